@@ -13,6 +13,16 @@ let optimized: [SwiftSetting] =
   ? [.unsafeFlags(["-O"], .when(configuration: .debug))]
   : []
 
+/// The program of scripts/fuzz, which links libFuzzer as its `main`, is there where LIVEEDIT_FUZZ is set alone.
+let fuzzing: [Target] =
+  Context.environment["LIVEEDIT_FUZZ"] == nil
+  ? []
+  : [
+    .target(name: "FuzzMemory", path: "Tests/FuzzMemory"),
+    .executableTarget(
+      name: "liveedit-fuzz", dependencies: ["FuzzMemory", "FuzzTargets"], path: "Tests/FuzzMain"),
+  ]
+
 let package = Package(
   name: "liveedit",
   products: [
@@ -37,14 +47,20 @@ let package = Package(
     .systemLibrary(name: "CPango", pkgConfig: "pangocairo", providers: [.apt(["libpango1.0-dev"])]),
     .systemLibrary(
       name: "CMicroHTTP", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+    .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
     .systemLibrary(name: "CLinux"),
     .target(
       name: "CPixelKernels",
       cSettings: isOptimized ? [.unsafeFlags(["-O2"], .when(configuration: .debug))] : []),
     .target(name: "Basics"),
+    .target(name: "CLanguages", exclude: ["de.mo", "es.mo", "it.mo", "ru.mo", "po"]),
+    .target(name: "Languages", dependencies: ["Basics", "CLanguages"], swiftSettings: internalImports),
     .target(name: "EditModel", dependencies: ["Basics", "CZlib"], swiftSettings: optimized),
     .target(name: "LivePhotoFormat", dependencies: ["Basics", "EditModel"], swiftSettings: optimized),
     .target(name: "FileSystem", dependencies: ["Basics", "CLinux"], swiftSettings: internalImports),
+    .target(
+      name: "Confinement", dependencies: ["EditModel", "FileSystem", "CLinux", "CSeccomp"],
+      swiftSettings: internalImports),
     .target(
       name: "Rendering", dependencies: ["Basics", "EditModel", "CLCMS", "CPixelKernels"],
       swiftSettings: optimized),
@@ -108,7 +124,7 @@ let package = Package(
       ]),
     .target(
       name: "Studio",
-      dependencies: ["Basics", "LiveEdit", "EditModel", "FileSystem", "CMicroHTTP"],
+      dependencies: ["Basics", "Languages", "LiveEdit", "EditModel", "FileSystem", "CMicroHTTP"],
       resources: [
         .embedInCode("Page/actions.js"),
         .embedInCode("Page/albums.js"),
@@ -130,6 +146,7 @@ let package = Package(
         .embedInCode("Page/editpreview.js"),
         .embedInCode("Page/editslider.js"),
         .embedInCode("Page/edittables.js"),
+        .embedInCode("Page/english.js"),
         .embedInCode("Page/enter.js"),
         .embedInCode("Page/events.js"),
         .embedInCode("Page/facts.js"),
@@ -157,10 +174,11 @@ let package = Package(
       swiftSettings: internalImports),
     .executableTarget(name: "liveedit-studio", dependencies: ["Basics", "Studio", "LiveEdit", "FileSystem"]),
     .executableTarget(
-      name: "liveedit-render", dependencies: ["Basics", "RenderEngine", "EditModel", "FileSystem"]),
+      name: "liveedit-render",
+      dependencies: ["Basics", "Confinement", "RenderEngine", "EditModel", "FileSystem"]),
     .executableTarget(
       name: "liveedit",
-      dependencies: ["Basics", "LiveEdit", "EditModel", "FileSystem"]),
+      dependencies: ["Basics", "Languages", "LiveEdit", "EditModel", "FileSystem"]),
     .executableTarget(
       name: "example-false-colour", dependencies: ["LiveEdit", "RenderEngine"], path: "Examples/FalseColour"),
     .executableTarget(
@@ -169,6 +187,20 @@ let package = Package(
     .executableTarget(
       name: "failing-calls", dependencies: ["Basics", "EditLibrary", "FileSystem"], path: "Tests/FailingCalls"
     ),
+    .target(
+      name: "FuzzTargets",
+      dependencies: [
+        "Basics", "EditLibrary", "EditModel", "FileSystem", "LiveEdit", "LivePhotoFormat", "Studio",
+      ],
+      path: "Tests/Fuzzing", exclude: ["Findings"], swiftSettings: optimized),
+    .target(name: "Attempts", path: "Tests/Attempts", linkerSettings: [.linkedLibrary("dl")]),
+    .executableTarget(
+      name: "confinement-probe", dependencies: ["Attempts", "Confinement", "EditModel"],
+      path: "Tests/ConfinementProbe"),
+    .testTarget(
+      name: "ConfinementTests",
+      dependencies: ["EditModel", "confinement-probe", "liveedit-render", "TestSupport"]),
+    .testTarget(name: "LanguagesTests", dependencies: ["Basics", "Languages", "TestSupport"]),
     .testTarget(name: "EditModelTests", dependencies: ["Basics", "EditModel", "TestSupport"]),
     .testTarget(
       name: "LivePhotoFormatTests", dependencies: ["Basics", "LivePhotoFormat", "EditModel", "TestSupport"]),
@@ -209,6 +241,7 @@ let package = Package(
         "EditModel",
         "TestSupport",
       ]),
-  ],
+    .testTarget(name: "FuzzingTests", dependencies: ["FuzzTargets", "TestSupport"]),
+  ] + fuzzing,
   swiftLanguageModes: [.v6]
 )

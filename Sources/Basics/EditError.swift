@@ -1,5 +1,5 @@
 /// An error as a sentence: the problem, the file, and the remedy.
-public struct EditError: Error, Codable, Hashable, Sendable, CustomStringConvertible {
+public struct EditError: Error, Codable, Hashable, Sendable, CustomStringConvertible, MessageConvertible {
   /// The kind of trouble, for programs.
   public enum Code: String, Codable, Hashable, Sendable {
     /// The file does not exist.
@@ -37,16 +37,16 @@ public struct EditError: Error, Codable, Hashable, Sendable, CustomStringConvert
   /// Path of the file that it is about, if it is about one.
   public var file: String?
   /// The problem, as a clause: “is not a JPEG file”.
-  public var problem: String
+  public var problem: Message
   /// The remedy, as a clause: “export it again from the phone”.
-  public var remedy: String?
+  public var remedy: Message?
 
   /// - Parameters:
   ///   - code: the kind of trouble.
   ///   - file: path of the file that it is about.
   ///   - problem: what is wrong, as a clause.
   ///   - remedy: what to do, as a clause.
-  public init(_ code: Code, file: String? = nil, _ problem: String, remedy: String? = nil) {
+  public init(_ code: Code, file: String? = nil, _ problem: Message, remedy: Message? = nil) {
     self.code = code
     self.file = file
     self.problem = problem
@@ -54,9 +54,43 @@ public struct EditError: Error, Codable, Hashable, Sendable, CustomStringConvert
   }
 
   /// One sentence: the file, the problem, the remedy.
-  public var description: String {
-    let subject = file.map { $0 + ": " } ?? ""
-    let advice = remedy.map { "; " + $0 } ?? ""
-    return subject + problem + advice
+  public var message: Message {
+    var message = problem
+    if let file { message = "\(file): \(message)" }
+    if let remedy { message = "\(message); \(remedy)" }
+    return message
+  }
+
+  /// The sentence in English.
+  public var description: String { message.description }
+}
+
+extension EditError {
+  private enum CodingKeys: String, CodingKey {
+    case code, file, problem, remedy
+    case problemMessage, remedyMessage
+  }
+
+  /// Reads an error, that of an older version too.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      try container.decode(Code.self, forKey: .code),
+      file: try container.decodeIfPresent(String.self, forKey: .file),
+      try container.decodeIfPresent(Message.self, forKey: .problemMessage)
+        ?? container.decode(Message.self, forKey: .problem),
+      remedy: try container.decodeIfPresent(Message.self, forKey: .remedyMessage)
+        ?? container.decodeIfPresent(Message.self, forKey: .remedy))
+  }
+
+  /// Writes an error: English text, and beside it the messages that it does not say everything of.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(code, forKey: .code)
+    try container.encodeIfPresent(file, forKey: .file)
+    try container.encode(problem.description, forKey: .problem)
+    try container.encodeIfPresent(remedy?.description, forKey: .remedy)
+    if !problem.isPlain { try container.encode(problem, forKey: .problemMessage) }
+    if let remedy, !remedy.isPlain { try container.encode(remedy, forKey: .remedyMessage) }
   }
 }

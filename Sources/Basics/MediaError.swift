@@ -1,10 +1,10 @@
 /// The error of bytes that could not be read, decoded or encoded as what they should be. It names no file: the caller
 /// that opened the file adds the name.
-public struct MediaError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct MediaError: Error, Hashable, Sendable, CustomStringConvertible, MessageConvertible {
   /// The problem, as a clause about the file: “its moov atom ends after the file”.
-  public var problem: String
+  public var problem: Message
   /// The remedy, as a clause; nil where there is none.
-  public var remedy: String?
+  public var remedy: Message?
   /// True if the file is sound and merely of a kind that is not handled.
   public var isUnsupported: Bool
 
@@ -12,12 +12,15 @@ public struct MediaError: Error, Hashable, Sendable, CustomStringConvertible {
   ///   - problem: what is wrong, as a clause about the file.
   ///   - remedy: what the user can do, as a clause.
   ///   - isUnsupported: whether the file is sound and merely not handled.
-  public init(_ problem: String, remedy: String? = nil, isUnsupported: Bool = false) {
+  public init(_ problem: Message, remedy: Message? = nil, isUnsupported: Bool = false) {
     self.problem = problem
     self.remedy = remedy
     self.isUnsupported = isUnsupported
   }
 
   /// The problem and the remedy.
-  public var description: String { problem + (remedy.map { "; " + $0 } ?? "") }
+  public var message: Message { remedy.map { "\(problem); \($0)" } ?? problem }
+
+  /// The problem and the remedy in English.
+  public var description: String { message.description }
 }

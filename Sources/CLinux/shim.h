@@ -20,3 +20,42 @@ struct liveedit_loaded_object {
   Elf64_Half count;
 };
 int dl_iterate_phdr(int (*visit)(struct liveedit_loaded_object *, size_t, void *), void *context);
+
+// Landlock (linux/landlock.h), for which glibc has no functions. The structure is that of interface 6; a kernel takes a
+// longer one than it knows where the rest is zero.
+#include <linux/capability.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+struct liveedit_landlock_ruleset {
+  unsigned long long file_rights;
+  unsigned long long network_rights;
+  unsigned long long scopes;
+};
+struct liveedit_landlock_rule {
+  unsigned long long rights;
+  int descriptor;
+} __attribute__((packed));
+static inline int liveedit_landlock_version(void) { return (int)syscall(444, (void *)0, (size_t)0, 1u); }
+static inline int liveedit_landlock_create(const struct liveedit_landlock_ruleset *ruleset) {
+  return (int)syscall(444, ruleset, sizeof *ruleset, 0u);
+}
+static inline int liveedit_landlock_add(int ruleset, const struct liveedit_landlock_rule *rule) {
+  return (int)syscall(445, ruleset, 1, rule, 0u);
+}
+static inline int liveedit_landlock_restrict(int ruleset) { return (int)syscall(446, ruleset, 0u); }
+
+// Calls of variable arguments, which Swift cannot make, and those without a function in glibc.
+static inline int liveedit_forgo_privileges(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1L, 0L, 0L, 0L); }
+static inline int liveedit_close_from(unsigned int first) { return (int)syscall(436, first, ~0u, 0u); }
+static inline int liveedit_keep_capabilities(unsigned int kept) {
+  struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+  struct __user_cap_data_struct data[2];
+  if (syscall(SYS_capget, &header, data) != 0) return -1;
+  for (int half = 0; half < 2; half++) {
+    data[half].effective &= half == 0 ? kept : 0;
+    data[half].permitted &= half == 0 ? kept : 0;
+    data[half].inheritable = 0;
+  }
+  return (int)syscall(SYS_capset, &header, data);
+}

@@ -1,14 +1,15 @@
 import Glibc
+import Synchronization
 
 /// A program that runs beside this one and is talked to through its standard input and output.
 ///
 /// Both are one socket pair, so that the child sees the end of its input when this process closes it or
 /// dies, and writing to a dead child is an error and no signal. Standard error goes nowhere. The child
 /// begins with no signal blocked. When the value goes away before its end was waited for, the child is killed.
-package final class ChildProcess {
+package final class ChildProcess: Sendable {
   private let identifier: pid_t
   private let socket: Int32
-  private var isWaitedFor = false
+  private let isWaitedFor = Atomic<Bool>(false)
 
   /// The end of a process.
   package enum End: Hashable, Sendable {
@@ -35,13 +36,16 @@ package final class ChildProcess {
   /// - Parameters:
   ///   - executable: the program's path.
   ///   - arguments: what follows the program's own name.
-  package init(executable: String, arguments: [String] = []) throws(SystemError) {
+  ///   - environment: the variables of this process that the program gets; nil for all of them.
+  package init(
+    executable: String, arguments: [String] = [], environment: [String]? = nil
+  ) throws(SystemError) {
     var ends: [Int32] = [-1, -1]
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     _ = try calling { socketpair(AF_UNIX, type, 0, &ends) }
     defer { close(ends[1]) }
     do {
-      identifier = try Program.spawn(executable, arguments) { actions in
+      identifier = try Program.spawn(executable, arguments, environment: environment) { actions in
         posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO)
         posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
         posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
@@ -54,7 +58,7 @@ package final class ChildProcess {
   }
 
   deinit {
-    if !isWaitedFor { _ = end() }
+    if !isWaitedFor.load(ordering: .relaxed) { _ = end() }
     close(socket)
   }
 
@@ -119,7 +123,7 @@ package final class ChildProcess {
   /// - Returns: how it ended; nil when that is not known.
   @discardableResult
   package func end() -> End? {
-    guard !isWaitedFor else { return nil }
+    guard !isWaitedFor.load(ordering: .relaxed) else { return nil }
     _ = Glibc.kill(identifier, SIGKILL)
     return wait(milliseconds: 200)
   }
@@ -131,12 +135,12 @@ package final class ChildProcess {
   /// - Parameter milliseconds: how long to wait at most.
   /// - Returns: nil when it has not ended, or when somebody else has waited for it.
   package func wait(milliseconds: Int) -> End? {
-    guard !isWaitedFor else { return nil }
+    guard !isWaitedFor.load(ordering: .relaxed) else { return nil }
     var status: Int32 = 0
     var waited = 0
     while true {
       guard let found = try? calling({ waitpid(identifier, &status, WNOHANG) }) else {
-        isWaitedFor = true
+        isWaitedFor.store(true, ordering: .relaxed)
         return nil
       }
       if found == identifier { break }
@@ -144,13 +148,19 @@ package final class ChildProcess {
       usleep(1000)
       waited += 1
     }
-    isWaitedFor = true
+    isWaitedFor.store(true, ordering: .relaxed)
     let signal = status & 0x7F
     return signal == 0 ? .exited((status >> 8) & 0xFF) : .signalled(signal)
   }
 
   /// The signal that no process can hold back (SIGKILL): sent by ``end()``, and by a system without memory.
   package static let killSignal = SIGKILL
+
+  /// The signal for a system call that a filter forbids (SIGSYS).
+  package static let forbiddenCallSignal = SIGSYS
+
+  /// The signal for more processor time than a process may use (SIGXCPU).
+  package static let timeSignal = SIGXCPU
 
   /// The number of bytes of memory that this process, and so a child, may use; nil for no limit.
   ///

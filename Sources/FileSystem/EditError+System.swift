@@ -58,8 +58,8 @@ extension EditError {
     }
   }
 
-  private static let permissionRemedy = "change the folder's permissions"
-  private static let otherDiskRemedy = "use a folder that can be written to"
+  private static let permissionRemedy: Message = "change the folder's permissions"
+  private static let otherDiskRemedy: Message = "use a folder that can be written to"
 
   /// The same error; where a folder cannot be written to, another one is a remedy.
   ///
@@ -67,7 +67,7 @@ extension EditError {
   package func offering(_ option: String) -> EditError {
     var error = self
     if remedy == Self.permissionRemedy {
-      error.remedy = Self.permissionRemedy + " or choose another folder with \(option)"
+      error.remedy = "\(Self.permissionRemedy) or choose another folder with \(option)"
     } else if remedy == Self.otherDiskRemedy {
       error.remedy = "choose another folder with \(option)"
     }

@@ -136,7 +136,7 @@ package final class HeldFolder: Sendable {
 
   /// The error about something that is not what it should be.
   static func strange(_ shown: String, wanted: String, _ status: FileStatus) -> EditError {
-    let what =
+    let what: Message =
       switch status.kind {
       case .symbolicLink: "is a symbolic link, which is not followed there"
       case .folder: "is a folder, not a \(wanted)"

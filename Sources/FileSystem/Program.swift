@@ -42,11 +42,12 @@ package enum Program {
   /// - Parameters:
   ///   - name: the program's path, or its name, found as a shell finds it.
   ///   - arguments: what follows the program's own name.
+  ///   - environment: the variables of this process that the program gets; nil for all of them.
   ///   - flags: of its attributes.
   ///   - connect: says what its descriptors are.
   /// - Returns: its process identifier.
   static func spawn(
-    _ name: String, _ arguments: [String], flags: Int16 = 0,
+    _ name: String, _ arguments: [String], environment: [String]? = nil, flags: Int16 = 0,
     connect: (inout posix_spawn_file_actions_t) -> Void
   ) throws(SystemError) -> pid_t {
     var actions = posix_spawn_file_actions_t()
@@ -65,7 +66,17 @@ package enum Program {
     var words: [UnsafeMutablePointer<CChar>?] = ([name] + arguments).map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
     var identifier: pid_t = 0
-    let failure = posix_spawnp(&identifier, name, &actions, &attributes, &words, environ)
+    let failure: Int32
+    if let environment {
+      var kept =
+        environment.compactMap { variable in
+          getenv(variable).flatMap { strdup(variable + "=" + String(cString: $0)) }
+        }.map(Optional.some) + [nil]
+      defer { for word in kept { free(word) } }
+      failure = posix_spawnp(&identifier, name, &actions, &attributes, &words, &kept)
+    } else {
+      failure = posix_spawnp(&identifier, name, &actions, &attributes, &words, environ)
+    }
     guard failure == 0 else { throw SystemError(failure) }
     return identifier
   }

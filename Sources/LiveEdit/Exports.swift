@@ -1,6 +1,7 @@
 // The types of other rooms that belong to this interface, by name.
 
 @_exported public import struct Basics.EditError
+@_exported public import struct Basics.Message
 // Assets.
 @_exported public import struct EditLibrary.Album
 @_exported public import enum EditLibrary.AssetField

@@ -35,13 +35,13 @@ final class Studio: Sendable {
   ) throws(EditError) {
     (self.options, self.policy, self.folders, self.renderer, self.quit) =
       (options, policy, folders, renderer, quit)
-    editPreviews = EditPreviews(renderer)
     names = AssetNames(folders)
     views = AssetViews(folders)
     guard let path = UserFolder.cache.path else {
       throw EditError(.notFound, "there is no folder for previews", remedy: "set XDG_CACHE_HOME or HOME")
     }
     previews = PreviewCache(path: path + "/previews", limit: options.previewLimit)
+    editPreviews = EditPreviews(renderer, previews)
     downloads = try DownloadFolder()
     let events = EventBroadcast(folders, names)
     self.events = events
@@ -70,9 +70,9 @@ final class Studio: Sendable {
       refuse: { request in self.refusal(of: request).map { HTTPResponse($0) } },
       answer: { request in
         do throws(RouteError) {
-          return try await self.answer(request)
+          return try await self.answer(request).said(by: request.speaker)
         } catch {
-          return HTTPResponse(self.relative(error))
+          return HTTPResponse(self.relative(error)).said(by: request.speaker)
         }
       }, headers: Self.headers)
   }
@@ -120,7 +120,7 @@ final class Studio: Sendable {
       case (1, "parameters"): return parameters()
       case (1, "albums"): return try await albums()
       case (1, "jobs"): return HTTPResponse(json: JobsAnswer(jobs: jobs.all))
-      case (1, "events"): return eventStream()
+      case (1, "events"): return eventStream(request)
       case (2, "jobs"): return HTTPResponse(json: JobAnswer(job: try jobs.job(parts[1])))
       case (3, "downloads"): return try download(parts[1], parts[2], request)
       case (2, "assets"), (3, "assets"), (4, "assets"):
@@ -187,8 +187,8 @@ final class Studio: Sendable {
   func relative(_ error: RouteError) -> RouteError {
     guard case .failed(var failure) = error else { return error }
     failure.file = failure.file.map(relative)
-    failure.problem = relative(failure.problem)
-    failure.remedy = failure.remedy.map(relative)
+    failure.problem = failure.problem.mapTexts(relative)
+    failure.remedy = failure.remedy?.mapTexts(relative)
     return .failed(failure)
   }
 
@@ -208,7 +208,25 @@ final class Studio: Sendable {
   func json(_ answer: Answer, of asset: String? = nil) -> RawJSON {
     var answer = answer
     if let asset { answer.members["asset"] = .string(asset) }
-    return RawJSON(relative: answer.line, roots: folders.roots)
+    return raw(answer)
+  }
+
+  /// The answer about something that failed, with paths as answers have them.
+  ///
+  /// - Parameters:
+  ///   - error: what is wrong.
+  ///   - file: the path of the file that it is about.
+  ///   - asset: the opaque name of the asset that it is about.
+  ///   - members: what else the answer says.
+  func failure(
+    _ error: EditError, _ file: String?, of asset: String? = nil, with members: [String: CanonicalJSON] = [:]
+  ) -> RawJSON {
+    var parts: [String: CanonicalJSON] = ["code": .string(error.code.rawValue)]
+    if let file = error.file { parts["file"] = .string(file) }
+    parts["problem"] = .message(error.problem)
+    if let remedy = error.remedy { parts["remedy"] = .message(remedy) }
+    let failure = ["error": CanonicalJSON.object(parts), "message": .message(error.message)]
+    return json(Answer(.failed, file: file, members.merging(failure) { $1 }), of: asset)
   }
 }
 

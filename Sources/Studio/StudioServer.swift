@@ -7,12 +7,12 @@ internal import Synchronization
 /// A server of folders, from its start to its end.
 package struct StudioServer {
   private let options: ServerOptions
-  private let report: @Sendable (String) -> Void
+  private let report: @Sendable (Message) -> Void
 
   /// - Parameters:
   ///   - options: what was asked for.
   ///   - report: told what people should know, a sentence each.
-  package init(_ options: ServerOptions, report: @escaping @Sendable (String) -> Void) {
+  package init(_ options: ServerOptions, report: @escaping @Sendable (Message) -> Void) {
     (self.options, self.report) = (options, report)
   }
 

@@ -25,7 +25,7 @@ let end = DispatchSemaphore(value: 0)
 let failure = Flag()
 Task.detached {
   do {
-    try await StudioServer(options, report: { say($0) }).run { address in
+    try await StudioServer(options, report: { say($0.description) }).run { address in
       StandardStream.output.write(line: address)
     }
   } catch {

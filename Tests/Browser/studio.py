@@ -87,7 +87,8 @@ class Browser:
             if value:
                 return value
             time.sleep(0.05)
-        raise AssertionError(f"waited in vain until {condition}; the page says: " + self.run("return document.body.innerText.slice(0, 800)"))
+        raise AssertionError(f"waited in vain until {condition}; the page says: " + self.run(
+            "return [...document.querySelectorAll('dialog[open]'), document.body].map((one) => one.innerText.slice(0, 800)).join('\\n—\\n')"))
 
     def find(self, selector):
         return self.driver.find_element(By.CSS_SELECTOR, selector)

@@ -225,7 +225,7 @@ import Testing
     try makeLibrary()
     try Data("no database".utf8).write(to: folder.file(".liveedit/library.sqlite"))
     var said: [String] = []
-    let index = try AssetIndex(folder: folder.url.path) { said.append($0) }
+    let index = try AssetIndex(folder: folder.url.path) { said.append($0.description) }
     #expect(try names(index) == ["IMG_0001.JPG"])
     #expect(said.count == 1 && said[0].contains("check --repair"))
   }

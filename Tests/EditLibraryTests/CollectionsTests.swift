@@ -112,7 +112,7 @@ import Testing
     try Data("{ \"form\": 7 }".utf8).write(to: copy)
     try FileManager.default.removeItem(at: folder.file(".liveedit/library.sqlite"))
     var said: [String] = []
-    try Library.repair(folder.url.path) { said.append($0) }
+    try Library.repair(folder.url.path) { said.append($0.description) }
     #expect(said.contains { $0.contains("cannot be read") })
     try writing { _ = try $0.mark(["IMG_0002"], MarkChange(favourite: true)) }
     #expect(
@@ -165,7 +165,7 @@ import Testing
     let library = folder.file("library")
     try FileManager.default.copyItem(at: TestFiles.fixture("library-1"), to: library)
     let old = try Data(contentsOf: library.appendingPathComponent(".liveedit/library.sqlite"))
-    func open(_ report: (String) -> Void = { _ in }) throws -> Library {
+    func open(_ report: (Message) -> Void = { _ in }) throws -> Library {
       try Library.forWriting(library.path, report: report)
     }
     let marking = try open()
@@ -183,7 +183,7 @@ import Testing
 
     try marks.write(to: copy)
     var said: [String] = []
-    let restored = try open { said.append($0) }
+    let restored = try open { said.append($0.description) }
     #expect(said == ["restored marks and albums from \(copy.path)"])
     try restored.mark(["IMG_0102"], MarkChange(favourite: true))
     restored.close()

@@ -43,7 +43,7 @@ extension Library {
 
   func open() throws -> (library: Library, said: [String]) {
     var said: [String] = []
-    let library = try Library.forWriting(folder.url.path, report: { said.append($0) })
+    let library = try Library.forWriting(folder.url.path, report: { said.append($0.description) })
     return (library, said)
   }
 
@@ -192,7 +192,7 @@ extension Library {
     try library.commit([commit("two", .down, in: library)])
     library.close()
     var said: [String] = []
-    try Library.repair(folder.url.path) { said.append($0) }
+    try Library.repair(folder.url.path) { said.append($0.description) }
     #expect(said.last == "took back version 1 of \(stem), whose files can have no names")
     library = try open().library
     #expect(try library.record(of: "IMG_0001")?.current == 2)
@@ -256,7 +256,7 @@ extension Library {
     let library = try open().library
     var said: [String] = []
     let error = #expect(throws: EditError.self) {
-      try Library.forWriting(folder.url.path, wait: 100, report: { said.append($0) })
+      try Library.forWriting(folder.url.path, wait: 100, report: { said.append($0.description) })
     }
     #expect(said.count == 1 && said.first?.hasPrefix("waiting for process") == true)
     #expect(error?.problem.contains("process \(ProcessInfo.processInfo.processIdentifier)") == true)

@@ -127,7 +127,7 @@ import Testing
     let before = try files()
     try begin(leaving: false)
     var said: [String] = []
-    try Library.forWriting(opensTarget ? b : a, report: { said.append($0) }).close()
+    try Library.forWriting(opensTarget ? b : a, report: { said.append($0.description) }).close()
     #expect(said == (opensTarget ? ["undid an interrupted move of IMG_0001: nothing had been moved"] : []))
     try expectOld(before)
     #expect(try Library.forReading(b).catalogue?.transfers().isEmpty != false)
@@ -139,8 +139,8 @@ import Testing
     let before = try files()
     try begin(leaving: false)
     var said: [String] = []
-    let from = try Library.forWriting(a, report: { said.append($0) })
-    let to = try Library.forWriting(b, beside: from, report: { said.append($0) })
+    let from = try Library.forWriting(a, report: { said.append($0.description) })
+    let to = try Library.forWriting(b, beside: from, report: { said.append($0.description) })
     #expect(said == ["undid an interrupted move of IMG_0001: nothing had been moved"])
     to.close()
     from.close()
@@ -159,9 +159,9 @@ import Testing
     var said: [String] = []
     let folder = opensTarget ? b : a
     if isReading {
-      _ = try Library.forReading(folder, report: { said.append($0) })
+      _ = try Library.forReading(folder, report: { said.append($0.description) })
     } else {
-      try Library.forWriting(folder, report: { said.append($0) }).close()
+      try Library.forWriting(folder, report: { said.append($0.description) }).close()
     }
     #expect(said.count == 1 && said[0].contains("finished an interrupted move of IMG_0001"))
     try expectNew(before)
@@ -183,7 +183,7 @@ import Testing
       try FileManager.default.copyItem(at: TestFiles.fixture("IMG_0002.JPG"), to: root.file("a/IMG_0001.JPG"))
     }
     var said: [String] = []
-    try Library.forWriting(a, report: { said.append($0) }).close()
+    try Library.forWriting(a, report: { said.append($0.description) }).close()
     #expect(said == ["finished an interrupted move of IMG_0001"])
     if goesOn {
       #expect(try Library.forReading(a).stems().isEmpty)
@@ -237,7 +237,7 @@ import Testing
     let found = try Library.forReading(b, layout: layout).check().findings
     #expect(found.contains { $0.problem.contains("end of a move") && $0.repair != nil })
     var said: [String] = []
-    try Library.repair(b, layout: layout) { said.append($0) }
+    try Library.repair(b, layout: layout) { said.append($0.description) }
     #expect(said.contains { $0.contains("dropped a move of IMG_0001") }, "\(said)")
     #expect(try files() == before)
     #expect(
@@ -254,7 +254,7 @@ import Testing
     try Data("obstacle".utf8).write(to: root.file("b/Beach.JPG"))
     for folder in [b, a] {
       var said: [String] = []
-      try Library.forWriting(folder, report: { said.append($0) }).close()
+      try Library.forWriting(folder, report: { said.append($0.description) }).close()
       #expect(said.count == 1 && said[0].contains("cannot be finished") && said[0].contains("Beach.JPG"))
     }
     #expect(try Library.forReading(b).check().findings.contains { $0.problem.contains("end of a move") })
@@ -273,9 +273,9 @@ import Testing
     try begin(leaving: true)
     try FileManager.default.removeItem(atPath: b)
     var said: [String] = []
-    try Library.forWriting(a, report: { said.append($0) }).close()
+    try Library.forWriting(a, report: { said.append($0.description) }).close()
     #expect(said.count == 1 && said[0].contains("cannot be finished"))
-    try Library.repair(a) { said.append($0) }
+    try Library.repair(a) { said.append($0.description) }
     #expect(said.contains { $0.contains("dropped an interrupted move of IMG_0001") })
     let library = try Library.forReading(a)
     #expect(try library.check().findings.isEmpty)

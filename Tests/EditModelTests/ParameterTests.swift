@@ -11,7 +11,7 @@ import Testing
     let about = parameter.description
     #expect(about.range.contains(about.neutral))
     #expect([0, 2, 3].contains(about.digits))
-    for text in [about.summary, about.formula] {
+    for text in [about.summary.description, about.formula] {
       #expect(text.count > 10 && !text.hasSuffix("."))
     }
     // The neutral value and both ends survive.

@@ -75,11 +75,11 @@ import Testing
     #expect(output.status == 0, "\(output.standardError)")
   }
 
-  /// The helper itself speaks up while it works: here with a frame a second at the least.
+  /// The helper itself speaks up while it works: here for longer than a second on any machine.
   @Test func theHelperSaysThatItWorks() throws {
     let movie = folder.file("long.mkv")
     try Tools.output(
-      "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=320x240:rate=50:duration=3", "-c:v",
+      "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=640x480:rate=50:duration=24", "-c:v",
       "mpeg4",
       movie.path)
     let job = """
@@ -152,5 +152,33 @@ import Testing
         output.standardError.contains("would be larger than the system allows"), "\(output.standardError)")
     }
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("out").path) == [])
+  }
+
+  /// Each limit of the confinement, lowered to what a job of a second reaches: the helper takes the lower of its own and of those that
+  /// it finds. One sentence names the limit or what it stopped, and nothing is left behind.
+  @Test(arguments: [
+    ("ulimit -d 60000", "for this it may use no more than 58 MB of memory"),
+    (
+      "ulimit -S -t 1",
+      "liveedit-render used more than 1 s of processor time and was ended; use a shorter or smaller file"
+    ),
+    ("ulimit -f 40", "would be larger than the system allows"),
+    ("ulimit -n 5", "cannot be read (too many open files)"),
+  ])
+  func aLimitThatIsReachedIsNamed(_ limit: String, _ sentence: String) throws {
+    _ = try Tools.output(
+      "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=1280x720:rate=30:duration=6", "-c:v",
+      "libx264",
+      "-preset", "ultrafast", "-pix_fmt", "yuv420p", "long.mov", in: folder.url)
+    try replaceHelper("\(limit); exec '\(Command.programs.path)/liveedit-render'")
+    let output = try run("adjust --exposure 0.5 -o out long.mov")
+    #expect(output.status == 1)
+    #expect(output.sentences.count == 1 && output.standardError.contains(sentence), "\(output.standardError)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("out").path) == [])
+    #expect(try survivors() == [])
+    // Without the limit the same is done.
+    try replaceHelper("exec '\(Command.programs.path)/liveedit-render'")
+    let unlimited = try run("adjust --exposure 0.5 -o out long.mov")
+    #expect(unlimited.status == 0, "\(unlimited.standardError)")
   }
 }

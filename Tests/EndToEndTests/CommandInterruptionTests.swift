@@ -161,7 +161,7 @@ import Testing
       #expect(missing.status == 1 && missing.standardError.contains("liveedit-render is not beside"))
       for (script, word) in [
         ("kill -SEGV $$", "signal 11"), ("exit 0", "without a result"), ("echo nonsense", "nonsense"),
-        ("head -c 3000000 /dev/zero | tr '\\0' x", "nonsense"),
+        ("head -c 9000000 /dev/zero | tr '\\0' x", "nonsense"),
       ] {
         let output = try attempt(script)
         #expect(output.status == 1)

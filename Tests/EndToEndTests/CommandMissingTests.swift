@@ -101,7 +101,7 @@ import Testing
       _ = try Fixture.portrait.copy(to: folder)
       let output = try Command.run("rotate", "--degrees", "90", "none.JPG", "IMG_0001.JPG", in: folder)
       #expect(output.status == 1)
-      #expect(output.sentences.count { $0.contains("nothing was edited in this folder") } == 1)
+      #expect(output.sentences.count { $0.contains("nothing was changed in this folder") } == 1)
     }
   }
 
@@ -222,8 +222,8 @@ import Testing
           "failed b/../b/IMG_0002.JPG", "failed d/IMG_0001.JPG", "rendered a/IMG_0001.JPG",
           "rendered a/IMG_0002.JPG", "rendered c/IMG_0001.JPG", "untouched b/IMG_0001.JPG",
         ])
-      #expect(output.standardError.contains("nothing was edited in b:"))
-      #expect(!output.standardError.contains("nothing was edited in d:"))
+      #expect(output.standardError.contains("nothing was changed in b:"))
+      #expect(!output.standardError.contains("nothing was changed in d:"))
       #expect(try content(of: places[1]) == before)
       for (place, count) in [(places[0], 10), (places[2], 5)] {
         #expect(try content(of: place).count == count)

@@ -98,7 +98,7 @@ import Testing
       }
     }
     for command in CommandTable.commands {
-      #expect(HelpText.lines(nil).contains { $0.hasSuffix("  " + command.summary) })
+      #expect(HelpText.lines(nil).contains { $0.hasSuffix("  \(command.summary)") })
     }
   }
 
@@ -169,6 +169,6 @@ func liveeditComplaint(_ words: [String]) -> String? {
     _ = try command(words)
     return nil
   } catch {
-    return error.message
+    return error.message.description
   }
 }

@@ -110,6 +110,56 @@ import Testing
         ["ffmpeg", "-v", "error", "-i", pair.movie.path, "-map", "0:v:0", "-f", "null", "-"])
       #expect(ffmpeg.standardError != "")
       #expect(try rules(pair.movie.lastPathComponent, in: folder) == ["movie-decodes"])
+      // The frame is named by its number in the order of showing, which ffprobe's list of times tells.
+      let times = try Tools.output(
+        "ffprobe", "-v", "error", "-ignore_editlist", "1", "-select_streams", "v:0", "-show_entries",
+        "packet=pts", "-of", "csv=p=0", pair.movie.path
+      ).lines.compactMap { Int($0.filter(\.isNumber)) }
+      let number = try #require(times.sorted().firstIndex(of: times[5])) + 1
+      let message = try #require(
+        verify(pair.movie.lastPathComponent, in: folder).answers.first?.findings.first
+      )
+      .message
+      #expect(message.contains("frame \(number) at") || message.contains("frames \(number) to"), "\(message)")
+    }
+  }
+
+  /// Sound that cannot be decoded is lost, and the rest is still a Live Photo.
+  @Test func packetsOfSoundThatCannotBeDecodedAreNamed() throws {
+    try withTemporaryFolder { folder in
+      _ = try Tools.output(
+        "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=320x240:rate=15:duration=2", "-f",
+        "lavfi",
+        "-i", "anoisesrc=d=2:c=pink:r=44100", "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt",
+        "yuv420p",
+        "-c:a", "aac", "clip.mp4", in: folder)
+      _ = try Tools.output(
+        "ffmpeg", "-v", "error", "-i", "clip.mp4", "-frames:v", "1", "cover.jpg", in: folder)
+      let out = folder.appendingPathComponent("out")
+      try FileManager.default.createDirectory(at: out, withIntermediateDirectories: false)
+      let create = try Command.run(
+        "create", "--photo", "cover.jpg", "--movie", "clip.mp4", "-o", "out", in: folder)
+      try #require(create.status == 0, "\(create.standardError)")
+      let movie = out.appendingPathComponent("cover.mov")
+      #expect(try rules("cover.mov", in: out) == [])
+      let packets = try Tools.output(
+        "ffprobe", "-v", "error", "-select_streams", "a:0", "-show_entries", "packet=pos,size", "-of",
+        "csv=p=0",
+        movie.path
+      ).lines.map { $0.split(separator: ",").compactMap { Int($0) } }
+      var bytes = try Data(contentsOf: movie)
+      for packet in packets[20..<24] {
+        bytes.replaceSubrange(
+          packet[1]..<packet[1] + packet[0], with: Data(repeating: 0x55, count: packet[0]))
+      }
+      try bytes.write(to: movie)
+      let (answers, status) = try verify("cover.mov", in: out)
+      let answer = try #require(answers.first)
+      #expect(status == 0 && answer.verdict == "valid")
+      #expect(answer.findings.map(\.rule) == ["sound-decodes"])
+      #expect(answer.findings.first?.severity == "warning")
+      #expect(
+        answer.findings.first?.message.hasPrefix("4 of the \(packets.count) packets") ?? false, "\(answer)")
     }
   }
 

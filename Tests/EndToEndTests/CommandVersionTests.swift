@@ -149,7 +149,7 @@ import Testing
       let failed = try Tools.run([Command.path] + ["rotate", "--degrees", "90"] + names, in: folder)
       #expect(failed.status == 1)
       #expect(failed.standardError.contains("each folder changes as a whole"))
-      #expect(failed.standardError.contains("nothing was edited in this folder"))
+      #expect(failed.standardError.contains("nothing was changed in this folder"))
       #expect(try content(of: folder) == before)
       #expect(try content(of: other).count == 5)
       let each = try Tools.run(

@@ -66,6 +66,19 @@ import Testing
     #expect(output.text.contains("order as power loss needs it"))
   }
 
+  /// Some edits, and a dozen of them killed; by hand twenty thousand.
+  @Test func soakedFoldersLoseNothing() throws {
+    let script = TestFiles.project.appendingPathComponent("scripts/soak-test").path
+    let output = try Tools.run([
+      script, "--programs", Command.programs.path, "--edits", "80", "--kills", "6", "--assets", "8",
+      "--workers", "2", "--crowd", "12",
+    ])
+    #expect(output.status == 0, "\(output.text)\(output.standardError)")
+    #expect(output.text.contains("nothing lost"))
+    let done = try #require(output.text.firstMatch(of: /20 of 20: {'done': (\d+)/))
+    #expect(try #require(Int(done.1)) > 20)
+  }
+
   /// A few rounds; by hand ten minutes of them.
   @Test func damagedFilesAndLibrariesHarmNothing() throws {
     let script = TestFiles.project.appendingPathComponent("scripts/damage-test").path

@@ -9,7 +9,7 @@ import Testing
 /// The columns of `inspect`, compared with what programs say that share nothing with this one.
 @Suite struct InspectionTextTests {
   private func lines(_ file: URL) throws -> [String] {
-    try InspectionText(FileInspection(path: file.path)).lines
+    try InspectionText(FileInspection(path: file.path)).lines.map(\.spoken)
   }
 
   /// The numbers, types and bytes of the lines that are about items; runs of tiles are taken apart.
@@ -71,7 +71,7 @@ import Testing
     (6, "turned 90° clockwise"), (8, "turned 270° clockwise"), (0, "unknown"), (9, "unknown"),
   ])
   func orientationsInWords(_ number: Int, _ words: String) {
-    #expect(InspectionText.words(orientation: number) == words)
+    #expect(InspectionText.words(orientation: number).description == words)
   }
 
   /// Adjustment data of other programs, written by Python's plistlib.

@@ -76,17 +76,12 @@ import Testing
     func convert(
       _ job: ConversionJob, isCancelled: @escaping @Sendable () -> Bool
     ) throws(EditError) -> ConversionResult {
-      guard case .grids(let sources) = job else { throw EditError(.renderer, "was not asked for grids") }
-      if sources.contains(where: { deadly.contains($0.path) }) { throw EditError(.renderer, "died") }
+      guard case .grid(let source) = job else { throw EditError(.renderer, "was not asked for a grid") }
+      if deadly.contains(source.path) { throw EditError(.renderer, "died") }
+      if source.isMovie { throw EditError(.invalidFile, file: source.path, "is broken") }
       var result = ConversionResult()
-      for (index, source) in sources.enumerated() {
-        if source.isMovie {
-          result.failures[index] = EditError(.invalidFile, file: source.path, "is broken")
-        } else {
-          let width = Int(source.path) ?? 0
-          result.grids[index] = PictureGrid(luma: Data(), blue: Data(), red: Data(), width: width, height: 1)
-        }
-      }
+      let width = Int(source.path) ?? 0
+      result.grid = PictureGrid(luma: Data(), blue: Data(), red: Data(), width: width, height: 1)
       return result
     }
 

@@ -48,7 +48,7 @@ struct VersionFolder {
   /// - Returns: what was done.
   func repair() throws(EditError) -> [String] {
     var said: [String] = []
-    try Library.repair(path) { said.append($0) }
+    try Library.repair(path) { said.append($0.description) }
     return said
   }
 

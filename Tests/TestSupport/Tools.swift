@@ -22,7 +22,7 @@ public struct ToolOutput: Sendable {
 public enum Tools {
   /// The tests' own environment, with a folder of its own for what programs keep of the user's doings.
   public static let environment = ProcessInfo.processInfo.environment.merging(
-    ["XDG_STATE_HOME": state, "XDG_CACHE_HOME": state + "/cache"]
+    ["XDG_STATE_HOME": state, "XDG_CACHE_HOME": state + "/cache", "LC_ALL": "C.UTF-8"]
   ) {
     $1
   }
@@ -112,7 +112,9 @@ public enum Tools {
     let words = arguments + [file.path]
     guard let question = Question(words, about: file) else { return try run(words) }
     if let known = answers.withLock({ $0[question] }) { return known }
-    let answer = try run(words)
+    let said = arguments.first == "exiftool" ? ExifToolServer.answer(Array(words.dropFirst())) : nil
+    let answer =
+      try said.map { ToolOutput(status: 0, standardOutput: Data($0), standardError: "") } ?? run(words)
     answers.withLock { $0[question] = answer }
     return answer
   }

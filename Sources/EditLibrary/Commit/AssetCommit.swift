@@ -352,7 +352,8 @@ extension Library {
     } catch {
       var error = error
       error.code = .unfinished
-      error.problem += " (the change is recorded, and the next liveedit that looks here finishes it)"
+      error.problem =
+        "\(error.problem) (the change is recorded, and the next liveedit that looks here finishes it)"
       throw error
     }
   }

@@ -12,7 +12,7 @@ struct AssetReader {
   private struct Half<Content> {
     var status: FileStatus
     var content: Content?
-    var note: String?
+    var note: Message?
   }
 
   /// Reads the files of a group.
@@ -38,7 +38,7 @@ struct AssetReader {
     if isPair, photoIdentifier != nil || movieIdentifier != nil {
       return [row(group, stamp: stamp, photo, movie)]
     }
-    let note = "\(photoName) and \(movieName) have one name, but are not one Live Photo"
+    let note: Message = "\(photoName) and \(movieName) have one name, but are not one Live Photo"
     return [photoName, movieName].map { name in
       var single = group.alone(name)
       single.notes.append(note)
@@ -223,7 +223,7 @@ struct AssetReader {
   private static func known(_ pixels: Int?) -> Int? { pixels.flatMap { $0 > 0 ? $0 : nil } }
 
   /// The note on an asset whose photo stands alone.
-  static let liveOffNote = "Live is off: the render is the photo alone"
+  static let liveOffNote: Message = "Live is off: the render is the photo alone"
 
   /// The format of the adjustment data with which Photos slows a movie down.
   private static let slowMotionFormat = "com.apple.video.slomo"

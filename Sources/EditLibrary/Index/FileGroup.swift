@@ -1,3 +1,4 @@
+import Basics
 import FileSystem
 
 /// The files of a folder that belong together by their names: one asset, or two if their identifiers differ.
@@ -11,7 +12,7 @@ struct FileGroup: Hashable, Sendable {
   /// The names of XMP sidecars beside the originals; the first one counts.
   var sidecars: [String] = []
   /// Notes on ambiguous names, one sentence each.
-  var notes: [String] = []
+  var notes: [Message] = []
 
   /// The names of the originals.
   var originals: [String] { [photo, movie].compactMap { $0 } }
@@ -58,11 +59,13 @@ struct FileGroup: Hashable, Sendable {
           sidecars: listing.originals.sidecars(of: photos + movies))
       ]
     }
-    func note(_ name: String, _ all: [String], _ kind: HalfKind) -> [String] {
+    func note(_ name: String, _ all: [String], _ kind: HalfKind) -> [Message] {
       let others = all.filter { $0 != name }
       if others.isEmpty { return [] }
       return [
-        "\(name) is not the only \(kind.rawValue) of its name: \(others.joined(separator: ", ")) is there too"
+        kind == .photo
+          ? "\(name) is not the only photo of its name: \(others.joined(separator: ", ")) is there too"
+          : "\(name) is not the only movie of its name: \(others.joined(separator: ", ")) is there too"
       ]
     }
     return photos.map {

@@ -1,5 +1,7 @@
+import Basics
 import EditModel
 import FileSystem
+import FoundationEssentials
 import Glibc
 
 /// One asset in the index.
@@ -48,7 +50,7 @@ extension IndexRow {
       DatabaseValue(point?.x), DatabaseValue(point?.y), DatabaseValue(point?.z),
       DatabaseValue(metadata.duration), DatabaseValue(metadata.burst),
       DatabaseValue(metadata.adjustmentFormat), DatabaseValue(metadata.isEdited),
-      DatabaseValue(metadata.size), .text(metadata.notes.joined(separator: "\n")),
+      DatabaseValue(metadata.size), .text(metadata.notes.map(Self.line).joined(separator: "\n")),
       DatabaseValue(current.areInHome), DatabaseValue(metadata.isDisagreeing), DatabaseValue(sidecar),
     ]
   }
@@ -91,7 +93,20 @@ extension IndexRow {
     metadata.adjustmentFormat = values[28].text
     metadata.isEdited = values[29].int == 1
     metadata.isDisagreeing = values[33].int == 1
-    metadata.notes = Self.parts(values[31], "\n")
+    metadata.notes = Self.parts(values[31], "\n").map(Self.note)
+  }
+
+  /// A note as a line: its English text, or JSON where a catalogue cannot be asked for that.
+  private static func line(_ note: Message) -> String {
+    guard let json = try? JSONEncoder().encode(note), json.first == UInt8(ascii: "{") else {
+      return note.description
+    }
+    return String(decoding: json, as: UTF8.self)
+  }
+
+  private static func note(_ line: String) -> Message {
+    let note = line.hasPrefix("{") ? try? JSONDecoder().decode(Message.self, from: Data(line.utf8)) : nil
+    return note ?? Message(line)
   }
 
   private static func parts(_ value: DatabaseValue, _ separator: Character) -> [String] {

@@ -80,7 +80,7 @@ struct LibraryRoots: Codable, Hashable, Sendable {
     }
   }
 
-  private static func problem(_ path: String, _ problem: String) -> EditError {
+  private static func problem(_ path: String, _ problem: Message) -> EditError {
     EditError(.damagedLibrary, file: path, problem, remedy: "put it right; it is a text file")
   }
 

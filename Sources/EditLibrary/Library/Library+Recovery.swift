@@ -48,7 +48,7 @@ extension Library {
   /// Makes sure that there are no versions, marks and albums where the catalogue knows of none.
   func checkNotLost() throws(EditError) {
     if try catalogue?.hasAssets() == true { return }
-    let what: String
+    let what: Message
     if (try? Self.holdsVersions(home)) == true {
       what = "versions"
     } else if try catalogue?.hasNoCollections() != false, holdsCollections {
@@ -58,7 +58,7 @@ extension Library {
     }
     throw EditError(
       .damagedLibrary, file: path(LibraryPaths.catalogue),
-      "is \(try hasCatalogue() ? "empty" : "lost"), and there are \(what)",
+      try hasCatalogue() ? "is empty, and there are \(what)" : "is lost, and there are \(what)",
       remedy: "run liveedit check --repair on the folder")
   }
 
@@ -101,7 +101,10 @@ extension Library {
       let done = Set(moves.map(\.stem)).subtracting(unfinished.keys).filter { !$0.isEmpty }.sorted()
       if !done.isEmpty { report("finished an interrupted edit of \(done.joined(separator: ", "))") }
       for (stem, error) in unfinished.sorted(by: { $0.key < $1.key }) {
-        report("an interrupted edit of \(stem.isEmpty ? "the marks" : stem) cannot be finished: \(error)")
+        report(
+          stem.isEmpty
+            ? "an interrupted change of the marks cannot be finished: \(error)"
+            : "an interrupted edit of \(stem) cannot be finished: \(error)")
       }
     }
     try recoverTransfers(report)

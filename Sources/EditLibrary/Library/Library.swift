@@ -35,7 +35,7 @@ package final class Library {
   let isCancelled: @Sendable () -> Bool
 
   /// A function that is told what people should know: waiting, finished and undone commits.
-  package typealias Report = (String) -> Void
+  package typealias Report = (Message) -> Void
 
   init(
     _ folder: String, _ layout: LibraryLayout, _ folders: AssetFolders, lock: LibraryLock?,

@@ -18,7 +18,7 @@ final class LibraryLock {
   ///   - wait: how long to wait at most, in milliseconds.
   ///   - report: told once when there is something to wait for.
   /// - Throws: ``EditError`` when another process keeps the lock, or the file system has none.
-  init(in folder: HeldFolder, wait: Int, report: (String) -> Void) throws(EditError) {
+  init(in folder: HeldFolder, wait: Int, report: (Message) -> Void) throws(EditError) {
     let shown = FilePath.shown(folder.path)
     var waited = 0
     while true {

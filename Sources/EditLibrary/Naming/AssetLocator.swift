@@ -134,7 +134,9 @@ package struct AssetLocator {
     guard names.count > 1 else { return names.first }
     throw EditError(
       .pairing, file: listing.path(names[0]),
-      "is not the only \(kind.rawValue) of that name: \(names.dropFirst().joined(separator: ", ")) is there too",
+      kind == .photo
+        ? "is not the only photo of that name: \(names.dropFirst().joined(separator: ", ")) is there too"
+        : "is not the only movie of that name: \(names.dropFirst().joined(separator: ", ")) is there too",
       remedy: "move one of them to another folder")
   }
 
@@ -152,8 +154,8 @@ package struct AssetLocator {
       guard photoIdentifier == movieIdentifier, photoIdentifier != nil else {
         throw EditError(
           .pairing, file: listing.path(photo),
-          "has the name of \(movie), but the two are not one Live Photo ("
-            + identifiers(photoIdentifier, movieIdentifier) + ")",
+          "has the name of \(movie), but the two are not one Live Photo "
+            + "(\(identifiers(photoIdentifier, movieIdentifier)))",
           remedy: "tie them with liveedit pair, or move one of them to another folder to edit it alone")
       }
       return asset
@@ -165,16 +167,21 @@ package struct AssetLocator {
       if kind == .photo { asset.photo = other } else { asset.movie = other }
     case .missing:
       asset.notes.append(
-        "\(name) is one half of a Live Photo whose \(kind.rawValue) is not beside it.")
+        kind == .photo
+          ? "\(name) is one half of a Live Photo whose photo is not beside it."
+          : "\(name) is one half of a Live Photo whose movie is not beside it.")
     case .tooMany(let count):
       asset.notes.append(
-        "\(name) is one half of a Live Photo: no \(kind.rawValue) is named like it, and among the \(count) other "
-          + "photos and movies it was not searched for.")
+        kind == .photo
+          ? "\(name) is one half of a Live Photo: no photo is named like it, and among the \(count) other "
+            + "photos and movies it was not searched for."
+          : "\(name) is one half of a Live Photo: no movie is named like it, and among the \(count) other "
+            + "photos and movies it was not searched for.")
     }
     return asset
   }
 
-  private static func identifiers(_ photo: String?, _ movie: String?) -> String {
+  private static func identifiers(_ photo: String?, _ movie: String?) -> Message {
     switch (photo, movie) {
     case (nil, nil): "neither carries an identifier"
     case (let photo?, nil): "the photo carries the identifier \(photo), the movie none"

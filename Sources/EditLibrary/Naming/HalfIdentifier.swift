@@ -74,7 +74,10 @@ package enum HalfIdentifier {
   package static func check(_ files: [FileRole: String], carry identifier: String?) throws(EditError) {
     for (role, path) in files where try read(path, kind: role == .photo ? .photo : .movie) != identifier {
       throw EditError(
-        .renderer, "the \(role.rawValue) was rendered with the wrong identifier",
+        .renderer,
+        role == .photo
+          ? "the photo was rendered with the wrong identifier"
+          : "the movie was rendered with the wrong identifier",
         remedy: "report this as a bug")
     }
   }

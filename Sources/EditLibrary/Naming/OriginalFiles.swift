@@ -1,3 +1,4 @@
+package import Basics
 package import FileSystem
 
 /// The originals of one asset: a photo, a movie, or both as a Live Photo.
@@ -13,7 +14,7 @@ public struct OriginalFiles: Hashable, Sendable {
   /// The content identifier: of both halves, or of the only one; nil when it carries none.
   package var identifier: String?
   /// Notes about the pairing for people, one sentence each.
-  package var notes: [String]
+  package var notes: [Message]
 
   /// The stem that names the adjustment data: the photo's, or the movie's without a photo.
   package var stem: String { RenderNames.Parts(photo ?? movie ?? "").stem }

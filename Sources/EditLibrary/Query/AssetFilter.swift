@@ -1,3 +1,5 @@
+public import Basics
+
 /// A condition on assets, written in a small language: `kind = live and date >= 2024-05`.
 ///
 ///     let filter = try AssetFilter("favourite and near 48.137,11.575 within 5km")
@@ -22,7 +24,7 @@ public struct FilterError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The characters before the place where reading stopped.
   public var position: Int
   /// The problem there and what was expected, as a clause.
-  public var message: String
+  public var message: Message
   /// The unknown word, if the problem is one.
   public var word: String?
   /// The words that would have been right in its place.

@@ -1,3 +1,4 @@
+import Basics
 import EditModel
 
 /// Reads a filter:
@@ -37,7 +38,7 @@ struct FilterParser {
     return expression
   }
 
-  func error(_ message: String, at token: FilterTokens.Token? = nil) -> FilterError {
+  func error(_ message: Message, at token: FilterTokens.Token? = nil) -> FilterError {
     FilterError(position: (token ?? here).position, message: message)
   }
 

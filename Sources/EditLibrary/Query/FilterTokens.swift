@@ -1,3 +1,5 @@
+import Basics
+
 /// The words and signs of a filter.
 struct FilterTokens {
   /// One of them.

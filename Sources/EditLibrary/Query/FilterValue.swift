@@ -1,3 +1,4 @@
+import Basics
 import EditModel
 
 /// The values of a filter.
@@ -40,7 +41,7 @@ enum FilterValue {
     if letters.isEmpty { return value }
     guard let factor = unit.factors[letters] else {
       let units = unit.factors.sorted { $0.value < $1.value }.map(\.key).joined(separator: ", ")
-      let hint =
+      let hint: Message =
         units.isEmpty ? "a number without a unit" : "a number, with one of these units or none: \(units)"
       throw FilterError(position: token.position, message: "expected \(hint), found \(token.name)")
     }

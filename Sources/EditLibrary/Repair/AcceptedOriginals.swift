@@ -21,7 +21,7 @@ package struct AcceptedOriginals: Sendable {
   /// new tags.
   package var unrendered: [Int] = []
   /// Notes about what other programs did beside the originals, one sentence each.
-  package var notes: [String] = []
+  package var notes: [Message] = []
 }
 
 extension Library {
@@ -132,5 +132,5 @@ extension Library {
 
 extension FileRole {
   /// The word for what it shows.
-  fileprivate var what: String { self == .photo ? "picture" : "video or sound" }
+  fileprivate var what: Message { self == .photo ? "picture" : "video or sound" }
 }

@@ -7,9 +7,9 @@ package struct CheckFinding: Hashable, Sendable {
   /// The path that it is about.
   package var file: String
   /// The problem, as a clause.
-  package var problem: String
+  package var problem: Message
   /// The repair, as a clause about it: “writes it again”. Nil where only the user can help.
-  package var repair: String?
+  package var repair: Message?
 
   /// A catalogue that cannot be read.
   ///
@@ -19,7 +19,7 @@ package struct CheckFinding: Hashable, Sendable {
     repair = "makes a new one of the versions' folders, and keeps what there is of this one beside it"
   }
 
-  init(_ file: String, _ problem: String, repair: String?) {
+  init(_ file: String, _ problem: Message, repair: Message?) {
     (self.file, self.problem, self.repair) = (file, problem, repair)
   }
 
@@ -51,7 +51,7 @@ package struct CheckResult: Sendable {
   /// - Parameter error: the error of opening it.
   package init(damaged error: EditError) { findings = [CheckFinding(damaged: error)] }
 
-  mutating func find(_ file: String, _ problem: String, repair: String? = nil) {
+  mutating func find(_ file: String, _ problem: Message, repair: Message? = nil) {
     findings.append(CheckFinding(file, problem, repair: repair))
   }
 }
@@ -66,12 +66,14 @@ extension Library {
     for (batch, count) in keptBatches() {
       result.find(
         path(LibraryPaths.kept(batch)),
-        "holds \(count) finished \(count == 1 ? "render" : "renders") of an interrupted batch, for --resume=\(batch)",
+        .plural(
+          count, "holds \(count) finished render of an interrupted batch, for --resume=\(batch)",
+          "holds \(count) finished renders of an interrupted batch, for --resume=\(batch)"),
         repair: "removes them")
     }
     guard let catalogue else { return result }
     for problem in try catalogue.integrityProblems() {
-      let error = EditError(.damagedLibrary, file: path(LibraryPaths.catalogue), problem)
+      let error = EditError(.damagedLibrary, file: path(LibraryPaths.catalogue), Message(problem))
       result.findings.append(CheckFinding(damaged: error))
     }
     for move in try catalogue.pendingMoves() {
@@ -144,7 +146,7 @@ extension Library {
       }
       return
     }
-    let repair: String? =
+    let repair: Message? =
       if version.number == record.shown {
         isTakenIn ? "takes note of it" : nil
       } else if record.canRender(version) {
@@ -153,7 +155,7 @@ extension Library {
         version.isLost ? nil : "records the loss"
       }
     // Going back and forth renders it again.
-    let advice =
+    let advice: Message =
       repair == nil && version.number == record.shown && record.canRender(version)
       ? "; liveedit revert and then redo puts it right" : ""
     for (file, place) in zip(version.files, places) {
@@ -163,8 +165,8 @@ extension Library {
   }
 
   private func check(
-    _ file: VersionFile, at place: String, in folder: HeldFolder, is what: String, isOriginal: Bool = false,
-    advice: String = "", repair: String? = nil, _ result: inout CheckResult
+    _ file: VersionFile, at place: String, in folder: HeldFolder, is what: Message, isOriginal: Bool = false,
+    advice: Message = "", repair: Message? = nil, _ result: inout CheckResult
   ) {
     let path = folder.path(place)
     result.files += 1
@@ -184,11 +186,15 @@ extension Library {
   private func checkEditedFiles(
     of record: AssetRecord, _ isTakenIn: Bool, _ result: inout CheckResult
   ) throws(EditError) {
-    let repair = isTakenIn ? "takes note of it" : nil
+    let repair: Message? = isTakenIn ? "takes note of it" : nil
     let recorded = Set(record.version(record.shown)?.files.map(\.name) ?? [])
     for (_, name) in try editedFiles(of: record).names where !recorded.contains(name) {
-      let stand = isBesideOriginals ? "beside the originals" : "among the renders"
-      result.find(path(name), "stands \(stand) and is not recorded", repair: repair)
+      result.find(
+        path(name),
+        isBesideOriginals
+          ? "stands beside the originals and is not recorded"
+          : "stands among the renders and is not recorded",
+        repair: repair)
     }
     for (_, name) in try foreignFiles(of: record)?.names ?? [] {
       result.find(originalPath(name), "stands beside the originals and is not recorded", repair: repair)
@@ -197,7 +203,7 @@ extension Library {
 
   /// Files in the library's folder that belong to nothing.
   private func findStrangers(_ known: Set<String>, _ result: inout CheckResult) {
-    func find(_ place: String, _ problem: String, repair: String? = nil) {
+    func find(_ place: String, _ problem: Message, repair: Message? = nil) {
       result.find(path(place), problem, repair: repair)
     }
     func names(_ place: String) -> [String] {

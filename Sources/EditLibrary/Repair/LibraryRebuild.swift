@@ -60,7 +60,9 @@ extension Library {
       // The catalogue goes before its journal: without one there is no telling what the other half would be.
       for old in [place, place + "-journal", place + "-wal", place + "-shm"] {
         guard let kept = try home.quarantine(old) else { continue }
-        report("kept the damaged \(old == place ? "catalogue" : "journal") as \(path(kept))")
+        report(
+          old == place
+            ? "kept the damaged catalogue as \(path(kept))" : "kept the damaged journal as \(path(kept))")
       }
       try home.move(LibraryPaths.newCatalogue, toFree: place)
       try home.syncFolder(LibraryPaths.folder)

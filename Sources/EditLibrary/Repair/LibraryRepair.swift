@@ -24,7 +24,9 @@ extension Library {
       for (batch, _) in library.keptBatches() {
         let count = library.removeKept(of: batch)
         report(
-          "removed \(count) finished \(count == 1 ? "render" : "renders") of the interrupted batch \(batch)")
+          .plural(
+            count, "removed \(count) finished render of the interrupted batch \(batch)",
+            "removed \(count) finished renders of the interrupted batch \(batch)"))
       }
       guard let catalogue = library.catalogue else { return }
       if try catalogue.integrityProblems().isEmpty {

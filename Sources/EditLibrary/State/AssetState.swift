@@ -7,7 +7,7 @@ package struct AssetState: Sendable {
   /// Its record, with the versions that were found beside the originals: the next commit records those.
   package internal(set) var record: AssetRecord
   /// Notes for people, one sentence each.
-  package internal(set) var notes: [String] = []
+  package internal(set) var notes: [Message] = []
   /// Files beside the originals that belong to a version which is not shown.
   var strays: [(file: VersionFile, version: Int)] = []
   /// The names that were found, by role.
@@ -214,9 +214,12 @@ extension Library {
     try append(
       to: &state, origin: isForeign ? .foreign : .changed, adjustment: sidecar?.adjustment,
       editor: isForeign ? sidecar?.editor ?? "" : "", files: files)
-    let names = changed.isEmpty ? "The render" : changed.joined(separator: ", ")
+    let number = state.record.current
     state.notes.append(
-      "\(names) was changed by another program; it counts as version \(state.record.current).")
+      changed.isEmpty
+        ? "The render was changed by another program; it counts as version \(number)."
+        : "\(changed.joined(separator: ", ")) was changed by another program; it counts as version \(number)."
+    )
   }
 
   /// The files of a version that was found, at most one for each role.

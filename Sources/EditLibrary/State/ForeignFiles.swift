@@ -25,7 +25,9 @@ extension Library {
     } catch {
       // It has no place that would be needed, so it is in nobody's way.
       guard error.code == .inTheWay else { throw error }
-      state.notes.append("\(error.file ?? "It") \(error.problem); it is left alone.")
+      state.notes.append(
+        error.file.map { "\($0) \(error.problem); it is left alone." }
+          ?? "It \(error.problem); it is left alone.")
       return
     }
     state.record.update(state.record.current) { $0.isBesideOriginals = true }

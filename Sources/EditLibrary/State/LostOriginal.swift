@@ -46,7 +46,9 @@ struct LostOriginal {
   static func traces(of stem: String) -> [String] { [stem + ".AAE", stem + ".aae"] }
 
   /// The note for people about the render.
-  func note(_ name: String) -> String { "\(name) is a render of \(stem), and that original is not beside it" }
+  func note(_ name: String) -> Message {
+    "\(name) is a render of \(stem), and that original is not beside it"
+  }
 
   /// The error that says why the render is not edited.
   func error(_ path: String) -> EditError {

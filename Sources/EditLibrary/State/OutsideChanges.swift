@@ -115,9 +115,12 @@ extension Library {
       if hash != nil, !record.originals.contains(where: { $0.role == role }) {
         throw EditError(
           .inTheWay, file: folder.path(sidecar),
-          "belongs to a Live Photo whose original \(role.rawValue) is not beside it",
-          remedy:
-            "put the \(role.rawValue) back, or move the adjustment data and the renders to another folder")
+          role == .photo
+            ? "belongs to a Live Photo whose original photo is not beside it"
+            : "belongs to a Live Photo whose original movie is not beside it",
+          remedy: role == .photo
+            ? "put the photo back, or move the adjustment data and the renders to another folder"
+            : "put the movie back, or move the adjustment data and the renders to another folder")
       }
     }
     return isSame

@@ -10,7 +10,7 @@ package struct MovedAsset: Sendable {
   /// Paths of files that have the asset's name and stay where they are: sidecars of other programs.
   package var left: [String]
   /// Notes about what other programs did beside the originals, one sentence each.
-  package var notes: [String]
+  package var notes: [Message]
 }
 
 /// The place that an asset is to be moved to.

@@ -39,7 +39,8 @@ extension Library {
     } catch {
       var error = error
       error.code = .unfinished
-      error.problem += " (the move is recorded, and the next liveedit that looks here finishes it)"
+      error.problem =
+        "\(error.problem) (the move is recorded, and the next liveedit that looks here finishes it)"
       throw error
     }
   }
@@ -117,7 +118,7 @@ extension Library {
   /// Finishes or undoes a transfer.
   ///
   /// - Returns: a clause that says so.
-  private func recover(_ transfer: AssetTransfer, _ report: Report) throws(EditError) -> String {
+  private func recover(_ transfer: AssetTransfer, _ report: Report) throws(EditError) -> Message {
     let partner = try transfer.other == Self.samePlace ? self : partner(of: transfer, report)
     defer { if let partner, partner !== self, partner !== beside { partner.close() } }
     let (from, to) = transfer.arrives ? (partner, self) : (self, partner)

@@ -164,7 +164,7 @@ extension Library {
 
 extension OriginalSearch.Answer {
   /// The problem that a check tells, as a clause about the old original.
-  var problem: String {
+  var problem: Message {
     switch self {
     case .renamed(let folder, let photo, let movie):
       let names = [photo, movie].compactMap { $0 }.map { FilePath.joined(folder, $0) }
@@ -177,7 +177,7 @@ extension OriginalSearch.Answer {
   }
 
   /// The repair, as a clause about it; nil where it is unclear.
-  var repair: String? {
+  var repair: Message? {
     guard case .renamed = self else { return nil }
     return "takes its history along"
   }

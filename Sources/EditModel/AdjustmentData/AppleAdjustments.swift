@@ -1,3 +1,5 @@
+import Basics
+
 /// Apple's adjustment data, read as far as an ``Edit`` can say the same: `com.apple.photo`, which Photos and the camera
 /// write, and `com.apple.video.slomo`.
 ///
@@ -30,9 +32,9 @@ package struct AppleAdjustments: Hashable, Sendable {
   /// True if the data says something of light, colour or detail, which ``edit`` has nothing of.
   package private(set) var changesAppearance = false
   /// The data's words on light, colour and detail, and what is switched off: a phrase each, as in “light: exposure +0.25”.
-  package private(set) var words: [String] = []
+  package private(set) var words: [Message] = []
   /// Parts that could not be taken, and why: a sentence each.
-  package private(set) var notes: [String] = []
+  package private(set) var notes: [Message] = []
 
   private var trim: Trim?
   private var keyPhoto: Double?
@@ -70,7 +72,7 @@ package struct AppleAdjustments: Hashable, Sendable {
     var crop: AdjustmentInspection.Adjustment?
     for adjustment in adjustments.prefix(Self.most) {
       guard adjustment.isEnabled else {
-        words.append(AppleAppearance.title(of: adjustment.identifier) + ": off")
+        words.append("\(AppleAppearance.title(of: adjustment.identifier)): off")
         continue
       }
       switch adjustment.identifier {
@@ -160,15 +162,22 @@ extension AppleAdjustments {
       return
     }
     let rate = settings["rate"]?.number.flatMap { AppleAppearance.text($0) }
-    let parts = regions.prefix(20).compactMap { region -> String? in
+    let parts = regions.prefix(20).compactMap { region -> Message? in
       let range = region["timeRange"]
       guard let start = Self.seconds(range?["start"]), let length = Self.seconds(range?["duration"]),
         let first = AppleAppearance.text(start), let last = AppleAppearance.text(start + length)
       else { return nil }
-      return "\(first) s to \(last) s"
+      return "\(decimal: first) s to \(decimal: last) s"
     }
-    let place = parts.isEmpty ? "" : " from " + parts.joined(separator: ", ")
-    notes.append("Slow motion\(place)\(rate.map { ", at \($0) of the speed," } ?? "") was not taken.")
+    let places = parts.joined(separator: ", ")
+    switch (parts.isEmpty, rate) {
+    case (true, nil): notes.append("Slow motion was not taken.")
+    case (true, let rate?):
+      notes.append("Slow motion, at \(decimal: rate) of the speed, was not taken.")
+    case (false, nil): notes.append("Slow motion from \(places) was not taken.")
+    case (false, let rate?):
+      notes.append("Slow motion from \(places), at \(decimal: rate) of the speed, was not taken.")
+    }
   }
 
   private static func trim(_ start: StructuredValue?, _ end: StructuredValue?) -> Trim? {

@@ -1,14 +1,16 @@
+import Basics
+
 /// The words for what Apple's adjustments change of light, colour and detail.
 enum AppleAppearance {
   /// A kind of adjustment.
   private struct Kind {
-    var title: String
+    var title: Message
     /// The values worth telling and their names, in the order in which they are told. Those that are 0 change nothing.
-    var values: [(key: String, name: String)] = []
+    var named: KeyValuePairs<String, Message> = [:]
     /// A value whose text is told; nil for none.
     var text: String?
-    /// A list whose length is told, and the name of its elements.
-    var list: (key: String, name: String)?
+    /// A list whose length is told, and its words.
+    var list: (key: String, words: @Sendable (Int) -> Message)?
     /// True if the movie alone is changed, and not how its frames look.
     var isOfMovie = false
   }
@@ -17,59 +19,62 @@ enum AppleAppearance {
   private static let kinds: [String: Kind] = [
     "SmartTone": Kind(
       title: "light",
-      values: [
-        ("inputLight", "light"), ("offsetLocalLight", "brilliance"), ("offsetExposure", "exposure"),
-        ("offsetHighlights", "highlights"), ("offsetShadows", "shadows"), ("offsetBrightness", "brightness"),
-        ("offsetContrast", "contrast"), ("offsetBlackPoint", "black point"),
-        ("inputRawHighlights", "raw highlights"),
+      named: [
+        "inputLight": "light", "offsetLocalLight": "brilliance", "offsetExposure": "exposure",
+        "offsetHighlights": "highlights", "offsetShadows": "shadows", "offsetBrightness": "brightness",
+        "offsetContrast": "contrast", "offsetBlackPoint": "black point",
+        "inputRawHighlights": "raw highlights",
       ]),
     "SmartColor": Kind(
       title: "colour",
-      values: [
-        ("inputColor", "colour"), ("offsetSaturation", "saturation"), ("offsetContrast", "vibrance"),
-        ("offsetCast", "cast"),
+      named: [
+        "inputColor": "colour", "offsetSaturation": "saturation", "offsetContrast": "vibrance",
+        "offsetCast": "cast",
       ]),
     "SmartBlackAndWhite": Kind(
       title: "black and white",
-      values: [
-        ("offsetStrength", "intensity"), ("inputBlackAndWhite", "hue"), ("offsetNeutralGamma", "neutrals"),
-        ("offsetTone", "tone"), ("offsetGrain", "grain"),
+      named: [
+        "offsetStrength": "intensity", "inputBlackAndWhite": "hue", "offsetNeutralGamma": "neutrals",
+        "offsetTone": "tone", "offsetGrain": "grain",
       ]),
     "WhiteBalance": Kind(
       title: "white balance",
-      values: [
-        ("temperature", "temperature"), ("tint", "tint"), ("warmTemp", "warmth"), ("warmTint", "warm tint"),
-        ("faceStrength", "strength by faces"), ("faceWarmth", "warmth by faces"),
-        ("grayWarmth", "warmth by grey"),
+      named: [
+        "temperature": "temperature", "tint": "tint", "warmTemp": "warmth", "warmTint": "warm tint",
+        "faceStrength": "strength by faces", "faceWarmth": "warmth by faces",
+        "grayWarmth": "warmth by grey",
       ]),
-    "Effect": Kind(title: "filter", values: [("effectIntensity", "intensity")], text: "effectName"),
-    "Grain": Kind(title: "grain", values: [("amount", "amount"), ("iso", "ISO")]),
+    "Effect": Kind(title: "filter", named: ["effectIntensity": "intensity"], text: "effectName"),
+    "Grain": Kind(title: "grain", named: ["amount": "amount", "iso": "ISO"]),
     "DGVignetteEffectOperation": Kind(
       title: "vignette",
-      values: [("inputIntensity", "strength"), ("inputRadius", "radius"), ("inputFalloff", "softness")]),
-    "DGDefinition2Operation": Kind(title: "definition", values: [("inputIntensity", "intensity")]),
+      named: ["inputIntensity": "strength", "inputRadius": "radius", "inputFalloff": "softness"]),
+    "DGDefinition2Operation": Kind(title: "definition", named: ["inputIntensity": "intensity"]),
     "RKNoiseReductionOperation": Kind(
-      title: "noise reduction", values: [("inputRadius", "radius"), ("inputEdgeDetail", "edge detail")]),
+      title: "noise reduction", named: ["inputRadius": "radius", "inputEdgeDetail": "edge detail"]),
     "RKProSharpenOperation": Kind(
       title: "sharpening",
-      values: [("inputSharpness", "intensity"), ("inputEdgeScale", "edges"), ("inputFalloff", "falloff")]),
+      named: ["inputSharpness": "intensity", "inputEdgeScale": "edges", "inputFalloff": "falloff"]),
     "RKLevelsOperation": Kind(title: "levels"),
     "RKCurvesOperation": Kind(title: "curves"),
-    "RKSelectiveColorOperation": Kind(title: "selective colour", list: ("corrections", "colours")),
-    "RKRetouchOperation": Kind(title: "retouching", list: ("inputStrokes", "strokes")),
-    "Inpaint": Kind(title: "clean-up", list: ("operations", "places")),
+    "RKSelectiveColorOperation": Kind(
+      title: "selective colour", list: ("corrections", { .plural($0, "\($0) colour", "\($0) colours") })),
+    "RKRetouchOperation": Kind(
+      title: "retouching", list: ("inputStrokes", { .plural($0, "\($0) stroke", "\($0) strokes") })),
+    "Inpaint": Kind(title: "clean-up", list: ("operations", { .plural($0, "\($0) place", "\($0) places") })),
     "InpaintMasks": Kind(title: "masks of the clean-up"),
-    "RKRedEyeOperation": Kind(title: "red eyes", list: ("inputSpots", "spots")),
+    "RKRedEyeOperation": Kind(
+      title: "red eyes", list: ("inputSpots", { .plural($0, "\($0) spot", "\($0) spots") })),
     "RedEyeBB": Kind(title: "red eyes"),
-    "DepthEffect": Kind(title: "blurred background", values: [("aperture", "aperture")]),
+    "DepthEffect": Kind(title: "blurred background", named: ["aperture": "aperture"]),
     "PortraitEffect": Kind(
-      title: "portrait light", values: [("strength", "strength")], text: "portraitEffectFilterName"),
+      title: "portrait light", named: ["strength": "strength"], text: "portraitEffectFilterName"),
     "PortraitVideo": Kind(title: "blurred background of the movie"),
     "SemanticEnhance": Kind(
-      title: "enhancement by scene", values: [("intensity", "intensity")], text: "sceneLabel"),
+      title: "enhancement by scene", named: ["intensity": "intensity"], text: "sceneLabel"),
     "SemanticStyle": Kind(
       title: "photographic style",
-      values: [("tone", "tone"), ("color", "colour"), ("intensity", "intensity")], text: "cast"),
+      named: ["tone": "tone", "color": "colour", "intensity": "intensity"], text: "cast"),
     "HighResolutionFusion": Kind(title: "fusion of several exposures"),
     "RKRawDecodeOperation": Kind(title: "raw decoder"),
     "DGRAWReduceNoiseOperation": Kind(title: "noise reduction of raw data"),
@@ -80,13 +85,13 @@ enum AppleAppearance {
   ]
 
   /// The kinds that are taken where they are on, and told of where they are off.
-  private static let exactKinds = [
+  private static let exactKinds: [String: Message] = [
     "Crop": "crop", "Orientation": "orientation", "LivePhotoKeyFrame": "key photo", "Trim": "trim",
     "Mute": "muting", "AutoLoop": "loop", "SlowMotion": "slow motion",
   ]
 
   /// The name of a kind of adjustment for people; its identifier where it is not known.
-  static func title(of identifier: String) -> String {
+  static func title(of identifier: String) -> Message {
     kinds[identifier]?.title ?? exactKinds[identifier] ?? "“\(short(identifier))”"
   }
 
@@ -94,23 +99,23 @@ enum AppleAppearance {
   static func isOfMovie(_ identifier: String) -> Bool { kinds[identifier]?.isOfMovie ?? false }
 
   /// A phrase that says what an adjustment changes.
-  static func words(of adjustment: AdjustmentInspection.Adjustment) -> String {
+  static func words(of adjustment: AdjustmentInspection.Adjustment) -> Message {
     guard let kind = kinds[adjustment.identifier] else {
-      return title(of: adjustment.identifier) + ": not known"
+      return "\(title(of: adjustment.identifier)): not known"
     }
     let settings = adjustment.settings
     // Adjustments that Aperture had first keep their values one level below.
     func stored(_ key: String) -> StructuredValue? { settings[key] ?? settings["inputKeys"]?[key] }
-    var parts: [String] = []
+    var parts: [Message] = []
     if let text = kind.text.flatMap({ stored($0)?.text }) { parts.append("“\(short(text))”") }
-    for (key, name) in kind.values {
+    for (key, name) in kind.named {
       guard let number = stored(key)?.number, number != 0 else { continue }
-      parts.append(name + " " + signed(number))
+      parts.append("\(name) \(signed(number))")
     }
     if let list = kind.list, case .array(let elements)? = stored(list.key) {
-      parts.append("\(elements.count) \(list.name)")
+      parts.append(list.words(elements.count))
     }
-    return parts.isEmpty ? kind.title : kind.title + ": " + parts.joined(separator: ", ")
+    return parts.isEmpty ? kind.title : "\(kind.title): \(parts.joined(separator: ", "))"
   }
 
   /// A number to three places; nil for what is no number that anybody reads.
@@ -120,9 +125,9 @@ enum AppleAppearance {
   }
 
   /// A number with its sign.
-  static func signed(_ number: Double) -> String {
+  static func signed(_ number: Double) -> Message {
     guard let text = text(number) else { return "out of range" }
-    return (number < 0 ? "−" : "+") + text
+    return "\(decimal: (number < 0 ? "−" : "+") + text)"
   }
 
   /// A text of a file, cut where it is longer than any that Photos writes.

@@ -1,3 +1,4 @@
+import Basics
 internal import Glibc
 
 /// The crop of Apple's adjustment data: straightening and a rectangle of what comes out.
@@ -10,7 +11,7 @@ struct AppleCrop: Hashable, Sendable {
   /// A crop that cannot be taken.
   struct Refusal: Error {
     /// Why, as the rest of a sentence.
-    let reason: String
+    let reason: Message
   }
 
   /// Columns of the stored picture, in the data's own pixels.
@@ -60,10 +61,10 @@ struct AppleCrop: Hashable, Sendable {
       value("masterWidth", in: metadata), value("masterHeight", in: metadata), of: original)
     let (pitch, yaw) = try (value("pitch", in: settings, or: 0), value("yaw", in: settings, or: 0))
     guard abs(pitch) <= Self.level, abs(yaw) <= Self.level else {
-      let angles = "pitch \(AppleAppearance.signed(pitch))°, yaw \(AppleAppearance.signed(yaw))°"
       throw Refusal(
         reason:
-          "its perspective (\(angles)) is that of a camera that was turned, which stretches the picture, too"
+          "its perspective (pitch \(AppleAppearance.signed(pitch))°, yaw \(AppleAppearance.signed(yaw))°) is that of a camera that "
+          + "was turned, which stretches the picture, too"
       )
     }
     angle = try value("straightenAngle", in: settings, or: 0) * 180 / .pi

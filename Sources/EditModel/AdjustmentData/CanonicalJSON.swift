@@ -1,3 +1,4 @@
+import Basics
 import FoundationEssentials
 
 /// A JSON value with one way to be written: object keys sorted by their UTF-8 bytes, no white space, only
@@ -11,6 +12,8 @@ package enum CanonicalJSON: Hashable, Sendable {
   case array([CanonicalJSON])
   /// A string.
   case string(String)
+  /// Text for people, a string in English.
+  case message(Message)
   /// A whole number.
   case integer(Int)
   /// A decimal fraction: so many units of the last of `digits` places behind the point. Trailing zeros are not
@@ -30,6 +33,7 @@ package enum CanonicalJSON: Hashable, Sendable {
       return "{" + sorted.map { Self.quoted($0.key) + ":" + $0.value.text }.joined(separator: ",") + "}"
     case .array(let elements): return "[" + elements.map(\.text).joined(separator: ",") + "]"
     case .string(let string): return Self.quoted(string)
+    case .message(let message): return Self.quoted(message.description)
     case .integer(let number): return String(number)
     case .decimal(let units, let digits): return Self.decimal(units, max(digits, 0))
     case .boolean(let value): return String(value)
@@ -77,6 +81,7 @@ extension CanonicalJSON: Encodable {
     case .object: break
     case .array(let elements): try container.encode(elements)
     case .string(let string): try container.encode(string)
+    case .message(let message): try container.encode(EnglishText(wrappedValue: message))
     case .integer(let number): try container.encode(number)
     case .decimal(let units, let digits):
       let sign: FloatingPointSign = units < 0 ? .minus : .plus

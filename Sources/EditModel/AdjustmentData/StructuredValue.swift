@@ -68,6 +68,7 @@ public indirect enum StructuredValue: Hashable, Sendable {
     case .object(let members): self = .object(members.mapValues(Self.init))
     case .array(let elements): self = .array(elements.map(Self.init))
     case .string(let text): self = .string(text)
+    case .message(let message): self = .string(message.description)
     case .integer(let number): self = .integer(Int64(number))
     case .decimal: self = .number(Double(canonical.text) ?? 0)
     case .boolean(let value): self = .boolean(value)

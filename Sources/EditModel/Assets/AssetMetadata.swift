@@ -1,3 +1,4 @@
+public import Basics
 internal import Glibc
 
 /// The kind of an asset, by the files that it is made of.
@@ -104,7 +105,7 @@ public struct AssetMetadata: Codable, Hashable, Sendable {
   /// Bytes of the originals.
   public var size: Int
   /// The parts that could not be read, one sentence each.
-  public var notes: [String]
+  public var notes: [Message]
 
   /// - Parameters:
   ///   - kind: what it is made of.

@@ -78,7 +78,7 @@ public struct ToneCurve: Hashable, Sendable {
   ///   more than ``largestCount``.
   public init(_ points: [Point]) throws(EditError) {
     let sorted = points.sorted { $0.x < $1.x }
-    let advice = "give up to \(Self.largestCount) points from 0 to 1, each with another first number"
+    let advice: Message = "give up to \(Self.largestCount) points from 0 to 1, each with another first number"
     guard sorted.count <= Self.largestCount else {
       throw EditError(.invalidEdit, "the curve has \(sorted.count) points", remedy: advice)
     }

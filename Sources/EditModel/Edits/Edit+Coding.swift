@@ -151,13 +151,13 @@ extension PartialEdit {
       do throws(EditError) {
         values[parameter] = try parameter.checked(number)
       } catch {
-        throw MediaError("its " + error.problem, remedy: error.remedy)
+        throw MediaError("its \(error.problem)", remedy: error.remedy)
       }
     }
   }
 
   /// An error about a stored edit; edits are stored by people only in presets.
-  static func problem(_ problem: String) -> MediaError {
+  static func problem(_ problem: Message) -> MediaError {
     MediaError(problem, remedy: "correct the preset")
   }
 }
@@ -181,7 +181,7 @@ extension ToneCurve {
     do throws(EditError) {
       try self.init(points)
     } catch {
-      throw MediaError("its curve is impossible: " + error.problem, remedy: error.remedy)
+      throw MediaError("its curve is impossible: \(error.problem)", remedy: error.remedy)
     }
   }
 }

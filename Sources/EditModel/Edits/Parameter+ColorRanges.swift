@@ -1,8 +1,10 @@
+import Basics
+
 extension Parameter {
   /// The three parameters of a range of hue.
   package struct HueRange: Sendable {
     /// The colours in it, as a plural.
-    let name: String
+    let hues: Message
     /// The middle of the range: degrees of hue in Oklab.
     package let degrees: Double
     /// The turn of its hue.
@@ -15,31 +17,31 @@ extension Parameter {
 
   /// The ranges of hue by rising degrees.
   package static let hueRanges = [
-    HueRange(name: "reds", degrees: 27, hue: .redHue, saturation: .redSaturation, luminance: .redLuminance),
+    HueRange(hues: "reds", degrees: 27, hue: .redHue, saturation: .redSaturation, luminance: .redLuminance),
     HueRange(
-      name: "oranges", degrees: 55, hue: .orangeHue, saturation: .orangeSaturation,
+      hues: "oranges", degrees: 55, hue: .orangeHue, saturation: .orangeSaturation,
       luminance: .orangeLuminance),
     HueRange(
-      name: "yellows", degrees: 103, hue: .yellowHue, saturation: .yellowSaturation,
+      hues: "yellows", degrees: 103, hue: .yellowHue, saturation: .yellowSaturation,
       luminance: .yellowLuminance),
     HueRange(
-      name: "greens", degrees: 142, hue: .greenHue, saturation: .greenSaturation, luminance: .greenLuminance),
+      hues: "greens", degrees: 142, hue: .greenHue, saturation: .greenSaturation, luminance: .greenLuminance),
     HueRange(
-      name: "cyans", degrees: 195, hue: .cyanHue, saturation: .cyanSaturation, luminance: .cyanLuminance),
+      hues: "cyans", degrees: 195, hue: .cyanHue, saturation: .cyanSaturation, luminance: .cyanLuminance),
     HueRange(
-      name: "blues", degrees: 258, hue: .blueHue, saturation: .blueSaturation, luminance: .blueLuminance),
+      hues: "blues", degrees: 258, hue: .blueHue, saturation: .blueSaturation, luminance: .blueLuminance),
     HueRange(
-      name: "purples", degrees: 303, hue: .purpleHue, saturation: .purpleSaturation,
+      hues: "purples", degrees: 303, hue: .purpleHue, saturation: .purpleSaturation,
       luminance: .purpleLuminance),
     HueRange(
-      name: "magentas", degrees: 348, hue: .magentaHue, saturation: .magentaSaturation,
+      hues: "magentas", degrees: 348, hue: .magentaHue, saturation: .magentaSaturation,
       luminance: .magentaLuminance),
   ]
 
   /// The three parameters of a part of the tones.
   package struct Grade: Sendable {
     /// The tones in it, as a plural.
-    let name: String
+    let tones: Message
     /// The hue of its tint: degrees in Oklab.
     package let hue: Parameter
     /// The strength of its tint.
@@ -51,13 +53,13 @@ extension Parameter {
   /// The parts of the tones from dark to light.
   package static let grades = [
     Grade(
-      name: "shadows", hue: .shadowGradeHue, saturation: .shadowGradeSaturation,
+      tones: "shadows", hue: .shadowGradeHue, saturation: .shadowGradeSaturation,
       luminance: .shadowGradeLuminance),
     Grade(
-      name: "mid-tones", hue: .midtoneGradeHue, saturation: .midtoneGradeSaturation,
+      tones: "mid-tones", hue: .midtoneGradeHue, saturation: .midtoneGradeSaturation,
       luminance: .midtoneGradeLuminance),
     Grade(
-      name: "highlights", hue: .highlightGradeHue, saturation: .highlightGradeSaturation,
+      tones: "highlights", hue: .highlightGradeHue, saturation: .highlightGradeSaturation,
       luminance: .highlightGradeLuminance),
   ]
 
@@ -70,14 +72,14 @@ extension Parameter {
       switch self {
       case range.hue:
         return Description(
-          .color, summary: "turns the hue of \(range.name) by up to 30 degrees",
+          .color, summary: "turns the hue of \(range.hues) by up to 30 degrees",
           formula: "hue in Oklab turned by 30° p, \(weight)")
       case range.saturation:
         return Description(
-          .color, summary: "stronger or weaker \(range.name)", formula: "C times 1 + p, \(weight)")
+          .color, summary: "stronger or weaker \(range.hues)", formula: "C times 1 + p, \(weight)")
       case range.luminance:
         return Description(
-          .color, summary: "lighter or darker \(range.name)",
+          .color, summary: "lighter or darker \(range.hues)",
           formula: "L times 1 + 0.25 p C / (C + 0.05), \(weight)")
       default: continue
       }
@@ -87,21 +89,21 @@ extension Parameter {
 
   var gradeDescription: Description {
     for part in Self.grades {
-      let weight = "by the weight of \(part.name)"
+      let weight = "by the weight of \(part.tones)"
       switch self {
       case part.hue:
         return Description(
           .color, 0...359, digits: 0, unit: "°",
           summary:
-            "the hue that \(part.name) are tinted with: 30 red, 55 orange, 105 yellow, 145 green, 260 blue",
+            "the hue that \(part.tones) are tinted with: 30 red, 55 orange, 105 yellow, 145 green, 260 blue",
           formula: "the direction of the tint in Oklab")
       case part.saturation:
         return Description(
-          .color, 0...1, summary: "the strength of the tint of \(part.name)",
+          .color, 0...1, summary: "the strength of the tint of \(part.tones)",
           formula: "a and b plus 0.1 p in the direction of the tint, \(weight)")
       case part.luminance:
         return Description(
-          .color, summary: "lighter or darker \(part.name)", formula: "L plus 0.6 p L (1 - L), \(weight)")
+          .color, summary: "lighter or darker \(part.tones)", formula: "L plus 0.6 p L (1 - L), \(weight)")
       default: continue
       }
     }

@@ -1,3 +1,5 @@
+import Basics
+
 extension Parameter {
   /// The parameter's meaning, and the values that it takes.
   ///
@@ -169,7 +171,7 @@ extension Parameter {
 extension Parameter.Description {
   init(
     _ group: EditPart, _ range: ClosedRange<Double> = -1...1, neutral: Double = 0, digits: Int = 2,
-    unit: String? = nil, summary: String, formula: String
+    unit: String? = nil, summary: Message, formula: String
   ) {
     (self.group, self.range, self.neutral) = (group, range, neutral)
     (self.digits, self.unit, self.summary, self.formula) = (digits, unit, summary, formula)

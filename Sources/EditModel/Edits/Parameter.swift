@@ -84,7 +84,7 @@ public enum Parameter: String, CaseIterable, Hashable, Sendable {
     /// The unit of its values; nil for a share of the slider's way.
     public let unit: String?
     /// Its effect, in a line.
-    public let summary: String
+    public let summary: Message
     /// How the value changes the picture.
     public let formula: String
   }

@@ -1,3 +1,4 @@
+import Basics
 import EditLibrary
 import EditModel
 import FileSystem
@@ -26,7 +27,7 @@ package struct HistoryAnswer: Encodable {
     var origin: Version.Origin
     var edit: CanonicalJSON?
     var settings: CanonicalJSON?
-    var words: String
+    @EnglishText var words: Message
     var editor: String
     var format: String?
     var formatVersion: String?
@@ -43,14 +44,14 @@ package struct HistoryAnswer: Encodable {
   var current: Int
   var originalFiles: [File]
   var versions: [Entry]
-  var notes: [String]
+  var notes: [EnglishText]
 
   /// - Parameter history: the versions.
   package init(_ history: AssetHistory) {
     folder = FilePath.shown(history.folder)
     current = history.record.current
     originalFiles = history.record.originals.map { File($0) }
-    notes = history.notes
+    notes = history.notes.map(EnglishText.init(wrappedValue:))
     versions = history.record.versions.map { version in
       Entry(
         number: version.number, previous: version.previous, base: version.base, origin: version.origin,

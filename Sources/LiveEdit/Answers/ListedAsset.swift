@@ -1,3 +1,4 @@
+import Basics
 import EditLibrary
 import EditModel
 
@@ -39,6 +40,6 @@ package struct ListedAsset: Encodable {
     try members.encode(asset.isHidden, forKey: .hidden)
     try members.encode(metadata.isEdited, forKey: .edited)
     try members.encodeIfPresent(metadata.adjustmentFormat, forKey: .format)
-    try members.encode(metadata.notes, forKey: .notes)
+    try members.encode(metadata.notes.map(EnglishText.init(wrappedValue:)), forKey: .notes)
   }
 }

@@ -1,3 +1,4 @@
+import Basics
 import EditLibrary
 import EditModel
 
@@ -30,7 +31,7 @@ extension Answer {
       "removed": .strings(outcome.removed),
       "edit": outcome.edit.canonicalJSON,
       "settings": outcome.settings.canonicalJSON,
-      "notes": .strings(outcome.notes),
+      "notes": .messages(outcome.notes),
       "notCarriedOver": .removals(outcome.result?.removals ?? []),
     ]
     if let version = outcome.version { members["version"] = .integer(version) }
@@ -67,25 +68,30 @@ extension Answer {
       one.from == one.to ? .unchanged : isPlan ? .planned : .switched,
       [
         "from": .integer(one.from), "to": .integer(one.to), "shown": .strings(one.shown),
-        "rendered": .boolean(one.isRendered), "notes": .strings(one.notes),
+        "rendered": .boolean(one.isRendered), "notes": .messages(one.notes),
       ])
   }
 }
 
 extension EditOutcome {
   /// Remarks for people, one sentence each.
-  package var notes: [String] { asset.notes + (result?.notes ?? []) }
+  package var notes: [Message] { asset.notes + (result?.notes ?? []) }
 }
 
 extension CanonicalJSON {
   /// An array of strings.
   package static func strings(_ strings: [String]) -> CanonicalJSON { .array(strings.map { .string($0) }) }
 
+  /// An array of texts for people.
+  package static func messages(_ messages: [Message]) -> CanonicalJSON {
+    .array(messages.map { .message($0) })
+  }
+
   /// The metadata that was not carried over.
   package static func removals(_ removals: [Removal]) -> CanonicalJSON {
     .array(
       removals.map {
-        .object(["half": .string($0.half.rawValue), "name": .string($0.name), "reason": .string($0.reason)])
+        .object(["half": .string($0.half.rawValue), "name": .string($0.name), "reason": .message($0.reason)])
       })
   }
 }

@@ -37,7 +37,7 @@ package struct DuplicateSearch: Sendable {
   /// The groups of pictures that are alike, in the order of the best copies' paths; see ``seekSimilar(by:jobs:progress:isCancelled:)``.
   package internal(set) var similar: [SimilarGroup] = []
   /// The files that could not be compared, with the reasons: clauses.
-  package private(set) var failures: [(path: String, problem: String)] = []
+  package private(set) var failures: [(path: String, problem: Message)] = []
   /// One asset of those that are equal, the best, and all that have no equal.
   private(set) var representatives: [DuplicateAsset] = []
 

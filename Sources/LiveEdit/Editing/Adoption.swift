@@ -22,7 +22,7 @@ package struct Adoption: Sendable {
   private let isTrial: Bool
   private let progress: @Sendable (RenderProgress) -> Void
   private let isCancelled: @Sendable () -> Bool
-  private let report: @Sendable (String) -> Void
+  private let report: @Sendable (Message) -> Void
 
   /// - Parameters:
   ///   - renderer: compares pictures, and renders.
@@ -38,7 +38,7 @@ package struct Adoption: Sendable {
     reports: String? = nil, isTrial: Bool = false,
     progress: @escaping @Sendable (RenderProgress) -> Void = { _ in },
     isCancelled: @escaping @Sendable () -> Bool = { false },
-    report: @escaping @Sendable (String) -> Void = { _ in }
+    report: @escaping @Sendable (Message) -> Void = { _ in }
   ) {
     (self.renderer, self.layout, self.only) = (renderer, layout, only)
     (self.reports, self.isTrial) = (reports, isTrial)
@@ -74,7 +74,7 @@ package struct Adoption: Sendable {
     let originals = try RenderPlan.sources(0, state.record, library)
     guard let photo = originals[.photo], let movie = originals[.movie] else {
       throw EditError(
-        .pairing, file: originals.values.first, "has no \(originals[.photo] == nil ? "photo" : "movie")",
+        .pairing, file: originals.values.first, originals[.photo] == nil ? "has no photo" : "has no movie",
         remedy: "name a Live Photo")
     }
     var outcome = Outcome(edited: EditOutcome(asset: asset, edit: .identity, settings: .standard))
@@ -95,20 +95,25 @@ package struct Adoption: Sendable {
       throw EditError(
         .invalidFile, file: source, "is no photo", remedy: "name a JPEG, HEIC, PNG, TIFF or WebP picture")
     }
+    // The renderer can write where its outputs go: not in a folder of other files.
+    let scratch = try reports == nil ? nil : ScratchFolder()
     var job = MatchJob(
       original: photo, edited: source, known: only == .color ? .identity : nil,
-      wantsColors: only != .geometry, report: reports.map { FilePath.joined($0, asset.stem + ".jpg") })
+      wantsColors: only != .geometry, report: scratch?.file("report.jpg"))
     if let apple {
       if apple.hasExactGeometry, only != .color { job.known = apple.edit }
       if apple.edit.motion.keyPhoto != nil { job.keyFrame = .init(movie: movie, motion: apple.edit) }
     }
     var found = try renderer.match(job, isCancelled: isCancelled)
+    if let reports, let made = job.report {
+      try placeFile(made, at: FilePath.joined(reports, asset.stem + ".jpg"))
+    }
     if let apple {
       found.edit.motion = try EditSource(files: originals).checked(Edit(motion: apple.edit.motion)).motion
       outcome.edited.asset.notes += apple.notes
       if !apple.words.isEmpty {
         outcome.edited.asset.notes.append(
-          "Found by comparing pictures: " + apple.words.joined(separator: ", ") + ".")
+          "Found by comparing pictures: \(apple.words.joined(separator: ", ")).")
       }
     }
     outcome.found = found
@@ -185,7 +190,7 @@ package struct Adoption: Sendable {
     outcome.edited.asset.notes += apple.notes
     if !apple.words.isEmpty {
       outcome.edited.asset.notes.append(
-        "Not taken, for there is no edited photo to find it in: " + apple.words.joined(separator: ", ") + ".")
+        "Not taken, for there is no edited photo to find it in: \(apple.words.joined(separator: ", ")).")
     }
     return outcome
   }
@@ -244,21 +249,25 @@ extension FoundEdit {
   /// How well the edit explains the photo, for people, one sentence each.
   ///
   /// - Parameter isPlaceFound: whether places were compared.
-  fileprivate func sentences(isPlaceFound: Bool) -> [String] {
-    var parts: [String] = []
-    if isPlaceFound { parts.append("places agree to \((placeError * 100).rounded() / 100) of 1000 columns") }
-    if let colorError {
-      parts.append("colours to a mean ΔE2000 of \((colorError * 100).rounded() / 100)")
-      if !isPlaceFound { parts = ["colours agree" + parts[0].dropFirst("colours".count)] }
+  fileprivate func sentences(isPlaceFound: Bool) -> [Message] {
+    func hundredths(_ value: Double) -> Message { "\(decimal: "\((value * 100).rounded() / 100)")" }
+    var sentences: [Message] = []
+    switch (isPlaceFound, colorError) {
+    case (true, nil): sentences.append("Places agree to \(hundredths(placeError)) of 1000 columns.")
+    case (true, let error?):
+      sentences.append(
+        "Places agree to \(hundredths(placeError)) of 1000 columns, colours to a mean ΔE2000 of \(hundredths(error))."
+      )
+    case (false, let error?): sentences.append("Colours agree to a mean ΔE2000 of \(hundredths(error)).")
+    case (false, nil): break
     }
-    let first = parts.joined(separator: ", ")
-    var sentences = first.isEmpty ? [] : [first.prefix(1).uppercased() + first.dropFirst() + "."]
     let percent = unexplained * 100
     if percent >= 0.5 {
       let share = percent < 10 ? "\((percent * 10).rounded() / 10)" : "\(Int(percent.rounded()))"
-      let where_ = unexplainedPlace.map { ", \($0.words)," } ?? ""
       sentences.append(
-        "In \(share) % of the picture\(where_) the photo differs from what the movie can show.")
+        unexplainedPlace.map {
+          "In \(decimal: share) % of the picture, \($0.words), the photo differs from what the movie can show."
+        } ?? "In \(decimal: share) % of the picture the photo differs from what the movie can show.")
     }
     return sentences
   }
@@ -266,13 +275,19 @@ extension FoundEdit {
 
 extension FoundEdit.Place {
   /// Where it is, for people: “at the upper left”.
-  fileprivate var words: String {
+  fileprivate var words: Message {
     if width > 0.7, height > 0.7 { return "all over it" }
-    func third(_ place: Double, _ names: [String]) -> String { names[min(max(Int(place * 3), 0), 2)] }
-    let row = third(top + height / 2, ["upper", "", "lower"])
-    let column = third(left + width / 2, ["left", "", "right"])
-    if row.isEmpty, column.isEmpty { return "in the middle" }
-    if column.isEmpty { return "at the \(row) edge" }
-    return row.isEmpty ? "at the \(column)" : "at the \(row) \(column)"
+    func third(_ place: Double) -> Int { min(max(Int(place * 3), 0), 2) }
+    switch (third(top + height / 2), third(left + width / 2)) {
+    case (0, 0): return "at the upper left"
+    case (0, 1): return "at the upper edge"
+    case (0, _): return "at the upper right"
+    case (1, 0): return "at the left"
+    case (1, 1): return "in the middle"
+    case (1, _): return "at the right"
+    case (_, 0): return "at the lower left"
+    case (_, 1): return "at the lower edge"
+    default: return "at the lower right"
+    }
   }
 }

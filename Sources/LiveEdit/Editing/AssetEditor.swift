@@ -11,7 +11,7 @@ package struct AssetEditor {
   let layout: LibraryLayout
   private var progress: @Sendable (RenderProgress) -> Void
   let isCancelled: @Sendable () -> Bool
-  let report: @Sendable (String) -> Void
+  let report: @Sendable (Message) -> Void
 
   /// - Parameters:
   ///   - renderer: renders.
@@ -23,7 +23,7 @@ package struct AssetEditor {
     renderer: any Renderer, layout: LibraryLayout = .besideOriginals,
     progress: @escaping @Sendable (RenderProgress) -> Void = { _ in },
     isCancelled: @escaping @Sendable () -> Bool = { false },
-    report: @escaping @Sendable (String) -> Void = { _ in }
+    report: @escaping @Sendable (Message) -> Void = { _ in }
   ) {
     self.renderer = renderer
     self.layout = layout

@@ -48,7 +48,13 @@ private final class NewFile: ByteSink {
   }
 }
 
-/// Copies a file to a name that nothing has.
+/// Copies what a renderer made in a folder of its own to a name that nothing has: it can write there alone, and over no
+/// other file. Unlike ``copyFile(_:to:)`` it does not wait for the disk, and errors of writing name the copy.
+func placeFile(_ made: String, at target: String) throws(EditError) {
+  try changeFile(made, to: target) { source, sink in try source.copy(0..<source.count, to: sink) }
+}
+
+/// Copies a file to a name that nothing has, and makes the copy durable.
 func copyFile(_ path: String, to target: String) throws(EditError) {
   try whileReading(path) { try File.copy(path, to: target) }
 }

@@ -19,7 +19,7 @@ public struct ContentEditingInput: Sendable {
   /// The number of the version that the files are of; 0 is the original.
   public let baseVersion: Int
   /// Remarks for people, one sentence each.
-  public let notes: [String]
+  public let notes: [Message]
 
   /// The asset's history at that time, so that an edit of something else is noticed.
   let moment: HistoryPosition

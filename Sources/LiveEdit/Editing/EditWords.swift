@@ -1,10 +1,11 @@
+public import Basics
 public import EditModel
 import FoundationEssentials
 
 extension Edit {
   /// The edit in words: “turned by 90°, exposure +0.5, look film”.
-  public var words: String {
-    var words: [String] = []
+  public var words: Message {
+    var words: [Message] = []
     if orientation != .identity { words.append(orientation.editWords) }
     words += geometry.words
     for parameter in adjustments.changed { words.append(parameter.words(self[parameter])) }
@@ -19,7 +20,7 @@ extension Edit {
 
 extension AdjustmentInspection {
   /// liveedit's own edit in words; nil for data of other programs.
-  public var words: String? {
+  public var words: Message? {
     guard reading == .own else { return nil }
     guard let stored = content["edit"] else { return Edit.identity.words }
     guard let json = try? JSONEncoder().encode(stored) else { return nil }
@@ -28,7 +29,7 @@ extension AdjustmentInspection {
 }
 
 extension Orientation {
-  fileprivate var editWords: String {
+  fileprivate var editWords: Message {
     switch self {
     case .identity: "as the base"
     case .flippedHorizontally: "mirrored left to right"
@@ -44,40 +45,64 @@ extension Orientation {
 
 extension Geometry {
   /// The geometry in words, the crop last: “straightened by +2.5°”, “cropped to 4:3 at the top”.
-  fileprivate var words: [String] {
-    func number(_ value: Double) -> String {
-      CanonicalJSON.decimal(Int((abs(value) * 1000).rounded()), digits: 3).text
+  fileprivate var words: [Message] {
+    func signed(_ value: Double) -> Message {
+      let number = CanonicalJSON.decimal(Int((abs(value) * 1000).rounded()), digits: 3).text
+      return "\(decimal: (value < 0 ? "−" : "+") + number)"
     }
-    func signed(_ value: Double) -> String { (value < 0 ? "−" : "+") + number(value) }
-    var words: [String] = []
+    var words: [Message] = []
     if horizontalPerspective != 0 { words.append("horizontal perspective \(signed(horizontalPerspective))") }
     if verticalPerspective != 0 { words.append("vertical perspective \(signed(verticalPerspective))") }
     if straighten != 0 { words.append("straightened by \(signed(straighten))°") }
     switch crop {
     case .aspect(let ratio, let anchor)?:
-      let place = anchor == .center ? "" : " at the \(anchor.rawValue.words(joinedBy: " "))"
-      words.append("cropped to \(ratio.width):\(ratio.height)" + place)
+      words.append(anchor.words("\(ratio.width):\(ratio.height)"))
     case .rectangle(let rectangle)?:
-      func percent(_ part: Int) -> String {
-        (part < 0 ? "−" : "") + CanonicalJSON.decimal((abs(part) + 50) / 100, digits: 2).text + " %"
+      func percent(_ part: Int) -> Message {
+        let number = CanonicalJSON.decimal((abs(part) + 50) / 100, digits: 2).text
+        return "\(decimal: (part < 0 ? "−" : "") + number) %"
       }
       words.append(
-        "cropped to \(percent(rectangle.width)) x \(percent(rectangle.height)) at \(percent(rectangle.left)),"
-          + " \(percent(rectangle.top))")
+        "cropped to \(percent(rectangle.width)) x \(percent(rectangle.height)) at \(percent(rectangle.left)), "
+          + "\(percent(rectangle.top))")
     case nil: break
     }
     return words
   }
 }
 
+extension Crop.Anchor {
+  /// A crop to a ratio at the anchor.
+  fileprivate func words(_ ratio: String) -> Message {
+    switch self {
+    case .center: "cropped to \(ratio)"
+    case .top: "cropped to \(ratio) at the top"
+    case .bottom: "cropped to \(ratio) at the bottom"
+    case .left: "cropped to \(ratio) at the left"
+    case .right: "cropped to \(ratio) at the right"
+    case .topLeft: "cropped to \(ratio) at the top left"
+    case .topRight: "cropped to \(ratio) at the top right"
+    case .bottomLeft: "cropped to \(ratio) at the bottom left"
+    case .bottomRight: "cropped to \(ratio) at the bottom right"
+    }
+  }
+}
+
 extension Motion {
   /// Time and sound in words: “trimmed to 0.4 s – 2.1 s”, “sound at 50 %”.
-  fileprivate var words: [String] {
-    func seconds(_ millionths: Int) -> String { CanonicalJSON.decimal(millionths, digits: 6).text + " s" }
-    var words: [String] = []
+  fileprivate var words: [Message] {
+    func seconds(_ millionths: Int) -> Message {
+      "\(decimal: CanonicalJSON.decimal(millionths, digits: 6).text) s"
+    }
+    var words: [Message] = []
     if let trim { words.append("trimmed to \(seconds(trim.start)) – \(seconds(trim.end))") }
     if let keyPhoto { words.append("key photo at \(seconds(keyPhoto))") }
-    if effect != .none { words.append("effect \(effect.rawValue.words(joinedBy: " "))") }
+    switch effect {
+    case .none: break
+    case .loop: words.append("effect loop")
+    case .bounce: words.append("effect bounce")
+    case .longExposure: words.append("effect long exposure")
+    }
     if volume == 0 {
       words.append("without sound")
     } else if volume != 100 {
@@ -99,21 +124,21 @@ extension String {
 
 extension Parameter {
   /// The parameter with a value: “black point −0.2”. Values that can go both ways have a sign.
-  fileprivate func words(_ value: Double) -> String {
+  fileprivate func words(_ value: Double) -> Message {
     let steps = (abs(value) * (description.digits == 3 ? 1000 : 100)).rounded()
     let number = CanonicalJSON.decimal(Int(steps), digits: description.digits).text
     let sign = value < 0 ? "−" : description.range.lowerBound < 0 ? "+" : ""
-    return "\(rawValue.words(joinedBy: " ")) \(sign)\(number)"
+    return "\(name) \(decimal: sign + number)"
   }
 }
 
 extension Look {
-  fileprivate var words: String {
-    let share = hundredths == 100 ? "" : " at \(hundredths) %"
-    switch source {
-    case .builtIn(let look): return "look \(look.rawValue)" + share
-    case .table(let table):
-      return (table.title.isEmpty ? "look of a .cube file" : "look “\(table.title)”") + share
-    }
+  fileprivate var words: Message {
+    let title: Message =
+      switch source {
+      case .builtIn(let look): "look \(look.rawValue)"
+      case .table(let table): table.title.isEmpty ? "look of a .cube file" : "look “\(table.title)”"
+      }
+    return hundredths == 100 ? title : "\(title) at \(hundredths) %"
   }
 }

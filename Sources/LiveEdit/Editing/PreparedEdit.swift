@@ -72,30 +72,33 @@ struct PreparedEdit: Sendable {
 
 extension AssetRecord {
   /// The sentences that say what an edit of the current version does to those that `redo` would have reached.
-  fileprivate var notesOnRedoBranch: [String] {
+  fileprivate var notesOnRedoBranch: [Message] {
     var after = self
     let dropped = after.dropRedoBranch().map(\.number)
     let aside = after.versions.filter { $0.isAside && version($0.number)?.isAside == false }.map(\.number)
-    var notes: [String] = []
+    var notes: [Message] = []
     if !dropped.isEmpty {
-      let isOne = dropped.count == 1
       notes.append(
-        "\(Self.named(dropped)), which redo would have reached, \(isOne ? "is" : "are") dropped by this edit."
-      )
+        .plural(
+          dropped.count,
+          "Version \(Self.list(dropped)), which redo would have reached, is dropped by this edit.",
+          "Versions \(Self.list(dropped)), which redo would have reached, are dropped by this edit."))
     }
     if let first = aside.first {
-      let isOne = aside.count == 1
       notes.append(
-        "\(Self.named(aside)), which liveedit cannot render again, \(isOne ? "stays" : "stay"), but redo does not "
-          + "reach \(isOne ? "it" : "them") any more: liveedit revert --to \(first) does.")
+        .plural(
+          aside.count,
+          "Version \(Self.list(aside)), which liveedit cannot render again, stays, but redo does not reach it any more: liveedit revert --to \(first) does.",
+          "Versions \(Self.list(aside)), which liveedit cannot render again, stay, but redo does not reach them any more: liveedit revert --to \(first) does."
+        ))
     }
     return notes
   }
 
-  private static func named(_ numbers: [Int]) -> String {
+  private static func list(_ numbers: [Int]) -> Message {
     let words = numbers.map(String.init)
-    if words.count == 1 { return "Version \(words[0])" }
-    return "Versions \(words.dropLast().joined(separator: ", ")) and \(words.last ?? "")"
+    guard let last = words.last, words.count > 1 else { return "\(words.joined())" }
+    return "\(words.dropLast().joined(separator: ", ")) and \(last)"
   }
 }
 

@@ -39,7 +39,7 @@ struct NextEdit: Sendable {
   /// True if the version whose edit is resumed has a sidecar.
   let hasSidecar: Bool
   /// Remarks for people, one sentence each.
-  let notes: [String]
+  let notes: [Message]
 
   /// Finds out where the next edit of an asset starts.
   ///
@@ -96,7 +96,7 @@ struct RenderPlan: Sendable {
   /// True if the render gets an XMP sidecar.
   private(set) var writesSidecar = false
   /// Remarks for people, one sentence each.
-  var notes: [String] = []
+  var notes: [Message] = []
 
   /// The edit and its settings as they are recorded.
   var adjustment: AdjustmentData { AdjustmentData(edit: edit, settings: settings) }
@@ -208,7 +208,9 @@ struct RenderPlan: Sendable {
         if original.role == .movie, sources[.photo] != nil { continue }
         throw EditError(
           .notFound, file: library.originalPath(original.name),
-          "has no \(original.role.rawValue) in its current version \(base), which another program made",
+          original.role == .photo
+            ? "has no photo in its current version \(base), which another program made"
+            : "has no movie in its current version \(base), which another program made",
           remedy:
             "put \(RenderNames.render(of: original.name)) back, or run liveedit revert to edit the original")
       }

@@ -29,7 +29,7 @@ package struct VersionSwitch: Sendable {
   /// True if the version had to be rendered again.
   package var isRendered = false
   /// Remarks for people, one sentence each.
-  package var notes: [String]
+  package var notes: [Message]
 }
 
 extension AssetEditor {

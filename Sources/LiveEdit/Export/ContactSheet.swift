@@ -7,8 +7,10 @@ import LivePhotoFormat
 /// A contact sheet: of one Live Photo its frames in the order of time, with the photo at its moment; of several a picture
 /// each. The current versions are shown.
 package struct ContactSheet: Sendable {
-  /// The pictures, with their captions.
+  /// The captions of the pictures; the pictures themselves are still to be made.
   package private(set) var cells: [SheetConversion.Cell] = []
+  /// What each picture shows.
+  private(set) var sources: [SheetPictures.Source] = []
   /// The lines at the top.
   package private(set) var title: [String] = []
 
@@ -22,6 +24,9 @@ package struct ContactSheet: Sendable {
   private static let sideOfFrames = 320
   private static let columnsOfAssets = 4...8
   private static let sideOfAssets = 240
+
+  /// True if its pictures are the frames of one asset.
+  var isOfOneAsset: Bool { assets.count == 1 }
 
   /// - Parameter layout: the place of the renders.
   package init(layout: LibraryLayout) { self.layout = layout }
@@ -40,10 +45,9 @@ package struct ContactSheet: Sendable {
         remedy: "run liveedit check --repair on the folder")
     }
     let date = facts.metadata.created.map { Self.minutes($0.text) }
+    sources.append(SheetPictures.Source(path: path, seconds: files[.photo] == nil ? 0 : nil))
     cells.append(
-      SheetConversion.Cell(
-        source: path, seconds: files[.photo] == nil ? 0 : nil, caption: [facts.name, date ?? ""],
-        badges: Self.badges(facts)))
+      SheetConversion.Cell(caption: [facts.name, date ?? ""], badges: Self.badges(facts)))
     assets.append((facts, files))
   }
 
@@ -51,11 +55,12 @@ package struct ContactSheet: Sendable {
   ///
   /// - Parameters:
   ///   - format: the file format.
+  ///   - pictures: the file for all pictures.
   ///   - output: the file to write.
-  /// - Returns: the job for whoever makes it.
+  /// - Returns: the job for whoever makes it, still without pictures.
   /// - Throws: ``EditError`` when the movie cannot be read.
-  package mutating func finish(
-    _ format: ImageConversion.Format, to output: String
+  mutating func finish(
+    _ format: ImageConversion.Format, pictures: String, to output: String
   ) throws(EditError) -> SheetConversion {
     guard assets.count == 1, let (facts, files) = assets.first else {
       let dates = assets.compactMap { $0.facts.metadata.created.map { String($0.text.prefix(10)) } }.sorted()
@@ -66,7 +71,8 @@ package struct ContactSheet: Sendable {
       var columns = Self.columnsOfAssets.lowerBound
       while columns * columns < cells.count, columns < Self.columnsOfAssets.upperBound { columns += 1 }
       return SheetConversion(
-        title: title, cells: cells, columns: min(columns, max(cells.count, 1)), side: Self.sideOfAssets,
+        title: title, pictures: pictures, cells: cells, columns: min(columns, max(cells.count, 1)),
+        side: Self.sideOfAssets,
         format: format, output: output)
     }
     var about = [facts.metadata.created.map { Self.minutes($0.text) }, facts.metadata.model].compactMap { $0 }
@@ -76,28 +82,29 @@ package struct ContactSheet: Sendable {
         (try movie.shownFrames.map(\.seconds), try movie.shownSeconds, movie.stillImageTime)
       }
       about += ["\(Self.hundredths(length)) s", "\(times.count) frames"]
-      cells = Self.frames(of: movie, times, photo: files[.photo], at: still)
+      (sources, cells) = Self.frames(of: movie, times, photo: files[.photo], at: still)
     }
     title = [facts.name, (about + Self.badges(facts)).joined(separator: " · ")]
     return SheetConversion(
-      title: title, cells: cells, columns: min(Self.columnsOfFrames, cells.count), side: Self.sideOfFrames,
+      title: title, pictures: pictures, cells: cells, columns: min(Self.columnsOfFrames, cells.count),
+      side: Self.sideOfFrames,
       format: format, output: output)
   }
 
   /// The frames of a movie, evenly from the first to the last, and the photo where it was taken.
   private static func frames(
     of movie: String, _ times: [Double], photo: String?, at still: Double?
-  ) -> [SheetConversion.Cell] {
+  ) -> ([SheetPictures.Source], [SheetConversion.Cell]) {
     let count = min(frames, times.count)
-    var cells = (0..<count).map { index in
-      let seconds = times[count > 1 ? index * (times.count - 1) / (count - 1) : 0]
-      return SheetConversion.Cell(source: movie, seconds: seconds, caption: ["\(hundredths(seconds)) s"])
-    }
-    guard let photo else { return cells }
+    let shown = (0..<count).map { times[count > 1 ? $0 * (times.count - 1) / (count - 1) : 0] }
+    var sources = shown.map { SheetPictures.Source(path: movie, seconds: $0) }
+    var cells = shown.map { SheetConversion.Cell(caption: ["\(hundredths($0)) s"]) }
+    guard let photo else { return (sources, cells) }
     let caption = still.map { "photo · \(hundredths($0)) s" } ?? "photo"
-    let place = still.map { still in cells.firstIndex { $0.seconds ?? 0 > still } ?? cells.count } ?? 0
-    cells.insert(SheetConversion.Cell(source: photo, caption: [caption], isMarked: true), at: place)
-    return cells
+    let place = still.map { still in shown.firstIndex { $0 > still } ?? count } ?? 0
+    sources.insert(SheetPictures.Source(path: photo), at: place)
+    cells.insert(SheetConversion.Cell(caption: [caption], isMarked: true), at: place)
+    return (sources, cells)
   }
 
   /// The files of an asset's current version, by role; those of the original where its render is gone or it has none.

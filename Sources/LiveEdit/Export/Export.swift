@@ -111,7 +111,7 @@ public struct ExportOutcome: Sendable {
   /// The metadata that the new files do not carry though nobody asked for that.
   public var removals: [Removal]
   /// Further remarks, one sentence each.
-  public var notes: [String]
+  public var notes: [Message]
 }
 
 extension PhotoLibrary {
@@ -260,8 +260,10 @@ package struct Exporter {
       throw EditError(.cancelled, file: asset.path(asset.stem), "was not exported: stopped on request")
     }
     let written = try publisher.publish(begun.items, bundle: begun.bundle)
-    let unknown = begun.missing.map { "Its \($0.rawValue) is not known, which its name should tell." }
-    let renamed = begun.newStem.flatMap { stem in
+    let unknown = begun.missing.map { field -> Message in
+      "Its \(field.rawValue) is not known, which its name should tell."
+    }
+    let renamed = begun.newStem.flatMap { stem -> Message? in
       stem == asset.stem
         ? nil : "It is called \(stem) there: Photos takes edits by names like IMG_0001 alone."
     }

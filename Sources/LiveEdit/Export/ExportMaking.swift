@@ -9,7 +9,7 @@ struct ExportMaking {
   /// The metadata that the new files do not carry though nobody asked for that.
   private(set) var removals: [Removal] = []
   /// Further remarks.
-  private(set) var notes: [String] = []
+  private(set) var notes: [Message] = []
   /// Columns and rows of the image or video.
   private(set) var size: RenderJob.Size?
 
@@ -89,14 +89,17 @@ struct ExportMaking {
 
   /// Makes sure that the halves are there which the form needs.
   func checkHalves() throws(EditError) {
-    func missing(_ half: String, _ other: HalfFiles.Half?) -> EditError {
+    func missing(_ half: HalfKind, _ other: HalfFiles.Half?) -> EditError {
       EditError(
-        .pairing, file: other?.source, "has no \(half), which “\(options.form.rawValue)” needs",
+        .pairing, file: other?.source,
+        half == .photo
+          ? "has no photo, which “\(options.form.rawValue)” needs"
+          : "has no movie, which “\(options.form.rawValue)” needs",
         remedy: "name a Live Photo, or export it in another form")
     }
     switch options.form {
-    case .still: if photo == nil { throw missing("photo", movie) }
-    case .movie, .gif, .webp, .video: if movie == nil, !isMotionPhoto { throw missing("movie", photo) }
+    case .still: if photo == nil { throw missing(.photo, movie) }
+    case .movie, .gif, .webp, .video: if movie == nil, !isMotionPhoto { throw missing(.movie, photo) }
     case .image: break
     case .apple:
       // The original goes along as it is, and only with its own name.
@@ -113,8 +116,8 @@ struct ExportMaking {
         remedy: "make a Live Photo of it with liveedit create --from")
     case .motionPhoto where isMotionPhoto: break
     case .pair, .motionPhoto, .pvt:
-      if photo == nil { throw missing("photo", movie) }
-      if movie == nil { throw missing("movie", photo) }
+      if photo == nil { throw missing(.photo, movie) }
+      if movie == nil { throw missing(.movie, photo) }
     }
   }
 

@@ -60,7 +60,7 @@ public struct ExportName: Hashable, Sendable {
   /// - Throws: ``Basics/EditError`` when a field is unknown, a brace is not closed, or it leads out of the folder or to a
   ///   hidden name.
   public init(_ pattern: String) throws(EditError) {
-    func refused(_ problem: String, _ remedy: String) -> EditError {
+    func refused(_ problem: Message, _ remedy: Message) -> EditError {
       EditError(.unsupported, "the name “\(pattern)” \(problem)", remedy: remedy)
     }
     var parts: [Part] = []

@@ -106,7 +106,7 @@ package struct PreviewPage {
     if movie == nil { values["badge"] = nil }
     values["width"] = .text(String(size?.width ?? 0))
     values["height"] = .text(String(size?.height ?? 0))
-    values["size"] = .text(Self.megabytes(embedded))
+    values["size"] = .text(Self.megabytes(embedded).description)
     let html = Self.asset.filled(values)
     try whileWriting(scratch.file("pieces")) { try pieces.write(html) }
     if let day = captions.day { dates.append(day) }
@@ -159,10 +159,10 @@ package struct PreviewPage {
   }
 
   /// A number of bytes in words: megabytes of 1,000,000 with a digit behind the point, kilobytes below.
-  package static func megabytes(_ bytes: Int) -> String {
+  package static func megabytes(_ bytes: Int) -> Message {
     if bytes < 100_000 { return "\(max(1, (bytes + 500) / 1000)) kB" }
     let tenths = (bytes + 50_000) / 100_000
-    return "\(tenths / 10).\(tenths % 10) MB"
+    return "\(decimal: "\(tenths / 10).\(tenths % 10)") MB"
   }
 
   private func picture(

@@ -1,23 +1,24 @@
+import Basics
 import EditModel
 
 extension Facts {
   /// The facts in words: “dates moved by +2 h 30 min”, “place removed”.
-  var words: [String] {
+  var words: [Message] {
     (date?.words ?? []) + [place?.words].compactMap { $0 } + description.words
   }
 }
 
 extension DateChange {
-  fileprivate var words: [String] {
-    var words: [String] = []
+  fileprivate var words: [Message] {
+    var words: [Message] = []
     switch aim {
     case .set(let wallClock):
-      words.append("date " + CaptureDate(wallClock: wallClock, offset: offset, source: .exif).text)
+      words.append("date \(CaptureDate(wallClock: wallClock, offset: offset, source: .exif).text)")
     case .moved(let clock, let instant):
       if instant != 0 || clock != 0, instant == clock || instant != 0 && offset == nil {
-        words.append("dates moved by " + Self.duration(clock))
+        words.append("dates moved by \(Self.duration(clock))")
       } else if instant != 0 {
-        words.append("moment moved by " + Self.duration(instant))
+        words.append("moment moved by \(Self.duration(instant))")
       }
     }
     if let zone {
@@ -28,7 +29,7 @@ extension DateChange {
     return words
   }
 
-  /// Seconds in words: “+2 h 30 min”, “−1 d”.
+  /// Seconds in units whose symbols are those of the SI, or used beside them, in every language: “+2 h 30 min”, “−1 d”.
   private static func duration(_ seconds: Int) -> String {
     var rest = Int(seconds.magnitude)
     var parts: [String] = []
@@ -42,29 +43,29 @@ extension DateChange {
 }
 
 extension PlaceChange {
-  fileprivate var words: String {
+  fileprivate var words: Message {
     guard case .set(let place) = self else { return "place removed" }
+    // Coordinates are written as they can be typed.
     func degrees(_ value: Double) -> String {
       (value < 0 ? "-" : "") + CanonicalJSON.decimal(Int((value.magnitude * 1e7).rounded()), digits: 7).text
     }
-    let altitude = place.altitude.map {
-      " at " + ($0 < 0 ? "-" : "")
-        + CanonicalJSON.decimal(Int(($0.magnitude * 1000).rounded()), digits: 3).text
-        + " m"
-    }
-    return "place \(degrees(place.latitude)), \(degrees(place.longitude))" + (altitude ?? "")
+    let (latitude, longitude) = (degrees(place.latitude), degrees(place.longitude))
+    guard let altitude = place.altitude else { return "place \(latitude), \(longitude)" }
+    let height = CanonicalJSON.decimal(Int((altitude.magnitude * 1000).rounded()), digits: 3).text
+    return "place \(latitude), \(longitude) at \((altitude < 0 ? "-" : "") + height) m"
   }
 }
 
 extension DescriptionChange {
-  fileprivate var words: [String] {
-    var words: [String] = []
+  fileprivate var words: [Message] {
+    var words: [Message] = []
     if let title { words.append(title.isEmpty ? "no title" : "title “\(title)”") }
     if let caption { words.append(caption.isEmpty ? "no caption" : "caption “\(caption)”") }
     if let rating { words.append("rating \(rating)") }
-    for (name, change) in [("keyword", keywords), ("person", persons)] {
-      words += change.added.map { "\(name) +\($0)" } + change.removed.map { "\(name) −\($0)" }
-    }
+    for word in keywords.added { words.append("keyword +\(word)") }
+    for word in keywords.removed { words.append("keyword −\(word)") }
+    for person in persons.added { words.append("person +\(person)") }
+    for person in persons.removed { words.append("person −\(person)") }
     return words
   }
 }

@@ -34,7 +34,7 @@ extension SidecarFacts {
   /// - Parameters:
   ///   - path: its path.
   ///   - notes: takes a sentence where it cannot be read: then the edit is made without it.
-  init?(path: String, notes: inout [String]) {
+  init?(path: String, notes: inout [Message]) {
     do throws(EditError) {
       self = try readFile(path) { try SidecarFacts($0) }
     } catch {

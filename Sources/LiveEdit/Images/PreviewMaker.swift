@@ -262,11 +262,14 @@ package struct PreviewMaker: Sendable {
     guard let source = files.photo ?? files.movie else {
       throw EditError(.notFound, file: asset.path, "has no photo and no movie")
     }
+    let scratch = try ScratchFolder()
+    let made = scratch.file("picture")
     // What is looked at closely keeps its colours; what is small need not be large.
     let job = ImageConversion(
-      source: source, isMovie: files.photo == nil, output: output, longerSide: side, format: .jpeg,
+      source: source, isMovie: files.photo == nil, output: made, longerSide: side, format: .jpeg,
       profile: profile, quality: quality ?? (side < 1000 ? .small : .standard))
     _ = try renderer.convert(.image(job), isCancelled: isCancelled)
+    try placeFile(made, at: output)
   }
 
   private func render(
@@ -293,8 +296,9 @@ package struct PreviewMaker: Sendable {
       try plan.takeApart(in: scratch)
       photo = plan.sources[.photo] ?? photo
     }
+    let made = scratch.file("picture")
     var job = RenderJob(
-      photo: .init(source: photo, output: output), movie: nil,
+      photo: .init(source: photo, output: made), movie: nil,
       frameSource: usesMovie ? plan.sources[.movie] ?? plan.movieLeftOut : nil, edit: plan.edit,
       settings: settings, identifier: nil, fittingSize: RenderJob.Size(width: side, height: side))
     job.stillPlace = plan.stillPlace
@@ -305,6 +309,7 @@ package struct PreviewMaker: Sendable {
       if error.file == photo { error.file = asset.path }
       throw error
     }
+    try placeFile(made, at: output)
   }
 
   /// True if a small picture says what its colours are: a JPEG of a HEIC photo has no profile where none describes them.

@@ -129,7 +129,10 @@ extension Library {
     let paths = output.paths
     for (role, path) in paths where (try? FileStatus.exists(path)) != true {
       throw EditError(
-        .notFound, file: asset.path, "cannot be changed: its edited \(role.rawValue) was not written",
+        .notFound, file: asset.path,
+        role == .photo
+          ? "cannot be changed: its edited photo was not written"
+          : "cannot be changed: its edited movie was not written",
         remedy: "save the edit to the content editing output first")
     }
     // Sources that are tied by an identifier need outputs that are tied by one.

@@ -11,7 +11,7 @@ package struct AssetHistory: Sendable {
   /// them.
   package let record: AssetRecord
   /// Remarks for people, one sentence each.
-  package let notes: [String]
+  package let notes: [Message]
 
   /// Reads the history of the asset that a file belongs to.
   ///
@@ -20,7 +20,7 @@ package struct AssetHistory: Sendable {
   ///   - layout: the place of the renders.
   ///   - report: told when what a dead process left is finished or undone.
   package init(
-    path: String, layout: LibraryLayout = .besideOriginals, report: (String) -> Void = { _ in }
+    path: String, layout: LibraryLayout = .besideOriginals, report: (Message) -> Void = { _ in }
   ) throws(EditError) {
     let (folder, name) = FilePath.split(path)
     self.folder = folder
@@ -34,13 +34,13 @@ package struct AssetHistory: Sendable {
         guard error.code == .changedOriginal || error.code == .notFound,
           let known = try library.record(named: name)
         else { throw error }
-        return (known, ["\(error)"])
+        return (known, [error.message])
       }
     }
   }
 
   /// A version's edit in words; the names of the adjustments of other programs where they are known.
-  package func words(_ version: Version) -> String {
+  package func words(_ version: Version) -> Message {
     if let own = version.recordedEdit {
       return version.origin == .adopted ? "adopted: \(own.edit.words)" : own.edit.words
     }
@@ -49,7 +49,7 @@ package struct AssetHistory: Sendable {
     }
     let names = adjustments(of: version).filter(\.isEnabled).map(\.identifier)
     if version.origin == .changed { return "changed by another program after liveedit rendered it" }
-    return names.isEmpty ? adjustment.formatIdentifier : names.joined(separator: ", ")
+    return "\(names.isEmpty ? adjustment.formatIdentifier : names.joined(separator: ", "))"
   }
 
   /// The adjustments that another program recorded, as far as their format is known.

@@ -38,7 +38,7 @@ public final class PhotoLibrary: Sendable {
   package let layout: LibraryLayout
   /// The renderer that turns edits into files.
   let renderer: any Renderer
-  let report: @Sendable (String) -> Void
+  let report: @Sendable (Message) -> Void
   /// Keeps the indexes of folders without a library; nil to keep none.
   let cache: UserCache?
   /// The pictures that were decoded.
@@ -58,7 +58,7 @@ public final class PhotoLibrary: Sendable {
   /// - Throws: ``Basics/EditError`` when there is no such folder.
   public convenience init(
     folder: URL, layout: LibraryLayout = .besideOriginals, renderer: any Renderer,
-    report: @escaping @Sendable (String) -> Void = { _ in }
+    report: @escaping @Sendable (Message) -> Void = { _ in }
   ) throws(EditError) {
     try self.init(path: folder.filePath, layout: layout, renderer: renderer, report: report)
   }
@@ -68,7 +68,7 @@ public final class PhotoLibrary: Sendable {
   /// - Parameter cache: keeps the indexes of folders without a library; nil to keep none.
   package init(
     path folder: String, layout: LibraryLayout = .besideOriginals, renderer: any Renderer,
-    cache: UserCache? = nil, report: @escaping @Sendable (String) -> Void = { _ in }
+    cache: UserCache? = nil, report: @escaping @Sendable (Message) -> Void = { _ in }
   ) throws(EditError) {
     path = folder
     self.layout = layout

@@ -30,7 +30,7 @@ public struct CreationOutcome: Sendable {
   /// The metadata that the new files do not carry.
   public var removals: [Removal]
   /// Further remarks, one sentence each.
-  public var notes: [String]
+  public var notes: [Message]
 }
 
 extension LivePhoto {
@@ -112,7 +112,7 @@ private struct Creation {
   /// Seconds of the movie that was named.
   var stillTime: Double?
   var removals: [Removal] = []
-  var notes: [String] = []
+  var notes: [Message] = []
 
   /// The file that was named, of which one in the hidden folder is made.
   func source(of file: String?) -> String {

@@ -56,7 +56,9 @@ struct HalfFiles {
     let isUntied = [.photoIdentifier, .movieIdentifier, .identifiersEqual].contains(broken.rule)
     throw EditError(
       .invalidFile, file: half?.source,
-      isPair ? "would be no valid Live Photo: \(broken.clause)" : "cannot be shown: \(broken.clause)",
+      isPair
+        ? "would be no valid Live Photo: \(clause: broken.message)"
+        : "cannot be shown: \(clause: broken.message)",
       remedy: isUntied
         ? "tie photo and movie with liveedit pair first" : "copy it again from where it came from")
   }

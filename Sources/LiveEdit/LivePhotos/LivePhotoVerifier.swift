@@ -117,7 +117,7 @@ package struct LivePhotoVerifier {
     }
   }
 
-  /// Applies all rules to the files of one Live Photo; decodes both.
+  /// Applies all rules to the files of one Live Photo; decodes both, with their sound.
   ///
   /// - Throws: ``EditError`` when a file cannot be opened or the helper cannot be run.
   package func verify(_ files: Files) throws(EditError) -> LivePhotoVerification {
@@ -141,8 +141,8 @@ package struct LivePhotoVerifier {
       pictures.photo = try renderer.check(PictureCheckJob(photo: path), isCancelled: isCancelled).photo
     }
     let moviePath = files.movie ?? (photo?.embedded == nil ? nil : files.photo)
-    if let path = moviePath, let track = (movie ?? photo?.embedded)?.videoTrack {
-      let job = PictureCheckJob(movie: path, videoTrack: track)
+    if let path = moviePath, let evidence = movie ?? photo?.embedded, let track = evidence.videoTrack {
+      let job = PictureCheckJob(movie: path, videoTrack: track, soundTracks: evidence.soundTracks)
       pictures.movie = try renderer.check(job, isCancelled: isCancelled).movie
     }
     return LivePhotoVerification(

@@ -12,7 +12,7 @@ package struct Disagreement: Sendable {
   /// The facts that both halves are to get: those of the photo, which stands for a Live Photo wherever it is listed and sorted.
   package var facts: Facts { agreement.agreeing }
   /// The facts that both halves are to get, in words.
-  package var words: [String] { facts.words }
+  package var words: [Message] { facts.words }
 }
 
 extension AssetEditor {

@@ -100,7 +100,7 @@ extension LooseHalf {
   ///   - listing: the folder.
   ///   - leave: told of files that cannot be read, and why: a clause.
   static func all(
-    in listing: FolderListing, leave: (_ path: String, _ problem: String) -> Void
+    in listing: FolderListing, leave: (_ path: String, _ problem: Message) -> Void
   ) -> (photos: [LooseHalf], movies: [LooseHalf]) {
     for path in listing.unusableHalves where !FilePath.split(path).name.hasPrefix(".") {
       leave(path, UnusableName.note)

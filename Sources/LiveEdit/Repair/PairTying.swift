@@ -31,7 +31,10 @@ package struct PairTying: Sendable {
     let kinds = (try LivePhotoVerifier.half(first), try LivePhotoVerifier.half(second))
     guard kinds.0 != kinds.1 else {
       throw EditError(
-        .pairing, file: first, "and \(FilePath.split(second).name) are both \(kinds.0.rawValue)s",
+        .pairing, file: first,
+        kinds.0 == .photo
+          ? "and \(FilePath.split(second).name) are both photos"
+          : "and \(FilePath.split(second).name) are both movies",
         remedy: "name a photo and a movie")
     }
     (photo, movie) = kinds.0 == .photo ? (first, second) : (second, first)

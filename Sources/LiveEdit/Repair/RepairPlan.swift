@@ -37,7 +37,7 @@ package struct RepairPlan: Sendable {
     /// Their paths.
     package var files: [String]
     /// Why, as a clause.
-    package var problem: String
+    package var problem: Message
   }
 
   /// The files to be tied, in the order of the photos' names.
@@ -97,7 +97,7 @@ package struct RepairPlan: Sendable {
     contradicting.sort()
   }
 
-  private mutating func leave(_ files: [String], _ problem: String) {
+  private mutating func leave(_ files: [String], _ problem: Message) {
     rest.append(Rest(files: files, problem: problem))
   }
 

@@ -49,7 +49,7 @@ struct FactsRewrite: Sendable {
   }
 
   /// Why metadata are taken out.
-  static let reason = "would contradict the facts that were set"
+  static let reason: Message = "would contradict the facts that were set"
 
   /// True if an Exif block is made where there is none.
   private var needsExif: Bool {
@@ -73,10 +73,16 @@ struct FactsRewrite: Sendable {
     if let date = facts.exifDate?.date, block.text(TIFFBlock.Tag.dateTimeOriginal, in: .exif) != date {
       throw Self.damagedExif
     }
-    if case .set? = self.facts.place, block.listing(.gps)?.entry(TIFFBlock.Tag.longitude) == nil {
-      throw Self.damagedExif
+    switch self.facts.place {
+    case nil: break
+    case .removed: if block.location != nil { throw Self.damagedExif }
+    case .set(let place):
+      guard let said = block.location, said.distance(to: place) < Self.metre else { throw Self.damagedExif }
     }
   }
+
+  /// Places within so many metres are one.
+  private static let metre = 1.0
 
   /// Why an Exif block takes no facts.
   static let damagedExif = MediaError(

@@ -85,7 +85,7 @@ extension HEIFFile {
     return names.unique.map { Removal(half: .photo, name: $0, reason: "has no place in a JPEG") }
   }
 
-  private static let noRoom = "does not fit into a JPEG segment"
+  private static let noRoom: Message = "does not fit into a JPEG segment"
 
   /// How a gain map makes the HDR picture, by ISO 21496-1: the data of the item `tmap` behind its version.
   private func toneMap() throws -> [UInt8]? {

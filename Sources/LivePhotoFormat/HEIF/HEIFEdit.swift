@@ -1,3 +1,4 @@
+import Basics
 import EditModel
 
 /// The changes to a HEIC photo whose pixels are edited.
@@ -5,7 +6,7 @@ package struct HEIFEdit: Sendable {
   /// The new pixels of the photo, its thumbnails and auxiliary pictures, by item.
   package var pictures: [UInt32: HEIFCodedPicture]
   /// Pictures that are taken out, and why, as the end of a sentence.
-  package var removed: [UInt32: String] = [:]
+  package var removed: [UInt32: Message] = [:]
   /// From places of the stored picture to places of the new one, in fractions, where it is another part of the scene.
   package var projection: PictureProjection?
   /// The same for other new pictures, by item: what describes the camera behind a depth map follows it.

@@ -1,3 +1,4 @@
+import Basics
 import EditModel
 
 /// The new data of the photo's metadata items when it is turned by its properties. Places in stored pixels stay true.
@@ -38,7 +39,7 @@ struct HEIFMetadataRewrite {
     }
   }
 
-  private mutating func name(_ names: [String], _ reason: String = PictureChange.places) {
+  private mutating func name(_ names: [String], _ reason: Message = PictureChange.places) {
     removals += names.map { Removal(half: .photo, name: $0, reason: reason) }
   }
 

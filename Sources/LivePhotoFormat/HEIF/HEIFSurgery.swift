@@ -72,7 +72,7 @@ extension HEIFFile {
   }
 
   /// Takes pictures out, and names them and what described them.
-  private func remove(_ pictures: [UInt32: String], from composition: inout HEIFComposition) throws
+  private func remove(_ pictures: [UInt32: Message], from composition: inout HEIFComposition) throws
     -> [Removal]
   {
     let names = Dictionary(relatedPictures.map { ($0.item, $0.name) }) { first, _ in first }

@@ -91,17 +91,10 @@ extension JPEGHeader {
     for segment in segments where !segment.isMetadata || segment.marker == 0xEE {
       try media.add("segment", in: [segment.range])
     }
-    var later: [JPEGSegment] = []
-    let end = try JPEGFile.pictureEnd(in: source, from: scanStart) { later.append($0) }
-    var start = scanStart
-    var scans: [Range<Int>] = []
-    for segment in later {
-      scans.append(start..<segment.range.lowerBound)
-      start = segment.range.upperBound
-    }
-    try media.add("scans", in: scans + [start..<end])
+    let scans = try scans()
+    try media.add("scans", in: scans)
     // Further pictures: a gain map changes how the photo looks on a bright screen.
-    try media.add("trailer", in: [end..<source.count])
+    try media.add("trailer", in: [(scans.last?.upperBound ?? scanStart)..<source.count])
   }
 }
 

@@ -16,7 +16,16 @@ extension Photo {
 extension JPEGHeader {
   func addCodedPicture(to media: inout CodedMedia) throws {
     for segment in segments where !segment.isMetadata { try media.add("segment", in: [segment.range]) }
-    try media.add("scans", in: [scanStart..<JPEGFile.pictureEnd(in: source, from: scanStart) { _ in }])
+    try media.add("scans", in: try scans())
+  }
+}
+
+extension JPEGHeader {
+  /// The bytes of the scans, and of the tables between them, without metadata that stands there.
+  func scans() throws -> [Range<Int>] {
+    var metadata = RangeSet<Int>()
+    let end = try JPEGFile.pictureEnd(in: source, from: scanStart) { metadata.insert(contentsOf: $0.range) }
+    return Array(RangeSet([scanStart..<end]).subtracting(metadata).ranges)
   }
 }
 

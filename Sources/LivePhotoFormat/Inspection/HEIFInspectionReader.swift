@@ -5,7 +5,7 @@ struct HEIFInspectionReader {
   /// Bytes of each item's data, as far as it can be found.
   private(set) var sizes: [UInt32: Int] = [:]
   /// Faults that were found.
-  private(set) var notes: [String] = []
+  private(set) var notes: [Message] = []
 
   private let file: HEIFFile
   private var coding: HEIFInspection.Coding?

@@ -9,7 +9,7 @@ struct JPEGMetadataReader {
   /// Thumbnails in Exif and JFXX.
   private(set) var thumbnails: [PhotoInspection.EmbeddedImage] = []
   /// Faults that were found.
-  private(set) var notes: [String] = []
+  private(set) var notes: [Message] = []
   /// The numbers of the boxes with C2PA's manifests, see ``C2PAManifest``.
   private var manifests: Set<Int> = []
   private var indices: [(payloadStart: Int, index: MultiPicture)] = []

@@ -94,7 +94,7 @@ public struct PhotoInspection: Encodable, Hashable, Sendable {
   /// Bytes behind the picture, embedded images included; nil when its end was not found.
   public private(set) var trailingBytes: Int?
   /// Faults, and parts that were not read, one sentence each.
-  public private(set) var notes: [String] = []
+  public private(set) var notes: [Message] = []
 
   /// Describes a photo by its headers.
   ///

@@ -47,7 +47,7 @@ extension Movie {
 
 extension Motion.Effect {
   /// The effect with its article.
-  fileprivate var words: String {
+  fileprivate var words: Message {
     switch self {
     case .none: "no effect"
     case .loop: "a loop"

@@ -7,14 +7,19 @@ extension MovieRewrite {
   /// Tells of frames that are in the file and not shown.
   mutating func noteHiddenFrames(_ hidden: (before: Int, after: Int)) {
     guard hidden != (0, 0) else { return }
-    func frames(_ count: Int) -> String { count == 1 ? "1 frame" : "\(count) frames" }
-    let places = [
-      hidden.before > 0 ? frames(hidden.before) + " before the cut" : nil,
-      hidden.after > 0 ? frames(hidden.after) + " behind it" : nil,
-    ].compactMap { $0 }
-    notes.append(
-      places.joined(separator: " and ") + (hidden == (1, 0) || hidden == (0, 1) ? " stays" : " stay")
-        + " in the file, hidden: decoding needs them.")
+    if hidden.before > 0 {
+      notes.append(
+        .plural(
+          hidden.before,
+          "\(hidden.before) frame before the cut stays in the file, hidden: decoding needs it.",
+          "\(hidden.before) frames before the cut stay in the file, hidden: decoding needs them."))
+    }
+    if hidden.after > 0 {
+      notes.append(
+        .plural(
+          hidden.after, "\(hidden.after) frame behind the cut stays in the file, hidden: decoding needs it.",
+          "\(hidden.after) frames behind the cut stay in the file, hidden: decoding needs them."))
+    }
   }
 }
 

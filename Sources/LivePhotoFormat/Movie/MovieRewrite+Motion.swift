@@ -3,7 +3,7 @@ import EditModel
 
 /// Lays the tracks of a movie out along a plan of other time.
 extension MovieRewrite {
-  private static let otherTimeReason = "is laid along the time of the unedited movie"
+  private static let otherTimeReason: Message = "is laid along the time of the unedited movie"
 
   /// Lays all tracks out anew: frames as planned, sound and timed metadata cut along, the photo's place moved.
   mutating func follow(_ plan: MotionPlan, of movie: Movie, source: any ByteSource) throws {

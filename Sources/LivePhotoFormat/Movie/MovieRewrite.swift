@@ -65,7 +65,7 @@ struct MovieRewrite {
   var moov: Atom
   var removals: [Removal] = []
   /// Further remarks for people.
-  var notes: [String] = []
+  var notes: [Message] = []
   /// Where the atoms beside `moov` begin that are not carried over.
   private(set) var dropped: Set<Int> = []
   /// The content of the `ftyp` atom, where it is another one.
@@ -90,12 +90,14 @@ struct MovieRewrite {
   /// about 50 MB.
   static let largestMetadata = 64 << 20
 
-  private var placeReason: String {
-    "describes places in the \(isReframed ? "uncropped" : "unturned") picture"
+  private var placeReason: Message {
+    isReframed ? "describes places in the uncropped picture" : "describes places in the unturned picture"
   }
-  private var previewReason: String { "shows the \(isReframed ? "uncropped" : "unturned") picture" }
-  private static let colorReason = "describes colours as they were before the edit"
-  private static let compressionReason = "describes the original's compression"
+  private var previewReason: Message {
+    isReframed ? "shows the uncropped picture" : "shows the unturned picture"
+  }
+  private static let colorReason: Message = "describes colours as they were before the edit"
+  private static let compressionReason: Message = "describes the original's compression"
 
   /// Plans a rewrite; for the parameters see ``MovieWriter``.
   init(
@@ -166,7 +168,7 @@ struct MovieRewrite {
     try dropReferences(to: gone)
   }
 
-  mutating func name(_ names: [String], _ reason: String) {
+  mutating func name(_ names: [String], _ reason: Message) {
     removals += names.map { Removal(half: .movie, name: $0, reason: reason) }
   }
 

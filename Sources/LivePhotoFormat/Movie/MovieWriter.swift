@@ -10,7 +10,7 @@ package final class MovieWriter {
   /// The parts of the source that the new movie does not carry, because they would not be true there.
   package var removals: [Removal] { rewrite.removals }
   /// Further remarks for people, one sentence each.
-  package var notes: [String] { rewrite.notes }
+  package var notes: [Message] { rewrite.notes }
 
   private struct Piece {
     let track: Int

@@ -52,7 +52,7 @@ struct PNGRewrite {
     }
   }
 
-  mutating func name(_ names: [String], _ reason: String) {
+  mutating func name(_ names: [String], _ reason: Message) {
     for name in names where !removals.contains(where: { $0.name == name }) {
       removals.append(Removal(half: .photo, name: name, reason: reason))
     }
@@ -304,7 +304,7 @@ extension PNGRewrite {
   fileprivate mutating func replace(_ chunk: PNGFile.Chunk, _ bytes: [UInt8]) { replaced[chunk] = bytes }
 
   /// Takes out texts by the beginnings of their keywords.
-  fileprivate mutating func removeTexts(_ beginnings: [String], _ reason: String) throws {
+  fileprivate mutating func removeTexts(_ beginnings: [String], _ reason: Message) throws {
     for chunk in file.chunks where ["tEXt", "zTXt", "iTXt"].contains(chunk.kind) {
       let keyword = PNGChunks.keyword(try file.content(chunk))
       guard beginnings.contains(where: keyword.hasPrefix) else { continue }

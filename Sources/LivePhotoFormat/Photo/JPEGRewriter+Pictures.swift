@@ -67,10 +67,10 @@ extension JPEGRewriter {
     }
   }
 
-  private static let unlisted = "refers to pictures that were not edited"
+  private static let unlisted: Message = "refers to pictures that were not edited"
 
   /// Why maps are taken out that could not be edited along.
-  static let unmapped = "belongs to the picture as it was before the edit"
+  static let unmapped: Message = "belongs to the picture as it was before the edit"
 
   /// Makes sure that there is one index of the picture and its maps. Where they stand is said when that is known.
   ///

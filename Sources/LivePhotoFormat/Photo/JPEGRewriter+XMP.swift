@@ -1,8 +1,9 @@
+import Basics
 import EditModel
 
 /// Treatment of XMP, in the main packet and in extended ones.
 extension JPEGRewriter {
-  private static let untrue = "describes the picture as it was before the edit"
+  private static let untrue: Message = "describes the picture as it was before the edit"
 
   /// Orientation, sizes, regions and what else describes places in XMP, the extended packets included.
   mutating func rewriteXMP() {

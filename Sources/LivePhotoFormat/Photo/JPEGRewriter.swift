@@ -21,7 +21,7 @@ struct JPEGRewriter: Sendable {
   private(set) var removals: [Removal] = []
 
   /// Why metadata is taken out that has grown too large.
-  static let noRoom = "does not fit into a JPEG segment any more"
+  static let noRoom: Message = "does not fit into a JPEG segment any more"
 
   /// - Parameters: see ``JPEGSurgery/rewritten(image:transform:projection:orientation:identifier:thumbnail:maps:depth:md5:)``.
   init(
@@ -34,7 +34,7 @@ struct JPEGRewriter: Sendable {
   }
 
   /// Names what was taken out, each name once.
-  mutating func name(_ names: [String], _ reason: String) {
+  mutating func name(_ names: [String], _ reason: Message) {
     for name in names where !removals.contains(where: { $0.name == name }) {
       removals.append(Removal(half: .photo, name: name, reason: reason))
     }

@@ -132,7 +132,7 @@ struct PictureChange: Sendable {
   var isReframed: Bool { projection != nil }
 
   /// Why metadata about places is taken out.
-  static let places = "describes places in the picture"
+  static let places: Message = "describes places in the picture"
   /// Why pictures are taken out.
-  static let stale = "shows the picture as it was before the edit"
+  static let stale: Message = "shows the picture as it was before the edit"
 }

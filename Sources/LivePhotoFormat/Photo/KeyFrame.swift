@@ -18,7 +18,7 @@ package struct KeyFrame: Sendable {
   }
 
   /// Why metadata of the photo that was taken are taken out.
-  static let reason = "describes the photo that the camera took"
+  static let reason: Message = "describes the photo that the camera took"
 
   /// The same with the moment that an Exif block says.
   fileprivate func knowing(_ block: TIFFBlock?) -> KeyFrame {

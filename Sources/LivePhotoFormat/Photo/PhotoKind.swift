@@ -1,3 +1,4 @@
+import Basics
 import EditModel
 
 /// The kinds of photo, told by a file's content.
@@ -10,7 +11,7 @@ public enum PhotoKind: CaseIterable, Hashable, Sendable {
   case png
 
   /// The beginning of a sentence about a file that is of no kind.
-  static let none = "neither a JPEG nor a HEIC nor a PNG"
+  static let none: Message = "neither a JPEG nor a HEIC nor a PNG"
 
   /// Its name in messages.
   package var name: String {

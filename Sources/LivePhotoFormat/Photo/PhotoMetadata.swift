@@ -72,7 +72,7 @@ package struct PhotoMetadata: Hashable, Sendable {
       software = main.entry(Tag.software).flatMap(block.text)
     }
     if let exif = block.listing(.exif) { read(exif, block) }
-    if let gps = block.listing(.gps) { location = Self.location(gps, block) }
+    location = block.location
   }
 
   private mutating func read(_ exif: TIFFBlock.Listing, _ block: TIFFBlock) {
@@ -118,11 +118,15 @@ package struct PhotoMetadata: Hashable, Sendable {
       subtypes.insert(.screenshot)
     }
   }
+}
 
-  private static func location(_ gps: TIFFBlock.Listing, _ block: TIFFBlock) -> GeoLocation? {
+extension TIFFBlock {
+  /// The place that the GPS directory says; nil where there is none, or none that makes sense.
+  var location: GeoLocation? {
+    guard let gps = listing(.gps) else { return nil }
     func degrees(_ tag: Int, _ reference: Int, negative: String) -> Double? {
-      guard let entry = gps.entry(tag), let parts = block.rationals(entry), !parts.isEmpty, parts.count <= 3,
-        let word = gps.entry(reference).flatMap(block.text)
+      guard let entry = gps.entry(tag), let parts = rationals(entry), !parts.isEmpty, parts.count <= 3,
+        let word = gps.entry(reference).flatMap(text)
       else { return nil }
       let value = zip(parts, [1.0, 60, 3600]).reduce(0) { $0 + $1.0 / $1.1 }
       return word.uppercased() == negative ? -value : value
@@ -130,16 +134,14 @@ package struct PhotoMetadata: Hashable, Sendable {
     guard let latitude = degrees(Tag.latitude, Tag.latitudeReference, negative: "S"),
       let longitude = degrees(Tag.longitude, Tag.longitudeReference, negative: "W")
     else { return nil }
-    let height = gps.entry(Tag.altitude).flatMap(block.rationals)?.first
-    let isBelow = gps.entry(Tag.altitudeReference).flatMap(block.numbers)?.first == 1
+    let height = gps.entry(Tag.altitude).flatMap(rationals)?.first
+    let isBelow = gps.entry(Tag.altitudeReference).flatMap(numbers)?.first == 1
     return GeoLocation(
       latitude: latitude, longitude: longitude, altitude: height.map { isBelow ? -$0 : $0 })
   }
-}
 
-extension TIFFBlock {
   /// The values of an entry of type RATIONAL; nil when one of them divides by zero.
-  fileprivate func rationals(_ entry: Entry) -> [Double]? {
+  private func rationals(_ entry: Entry) -> [Double]? {
     guard entry.type == 5, entry.count <= 16, let value = entry.value else { return nil }
     var values: [Double] = []
     for index in 0..<entry.count {

@@ -1,3 +1,4 @@
+internal import Basics
 internal import FileSystem
 
 /// The opening of a browser at an address that nobody else may see: by a file for this user alone that leads there, so that
@@ -10,7 +11,7 @@ final class BrowserOpening: Sendable {
   /// - Parameters:
   ///   - address: the address, of letters that need no escape in HTML.
   ///   - report: told what people should know.
-  init(_ address: String, _ report: (String) -> Void) {
+  init(_ address: String, _ report: (Message) -> Void) {
     guard let folder = RuntimeFolder.path else {
       report("no browser was opened: XDG_RUNTIME_DIR names no folder of yours alone; open the address above")
       path = nil

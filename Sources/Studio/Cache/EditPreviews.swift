@@ -40,6 +40,7 @@ final class EditPreviews: Sendable {
   }
 
   private let renderer: HelperRenderer
+  private let previews: PreviewCache
   private let state = Mutex(State())
 
   /// Assets whose helpers may run at a time.
@@ -47,8 +48,12 @@ final class EditPreviews: Sendable {
   /// The time after which a helper that nobody asks is ended.
   private static let age = Duration.seconds(60)
 
-  /// - Parameter renderer: the helper.
-  init(_ renderer: HelperRenderer) { self.renderer = renderer }
+  /// - Parameters:
+  ///   - renderer: the helper.
+  ///   - previews: holds the small pictures and movies that questions are about.
+  init(_ renderer: HelperRenderer, _ previews: PreviewCache) {
+    (self.renderer, self.previews) = (renderer, previews)
+  }
 
   /// The start of the next edit of an asset.
   ///
@@ -71,7 +76,7 @@ final class EditPreviews: Sendable {
       let status = try whileReading(path) { try FileByteSource(path: path).status }
       words.append("\(status.place.device)-\(status.place.inode)-\(status.size)-\(status.changed)")
     }
-    let job = PreviewJob(photo: files.photo, movie: files.movie)
+    let job = PreviewJob(photo: files.photo, movie: files.movie, folder: try previews.folder())
     let base = Base(
       files: files, hasMovie: try source.hasMovie, words: words, helper: PreviewHelper(renderer, job),
       painter: PreviewHelper(renderer, job), finisher: PreviewHelper(renderer, job))

@@ -27,6 +27,12 @@ final class PreviewCache: Sendable {
     return source
   }
 
+  /// The path of the folder, which is made where it is missing.
+  func folder() throws(EditError) -> String {
+    _ = try whileWriting(cache.path) { try cache.open() }
+    return cache.path
+  }
+
   /// The path of a preview that was made; it may go at any time.
   func path(_ name: String) -> String { cache.path + "/" + name }
 

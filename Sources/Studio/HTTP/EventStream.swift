@@ -1,3 +1,4 @@
+internal import Languages
 internal import Synchronization
 
 /// A stream of server-sent events to one page (HTML Standard, section 9.2). Events that nobody takes fill it up, and it is
@@ -13,7 +14,12 @@ final class EventStream: Sendable {
   /// Bytes that may wait for a connection to take them.
   private static let limit = 1 << 20
 
+  /// Says the messages in its events.
+  let speaker: Speaker
   private let state = Mutex(State())
+
+  /// - Parameter speaker: says the messages in its events.
+  init(_ speaker: Speaker) { self.speaker = speaker }
 
   /// True once nothing more will be taken.
   var isEnded: Bool { state.withLock { $0.isEnded } }

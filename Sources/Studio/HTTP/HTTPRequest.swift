@@ -1,3 +1,4 @@
+internal import Basics
 internal import FoundationEssentials
 
 /// A request that has arrived whole.
@@ -34,13 +35,13 @@ struct HTTPRequest: Sendable {
     do {
       return try JSONDecoder().decode(type, from: Data(body))
     } catch let error as DecodingError {
-      throw .usage("the body is not what this route takes: " + Self.clause(error))
+      throw .usage("the body is not what this route takes: \(Self.clause(error))")
     } catch {
       throw .usage("the body is not what this route takes")
     }
   }
 
-  private static func clause(_ error: DecodingError) -> String {
+  private static func clause(_ error: DecodingError) -> Message {
     func place(_ path: [any CodingKey]) -> String { path.map(\.stringValue).joined(separator: ".") }
     return switch error {
     case .keyNotFound(let key, let context): "“\(place(context.codingPath + [key]))” is missing"

@@ -9,6 +9,8 @@ struct HTTPResponse: Sendable {
   enum Body: Sendable {
     /// These bytes.
     case bytes([UInt8])
+    /// A value as JSON; its messages are said in the language of whoever asked.
+    case json(any Encodable & Sendable)
     /// A part of a file.
     case file(FileByteSource, Range<Int>)
     /// Events as they come.
@@ -32,15 +34,9 @@ struct HTTPResponse: Sendable {
   }
 
   /// JSON.
-  init(_ status: Int = 200, json: some Encodable) {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    encoder.nonConformingFloatEncodingStrategy = .convertToString(
-      positiveInfinity: "infinity", negativeInfinity: "-infinity", nan: "nan")
-    // What cannot be encoded is a mistake of the server, and told as one.
-    let data = try? encoder.encode(json)
-    self.init(
-      data == nil ? 500 : status, type: "application/json", data.map { Array($0) } ?? Array("{}".utf8))
+  init(_ status: Int = 200, json: some Encodable & Sendable) {
+    self.init(status, type: "application/json")
+    body = .json(json)
   }
 
   /// A failure as a sentence and as an object.
@@ -113,19 +109,19 @@ struct HTTPResponse: Sendable {
 /// Why a request is not answered as it was meant.
 enum RouteError: Error, Sendable {
   /// The request makes no sense; a clause.
-  case usage(String, status: Int = 400)
+  case usage(Message, status: Int = 400)
   /// There is no such route or thing; a sentence.
-  case notFound(String)
+  case notFound(Message)
   /// Who asks has not shown that they may.
-  case unauthorized(String)
+  case unauthorized(Message)
   /// Nobody may ask this.
-  case forbidden(String)
+  case forbidden(Message)
   /// Too much at once.
   case busy
   /// It was given up.
   case cancelled
   /// The list that a request refers to is forgotten.
-  case outdated(String)
+  case outdated(Message)
   /// The words of LiveEdit.
   case failed(EditError)
 
@@ -172,17 +168,18 @@ struct FailureAnswer: Encodable {
   struct Parts: Encodable {
     var code: String
     var file: String?
-    var problem: String
-    var remedy: String?
+    var problem: Spoken
+    var remedy: Spoken?
   }
   var schema = 1
   var status = "failed"
-  var message: String
+  var message: Spoken
   var error: Parts
 
   init(_ error: RouteError) {
     let (code, parts) = error.parts
-    message = "\(parts)"
-    self.error = Parts(code: code, file: parts.file, problem: parts.problem, remedy: parts.remedy)
+    message = Spoken(parts.message)
+    self.error = Parts(
+      code: code, file: parts.file, problem: Spoken(parts.problem), remedy: parts.remedy.map { Spoken($0) })
   }
 }

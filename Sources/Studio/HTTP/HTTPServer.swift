@@ -311,6 +311,8 @@ private func queue(
   _ answer: HTTPResponse, _ request: HTTPRequest, _ pointer: OpaquePointer, _ exchange: Exchange?,
   _ server: HTTPServer
 ) -> MHD_Result {
+  // What this server says itself is in the language of the request too; all else is said already.
+  let answer = answer.said(by: request.speaker)
   guard let response = response(answer, pointer) else { return liveedit_no }
   if case .events = answer.body { server.deadlines.isEndless(Connection.descriptor(of: pointer)) }
   defer { MHD_destroy_response(response) }
@@ -323,6 +325,7 @@ private func queue(
 
 private func response(_ answer: HTTPResponse, _ pointer: OpaquePointer) -> OpaquePointer? {
   switch answer.body {
+  case .json: return nil
   case .bytes(var bytes):
     return bytes.withUnsafeMutableBytes {
       MHD_create_response_from_buffer($0.count, $0.baseAddress, liveedit_must_copy)

@@ -10,7 +10,7 @@ struct JobObject: Encodable, Sendable {
   }
 
   var job: String
-  var title: String
+  var title: Spoken
   var state = State.waiting
   var done = 0
   var failed = 0
@@ -92,13 +92,13 @@ final class JobTray: Sendable {
   ///   - work: does it, on a thread that may block; given the job's name.
   /// - Throws: ``RouteError/busy`` when too many wait.
   func add(
-    _ title: String, total: Int, work: @escaping @Sendable (String, Reporter) -> Void
+    _ title: Message, total: Int, work: @escaping @Sendable (String, Reporter) -> Void
   ) throws(RouteError) -> JobObject {
     let (job, mustStart) = state.withLock { state -> (JobObject?, Bool) in
       guard !state.isEnded, state.entries.count(where: { !$0.object.isOver }) < Self.limit else {
         return (nil, false)
       }
-      let job = JobObject(job: "\(prefix)\(state.next)", title: title, total: total)
+      let job = JobObject(job: "\(prefix)\(state.next)", title: Spoken(title), total: total)
       state.next += 1
       state.entries.append(Entry(object: job, work: { work(job.job, $0) }))
       defer { state.isWorking = true }

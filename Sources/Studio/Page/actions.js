@@ -1,5 +1,6 @@
 import { announce } from "./dom.js";
 import { post } from "./api.js";
+import { presetName } from "./presets.js";
 import { t } from "./strings.js";
 import { sentence } from "./tray.js";
 
@@ -54,7 +55,7 @@ export class Actions {
   goTo(items, number) { return this.edit(items, { type: "revert", to: number === 0 ? "original" : number }); }
 
   preset(items, preset, intensity = 1) {
-    announce(t("preset.applying", { preset }));
+    announce(t("preset.applying", { preset: presetName({ preset, isOwn: false }) }));
     return this.edit(items, { type: "apply", presets: [preset], intensity, replace: true });
   }
 

@@ -1,7 +1,7 @@
 import { el } from "./dom.js";
 import { get, post } from "./api.js";
 import { openDialog } from "./dialog.js";
-import { t } from "./strings.js";
+import { number, t } from "./strings.js";
 import { sentence } from "./tray.js";
 
 /** A text as it stands in a filter. */
@@ -37,7 +37,7 @@ export class Albums {
     this.drawn = look;
     const entry = (name, count, wanted) => {
       const button = el("button", { type: "button", "aria-current": wanted === filter ? "true" : null, onclick: () => this.onChoose(wanted) },
-        el("span.name", {}, name), count !== null && el("span.count", {}, String(count)));
+        el("span.name", {}, name), count !== null && el("span.count", {}, number(count)));
       if (count !== null) this.takesDrops(button, name);
       return el("li", {}, button);
     };
@@ -83,7 +83,7 @@ export class Albums {
     const add = (album) => { dialog.close(); this.change("add", album, ids); };
     const here = this.albums.find(({ album }) => this.filter === `album = ${quoted(album)}`)?.album;
     const dialog = openDialog(t("albums.add.title"),
-      el("div.choices", {}, ...this.albums.map(({ album, count }) => el("button.wide", { type: "button", onclick: () => add(album) }, album, el("span.count", {}, String(count))))),
+      el("div.choices", {}, ...this.albums.map(({ album, count }) => el("button.wide", { type: "button", onclick: () => add(album) }, album, el("span.count", {}, number(count))))),
       el("form.line", { onsubmit: (event) => { event.preventDefault(); if (name.value.trim()) add(name.value.trim()); } }, name, el("button", { type: "submit" }, t("albums.add"))),
       here ? el("button.wide", { type: "button", onclick: () => { dialog.close(); this.change("remove", here, ids); } }, t("albums.remove", { album: here })) : "");
   }

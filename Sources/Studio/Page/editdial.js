@@ -1,6 +1,6 @@
 import { el, followDrag } from "./dom.js";
 import { nameOf } from "./editslider.js";
-import { t } from "./strings.js";
+import { number, t } from "./strings.js";
 
 /** Pixels of the ruler that are a degree. */
 const PIXELS = 10;
@@ -47,7 +47,7 @@ export class Dial {
     this.ticks.style.transform = `translateX(${-(value + END) * PIXELS}px)`;
     this.ruler.setAttribute("aria-valuenow", String(Number(value.toFixed(2))));
     const isLevel = value !== 0 && value === this.level;
-    this.ruler.setAttribute("aria-valuetext", `${value.toFixed(2)}°${isLevel ? `, ${t("edit.dial.level")}` : ""}`);
+    this.ruler.setAttribute("aria-valuetext", `${number(value, 2)}°${isLevel ? `, ${t("edit.dial.level")}` : ""}`);
     this.element.classList.toggle("set", value !== 0);
     this.element.classList.toggle("level", isLevel);
   }

@@ -12,7 +12,7 @@ import { EditTables } from "./edittables.js";
 import { Removals } from "./removals.js";
 import { sentence } from "./tray.js";
 import { VersionStrip } from "./versions.js";
-import { t } from "./strings.js";
+import { t, within } from "./strings.js";
 
 let facts;
 
@@ -285,7 +285,7 @@ export class Editor {
     const isFrame = this.shown === "movie";
     // The light of areas comes with the next answer that is not rough, an effect is played.
     const needed = missing.filter((name) => !(isMoving && name === "light") && !(isFrame && name === "effect"));
-    const parts = needed.map((name) => nameOf(name).toLowerCase()).join(", ");
+    const parts = needed.map((name) => within(nameOf(name))).join(", ");
     if (needed.length && isFrame && !this.video.paused) { this.engine.clear(t("edit.without.playing", { parts })); return; }
     const hasExact = isFrame || !["effect", "keyPhoto"].some((name) => missing.includes(name));
     this.engine.follow({ parts, hasExact, item: this.item, edit, size: Math.max(...this.preview.size), time: isFrame ? this.time : undefined }, needed.length > 0, isMoving);

@@ -4,9 +4,9 @@ import { CurveEditor } from "./editcurve.js";
 import { setValue, valueOf } from "./editdraft.js";
 import { MotionTool } from "./editmotion.js";
 import { nameOf, Slider } from "./editslider.js";
-import { presetButton } from "./presets.js";
+import { presetButton, titleOf } from "./presets.js";
 import { pictureURL } from "./api.js";
-import { t } from "./strings.js";
+import { has, t } from "./strings.js";
 
 const HUES = ["red", "orange", "yellow", "green", "cyan", "blue", "purple", "magenta"];
 const TONES = ["shadowGrade", "midtoneGrade", "highlightGrade"];
@@ -31,6 +31,9 @@ const GROUPS = [
   { name: "presets", symbol: "presets", parts: ["look"], pages: { basic: "presets", looks: "looks" } },
   { name: "versions", symbol: "versions", parts: [], pages: { basic: "versions" } },
 ];
+
+/** The name of a look for people. */
+const lookName = (look) => (has(`look.name.${look}`) ? t(`look.name.${look}`) : look);
 
 /** The groups of an edit, and the controls of the one that is chosen. */
 export class EditPanel {
@@ -95,8 +98,8 @@ export class EditPanel {
     this.presets.replaceChildren(...presets.map((one) => this.preset(item, one)));
     this.looks.replaceChildren(this.intensity.element, ...[null, ...looks].map((look) => {
       const picture = el("img", { alt: "", loading: "lazy", src: pictureURL(item, { size: 320, edit: JSON.stringify(look ? { look: { name: look.name } } : {}) }) });
-      return el("button.preset", { type: "button", "data-look": look?.name ?? "", title: look?.summary, "aria-pressed": "false", onclick: () => this.actions.change("", (edit) => { edit.look = look ? { name: look.name } : undefined; }, false) },
-        el("span.picture", {}, picture), el("span.name", {}, look?.name ?? t("edit.look.none")));
+      return el("button.preset", { type: "button", "data-look": look?.name ?? "", title: look && titleOf(look.name, look.summary, lookName(look.name)), "aria-pressed": "false", onclick: () => this.actions.change("", (edit) => { edit.look = look ? { name: look.name } : undefined; }, false) },
+        el("span.picture", {}, picture), el("span.name", {}, look ? lookName(look.name) : t("edit.look.none")));
     }));
     this.open(this.group === "motion" && !movie ? "light" : this.group);
   }
@@ -142,8 +145,7 @@ export class EditPanel {
   }
 
   words(name) {
-    const known = t(`edit.page.${name}`);
-    return known.startsWith("edit.page.") ? nameOf(name) : known;
+    return has(`edit.page.${name}`) ? t(`edit.page.${name}`) : nameOf(name);
   }
 
   slider(name) {

@@ -1,5 +1,5 @@
 import { el } from "./dom.js";
-import { t } from "./strings.js";
+import { has, number, t } from "./strings.js";
 
 /** A slider with its name, the way from its neutral point, and a number to type. */
 export class Slider {
@@ -33,7 +33,7 @@ export class Slider {
     const share = (number) => (100 * (number - minimum)) / (maximum - minimum);
     this.range.value = String(value);
     this.number.value = value.toFixed(digits);
-    this.range.setAttribute("aria-valuetext", `${value.toFixed(digits)} ${this.about.unit ?? ""}`.trim());
+    this.range.setAttribute("aria-valuetext", `${number(value, digits)} ${this.about.unit ?? ""}`.trim());
     this.range.style.setProperty("--from", `${share(Math.min(value, neutral))}%`);
     this.range.style.setProperty("--to", `${share(Math.max(value, neutral))}%`);
     this.range.style.setProperty("--neutral", `${share(neutral)}%`);
@@ -59,10 +59,9 @@ export class Slider {
   }
 }
 
-/** The name of a parameter for people: `blackPoint` as “Black point”, unless there is another. */
+/** The name of a parameter for people; of one that has none yet `blackPoint` as “Black point”. */
 export function nameOf(parameter) {
-  const known = t(`parameter.${parameter}`);
-  if (!known.startsWith("parameter.")) return known;
+  if (has(`parameter.${parameter}`)) return t(`parameter.${parameter}`);
   const words = parameter.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return words[0].toUpperCase() + words.slice(1);
 }

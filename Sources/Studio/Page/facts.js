@@ -1,6 +1,6 @@
 import { el, iconButton } from "./dom.js";
 import { get } from "./api.js";
-import { bytes, moment, seconds, t } from "./strings.js";
+import { bytes, moment, number, seconds, t } from "./strings.js";
 
 /** All that is known of an asset, and whether its files are sound. */
 export class FactsPanel {
@@ -36,7 +36,7 @@ export class FactsPanel {
       ["facts.duration", item.duration && seconds(item.duration)], ["facts.camera", item.camera],
       ["facts.place", item.location && `${item.location.latitude.toFixed(4)}, ${item.location.longitude.toFixed(4)}`],
       ["facts.colours", photo?.profile?.name],
-      ["facts.video", video && [video.format, video.video && `${video.video.storedSize.width} × ${video.video.storedSize.height}`, video.video && `${video.video.frameRate.toFixed(1)} fps`].filter(Boolean).join(", ")],
+      ["facts.video", video && [video.format, video.video && `${video.video.storedSize.width} × ${video.video.storedSize.height}`, video.video && t("facts.frameRate", { rate: number(video.video.frameRate, 1) })].filter(Boolean).join(", ")],
       ["facts.identifier", photo?.identifier ?? movie?.identifier],
     ];
     this.list.replaceChildren(...rows.filter(([, value]) => value).flatMap(([name, value]) => [el("dt", {}, t(name)), el("dd", {}, value)]));

@@ -7,7 +7,10 @@ const KEYS = [
   ["1 … 9", "preset"], ["F", "favourite"], ["I", "info"], ["Z, Shift Z", "revert"], ["E", "edit"], ["Ctrl S", "save"], ["Ctrl Z, Ctrl Shift Z", "undo"], ["S", "share"], ["Delete", "delete"], ["Ctrl A", "all"], ["/", "search"], ["?", "help"],
 ];
 
+/** A key as keyboards of the page's language have it: words are names of keys. */
+const shown = (key) => key.replace(/[A-Z][a-z]+/g, (name) => t(`key.${name}`));
+
 /** Shows all keys. */
 export function openKeys() {
-  openDialog(t("keys.title"), el("dl.keys", {}, ...KEYS.flatMap(([key, name]) => [el("dt", {}, el("kbd", {}, key)), el("dd", {}, t(`keys.${name}`))])));
+  openDialog(t("keys.title"), el("dl.keys", {}, ...KEYS.flatMap(([key, name]) => [el("dt", {}, el("kbd", {}, shown(key))), el("dd", {}, t(`keys.${name}`))])));
 }

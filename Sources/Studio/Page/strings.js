@@ -1,316 +1,71 @@
-/** Every sentence and word of the page. Numbers and names stand in braces. */
-const ENGLISH = {
-  "app.name": "liveedit",
-  "grid.label": "Photos and movies",
-  "grid.loading": "Looking through the folders …",
-  "grid.empty": "There is no photo and no movie here.",
-  "grid.none": "Nothing is like that. Change the search, or clear it.",
-  "grid.noDate": "Without a date",
-  "grid.count.one": "1 item",
-  "grid.count.other": "{count} items",
-  "years.label": "Years",
-  "kind.live": "Live Photo",
-  "kind.photo": "Photo",
-  "kind.movie": "Movie",
-  "kind.motionPhoto": "Motion Photo",
-  "tile.edited": "edited",
-  "tile.favourite": "favourite",
-  "tile.hidden": "hidden",
-  "tile.burst": "burst of {count}",
-  "badge.live": "LIVE",
-  "badge.motion": "MOTION",
-  "search.label": "Search",
-  "search.placeholder": "Search: camera contains iphone and date > 2023",
-  "search.clear": "Clear the search",
-  "filters.label": "Show only",
-  "filter.live": "Live Photos",
-  "filter.photo": "Photos",
-  "filter.movie": "Movies",
-  "filter.edited": "Edited",
-  "filter.favourite": "Favourites",
-  "filter.place": "With a place",
-  "filter.camera": "Camera",
-  "filter.hidden": "Hidden ones too",
-  "side.open": "Albums and filters",
-  "albums.label": "Albums",
-  "albums.all": "All photos",
-  "albums.none": "No album yet. Select photos and choose “Album”.",
-  "albums.add.title": "Add to an album",
-  "albums.new": "New album",
-  "albums.name": "Name of the album",
-  "albums.add": "Add",
-  "albums.added": "{count} added to {album}.",
-  "albums.remove": "Remove from {album}",
-  "albums.removed": "{count} removed from {album}.",
-  "selection.label": "Selected photos",
-  "selection.count.one": "1 selected",
-  "selection.count.other": "{count} selected",
-  "selection.clear": "Clear the selection",
-  "action.back": "Back to all photos",
-  "action.close": "Close",
-  "action.previous": "Previous",
-  "action.next": "Next",
-  "action.turnRight": "Turn right",
-  "action.turnLeft": "Turn left",
-  "action.flipHorizontal": "Mirror",
-  "action.auto": "Auto",
-  "action.presets": "Presets",
-  "action.versions": "Versions",
-  "action.revert": "Revert",
-  "action.redo": "Redo",
-  "action.compare": "Before and after",
-  "action.favourite": "Favourite",
-  "action.unfavourite": "No favourite",
-  "action.hide": "Hide",
-  "action.unhide": "Show again",
-  "action.album": "Album",
-  "action.share": "Share",
-  "action.info": "Facts",
-  "action.keys": "Keys",
-  "action.quit": "Quit liveedit",
-  "action.cancel": "Cancel",
-  "action.dismiss": "Dismiss",
-  "action.copyEdit": "Copy edit",
-  "action.pasteEdit": "Paste edit",
-  "action.play": "Play",
-  "action.pause": "Pause",
-  "action.sound": "Sound on",
-  "action.mute": "Sound off",
-  "edit.copied": "The edit of {name} is copied.",
-  "preset.applying": "Applies {preset} …",
-  "preset.intensity": "Intensity",
-  "preset.removes": "This edit will leave out:",
-  "viewer.region": "One large",
-  "viewer.before": "Before",
-  "viewer.after": "After",
-  "viewer.divider": "Place of the line between before and after",
-  "viewer.time": "Time in the movie",
-  "viewer.keyPhoto": "Key photo at {time}",
-  "viewer.loading": "The picture is being made …",
-  "version.original": "Original",
-  "version.number": "Version {number}",
-  "facts.title": "Facts",
-  "facts.file": "Files",
-  "facts.date": "Taken",
-  "facts.size": "Size",
-  "facts.pixels": "Pixels",
-  "facts.duration": "Length",
-  "facts.camera": "Camera",
-  "facts.place": "Place",
-  "facts.colours": "Colours",
-  "facts.video": "Video",
-  "facts.identifier": "Ties photo and movie",
-  "facts.check": "Check the pair",
-  "facts.checking": "Every frame is looked at …",
-  "facts.valid": "Photo and movie are sound and belong together.",
-  "facts.invalid": "There is something wrong:",
-  "facts.unverified": "Not all of it could be checked:",
-  "share.title.one": "Share",
-  "share.title.other": "Share {count} items",
-  "share.as": "As",
-  "share.pair": "Live Photo (photo and movie)",
-  "share.still": "Still photo",
-  "share.motion-photo": "Motion Photo for Android",
-  "share.video": "Video for websites",
-  "share.movie": "Movie as it is",
-  "share.image": "Picture for websites",
-  "share.withoutLocation": "Without the place",
-  "share.place": "Says where it was taken: {place}.",
-  "share.noPlace": "Says no place.",
-  "share.placeLeft": "The place is left out.",
-  "share.people": "Names in it: {names}.",
-  "share.download": "Download",
-  "share.folder": "Put into the folder",
-  "share.making": "Makes the files …",
-  "share.size": "{size} together.",
-  "share.written": "Written: {names}.",
-  "tray.label": "What is being done",
-  "tray.done": "{done} of {total} done",
-  "tray.failed": "{failed} failed",
-  "tray.waiting": "waits",
-  "tray.cancelled": "cancelled",
-  "tray.interrupted": "liveedit was ended before this was. What was done is kept.",
-  "keys.title": "Keys",
-  "keys.arrows": "Move",
-  "keys.space": "Select (in the grid), play (in the viewer)",
-  "keys.open": "Open",
-  "keys.escape": "Back",
-  "keys.turn": "Turn right, left",
-  "keys.flip": "Mirror, upside down",
-  "keys.before": "Before, while held",
-  "keys.preset": "Preset of the row",
-  "keys.favourite": "Favourite",
-  "keys.info": "Facts",
-  "keys.revert": "Revert, redo",
-  "keys.edit": "Edit",
-  "keys.save": "Save (in the editor)",
-  "keys.undo": "Undo, redo (in the editor)",
-  "keys.delete": "Hide",
-  "keys.search": "Search",
-  "keys.all": "Select all",
-  "keys.share": "Share",
-  "keys.help": "This list",
-  "action.edit": "Edit",
-  "edit.region": "Editor",
-  "edit.panel": "Controls",
-  "edit.groups": "Groups of controls",
-  "edit.group.light": "Light",
-  "edit.group.color": "Colour",
-  "edit.group.detail": "Detail",
-  "edit.group.effects": "Effects",
-  "edit.group.crop": "Crop",
-  "edit.group.motion": "Motion",
-  "edit.group.presets": "Presets",
-  "edit.group.versions": "Versions",
-  "edit.page.basic": "Basic",
-  "edit.page.levels": "Levels",
-  "edit.page.curve": "Curve",
-  "edit.page.ranges": "Ranges",
-  "edit.page.grading": "Grading",
-  "edit.page.monochrome": "Black & white",
-  "edit.page.looks": "Looks",
-  "edit.page.shadowGrade": "Shadows",
-  "edit.page.midtoneGrade": "Mid-tones",
-  "edit.page.highlightGrade": "Highlights",
-  "edit.part.light": "Light",
-  "edit.part.color": "Colour",
-  "edit.part.blackAndWhite": "Black and white",
-  "edit.part.curve": "Curve",
-  "edit.part.channelCurves": "Curves of channels",
-  "edit.part.look": "Look",
-  "edit.part.detail": "Detail",
-  "edit.part.effects": "Effects",
-  "edit.part.orientation": "Turns",
-  "edit.part.geometry": "Crop and straightening",
-  "parameter.horizontalPerspective": "Perspective, sideways",
-  "parameter.verticalPerspective": "Perspective, upright",
-  "parameter.presetIntensity": "Intensity of the preset",
-  "edit.value": "value",
-  "edit.changed": "changed",
-  "edit.histogram": "How often each brightness is there",
-  "edit.clipped": "Cut off: {black} % black, {white} % white",
-  "edit.auto.light": "Auto light",
-  "edit.auto.color": "Auto colour",
-  "edit.straighten.auto": "Auto straighten",
-  "edit.dial.how": "Drag the ruler; it holds at 0° and at the green mark, where the picture is level. Keys: arrows, with Shift by one degree, Home for 0.",
-  "edit.dial.level": "level",
-  "edit.pick": "Pick what is grey",
-  "edit.pick.how": "Press a place of the picture that should be grey.",
-  "edit.channel": "Channel",
-  "edit.channel.all": "All",
-  "edit.channel.luma": "Luma",
-  "edit.channel.red": "Red",
-  "edit.channel.green": "Green",
-  "edit.channel.blue": "Blue",
-  "edit.curve.reset": "Straight line",
-  "edit.curve.how": "Press the curve for a new point; a double click removes it. Keys: arrows, Insert, Delete.",
-  "edit.curve.point": "Point {number}: {x} becomes {y}",
-  "edit.ratio": "Aspect ratio",
-  "edit.ratio.free": "Free",
-  "edit.ratio.original": "Original",
-  "edit.crop.frame": "Crop: {width} % wide, {height} % high",
-  "edit.crop.reset": "Reset",
-  "edit.crop.n": "Upper side",
-  "edit.crop.s": "Lower side",
-  "edit.crop.w": "Left side",
-  "edit.crop.e": "Right side",
-  "edit.crop.nw": "Upper left corner",
-  "edit.crop.ne": "Upper right corner",
-  "edit.crop.sw": "Lower left corner",
-  "edit.crop.se": "Lower right corner",
-  "edit.motion.start": "Start",
-  "edit.motion.end": "End",
-  "edit.motion.key": "Key photo",
-  "edit.motion.kept": "From {from} to {to}; key photo at {key}.",
-  "edit.motion.all": "Keep all",
-  "edit.motion.taken": "Photo as taken",
-  "edit.motion.effect": "Effect",
-  "edit.motion.live": "Live: keep the movie with the photo",
-  "edit.effect.none": "None",
-  "edit.effect.loop": "Loop",
-  "edit.effect.bounce": "Bounce",
-  "edit.effect.longExposure": "Long exposure",
-  "edit.effect.making": "{effect} is being made: {percent} %",
-  "edit.look.none": "none",
-  "edit.preset.save": "Save as preset",
-  "edit.preset.name": "Name of the preset",
-  "edit.preset.saved": "The preset {preset} was saved.",
-  "edit.undo": "Undo",
-  "edit.redo": "Redo",
-  "edit.before": "Before and after (before alone: hold B)",
-  "edit.back": "Back to the photo",
-  "edit.copy": "Copy the edit",
-  "edit.copy.parts": "Parts",
-  "edit.copy.nothing": "Nothing is changed yet.",
-  "edit.paste": "Paste the edit",
-  "edit.paste.nothing": "No edit was copied yet.",
-  "edit.save": "Save",
-  "edit.saving": "Saves …",
-  "edit.saved": "Saved as a new version.",
-  "edit.coming": "Detail is on its way …",
-  "parameter.light": "Light by areas",
-  "edit.coming.share": "The picture is being made: {percent} %",
-  "edit.without": "Shown without {parts}, which the saved version will have.",
-  "edit.without.playing": "The playing movie is shown without {parts}, which the saved version will have.",
-  "edit.restored": "Your edit that was not saved is here again.",
-  "edit.kept": "liveedit does not answer. Your edit is kept in this tab, and saved when it answers again.",
-  "edit.conflict": "This photo was changed elsewhere. Your edit is still here, and nothing is lost: every version is kept.",
-  "edit.conflict.save": "Save mine as a new version",
-  "edit.conflict.theirs": "Show theirs",
-  "edit.leave": "Leave the editor?",
-  "edit.leave.why": "This edit is not saved.",
-  "edit.leave.save": "Save and leave",
-  "edit.leave.drop": "Leave without saving",
-  "edit.leave.stay": "Stay",
-  "server.gone": "liveedit does not answer. Start “liveedit studio” again if it was ended: this page then goes on, or a new one opens. Nothing is lost.",
-  "server.bye": "liveedit was ended. Start “liveedit studio” again to go on; what was done is kept.",
-  "server.back": "liveedit answers again.",
-  "server.readOnly": "This tab may only look: open the address that “liveedit studio” printed to edit.",
-  "error.picture": "No picture can be made of it.",
-  "error.movie": "The movie cannot be played.",
-};
-
-/** @type {Object<string, string>} */
-let table = ENGLISH;
+import { ENGLISH } from "./english.js";
+// Made by the server: the language that the browser asks for, and its texts.
+import { LANGUAGE, TRANSLATION } from "./language.js";
 
 /**
- * The sentence of a name, with values put in. `count` chooses between `.one` and `.other` where there are both.
+ * The text of a name, with values put in. `count` chooses among the forms of a text that depends on a number.
  * @param {string} name
  * @param {Object<string, any>} [values]
  */
 export function t(name, values = {}) {
-  const rule = "count" in values ? new Intl.PluralRules(language()).select(values.count) : "";
-  const text = table[`${name}.${rule}`] ?? table[`${name}.other`] ?? table[name] ?? name;
+  const text = translated(name, values.count) ?? english(name, values.count);
   return text.replace(/\{(\w+)\}/g, (_, key) => {
     const value = values[key];
-    return typeof value === "number" ? new Intl.NumberFormat(language()).format(value) : String(value ?? "");
+    return typeof value === "number" ? number(value) : String(value ?? "");
   });
 }
 
-/** The language of dates and numbers. */
-export function language() { return navigator.language || "en"; }
+/** The text in another language; undefined where there is none. Forms are in the order of the categories of Unicode's CLDR. */
+function translated(name, count) {
+  const forms = TRANSLATION[name];
+  if (!forms || forms.length < 2 || count === undefined) return forms?.[0];
+  return forms[["one", "few", "many"].indexOf(new Intl.PluralRules(LANGUAGE).select(count))] ?? forms.at(-1);
+}
+
+function english(name, count) { return ENGLISH[`${name}.${count === 1 ? "one" : "other"}`] ?? ENGLISH[name] ?? name; }
+
+/** True if a name has a text. */
+export function has(name) { return name in ENGLISH; }
+
+/** A word in the midst of a sentence: with a small letter, but in German, whose nouns have large ones. */
+export function within(word) { return LANGUAGE === "de" ? word : word.toLocaleLowerCase(LANGUAGE); }
+
+/**
+ * The locale of dates and numbers: the first of the browser's that is of the page's language, as de-AT. Where the browser wants none of
+ * liveedit's languages the page is English as most of the world writes it: the day before the month, and hours to 24.
+ */
+const LOCALE = navigator.languages?.find((locale) => locale.split("-")[0] === LANGUAGE) ?? (LANGUAGE === "en" ? "en-GB" : LANGUAGE);
+
+/**
+ * A number as the language writes it.
+ * @param {number} value
+ * @param {number} [digits] behind the decimal separator; without it as many as it has, at most three
+ */
+export function number(value, digits) {
+  return new Intl.NumberFormat(LOCALE, digits === undefined ? {} : { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false }).format(value);
+}
 
 /** `2024-05` as “May 2024”. */
 export function month(text) {
   const date = new Date(`${text}-01T00:00:00`);
-  return isNaN(date) ? text : new Intl.DateTimeFormat(language(), { month: "long", year: "numeric" }).format(date);
+  return isNaN(date) ? text : new Intl.DateTimeFormat(LOCALE, { month: "long", year: "numeric" }).format(date);
 }
 
 /** The time that the clock at the place showed, whatever zone this computer is in. */
 export function moment(text) {
   const clock = new Date(`${text.slice(0, 19)}Z`);
-  return isNaN(clock) ? text : new Intl.DateTimeFormat(language(), { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" }).format(clock);
+  return isNaN(clock) ? text : new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" }).format(clock);
 }
 
 /** 5204321 as “5.2 MB”. */
 export function bytes(count) {
   const units = ["byte", "kilobyte", "megabyte", "gigabyte"];
   const power = Math.min(Math.floor(Math.log10(Math.max(count, 1)) / 3), 3);
-  return new Intl.NumberFormat(language(), { style: "unit", unit: units[power], maximumFractionDigits: power > 0 ? 1 : 0 })
+  return new Intl.NumberFormat(LOCALE, { style: "unit", unit: units[power], maximumFractionDigits: power > 0 ? 1 : 0 })
     .format(count / 1000 ** power);
 }
 
-/** 2.9 as “2.9 s”. */
+/** 2.9 as “2.9s”; no abbreviation with a full stop, which may be followed by another. */
 export function seconds(count) {
-  return new Intl.NumberFormat(language(), { style: "unit", unit: "second", maximumFractionDigits: 2 }).format(count);
+  return new Intl.NumberFormat(LOCALE, { style: "unit", unit: "second", unitDisplay: "narrow", maximumFractionDigits: 2 }).format(count);
 }

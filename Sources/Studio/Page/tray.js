@@ -13,7 +13,7 @@ export class Tray {
     this.element = el("section.tray", { "aria-label": t("tray.label") });
     /** @type {Map<string, (job: any) => void>} */
     this.waiting = new Map();
-    /** @type {Map<string, any>} the latest jobs that ended well before anybody here knew of them */
+    /** @type {Map<string, any>} the latest jobs that are over, for whoever hears of their beginning after their end */
     this.over = new Map();
   }
 
@@ -48,8 +48,7 @@ export class Tray {
     let entry = this.cards.get(job.job);
     if (!entry) {
       if (job.state === "done" && !this.waiting.has(job.job)) {
-        this.over.set(job.job, job);
-        if (this.over.size > 20) this.over.delete(this.over.keys().next().value);
+        this.remember(job);
         return;
       }
       entry = { job, card: this.card(job) };
@@ -61,10 +60,17 @@ export class Tray {
     entry.job = job;
     this.draw(entry);
     if (!isOver(job)) return;
+    this.remember(job);
     const action = this.waiting.get(job.job);
     this.waiting.delete(job.job);
     action?.(job);
     this.ended(entry, job);
+  }
+
+  /** Keeps a job that is over for whoever follows it late. */
+  remember(job) {
+    this.over.set(job.job, job);
+    if (this.over.size > 20) this.over.delete(this.over.keys().next().value);
   }
 
   ended(entry, job) {

@@ -141,7 +141,8 @@ final class AssetViews: Sendable {
       do throws(FilterError) {
         options.filter = try AssetFilter(question.filter)
       } catch {
-        throw .usage("the filter cannot be understood \(error)")
+        throw .usage(
+          "the filter cannot be understood at character \(error.position + 1): \(error.message)")
       }
     }
     let isDescending = question.sort.hasPrefix("-")

@@ -75,7 +75,7 @@ extension Studio {
     var schema = 1
     var valid: Bool
     var position: Int?
-    var message: String?
+    var message: Spoken?
     var proposals: [String]
   }
 
@@ -155,7 +155,7 @@ extension Studio {
     do throws(FilterError) {
       if !text.isEmpty { _ = try AssetFilter(text) }
     } catch {
-      (answer.valid, answer.position, answer.message) = (false, error.position, error.message)
+      (answer.valid, answer.position, answer.message) = (false, error.position, Spoken(error.message))
     }
     if answer.proposals.isEmpty { answer.proposals = await proposedValues(text) }
     return HTTPResponse(json: answer)

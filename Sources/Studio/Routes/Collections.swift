@@ -117,9 +117,7 @@ extension Studio {
           }
           results.append(json(Answer(body.action == "create" ? .created : .deleted, members)))
         } catch {
-          var answer = Self.failure(error, nil)
-          answer.members.merge(members) { $1 }
-          results.append(json(answer))
+          results.append(failure(error, nil, with: members))
         }
       }
       return HTTPResponse(json: ResultsAnswer(results: results))
@@ -139,7 +137,7 @@ extension Studio {
         let status = try await body(folders[number], part.map(\.asset))
         results += part.map { json(Answer(status, file: $0.asset.path), of: $0.name) }
       } catch {
-        results += part.map { json(Self.failure(error, $0.asset.path), of: $0.name) }
+        results += part.map { failure(error, $0.asset.path, of: $0.name) }
       }
     }
     return HTTPResponse(json: ResultsAnswer(results: results))
@@ -150,7 +148,7 @@ extension Studio {
     struct PresetsAnswer: Encodable {
       struct Entry: Encodable {
         var preset: String
-        var summary: String
+        var summary: Spoken
         var isOwn: Bool
         var edit: CanonicalJSON
       }
@@ -177,7 +175,9 @@ extension Studio {
     return HTTPResponse(
       json: PresetsAnswer(
         presets: entries.map {
-          PresetsAnswer.Entry(preset: $0.name, summary: $0.summary, isOwn: $1, edit: $0.edit.canonicalJSON)
-        }, failures: failures.map { json(Self.failure($0, $0.file)) }))
+          PresetsAnswer.Entry(
+            preset: $0.name, summary: Spoken($1 ? "\($0.summary)" : Message($0.summary)), isOwn: $1,
+            edit: $0.edit.canonicalJSON)
+        }, failures: failures.map { failure($0, $0.file) }))
   }
 }

@@ -53,7 +53,8 @@ extension Studio {
 
   /// A change that is understood.
   private struct Aim {
-    var title: String
+    /// The title of its job, made of the words for its assets.
+    var title: @Sendable (Message) -> Message
     var aim: BatchPlanner.Aim
     /// True if pictures must be looked at.
     var needsPictures = false
@@ -80,12 +81,12 @@ extension Studio {
       }
       return HTTPResponse(json: ResultsAnswer(results: results))
     }
-    let count = assets.count == 1 ? assets[0].asset.stem : "\(assets.count) assets"
     let jobs = options.jobs
-    let job = try self.jobs.add(aim.title + " " + count, total: assets.count) { _, reporter in
+    let title = aim.title(Self.named(assets.map(\.asset)))
+    let job = try self.jobs.add(title, total: assets.count) { _, reporter in
       let editor = AssetEditor(renderer: self.renderer, layout: layout, isCancelled: reporter.isCancelled)
       let (batch, places) = self.batch(paths, aim, layout) { index, error in
-        reporter.finish(index, self.json(Self.failure(error, paths[index]), of: opaque[index]))
+        reporter.finish(index, self.failure(error, paths[index], of: opaque[index]))
       }
       BatchRunner(editor, jobs: jobs).run(batch) { event in
         switch event {
@@ -97,7 +98,7 @@ extension Studio {
             place, self.json(Answer(outcome, batch.items[index], isPlan: false), of: opaque[place]))
         case .failed(let index, let error):
           let place = places[index]
-          reporter.finish(place, self.json(Self.failure(error, paths[place]), of: opaque[place]))
+          reporter.finish(place, self.failure(error, paths[place], of: opaque[place]))
         }
       }
     }
@@ -134,7 +135,7 @@ extension Studio {
   {
     var results = [RawJSON?](repeating: nil, count: paths.count)
     let (batch, places) = batch(paths, aim, folders.layout) { index, error in
-      results[index] = json(Self.failure(error, paths[index]), of: opaque[index])
+      results[index] = failure(error, paths[index], of: opaque[index])
     }
     let planner = BatchPlanner(batch, isLate: false, isRelative: false, by: editor)
     var start = 0
@@ -150,7 +151,7 @@ extension Studio {
           guard let outcome = rehearsed.outcome else { continue }
           results[place] = json(Answer(outcome, rehearsed.item, isPlan: true), of: opaque[place])
         } catch {
-          results[place] = json(Self.failure(error, paths[place]), of: opaque[place])
+          results[place] = failure(error, paths[place], of: opaque[place])
         }
       }
       start = end
@@ -158,14 +159,10 @@ extension Studio {
     return results.compactMap { $0 }
   }
 
-  /// The answer about something that failed.
-  static func failure(_ error: EditError, _ file: String?) -> Answer {
-    var members: [String: CanonicalJSON] = [
-      "code": .string(error.code.rawValue), "problem": .string(error.problem),
-    ]
-    if let file = error.file { members["file"] = .string(file) }
-    if let remedy = error.remedy { members["remedy"] = .string(remedy) }
-    return Answer(.failed, file: file, ["error": .object(members), "message": .string("\(error)")])
+  /// Assets in the title of a job: the name of one, or how many they are.
+  static func named(_ assets: [Asset]) -> Message {
+    guard assets.count != 1 else { return "\(assets[0].stem)" }
+    return .plural(assets.count, "\(assets.count) asset", "\(assets.count) assets")
   }
 
   /// The meaning of a change.
@@ -173,7 +170,7 @@ extension Studio {
     var settings = SettingsChange()
     settings.defaults = options.settings
     func edit(
-      _ title: String, needsPictures: Bool = false,
+      title: @escaping @Sendable (Message) -> Message, needsPictures: Bool = false,
       _ body: @escaping @Sendable (Edit, EditSource) throws(EditError) -> Edit
     ) -> Aim {
       Aim(title: title, aim: .edit(.by(body, settings: settings)), needsPictures: needsPictures)
@@ -184,13 +181,13 @@ extension Studio {
         throw .usage("“change.degrees” takes 90, 180, 270 or -90")
       }
       let turn = Orientation(quarterTurns: degrees / 90)
-      return edit("Turn") { edit, _ in edit.turned(turn) }
+      return edit(title: { "Turn \($0)" }) { edit, _ in edit.turned(turn) }
     case "flip":
       guard let axis = change.axis, ["horizontal", "vertical"].contains(axis) else {
         throw .usage("“change.axis” takes horizontal or vertical")
       }
       let turn: Orientation = axis == "horizontal" ? .flippedHorizontally : .flippedVertically
-      return edit("Mirror") { edit, _ in edit.turned(turn) }
+      return edit(title: { "Mirror \($0)" }) { edit, _ in edit.turned(turn) }
     case "apply":
       guard let names = change.presets, !names.isEmpty, names.count <= 20 else {
         throw .usage("“change.presets” takes 1 to 20 names of presets")
@@ -202,10 +199,11 @@ extension Studio {
       let applied = Self.change(
         applying: presets, intensity: change.intensity ?? 1, isReplacing: change.replace ?? false,
         settings: settings)
-      return Aim(title: "Apply \(names.joined(separator: ", ")) to", aim: .edit(applied))
+      return Aim(title: { "Apply \(names.joined(separator: ", ")) to \($0)" }, aim: .edit(applied))
     case "auto":
       let parts = try Self.parts(change.only, among: [.light, .color, .geometry])
-      return edit("Auto for", needsPictures: true) { [renderer] edit, source throws(EditError) in
+      return edit(title: { "Auto for \($0)" }, needsPictures: true) {
+        [renderer] edit, source throws(EditError) in
         try renderer.propose(
           AutoJob(photo: source.files[.photo], movie: source.files[.movie]), isCancelled: { false }
         )
@@ -220,14 +218,14 @@ extension Studio {
         }
       }
       let partial = PartialEdit(Set(EditPart.allCases), of: copied)
-      return edit("Paste the edit of \(other.stem) to") { edit, source throws(EditError) in
+      return edit(title: { "Paste the edit of \(other.stem) to \($0)" }) { edit, source throws(EditError) in
         var changed = partial.applied(to: edit)
         changed.motion = edit.motion
         return try source.taking(MotionPart.portable, of: copied.motion, in: changed)
       }
     case "set":
       let new = try request.decoded(CarriedEdit<Edit>.self).change.edit
-      return edit("Edit") { edit, source throws(EditError) in
+      return edit(title: { "Edit \($0)" }) { edit, source throws(EditError) in
         var checked = try source.checked(new)
         // The editor shows no dates and places.
         checked.facts = edit.facts
@@ -236,17 +234,17 @@ extension Studio {
     case "merge":
       var partial = try request.decoded(CarriedEdit<PartialEdit>.self).change.edit
       if let reset = change.reset { partial.resets = try Self.parts(reset, among: EditPart.allCases) }
-      return edit("Edit") { [partial] edit, _ in partial.applied(to: edit) }
+      return edit(title: { "Edit \($0)" }) { [partial] edit, _ in partial.applied(to: edit) }
     case "revert":
       switch change.to ?? .word("previous") {
-      case .word("previous"): return Aim(title: "Revert", aim: .version(.previous))
+      case .word("previous"): return Aim(title: { "Revert \($0)" }, aim: .version(.previous))
       case .word("original"), .number(0):
-        return Aim(title: "Revert to the original:", aim: .version(.original))
+        return Aim(title: { "Revert to the original: \($0)" }, aim: .version(.original))
       case .number(let number) where number > 0:
-        return Aim(title: "Go to version \(number) of", aim: .version(.number(number)))
+        return Aim(title: { "Go to version \(number) of \($0)" }, aim: .version(.number(number)))
       default: throw .usage("“change.to” takes previous, original or a number")
       }
-    case "redo": return Aim(title: "Redo", aim: .version(.next))
+    case "redo": return Aim(title: { "Redo \($0)" }, aim: .version(.next))
     default:
       throw .usage("“change.type” takes turn, flip, apply, auto, copy, set, merge, revert or redo")
     }

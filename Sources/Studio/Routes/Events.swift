@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import Languages
 internal import LiveEdit
 internal import Synchronization
 
@@ -32,9 +33,11 @@ final class EventBroadcast: Sendable {
 
   /// Adds a stream, which is greeted once nothing will be missed.
   ///
-  /// - Parameter mode: what the greeting says of the server.
-  func add(mode: String) -> EventStream {
-    let stream = EventStream()
+  /// - Parameters:
+  ///   - mode: what the greeting says of the server.
+  ///   - speaker: says the messages in its events.
+  func add(mode: String, _ speaker: Speaker) -> EventStream {
+    let stream = EventStream(speaker)
     let mustWatch = state.withLock { state in
       state.streams.removeAll(where: \.isEnded)
       if state.streams.count >= Self.limit { state.streams.removeFirst().end() }
@@ -54,11 +57,10 @@ final class EventBroadcast: Sendable {
   /// Sends an event to all pages.
   func tell(_ name: String, _ data: some Encodable) {
     let streams = state.withLock { $0.streams }
-    guard !streams.isEmpty else { return }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    guard let text = (try? encoder.encode(data)).map({ String(decoding: $0, as: UTF8.self) }) else { return }
-    for stream in streams { stream.send(name, text) }
+    for (_, streams) in Dictionary(grouping: streams, by: \.speaker.language) {
+      guard let json = streams.first.flatMap({ Voice($0.speaker).encoded(data)?.json }) else { continue }
+      for stream in streams { stream.send(name, String(decoding: json, as: UTF8.self)) }
+    }
   }
 
   /// Sends a job to all pages.
@@ -145,9 +147,10 @@ final class EventBroadcast: Sendable {
 
 extension Studio {
   /// `GET events`.
-  func eventStream() -> HTTPResponse {
+  func eventStream(_ request: HTTPRequest) -> HTTPResponse {
     var answer = HTTPResponse(200, type: "text/event-stream")
-    answer.body = .events(events.add(mode: options.hasPage ? "studio" : "serve"))
+    answer.body = .events(events.add(mode: options.hasPage ? "studio" : "serve", request.speaker))
+    answer.tell(request.speaker.language)
     // Proxies hand on each event as it comes.
     answer["X-Accel-Buffering"] = "no"
     return answer

@@ -60,7 +60,9 @@ extension Studio {
     }
     let shown = PreviewMaker.currentFiles(of: asset)
     let paths = [shown.photo, shown.movie].compactMap { $0 }
-    return try await preview(asset, name, [asset.revisionName, "verify"], "json", .movies, request) {
+    let speaker = request.speaker
+    let words = [asset.revisionName, "verify", speaker.language.name.rawValue, speaker.language.point]
+    var answer = try await preview(asset, name, words, "json", .movies, request) {
       [renderer] output, isCancelled throws(EditError) in
       let verifier = LivePhotoVerifier(renderer: renderer, isCancelled: isCancelled)
       guard let files = try LivePhotoVerifier.files(of: paths).first?.found.get() else {
@@ -69,16 +71,13 @@ extension Studio {
       let verification = try verifier.verify(files)
       if isCancelled() { throw EditError(.cancelled, file: asset.path, "was stopped on request") }
       let object = self.raw(VerifyObject(answer: VerificationAnswer(verification)))
-      try whileWriting(output) { try File.create(output, bytes: Array(try JSONEncoder().encode(object))) }
+      let json = Voice(speaker).encoded(object)?.json ?? []
+      try whileWriting(output) { try File.create(output, bytes: json) }
     }
+    answer.tell(speaker.language)
+    return answer
   }
 
   /// An object of LiveEdit's with paths as answers have them.
-  func raw(_ value: some Encodable) -> RawJSON {
-    let encoder = JSONEncoder()
-    encoder.nonConformingFloatEncodingStrategy = .convertToString(
-      positiveInfinity: "infinity", negativeInfinity: "-infinity", nan: "nan")
-    let text = (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
-    return RawJSON(relative: text, roots: folders.roots)
-  }
+  func raw(_ value: some Encodable) -> RawJSON { RawJSON(value, relativeTo: folders.roots) }
 }

@@ -274,12 +274,12 @@ extension Studio {
   }
 
   /// The fault of a value, as a clause.
-  static func clause(_ error: any Error) -> String {
+  static func clause(_ error: any Error) -> Message {
     if case DecodingError.dataCorrupted(let context)? = error as? DecodingError,
       let inner = context.underlyingError
     {
       return "\(inner)"
     }
-    return (error as? MediaError).map { "\($0)" } ?? "it makes no sense"
+    return (error as? MediaError)?.message ?? "it makes no sense"
   }
 }

@@ -1,3 +1,6 @@
+internal import Basics
+internal import Languages
+
 extension Studio {
   /// The files of the page, which are embedded in the program: address and bytes.
   private static let files: [String: [UInt8]] = [
@@ -21,6 +24,7 @@ extension Studio {
     "editpreview.js": PackageResources.editpreview_js,
     "editslider.js": PackageResources.editslider_js,
     "edittables.js": PackageResources.edittables_js,
+    "english.js": PackageResources.english_js,
     "enter.js": PackageResources.enter_js,
     "events.js": PackageResources.events_js,
     "facts.js": PackageResources.facts_js,
@@ -56,47 +60,92 @@ extension Studio {
   /// A file of the page, or the answer to the address that the browser is opened with.
   func page(_ place: String, _ request: HTTPRequest) throws(RouteError) -> HTTPResponse {
     guard options.hasPage else { throw .notFound("this server has no page, only routes below api/1/") }
+    let speaker = request.speaker
     if place.isEmpty, let token = request.query["token"] {
-      guard policy.token.matches(token) else { return Self.stranger }
-      return entrance
+      guard policy.token.matches(token) else { return Self.stranger(speaker) }
+      return entrance(speaker)
     }
-    guard policy.access(of: request) != .none else { return Self.stranger }
-    let name = place.isEmpty ? "index.html" : place
-    guard let bytes = Self.files[name],
-      let type = name.split(separator: ".").last.flatMap({ Self.types[String($0)] })
+    guard policy.access(of: request) != .none else { return Self.stranger(speaker) }
+    switch place {
+    case "", "index.html": return Self.index(speaker)
+    case "language.js": return Self.texts(speaker)
+    default: break
+    }
+    guard let bytes = Self.files[place],
+      let type = place.split(separator: ".").last.flatMap({ Self.types[String($0)] })
     else { throw .notFound("there is no such file") }
     return HTTPResponse(200, type: type, bytes)
   }
 
-  /// The answer to who has no cookie, for people to read.
-  private static var stranger: HTTPResponse {
-    let html = """
-      <!doctype html>
-      <html lang="en">
-      <meta charset="utf-8">
-      <title>liveedit</title>
-      <p>This page is for the browser that liveedit studio opened. Open the address that it printed, or start it again.</p>
-      </html>
+  /// The page, in a language.
+  private static func index(_ speaker: Speaker) -> HTTPResponse {
+    let noScript: Message =
+      "This page needs JavaScript. Everything that it does can be done with liveedit on the command line, too."
+    let html = String(decoding: PackageResources.index_html, as: UTF8.self)
+      .replacing("lang=\"en\"", with: "lang=\"\(speaker.language.name.rawValue)\"")
+      .replacing(noScript.description, with: escaped(speaker.text(noScript)))
+    return Self.html(200, html, speaker)
+  }
+
+  /// The module of the page's texts in a language: the language and, by name, the text or its plural forms. There are none in
+  /// English, which the page has itself.
+  private static func texts(_ speaker: Speaker) -> HTTPResponse {
+    let texts = Voice(speaker).encoded(speaker.named).map { String(decoding: $0.json, as: UTF8.self) } ?? "{}"
+    let module = """
+      export const LANGUAGE = "\(speaker.language.name.rawValue)";
+      export const TRANSLATION = \(texts);
 
       """
-    return HTTPResponse(401, type: "text/html; charset=utf-8", Array(html.utf8))
+    var answer = HTTPResponse(200, type: types["js"], Array(module.utf8))
+    answer.tell(speaker.language)
+    return answer
+  }
+
+  private static func html(_ status: Int, _ html: String, _ speaker: Speaker) -> HTTPResponse {
+    var answer = HTTPResponse(status, type: types["html"], Array(html.utf8))
+    answer.tell(speaker.language)
+    return answer
+  }
+
+  /// A text as it stands in HTML.
+  private static func escaped(_ text: String) -> String {
+    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+  }
+
+  /// The answer to who has no cookie, for people to read.
+  private static func stranger(_ speaker: Speaker) -> HTTPResponse {
+    let sentence: Message =
+      "This page is for the browser that liveedit studio opened. Open the address that it printed, or start it again."
+    return html(
+      401,
+      """
+      <!doctype html>
+      <html lang="\(speaker.language.name.rawValue)">
+      <meta charset="utf-8">
+      <title>liveedit</title>
+      <p>\(escaped(speaker.text(sentence)))</p>
+      </html>
+
+      """, speaker)
   }
 
   /// The answer that gives a browser its secrets: a cookie, and a key for its tab. It is a page and no redirection, which
   /// browsers follow without a cookie that is for requests from the same site alone.
-  private var entrance: HTTPResponse {
-    let html = """
+  private func entrance(_ speaker: Speaker) -> HTTPResponse {
+    let noScript: Message = "This page needs JavaScript."
+    var answer = Self.html(
+      200,
+      """
       <!doctype html>
-      <html lang="en">
+      <html lang="\(speaker.language.name.rawValue)">
       <meta charset="utf-8">
       <meta name="liveedit-key" content="\(policy.key.text)">
       <title>liveedit</title>
-      <noscript>This page needs JavaScript.</noscript>
+      <noscript>\(Self.escaped(speaker.text(noScript)))</noscript>
       <script src="enter.js"></script>
       </html>
 
-      """
-    var answer = HTTPResponse(200, type: "text/html; charset=utf-8", Array(html.utf8))
+      """, speaker)
     answer["Set-Cookie"] = policy.cookieHeader
     return answer
   }

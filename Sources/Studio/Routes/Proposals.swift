@@ -14,11 +14,11 @@ extension Studio {
       var neutral: Double
       var digits: Int
       var unit: String?
-      var summary: String
+      var summary: Spoken
     }
     struct Look: Encodable {
       var name: String
-      var summary: String
+      var summary: Spoken
     }
     var schema = 1
     var parameters: [Parameter]
@@ -53,9 +53,11 @@ extension Studio {
           return ParametersAnswer.Parameter(
             name: parameter.rawValue, group: about.group.rawValue, minimum: about.range.lowerBound,
             maximum: about.range.upperBound, neutral: about.neutral, digits: about.digits, unit: about.unit,
-            summary: about.summary)
+            summary: Spoken(about.summary))
         },
-        looks: BuiltInLook.allCases.map { ParametersAnswer.Look(name: $0.rawValue, summary: $0.summary) }))
+        looks: BuiltInLook.allCases.map {
+          ParametersAnswer.Look(name: $0.rawValue, summary: Spoken(Message($0.summary)))
+        }))
   }
 
   /// `POST presets`: keeps an edit as one of the user's own presets.
@@ -72,7 +74,7 @@ extension Studio {
       throw .usage("“edit” is no edit that a preset can hold")
     }
     guard !body.edit.isEmpty else { throw .usage("the edit changes nothing; change something first") }
-    let words = body.summary ?? body.edit.applied(to: .identity).words
+    let words = body.summary ?? body.edit.applied(to: .identity).words.description
     let preset = Preset(name: body.preset, summary: words, edit: body.edit)
     try await liveEdit { () throws(EditError) in
       _ = try await withWorkerThread(about: nil) { _ throws(EditError) in try PresetLibrary().save(preset) }

@@ -1,3 +1,4 @@
+internal import Basics
 internal import FoundationEssentials
 
 /// A JSON object that was encoded already, to stand in another one.
@@ -10,6 +11,8 @@ struct RawJSON: Codable, Sendable {
     case text(String)
     case array([Value])
     case object([String: Value])
+    /// Is text in the language of whoever asked.
+    case message(Message)
 
     init(from decoder: any Decoder) throws {
       let container = try decoder.singleValueContainer()
@@ -26,7 +29,9 @@ struct RawJSON: Codable, Sendable {
       } else if let value = try? container.decode([Value].self) {
         self = .array(value)
       } else {
-        self = .object(try container.decode([String: Value].self))
+        let members = try container.decode([String: Value].self)
+        let message = members[EnglishText.member] == nil ? nil : try container.decode([String: Message].self)
+        self = message?[EnglishText.member].map { .message($0) } ?? .object(members)
       }
     }
 
@@ -40,6 +45,7 @@ struct RawJSON: Codable, Sendable {
       case .text(let value): try container.encode(value)
       case .array(let value): try container.encode(value)
       case .object(let value): try container.encode(value)
+      case .message(let value): try container.encode(Spoken(value))
       }
     }
 
@@ -49,20 +55,25 @@ struct RawJSON: Codable, Sendable {
       case .text(let text): .text(change(text))
       case .array(let values): .array(values.map { $0.mapTexts(change) })
       case .object(let members): .object(members.mapValues { $0.mapTexts(change) })
+      case .message(let message): .message(message.mapTexts(change))
       default: self
       }
     }
   }
 
-  private let value: Value
+  private var value: Value
 
   /// - Parameters:
-  ///   - text: the object.
+  ///   - content: the object.
   ///   - roots: paths of folders that are taken out of all texts in it.
-  init(relative text: String, roots: [String]) {
-    let value = (try? JSONDecoder().decode(Value.self, from: Data(text.utf8))) ?? .object([:])
+  init(_ content: some Encodable, relativeTo roots: [String]) {
+    let encoder = JSONEncoder()
+    if let key = EnglishText.keepsMessages { encoder.userInfo[key] = true }
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "infinity", negativeInfinity: "-infinity", nan: "nan")
+    let value = (try? encoder.encode(content)).flatMap { try? JSONDecoder().decode(Value.self, from: $0) }
     let prefixes = Set(roots).sorted { $0.utf8.count > $1.utf8.count }.map { $0 + "/" }
-    self.value = value.mapTexts { text in
+    self.value = (value ?? .object([:])).mapTexts { text in
       if roots.contains(text) { return "" }
       return prefixes.reduce(text) { $0.contains($1) ? $0.replacing($1, with: "") : $0 }
     }
@@ -76,5 +87,20 @@ struct RawJSON: Codable, Sendable {
   func text(_ name: String) -> String? {
     guard case .object(let members) = value, case .text(let text)? = members[name] else { return nil }
     return text
+  }
+}
+
+extension Message {
+  /// The message with every text in it changed.
+  func mapTexts(_ change: (String) -> String) -> Message {
+    let arguments = arguments.map { argument -> Argument in
+      switch argument {
+      case .text(let text): .text(change(text))
+      case .decimal: argument
+      case .message(let message): .message(message.mapTexts(change))
+      case .clause(let sentence): .clause(sentence.mapTexts(change))
+      }
+    }
+    return Message(format: change(format), arguments: arguments, plural: plural)
   }
 }

@@ -19,7 +19,7 @@ final class ServedFolders: Sendable {
 
   private let options: ServerOptions
   private let renderer: HelperRenderer
-  private let report: @Sendable (String) -> Void
+  private let report: @Sendable (Message) -> Void
   /// The paths of the folders that were named.
   let roots: [String]
   private let cache: UserCache?
@@ -33,7 +33,7 @@ final class ServedFolders: Sendable {
   ///   - report: told of folders that are left out.
   /// - Throws: ``EditError`` when a folder that was named cannot be read.
   init(
-    _ options: ServerOptions, renderer: HelperRenderer, report: @escaping @Sendable (String) -> Void
+    _ options: ServerOptions, renderer: HelperRenderer, report: @escaping @Sendable (Message) -> Void
   ) throws(EditError) {
     (self.options, self.renderer, self.report) = (options, renderer, report)
     roots = try (options.folders.isEmpty ? [""] : options.folders).map { path throws(EditError) in

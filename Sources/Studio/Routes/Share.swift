@@ -30,7 +30,7 @@ extension Studio {
     var status = "exported"
     var written: [SharedFile]
     var notCarriedOver: CanonicalJSON
-    var notes: [String]
+    var notes: [EnglishText]
   }
 
   private struct ShareFacts: Encodable {
@@ -105,8 +105,8 @@ extension Studio {
     default: throw .usage("“to” takes download or folder")
     }
     let assets = try await names.assets(body.assets)
-    let count = assets.count == 1 ? assets[0].asset.stem : "\(assets.count) assets"
-    let job = try jobs.add("Share " + count, total: assets.count) { [options] job, reporter in
+    let title: Message = "Share \(Self.named(assets.map(\.asset)))"
+    let job = try jobs.add(title, total: assets.count) { [options] job, reporter in
       for (index, (asset, _, name)) in assets.enumerated() where !reporter.isCancelled() {
         do throws(EditError) {
           let folder = target ?? self.downloads.path(job: job, asset: index)
@@ -120,11 +120,12 @@ extension Studio {
               name: file, size: size, download: word.map { "api/1/downloads/\($0)/\(Self.escaped(file))" })
           }
           let object = SharedObject(
-            asset: name, written: written, notCarriedOver: .removals(outcome.removals), notes: outcome.notes)
+            asset: name, written: written, notCarriedOver: .removals(outcome.removals),
+            notes: outcome.notes.map(EnglishText.init(wrappedValue:)))
           reporter.finish(index, self.raw(object))
         } catch {
           if error.code == .cancelled { continue }
-          reporter.finish(index, self.json(Self.failure(error, asset.path), of: name))
+          reporter.finish(index, self.failure(error, asset.path, of: name))
         }
       }
     }

@@ -43,20 +43,25 @@ struct AcceptCommand: Command {
       : try Library.forWriting(folder, layout: selection.layout, report: { Report.notice($0) })
   }
 
-  private func lines(_ accepted: AcceptedOriginals, _ file: String) -> [String] {
+  private func lines(_ accepted: AcceptedOriginals, _ file: String) -> [Message] {
     guard !accepted.originals.isEmpty else {
       return ["\(file): nothing to do, the original is as it was recorded"]
     }
-    var lines = accepted.originals.map {
-      "\($0.path): \(isDryRun ? "would be " : "")taken in, only its tags were changed; SHA-256 \($0.oldSHA256) → \($0.newSHA256)"
+    let lines = accepted.originals.map { one -> Message in
+      let change: Message = "only its tags were changed; SHA-256 \(one.oldSHA256) → \(one.newSHA256)"
+      return isDryRun ? "\(one.path): would be taken in, \(change)" : "\(one.path): taken in, \(change)"
     }
+    var notes: [Message] = []
     if !accepted.unrendered.isEmpty {
-      let numbers = accepted.unrendered.map(String.init)
-      lines.append(
-        "  note: \(numbers.count == 1 ? "version" : "versions") \(numbers.joined(separator: ", ")) will be rendered "
-          + "again with other bytes than the first time, which carry the new tags")
+      let numbers = accepted.unrendered.map(String.init).joined(separator: ", ")
+      notes.append(
+        .plural(
+          accepted.unrendered.count,
+          "version \(numbers) will be rendered again with other bytes than the first time, which carry the new tags",
+          "versions \(numbers) will be rendered again with other bytes than the first time, which carry the new tags"
+        ))
     }
-    return lines + accepted.notes.map { "  note: " + $0 }
+    return lines + (notes + accepted.notes).map(Report.note)
   }
 
   private func answer(_ accepted: AcceptedOriginals, _ file: String, in folder: String) -> Answer {
@@ -72,7 +77,7 @@ struct AcceptCommand: Command {
             ])
           }),
         "unrendered": .array(accepted.unrendered.map { .integer($0) }),
-        "notes": .strings(accepted.notes),
+        "notes": .messages(accepted.notes),
       ])
   }
 }

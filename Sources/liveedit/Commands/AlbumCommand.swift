@@ -138,7 +138,7 @@ struct AlbumCommand: Command {
             [
               "folder": .string(FilePath.shown(folder)), "album": .string(album.name),
               "assets": .strings(album.stems),
-            ]), [path + "\(album.name) (\(TextNumber.count(album.stems.count, "asset")))"])
+            ]), ["\(path)\(album.name) (\(TextNumber.count(album.stems.count, "asset")))"])
       }
     } catch {
       tally.fail(error, file: FilePath.shown(folder))
@@ -193,13 +193,20 @@ struct AlbumCommand: Command {
   private func answer(
     _ status: Answer.Status, files: [String], in folder: String, _ tally: inout Tally
   ) {
-    let isCounted = action == .add || action == .remove
+    let assets = TextNumber.count(files.count, "asset")
+    let line: Message =
+      switch action {
+      case .list, .create: "\(name): created"
+      case .delete: "\(name): deleted"
+      case .add: "\(name): added \(assets)"
+      case .remove: "\(name): removed \(assets)"
+      }
     tally.print(
       Answer(
         isDryRun ? .planned : status,
         [
           "folder": .string(FilePath.shown(folder)), "album": .string(name), "files": .strings(files),
         ]),
-      ["\(name): \(status)" + (isCounted ? " \(TextNumber.count(files.count, "asset"))" : "")])
+      [line])
   }
 }

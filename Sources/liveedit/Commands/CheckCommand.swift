@@ -126,19 +126,20 @@ struct CheckCommand: Command {
     }
   }
 
-  private static func line(_ finding: CheckFinding) -> String {
-    "\(finding.file): \(finding.problem)" + (finding.repair.map { "; check --repair \($0)" } ?? "")
+  private static func line(_ finding: CheckFinding) -> Message {
+    let problem: Message = "\(finding.file): \(finding.problem)"
+    return finding.repair.map { "\(problem); check --repair \($0)" } ?? problem
   }
 
-  private static func lines(_ check: CheckResult, _ folder: String) -> [String] {
+  private static func lines(_ check: CheckResult, _ folder: String) -> [Message] {
     var lines = check.findings.map(line)
     let counts = [
       TextNumber.count(check.assets, "asset"), TextNumber.count(check.versions, "version"),
       TextNumber.count(check.files, "file"),
     ].joined(separator: ", ")
-    let verdict =
+    let verdict: Message =
       check.findings.isEmpty ? "all as recorded" : TextNumber.count(check.findings.count, "problem")
-    let lost =
+    let lost: Message =
       check.lost == 0 ? "" : "; the files of \(TextNumber.count(check.lost, "version")) are lost for good"
     lines.append("\(folder): \(counts): \(verdict)\(lost)")
     return lines
@@ -158,6 +159,6 @@ struct CheckCommand: Command {
   }
 
   private static func members(_ finding: CheckFinding) -> [String: CanonicalJSON] {
-    ["problem": finding.problem, "repair": finding.repair].compactMapValues { $0.map { .string($0) } }
+    ["problem": finding.problem, "repair": finding.repair].compactMapValues { $0.map { .message($0) } }
   }
 }

@@ -25,8 +25,9 @@ struct ConfigCommand: Command {
   ) { arguments throws(UsageError) in
     guard arguments.files.isEmpty else {
       throw UsageError(
-        message:
-          "config takes no names: settings are lines “name = value” of \(Configuration.path ?? "its file")")
+        message: Configuration.path.map {
+          "config takes no names: settings are lines “name = value” of \($0)"
+        } ?? "config takes no names: settings are lines “name = value” of its file")
     }
     return ConfigCommand()
   }
@@ -34,39 +35,45 @@ struct ConfigCommand: Command {
   /// Prints each setting.
   func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     let configuration = try Configuration()
-    var columns: [[String]] = []
+    var columns: [(name: String, value: Message, source: Message)] = []
     for setting in Setting.allCases {
       let (value, source) = configuration.value(of: setting)
       var members = ["name": setting.rawValue, "value": value]
-      var words: String
+      var words: Message
       switch source {
-      case .builtIn: (words, members["source"]) = ("liveedit's own", "builtIn")
+      case .builtIn:
+        words = "liveedit's own"
+        members["source"] = "builtIn"
       case .environment:
-        (words, members["source"]) = ("\(setting.variable) of the environment", "environment")
+        words = "\(setting.variable) of the environment"
+        members["source"] = "environment"
         members["variable"] = setting.variable
       case .file(let line):
         let path = Configuration.path ?? ""
-        (words, members["source"]) = ("\(path), line \(line)", "file")
+        words = "\(path), line \(line)"
+        members["source"] = "file"
         members["path"] = path
       }
-      var shown = value
+      var shown: Message = "\(value)"
       let kept = setting == .cache ? configuration.cache : setting == .previews ? configuration.previews : nil
       if let cache = kept {
-        shown += " MB, \(TextNumber.bytes(cache.size)) of it in use"
-        words += "; kept in \(cache.path)"
+        shown = "\(value) MB, \(TextNumber.bytes(cache.size)) of it in use"
+        words = "\(words); kept in \(cache.path)"
         members["path"] = cache.path
       }
-      columns.append([setting.rawValue, shown, words])
+      columns.append((setting.rawValue, shown, words))
       tally.print(Answer(.shown, members.mapValues { .string($0) }))
     }
     guard !tally.isJSON else { return .done }
-    let widths = (0..<2).map { index in columns.map { TerminalText.width($0[index]) }.max() ?? 0 }
-    for row in columns {
+    let rows = columns.map { [$0.name, $0.value.spoken, $0.source.spoken] }
+    let widths = (0..<2).map { index in rows.map { TerminalText.width($0[index]) }.max() ?? 0 }
+    for row in rows {
       StandardStream.output.write(
         line: zip(row, widths).map { TerminalText.padded($0, to: $1 + 2) }.joined() + row[2])
     }
-    let path = Configuration.path ?? "nowhere: set XDG_CONFIG_HOME or HOME"
-    StandardStream.output.write(line: "Settings are lines “name = value” of \(path).")
+    StandardStream.output.say(
+      Configuration.path.map { "Settings are lines “name = value” of \($0)." }
+        ?? "Settings are lines “name = value” of nowhere: set XDG_CONFIG_HOME or HOME.")
     return .done
   }
 }

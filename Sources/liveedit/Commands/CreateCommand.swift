@@ -97,7 +97,7 @@ struct CreateCommand: Command {
       converter: try HelperRenderer(),
       isCancelled: { TerminationSignals.pending != nil })
     let written = [made.livePhoto.photoPath, made.livePhoto.moviePath].compactMap { $0 }
-    let place = "  the photo is at \(TextNumber.short(made.stillTime)) s of the movie"
+    let place: Message = "the photo is at \(decimal: TextNumber.short(made.stillTime)) s of the movie"
     tally.print(
       Answer(
         isDryRun ? .planned : .created, file: photo ?? movie,
@@ -106,10 +106,10 @@ struct CreateCommand: Command {
           "written": .strings(written),
           "identifier": .string(made.identifier),
           "stillTime": .decimal(Int((made.stillTime * 1_000_000).rounded()), digits: 6),
-          "notCarriedOver": .removals(made.removals), "notes": .strings(made.notes),
+          "notCarriedOver": .removals(made.removals), "notes": .messages(made.notes),
         ]),
-      [written.joined(separator: " + "), place] + Report.lines(made.removals)
-        + made.notes.map { "  note: " + $0 })
+      ["\(written.joined(separator: " + "))", Report.indented(place)] + Report.lines(made.removals)
+        + made.notes.map(Report.note))
     return .done
   }
 }

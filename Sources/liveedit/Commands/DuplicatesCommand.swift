@@ -64,13 +64,15 @@ struct DuplicatesCommand: Command {
       tally.print(
         Self.answer("equal", group.best, group.copies.map { ($0.asset, Self.likeness($0)) }),
         [Self.described(group.best)]
-          + group.copies.map { "  \(Self.names($0.asset)): \(Self.relation($0, to: group.best))" })
+          + group.copies.map {
+            Report.indented("\(Self.names($0.asset)): \(Self.relation($0, to: group.best))")
+          })
     }
     if !tally.isJSON {
       let count = search.groups.reduce(0) { $0 + $1.copies.count }
-      StandardStream.output.write(
-        line: "\(TextNumber.count(search.groups.count, "group")), "
-          + "\(count) \(count == 1 ? "copy" : "copies") of \(TextNumber.bytes(bytes))")
+      let copies = Message.plural(
+        count, "\(count) copy of \(TextNumber.bytes(bytes))", "\(count) copies of \(TextNumber.bytes(bytes))")
+      StandardStream.output.say("\(TextNumber.count(search.groups.count, "group")), \(copies)")
     }
     if seeksSimilar, TerminationSignals.pending == nil { try printSimilar(in: &search, &tally) }
     return tally.readStatus
@@ -92,13 +94,16 @@ struct DuplicatesCommand: Command {
         Self.answer(
           "similar", group.best, group.copies.map { ($0.asset, ["likeness": Self.figure($0.likeness)]) }),
         [Self.described(group.best)]
-          + group.copies.map { "  \(Self.described($0.asset)), similar (\(Self.figure($0.likeness).text))" })
+          + group.copies.map {
+            Report.indented(
+              "\(Self.described($0.asset)), similar (\(decimal: Self.figure($0.likeness).text))")
+          })
     }
     guard !tally.isJSON else { return }
     let count = search.similar.reduce(0) { $0 + $1.copies.count }
-    StandardStream.output.write(
-      line: "\(TextNumber.count(search.similar.count, "group")) of similar pictures, "
-        + "\(count) like the best of theirs")
+    StandardStream.output.say(
+      "\(TextNumber.count(search.similar.count, "group")) of similar pictures, \(count) like the best of theirs"
+    )
   }
 
   /// A likeness with three digits.
@@ -133,13 +138,13 @@ struct DuplicatesCommand: Command {
   }
 
   /// The files of an asset, and what they are together.
-  private static func described(_ asset: DuplicateAsset) -> String {
-    let state =
-      asset.isWhole
-      ? "a whole Live Photo"
-      : asset.photoPath == nil
-        ? "a movie" : asset.moviePath == nil ? "a photo" : "a photo and a movie, not tied"
-    return names(asset) + ": " + state
+  private static func described(_ asset: DuplicateAsset) -> Message {
+    switch (asset.photoPath, asset.moviePath) {
+    case _ where asset.isWhole: "\(names(asset)): a whole Live Photo"
+    case (nil, _): "\(names(asset)): a movie"
+    case (_, nil): "\(names(asset)): a photo"
+    default: "\(names(asset)): a photo and a movie, not tied"
+    }
   }
 
   private static func names(_ asset: DuplicateAsset) -> String {
@@ -147,23 +152,34 @@ struct DuplicatesCommand: Command {
   }
 
   /// The parts that a copy has in common with the best one.
-  private static func relation(_ copy: DuplicateSearch.Copy, to best: DuplicateAsset) -> String {
-    let parts = [
-      relation(copy.photo, "photo", coded: "picture", copy.asset.photoPath, best.photoPath),
-      relation(copy.movie, "movie", coded: "movie", copy.asset.moviePath, best.moviePath),
-    ]
-    return parts.compactMap { $0 }.joined(separator: ", ")
-      + (copy.asset.isRender && !best.isRender ? ", rendered" : "")
+  private static func relation(_ copy: DuplicateSearch.Copy, to best: DuplicateAsset) -> Message {
+    var parts = [
+      photoRelation(copy.photo, copy.asset.photoPath, best.photoPath),
+      movieRelation(copy.movie, copy.asset.moviePath, best.moviePath),
+    ].compactMap { $0 }
+    if copy.asset.isRender && !best.isRender { parts.append("rendered") }
+    return parts.joined(separator: ", ")
   }
 
-  /// The parts that one half of a copy has in common with that of the best one; nil where the best one has none.
-  private static func relation(
-    _ likeness: DuplicateSearch.Likeness?, _ half: String, coded: String, _ own: String?, _ other: String?
-  ) -> String? {
+  /// The parts that the photo of a copy has in common with that of the best one; nil where the best one has none.
+  private static func photoRelation(
+    _ likeness: DuplicateSearch.Likeness?, _ own: String?, _ other: String?
+  ) -> Message? {
     switch likeness {
-    case .content: "the same \(half)"
-    case .picture: "the same \(coded) with other metadata"
-    case nil: other == nil ? nil : own == nil ? "without the \(half)" : "another \(half)"
+    case .content: "the same photo"
+    case .picture: "the same picture with other metadata"
+    case nil: other == nil ? nil : own == nil ? "without the photo" : "another photo"
+    }
+  }
+
+  /// The parts that the movie of a copy has in common with that of the best one; nil where the best one has none.
+  private static func movieRelation(
+    _ likeness: DuplicateSearch.Likeness?, _ own: String?, _ other: String?
+  ) -> Message? {
+    switch likeness {
+    case .content: "the same movie"
+    case .picture: "the same movie with other metadata"
+    case nil: other == nil ? nil : own == nil ? "without the movie" : "another movie"
     }
   }
 }

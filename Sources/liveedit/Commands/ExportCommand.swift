@@ -171,7 +171,7 @@ struct ExportCommand: Command {
   private static func name(_ text: String?) throws(UsageError) -> ExportName? {
     guard let text else { return nil }
     do { return try ExportName(text) } catch {
-      throw UsageError(message: error.problem + (error.remedy.map { "; " + $0 } ?? ""))
+      throw UsageError(message: EditError(error.code, error.problem, remedy: error.remedy).message)
     }
   }
 
@@ -297,17 +297,16 @@ struct ExportCommand: Command {
     }
   }
 
-  private static func lines(_ outcome: ExportOutcome) -> [String] {
-    let line =
+  private static func lines(_ outcome: ExportOutcome) -> [Message] {
+    let line: Message =
       "\(outcome.sourcePaths.joined(separator: " + ")) → \(outcome.writtenPaths.joined(separator: ", "))"
-    let notes = outcome.notes.map { "  note: " + $0 }
-    return [line] + Report.lines(outcome.removals) + notes
+    return [line] + Report.lines(outcome.removals) + outcome.notes.map(Report.note)
   }
 
   private func answer(_ outcome: ExportOutcome, _ file: String, _ asset: OriginalFiles) -> Answer {
     var members: [String: CanonicalJSON] = [
       "sources": .strings(outcome.sourcePaths), "written": .strings(outcome.writtenPaths),
-      "notCarriedOver": .removals(outcome.removals), "notes": .strings(outcome.notes),
+      "notCarriedOver": .removals(outcome.removals), "notes": .messages(outcome.notes),
     ]
     if let size = outcome.size {
       members["width"] = .integer(size.width)

@@ -45,8 +45,9 @@ struct FolderBlock {
     }
     if files.count > 1, error.code != .unfinished {
       Report.notice(
-        "nothing was changed in \(folder.isEmpty ? "this folder" : folder): files of one folder that are named "
-          + "together change together")
+        folder.isEmpty
+          ? "nothing was changed in this folder: files of one folder that are named together change together"
+          : "nothing was changed in \(folder): files of one folder that are named together change together")
     }
   }
 

@@ -60,11 +60,15 @@ struct ForgetCommand: Command {
         let (record, kept) = try forget(name, in: library, folder)
         tally.didEdit = true
         let originals = record.originals.map { FilePath.joined(folder, $0.name) }
-        let rest = kept.isEmpty ? "" : "; kept " + kept.joined(separator: ", ")
+        let names = originals.joined(separator: " + ")
         tally.print(
           Answer(
             isDryRun ? .planned : .forgotten, file: file, originals: Answer.Originals(record, in: folder),
-            ["kept": .strings(kept)]), [originals.joined(separator: " + ") + ": forgotten" + rest])
+            ["kept": .strings(kept)]),
+          [
+            kept.isEmpty
+              ? "\(names): forgotten" : "\(names): forgotten; kept \(kept.joined(separator: ", "))"
+          ])
       } catch {
         tally.fail(error, file: file)
       }

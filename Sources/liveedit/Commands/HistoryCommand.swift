@@ -41,44 +41,44 @@ struct HistoryCommand: Command {
     return tally.readStatus
   }
 
-  private static func lines(_ history: AssetHistory) -> [String] {
+  private static func lines(_ history: AssetHistory) -> [Message] {
     let record = history.record
     var columns = TextColumns()
     columns.heading(
-      record.originals.map { FilePath.joined(history.folder, $0.name) }.joined(separator: " + "))
-    func mark(_ number: Int) -> String { number == record.current ? "current" : "" }
-    var rows = [["original", mark(0), "", size(record.originals), "", ""]]
+      "\(record.originals.map { FilePath.joined(history.folder, $0.name) }.joined(separator: " + "))")
+    func add(_ name: Message, _ number: Int, _ parts: [Message]) {
+      let words = parts.joined(separator: "; ")
+      columns.add(name, number == record.current ? "(current) \(words)" : words)
+    }
+    add("original", 0, [size(record.originals)])
     for version in record.versions {
-      let base = version.base == 0 ? "of the original" : "of version \(version.base)"
-      var state = version.files.isEmpty ? "no files" : size(version.files)
+      let words = history.words(version)
+      let base: Message = version.base == 0 ? "of the original" : "of version \(version.base)"
+      var state: Message = version.files.isEmpty ? "no files" : size(version.files)
       if !version.hasFiles, !version.files.isEmpty {
         state = record.canRender(version) ? "rendered again when needed" : "files are lost"
       }
-      let remarks = version.isAside ? "not on the line of revert and redo" : ""
-      rows.append([
-        "version \(version.number)", mark(version.number),
-        version.ownEdit == nil ? history.words(version) : "\(history.words(version)), \(base)", state,
-        [editor(version), version.timeText].joined(separator: ", "), remarks,
-      ])
-    }
-    for row in rows {
-      let words = row.dropFirst(2).filter { !$0.isEmpty }.joined(separator: "; ")
-      columns.add(row[0], row[1].isEmpty ? words : "(\(row[1])) " + words)
+      var parts: [Message] = [
+        version.ownEdit == nil ? words : "\(words), \(base)", state,
+        "\(editor(version)), \(version.timeText)",
+      ]
+      if version.isAside { parts.append("not on the line of revert and redo") }
+      add("version \(version.number)", version.number, parts)
     }
     for note in history.notes { columns.add("note", note) }
     return columns.lines
   }
 
-  private static func size(_ files: [VersionFile]) -> String {
-    files.map { "\($0.name) \(TextNumber.bytes($0.fingerprint.size))" }.joined(separator: ", ")
+  private static func size(_ files: [VersionFile]) -> Message {
+    files.map { file -> Message in "\(file.name) \(TextNumber.bytes(file.fingerprint.size))" }
+      .joined(separator: ", ")
   }
 
-  private static func editor(_ version: Version) -> String {
+  private static func editor(_ version: Version) -> Message {
     let format = version.adjustment?.formatIdentifier
     if version.origin != .rendered, let format {
-      return version.editor.isEmpty ? format : "\(version.editor) (\(format))"
+      return "\(version.editor.isEmpty ? format : "\(version.editor) (\(format))")"
     }
-    return version.editor.isEmpty ? "by an unknown program" : version.editor
+    return version.editor.isEmpty ? "by an unknown program" : "\(version.editor)"
   }
-
 }

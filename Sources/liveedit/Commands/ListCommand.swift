@@ -83,8 +83,9 @@ struct ListCommand: Command {
     let asked = forms.filter { arguments.has($0.option) }
     if asked.count > 1 {
       throw UsageError(
-        message: asked.map { "--" + $0.option.name }.joined(separator: " and ")
-          + " exclude each other; give one of them")
+        message:
+          "\(asked.map { Message("--" + $0.option.name) }.joined(separator: " and ")) exclude each other; give one of them"
+      )
     }
     form = asked.first?.form ?? .table
   }
@@ -97,7 +98,7 @@ struct ListCommand: Command {
       let hint = Suggestion.sentence(for: name.lowercased(), among: sortable)
       throw UsageError(
         message:
-          "--sort does not take “\(text)”\(hint.isEmpty ? ": it takes " + sortable.joined(separator: ", ") : hint)"
+          "--sort does not take “\(text)”\(hint.isEmpty ? Suggestion.all(sortable) : hint)"
       )
     }
     return AssetQuery.Order(field, isDescending: isDescending)

@@ -85,10 +85,10 @@ struct MarkCommand: Command {
   }
 
   private func write(_ asset: IndexedAsset, isChanged: Bool, _ tally: inout Tally) {
-    let words = [(change.favourite, "favourite"), (change.hidden, "hidden")].compactMap { value, word in
-      value.map { $0 ? word : "not \(word)" }
-    }
-    let remark = words.joined(separator: ", ") + (isChanged ? "" : " already")
+    var words: [Message] = []
+    if let value = change.favourite { words.append(value ? "favourite" : "not favourite") }
+    if let value = change.hidden { words.append(value ? "hidden" : "not hidden") }
+    let remark = words.joined(separator: ", ")
     tally.print(
       Answer(
         isChanged ? isDryRun ? .planned : .marked : .unchanged, file: asset.path,
@@ -96,6 +96,6 @@ struct MarkCommand: Command {
         [
           "favourite": .boolean(change.favourite ?? asset.isFavourite),
           "hidden": .boolean(change.hidden ?? asset.isHidden),
-        ]), ["\(asset.path): \(remark)"])
+        ]), [isChanged ? "\(asset.path): \(remark)" : "\(asset.path): \(remark) already"])
   }
 }

@@ -97,15 +97,18 @@ struct MoveCommand: Command {
     return .stem(name, folder: folder)
   }
 
-  private static func lines(_ moved: MovedAsset) -> [String] {
-    var lines = [moved.old.joined(separator: " + ") + " → " + moved.new.joined(separator: " + ")]
-    if !moved.left.isEmpty {
-      let verb = moved.left.count == 1 ? "stays" : "stay"
-      lines.append(
-        "  note: \(moved.left.joined(separator: ", ")) \(verb) there: other programs made \(moved.left.count == 1 ? "it" : "them")"
-      )
-    }
-    return lines + moved.notes.map { "  note: " + $0 }
+  private static func lines(_ moved: MovedAsset) -> [Message] {
+    let left = moved.left.joined(separator: ", ")
+    let notes: [Message] =
+      left.isEmpty
+      ? []
+      : [
+        .plural(
+          moved.left.count, "\(left) stays there: other programs made it",
+          "\(left) stay there: other programs made them")
+      ]
+    return ["\(moved.old.joined(separator: " + ")) → \(moved.new.joined(separator: " + "))"]
+      + (notes + moved.notes).map(Report.note)
   }
 
   private func answer(_ moved: MovedAsset, _ file: String) -> Answer {
@@ -113,7 +116,7 @@ struct MoveCommand: Command {
       isDryRun ? .planned : .moved, file: file, originals: Answer.Originals(isDryRun ? moved.old : moved.new),
       [
         "from": .strings(moved.old), "to": .strings(moved.new),
-        "left": .strings(moved.left), "notes": .strings(moved.notes),
+        "left": .strings(moved.left), "notes": .messages(moved.notes),
       ])
   }
 }

@@ -63,7 +63,7 @@ struct PairCommand: Command {
   }
 
   /// The lines that say what was done.
-  static func lines(_ tying: PairTying, _ written: [String], _ removals: [Removal]) -> [String] {
+  static func lines(_ tying: PairTying, _ written: [String], _ removals: [Removal]) -> [Message] {
     ["\(tying.photo) + \(tying.movie) → \(written.joined(separator: ", "))"] + Report.lines(removals)
   }
 

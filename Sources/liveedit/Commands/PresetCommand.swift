@@ -132,7 +132,7 @@ struct PresetCommand: Command {
       let known = try library.ownNames() + PresetLibrary.builtIn().map(\.name)
       let hint = Suggestion.sentence(for: name, among: known)
       var error = error
-      if !hint.isEmpty { error.remedy = String(hint.dropFirst(2)) }
+      if !hint.isEmpty { error.remedy = Message(String(hint.description.dropFirst(2))) }
       throw error
     }
   }
@@ -153,8 +153,14 @@ struct PresetCommand: Command {
       let name = TerminalText.padded(preset.name, to: width + 2)
       tally.print(
         Answer(.listed, Self.members(preset).merging(["isOwn": .boolean(isOwn)]) { $1 }),
-        [name + preset.summary + (isOwn ? " (your own)" : "")])
+        [isOwn ? "\(name)\(Self.summary(preset)) (your own)" : "\(name)\(Self.summary(preset))"])
     }
+  }
+
+  /// The line on a preset: that of one that was saved from an edit says what the edit does, in English.
+  private static func summary(_ preset: Preset) -> Message {
+    let words = preset.edit.applied(to: .identity).words
+    return preset.summary == words.description ? words : Message(preset.summary)
   }
 
   private static func members(_ preset: Preset) -> [String: CanonicalJSON] {
@@ -166,7 +172,10 @@ struct PresetCommand: Command {
   private func show(_ preset: Preset, _ tally: inout Tally) {
     tally.print(
       Answer(.shown, Self.members(preset)),
-      ["\(preset.name): \(preset.summary)", "  " + preset.edit.applied(to: .identity).words])
+      [
+        "\(preset.name): \(Self.summary(preset))",
+        Report.indented(preset.edit.applied(to: .identity).words),
+      ])
   }
 
   private func save(_ library: PresetLibrary, _ tally: inout Tally) throws(EditError) {
@@ -180,7 +189,7 @@ struct PresetCommand: Command {
         .invalidEdit, file: source, "has an edit that only turns the picture",
         remedy: "adjust it first, or name another file")
     }
-    let words = partial.applied(to: .identity).words
+    let words = partial.applied(to: .identity).words.description
     let preset = Preset(name: names[0], summary: words, edit: partial)
     answer(.saved, try library.write(preset, isPlanOnly: isDryRun), &tally)
   }
@@ -188,6 +197,6 @@ struct PresetCommand: Command {
   private func answer(_ status: Answer.Status, _ subject: String, _ tally: inout Tally) {
     tally.print(
       Answer(isDryRun ? .planned : status, ["preset": .string(subject)]),
-      ["\(subject): \(status)"])
+      [status == .deleted ? "\(subject): deleted" : "\(subject): saved"])
   }
 }

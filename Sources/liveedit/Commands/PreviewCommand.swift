@@ -111,15 +111,14 @@ struct PreviewCommand: Command {
     return tally.status
   }
 
-  private static func lines(_ parts: [PreviewPage.Part], _ bytes: Int, _ written: [String]) -> [String] {
-    let lines = parts.map { part in
-      let words = [
-        PreviewPage.megabytes(part.bytes), part.hasMovie ? "plays" : nil,
-        part.isEdited ? "before and after" : nil,
-      ]
-      return "\(part.name): " + words.compactMap { $0 }.joined(separator: ", ")
+  private static func lines(_ parts: [PreviewPage.Part], _ bytes: Int, _ written: [String]) -> [Message] {
+    let lines = parts.map { part -> Message in
+      var words: [Message] = [PreviewPage.megabytes(part.bytes)]
+      if part.hasMovie { words.append("plays") }
+      if part.isEdited { words.append("before and after") }
+      return "\(part.name): \(words.joined(separator: ", "))"
     }
-    let sum = "\(TextNumber.count(parts.count, "picture")), \(PreviewPage.megabytes(bytes))"
+    let sum: Message = "\(TextNumber.count(parts.count, "picture")), \(PreviewPage.megabytes(bytes))"
     return lines + ["\(sum) → \(written.joined(separator: ", "))"]
   }
 

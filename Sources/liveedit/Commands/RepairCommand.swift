@@ -84,11 +84,11 @@ struct RepairCommand: Command {
     if ties { tie(plan, &tally) }
     let count = try settle(plan, &tally)
     if !tally.isJSON {
-      var parts: [String] = []
-      if ties { parts.append(TextNumber.count(plan.pairs.count, "Live Photo") + " to tie") }
+      var parts: [Message] = []
+      if ties { parts.append("\(TextNumber.count(plan.pairs.count, "Live Photo")) to tie") }
       parts.append("\(plan.wholeCount) whole")
       if count > 0 { parts.append("\(count) of these with halves that contradict each other") }
-      StandardStream.output.write(line: parts.joined(separator: ", "))
+      StandardStream.output.say(parts.joined(separator: ", "))
     }
     return tally.status
   }
@@ -110,7 +110,7 @@ struct RepairCommand: Command {
           isCancelled: { TerminationSignals.pending != nil })
         tally.print(
           Self.adding(pair, to: PairCommand.answer(.paired, tying, written, removals)),
-          PairCommand.lines(tying, written, removals) + ["  \(Self.reason(pair))"])
+          PairCommand.lines(tying, written, removals) + [Report.indented(Self.reason(pair))])
       } catch {
         tally.fail(error, file: pair.photo)
       }
@@ -119,7 +119,7 @@ struct RepairCommand: Command {
       tally.print(
         Answer(
           .left, file: rest.files.first,
-          ["files": .strings(rest.files), "problem": .string(rest.problem)]),
+          ["files": .strings(rest.files), "problem": .message(rest.problem)]),
         ["\(rest.files.joined(separator: " + ")): left as they are: \(rest.problem)"])
     }
   }
@@ -146,7 +146,7 @@ struct RepairCommand: Command {
           tally.didEdit = true
           tally.print(found.answer(outcome), found.linesDone(outcome))
         } else {
-          tally.print(found.leaving(photo), found.lines + ["  " + Disagreement.offer])
+          tally.print(found.leaving(photo), found.lines + [Report.indented(Disagreement.offer)])
         }
       } catch {
         tally.fail(error, file: photo)
@@ -182,27 +182,32 @@ struct RepairCommand: Command {
     return try? HelperRenderer().convert(job) { TerminationSignals.pending != nil }.likeness
   }
 
-  private static func reason(_ pair: RepairPlan.Pair) -> String {
+  private static func reason(_ pair: RepairPlan.Pair) -> Message {
     let evidence = pair.evidence
-    var reason =
-      switch pair.basis {
-      case .identifier: "they carry one identifier"
-      case .takeout: "Takeout's files beside them describe one asset"
-      case .nameAndTime: "they have one name and were taken \(apart(evidence) ?? "at one time")"
-      case .picture:
-        "their pictures show one scene"
-          + (evidence.names == .different
-            ? "" : evidence.names == .same ? ", they have one name" : ", their names are alike")
-          + (apart(evidence).map { ", they were taken " + $0 } ?? "")
-      }
-    if !pair.copies.isEmpty { reason += "; left out: " + pair.copies.joined(separator: ", ") }
-    return reason
+    let reason: Message
+    switch pair.basis {
+    case .identifier: reason = "they carry one identifier"
+    case .takeout: reason = "Takeout's files beside them describe one asset"
+    case .nameAndTime:
+      reason = "they have one name and were taken \(apart(evidence) ?? Message("at one time"))"
+    case .picture:
+      let names: Message =
+        switch evidence.names {
+        case .different: ""
+        case .same: ", they have one name"
+        default: ", their names are alike"
+        }
+      let times: Message = apart(evidence).map { ", they were taken \($0)" } ?? ""
+      reason = "their pictures show one scene\(names)\(times)"
+    }
+    return pair.copies.isEmpty ? reason : "\(reason); left out: \(pair.copies.joined(separator: ", "))"
   }
 
-  private static func apart(_ evidence: PairEvidence) -> String? {
+  private static func apart(_ evidence: PairEvidence) -> Message? {
     evidence.milliseconds.map {
-      TextNumber.short(Double($0) / 1000) + " s apart"
-        + (evidence.isCameraShared == true ? " by one camera" : "")
+      let seconds = TextNumber.short(Double($0) / 1000)
+      return evidence.isCameraShared == true
+        ? "\(decimal: seconds) s apart by one camera" : "\(decimal: seconds) s apart"
     }
   }
 

@@ -80,14 +80,15 @@ struct SheetCommand: Command {
     }
     guard !shown.isEmpty else { return tally.status }
     let publisher = try FilePublisher(in: folder, stem: RenderNames.Parts(name).stem, isTrial: isDryRun)
-    let job = try sheet.finish(format, to: publisher.path("sheet"))
     let result: ConversionResult
     do throws(EditError) {
-      result = try HelperRenderer().convert(.sheet(job), isCancelled: { TerminationSignals.pending != nil })
+      result = try sheet.make(
+        format, in: publisher, by: HelperRenderer(), jobs: Configuration().jobs,
+        isCancelled: { TerminationSignals.pending != nil })
     } catch {
       throw publisher.named(error, after: file)
     }
-    let cells = job.cells.count
+    let cells = sheet.cells.count
     for (_, failure) in result.failures.sorted(by: { $0.key < $1.key }) { tally.fail(failure) }
     let written = try publisher.publish([FilePublisher.Item("sheet", name: name)])
     tally.didEdit = true
@@ -98,7 +99,7 @@ struct SheetCommand: Command {
         [
           "written": .strings(written), "pictures": .integer(cells),
           "width": .integer(result.size?.width ?? 0), "height": .integer(result.size?.height ?? 0),
-          "format": .string(format.rawValue), "notes": .strings(result.notes),
+          "format": .string(format.rawValue), "notes": .messages(result.notes),
         ]),
       ["\(TextNumber.count(cells, "picture")) → \(written.joined(separator: ", "))"])
     return tally.status

@@ -80,7 +80,7 @@ enum SwitchCommand {
   }
 
   /// The participle for people.
-  private static let verb = "changed"
+  private static let verb: Message = "changed"
 
   private static func choice(_ text: String) throws(UsageError) -> VersionChoice {
     switch text {
@@ -90,7 +90,7 @@ enum SwitchCommand {
       guard let number = Int(text), number >= 0 else {
         throw UsageError(
           message: "--to takes previous, original or the number of a version, not “\(text)”"
-            + Suggestion.sentence(for: text, among: ["previous", "original"]))
+            + "\(Suggestion.sentence(for: text, among: ["previous", "original"]))")
       }
       return .number(number)
     }

@@ -46,9 +46,11 @@ struct VerifyCommand: Command {
       let counts = others.sorted { $0.key < $1.key }.map { kind, count in
         kind == "sidecar" ? TextNumber.count(count, kind) : "\(count) \(kind)"
       }
-      let isOne = others.values.reduce(0, +) == 1
+      let names = counts.joined(separator: ", ")
       Report.notice(
-        "passed over \(counts.joined(separator: ", ")), which \(isOne ? "is" : "are") not verified")
+        .plural(
+          others.values.reduce(0, +), "passed over \(names), which is not verified",
+          "passed over \(names), which are not verified"))
     }
     let report = Mutex((tally: tally, areAllValid: true))
     let all = LivePhotoVerifier.files(of: named)
@@ -99,18 +101,25 @@ struct VerifyCommand: Command {
 
   private static func lines(
     _ files: LivePhotoVerifier.Files, _ verification: LivePhotoVerification
-  ) -> [String] {
-    let name = [files.photo, files.movie].compactMap { $0 }.joined(separator: " + ")
+  ) -> [Message] {
     var columns = TextColumns()
-    columns.heading(name)
+    columns.heading("\([files.photo, files.movie].compactMap { $0 }.joined(separator: " + "))")
     for finding in verification.findings {
-      columns.add(finding.severity.rawValue, "\(finding.rule.rawValue): \(finding.message)")
+      columns.add(severity(finding.severity), "\(finding.rule.rawValue): \(finding.message)")
     }
     columns.add("verdict", verdict(verification))
     return columns.lines
   }
 
-  private static func verdict(_ verification: LivePhotoVerification) -> String {
+  private static func severity(_ severity: VerificationRule.Severity) -> Message {
+    switch severity {
+    case .error: "error"
+    case .warning: "warning"
+    case .note: "note"
+    }
+  }
+
+  private static func verdict(_ verification: LivePhotoVerification) -> Message {
     func count(_ severity: VerificationRule.Severity) -> Int {
       verification.findings.count { $0.severity == severity }
     }
@@ -119,8 +128,8 @@ struct VerifyCommand: Command {
     case .valid:
       let warnings = count(.warning)
       let isLiveOff = verification.findings.contains { $0.rule == .liveOff }
-      return (isLiveOff ? "a photo alone: Live is off" : "a valid \(name)")
-        + (warnings > 0 ? ", with \(TextNumber.count(warnings, "warning"))" : "")
+      let verdict: Message = isLiveOff ? "a photo alone: Live is off" : "a valid \(name)"
+      return warnings > 0 ? "\(verdict), with \(TextNumber.count(warnings, "warning"))" : verdict
     case .invalid: return "not a valid \(name), \(TextNumber.count(count(.error), "error"))"
     case .unverified: return "not verified: not everything could be checked"
     }

@@ -78,9 +78,11 @@ struct WatchCommand: Command {
       Report.fail(error)
     }
     let known = watcher.knownCount
+    let folders = TextNumber.count(watcher.folderCount, "folder")
     Report.notice(
-      "watching \(TextNumber.count(watcher.folderCount, "folder"))"
-        + (known > 0 ? "; what is there already (\(TextNumber.count(known, "asset"))) stays as it is" : ""))
+      known > 0
+        ? "watching \(folders); what is there already (\(TextNumber.count(known, "asset"))) stays as it is"
+        : "watching \(folders)")
     while !isStopped(), !StandardStream.hasFailed {
       for arrival in try watcher.next(milliseconds: 500) {
         if isStopped() { break }

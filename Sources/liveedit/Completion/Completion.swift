@@ -49,13 +49,13 @@ struct Completion {
       candidates = candidates.map { Candidate(word: head + $0.word, meaning: $0.meaning) }
     } else if current.hasPrefix("-"), !line.isEnded {
       let left = line.options.filter { $0.isRepeatable || !line.given.contains($0.name) }
-      candidates = left.map { Candidate(word: "--" + $0.name, meaning: $0.help) }
+      candidates = left.map { Candidate(word: "--" + $0.name, meaning: $0.help.spoken) }
     } else if let command = line.command, command.subcommands.isEmpty {
       guard let last = command.operands.indices.last else { return }
       propose(command.operands[min(line.operands.count, last)], rest)
     } else {
       let commands = line.command?.subcommands ?? CommandTable.commands
-      candidates = commands.map { Candidate(word: $0.word, meaning: $0.summary) }
+      candidates = commands.map { Candidate(word: $0.word, meaning: $0.summary.spoken) }
     }
   }
 
@@ -90,9 +90,9 @@ struct Completion {
     case .commands:
       let commands =
         line.operands.isEmpty ? CommandTable.commands : CommandTable.command(line.operands)?.subcommands ?? []
-      candidates = commands.map { Candidate(word: $0.word, meaning: $0.summary) }
+      candidates = commands.map { Candidate(word: $0.word, meaning: $0.summary.spoken) }
       if line.operands.isEmpty {
-        candidates += HelpText.topics.map { Candidate(word: $0.name, meaning: $0.summary) }
+        candidates += HelpText.topics.map { Candidate(word: $0.name, meaning: $0.summary.spoken) }
       }
     }
   }
@@ -115,14 +115,16 @@ struct Completion {
     whole.read(rest)
     for file in whole.operands {
       guard let history = try? AssetHistory(path: file, layout: layout) else { continue }
-      return history.record.versions.map { Candidate(word: String($0.number), meaning: history.words($0)) }
+      return history.record.versions.map {
+        Candidate(word: String($0.number), meaning: history.words($0).spoken)
+      }
     }
     return []
   }
 
   private var albums: [Candidate] {
     let albums = (try? Library.forReading("", layout: layout).albums()) ?? []
-    return albums.map { Candidate(word: $0.name, meaning: TextNumber.count($0.stems.count, "asset")) }
+    return albums.map { Candidate(word: $0.name, meaning: TextNumber.count($0.stems.count, "asset").spoken) }
   }
 }
 

@@ -53,7 +53,7 @@ struct CompletionsCommand: Command {
     guard let script = CompletionScript(rawValue: shell) else {
       let hint = Suggestion.sentence(for: shell, among: shells)
       throw UsageError(
-        message: "there are no completions for “\(shell)”, but for \(shells.joined(separator: ", "))" + hint)
+        message: "there are no completions for “\(shell)”, but for \(shells.joined(separator: ", "))\(hint)")
     }
     lines = script.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }

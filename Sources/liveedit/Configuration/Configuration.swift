@@ -56,7 +56,7 @@ struct Configuration {
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(trimmed)
       guard let name = parts.first, !name.isEmpty || parts.count > 1, !name.hasPrefix("#") else { continue }
-      func refused(_ problem: String, _ remedy: String) -> EditError {
+      func refused(_ problem: Message, _ remedy: Message) -> EditError {
         EditError(.invalidFile, file: path, "line \(index + 1): \(problem)", remedy: remedy)
       }
       guard let setting = Setting(rawValue: name), parts.count == 2 else {

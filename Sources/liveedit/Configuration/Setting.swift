@@ -1,3 +1,4 @@
+import Basics
 import EditModel
 
 /// A value that holds where no option says otherwise: set in the configuration file or by a variable of the environment.
@@ -35,7 +36,7 @@ enum Setting: String, CaseIterable {
   }
 
   /// The values that it takes, as people read them.
-  var values: String {
+  var values: Message {
     words.isEmpty ? "a whole number from \(range.lowerBound) to \(range.upperBound)" : words.alternatives
   }
 

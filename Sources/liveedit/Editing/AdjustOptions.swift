@@ -30,7 +30,7 @@ struct AdjustOptions: EditChange, Hashable {
       + "height from the upper left, as in 0.5,0.25")
   private static let look = OptionDeclaration(
     name: "look", type: .name(looks), placeholder: "LOOK", synonyms: ["lut", "style", "film"],
-    help: "a .cube file, or " + looks.joined(separator: ", "))
+    help: "a .cube file, or \(looks.joined(separator: ", "))")
   private static let lookIntensity = OptionDeclaration(
     name: "look-intensity", type: .number(0...1), placeholder: "N", standard: "1",
     help: "how much of the look shows, 0 to 1; 1 unless given")
@@ -96,8 +96,9 @@ struct AdjustOptions: EditChange, Hashable {
     return OptionDeclaration(
       name: parameter.rawValue.dashed, type: .number(about.range, unit: about.unit), placeholder: "N",
       standard: neutral, synonyms: synonyms[parameter] ?? [],
-      help:
-        "\(about.summary) (\(least) to \(greatest)\(unit)\(about.neutral == 0 ? "" : ", neutral " + neutral))"
+      help: about.neutral == 0
+        ? "\(about.summary) (\(decimal: least) to \(decimal: greatest)\(unit))"
+        : "\(about.summary) (\(decimal: least) to \(decimal: greatest)\(unit), neutral \(decimal: neutral))"
     )
   }
 
@@ -113,7 +114,7 @@ struct AdjustOptions: EditChange, Hashable {
       } catch {
         let text = arguments[slider] ?? ""
         throw UsageError(
-          message: "--\(slider.name) cannot be \(text)" + (error.remedy.map { "; " + $0 } ?? ""))
+          message: error.refusing("--\(slider.name)", text))
       }
     }
     if let text = arguments[Self.curve] { partial.curve = try Self.points(text, of: Self.curve) }
@@ -123,10 +124,11 @@ struct AdjustOptions: EditChange, Hashable {
     if let text = arguments[Self.whiteAt] { greyPlace = try Self.place(text) }
     look = arguments[Self.look]
     if let look, !look.lowercased().hasSuffix(".cube"), !Self.looks.contains(look) {
-      let hint = Suggestion.sentence(for: look, among: Self.looks)
+      var hint = Suggestion.sentence(for: look, among: Self.looks)
+      if hint.isEmpty { hint = "; give a .cube file or one of \(Self.looks.joined(separator: ", "))" }
       throw UsageError(
         message: "there is no look “\(look)”"
-          + (hint.isEmpty ? "; give a .cube file or one of \(Self.looks.joined(separator: ", "))" : hint))
+          + "\(hint)")
     }
     if arguments[Self.lookIntensity] != nil, look == nil {
       throw UsageError(message: "--look-intensity needs --look, as in --look film --look-intensity 0.5")
@@ -147,7 +149,7 @@ struct AdjustOptions: EditChange, Hashable {
     } else {
       throw UsageError(
         message: "--reset does not know “\(name)”; give a slider, all, \(Self.parts.alternatives)"
-          + Suggestion.sentence(for: name, among: Self.resettable))
+          + "\(Suggestion.sentence(for: name, among: Self.resettable))")
     }
   }
 

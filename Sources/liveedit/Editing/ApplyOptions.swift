@@ -38,7 +38,7 @@ struct ApplyOptions: EditChange, Hashable {
     help: "copy the edit of this Live Photo; what is neutral there is taken back")
   private static let only = OptionDeclaration(
     name: "only", type: .words(CopiedParts.words), placeholder: "PARTS",
-    help: "copy only these, divided by commas: " + CopiedParts.words.joined(separator: ", "))
+    help: "copy only these, divided by commas: \(CopiedParts.words.joined(separator: ", "))")
 
   /// The command `apply`.
   static let declaration = CommandDeclaration(

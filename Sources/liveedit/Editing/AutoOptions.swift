@@ -14,7 +14,7 @@ struct AutoOptions: EditChange, Hashable {
   private static let known = AutoProposal.parts.map(\.rawValue.dashed)
   private static let only = OptionDeclaration(
     name: "only", type: .words(known), placeholder: "PARTS", synonyms: ["parts", "just"],
-    help: "set only these: " + known.joined(separator: ","))
+    help: "set only these: \(known.joined(separator: ","))")
 
   /// The command `auto`.
   static let declaration = CommandDeclaration(
@@ -80,6 +80,6 @@ extension EditPart {
   static func unknown(_ word: String, among words: [String]) -> UsageError {
     UsageError(
       message: "--only does not know “\(word)”: it takes \(words.joined(separator: ", "))"
-        + Suggestion.sentence(for: word, among: words))
+        + "\(Suggestion.sentence(for: word, among: words))")
   }
 }

@@ -22,7 +22,7 @@ struct BatchCommand: Command {
   /// The options of batches.
   let options: BatchOptions
   /// The participle for people: “edited”.
-  let verb: String
+  let verb: Message
   /// The work; nil where an interrupted batch goes on.
   let task: Task?
 
@@ -408,14 +408,14 @@ extension BatchCommand {
   /// The command that lets an interrupted batch go on.
   ///
   /// - Throws: ``UsageError`` when anything is given that stands in the list of the batch.
-  init(resuming arguments: ParsedArguments, _ options: BatchOptions, verb: String) throws(UsageError) {
+  init(resuming arguments: ParsedArguments, _ options: BatchOptions, verb: Message) throws(UsageError) {
     let allowed = Set((BatchOptions.resuming + [.json]).map(\.name))
     if !arguments.files.isEmpty || !allowed.isSuperset(of: arguments.options.keys) || !arguments.lists.isEmpty
     {
       throw UsageError(
         message:
           "--resume goes on with what was begun (a certain batch as --resume=BATCH): it takes no files, and of the options only "
-          + BatchOptions.resuming.map { "--" + $0.name }.joined(separator: ", ") + " and --json")
+          + "\(BatchOptions.resuming.map { "--" + $0.name }.joined(separator: ", ")) and --json")
     }
     self.init(words: arguments.words, options: options, verb: verb, task: nil)
   }

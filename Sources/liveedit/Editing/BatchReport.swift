@@ -23,9 +23,9 @@ final class BatchReport: Sendable {
   private let options: BatchOptions
   private let start = ContinuousClock.now
   /// The participle for people: “edited”.
-  private let verb: String
+  private let verb: Message
 
-  init(_ tally: Tally, _ options: BatchOptions, verb: String) {
+  init(_ tally: Tally, _ options: BatchOptions, verb: Message) {
     state = Mutex(State(tally: tally))
     (self.options, self.verb) = (options, verb)
   }
@@ -93,8 +93,11 @@ final class BatchReport: Sendable {
     }
     for folder in folders {
       Report.notice(
-        "nothing was \(verb) in \(folder.isEmpty ? "this folder" : folder): files of one folder that are named "
-          + "together change together; --each changes what it can")
+        folder.isEmpty
+          ? "nothing was changed in this folder: files of one folder that are named together change together; "
+            + "--each changes what it can"
+          : "nothing was changed in \(folder): files of one folder that are named together change together; "
+            + "--each changes what it can")
     }
   }
 
@@ -116,36 +119,40 @@ final class BatchReport: Sendable {
     let total =
       state.changed + state.doneBefore + state.unchanged + state.failures.count + withdrawn + state.left
     guard total > 1, !options.isQuiet else { return }
-    let word = options.isDryRun ? "to be \(verb)" : verb
-    var parts = ["\(state.changed) \(word)"]
+    let word: Message = options.isDryRun ? "to be \(verb)" : verb
+    var parts: [Message] = ["\(state.changed) \(word)"]
     if state.doneBefore > 0 { parts.append("\(state.doneBefore) \(verb) before") }
     if state.unchanged > 0 { parts.append("\(state.unchanged) unchanged") }
     if !state.failures.isEmpty { parts.append("\(state.failures.count) failed") }
     if withdrawn > 0 { parts.append("\(withdrawn) not \(verb) because of those") }
     if state.left > 0 { parts.append("\(state.left) left as they were") }
-    var lines = [
-      (state.left > 0 ? "stopped: " : "") + parts.joined(separator: ", ") + " of \(total)"
-        + (options.isDryRun ? "" : " in \(Progress.duration(seconds, digits: 1))")
-    ]
+    var line: Message = "\(parts.joined(separator: ", ")) of \(total)"
+    if state.left > 0 { line = "stopped: \(line)" }
+    if !options.isDryRun { line = "\(line) in \(decimal: Progress.duration(seconds, digits: 1))" }
+    var lines: [Message] = [line]
     for (removal, count) in Self.sorted(state.removals) {
-      lines.append(
-        "removed: \(removal.name) from \(TextNumber.count(count, removal.half.rawValue)) (\(removal.reason))")
+      let files =
+        removal.half == .photo ? TextNumber.count(count, "photo") : TextNumber.count(count, "movie")
+      lines.append("removed: \(removal.name) from \(files) (\(removal.reason))")
     }
     if state.failures.count > 1 || state.changed + state.doneBefore + state.unchanged > 20 {
       var counts: [EditError: Int] = [:]
       for (_, error) in state.failures { counts[error, default: 0] += 1 }
       for (_, error) in state.failures {
         guard let count = counts.removeValue(forKey: error) else { continue }
-        lines.append("failed: \(error)" + (count > 1 ? " (\(count) of them)" : ""))
+        lines.append(count > 1 ? "failed: \(error) (\(count) of them)" : "failed: \(error)")
       }
     }
     if let resume { lines.append("go on with: \(resume)") }
     if let undo, state.changed > 0 { lines.append("undo with: \(undo)") }
-    StandardStream.error.write(lines: lines)
+    StandardStream.error.write(lines: lines.map(\.spoken))
   }
 
   private static func sorted(_ removals: [Removal: Int]) -> [(Removal, Int)] {
-    removals.sorted { ($1.value, $0.key.name, $0.key.reason) < ($0.value, $1.key.name, $1.key.reason) }
-      .map { ($0.key, $0.value) }
+    removals.sorted {
+      ($1.value, $0.key.name, $0.key.reason.description)
+        < ($0.value, $1.key.name, $1.key.reason.description)
+    }
+    .map { ($0.key, $0.value) }
   }
 }

@@ -83,7 +83,7 @@ enum CropOptions: EditChange, Hashable {
     do throws(EditError) {
       return try Crop.AspectRatio(width: shares[0], height: shares[1])
     } catch {
-      throw UsageError(message: "--aspect cannot be \(text)" + (error.remedy.map { "; " + $0 } ?? ""))
+      throw UsageError(message: error.refusing("--aspect", text))
     }
   }
 

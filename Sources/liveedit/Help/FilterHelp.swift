@@ -1,10 +1,11 @@
+import Basics
 import EditModel
 import LiveEdit
 
 /// The language of filters, explained for `list --help` and `help filters`.
 enum FilterHelp {
   /// The paragraphs.
-  static let text = """
+  static let text: Message = """
     A filter compares fields with values, for instance: kind = live and date >= 2024-05 and not edited
       =  !=  <  <=  >  >=      contains TEXT      like "IMG_*"      in A..B
       has FIELD      near 48.137,11.575 within 5km      dates disagree      and  or  not  ( )

@@ -38,7 +38,8 @@ struct HelpCommand: Command {
       guard !isMan else {
         throw UsageError(message: "\(topic.name) has no manual page; liveedit-list(1) explains it")
       }
-      lines = topic.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+      lines = SpokenText.text(topic.text).split(separator: "\n", omittingEmptySubsequences: false).map(
+        String.init)
       return
     }
     guard let first = words.first else {
@@ -46,14 +47,13 @@ struct HelpCommand: Command {
       return
     }
     guard let command = CommandTable.command(words) else {
-      throw UsageError(message: "there is no command “\(first)”" + CommandTable.hint(for: first))
+      throw UsageError(message: "there is no command “\(first)”\(CommandTable.hint(for: first))")
     }
     guard command.name == words.joined(separator: " ") else {
-      let hint = Suggestion.sentence(
+      var hint = Suggestion.sentence(
         for: words[1], among: command.subcommands.map(\.choice), prefix: "liveedit \(command.name) ")
-      throw UsageError(
-        message: "\(command.name) has no command “\(words[1])”"
-          + (hint.isEmpty ? "; liveedit help \(command.name) shows what it has" : hint))
+      if hint.isEmpty { hint = "; liveedit help \(command.name) shows what it has" }
+      throw UsageError(message: "\(command.name) has no command “\(words[1])”\(hint)")
     }
     if isMan, words.count > 1 {
       throw UsageError(message: "\(command.name) has no manual page of its own; it is in that of \(first)")

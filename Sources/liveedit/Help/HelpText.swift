@@ -1,3 +1,4 @@
+import Basics
 import FileSystem
 
 /// The help, made from the declarations of the commands.
@@ -12,23 +13,27 @@ enum HelpText {
   }
 
   private static func text(_ command: CommandDeclaration) -> String {
-    var parts = [command.summary, section("Usage", command.usage)]
-    if !command.about.isEmpty { parts.append(command.about) }
+    var parts = [SpokenText.text(command.summary), section("Usage", command.usage)]
+    if !command.about.isEmpty { parts.append(SpokenText.text(command.about)) }
     if command.subcommands.isEmpty {
-      parts += command.optionGroups.map { group in "\(group.title):\n\(table(group.options))" }
+      parts += command.optionGroups.map { group in "\(group.title.spoken):\n\(table(group.options))" }
     } else {
-      parts.append("Commands:\n" + table(command.subcommands))
+      parts.append(Message("Commands").spoken + ":\n" + table(command.subcommands))
     }
     parts.append(
-      section("Examples", command.examples.flatMap { ["liveedit " + $0.line, "    " + $0.meaning] }))
+      section("Examples", command.examples.flatMap(lines)))
     if command.subcommands.isEmpty {
       parts.append(
-        section("Exit status", command.endings.meanings.map { "\(width($0.status)) \($0.meaning)" }))
+        section(
+          "Exit status",
+          command.endings.meanings.flatMap {
+            SpokenText.lines($0.meaning, behind: width($0.status) + " ", indent: 2)
+          }))
     } else {
-      parts.append("liveedit \(command.name) COMMAND --help shows the options of one.")
+      parts.append(SpokenText.text("liveedit \(command.name) COMMAND --help shows the options of one."))
     }
     let related = related(command)
-    if !related.isEmpty { parts.append("See also: " + related.joined(separator: ", ")) }
+    if !related.isEmpty { parts.append(SpokenText.text("See also: \(related.joined(separator: ", "))")) }
     return parts.joined(separator: "\n\n")
   }
 
@@ -43,12 +48,17 @@ enum HelpText {
     TerminalText.padded(String(status.rawValue), to: 2)
   }
 
-  private static func section(_ title: String, _ lines: [String]) -> String {
-    "\(title):\n" + lines.map { "  " + $0 }.joined(separator: "\n")
+  /// The lines of an example.
+  private static func lines(_ example: CommandDeclaration.Example) -> [String] {
+    ["liveedit " + example.line] + SpokenText.lines(example.meaning, behind: "    ", indent: 2)
+  }
+
+  private static func section(_ title: Message, _ lines: [String]) -> String {
+    "\(title.spoken):\n" + lines.map { "  " + $0 }.joined(separator: "\n")
   }
 
   /// The program's name in one line.
-  static let summary = "Edits Live Photos, the photo and its movie as one, and keeps the originals."
+  static let summary: Message = "Edits Live Photos, the photo and its movie as one, and keeps the originals."
 
   /// The first command lines of somebody new.
   static let examples = [
@@ -57,12 +67,12 @@ enum HelpText {
   ]
 
   /// The subjects that `help` explains besides commands.
-  static let topics = [
-    (name: "filters", summary: "The language of --filter.", text: FilterHelp.text)
+  static let topics: [(name: String, summary: Message, text: Message)] = [
+    ("filters", "The language of --filter.", FilterHelp.text)
   ]
 
   /// The subject of a name; nil for any other word.
-  static func topic(_ word: String) -> (name: String, summary: String, text: String)? {
+  static func topic(_ word: String) -> (name: String, summary: Message, text: Message)? {
     topics.first { $0.name == word.lowercased() || $0.name == word.lowercased() + "s" }
   }
 
@@ -70,59 +80,40 @@ enum HelpText {
     let all = CommandTable.commands
     let groups = CommandDeclaration.Kind.allCases.map { kind in
       let width = all.map(\.name.count).max() ?? 0
-      return "\(kind.rawValue):\n" + table(all.filter { $0.kind == kind }, width: width)
+      return "\(kind.title.spoken):\n" + table(all.filter { $0.kind == kind }, width: width)
     }
-    return """
-      \(summary)
-
-      Usage:
-        liveedit COMMAND [options] FILE…
-
-      \(groups.joined(separator: "\n\n"))
-
-      Options:
-      \(table(OptionDeclaration.ofProgram))
-
-      \(section("Examples", examples.flatMap { ["liveedit " + $0.line, "    " + $0.meaning] }))
-
-      liveedit COMMAND --help, or liveedit help COMMAND, shows a command's options with examples;
-      liveedit help filters explains --filter. man liveedit is the manual, where it is installed.
-      Exit status: 0 done, 1 something failed, 2 nothing to do, 64 wrong usage.
-      """
+    let parts =
+      [SpokenText.text(summary), section("Usage", ["liveedit COMMAND [options] FILE…"])] + groups + [
+        Message("Options").spoken + ":\n" + table(OptionDeclaration.ofProgram),
+        section("Examples", examples.flatMap(lines)),
+        SpokenText.text(pointers) + "\n" + SpokenText.text(statuses),
+      ]
+    return parts.joined(separator: "\n\n")
   }
+
+  private static let pointers: Message = """
+    liveedit COMMAND --help, or liveedit help COMMAND, shows a command's options with examples;
+    liveedit help filters explains --filter. man liveedit is the manual, where it is installed.
+    """
+  private static let statuses: Message =
+    "Exit status: 0 done, 1 something failed, 2 nothing to do, 64 wrong usage."
 
   private static func table(_ commands: [CommandDeclaration], width: Int = 0) -> String {
     let width = max(width, commands.map(\.name.count).max() ?? 0)
-    return commands.map { "  " + TerminalText.padded($0.name, to: width) + "  " + $0.summary }
-      .joined(separator: "\n")
+    return commands.flatMap { command in
+      SpokenText.lines(command.summary, behind: "  " + TerminalText.padded(command.name, to: width) + "  ")
+    }.joined(separator: "\n")
   }
 
   private static func table(_ options: [OptionDeclaration]) -> String {
     let names = options.map { option in (option.letter.map { "-\($0), " } ?? "    ") + option.spelled }
     let width = names.map(\.count).max() ?? 0
     return zip(names, options).flatMap { name, option in
-      lines(of: option.help, width: columns - width - 4).enumerated().map { index, line in
-        "  " + TerminalText.padded(index == 0 ? name : "", to: width) + "  " + line
-      }
+      SpokenText.lines(
+        option.help, behind: "  " + TerminalText.padded(name, to: width) + "  ", columns: columns)
     }.joined(separator: "\n")
   }
 
-  /// The columns that the help takes at most.
+  /// The columns that English options take at most.
   private static let columns = 100
-
-  /// Text divided between words into lines.
-  private static func lines(of text: String, width: Int) -> [String] {
-    var lines = [""]
-    for word in text.split(separator: " ") {
-      let last = lines[lines.count - 1]
-      if last.isEmpty {
-        lines[lines.count - 1] = String(word)
-      } else if last.count + 1 + word.count <= width {
-        lines[lines.count - 1] += " " + word
-      } else {
-        lines.append(String(word))
-      }
-    }
-    return lines
-  }
 }

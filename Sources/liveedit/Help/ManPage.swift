@@ -1,3 +1,4 @@
+import Basics
 import EditModel
 
 /// Manual pages in roff with the macros of man(7), made from the declarations of the commands.
@@ -13,7 +14,7 @@ enum ManPage {
       ".TH \(name.uppercased().roff) 1 \"\" \"liveedit \(LiveEditVersion.current)\" \"liveedit\"",
       // No command is divided at the end of a line.
       ".nh", ".ad l",
-      ".SH NAME", "\(name.roff) \\- \(decapitalized(command?.summary ?? HelpText.summary).roff)",
+      ".SH NAME", "\(name.roff) \\- \(decapitalized((command?.summary ?? HelpText.summary).spoken).roff)",
     ]
     return head + (command.map(body) ?? generalBody)
   }
@@ -37,10 +38,10 @@ enum ManPage {
     lines.append(".SH EXIT STATUS")
     for one in leaves {
       if leaves.count > 1 { lines.append(".SS " + quoted("liveedit \(one.name)")) }
-      lines += one.endings.meanings.flatMap { tagged("\($0.status.rawValue)", $0.meaning) }
+      lines += one.endings.meanings.flatMap { tagged("\($0.status.rawValue)", $0.meaning.spoken) }
     }
     let files = leaves.flatMap { ($0.hasLibrary ? [.library] : []) + $0.files }
-    lines += section("FILES", distinct(files).flatMap { tagged($0.path, $0.meaning) })
+    lines += section("FILES", distinct(files).flatMap { tagged($0.path, $0.meaning.spoken) })
     let related =
       command.related + (leaves.contains(where: \.selects) && command.name != "list" ? ["list"] : [])
     return lines + seeAlso(distinct(related))
@@ -50,25 +51,26 @@ enum ManPage {
     var lines = [".SH SYNOPSIS", ".B liveedit", "\\fICOMMAND\\fR [\\fIoptions\\fR] \\fIFILE\\fR..."]
     lines += [".SH DESCRIPTION"] + paragraphs(about)
     for kind in CommandDeclaration.Kind.allCases {
-      lines.append(".SS " + quoted(kind.rawValue))
+      lines.append(".SS " + quoted(kind.title.spoken))
       for command in CommandTable.commands where command.kind == kind {
-        lines += tagged("liveedit-\(command.name)(1)", command.summary)
+        lines += tagged("liveedit-\(command.name)(1)", command.summary.spoken)
       }
     }
     lines += [".SH OPTIONS"] + OptionDeclaration.ofProgram.flatMap(option)
     lines += [".SH EXAMPLES"] + HelpText.examples.flatMap(example)
     lines +=
-      [".SH EXIT STATUS"] + Endings.ofChanges.meanings.flatMap { tagged("\($0.status.rawValue)", $0.meaning) }
+      [".SH EXIT STATUS"]
+      + Endings.ofChanges.meanings.flatMap { tagged("\($0.status.rawValue)", $0.meaning.spoken) }
     lines += section(
       "FILES",
       [.library, .configuration, .presets, .batches, .watches, .cache].flatMap {
         (file: KeptFile) in
-        tagged(file.path, file.meaning)
+        tagged(file.path, file.meaning.spoken)
       })
     return lines + seeAlso(CommandTable.commands.map(\.name))
   }
 
-  private static let about = """
+  private static let about: Message = """
     \(HelpText.summary)
 
     A file may be the photo or the movie of a Live Photo: an edit means both. The render goes beside the
@@ -85,11 +87,14 @@ enum ManPage {
   }
 
   private static func option(_ option: OptionDeclaration) -> [String] {
-    tagged((option.letter.map { "-\($0), " } ?? "") + option.spelled, option.help.sentence)
+    tagged((option.letter.map { "-\($0), " } ?? "") + option.spelled, option.help.spoken.sentence)
   }
 
   private static func example(_ example: CommandDeclaration.Example) -> [String] {
-    [".PP", example.meaning.roff, ".PP", ".RS 4", ".nf", "liveedit \(example.line)".roff, ".fi", ".RE"]
+    [
+      ".PP", example.meaning.spoken.roff, ".PP", ".RS 4", ".nf", "liveedit \(example.line)".roff, ".fi",
+      ".RE",
+    ]
   }
 
   private static func tagged(_ tag: String, _ text: String) -> [String] {
@@ -97,8 +102,11 @@ enum ManPage {
   }
 
   /// Text whose paragraphs empty lines divide; lines that are indented stay as they are.
-  private static func paragraphs(_ text: String) -> [String] {
-    text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
+  private static func paragraphs(_ message: Message) -> [String] {
+    guard Spoken.isEnglish else {
+      return Array(message.paragraphs.map { [$0.spoken.roff] }.joined(separator: [".PP"]))
+    }
+    return message.description.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
       if line.isEmpty { return [".PP"] }
       return line.hasPrefix("  ") ? [".br", String(line).roff, ".br"] : [String(line).roff]
     }
@@ -122,7 +130,8 @@ enum ManPage {
 
   /// A summary as NAME has it: without the full stop, and in small letters.
   private static func decapitalized(_ summary: String) -> String {
-    summary.prefix(1).lowercased() + summary.dropFirst().dropLast(summary.hasSuffix(".") ? 1 : 0)
+    let first = Spoken.isEnglish ? summary.prefix(1).lowercased() : String(summary.prefix(1))
+    return first + summary.dropFirst().dropLast(summary.hasSuffix(".") ? 1 : 0)
   }
 }
 

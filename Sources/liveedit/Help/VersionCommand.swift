@@ -35,40 +35,57 @@ struct VersionCommand: Command {
   /// Prints the version.
   func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     guard isVerbose else {
-      tally.print(Answer(.shown, ["version": .string(LiveEditVersion.current)]), [Self.line])
+      tally.print(Answer(.shown, ["version": .string(LiveEditVersion.current)]), ["\(Self.line)"])
       return .done
     }
-    let helper = try HelperRenderer().libraries()
+    let (helper, confinement) = try HelperRenderer().description()
+    let protection = Self.protection(confinement ?? ConfinementState())
     tally.print(
       Answer(
         .shown,
         [
           "version": .string(LiveEditVersion.current), "libraries": Self.json(LinkedLibrary.own),
-          "helperLibraries": Self.json(helper), "protection": .strings(Self.protection),
+          "helperLibraries": Self.json(helper), "protection": .messages(protection),
         ]),
-      [Self.line, "", "Libraries of the program, liveedit:"] + Self.lines(LinkedLibrary.own)
+      ["\(Self.line)", "", "Libraries of the program, liveedit:"] + Self.lines(LinkedLibrary.own)
         + ["", "Libraries of the helper, liveedit-render:"] + Self.lines(helper)
-        + ["", "What protects the helper, and you from it:"] + Self.protection.map { "  " + $0 })
+        + ["", "What protects the helper, and you from it:"] + protection.map(Report.indented))
     return .done
   }
 
   /// The facts about the helper's process, a line each.
-  private static var protection: [String] {
-    let limit = ChildProcess.memoryLimit.map { "\($0 >> 20) MB, the limit of this process (ulimit -v)" }
+  private static func protection(_ state: ConfinementState) -> [Message] {
+    let own: Message = ChildProcess.memoryLimit.map { ", here \($0 >> 20) MB (ulimit -v)" } ?? ""
     let patience = HelperRenderer.standardTimeout.components.seconds
+    let files: Message =
+      state.landlock > 0
+      ? "it can open the files of its job, and write where its outputs go (Landlock \(state.landlock))"
+      : "not confined: this kernel has no Landlock, or has it switched off; it may read and write what you may"
+    let calls: Message =
+      state.allowedCalls > 0
+      ? "\(state.allowedCalls) system calls; no network, no other programs or processes (seccomp)"
+      : "not confined: this kernel has no seccomp filters, or they are forbidden here; the network is open to it"
+    let limits: Message =
+      state.limits == nil
+      ? "none could be set" : "as the pictures need: memory, processor time, file size, open files\(own)"
+    let rights: Message =
+      state.isWithoutNewPrivileges
+      ? state.isWithoutCapabilities
+        ? "none beyond yours" : "none beyond yours, or an administrator's where you are one"
+      : "yours; this kernel cannot take away those that programs may get"
     return [
       "process: each job runs in a process of its own; a file that breaks a codec ends that, not liveedit",
       "silence: it is ended when it says nothing for \(patience) s (LIVEEDIT_HELPER_TIMEOUT), or liveedit ends",
-      "memory: \(limit ?? "not limited; ulimit -v limits it"); FFmpeg allocates 512 MB at a time at most",
-      "rights: yours; it is in no sandbox, may read and write what you may, and the network is open to it",
+      "files: \(files)", "calls: \(calls)", "limits: \(limits); FFmpeg allocates 512 MB at a time at most",
+      "rights: \(rights)", "environment: nothing of it reaches the helper, but LD_LIBRARY_PATH",
     ]
   }
 
-  private static func lines(_ libraries: [LinkedLibrary]) -> [String] {
+  private static func lines(_ libraries: [LinkedLibrary]) -> [Message] {
     let width = libraries.map(\.name.count).max() ?? 0
     return libraries.map { library in
-      "  \(TerminalText.padded(library.name, to: width))  \(library.version)"
-        + (library.build.map { " (build \($0))" } ?? "")
+      let line = "  \(TerminalText.padded(library.name, to: width))  \(library.version)"
+      return library.build.map { "\(line) (build \($0))" } ?? "\(line)"
     }
   }
 

@@ -1,3 +1,5 @@
+import Basics
+
 /// Sorts out the words of a command line. Options may stand anywhere after the command; `--` ends them.
 struct ArgumentParser {
   private var parsed = ParsedArguments()
@@ -48,10 +50,10 @@ struct ArgumentParser {
     guard let command = commands.first(where: { $0.word == word }) else {
       if let parent {
         let hint = Suggestion.sentence(for: word, among: commands.map(\.choice), prefix: parent.name + " ")
-        let all = ": it takes " + commands.map(\.word).joined(separator: ", ")
+        let all = Suggestion.all(commands.map(\.word))
         throw UsageError(message: "\(parent.name) does not know “\(word)”\(hint.isEmpty ? all : hint)")
       }
-      throw UsageError(message: "unknown command “\(word)”" + CommandTable.hint(for: word))
+      throw UsageError(message: "unknown command “\(word)”\(CommandTable.hint(for: word))")
     }
     parsed.command = command
     known = command.allOptions
@@ -65,13 +67,13 @@ struct ArgumentParser {
     let cut = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let name = String(cut[0])
     guard let option = known.first(where: { $0.name == name }) else {
-      throw UsageError(message: "unknown option --\(name)" + hint(for: name))
+      throw UsageError(message: "unknown option --\(name)\(hint(for: name))")
     }
     try take(option, attached: cut.count > 1 ? String(cut[1]) : nil, &rest)
   }
 
   /// The words to type in the place of an option that the command does not know.
-  private func hint(for name: String) -> String {
+  private func hint(for name: String) -> Message {
     guard let command = parsed.command else {
       return "; the command comes first: liveedit COMMAND --\(name) …"
     }
@@ -88,11 +90,12 @@ struct ArgumentParser {
     let near = Suggestion.sentence(for: name, among: choices, prefix: "--")
     let own = command.options.map { "--" + $0.name }
     if !near.isEmpty || own.count > 8 { return near }
-    return "; \(command.name) has " + (own.isEmpty ? "no options of its own" : own.joined(separator: ", "))
+    if own.isEmpty { return "; \(command.name) has no options of its own" }
+    return "; \(command.name) has \(own.joined(separator: ", "))"
   }
 
-  private static func reason(_ name: String) -> String? {
-    OptionDeclaration.absent.first { $0.key == name }.map { "; " + $0.value }
+  private static func reason(_ name: String) -> Message? {
+    OptionDeclaration.absent.first { $0.key == name }.map { "; \($0.value)" }
   }
 
   private mutating func short(_ word: String, _ rest: inout ArraySlice<String>) throws(UsageError) {
@@ -100,20 +103,20 @@ struct ArgumentParser {
     if letters.count == 1, let option = known.first(where: { $0.letter == letters.first }) {
       return try take(option, attached: nil, &rest)
     }
-    throw UsageError(message: "unknown option \(word)" + hint(forShort: String(letters)))
+    throw UsageError(message: "unknown option \(word)\(hint(forShort: String(letters)))")
   }
 
   /// The words to type in the place of unknown letters behind a dash.
-  private func hint(forShort letters: String) -> String {
+  private func hint(forShort letters: String) -> Message {
     let name = String(letters.prefix { $0 != "=" })
-    let file = "; a file of that name goes after --"
+    let file: Message = "; a file of that name goes after --"
     guard let command = parsed.command else {
       return "; the command comes first: liveedit COMMAND -\(letters) …"
     }
     if Double(letters) != nil {
       let takers = known.filter { $0.takes("-" + letters) }
       return takers.count == 1
-        ? "; write --\(takers[0].name) -\(letters)" : "; a number follows its option" + file
+        ? "; write --\(takers[0].name) -\(letters)" : "; a number follows its option\(file)"
     }
     if known.contains(where: { $0.name == name }) { return "; did you mean --\(name)?" }
     if letters.count > 1, let option = known.first(where: { $0.letter == letters.first }) {
@@ -159,15 +162,15 @@ struct ArgumentParser {
 
 extension OptionDeclaration {
   /// The values that it takes, in words for an error.
-  fileprivate var expected: String {
+  fileprivate var expected: Message {
     switch type {
-    case .word(let words), .words(let words): words.joined(separator: ", ")
+    case .word(let words), .words(let words): Message(words.joined(separator: ", "))
     case .number(let range, _):
-      "a number from \(TextNumber.short(range.lowerBound)) to \(TextNumber.short(range.upperBound))"
+      "a number from \(decimal: TextNumber.short(range.lowerBound)) to \(decimal: TextNumber.short(range.upperBound))"
     case .wholeNumber(let least): "a whole number from \(least) on"
     case .file: "the path of a file"
     case .folder: "the path of a folder"
-    case .flag, .name, .text, .optionalText: spelled
+    case .flag, .name, .text, .optionalText: Message(spelled)
     }
   }
 
@@ -181,11 +184,11 @@ extension OptionDeclaration {
   }
 
   /// The sentence that refuses a value, with what was perhaps meant.
-  fileprivate func refusal(of value: String, _ choices: [String]) -> String {
+  fileprivate func refusal(of value: String, _ choices: [String]) -> Message {
     let known = choices.map { choice in
       Suggestion.Choice(word: choice, synonyms: synonymsOfValues.filter { $0.value == choice }.map(\.key))
     }
-    return "--\(name) does not take “\(value)”: it takes \(choices.joined(separator: ", "))"
-      + Suggestion.sentence(for: value, among: known)
+    let hint = Suggestion.sentence(for: value, among: known)
+    return "--\(name) does not take “\(value)”: it takes \(choices.joined(separator: ", "))\(hint)"
   }
 }

@@ -1,11 +1,13 @@
+import Basics
+
 /// A command, declared once: parsing, help, manual pages and completions go by it.
 struct CommandDeclaration: Sendable {
   /// The word that calls it; of a sub-command, behind that of its command: `preset save`.
   var name: String
   /// One line of help.
-  var summary: String
+  var summary: Message
   /// The paragraphs of its help, in lines of at most 100 characters, divided by empty lines.
-  var about = ""
+  var about: Message = ""
   /// The subject under which the program's help names it.
   var kind: Kind
   /// The ways to write a command line of it.
@@ -38,23 +40,37 @@ struct CommandDeclaration: Sendable {
   var command: @Sendable (ParsedArguments) throws(UsageError) -> any Command
 
   /// The subject of a command, in the order of the help.
-  enum Kind: String, CaseIterable {
+  enum Kind: CaseIterable {
     /// Edits and renders.
-    case editing = "Edit"
+    case editing
     /// Deals with presets.
-    case presets = "Keep presets"
+    case presets
     /// Deals with the versions that edits left.
-    case versions = "Go back, and keep house"
+    case versions
     /// Looks at files.
-    case looking = "Look at files"
+    case looking
     /// Deals with the assets of folders.
-    case collecting = "Find and collect"
+    case collecting
     /// Makes Live Photos, or takes them apart, in another folder.
-    case making = "Make, mend and hand on"
+    case making
     /// Deals with what arrives.
-    case watching = "Watch folders"
+    case watching
     /// Deals with liveedit itself.
-    case program = "About liveedit"
+    case program
+
+    /// The title in the help.
+    var title: Message {
+      switch self {
+      case .editing: "Edit"
+      case .presets: "Keep presets"
+      case .versions: "Go back, and keep house"
+      case .looking: "Look at files"
+      case .collecting: "Find and collect"
+      case .making: "Make, mend and hand on"
+      case .watching: "Watch folders"
+      case .program: "About liveedit"
+      }
+    }
   }
 
   /// A way to write a command line.
@@ -70,9 +86,9 @@ struct CommandDeclaration: Sendable {
     /// The command line without the program's name.
     var line: String
     /// A sentence that says what it does.
-    var meaning: String
+    var meaning: Message
 
-    init(_ line: String, _ meaning: String) { (self.line, self.meaning) = (line, meaning) }
+    init(_ line: String, _ meaning: Message) { (self.line, self.meaning) = (line, meaning) }
   }
 
   /// True if it looks at versions, marks or albums, or changes them.
@@ -82,8 +98,8 @@ struct CommandDeclaration: Sendable {
   var hasLibrary: Bool { allOptions.contains { $0.name == OptionDeclaration.library.name } }
 
   /// The options that only this command has, and those that it shares with others, under their subjects.
-  var optionGroups: [(title: String, options: [OptionDeclaration])] {
-    let groups = [
+  var optionGroups: [(title: Message, options: [OptionDeclaration])] {
+    let groups: [(Message, [OptionDeclaration])] = [
       ("Options", options), ("Renders", kind == .editing ? EditRequest.renderOptions : []),
       ("Which files", selects ? FileSelection.options : []),
       ("Many at a time", isBatch ? BatchOptions.options : []),
@@ -141,12 +157,12 @@ extension CommandDeclaration {
   ///
   /// - Parameter change: reads from the arguments how edits are changed.
   init(
-    editing name: String, summary: String, about: String = "", forms: [Form], options: [OptionDeclaration],
+    editing name: String, summary: Message, about: Message = "", forms: [Form], options: [OptionDeclaration],
     synonyms: [String] = [], related: [String] = [], examples: [Example],
     change: @escaping @Sendable (ParsedArguments) throws(UsageError) -> any EditChange
   ) {
     self.init(
-      name: name, summary: summary, about: (about.isEmpty ? "" : about + "\n\n") + Self.aboutEdits,
+      name: name, summary: summary, about: about.isEmpty ? Self.aboutEdits : "\(about)\n\n\(Self.aboutEdits)",
       kind: .editing, forms: forms, options: options, selects: true, isBatch: true, synonyms: synonyms,
       files: [.batches], related: related, examples: examples
     ) { arguments throws(UsageError) in
@@ -162,7 +178,7 @@ extension CommandDeclaration {
 
   /// Declares a command that does nothing without one of its sub-commands.
   init(
-    _ name: String, summary: String, about: String, kind: Kind, synonyms: [String] = [],
+    _ name: String, summary: Message, about: Message, kind: Kind, synonyms: [String] = [],
     related: [String] = [],
     subcommands: [CommandDeclaration]
   ) {
@@ -175,7 +191,7 @@ extension CommandDeclaration {
     }
   }
 
-  private static let aboutEdits = """
+  private static let aboutEdits: Message = """
     A file may be the photo or the movie of a Live Photo, or the render of either: all mean the whole.
     The originals are never changed; the render goes beside them as IMG_E0001, with IMG_0001.AAE.
     An edit composes with the one before, and liveedit revert goes back. An edit after a revert drops

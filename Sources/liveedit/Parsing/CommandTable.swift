@@ -1,3 +1,4 @@
+import Basics
 import FileSystem
 
 /// All commands, those of one kind in the order of the help.
@@ -62,7 +63,7 @@ enum CommandTable {
 
   /// The words to type in the place of an unknown command: a command, or the only one that has such an option; before a file
   /// any command.
-  static func hint(for word: String) -> String {
+  static func hint(for word: String) -> Message {
     if let topic = HelpText.topic(word) { return "; did you mean liveedit help \(topic.name)?" }
     let near = Suggestion.sentence(for: word, among: commands.map(\.choice), prefix: "liveedit ")
     if !near.isEmpty { return near }

@@ -1,7 +1,9 @@
+import Basics
+
 /// The meaning of a command's exit statuses.
 struct Endings: Sendable {
   /// The statuses with a sentence each.
-  var meanings: [(status: ExitStatus, meaning: String)]
+  var meanings: [(status: ExitStatus, meaning: Message)]
 
   /// Those of a command that changes or makes something.
   static let ofChanges = Endings(meanings: [
@@ -30,12 +32,12 @@ struct Endings: Sendable {
   ///   - good: when the status is 0.
   ///   - bad: when it is 1.
   ///   - nothing: when it is 2; nil when it never is.
-  static func ofVerdicts(good: String, bad: String, nothing: String? = nil) -> Endings {
+  static func ofVerdicts(good: Message, bad: Message, nothing: Message? = nil) -> Endings {
     let rest = nothing.map { [(status: ExitStatus.nothingToDo, meaning: $0)] } ?? []
     return Endings(meanings: [(.done, good), (.failed, bad)] + rest + [wrongUsage])
   }
 
-  private static let wrongUsage = (
-    status: ExitStatus.usage, meaning: "The command line cannot be understood; nothing was done."
+  private static let wrongUsage: (status: ExitStatus, meaning: Message) = (
+    .usage, "The command line cannot be understood; nothing was done."
   )
 }

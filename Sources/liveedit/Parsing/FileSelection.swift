@@ -74,10 +74,9 @@ struct FileSelection: Sendable {
     do {
       return try AssetFilter(text)
     } catch {
-      let hint = error.word.map { Suggestion.sentence(for: $0, among: error.known) } ?? ""
-      throw UsageError(
-        message:
-          "--filter, \(error)\(hint.isEmpty ? "; liveedit help filters names the fields and words" : hint)")
+      var hint = error.word.map { Suggestion.sentence(for: $0, among: error.known) } ?? ""
+      if hint.isEmpty { hint = "; liveedit help filters names the fields and words" }
+      throw UsageError(message: "--filter, at character \(error.position + 1): \(error.message)\(hint)")
     }
   }
 
@@ -141,8 +140,9 @@ struct FileSelection: Sendable {
       Report.notice(
         filter != nil
           ? "nothing matches the filter"
-          : "there are no photos and movies"
-            + (isRecursive || folders.isEmpty ? "" : "; -r looks into the folders below, too"))
+          : isRecursive || folders.isEmpty
+            ? "there are no photos and movies"
+            : "there are no photos and movies; -r looks into the folders below, too")
     }
     return found
   }

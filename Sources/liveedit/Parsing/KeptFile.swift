@@ -1,9 +1,11 @@
+import Basics
+
 /// A file that a command keeps or reads, as manual pages name it.
 struct KeptFile: Hashable, Sendable {
   /// Its path.
   var path: String
   /// A sentence that says what is in it.
-  var meaning: String
+  var meaning: Message
 }
 
 extension KeptFile {

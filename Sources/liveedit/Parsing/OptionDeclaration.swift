@@ -1,3 +1,5 @@
+import Basics
+
 /// An option of a command, declared once: parsing, help, manual pages and completions go by it.
 struct OptionDeclaration: Sendable {
   /// The long name without the dashes.
@@ -19,7 +21,7 @@ struct OptionDeclaration: Sendable {
   /// The words that shells propose; nil leaves that to the type.
   var proposal: Proposal?
   /// One line of help.
-  var help: String
+  var help: Message
 }
 
 /// The words that shells propose for a value or an operand.
@@ -73,7 +75,7 @@ extension OptionDeclaration {
     help: "the folder that the new files go into")
 
   /// Options that people know from other programs and that no command has, with the reason.
-  static let absent: KeyValuePairs<String, String> = [
+  static let absent: KeyValuePairs<String, Message> = [
     "force": "nothing is ever overwritten, and nothing is asked; leave it out",
     "overwrite": "nothing is ever overwritten; give another folder, or move what is in the way",
     "in-place": "originals are never changed, and renders stand beside them without any option",

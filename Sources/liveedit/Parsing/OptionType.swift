@@ -1,3 +1,5 @@
+import Basics
+
 /// The values that an option takes.
 enum OptionType: Hashable, Sendable {
   /// None: the option is given or it is not.
@@ -37,7 +39,7 @@ extension CaseIterable where Self: RawRepresentable<String> {
 
 extension [String] {
   /// The words as a choice: `small, standard or high`.
-  var alternatives: String {
-    count < 2 ? joined() : dropLast().joined(separator: ", ") + " or " + self[count - 1]
+  var alternatives: Message {
+    count < 2 ? Message(joined()) : "\(dropLast().joined(separator: ", ")) or \(self[count - 1])"
   }
 }

@@ -1,3 +1,4 @@
+import Basics
 import FileSystem
 import LiveEdit
 
@@ -42,7 +43,8 @@ struct ParsedArguments: Sendable {
     get throws(UsageError) {
       guard let folder = self[.destination] else {
         throw UsageError(
-          message: "\(command?.name ?? "it") needs -o DIR: files are never changed where they are")
+          message: command.map { "\($0.name) needs -o DIR: files are never changed where they are" }
+            ?? "this needs -o DIR: files are never changed where they are")
       }
       return folder
     }
@@ -70,9 +72,9 @@ struct ParsedArguments: Sendable {
     guard text.utf8.count <= 40, let value = Double(text), value.isFinite else {
       // A comma in the place of the point, as many countries write it.
       let point = text.replacing(",", with: ".")
+      let hint: Message = point != text && Double(point) != nil ? "; write \(point)" : ""
       throw UsageError(
-        message: "--\(option.name) takes a number\(Self.range(of: option)), not “\(text)”"
-          + (point != text && Double(point) != nil ? "; write \(point)" : ""))
+        message: "--\(option.name) takes a number\(Self.range(of: option)), not “\(text)”\(hint)")
     }
     return value
   }
@@ -88,16 +90,17 @@ struct ParsedArguments: Sendable {
   }
 
   /// “ from -1 to 1”, or nothing for a number without bounds.
-  private static func range(of option: OptionDeclaration) -> String {
+  private static func range(of option: OptionDeclaration) -> Message {
     guard case .number(let range, _) = option.type else { return "" }
-    return " from \(TextNumber.short(range.lowerBound)) to \(TextNumber.short(range.upperBound))"
+    return
+      " from \(decimal: TextNumber.short(range.lowerBound)) to \(decimal: TextNumber.short(range.upperBound))"
   }
 }
 
 /// A command line that cannot be understood.
 struct UsageError: Error, Hashable {
   /// One sentence for the user.
-  var message: String
+  var message: Message
   /// The command that it is about; nil when that is not known.
   var command: String?
 
@@ -107,8 +110,9 @@ struct UsageError: Error, Hashable {
   }
 
   /// The command that shows how it is right.
-  var remedy: String {
-    "liveedit \(command.map { $0 + " " } ?? "")--help shows how \(command == nil ? "liveedit" : "it") is used"
+  var remedy: Message {
+    guard let command else { return "liveedit --help shows how liveedit is used" }
+    return "liveedit \(command) --help shows how it is used"
   }
 }
 

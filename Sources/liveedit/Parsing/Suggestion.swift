@@ -1,3 +1,5 @@
+import Basics
+
 /// Guesses the word that was meant by another one: a mistyped one, the beginning of one, or what other programs call it.
 enum Suggestion {
   /// A word that would have been right.
@@ -13,16 +15,19 @@ enum Suggestion {
   /// - Parameters:
   ///   - word: what was typed.
   ///   - known: the words that would have been right.
-  static func sentence(for word: String, among known: [String]) -> String {
+  static func sentence(for word: String, among known: [String]) -> Message {
     sentence(for: word, among: known.map { Choice(word: $0) })
   }
 
   /// “; did you mean …?” for the nearest choice, or nothing when none is near.
   ///
   /// - Parameter prefix: what stands before the word that is named.
-  static func sentence(for word: String, among known: [Choice], prefix: String = "") -> String {
+  static func sentence(for word: String, among known: [Choice], prefix: String = "") -> Message {
     nearest(to: word, among: known).map { "; did you mean \(prefix)\($0)?" } ?? ""
   }
+
+  /// “: it takes …”, with all the words that would have been right.
+  static func all(_ known: [String]) -> Message { ": it takes \(known.joined(separator: ", "))" }
 
   /// The word that was meant: the one of which it is a synonym, else the only one that begins so, else the nearest.
   static func nearest(to typed: String, among known: [Choice]) -> String? {

@@ -1,38 +1,40 @@
+import Basics
 import EditModel
 import LiveEdit
 
 /// A disagreement in words, and for programs.
 extension Disagreement {
   /// The sentence that says what can be done.
-  static let offer = "liveedit repair --agree gives both halves what the photo says"
+  static let offer: Message = "liveedit repair --agree gives both halves what the photo says"
 
   private var originals: Answer.Originals { Answer.Originals(asset) }
   private var names: String { [originals.photo, originals.movie].compactMap { $0 }.joined(separator: " + ") }
 
   /// The words of the halves against each other.
-  private var evidence: [String] {
-    var parts: [String] = []
+  private var evidence: [Message] {
+    var parts: [Message] = []
     if agreement.datesDisagree, let one = agreement.photo.created, let other = agreement.movie.created {
       parts.append("the photo was taken \(one.text), the movie \(other.text)")
     }
     if agreement.placesDisagree, let metres = agreement.distance {
-      parts.append("their places are \(TextNumber.short(metres / 1000)) km apart")
+      parts.append("their places are \(decimal: TextNumber.short(metres / 1000)) km apart")
     }
     return parts
   }
 
   /// The lines that say what contradicts what, and what both halves are to get.
-  var lines: [String] {
+  var lines: [Message] {
     [
-      "\(names): contradict each other: " + evidence.joined(separator: "; "),
-      "  the photo's facts are kept, because it stands for the Live Photo in lists: "
-        + words.joined(separator: ", "),
+      "\(names): contradict each other: \(evidence.joined(separator: "; "))",
+      Report.indented(
+        "the photo's facts are kept, because it stands for the Live Photo in lists: \(words.joined(separator: ", "))"
+      ),
     ]
   }
 
   /// The lines that say what was done.
-  func linesDone(_ outcome: EditOutcome?) -> [String] {
-    lines + ["  → " + (outcome?.written ?? []).joined(separator: ", ")]
+  func linesDone(_ outcome: EditOutcome?) -> [Message] {
+    lines + ["  → \((outcome?.written ?? []).joined(separator: ", "))"]
   }
 
   /// The object that says what is to be done, or was.
@@ -41,7 +43,7 @@ extension Disagreement {
   func answer(_ outcome: EditOutcome?) -> Answer {
     var members: [String: CanonicalJSON] = [
       "kept": .string("photo"), "photoSays": Self.object(agreement.photo),
-      "movieSays": Self.object(agreement.movie), "words": .strings(words),
+      "movieSays": Self.object(agreement.movie), "words": .messages(words),
     ]
     if agreement.placesDisagree, let metres = agreement.distance {
       members["metres"] = .integer(Int(metres.rounded()))
@@ -62,7 +64,7 @@ extension Disagreement {
       .left, file: photo,
       [
         "files": .strings([originals.photo, originals.movie].compactMap { $0 }),
-        "problem": .string("contradict each other: \(evidence.joined(separator: "; ")); \(Self.offer)"),
+        "problem": .message("contradict each other: \(evidence.joined(separator: "; ")); \(Self.offer)"),
       ])
   }
 

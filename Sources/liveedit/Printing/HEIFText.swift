@@ -1,46 +1,49 @@
+import Basics
 import LiveEdit
 
 /// The parts of a HEIC photo in columns.
 enum HEIFText {
   /// The coding of the picture on one line.
-  static func line(_ coding: HEIFInspection.Coding) -> String {
-    let tiles =
+  static func line(_ coding: HEIFInspection.Coding) -> Message {
+    let tiles: Message =
       coding.columns * coding.rows == 1
       ? "one picture" : "\(coding.columns)x\(coding.rows) tiles of \(coding.tileWidth)x\(coding.tileHeight)"
-    return [coding.codec, coding.subsampling, "\(coding.bitDepth) bit", tiles].compactMap { $0 }
-      .joined(separator: ", ")
+    let format = [coding.codec, coding.subsampling].compactMap { $0 }.joined(separator: ", ")
+    return "\(format), \(coding.bitDepth) bit, \(tiles)"
   }
 
   /// The number, kinds, size in pixels, turn, pictures and references of a track.
-  static func row(_ track: HEIFInspection.Track) -> [String] {
+  static func row(_ track: HEIFInspection.Track) -> [Message] {
     let references = track.references.map { reference in
       "\(reference.kind) " + reference.items.map { String($0) }.joined(separator: ", ")
     }
     return [
-      String(track.number), "\(track.handler) \(track.format)",
-      TextNumber.pixels(track.width, track.height) ?? "",
+      "\(track.number)", "\(track.handler) \(track.format)",
+      "\(TextNumber.pixels(track.width, track.height) ?? "")",
       track.orientation.map { "orientation \($0)" } ?? "no quarter turn",
-      TextNumber.count(track.sampleCount, "picture") + " in \(TextNumber.short(track.seconds)) s",
-      references.joined(separator: "; "),
+      "\(TextNumber.count(track.sampleCount, "picture")) in \(decimal: TextNumber.short(track.seconds)) s",
+      "\(references.joined(separator: "; "))",
     ]
   }
 
   /// The number, type, size in pixels, bytes and role of each item; items in a row that differ in their bytes only share one
   /// line.
-  static func rows(_ inspection: HEIFInspection) -> [[String]] {
+  static func rows(_ inspection: HEIFInspection) -> [[Message]] {
     let owners = Dictionary(
       inspection.items.flatMap { item in
         item.references.filter { $0.kind == "dimg" }.flatMap { $0.items.map { ($0, item.number) } }
       }
     ) { first, _ in first }
-    var rows: [[String]] = []
+    var rows: [[Message]] = []
     var run: [HEIFInspection.Item] = []
     func end() {
       guard let first = run.first, let last = run.last else { return }
       let numbers = run.count == 1 ? String(first.number) : "\(first.number)–\(last.number)"
       let pixels = TextNumber.pixels(first.width, first.height) ?? ""
       let size = run.reduce(0) { $0 + ($1.size ?? 0) }
-      rows.append([numbers, first.type, pixels, TextNumber.bytes(size), words(run, owners[first.number])])
+      rows.append([
+        "\(numbers)", "\(first.type)", "\(pixels)", TextNumber.bytes(size), words(run, owners[first.number]),
+      ])
       run = []
     }
     for item in inspection.items {
@@ -56,26 +59,25 @@ enum HEIFText {
       && other.references.isEmpty && one.properties == other.properties
   }
 
-  private static func words(_ run: [HEIFInspection.Item], _ owner: UInt32?) -> String {
+  private static func words(_ run: [HEIFInspection.Item], _ owner: UInt32?) -> Message {
     guard let item = run.first else { return "" }
     if item.role == "tile", let owner { return "\(TextNumber.count(run.count, "tile")) of \(owner)" }
     let turn = item.orientation.map { InspectionText.words(orientation: $0) }
-    let links = item.references.map { reference in
-      let word =
-        switch reference.kind {
-        case "dimg": "made of"
-        case "thmb", "auxl": "of"
-        case "cdsc": "describes"
-        default: reference.kind
-        }
+    let links = item.references.map { reference -> Message in
       let items = reference.items
       let isRun = items.count > 2 && zip(items, items.dropFirst()).allSatisfy { Int($1) - Int($0) == 1 }
       let list =
         isRun ? "\(items[0])–\(items[items.count - 1])" : items.map { String($0) }.joined(separator: ", ")
-      return "\(word) \(list)"
+      return switch reference.kind {
+      case "dimg": "made of \(list)"
+      case "thmb", "auxl": "of \(list)"
+      case "cdsc": "describes \(list)"
+      default: "\(reference.kind) \(list)"
+      }
     }
     let role = item.role == "XMP" || item.role == item.type ? nil : item.role
     let type = item.role == "XMP" ? "XMP" : item.contentType
-    return ([role, type, turn] + links).compactMap { $0 }.joined(separator: ", ")
+    return ([role.map { "\($0)" }, type.map { "\($0)" }, turn] + links).compactMap { $0 }
+      .joined(separator: ", ")
   }
 }

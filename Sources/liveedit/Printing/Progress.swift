@@ -30,7 +30,7 @@ final class Progress: Sendable {
   private let state = Mutex(State())
   private let form: Form
   /// The participle for people: “edited”.
-  private let verb: String
+  private let verb: Message
 
   /// The columns that the bar itself takes at most; it leaves two thirds of the line.
   private static let width = 30
@@ -42,7 +42,7 @@ final class Progress: Sendable {
   /// - Parameters:
   ///   - form: the form.
   ///   - verb: what is done with the photos: “edited”.
-  init(_ form: Form = .text, verb: String = "done") {
+  init(_ form: Form = .text, verb: Message = "done") {
     (self.form, self.verb) = (form, verb)
   }
 
@@ -146,9 +146,10 @@ final class Progress: Sendable {
     return fraction > 0 && seconds >= 2 ? seconds / fraction * (1 - fraction) : nil
   }
 
-  private static func words(_ state: State, _ verb: String) -> String {
-    var words = "\(state.done) of \(state.total)" + (verb.isEmpty ? "" : " " + verb)
-    if state.failed > 0 { words += ", \(state.failed) failed" }
+  private static func words(_ state: State, _ verb: Message) -> String {
+    let count: Message = "\(state.done) of \(state.total)"
+    var words = (verb.isEmpty ? count : "\(count) \(verb)").spoken
+    if state.failed > 0 { words += Message(", \(state.failed) failed").spoken }
     let seconds = seconds(state)
     if state.done > 0, seconds > 0 {
       let rate = Double(state.done) / seconds
@@ -157,7 +158,7 @@ final class Progress: Sendable {
         ? ", \(TextNumber.short((rate * 10).rounded() / 10))/s"
         : ", \(TextNumber.short((rate * 60).rounded()))/min"
     }
-    if let left = secondsLeft(state) { words += ", \(duration(left)) left" }
+    if let left = secondsLeft(state) { words += Message(", \(decimal: duration(left)) left").spoken }
     return words
   }
 

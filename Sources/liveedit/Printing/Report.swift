@@ -10,7 +10,7 @@ enum Report {
   /// - Parameters:
   ///   - isPlan: whether it is only going to be done.
   ///   - listsRemovals: whether whatever was removed is named.
-  static func lines(_ outcome: Batch.Outcome, isPlan: Bool, listsRemovals: Bool) -> [String] {
+  static func lines(_ outcome: Batch.Outcome, isPlan: Bool, listsRemovals: Bool) -> [Message] {
     switch outcome {
     case .edited(let one): lines(one, isPlan: isPlan, listsRemovals: listsRemovals)
     case .switched(let one): lines(one)
@@ -18,65 +18,80 @@ enum Report {
     }
   }
 
-  private static func lines(_ outcome: EditOutcome, isPlan: Bool, listsRemovals: Bool) -> [String] {
+  private static func lines(_ outcome: EditOutcome, isPlan: Bool, listsRemovals: Bool) -> [Message] {
     let asset = outcome.asset
     let originals = asset.halves.map { asset.path($0.name) }.joined(separator: " + ")
-    var lines: [String] = []
+    let written = outcome.written.joined(separator: ", ")
+    var lines: [Message] = []
     switch outcome.action {
     case .rendered:
-      let plan = isPlan ? " (\(outcome.edit.words))" : ""
-      lines.append(originals + " → " + outcome.written.joined(separator: ", ") + plan)
+      lines.append(isPlan ? "\(originals) → \(written) (\(outcome.edit.words))" : "\(originals) → \(written)")
     case .removed:
-      let shown = outcome.written.isEmpty ? "the original" : outcome.written.joined(separator: ", ")
-      let removed = outcome.removed.isEmpty ? "" : "; removed " + outcome.removed.joined(separator: ", ")
-      lines.append(originals + " → " + shown + removed)
+      let shown: Message = outcome.written.isEmpty ? "the original" : "\(written)"
+      let removed: Message =
+        outcome.removed.isEmpty ? "" : "; removed \(outcome.removed.joined(separator: ", "))"
+      lines.append("\(originals) → \(shown)\(removed)")
     case .unchanged:
-      let reason = outcome.edit.isIdentity ? "the edit changes nothing" : "it is edited like that already"
-      lines.append(originals + ": nothing to do, " + reason)
+      lines.append(
+        outcome.edit.isIdentity
+          ? "\(originals): nothing to do, the edit changes nothing"
+          : "\(originals): nothing to do, it is edited like that already")
     }
     if listsRemovals { lines += self.lines(outcome.result?.removals ?? []) }
-    for note in outcome.notes { lines.append("  note: " + note) }
+    lines += outcome.notes.map(note)
     return lines
   }
 
   /// The lines that say what was done with an asset whose photo another program edited.
-  static func lines(_ outcome: Adoption.Outcome, isPlan: Bool) -> [String] {
+  static func lines(_ outcome: Adoption.Outcome, isPlan: Bool) -> [Message] {
     let edited = outcome.edited
     guard edited.action == .rendered else {
       let asset = edited.asset
       let originals = asset.halves.map { asset.path($0.name) }.joined(separator: " + ")
-      return ["\(originals): nothing to do"] + edited.notes.map { "  note: " + $0 }
+      return ["\(originals): nothing to do"] + edited.notes.map(note)
     }
-    let words = edited.edit.isIdentity ? "nothing that a movie could show" : edited.edit.words
+    let words: Message = edited.edit.isIdentity ? "nothing that a movie could show" : edited.edit.words
     var lines = lines(edited, isPlan: false, listsRemovals: !isPlan)
-    lines.insert("  found in \(outcome.photo ?? "it"): \(words)", at: 1)
+    let found: Message = outcome.photo.map { "found in \($0): \(words)" } ?? "found in it: \(words)"
+    lines.insert(indented(found), at: 1)
     return lines
   }
 
-  private static func lines(_ one: VersionSwitch) -> [String] {
-    func name(_ number: Int) -> String { number == 0 ? "the original" : "version \(number)" }
-    let originals = one.record.originals.map { FilePath.joined(one.folder, $0.name) }
-    var line = originals.joined(separator: " + ")
-    if one.from == one.to {
-      line += ": nothing to do, \(name(one.to)) is current"
-    } else {
-      line += " → \(name(one.to))"
-      if !one.shown.isEmpty { line += ": " + one.shown.joined(separator: ", ") }
-    }
-    return [line] + one.notes.map { "  note: " + $0 }
+  private static func lines(_ one: VersionSwitch) -> [Message] {
+    func name(_ number: Int) -> Message { number == 0 ? "the original" : "version \(number)" }
+    let originals = one.record.originals.map { FilePath.joined(one.folder, $0.name) }.joined(separator: " + ")
+    let shown = one.shown.joined(separator: ", ")
+    let line: Message =
+      one.from == one.to
+      ? "\(originals): nothing to do, \(name(one.to)) is current"
+      : shown.isEmpty ? "\(originals) → \(name(one.to))" : "\(originals) → \(name(one.to)): \(shown)"
+    return [line] + one.notes.map(note)
   }
 
   /// The lines that say what was not carried over.
-  static func lines(_ removals: [Removal]) -> [String] {
-    removals.map { "  removed from the \($0.half.rawValue): \($0.name) (\($0.reason))" }
+  static func lines(_ removals: [Removal]) -> [Message] {
+    removals.map { removal in
+      indented(
+        removal.half == .photo
+          ? "removed from the photo: \(removal.name) (\(removal.reason))"
+          : "removed from the movie: \(removal.name) (\(removal.reason))")
+    }
   }
 
+  /// The line of a note.
+  static func note(_ text: Message) -> Message { indented("note: \(text)") }
+
+  /// A line below another one that it belongs to.
+  static func indented(_ text: Message) -> Message { "  \(text)" }
+
   /// Prints what went wrong, as one sentence on standard error.
-  static func fail(_ error: EditError) { StandardStream.error.write(line: "liveedit: \(error)") }
+  static func fail(_ error: EditError) {
+    StandardStream.error.write(line: "liveedit: " + error.message.spoken)
+  }
 
   /// Prints that a command line cannot be understood.
   static func fail(_ error: UsageError) {
-    StandardStream.error.write(lines: ["liveedit: \(error.message)", error.remedy + "."])
+    StandardStream.error.write(lines: ["liveedit: " + error.message.spoken, error.remedy.spoken + "."])
   }
 
   /// Sums up what was done, on standard error.
@@ -84,13 +99,14 @@ enum Report {
   /// - Parameters:
   ///   - counts: the numbers of assets with what became of them; those of which there are none are left out.
   ///   - wasStopped: whether not all was done.
-  static func summary(_ counts: [(number: Int, word: String)], wasStopped: Bool) {
+  static func summary(_ counts: [(number: Int, word: Message)], wasStopped: Bool) {
     let total = counts.reduce(0) { $0 + $1.number }
-    let parts = counts.filter { $0.number > 0 }.map { "\($0.number) \($0.word)" }
-    StandardStream.error.write(
-      line: (wasStopped ? "stopped: " : "") + parts.joined(separator: ", ") + " of \(total)")
+    let parts = counts.filter { $0.number > 0 }.map { one -> Message in "\(one.number) \(one.word)" }
+      .joined(separator: ", ")
+    let line: Message = wasStopped ? "stopped: \(parts) of \(total)" : "\(parts) of \(total)"
+    StandardStream.error.write(line: line.spoken)
   }
 
   /// A line on standard error that is no failure.
-  static func notice(_ text: String) { StandardStream.error.write(line: "liveedit: " + text) }
+  static func notice(_ text: Message) { StandardStream.error.write(line: "liveedit: " + text.spoken) }
 }

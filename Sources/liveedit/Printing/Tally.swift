@@ -35,8 +35,8 @@ struct Tally {
   var readStatus: ExitStatus { didFail ? .failed : .done }
 
   /// Prints an answer: an object, or lines for people.
-  mutating func print(_ answer: @autoclosure () -> Answer, _ lines: @autoclosure () -> [String]) {
-    if isJSON { print(answer()) } else { StandardStream.output.write(lines: lines()) }
+  mutating func print(_ answer: @autoclosure () -> Answer, _ lines: @autoclosure () -> [Message]) {
+    if isJSON { print(answer()) } else { StandardStream.output.write(lines: lines().map(\.spoken)) }
   }
 
   /// Prints an object, where JSON is asked for.
@@ -73,9 +73,9 @@ struct Tally {
   }
 
   private static func json(
-    _ code: String, _ problem: String, _ remedy: String?, file: String?
+    _ code: String, _ problem: Message, _ remedy: Message?, file: String?
   ) -> CanonicalJSON {
-    let members = ["code": code, "problem": problem, "remedy": remedy, "file": file]
+    let members = ["code": code, "problem": problem.description, "remedy": remedy?.description, "file": file]
     return .object(members.compactMapValues { $0.map { .string($0) } })
   }
 

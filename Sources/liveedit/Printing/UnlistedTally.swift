@@ -1,3 +1,4 @@
+import Basics
 import FileSystem
 import LiveEdit
 
@@ -18,7 +19,7 @@ struct UnlistedTally {
   }
 
   /// The line about the files, the most frequent kind first; nil without any.
-  var filesLine: String? {
+  var filesLine: Message? {
     guard !paths.isEmpty else { return nil }
     let kinds = paths.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
     let counts = kinds.map { kind, paths in
@@ -31,8 +32,10 @@ struct UnlistedTally {
   }
 
   /// The line about the folders below; nil without any.
-  var foldersLine: String? {
+  var foldersLine: Message? {
     folders == 0
-      ? nil : "\(TextNumber.count(folders, "folder")) below; -r lists \(folders == 1 ? "it" : "them") too"
+      ? nil
+      : .plural(
+        folders, "\(folders) folder below; -r lists it too", "\(folders) folders below; -r lists them too")
   }
 }

@@ -31,7 +31,8 @@ import Testing
     #expect(command.examples.count >= 2)
     for example in command.examples {
       #expect(example.line.hasPrefix(name), "\(example.line)")
-      #expect(example.meaning.hasSuffix(".") && example.meaning.count <= 100, "\(example.meaning)")
+      #expect(
+        example.meaning.hasSuffix(".") && example.meaning.description.count <= 100, "\(example.meaning)")
     }
     for line in HelpText.lines(command) { #expect(line.count <= 110, "\(line)") }
     for related in command.related { #expect(CommandTable.command([related]) != nil, "\(related)") }

@@ -88,7 +88,7 @@ import Testing
       renderer: InProcessRenderer())
     let refused = await #expect(throws: EditError.self) { try await beside.fetchAssets() }
     #expect(refused?.code == .inTheWay)
-    #expect(refused?.remedy == "add --library " + folder.file("lib").resolvingSymlinksInPath().path)
+    #expect(refused?.remedy == "add --library \(folder.file("lib").resolvingSymlinksInPath().path)")
     await #expect(throws: EditError.self) { try await beside.createAlbum("Summer") }
     // By the public initializer.
     let elsewhere = try PhotoLibrary(

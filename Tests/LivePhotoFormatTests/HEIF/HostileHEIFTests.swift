@@ -119,7 +119,7 @@ struct HostileHEIFTests {
       let source = MemoryByteSource(bytes)
       _ = try HEIFPicture(HEIFFile(reading: source))
       return nil
-    } catch { return (error as? MediaError)?.problem }
+    } catch { return (error as? MediaError)?.problem.description }
   }
 
   /// An `iloc` entry with one extent.

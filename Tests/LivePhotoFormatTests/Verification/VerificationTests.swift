@@ -254,4 +254,47 @@ import Testing
     #expect(try rules(nil, .init(outcome: .damaged("x"))) == [.movieDecodes])
     #expect(try rules(nil, .init(outcome: .unsupported("x"))) == [.notChecked])
   }
+
+  @Test func damagedFramesAndSoundAreNamed() throws {
+    let pair = try Pair("IMG_0001")
+    func findings(_ movie: PictureCheck.Movie) throws -> [VerificationFinding] {
+      // Key frames are not told here.
+      try pair.verify(PictureCheck(movie: movie)).findings.filter { $0.rule != .syncTable }
+    }
+    var frames = PictureCheck.Movie(outcome: .damaged("it is broken"))
+    frames.damage.add(4, at: 0.1334)
+    let one = try findings(frames)
+    #expect(
+      one.map(\.message.description) == [
+        "The movie cannot be decoded: it is broken. 1 frame is damaged: frame 5 at 0.133 s. Frames up to the next key frame may "
+          + "show it, too."
+      ])
+    for number in 20...22 { frames.damage.add(number, at: Double(number) / 30) }
+    #expect(
+      try #require(findings(frames).first).message.contains(
+        "4 frames are damaged: frame 5 at 0.133 s, frames 21 to 23 from 0.667 s to 0.733 s."))
+    for number in stride(from: 100, to: 140, by: 2) { frames.damage.add(number, at: 9) }
+    #expect(try #require(findings(frames).first).message.contains("frame 111 at 9.0 s, and 14 more."))
+
+    var movie = PictureCheck.Movie(outcome: .decoded)
+    var sound = PictureCheck.Sound(track: 2, outcome: .decoded)
+    movie.sound = [sound]
+    #expect(try findings(movie) == [])
+    sound.packetCount = 88
+    for number in [3, 4, 9] { sound.damage.add(number, at: Double(number) / 43) }
+    sound.stop = PictureCheck.Sound.Stop(seconds: 1.5, end: 3)
+    movie.sound = [
+      sound,
+      PictureCheck.Sound(track: 3, outcome: .unsupported("it is in a codec that is not handled (apac)")),
+    ]
+    #expect(try pair.verify(PictureCheck(movie: movie)).verdict == .valid)
+    let found = try findings(movie)
+    #expect(found.map(\.rule) == [.soundDecodes, .soundDecodes, .soundFormat])
+    #expect(
+      found.map(\.message.description) == [
+        "3 of the 88 packets of the movie's sound track 2 cannot be decoded: from 0.07 s to 0.093 s, at 0.209 s.",
+        "The movie's sound track 2 can be decoded for 1.5 s of its 3.0 s only.",
+        "The movie's sound track 3 was not decoded: it is in a codec that is not handled (apac).",
+      ])
+  }
 }

@@ -1,0 +1,98 @@
+import Basics
+import EditLibrary
+import EditModel
+import FileSystem
+import Synchronization
+
+extension ContactSheet {
+  /// Pictures on their way into one file, in whatever order they come.
+  private struct Progress {
+    let file: FileByteSink
+    var size = 0
+    var places: [Int: SheetConversion.Place] = [:]
+    var failures: [Int: EditError] = [:]
+    /// Why the pictures can be written no further.
+    var trouble: (any Error)?
+
+    mutating func take(_ result: ConversionResult, of cells: Range<Int>, side: Int) {
+      for (index, error) in result.failures where cells.count > index && index >= 0 {
+        failures[cells.lowerBound + index] = error
+      }
+      for (index, picture) in result.pictures where cells.count > index && index >= 0 {
+        guard picture.isSound(within: side), trouble == nil else { continue }
+        do {
+          for plane in picture.planes { try file.write([UInt8](plane)) }
+        } catch {
+          trouble = error
+          return
+        }
+        places[cells.lowerBound + index] = SheetConversion.Place(
+          offset: size, width: picture.width, height: picture.height, isGrey: picture.planes.count == 1)
+        size += picture.planes.count * picture.width * picture.height
+      }
+    }
+  }
+
+  /// No format here has a longer side.
+  private static let longestSide = 65535
+
+  /// Has the sheet made: the pictures of each asset in a process of their own, then the sheet in another one, which sees no file but
+  /// that of the pictures.
+  ///
+  /// - Parameters:
+  ///   - format: the file format.
+  ///   - publisher: where the new files lie; the sheet is its member `sheet`.
+  ///   - converter: makes the pictures and the sheet.
+  ///   - jobs: how many assets are worked on at a time.
+  ///   - isCancelled: asked now and then, from any thread; true stops the work.
+  /// - Returns: the size of the sheet, and why pictures are missing on it, by their places.
+  /// - Throws: ``EditError`` when it would be too large or cannot be made; the output is gone then.
+  package mutating func make(
+    _ format: ImageConversion.Format, in publisher: FilePublisher, by converter: any MediaConverter,
+    jobs: Int,
+    isCancelled: @escaping @Sendable () -> Bool
+  ) throws(EditError) -> ConversionResult {
+    let path = publisher.path("pictures")
+    var job = try finish(format, pictures: path, to: publisher.path("sheet"))
+    // It is at least so high. What is a little too large is seen once its captions have lines.
+    guard (cells.count + job.columns - 1) / job.columns * job.side <= Self.longestSide else {
+      throw EditError(
+        .invalidFile, file: path, "a sheet of \(cells.count) pictures would be too large",
+        remedy: "take fewer, with --filter")
+    }
+    let progress: Mutex<Progress>
+    do { progress = Mutex(Progress(file: try FileByteSink(path: path))) } catch {
+      throw EditError(writing: path, error)
+    }
+    let (sources, side) = (sources, job.side)
+    // A sheet of one asset shows its frames; on others each picture is of another asset.
+    let assets = isOfOneAsset ? [0..<sources.count] : sources.indices.map { $0..<$0 + 1 }
+    WorkerThread.share(assets.count, among: jobs) { next in
+      while let number = next(), !isCancelled(), progress.withLock({ $0.trouble == nil }) {
+        let pictures = SheetPictures(sources: Array(sources[assets[number]]), side: side)
+        do throws(EditError) {
+          let result = try converter.convert(.sheetPictures(pictures), isCancelled: isCancelled)
+          progress.withLock { $0.take(result, of: assets[number], side: side) }
+        } catch {
+          progress.withLock { $0.failures[assets[number].lowerBound] = error }
+        }
+      }
+    }
+    if isCancelled() { throw EditError(.cancelled, "was not made: stopped on request") }
+    let failures: [Int: EditError]
+    do {
+      failures = try progress.withLock { progress in
+        if let trouble = progress.trouble { throw trouble }
+        try progress.file.flush()
+        for (index, place) in progress.places { job.cells[index].place = place }
+        return progress.failures
+      }
+    } catch {
+      throw EditError(writing: path, error)
+    }
+    var result = try converter.convert(.sheet(job), isCancelled: isCancelled)
+    result.failures = failures
+    do { try File.remove(path) } catch { throw EditError(writing: path, error) }
+    return result
+  }
+}

@@ -1,0 +1,3 @@
+/** The stories are English. */
+export const LANGUAGE = "en";
+export const TRANSLATION = {};

@@ -1,0 +1,209 @@
+import Basics
+import Foundation
+import TestSupport
+import Testing
+
+@testable import LivePhotoFormat
+
+/// The limits of what is read (Documentation/Limits.md): what is at a limit passes it, and what is beyond is refused in the sentence
+/// that the table there has.
+@Suite struct ReadingLimitsTests {
+  /// A file that is larger than memory should be: some bytes, and zeros behind them.
+  private struct SparseSource: ByteSource {
+    var head: [UInt8] = []
+    let count: Int
+
+    func read(at offset: Int, count: Int) throws -> [UInt8] {
+      guard offset >= 0, count >= 0, offset + count <= self.count else { throw MediaError("it ends") }
+      let known = Array(head.dropFirst(offset).prefix(count))
+      return known + [UInt8](repeating: 0, count: count - known.count)
+    }
+  }
+
+  private static func word(_ value: Int) -> [UInt8] {
+    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
+  }
+
+  private static func box(_ kind: String, _ content: [UInt8] = []) -> [UInt8] {
+    let head = word(8 + content.count)
+    return head + Array(kind.utf8) + content
+  }
+
+  private func problem(_ body: () throws -> Void) -> String? {
+    do {
+      try body()
+      return nil
+    } catch {
+      return (error as? MediaError)?.problem.description ?? "\(error)"
+    }
+  }
+
+  @Test func bytesOfAPhoto() {
+    #expect(problem { try SparseSource(count: 512 << 20).checkPhotoSize() } == nil)
+    #expect(
+      problem { try SparseSource(count: (512 << 20) + 1).checkPhotoSize() } == "it is larger than 512 MB")
+  }
+
+  @Test func atomsSideBySide() throws {
+    func atoms(_ count: Int) -> MemoryByteSource {
+      MemoryByteSource(Array(repeatElement(Self.box("free"), count: count).joined()))
+    }
+    #expect(try FileAtom.scan(atoms(4096)).count == 4096)
+    #expect(problem { _ = try FileAtom.scan(atoms(4097)) } == "it has more than 4096 atoms side by side")
+  }
+
+  @Test func bytesOfMoov() throws {
+    for size in [128 << 20, (128 << 20) + 1] {
+      let source = SparseSource(head: Self.word(size + 8) + Array("moov".utf8), count: size + 8)
+      let place = try #require(try FileAtom.scan(source).first)
+      let problem = problem { _ = try Movie.moov(at: place, in: source) }
+      #expect(problem == (size > 128 << 20 ? "its moov atom is larger than 128 MB" : nil))
+    }
+  }
+
+  @Test func nestedAtoms() throws {
+    func nested(_ levels: Int) -> [UInt8] { (0..<levels).reduce([]) { inner, _ in Self.box("trak", inner) } }
+    #expect(problem { _ = try Atom.parseAll(nested(12)[...]) } == nil)
+    #expect(
+      problem { _ = try Atom.parseAll(nested(13)[...]) } == "its atoms are nested deeper than 12 levels")
+  }
+
+  @Test func tracks() throws {
+    let bytes = [UInt8](try Data(contentsOf: TestFiles.fixture("IMG_0001.MOV")))
+    let source = MemoryByteSource(bytes)
+    let moov = try #require(try FileAtom.scan(source).first { $0.kind == "moov" })
+    let present = try Movie(source).tracks.count
+    func movie(_ count: Int) -> MemoryByteSource {
+      let more = Array(repeatElement(Self.box("trak"), count: count - present).joined())
+      var larger = bytes
+      larger.insert(contentsOf: more, at: moov.offset + moov.size)
+      larger.replaceSubrange(moov.offset..<moov.offset + 4, with: Self.word(moov.size + more.count))
+      return MemoryByteSource(larger)
+    }
+    #expect(problem { _ = try Movie(movie(513)) } == "it has 513 tracks")
+    // Tracks without anything in them are refused for what they lack.
+    #expect(problem { _ = try Movie(movie(512)) }?.contains("512 tracks") == false)
+  }
+
+  @Test func bytesOfTheListOfItems() throws {
+    for size in [8 << 20, (8 << 20) + 1] {
+      let type = Self.box("ftyp", Array("heic".utf8) + [0, 0, 0, 0])
+      let source = SparseSource(
+        head: type + Self.word(size) + Array("meta".utf8), count: type.count + size)
+      let problem = problem { _ = try HEIFFile(reading: source) }
+      // A list of zeros is refused for what it lacks.
+      #expect(
+        (problem == "the list of its items is larger than 8 MB") == (size > 8 << 20), "\(problem ?? "")")
+    }
+  }
+
+  @Test func items() throws {
+    func table(_ count: Int) -> [UInt8] {
+      var bytes: [UInt8] = [0, 0, 0, 0, UInt8(count >> 8), UInt8(count & 255)]
+      for id in 1...count {
+        var entry: [UInt8] = [2, 0, 0, 0, UInt8(id >> 8), UInt8(id & 255), 0, 0]
+        entry += Array("hvc1".utf8)
+        bytes += Self.box("infe", entry + [0])
+      }
+      return bytes
+    }
+    #expect(try HEIFItem.table(table(8192)).count == 8192)
+    #expect(problem { _ = try HEIFItem.table(table(8193)) } == "it has more than 8192 items")
+  }
+
+  @Test func referencesOfItems() throws {
+    // A list counts one for itself and one for each item in it.
+    func table(_ targets: Int) -> [UInt8] {
+      var bytes: [UInt8] = [0, 0, 0, 0]
+      for first in stride(from: 0, to: targets, by: 4096) {
+        let count = min(4096, targets - first)
+        let head: [UInt8] = [0, 1, UInt8(count >> 8), UInt8(count & 255)]
+        bytes += Self.box("dimg", head + [UInt8](repeating: 1, count: 2 * count))
+      }
+      return bytes
+    }
+    #expect(try HEIFReference.table(table(65536 - 16)).count == 16)
+    #expect(
+      problem { _ = try HEIFReference.table(table(65536 - 15)) }
+        == "its items refer to each other more than 65536 times")
+  }
+
+  @Test func properties() throws {
+    func table(_ count: Int) -> [UInt8] {
+      Self.box("ipco", Array(repeatElement(Self.box("free"), count: count).joined()))
+    }
+    #expect(problem { _ = try HEIFProperties(table(32767)) } == nil)
+    #expect(
+      problem { _ = try HEIFProperties(table(32768)) }
+        == "it has 32768 properties, more than can be referred to")
+  }
+
+  @Test func chunksOfAPNG() throws {
+    let bytes = [UInt8](try Data(contentsOf: TestFiles.fixture("rotate.png")))
+    // Behind the signature and IHDR.
+    func file(_ more: Int) -> MemoryByteSource {
+      let chunk: [UInt8] = [0, 0, 0, 0, 0x74, 0x65, 0x53, 0x74, 0, 0, 0, 0]
+      var longer = bytes
+      longer.insert(contentsOf: repeatElement(chunk, count: more).joined(), at: 33)
+      return MemoryByteSource(longer)
+    }
+    let present = try PNGFile(reading: MemoryByteSource(bytes)).chunks.count
+    #expect(problem { _ = try PNGFile(reading: file(100_000 - present)) } == nil)
+    #expect(problem { _ = try PNGFile(reading: file(100_001 - present)) } != nil)
+  }
+
+  @Test func bytesOfAChunk() throws {
+    for size in [16 << 20, (16 << 20) + 1] {
+      func chunk(_ kind: String, _ content: [UInt8]) -> [UInt8] {
+        Self.word(content.count) + Array(kind.utf8) + content + Self.word(0)
+      }
+      var header = Self.word(64)
+      header += Self.word(64)
+      header += [8, 2, 0, 0, 0]
+      var bytes: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+      bytes += chunk("IHDR", header)
+      bytes += chunk("iTXt", [UInt8](repeating: 0, count: size))
+      bytes += chunk("IEND", [])
+      let file = try PNGFile(reading: MemoryByteSource(bytes))
+      let text = try #require(file.chunk("iTXt"))
+      let problem = problem { _ = try file.content(text) }
+      #expect((problem == "its chunk iTXt is larger than 16 MB") == (size > 16 << 20), "\(problem ?? "")")
+    }
+  }
+
+  @Test func bytesOfASidecar() {
+    #expect(
+      problem { _ = try SidecarFacts(SparseSource(count: (16 << 20) + 1)) } == "it is larger than 16 MB")
+  }
+
+  /// The sound of this one has 75044 samples: 2³² ticks each are more than 2⁴⁸, 2³¹ are less.
+  @Test func durationOfATrack() throws {
+    let bytes = [UInt8](try Data(contentsOf: TestFiles.fixture("IMG_0001.MOV")))
+    let entry = Self.word(75_044) + Self.word(1)
+    let place = try #require(Data(bytes).range(of: Data(entry))).lowerBound
+    for (ticks, isTooLong) in [(0x7FFF_FFFF, false), (0xFFFF_FFFF, true)] {
+      var changed = bytes
+      changed.replaceSubrange(place + 4..<place + 8, with: Self.word(ticks))
+      let problem = problem { _ = try Movie(MemoryByteSource(changed)) }
+      #expect((problem == "one of its tracks lasts impossibly long") == isTooLong, "\(problem ?? "")")
+    }
+  }
+
+  @Test func sidesOfAHEICPicture() throws {
+    let bytes = [UInt8](try Data(contentsOf: TestFiles.fixture("IMG_0004.HEIC")))
+    let file = try HEIFFile(reading: MemoryByteSource(bytes))
+    let size = try #require(file.spatialExtents(of: file.primaryItem))
+    let old = Self.word(size.width) + Self.word(size.height)
+    let place =
+      try #require(Data(bytes).range(of: Data(Array("ispe".utf8) + [0, 0, 0, 0] + old))).upperBound - 8
+    for (width, height) in [(65537, 100), (100, 65537), (65536, 4097)] {
+      var changed = bytes
+      changed.replaceSubrange(place..<place + 8, with: Self.word(width) + Self.word(height))
+      let problem = problem {
+        let file = try HEIFFile(reading: MemoryByteSource(changed))
+        _ = try HEIFPicture(file, item: file.primaryItem)
+      }
+      #expect(problem == "its item \(file.primaryItem) has an impossible size: \(width)x\(height)")
+    }
+  }
+}
