@@ -253,26 +253,30 @@ class TroubleTest(PageTest):
 
 class CancelTest(PageTest):
     def setUp(self):
+        # So many that there is time to cancel on a fast computer.
         folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../Fixtures")
         super().setUp()
-        for number in range(10, 40):
+        for number in range(100, 220):
             for end in (".JPG", ".MOV"):
-                shutil.copyfile(os.path.join(folder, "IMG_0001" + end), os.path.join(self.studio.photos, f"IMG_00{number}{end}"))
+                shutil.copyfile(os.path.join(folder, "IMG_0001" + end), os.path.join(self.studio.photos, f"IMG_0{number}{end}"))
 
     files = fixtures("IMG_0002")
 
     def test_what_is_cancelled_stops(self):
         browser = self.browser
-        browser.until("document.querySelectorAll('.tile').length == 31")
-        browser.run("document.querySelector('.tile').focus()")
-        browser.press(Keys.CONTROL + "a")
-        browser.until("document.querySelector('.selection .count').textContent.startsWith('31')")
+        # Only what can be seen has a tile: all are there when all can be marked.
+        end = time.time() + 60
+        while not browser.run("return document.querySelector('.selection .count').textContent.startsWith('121')"):
+            self.assertLess(time.time(), end)
+            browser.run("document.querySelector('.tile')?.focus()")
+            browser.press(Keys.CONTROL + "a")
+            time.sleep(0.2)
         browser.act("Turn right")
         browser.until("document.querySelector('.tray .card button')").click()
         browser.until("!document.querySelector('.tray progress:not([hidden])')")
         time.sleep(1)
         made = len([name for name in self.studio.files() if name.startswith("IMG_E")])
-        self.assertLess(made, 62)
+        self.assertLess(made, 242)
         time.sleep(2)
         self.assertEqual(len([name for name in self.studio.files() if name.startswith("IMG_E")]), made)
 
