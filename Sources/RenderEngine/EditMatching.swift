@@ -48,6 +48,11 @@ package func matchEdit(_ job: MatchJob, isCancelled: () -> Bool) throws(EditErro
       source: plan.sources.then(PictureProjection(edit.orientation).inverse))
     (edit.look, edit.local) = (colors.look, colors.local)
     for (parameter, value) in colors.vignetteValues { edit[parameter] = value }
+    // A frame of a movie has not the noise that the photo has.
+    if job.keyFrame == nil {
+      let grain = GrainFit(original: placed, edited: upright.edited)
+      for (parameter, value) in grain.values { edit[parameter] = value }
+    }
     if let path = job.report, let picture = colors.comparison {
       try write(JPEGCodec.encode(picture, quality: 90), to: path)
     }
