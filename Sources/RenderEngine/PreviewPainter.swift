@@ -44,7 +44,7 @@ final class PreviewPainter {
   /// The table of the colours of an edit; nil where they stay as they are.
   private var table: (edit: Edit, format: FrameFormat, table: ColorTable?)?
 
-  /// On the IJG scale: coding is to take nothing away that can be seen beside a render.
+  /// On the IJG scale: coding is to take nothing away that can be seen while something moves.
   private static let quality = 99
   /// Frames of a movie before the one that is wanted: as many as tell noise and light from it.
   private static let framesBefore = 5
@@ -58,8 +58,8 @@ final class PreviewPainter {
 
   /// Paints a picture.
   ///
-  /// - Returns: a JPEG: of the photo in its own colours, of a frame in sRGB.
-  func jpeg(_ picture: PreviewPicture) throws -> [UInt8] {
+  /// - Returns: a JPEG, or a PNG of colours that were made smaller exactly: of the photo in its own colours, of a frame in sRGB.
+  func file(_ picture: PreviewPicture) throws -> [UInt8] {
     let isFrame = picture.time != nil
     var painted = try colored(isFrame ? frame(picture) : still(picture), picture.edit, isFrame: isFrame)
     if let passes = DetailPasses(picture.edit) {
@@ -80,6 +80,13 @@ final class PreviewPainter {
       painted = try table.apply(to: painted).described(as: .sRGBJPEG)
     } else {
       profile = try decoded.get().profile ?? ICCProfileWriter.profile(of: painted.format.color)
+    }
+    // What a JPEG takes away is as much again as all else in which the picture differs from a render. A profile of grey is of
+    // no use to red, green and blue.
+    if picture.isExact, painted.format.sampling != .grey,
+      let pixels = PackedPixels(try painted.resampled(to: painted.format.size))
+    {
+      return try ForeignPhoto.png(StillEncoder.png(pixels), exif: nil, profile: profile)
     }
     return try ForeignPhoto.jpeg(
       JPEGCodec.encode(painted.forJPEG(), quality: Self.quality), exif: nil, profile: profile)
@@ -170,7 +177,11 @@ extension PlanarFrame {
   fileprivate func fitted(by factor: Double) throws -> PlanarFrame {
     guard factor < 1 else { return self }
     func shorter(_ count: Int) -> Int { max(1, Int((Double(count) * factor).rounded())) }
-    let size = RenderJob.Size(width: shorter(format.width), height: shorter(format.height))
+    return try resampled(to: RenderJob.Size(width: shorter(format.width), height: shorter(format.height)))
+  }
+
+  /// The picture in another size, with chroma for each pixel and two bits more.
+  fileprivate func resampled(to size: RenderJob.Size) throws -> PlanarFrame {
     guard let scaled = scaled(to: size, sampling: .yuv444, bitDepth: max(10, format.bitDepth)) else {
       throw MediaError("it cannot be made \(size.width)x\(size.height)")
     }

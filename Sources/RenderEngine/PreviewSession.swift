@@ -40,7 +40,7 @@ package final class PreviewSession {
     switch question {
     case .parts(let request): return try answer(request)
     case .picture(let picture):
-      do { return try painter.jpeg(picture) } catch {
+      do { return try painter.file(picture) } catch {
         throw self.error(error, picture.time == nil ? asked.photo : asked.movie)
       }
     }

@@ -4,11 +4,12 @@ import Glibc
 extension PlanarFrame {
   /// The picture with fewer samples, filtered so that nothing finer than the new samples is left to alias.
   ///
-  /// Codes are filtered as they are, which for Y′CbCr is the same as filtering R′G′B′. Each plane is taken straight from its
+  /// Codes are filtered as they are, which for Y′CbCr is the same as filtering R′G′B′. Each plane is taken from its
   /// old samples to the places of the new ones, wherever chroma lies in either. Along an axis that loses samples the kernel
   /// is Lanczos's of three lobes, stretched by the reduction and cut off at the picture's edges (C. Duchon, “Lanczos
   /// filtering in one and two dimensions”, 1979); along one that gets more, samples lie on straight lines between the
-  /// old ones.
+  /// old ones. Where every new pixel gets chroma and the old ones shared it, both happen in one step: chroma on straight lines
+  /// at each old pixel, as decoders show it, then the kernel. So the picture is what its decoded pixels become.
   ///
   /// - Parameters:
   ///   - size: columns and rows, from 1 to those of this frame.
@@ -74,31 +75,60 @@ private struct ScalingWeights {
   typealias Axis = (count: Int, step: Double, offset: Double, luma: Int)
 
   init(_ new: Axis, of old: Axis) {
+    guard new.step == 1, old.step > 1 else {
+      self.init(kernels: Self.kernels(new, of: old))
+      return
+    }
+    // The samples at each pixel, then their shares in those of which they are made.
+    let pixels: Axis = (old.luma, 1, 0, old.luma)
+    let shares = Self.kernels(pixels, of: old)
+    self.init(
+      kernels: Self.kernels(new, of: pixels).map { kernel in
+        let touched = shares[kernel.first..<kernel.first + kernel.weights.count]
+        let first = touched.first?.first ?? 0
+        var weights: [Double] = []
+        for (weight, share) in zip(kernel.weights, touched) {
+          for (place, part) in share.weights.enumerated() {
+            let at = share.first + place - first
+            while weights.count <= at { weights.append(0) }
+            weights[at] += weight * part
+          }
+        }
+        return (first, weights)
+      })
+  }
+
+  /// The first old sample of a new one, and the weights from there on.
+  private typealias Kernel = (first: Int, weights: [Double])
+
+  private static func kernels(_ new: Axis, of old: Axis) -> [Kernel] {
     let ratio = Double(old.luma) / Double(new.luma) * new.step / old.step
     let isReduction = ratio >= 1
     let stretch = max(ratio, 1)
     let reach = isReduction ? 3 * stretch : 1
-    var firsts: [Int] = []
-    var kernels: [[Double]] = []
-    for index in 0..<new.count {
+    return (0..<new.count).map { index in
       let place = (Double(index) * new.step + new.offset) * Double(old.luma) / Double(new.luma)
       let center = (place - old.offset) / old.step
       let first = min(max(Int((center - reach).rounded(.up)), 0), old.count - 1)
       let last = min(max(Int((center + reach).rounded(.down)), first), old.count - 1)
       let kernel = (first...last).map { sample -> Double in
         let distance = abs(Double(sample) - center) / stretch
-        return isReduction ? Self.lanczos(distance) : max(0, 1 - distance)
+        return isReduction ? lanczos(distance) : max(0, 1 - distance)
       }
       let sum = kernel.reduce(0, +)
-      firsts.append(first)
-      kernels.append(abs(sum) > 1e-9 ? kernel.map { $0 / sum } : [1])
+      return (first, abs(sum) > 1e-9 ? kernel.map { $0 / sum } : [1])
     }
-    let taps = ((kernels.map(\.count).max() ?? 1) + 3) & ~3
-    var weights = [Float](repeating: 0, count: taps * new.count)
+  }
+
+  private init(kernels: [Kernel]) {
+    let taps = ((kernels.map(\.weights.count).max() ?? 1) + 3) & ~3
+    var weights = [Float](repeating: 0, count: taps * kernels.count)
     for (index, kernel) in kernels.enumerated() {
-      for (tap, weight) in kernel.enumerated() { weights[index * taps + tap] = Float(weight) }
+      for (tap, weight) in kernel.weights.enumerated() { weights[index * taps + tap] = Float(weight) }
     }
-    (self.taps, self.firsts, counts, self.weights) = (taps, firsts, kernels.map(\.count), weights)
+    (self.taps, firsts, counts, self.weights) = (
+      taps, kernels.map(\.first), kernels.map(\.weights.count), weights
+    )
   }
 
   private static func lanczos(_ x: Double) -> Double {

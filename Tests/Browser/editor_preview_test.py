@@ -3,6 +3,7 @@
   editor_preview_test.py                       a few edits of a photo and a movie
   editor_preview_test.py --all [photo|movie]   every preset, both ends of every slider, and geometries; prints a table of means and 99th
                                                percentiles: at rest, of the canvas, and of the canvas at half of its size
+  editor_preview_test.py --all PHOTO           the same of a photo of a camera, at 1280 pixels
 """
 import base64, glob, json, os, re, subprocess, sys, tempfile, unittest
 
@@ -172,13 +173,16 @@ class EditorPreviewTest(unittest.TestCase):
 
 def table_of_all():
     """Compares all cases, and prints them."""
-    makes = [make for make in (photo, movie) if sys.argv[-1] in ("--all", make.__name__)]
+    if os.path.isfile(sys.argv[-1]):
+        makes = [lambda folder: sys.argv[-1]]
+    else:
+        makes = [make for make in (photo, movie) if sys.argv[-1] in ("--all", make.__name__)]
     for make in makes:
-        features = [("color-gamut", "p3")] if make == photo else ()
+        features = [("color-gamut", "p3")] if make != movie else ()
         with tempfile.TemporaryDirectory() as folder:
             file = make(folder)
             preview = Preview([file], features=features)
-            half = preview.ask("open", os.path.basename(file)[:8], 2048)["half"]
+            half = preview.ask("open", os.path.basename(file)[:8], 1280 if file == sys.argv[-1] else 2048)["half"]
             for what, edit in cases().items():
                 found = preview.compare(half, edit)
                 figures = "  ".join(f"{kind} {found[kind]['mean']:5.2f} {found[kind]['high']:5.2f}{' ' if found[kind]['mean'] <= 1 and found[kind]['high'] <= 3 else '!'}" for kind in ("rest", "live", "half"))

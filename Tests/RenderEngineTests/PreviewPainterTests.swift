@@ -102,6 +102,37 @@ import Testing
     #expect(facts["File:ImageWidth"] == "300" && facts["File:ImageHeight"] == "400")
   }
 
+  /// An exact picture is the render as ImageMagick makes it smaller, kept without loss and with the photo's profile.
+  @Test(arguments: [[.exposure: 0.4], [.saturation: 0.8, .sharpness: 0.5]] as [[Parameter: Double]])
+  func exactPicturesAreRendersMadeSmaller(_ values: [Parameter: Double]) throws {
+    let edit = Self.edit(values)
+    let source = TestFiles.fixture("IMG_0001.JPG")
+    let output = folder.file("out.jpg")
+    var settings = RenderSettings.standard
+    settings.quality = .high
+    let job = RenderJob(
+      photo: .init(source: source.path, output: output.path), movie: nil, edit: edit, settings: settings,
+      identifier: nil)
+    _ = try render(job, progress: { _ in }, isCancelled: { false })
+    let session = PreviewSession(Self.job("IMG_0001"))
+    let exact = try folder.write(
+      session.answer(.picture(PreviewPicture(edit, side: 400, isExact: true))), to: "exact.png")
+    let facts = try Tools.exiftool(exact)
+    #expect(facts["File:FileType"] == "PNG")
+    #expect(
+      try facts["ICC_Profile:ProfileDescription"] == Tools.exiftool(source)["ICC_Profile:ProfileDescription"])
+    let wanted = try folder.run(
+      "convert",
+      [
+        output.path, "-auto-orient", "-filter", "Lanczos", "-resize", "400x400", "-depth", "8", "rgb:-",
+      ])
+    let found = difference(try folder.run("convert", [exact.path, "-depth", "8", "rgb:-"]), wanted)
+    #expect(found < 0.8, "\(found)")
+    let rough = try painted(session, PreviewPicture(edit, side: 400))
+    let other = difference(try folder.run("convert", [rough.path, "-depth", "8", "rgb:-"]), wanted)
+    #expect(found < other, "\(other)")
+  }
+
   @Test(arguments: [0, 17])
   func paintedFramesAreThoseOfRenders(_ frame: Int) throws {
     let edit = Self.edit([.sharpness: 0.7, .exposure: 0.4, .shadows: 0.3])

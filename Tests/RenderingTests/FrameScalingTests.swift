@@ -44,8 +44,24 @@ import Testing
             to: .init(width: width, height: height), sampling: sampling, bitDepth: format.bitDepth))
         #expect(small.format.size == .init(width: width, height: height))
         for plane in 0..<small.format.sampling.planeCount {
-          let old = samples(frame, plane: plane)
-          let (from, to) = (format.sampleGrid(ofPlane: plane), small.format.sampleGrid(ofPlane: plane))
+          var old = samples(frame, plane: plane).map { $0.map { Double($0) } }
+          var (from, to) = (format.sampleGrid(ofPlane: plane), small.format.sampleGrid(ofPlane: plane))
+          // Chroma that pixels shared is given to each of them first.
+          if to.step.x == 1, from.step.x > 1 {
+            let between = (0..<format.width).map {
+              weights(old[0].count, (Double($0) - from.offset.x) / from.step.x, 0.5)
+            }
+            old = old.map { row in between.map { sum($0, row) } }
+            (from.step.x, from.offset.x) = (1, 0)
+          }
+          if to.step.y == 1, from.step.y > 1 {
+            let columns = old[0].indices.map { x in old.map { $0[x] } }
+            old = (0..<format.height).map { y in
+              let between = weights(columns[0].count, (Double(y) - from.offset.y) / from.step.y, 0.5)
+              return columns.map { sum(between, $0) }
+            }
+            (from.step.y, from.offset.y) = (1, 0)
+          }
           let scale = (
             x: Double(format.width) / Double(width), y: Double(format.height) / Double(height)
           )
@@ -60,7 +76,7 @@ import Testing
               old.count, ((Double(y) * to.step.y + to.offset.y) * scale.y - from.offset.y) / from.step.y,
               scale.y * to.step.y / from.step.y)
           }
-          let rows = across.map { across in old.map { sum(across, $0.map { Double($0) }) } }
+          let rows = across.map { across in old.map { sum(across, $0) } }
           let codes = format.encoding.codes
           for (y, row) in samples(small, plane: plane).enumerated() {
             for (x, sample) in row.enumerated() {

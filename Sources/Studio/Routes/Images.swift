@@ -109,7 +109,7 @@ extension Studio {
         }
       }
     }
-    return HTTPResponse(200, type: "image/jpeg", bytes)
+    return HTTPResponse(200, type: bytes.first == 0x89 ? "image/png" : "image/jpeg", bytes)
   }
 
   /// `GET movie`.
