@@ -21,6 +21,15 @@ struct liveedit_loaded_object {
 };
 int dl_iterate_phdr(int (*visit)(struct liveedit_loaded_object *, size_t, void *), void *context);
 
+// Glibc's module leaves out sys/vfs.h: the kind of the file system that a path is on (statfs(2)).
+#include <sys/vfs.h>
+static inline int liveedit_file_system_kind(const char *path, unsigned int *kind) {
+  struct statfs status;
+  if (statfs(path, &status) != 0) return -1;
+  *kind = (unsigned int)status.f_type;
+  return 0;
+}
+
 // Landlock (linux/landlock.h), for which glibc has no functions. The structure is that of interface 6; a kernel takes a
 // longer one than it knows where the rest is zero.
 #include <linux/capability.h>

@@ -47,7 +47,7 @@ package final class FileLock {
   ///   - place: the file; it needs to be writable (NFS).
   ///   - folder: the folder that the place is in.
   ///   - creating: whether to make an empty file where there is none.
-  ///   - isStrict: whether a file system without locks is told apart.
+  ///   - isStrict: whether a file system without locks, of whole files or of parts of them, is told apart.
   /// - Throws: ``SystemError``, or ``Basics/EditError`` when the place is no regular file.
   package static func attempt(
     _ place: String, in folder: HeldFolder, creating: Bool, isStrict: Bool = false
@@ -74,6 +74,7 @@ package final class FileLock {
     }
     do {
       _ = try calling { flock(lock.descriptor, LOCK_EX | LOCK_NB) }
+      if isStrict { try lock.askForRecordLocks() }
     } catch {
       if error.code == EWOULDBLOCK { return .busy }
       if ![EOPNOTSUPP, ENOLCK, ENOSYS, EINVAL].contains(error.code) { throw error }
@@ -81,6 +82,16 @@ package final class FileLock {
     }
     let held = try FileStatus(descriptor: lock.descriptor).place
     return try FileStatus(name, in: parent).place == held ? .locked(lock) : .gone
+  }
+
+  /// Makes sure that parts of a file can be locked, as SQLite does: some file systems have one kind of locks only.
+  ///
+  /// The corresponding C function is `fcntl` with `F_GETLK`, which locks nothing.
+  private func askForRecordLocks() throws(SystemError) {
+    var range = Glibc.flock()
+    range.l_type = Int16(F_WRLCK)
+    range.l_len = 1
+    _ = try calling { fcntl(descriptor, F_GETLK, &range) }
   }
 
   private static func openExisting(

@@ -1,8 +1,9 @@
+internal import CLinux
 import Glibc
 
 /// A watch over folders: the names that come, go or get another content. Folders in these folders are not watched.
 ///
-/// Changes by programs on other computers (network file systems) are not told.
+/// Changes by programs on other computers (network file systems) are not told, see ``isRemote(_:)``.
 package final class FolderWatch {
   /// The changes of a while.
   package struct Events: Hashable, Sendable {
@@ -38,6 +39,22 @@ package final class FolderWatch {
     let events = IN_CREATE | IN_MODIFY | IN_CLOSE_WRITE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE | IN_ONLYDIR
     let watch = try calling { inotify_add_watch(descriptor, folder, UInt32(events)) }
     folders[watch] = folder
+  }
+
+  /// True if changes in a folder may be made by programs on other computers, or behind a file system of FUSE, which is
+  /// told to nobody here.
+  ///
+  /// The corresponding C function is `statfs`; the numbers are those of statfs(2) and linux/magic.h.
+  package static func isRemote(_ folder: String) -> Bool {
+    var kind: UInt32 = 0
+    guard liveedit_file_system_kind(folder, &kind) == 0 else { return false }
+    // NFS, SMB (three of its clients), 9P, FUSE, Ceph, AFS (two), Coda, OCFS2, GFS2, and shared folders of VirtualBox.
+    let kinds: Set<UInt32> = [
+      0x6969, 0xFF53_4D42, 0xFE53_4D42, 0x517B, 0x0102_1997, 0x6573_5546, 0x00C3_6400, 0x5346_414F,
+      0x6B41_4653,
+      0x7375_7245, 0x7461_636F, 0x0116_1970, 0x786F_4256,
+    ]
+    return kinds.contains(kind)
   }
 
   /// Waits until something happens.

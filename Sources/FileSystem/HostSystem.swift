@@ -60,6 +60,15 @@ package enum HostSystem {
     return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
   }
 
+  /// Seconds since some moment before the process began: for durations, since nobody sets this clock.
+  ///
+  /// The corresponding C function is `clock_gettime`, with `CLOCK_MONOTONIC`.
+  package static var uptime: Int {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return time.tv_sec
+  }
+
   /// Waits.
   ///
   /// The corresponding C function is `usleep`.

@@ -23,6 +23,9 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     self.code = code
   }
 
+  /// True if there is no room, or no permission, to write (ENOSPC, EDQUOT, EROFS, EACCES, EPERM).
+  package var isRefusal: Bool { [ENOSPC, EDQUOT, EROFS, EACCES, EPERM].contains(code) }
+
   /// The system's words for it, in lower case: “permission denied”.
   package var description: String {
     String(cString: strerror(code)).lowercased()

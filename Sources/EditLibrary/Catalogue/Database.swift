@@ -8,6 +8,8 @@ struct DatabaseError: Error, Hashable, CustomStringConvertible {
   let code: Int32
   /// SQLite's words for it.
   let message: String
+  /// The errno of the system call that failed, where one did; 0 otherwise.
+  var system: Int32 = 0
 
   var description: String { message }
 
@@ -31,6 +33,10 @@ struct DatabaseError: Error, Hashable, CustomStringConvertible {
       return EditError(.fileSystem, file: path, "may not be written to", remedy: "change its permissions")
     case SQLITE_BUSY, SQLITE_LOCKED:
       return EditError(.inTheWay, file: path, "is locked by another program", remedy: "try again later")
+    case SQLITE_CANTOPEN, SQLITE_IOERR:
+      // SQLite's words leave out why.
+      if SystemError(system).isRefusal { return EditError(writing: path, SystemError(system)) }
+      return EditError(.fileSystem, file: path, "cannot be used (\(self))")
     default: return EditError(.fileSystem, file: path, "cannot be used (\(self))")
     }
   }
@@ -179,7 +185,9 @@ final class Database {
   }
 
   private func failure() -> DatabaseError {
-    DatabaseError(code: sqlite3_errcode(handle) & 0xFF, message: String(cString: sqlite3_errmsg(handle)))
+    DatabaseError(
+      code: sqlite3_errcode(handle) & 0xFF, message: String(cString: sqlite3_errmsg(handle)),
+      system: sqlite3_system_errno(handle))
   }
 
   /// A compiled statement; finalised when the value goes away. It keeps its database open.

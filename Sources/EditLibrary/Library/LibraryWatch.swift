@@ -28,13 +28,18 @@ package final class LibraryWatch {
       watch = try FolderWatch()
       try watch.add(FilePath.shown(folder))
     } catch {
-      throw EditError(
-        .fileSystem, file: folder, "cannot be watched (\(error))",
-        remedy: "raise fs.inotify.max_user_watches or fs.inotify.max_user_instances")
+      throw Self.failure(folder, error)
     }
     // Watched before it is read, so that nothing is missed in between.
     isHomeWatched = Self.watchHome(of: folder, layout, watch)
     snapshot = try CatalogueSnapshot(of: folder, layout)
+  }
+
+  /// A folder of which the system does not tell what changes.
+  static func failure(_ folder: String, _ error: SystemError) -> EditError {
+    EditError(
+      .fileSystem, file: folder, "cannot be watched (\(error))",
+      remedy: "raise fs.inotify.max_user_watches or fs.inotify.max_user_instances")
   }
 
   /// Watches the home and the library's folder in it, as far as they are there: that comes with the first change, and

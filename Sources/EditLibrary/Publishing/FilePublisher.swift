@@ -142,13 +142,21 @@ package final class FilePublisher {
   /// The path that a file has once it has its name.
   package func target(_ name: String) -> String { target.path(name) }
 
-  /// Makes sure that names are free in a folder in which nothing has been made yet.
+  /// Makes sure that names are free in a folder in which nothing has been made yet. Where one is not, what a process that
+  /// died left there is finished or undone first.
   package static func checkFree(
     _ names: [String], in folder: String, option: String = "-o"
   ) throws(EditError) {
     try checkIsFolder(folder, option)
     let root = try whileWriting(FilePath.shown(folder)) { try HeldFolder(path: folder) }
-    try checkFree(names, in: root, option)
+    do throws(EditError) {
+      try checkFree(names, in: root, option)
+    } catch {
+      guard let listing = try? FolderListing(folder: folder), WorkFolder.recoverAll(in: listing) else {
+        throw error
+      }
+      try checkFree(names, in: root, option)
+    }
   }
 
   private static func checkFree(

@@ -5,25 +5,47 @@ import FileSystem
 ///
 /// A Live Photo is whole when both halves are there and have stopped growing. One half whose other does not come is
 /// handed on alone after a while. Renders are part of their original's asset, so that what liveedit writes is no
-/// arrival.
+/// arrival. Where other computers may write too, which the system does not tell, it looks itself now and then.
 package final class FolderWatcher {
   /// The seconds without a change after which a file has stopped growing.
   private let settling: Int
   /// The seconds that a half waits for the other, and a file that cannot be read for the rest of it.
   private let longestWait: Int
+  /// The seconds between two looks at folders in which other computers may write.
+  private static let lookInterval = 10
+  /// The seconds without a change there: network file systems remember the status of a file for some of them.
+  private static let remoteSettling = 5
 
   private let roots: [String]
   private let isRecursive: Bool
   private let watch: FolderWatch
   private var record: WatchRecord
   private var folders: [String: String] = [:]
-  /// The time of the last change, by folder and stem.
-  private var waiting: [Key: Int] = [:]
+  /// The folders in which other computers may write, as they were at the last look.
+  private var remote: [String: Look] = [:]
+  private var lastLook = HostSystem.uptime
+  private var waiting: [Key: Waiting] = [:]
   private let fail: (String, EditError) -> Void
 
   private struct Key: Hashable {
     var folder: String
     var stem: String
+  }
+
+  /// A folder at the last look.
+  private struct Look {
+    /// Its status before it was looked at.
+    var status: FileStatus?
+    /// True if that was another one than before: names may have come since, at the same time by its clock.
+    var wasChanged = true
+  }
+
+  /// An asset that is not whole yet.
+  private struct Waiting {
+    /// The time of the last change.
+    var changed: Int
+    /// The status of its files at the last look, where changes are not told.
+    var statuses: [FileStatus?] = []
   }
 
   /// An asset that has arrived.
@@ -56,7 +78,11 @@ package final class FolderWatcher {
       words.append(try Self.absolute(root))
     }
     record = try WatchRecord(of: words)
-    watch = try whileReading(FilePath.shown(roots.first ?? "")) { try FolderWatch() }
+    do throws(SystemError) {
+      watch = try FolderWatch()
+    } catch {
+      throw LibraryWatch.failure(FilePath.shown(roots.first ?? ""), error)
+    }
     let isNew = record.isNew
     var known: [(folder: String, names: [[String]])] = []
     for folder in tree() {
@@ -93,8 +119,13 @@ package final class FolderWatcher {
     guard folders[folder] == nil else { return nil }
     do throws(EditError) {
       let path = try Self.absolute(folder)
-      try whileReading(FilePath.shown(folder)) { try watch.add(FilePath.shown(folder)) }
+      do throws(SystemError) {
+        try watch.add(FilePath.shown(folder))
+      } catch {
+        throw LibraryWatch.failure(FilePath.shown(folder), error)
+      }
       folders[folder] = path
+      if FolderWatch.isRemote(FilePath.shown(folder)) { remote[folder] = Look() }
       return path
     } catch {
       fail(FilePath.shown(folder), error)
@@ -103,15 +134,33 @@ package final class FolderWatcher {
   }
 
   /// Looks at everything in a folder: what is not recorded has arrived now.
-  private func scan(_ folder: String) {
+  ///
+  /// - Parameter passingWaiting: whether what waits already goes on with it, and does not begin anew.
+  private func scan(_ folder: String, passingWaiting: Bool = false) {
     guard let path = folders[folder], let listing = try? FolderListing(folder: folder) else { return }
     for names in listing.assetFiles where !record.holds(names, in: path) {
-      touch(names[0], in: folder)
+      let key = Key(folder: folder, stem: RenderNames.Parts(names[0]).stem)
+      if !passingWaiting || waiting[key] == nil { touch(names[0], in: folder) }
     }
   }
 
   private func touch(_ name: String, in folder: String) {
-    waiting[Key(folder: folder, stem: RenderNames.Parts(name).stem)] = HostSystem.now
+    waiting[Key(folder: folder, stem: RenderNames.Parts(name).stem)] = Waiting(changed: HostSystem.uptime)
+  }
+
+  /// Looks for what came unseen.
+  private func lookAtRemote() {
+    guard !remote.isEmpty, HostSystem.uptime - lastLook >= Self.lookInterval else { return }
+    lastLook = HostSystem.uptime
+    if isRecursive {
+      for folder in tree() { _ = add(folder) }
+    }
+    for (folder, look) in remote {
+      let status = try? FileStatus(path: FilePath.shown(folder))
+      let isChanged = status != look.status
+      if isChanged || look.wasChanged { scan(folder, passingWaiting: true) }
+      remote[folder] = Look(status: status, wasChanged: isChanged)
+    }
   }
 
   /// Waits for something to happen, at most for a while.
@@ -132,11 +181,15 @@ package final class FolderWatcher {
         }
       }
     }
-    for lost in events.lost { folders[lost == "." ? "" : lost] = nil }
+    for lost in events.lost.map({ $0 == "." ? "" : $0 }) {
+      folders[lost] = nil
+      remote[lost] = nil
+    }
     if events.isIncomplete {
       for folder in tree() { _ = add(folder) }
       for folder in folders.keys { scan(folder) }
     }
+    lookAtRemote()
     return whole()
   }
 
@@ -147,10 +200,14 @@ package final class FolderWatcher {
 
   /// The assets that wait no longer.
   private func whole() -> [Arrival] {
-    let now = HostSystem.now
+    let now = HostSystem.uptime
     var arrivals: [Arrival] = []
     var listings: [String: FolderListing] = [:]
-    for (key, changed) in waiting where now - changed >= settling {
+    for (key, entry) in waiting {
+      let isRemote = remote[key.folder] != nil
+      guard now - entry.changed >= (isRemote ? max(settling, Self.remoteSettling) : settling) else {
+        continue
+      }
       guard let path = folders[key.folder] else {
         waiting[key] = nil
         continue
@@ -162,7 +219,14 @@ package final class FolderWatcher {
         waiting[key] = nil
         continue
       }
-      let isOver = now - changed >= longestWait
+      if isRemote {
+        let statuses = groups.joined().map { try? FileStatus(path: FilePath.joined(key.folder, $0)) }
+        if statuses != entry.statuses {
+          waiting[key] = Waiting(changed: now, statuses: statuses)
+          continue
+        }
+      }
+      let isOver = now - entry.changed >= longestWait
       guard isOver || groups.allSatisfy({ isComplete($0, in: key.folder) }) else { continue }
       waiting[key] = nil
       for names in groups {

@@ -1,0 +1,61 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Runs scripts/fault-test in short; by hand it tries every command that writes and more moments.
+@Suite struct FaultTests {
+  static let script = TestFiles.project.appendingPathComponent("scripts/fault-test").path
+
+  /// Whether a kind of fault can be tried here. Where it cannot (nothing may be mounted in a container), says so.
+  static func canRun(_ kind: String) throws -> Bool {
+    let answer = try Tools.run([script, "--kind", kind, "--can-run"])
+    if answer.status == 77 { print(answer.text) }
+    return answer.status == 0
+  }
+
+  /// Runs a kind, and looks that something was tried and nothing was lost.
+  private func run(_ kind: String, _ options: [String]) throws {
+    let output = try Tools.run([Self.script, "--programs", Command.programs.path, "--kind", kind] + options)
+    print(output.text)
+    #expect(output.status == 0, "\(output.text)\(output.standardError)")
+    let tried = try #require(output.text.firstMatch(of: /(\d+) points tried, 0 lost/))
+    #expect(try #require(Int(tried.1)) > 0)
+  }
+
+  @Test(
+    .enabled(
+      "scripts/fault-test --kind read-only --can-run says why not", { try FaultTests.canRun("read-only") }))
+  func aReadOnlyFolderIsRefusedAndCanBeEditedElsewhere() throws {
+    try run("read-only", ["--scenario", "first"])
+  }
+
+  @Test(
+    .enabled("scripts/fault-test --kind remote --can-run says why not", { try FaultTests.canRun("remote") }))
+  func aFileSystemThatFailsHalfWayLosesNothing() throws {
+    try run("remote", ["--scenario", "first", "--moments", "1"])
+  }
+
+  @Test(
+    .enabled(
+      "scripts/fault-test --kind no-locks --can-run says why not", { try FaultTests.canRun("no-locks") }))
+  func aFileSystemWithoutLocksIsRefused() throws {
+    try run("no-locks", ["--scenario", "first", "--scenario", "elsewhere"])
+  }
+
+  @Test(
+    .enabled(
+      "scripts/fault-test --kind permission --can-run says why not", { try FaultTests.canRun("permission") }))
+  func permissionLostHalfWayLosesNothing() throws {
+    try run("permission", ["--scenario", "first", "--moments", "1"])
+  }
+
+  @Test(
+    .enabled("scripts/fault-test --kind clock --can-run says why not", { try FaultTests.canRun("clock") }))
+  func aClockThatGoesBackChangesNothing() throws {
+    try run("clock", ["--scenario", "revert"])
+  }
+
+  @Test func anOriginalThatIsReplacedIsNoticed() throws {
+    try run("replaced", ["--scenario", "rotate", "--moments", "2"])
+  }
+}
