@@ -143,8 +143,8 @@ private struct Luma {
 }
 
 extension GreyPlane {
-  /// The side of the cells whose variance is the roughness: finer than shading, coarser than grain; that of the least squares.
-  private static let cell = 24
+  /// The side of the cells whose variance is the roughness: finer than shading, coarser than grain.
+  private static let cell = 12
 
   /// The mean of the samples, and their mean variance around the planes nearest to cells of them.
   fileprivate var roughness: (mean: Double, roughness: Double) {
