@@ -100,17 +100,23 @@ import Testing
     ]
     let percent = quality < 50 ? 5000 / quality : 200 - 2 * quality
     let steps = table.map { Double(min(max(($0 * percent + 50) / 100, 1), 255)) }
-    let cosines = (0..<64).map { at in
-      cos(Double(2 * (at % 8) + 1) * Double(at / 8) * .pi / 16) * (at / 8 == 0 ? 0.125 : 0.25).squareRoot()
+    let cosines = (0..<64).map { (at: Int) -> Double in
+      let angle = Double((2 * (at % 8) + 1) * (at / 8)) * Double.pi / 16
+      let scale: Double = at / 8 == 0 ? 0.125 : 0.25
+      return cos(angle) * scale.squareRoot()
     }
     /// Rows times the cosines, turned on its side: twice is the transform of a block.
     func half(_ block: [Double], back: Bool) -> [Double] {
-      (0..<64).map { at in
+      var result = [Double](repeating: 0, count: 64)
+      for at in 0..<64 {
         let (row, other) = (at % 8, at / 8)
-        return (0..<8).reduce(0) {
-          $0 + block[8 * row + $1] * (back ? cosines[8 * $1 + other] : cosines[8 * other + $1])
+        var sum = 0.0
+        for place in 0..<8 {
+          sum += block[8 * row + place] * cosines[back ? 8 * place + other : 8 * other + place]
         }
+        result[at] = sum
       }
+      return result
     }
     var result = samples
     for top in stride(from: 0, to: height, by: 8) {
