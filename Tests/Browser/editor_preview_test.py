@@ -182,7 +182,7 @@ def table_of_all():
         with tempfile.TemporaryDirectory() as folder:
             file = make(folder)
             preview = Preview([file], features=features)
-            half = preview.ask("open", os.path.basename(file)[:8], 1280 if file == sys.argv[-1] else 2048)["half"]
+            half = preview.ask("open", os.path.splitext(os.path.basename(file))[0], 1280 if file == sys.argv[-1] else 2048)["half"]
             for what, edit in cases().items():
                 found = preview.compare(half, edit)
                 figures = "  ".join(f"{kind} {found[kind]['mean']:5.2f} {found[kind]['high']:5.2f}{' ' if found[kind]['mean'] <= 1 and found[kind]['high'] <= 3 else '!'}" for kind in ("rest", "live", "half"))

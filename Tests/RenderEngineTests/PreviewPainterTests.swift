@@ -59,14 +59,9 @@ import Testing
   @Test(arguments: edits, ["IMG_0001", "IMG_0003"])
   func paintedPhotosAreRenders(_ values: [Parameter: Double], _ name: String) throws {
     let edit = Self.edit(values)
-    let output = folder.file("out.jpg")
     var settings = RenderSettings.standard
     settings.quality = .high
-    let job = RenderJob(
-      photo: .init(source: TestFiles.fixture(name + ".JPG").path, output: output.path), movie: nil,
-      edit: edit,
-      settings: settings, identifier: nil)
-    _ = try render(job, progress: { _ in }, isCancelled: { false })
+    let output = try folder.rendered(TestFiles.fixture(name + ".JPG"), edit, settings, as: "out.jpg").photo
     let file = try painted(PreviewSession(Self.job(name)), PreviewPicture(edit, side: 4096))
     let found = difference(try pixels(file), try pixels(output))
     #expect(found < 1.2, "\(found)")
@@ -107,13 +102,9 @@ import Testing
   func exactPicturesAreRendersMadeSmaller(_ values: [Parameter: Double]) throws {
     let edit = Self.edit(values)
     let source = TestFiles.fixture("IMG_0001.JPG")
-    let output = folder.file("out.jpg")
     var settings = RenderSettings.standard
     settings.quality = .high
-    let job = RenderJob(
-      photo: .init(source: source.path, output: output.path), movie: nil, edit: edit, settings: settings,
-      identifier: nil)
-    _ = try render(job, progress: { _ in }, isCancelled: { false })
+    let output = try folder.rendered(source, edit, settings, as: "out.jpg").photo
     let session = PreviewSession(Self.job("IMG_0001"))
     let exact = try folder.write(
       session.answer(.picture(PreviewPicture(edit, side: 400, isExact: true))), to: "exact.png")

@@ -97,14 +97,10 @@ import Testing
   ])
   func tablesShowWhatIsRendered(_ values: [Parameter: Double]) throws {
     let edit = Self.edit(values)
-    let output = folder.file("out.jpg")
     let source = TestFiles.fixture("IMG_0003.JPG")
     var settings = RenderSettings.standard
     settings.quality = .high
-    let job = RenderJob(
-      photo: .init(source: source.path, output: output.path), movie: nil, edit: edit, settings: settings,
-      identifier: nil)
-    _ = try render(job, progress: { _ in }, isCancelled: { false })
+    let output = try folder.rendered(source, edit, settings, as: "out.jpg").photo
     let parts = try ask(edit)
     #expect(parts.header["width"] as? Int == 1000 && parts.header["height"] as? Int == 750)
     #expect(parts.header["missing"] as? [String] == [])

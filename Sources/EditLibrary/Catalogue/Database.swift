@@ -33,10 +33,10 @@ struct DatabaseError: Error, Hashable, CustomStringConvertible {
       return EditError(.fileSystem, file: path, "may not be written to", remedy: "change its permissions")
     case SQLITE_BUSY, SQLITE_LOCKED:
       return EditError(.inTheWay, file: path, "is locked by another program", remedy: "try again later")
-    case SQLITE_CANTOPEN, SQLITE_IOERR:
+    case SQLITE_CANTOPEN where SystemError(system).isRefusal,
+      SQLITE_IOERR where SystemError(system).isRefusal:
       // SQLite's words leave out why.
-      if SystemError(system).isRefusal { return EditError(writing: path, SystemError(system)) }
-      return EditError(.fileSystem, file: path, "cannot be used (\(self))")
+      return EditError(writing: path, SystemError(system))
     default: return EditError(.fileSystem, file: path, "cannot be used (\(self))")
     }
   }
