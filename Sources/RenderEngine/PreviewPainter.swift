@@ -71,7 +71,7 @@ final class PreviewPainter {
     }
     if picture.isExact {
       let longer = max(painted.format.width, painted.format.height)
-      painted = try painted.fitted(by: Double(picture.side) / Double(longer))
+      painted = try painted.resampled(by: min(1, Double(picture.side) / Double(longer)))
     }
     var profile: [UInt8]?
     if isFrame {
@@ -83,9 +83,7 @@ final class PreviewPainter {
     }
     // What a JPEG takes away is as much again as all else in which the picture differs from a render. A profile of grey is of
     // no use to red, green and blue.
-    if picture.isExact, painted.format.sampling != .grey,
-      let pixels = PackedPixels(try painted.resampled(to: painted.format.size))
-    {
+    if picture.isExact, painted.format.sampling != .grey, let pixels = PackedPixels(painted) {
       return try ForeignPhoto.png(StillEncoder.png(pixels), exif: nil, profile: profile)
     }
     return try ForeignPhoto.jpeg(
@@ -175,13 +173,13 @@ extension PlanarFrame {
   /// The picture by a factor smaller, with chroma for each pixel and two bits more, so that it is rounded once; this one
   /// from 1 on.
   fileprivate func fitted(by factor: Double) throws -> PlanarFrame {
-    guard factor < 1 else { return self }
-    func shorter(_ count: Int) -> Int { max(1, Int((Double(count) * factor).rounded())) }
-    return try resampled(to: RenderJob.Size(width: shorter(format.width), height: shorter(format.height)))
+    factor < 1 ? try resampled(by: factor) : self
   }
 
-  /// The picture in another size, with chroma for each pixel and two bits more.
-  fileprivate func resampled(to size: RenderJob.Size) throws -> PlanarFrame {
+  /// The picture by a factor of 1 or less smaller, with chroma for each pixel and two bits more.
+  fileprivate func resampled(by factor: Double) throws -> PlanarFrame {
+    func shorter(_ count: Int) -> Int { max(1, Int((Double(count) * factor).rounded())) }
+    let size = RenderJob.Size(width: shorter(format.width), height: shorter(format.height))
     guard let scaled = scaled(to: size, sampling: .yuv444, bitDepth: max(10, format.bitDepth)) else {
       throw MediaError("it cannot be made \(size.width)x\(size.height)")
     }
