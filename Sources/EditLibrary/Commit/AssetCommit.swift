@@ -24,6 +24,8 @@ package struct AssetCommit: Sendable {
 
   /// The version that is current afterwards; nil for the original.
   package var version: Version? { after.currentVersion }
+  /// The SHA-256 of a file of the new version, as 64 lower-case hexadecimal digits.
+  package func hash(of role: FileRole) -> String? { version?.file(role)?.fingerprint.sha256 }
   /// The names that stand beside the originals afterwards, in the order of their roles.
   package var shownNames: [String] { after.version(after.shown)?.files.map(\.name) ?? [] }
   /// The names that stood beside the originals before and do not afterwards.

@@ -31,7 +31,7 @@ package enum Digest {
   /// Hashes an open file, a mebibyte at a time.
   ///
   /// - Returns: SHA-256 as 64 lower-case hexadecimal digits.
-  static func sha256(of source: FileByteSource) throws -> String {
+  package static func sha256(of source: FileByteSource) throws -> String {
     try sha256(of: [.file(0..<source.count)], in: source)
   }
 
@@ -53,7 +53,7 @@ package enum Digest {
   }
 
   /// Lower-case hexadecimal digits of bytes.
-  static func hexadecimal(_ bytes: [UInt8]) -> String {
+  package static func hexadecimal(_ bytes: [UInt8]) -> String {
     let digits = Array("0123456789abcdef".utf8)
     return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }

@@ -16,6 +16,21 @@ public struct OriginalFiles: Hashable, Sendable {
   /// Notes about the pairing for people, one sentence each.
   package var notes: [Message]
 
+  /// - Parameters:
+  ///   - folder: the folder as the user wrote it; empty for the current one.
+  ///   - place: the folder's place in the system.
+  ///   - photo: the name of the original photo, if there is one.
+  ///   - movie: the name of the original movie, if there is one.
+  ///   - identifier: the content identifier; nil when it carries none.
+  ///   - notes: notes about the pairing for people, one sentence each.
+  package init(
+    folder: String, place: FileStatus.Place, photo: String?, movie: String?, identifier: String? = nil,
+    notes: [Message] = []
+  ) {
+    (self.folder, self.place, self.photo, self.movie) = (folder, place, photo, movie)
+    (self.identifier, self.notes) = (identifier, notes)
+  }
+
   /// The stem that names the adjustment data: the photo's, or the movie's without a photo.
   package var stem: String { RenderNames.Parts(photo ?? movie ?? "").stem }
 

@@ -22,7 +22,7 @@ package struct BatchPlanner: Sendable {
     /// The result to be expected; nil where that cannot be known yet.
     package var outcome: Batch.Outcome?
     /// The version to be rendered; nil where nothing is.
-    fileprivate var render: RenderPlan?
+    var render: RenderPlan?
   }
 
   private let batch: Batch

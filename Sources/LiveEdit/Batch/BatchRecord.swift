@@ -92,7 +92,7 @@ package struct BatchRecord: Sendable {
   ///
   /// - Parameters:
   ///   - words: the words of the command line.
-  ///   - batch: the batch; it gets the identifier.
+  ///   - batch: the batch; it gets the identifier, unless it has one. A list of that one stays as it is.
   /// - Throws: ``EditError`` when the list cannot be written.
   package init(beginning words: [String], _ batch: inout Batch) throws(EditError) {
     let folder = try Self.knownFolder
@@ -101,14 +101,14 @@ package struct BatchRecord: Sendable {
     let root = try whileWriting(folder) { try UserFolder.make(folder) }
     var head = Head(batch: "", words: words, folder: current, time: time, isEach: batch.isEach)
     while true {
-      head.batch = Self.identifier()
+      head.batch = batch.identifier ?? Self.identifier()
       do {
         let list = try Self.bytes(head, batch, in: current)
         try root.create(head.batch + Self.ending, bytes: list)
         try root.syncFolder()
         break
       } catch SystemError.exists {
-        continue
+        if batch.identifier != nil { break }
       } catch {
         throw (error as? EditError) ?? EditError(writing: folder, error)
       }
@@ -120,7 +120,7 @@ package struct BatchRecord: Sendable {
   }
 
   /// A name that people can type, in the order of time: the date, the time to the millisecond, and a letter by chance.
-  private static func identifier() -> String {
+  static func identifier() -> String {
     let milliseconds = HostSystem.milliseconds
     let date = Date(timeIntervalSince1970: Double(milliseconds / 1000))
     let digits = date.formatted(.iso8601).filter(\.isNumber)

@@ -420,3 +420,42 @@ extension BatchCommand {
     self.init(words: arguments.words, options: options, verb: verb, task: nil)
   }
 }
+
+extension BatchCommand {
+  /// Assets that are planned at a time.
+  private static let portion = 1024
+
+  /// Finds out what would be done with each asset, and leaves it at that.
+  ///
+  /// - Parameters:
+  ///   - report: told of what cannot be done.
+  ///   - root: called with the folders of the assets before the first plan.
+  ///   - take: takes the plans, in their order.
+  func planEach(
+    _ report: BatchReport, root: ([String]) throws(EditError) -> Void,
+    take: (BatchPlanner.Planned) -> Void
+  ) throws(EditError) {
+    let layout = try layout()
+    let editor = AssetEditor(
+      renderer: try HelperRenderer(), layout: layout, isCancelled: { TerminationSignals.pending != nil },
+      report: { Report.notice($0) })
+    var isEach = true
+    guard let aim = try aim(try Configuration()) else { return }
+    let batch = Batch(identifier: nil, isEach: true, aim: aim, items: [])
+    let blocks = locate(try files(&isEach, report), layout, report)
+    guard !blocks.isEmpty else { return }
+    try root(blocks.map { $0.items[0].asset.folder })
+    let planner = BatchPlanner(batch, isLate: false, isRelative: isRelative, by: editor)
+    for block in blocks {
+      for start in stride(from: 0, to: block.items.count, by: Self.portion) {
+        let items = Array(block.items[start..<min(start + Self.portion, block.items.count)])
+        for (plan, one) in zip(planner.plan(items), items) where TerminationSignals.pending == nil {
+          switch plan {
+          case .failure(let error): report.fail(error, file: one.file, one.asset)
+          case .success(let plan): take(plan)
+          }
+        }
+      }
+    }
+  }
+}

@@ -60,6 +60,14 @@ final class BatchReport: Sendable {
     }
   }
 
+  /// Takes note of an asset that was planned.
+  func plan(_ outcome: Batch.Outcome, _ item: Batch.Item) {
+    state.withLock { state in
+      state.tally.didEdit = true
+      state.tally.print(Answer(outcome, item, isPlan: true))
+    }
+  }
+
   /// Prints why an asset was not changed.
   func fail(_ error: EditError, file: String, _ asset: OriginalFiles? = nil) {
     state.withLock { state in

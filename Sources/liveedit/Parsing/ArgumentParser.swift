@@ -24,7 +24,9 @@ struct ArgumentParser {
     parsed.words = words
     var rest = words[...]
     while let word = rest.popFirst() {
-      if word == "--" {
+      if try isOfOther(word, &rest) {
+        continue
+      } else if word == "--" {
         parsed.files += rest
         break
       } else if word.hasPrefix("--") {
@@ -41,6 +43,19 @@ struct ArgumentParser {
     if parsed.files.contains(""), parsed.command?.takesEmptyNames != true {
       throw UsageError(message: "a name is empty; is a variable not set?")
     }
+  }
+
+  /// Takes a word for the command line that the command takes: any but the command's own options.
+  ///
+  /// - Returns: false for a command that takes none, and for an option that comes before the other command.
+  private mutating func isOfOther(_ word: String, _ rest: inout ArraySlice<String>) throws(UsageError) -> Bool
+  {
+    guard parsed.command?.takesCommand == true else { return false }
+    let isOwn =
+      word.hasPrefix("--") && known.contains { "--" + $0.name == word.split(separator: "=").first ?? "" }
+    if !parsed.files.contains("--"), isOwn || parsed.files.isEmpty && word.hasPrefix("-") { return false }
+    parsed.files.append(word)
+    return true
   }
 
   /// Takes a word as the command, or as the sub-command of one.

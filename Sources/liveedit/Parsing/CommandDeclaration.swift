@@ -20,6 +20,8 @@ struct CommandDeclaration: Sendable {
   var isBatch = false
   /// True if it takes `--json`.
   var hasJSON = true
+  /// True if its operands are another command line: they are not looked into, but for its own options.
+  var takesCommand = false
   /// True if an empty name among its operands means something: it is given the words of another command line.
   var takesEmptyNames = false
   /// The words that shells propose for its operands, one after the other; the last stands for all that follow.
@@ -43,6 +45,8 @@ struct CommandDeclaration: Sendable {
   enum Kind: CaseIterable {
     /// Edits and renders.
     case editing
+    /// Edits on many computers.
+    case spreading
     /// Deals with presets.
     case presets
     /// Deals with the versions that edits left.
@@ -62,6 +66,7 @@ struct CommandDeclaration: Sendable {
     var title: Message {
       switch self {
       case .editing: "Edit"
+      case .spreading: "Edit on many computers"
       case .presets: "Keep presets"
       case .versions: "Go back, and keep house"
       case .looking: "Look at files"

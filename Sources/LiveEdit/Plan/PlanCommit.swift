@@ -1,0 +1,222 @@
+import Basics
+import EditLibrary
+import EditModel
+import FileSystem
+
+/// Makes the results of a plan current, in changes of many assets of a folder.
+package struct PlanCommit: Sendable {
+  /// An event in the work on a job, by its place in the plan. Told from any thread.
+  package enum Event: Sendable {
+    /// Its result is current.
+    case done(Int, EditOutcome)
+    /// It was committed before.
+    case doneBefore(Int)
+    /// It failed; nothing of its asset was changed.
+    case failed(Int, EditError)
+  }
+
+  private let plan: WorkPlan
+  private let root: String
+  private let layout: LibraryLayout
+  private let results: PlanResults
+  private let isCancelled: @Sendable () -> Bool
+  private let report: @Sendable (Message) -> Void
+
+  /// The assets of a change.
+  private static let portion = 64
+
+  /// - Parameters:
+  ///   - plan: the plan.
+  ///   - root: the path of the folder below which its inputs lie here.
+  ///   - layout: the place of the renders.
+  ///   - results: the folder of the results.
+  ///   - isCancelled: asked now and then, from any thread; true stops the work.
+  ///   - report: told of waiting, and of commits that were finished or undone, one sentence each.
+  package init(
+    _ plan: WorkPlan, root: String, layout: LibraryLayout, results: PlanResults,
+    isCancelled: @escaping @Sendable () -> Bool, report: @escaping @Sendable (Message) -> Void
+  ) {
+    (self.plan, self.root, self.layout, self.results) = (plan, root, layout, results)
+    (self.isCancelled, self.report) = (isCancelled, report)
+  }
+
+  /// Renders a share of the jobs once more and compares.
+  ///
+  /// - Parameters:
+  ///   - share: the share, from 0 to 1. Which jobs those are is decided by their results' hashes, so it is the same ones
+  ///     each time.
+  ///   - worker: renders.
+  ///   - jobs: how many are rendered at a time.
+  ///   - tell: told of those that are not the same; they have no result any more.
+  /// - Returns: how many were rendered.
+  package func recheck(
+    _ share: Double, by worker: PlanWorker, jobs: Int, _ tell: @escaping @Sendable (Event) -> Void
+  ) -> Int {
+    let least = UInt64(share * Double(UInt32.max))
+    let chosen = plan.jobs.indices.filter {
+      UInt64(plan.jobs[$0].key.prefix(8), radix: 16).map { $0 <= least && share > 0 } ?? false
+    }
+    WorkerThread.share(chosen.count, among: jobs) { next in
+      while let index = next(), !isCancelled() {
+        do throws(EditError) {
+          try worker.recheck(plan.jobs[chosen[index]])
+        } catch {
+          results.reopen(plan.jobs[chosen[index]].task)
+          tell(.failed(chosen[index], error))
+        }
+      }
+    }
+    return chosen.count
+  }
+
+  /// Writes the list by which `revert --batch` undoes the commit.
+  ///
+  /// - Throws: ``EditError`` when it cannot be written.
+  package func record() throws(EditError) {
+    var batch = Batch(identifier: plan.head.plan, isEach: true, items: [])
+    for job in plan.jobs {
+      let folder = folder(of: job)
+      // Folders that are not there have nothing to undo.
+      if batch.items.last?.asset.folder != folder, (try? FileStatus.exists(folder)) != true { continue }
+      let place =
+        if let last = batch.items.last?.asset, last.folder == folder { last.place } else {
+          try whileReading(folder) { try FileStatus(path: folder).place }
+        }
+      let asset = OriginalFiles(folder: folder, place: place, photo: job.photo, movie: job.movie)
+      batch.items.append(
+        Batch.Item(
+          asset: asset, file: asset.path(job.name), position: job.position,
+          target: .edit(plan.edits[job.edit])))
+    }
+    try BatchRecord(beginning: plan.head.words, &batch).end()
+  }
+
+  /// Makes the results current, several folders at a time.
+  ///
+  /// - Parameters:
+  ///   - jobs: how many folders are worked on at a time.
+  ///   - skipped: jobs that are left as they are.
+  ///   - tell: told what happens.
+  package func run(jobs: Int, skipping skipped: Set<Int>, _ tell: @escaping @Sendable (Event) -> Void) {
+    var folders: [String: Int] = [:]
+    var members: [[Int]] = []
+    for (index, job) in plan.jobs.enumerated() where !skipped.contains(index) {
+      if folders[job.folder] == nil {
+        folders[job.folder] = members.count
+        members.append([])
+      }
+      if let folder = folders[job.folder] { members[folder].append(index) }
+    }
+    WorkerThread.share(members.count, among: jobs) { [members] next in
+      while let folder = next(), !isCancelled() { commit(members[folder], tell) }
+    }
+  }
+
+  /// The path of the folder of a job's asset.
+  private func folder(of job: WorkPlan.Job) -> String {
+    job.folder.isEmpty ? root : FilePath.joined(root, job.folder)
+  }
+
+  /// Commits the jobs of a folder.
+  private func commit(_ indices: [Int], _ tell: (Event) -> Void) {
+    let folder = folder(of: plan.jobs[indices[0]])
+    do throws(EditError) {
+      let library = try Library.forWriting(
+        folder, layout: layout, isCancelled: isCancelled, report: report)
+      defer { library.close() }
+      let place = try whileReading(folder) { try FileStatus(path: folder).place }
+      var at = 0
+      while at < indices.count, !isCancelled() {
+        let part = indices[at..<min(at + Self.portion, indices.count)]
+        at += Self.portion
+        commit(part, in: library, folder, place, tell)
+      }
+    } catch {
+      for index in indices { tell(.failed(index, error)) }
+    }
+  }
+
+  private func commit(
+    _ indices: ArraySlice<Int>, in library: Library, _ folder: String, _ place: FileStatus.Place,
+    _ tell: (Event) -> Void
+  ) {
+    var ready: [(index: Int, outcome: EditOutcome, commit: AssetCommit)] = []
+    for index in indices {
+      do throws(EditError) {
+        guard let (outcome, commit) = try prepare(index, in: library, folder, place) else {
+          tell(.doneBefore(index))
+          continue
+        }
+        ready.append((index, outcome, commit))
+      } catch {
+        tell(.failed(index, error))
+      }
+    }
+    guard !ready.isEmpty else { return }
+    do throws(EditError) {
+      try library.commit(ready.map(\.commit))
+      for one in ready { tell(.done(one.index, one.outcome)) }
+    } catch {
+      for one in ready {
+        // What is recorded is brought to its end by the next one who looks.
+        tell(error.code == .unfinished ? .done(one.index, one.outcome) : .failed(one.index, error))
+      }
+    }
+  }
+
+  /// Prepares the commit of a job; nil when it was committed before.
+  private func prepare(
+    _ index: Int, in library: Library, _ folder: String, _ place: FileStatus.Place
+  ) throws(EditError) -> (EditOutcome, AssetCommit)? {
+    let job = plan.jobs[index]
+    let asset = OriginalFiles(folder: folder, place: place, photo: job.photo, movie: job.movie)
+    let file = asset.path(job.name)
+    let item = Batch.Item(asset: asset, file: file, position: job.position, target: nil)
+    let batch = Batch(identifier: plan.head.plan, isEach: true, items: [])
+    guard let made = results.made(job) else {
+      // Whatever was committed needs no result any more.
+      if let record = try library.record(of: asset.stem), try item.isDone(in: record, of: batch) {
+        return nil
+      }
+      results.reopen(job.task)
+      throw EditError(.notFound, file: file, "has no result yet", remedy: "run liveedit work on the plan")
+    }
+    let state = try library.state(of: asset)
+    if try item.isDone(in: state.record, of: batch) { return nil }
+    guard try state.record.position == job.position else {
+      throw EditError(
+        .conflict, file: file, "was changed since its edit was planned", remedy: "plan its edit anew")
+    }
+    let hashes = Set(job.inputs.map(\.sha256))
+    guard state.record.originals.allSatisfy({ hashes.contains($0.fingerprint.sha256) }) else {
+      throw EditError(
+        .changedOriginal, file: file, "is not what it was when it was planned", remedy: "plan its edit anew")
+    }
+    guard let own = plan.edits[job.edit].decoded() else {
+      throw EditError(
+        .unsupported, file: file, "is to get an edit of a later liveedit", remedy: "update liveedit")
+    }
+    let next = try RenderPlan(NextEdit(of: state, in: library), .to(own.edit, settings: own.settings))
+    var edit = try PreparedEdit(of: asset, state, next)
+    guard edit.outcome.action == .rendered, next.base == job.base, next.adjustment == plan.edits[job.edit],
+      next.identifier == job.render.identifier
+    else {
+      throw EditError(
+        .conflict, file: file, "was changed since its edit was planned", remedy: "plan its edit anew")
+    }
+    try edit.makeOutputs(in: library)
+    let outputs = edit.outputs
+    try results.copy(job, to: outputs)
+    try HalfIdentifier.check(outputs, carry: next.identifier)
+    edit.take(outputs, made.result)
+    guard let commit = try edit.commit(in: library, batch: plan.head.plan) else { return nil }
+    guard made.files.allSatisfy({ commit.hash(of: $0.role) == $0.sha256 }) else {
+      results.remove(job)
+      results.reopen(job.task)
+      throw EditError(
+        .invalidFile, file: file, "has a result that is not what was rendered",
+        remedy: "run liveedit work again")
+    }
+    return (edit.outcome, commit)
+  }
+}

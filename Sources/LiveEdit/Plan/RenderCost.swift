@@ -1,0 +1,38 @@
+import EditModel
+import FileSystem
+import LivePhotoFormat
+
+/// The time that a render is thought to take, by the headers of its files.
+///
+/// A photo costs by its pixels, a movie by the pixels of all frames, each by its codec. The figures were measured on real
+/// Live Photos (Documentation/Scale.md) and serve to cut work into pieces of like length; that they are right on another
+/// computer is not needed.
+enum RenderCost {
+  /// Seconds of one processor for the start, for a million pixels of a photo, and for a million pixels of movie frames.
+  private static let start = 0.1
+  private static let (jpeg, otherPhoto) = (0.04, 0.25)
+  private static let (h264, otherMovie) = (0.025, 0.03)
+
+  /// - Returns: seconds on one processor.
+  static func seconds(of job: RenderJob) -> Double {
+    var seconds = start
+    if let path = job.photo?.source { seconds += photo(path) }
+    if let path = job.movie?.source ?? job.frameSource { seconds += movie(path) }
+    return seconds
+  }
+
+  private static func photo(_ path: String) -> Double {
+    guard let photo = try? Photo(FileByteSource(path: path)), let metadata = try? photo.metadata() else {
+      return 0
+    }
+    let millions = Double(max(metadata.width, 0)) * Double(max(metadata.height, 0)) / 1e6
+    return min(millions, 1000) * (photo.kind == .jpeg ? jpeg : otherPhoto)
+  }
+
+  private static func movie(_ path: String) -> Double {
+    guard let movie = try? MovieSummary(FileByteSource(path: path)) else { return 0 }
+    let pixels = Double(max(movie.storedWidth, 0)) * Double(max(movie.storedHeight, 0))
+    let millions = pixels * Double(max(movie.frameCount, 0)) / 1e6
+    return min(millions, 1e6) * (movie.videoFormat == "avc1" ? h264 : otherMovie)
+  }
+}

@@ -1,0 +1,237 @@
+import Basics
+import EditLibrary
+import EditModel
+import FileSystem
+import FoundationEssentials
+
+/// Edits that are planned and not rendered yet: a file of jobs that any computer can do which sees the inputs.
+///
+/// The file holds a JSON object a line: the head, each edit once, and the jobs, those of a task together. Every path in a
+/// job lies below one folder, the root, wherever that is mounted; what a job reads is named by its SHA-256 too, and what
+/// it makes by the hash of all that decides its bytes (Documentation/Scale.md).
+package struct WorkPlan: Sendable {
+  /// What the jobs have in common.
+  package struct Head: Codable, Hashable, Sendable {
+    /// The form of the file; a later one is not read.
+    package var form = 1
+    /// The plan's identifier, which the versions carry that come of it.
+    package var plan: String
+    /// The words of the planned command line, without the program's name.
+    package var words: [String]
+    /// The absolute path of the root where the plan was made.
+    package var root: String
+    /// The folder of `--library`, as it was given; nil for renders beside their originals.
+    package var library: String?
+    /// The trees of originals that were named, by their places below the root, where there is a library.
+    package var trees: [String]?
+    /// The programs and libraries that must render the jobs, see ``HelperRenderer/engine()``.
+    package var engine: String
+    /// The time at which it was made, in seconds since 1970.
+    package var time: Int
+  }
+
+  /// A file that a job reads.
+  package struct Input: Codable, Hashable, Sendable {
+    /// Its place below the root.
+    package var path: String
+    /// Its length in bytes.
+    package var size: Int
+    /// SHA-256 as 64 lower-case hexadecimal digits.
+    package var sha256: String
+  }
+
+  /// The render of one asset.
+  package struct Job: Codable, Hashable, Sendable {
+    /// The number of its task, from 1.
+    package var task: Int
+    /// The place of the asset's folder below the root; empty for the root itself.
+    package var folder: String
+    /// The name of the original photo.
+    package var photo: String?
+    /// The name of the original movie.
+    package var movie: String?
+    /// The asset's current version when it was planned, see ``EditLibrary/AssetRecord/position``.
+    package var position: String
+    /// The version that the edit is applied to.
+    package var base: Int
+    /// The number of its edit among those of the plan.
+    package var edit: Int
+    /// The files that it reads: first those of the originals.
+    package var inputs: [Input]
+    /// The render: sources by their places below the root, outputs by their roles, no edit and no settings.
+    package var render: RenderJob
+    /// SHA-256 of all that decides the bytes of the results, as 64 lower-case hexadecimal digits.
+    package var key: String
+    /// The time that it is thought to take on one processor, in seconds.
+    package var seconds: Double
+
+    /// The name of the first original.
+    package var name: String { photo ?? movie ?? "" }
+    /// The place of the first original below the root.
+    package var place: String { FilePath.joined(folder, name) }
+  }
+
+  /// What the jobs have in common.
+  package let head: Head
+  /// The edits.
+  package let edits: [AdjustmentData]
+  /// The jobs, those of a task together.
+  package let jobs: [Job]
+
+  /// - Parameters:
+  ///   - head: what the jobs have in common.
+  ///   - edits: the edits.
+  ///   - jobs: the jobs, those of a task together.
+  init(_ head: Head, edits: [AdjustmentData], jobs: [Job]) {
+    (self.head, self.edits, self.jobs) = (head, edits, jobs)
+  }
+
+  /// The jobs of each task, by their indices; the first task is number 1.
+  package var tasks: [Range<Int>] {
+    var tasks: [Range<Int>] = []
+    for (index, job) in jobs.enumerated() {
+      if job.task > tasks.count { tasks.append(index..<index) }
+      tasks[tasks.count - 1] = tasks[tasks.count - 1].lowerBound..<index + 1
+    }
+    return tasks
+  }
+
+  /// The render of a job, with files in a folder.
+  ///
+  /// - Parameters:
+  ///   - job: the job.
+  ///   - root: the path of the root.
+  ///   - outputs: the path of the output of a role.
+  func render(_ job: Job, in root: String, to outputs: (String) -> String) throws(EditError) -> RenderJob {
+    guard let own = edits[job.edit].decoded() else {
+      throw EditError(
+        .unsupported, file: job.place, "is to get an edit of a later liveedit", remedy: "update liveedit")
+    }
+    var render = job.render.named(source: { FilePath.joined(root, $0) }, output: outputs)
+    (render.edit, render.settings) = (own.edit, own.settings)
+    return render
+  }
+
+  /// The place of the renders.
+  ///
+  /// - Parameters:
+  ///   - root: the path of the root.
+  ///   - library: the library's folder, where it is not that of the plan.
+  package func layout(in root: String, library: String?) -> LibraryLayout {
+    LibraryLayout(
+      library: library ?? head.library,
+      trees: (head.trees ?? []).map { $0.isEmpty ? root : FilePath.joined(root, $0) })
+  }
+
+  // MARK: The file
+
+  private struct Line: Codable {
+    struct Data: Codable {
+      var format: String
+      var formatVersion: String
+      var data: FoundationEssentials.Data
+    }
+    var plan: Head?
+    var edit: Data?
+    var job: Job?
+  }
+
+  private static let largest = 1 << 32
+  private static let mostJobs = 1 << 24
+
+  /// Writes the plan into a new file.
+  ///
+  /// - Throws: ``EditError`` when there is a file of that name, or it cannot be written.
+  package func write(to path: String) throws(EditError) {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    do {
+      var bytes: [UInt8] = []
+      func add(_ line: Line) throws { bytes += try encoder.encode(line) + [UInt8(ascii: "\n")] }
+      try add(Line(plan: head))
+      for edit in edits {
+        try add(
+          Line(edit: .init(format: edit.formatIdentifier, formatVersion: edit.formatVersion, data: edit.data))
+        )
+      }
+      for job in jobs { try add(Line(job: job)) }
+      try File.create(path, bytes: bytes)
+    } catch SystemError.exists {
+      throw EditError(.inTheWay, file: path, "is there already", remedy: "name another file")
+    } catch {
+      throw EditError(writing: path, error)
+    }
+  }
+
+  /// Reads a plan.
+  ///
+  /// - Throws: ``EditError`` when the file cannot be read, or is no plan that this liveedit understands.
+  package init(reading path: String) throws(EditError) {
+    let damage = EditError(
+      .invalidFile, file: path, "is not a plan that this liveedit understands",
+      remedy: "make one with liveedit plan")
+    let bytes = try whileReading(path) { try FileByteSource(path: path).bytes(atMost: Self.largest) }
+    guard let bytes else { throw damage }
+    var head: Head?
+    var edits: [AdjustmentData] = []
+    var jobs: [Job] = []
+    let decoder = JSONDecoder()
+    for text in bytes.split(separator: UInt8(ascii: "\n")) {
+      guard let line = try? decoder.decode(Line.self, from: Data(text)) else { throw damage }
+      if let found = line.plan, head == nil, found.form == 1, FileName.isPlain(found.plan) { head = found }
+      if let data = line.edit {
+        edits.append(
+          AdjustmentData(formatIdentifier: data.format, formatVersion: data.formatVersion, data: data.data))
+      }
+      guard let job = line.job else { continue }
+      let last = jobs.last?.task ?? 0
+      guard job.isSound, edits.indices.contains(job.edit), last...last + 1 ~= job.task, job.task > 0,
+        jobs.count < Self.mostJobs
+      else { throw damage }
+      jobs.append(job)
+    }
+    guard let head else { throw damage }
+    self.init(head, edits: edits, jobs: jobs)
+  }
+}
+
+extension WorkPlan.Job {
+  /// True if it leads nowhere but below the root, and its files are its inputs.
+  fileprivate var isSound: Bool {
+    let places = Set(inputs.map(\.path))
+    let sources = render.sources
+    return (folder.isEmpty || FileName.parts(of: folder) != nil)
+      && [photo, movie].compactMap { $0 }.allSatisfy { FileName.isPlain($0) } && photo ?? movie != nil
+      && inputs.allSatisfy { FileName.parts(of: $0.path) != nil && $0.size >= 0 }
+      && !sources.isEmpty && places.isSuperset(of: sources)
+      && key.utf8.count == 64
+      && key.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+  }
+
+  /// The files that it makes, by role.
+  var outputs: [FileRole] {
+    [(render.photo, FileRole.photo), (render.movie, .movie)].compactMap { $0 == nil ? nil : $1 }
+  }
+}
+
+extension RenderJob {
+  /// The paths of all files that it reads.
+  var sources: [String] {
+    [photo?.source, movie?.source, frameSource, adopted?.photo, adopted?.picture].compactMap { $0 }
+  }
+
+  /// The same job with other paths.
+  ///
+  /// - Parameters:
+  ///   - source: the path of a file that it reads.
+  ///   - output: the path of the file that it writes, by its role.
+  func named(source: (String) -> String, output: (String) -> String) -> RenderJob {
+    var job = self
+    job.photo = photo.map { Half(source: source($0.source), output: output(FileRole.photo.rawValue)) }
+    job.movie = movie.map { Half(source: source($0.source), output: output(FileRole.movie.rawValue)) }
+    job.frameSource = frameSource.map(source)
+    job.adopted?.photo = adopted?.photo.map(source)
+    job.adopted?.picture = adopted?.picture.map(source)
+    return job
+  }
+}

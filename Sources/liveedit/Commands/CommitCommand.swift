@@ -1,0 +1,138 @@
+import Basics
+import EditModel
+import FileSystem
+import LiveEdit
+import Synchronization
+
+/// The command that makes the results of a plan current.
+struct CommitCommand: Command {
+  /// The plan.
+  let place: PlanPlace
+  /// The share of the results that is rendered again first, from 0 to 1.
+  let rechecked: Double
+  /// The file that takes a plan of what failed; nil for none.
+  let again: String?
+  /// The folder of `--library`; nil for that of the plan.
+  let library: String?
+  /// The number of folders at a time; nil for the setting.
+  let jobs: Int?
+
+  private static let recheck = OptionDeclaration(
+    name: "recheck", type: .text, placeholder: "PERCENT", synonyms: ["sample", "verify"],
+    help: "render this share of the results once more first, as in 1%, and refuse those that differ")
+  private static let again = OptionDeclaration(
+    name: "again", type: .file, placeholder: "FILE", synonyms: ["retry", "failed"],
+    help: "write a plan of what failed here")
+
+  /// The command `commit`.
+  static let declaration = CommandDeclaration(
+    name: "commit", summary: "Make the results of a plan current.",
+    about: """
+      Checks of each result that its bytes are those that were rendered, that photo and movie carry the
+      identifier that ties them, and that the Live Photo is as it was when it was planned; then makes it the
+      current version, many of a folder in one change. What fails stays as it was and is named. Doing it again
+      commits what has come since, and nothing twice. The folder of the results can go afterwards.
+      """,
+    kind: .spreading, forms: [.init(operands: "FILE")],
+    options: [recheck, again] + PlanPlace.options + [BatchOptions.jobs, BatchOptions.quiet, .library],
+    operands: [.files(), .nothing], synonyms: ["merge", "finish", "apply-plan"],
+    related: ["plan", "work", "revert"],
+    examples: [
+      .init("commit --recheck 1% turn.plan", "Renders one in a hundred again, and commits all results."),
+      .init("commit --again rest.plan turn.plan", "Commits what can be, and plans the rest anew."),
+    ]
+  ) { arguments throws(UsageError) in
+    var share = 0.0
+    if let text = arguments[recheck] {
+      let digits = text.hasSuffix("%") ? String(text.dropLast()) : text
+      guard let percent = Double(digits), 0...100 ~= percent else {
+        throw UsageError(message: "--recheck takes a share from 0% to 100%, not “\(text)”")
+      }
+      share = percent / 100
+    }
+    return CommitCommand(
+      place: try PlanPlace(arguments), rechecked: share, again: arguments[again],
+      library: arguments[.library],
+      jobs: try BatchOptions.jobs(arguments))
+  }
+
+  private struct State {
+    var tally: Tally
+    var failed: [Int] = []
+    var done = 0
+    var doneBefore = 0
+  }
+
+  /// Checks and commits the results.
+  func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
+    TerminationSignals.block()
+    let isCancelled: @Sendable () -> Bool = { TerminationSignals.pending != nil }
+    let plan = try WorkPlan(reading: place.file)
+    let root = place.root ?? plan.head.root
+    let results = try PlanResults(at: place.results)
+    let jobs = if let jobs { jobs } else { try Configuration().jobs }
+    let commit = PlanCommit(
+      plan, root: root, layout: plan.layout(in: root, library: library), results: results,
+      isCancelled: isCancelled, report: { Report.notice($0) })
+    let state = Mutex(State(tally: tally))
+    let tell: @Sendable (PlanCommit.Event) -> Void = { event in
+      state.withLock { Self.take(event, plan, root, &$0) }
+    }
+    if rechecked > 0 {
+      let worker = try PlanWorker(
+        plan, root: root, results: results, by: try HelperRenderer(), isCancelled: isCancelled)
+      let count = commit.recheck(rechecked, by: worker, jobs: jobs, tell)
+      Report.notice("\(count) rendered again and compared")
+    }
+    let refused = Set(state.withLock { $0.failed })
+    do throws(EditError) {
+      try commit.record()
+    } catch {
+      Report.notice("this could not be undone as a whole: \(error)")
+    }
+    commit.run(jobs: jobs, skipping: refused, tell)
+    let end = state.withLock { $0 }
+    tally = end.tally
+    let left = plan.jobs.count - end.done - end.doneBefore - end.failed.count
+    var parts: [Message] = ["\(end.done) committed"]
+    if end.doneBefore > 0 { parts.append("\(end.doneBefore) committed before") }
+    if !end.failed.isEmpty { parts.append("\(end.failed.count) failed") }
+    if left > 0 { parts.append("\(left) left as they were") }
+    Report.notice("\(parts.joined(separator: ", ")) of \(plan.jobs.count)")
+    if end.done > 0 { Report.notice("undo with: liveedit revert --batch \(plan.head.plan)") }
+    if let again, !end.failed.isEmpty { try planAgain(end.failed.sorted(), of: plan, root, again, &tally) }
+    return tally.status
+  }
+
+  private static func take(_ event: PlanCommit.Event, _ plan: WorkPlan, _ root: String, _ state: inout State)
+  {
+    func file(_ index: Int) -> String { FilePath.joined(root, plan.jobs[index].place) }
+    switch event {
+    case .done(let index, let outcome):
+      state.done += 1
+      state.tally.didEdit = true
+      state.tally.print(Answer(.rendered, file: file(index), ["written": .strings(outcome.written)]))
+    case .doneBefore(let index):
+      state.doneBefore += 1
+      state.tally.print(Answer(.doneBefore, file: file(index)))
+    case .failed(let index, let error):
+      state.failed.append(index)
+      state.tally.fail(error, file: file(index))
+    }
+  }
+
+  /// Writes a plan of the assets that failed.
+  private func planAgain(
+    _ failed: [Int], of plan: WorkPlan, _ root: String, _ file: String, _ tally: inout Tally
+  ) throws(EditError) {
+    let files = failed.map { FilePath.joined(root, plan.jobs[$0].place) }
+    let command: PlanCommand
+    do {
+      command = try PlanCommand(plan.head.words, again: files, to: file, root: root)
+    } catch {
+      throw EditError(
+        .unsupported, file: place.file, "was made by a liveedit with other options", remedy: "use that one")
+    }
+    _ = try command.run(&tally)
+  }
+}

@@ -1,0 +1,116 @@
+import Basics
+import EditModel
+import FileSystem
+import LiveEdit
+
+/// The command that writes down what another one would render, for any computers to do.
+struct PlanCommand: Command {
+  /// The command that is planned.
+  let edit: BatchCommand
+  /// The file that takes the plan.
+  let file: String
+  /// The folder below which all inputs lie; nil for the one that holds all assets.
+  let root: String?
+
+  private static let plan = OptionDeclaration(
+    name: "plan", type: .file, placeholder: "FILE", synonyms: ["output", "o", "to"],
+    help: "write the plan here")
+  /// The option that names the root.
+  static let root = OptionDeclaration(
+    name: "root", type: .folder, placeholder: "DIR", synonyms: ["base", "prefix"],
+    help: "the folder below which all originals lie; otherwise the one that holds all of them")
+
+  /// The command `plan`.
+  static let declaration = CommandDeclaration(
+    name: "plan", summary: "Write down what a command would render, for many computers to do.",
+    about: """
+      Takes any editing command with its options and files. Nothing is edited or locked: the plan holds a job
+      for each Live Photo, with what it reads by path below a common folder and by SHA-256, and tasks of about
+      a minute. liveedit work renders them, wherever that folder is mounted; liveedit commit makes the results
+      current. A Live Photo that is edited in the meantime keeps that edit, and commit says so.
+      """,
+    kind: .spreading, forms: [.init(options: [plan], operands: "COMMAND…")], options: [plan, root],
+    takesCommand: true, takesEmptyNames: true, operands: [.commands, .files()], synonyms: ["jobs", "spread"],
+    related: ["work", "commit"],
+    examples: [
+      .init(
+        "plan rotate --degrees 90 -r Photos --plan turn.plan",
+        "Plans the turn of all Live Photos below Photos; liveedit work turn.plan renders them.")
+    ]
+  ) { arguments throws(UsageError) in
+    guard let file = arguments[plan] else {
+      throw UsageError(message: "plan needs --plan FILE, the file that the plan is written to")
+    }
+    return PlanCommand(
+      edit: try command(try ArgumentParser.parse(arguments.files)), file: file, root: arguments[root])
+  }
+
+  /// The editing command of a command line.
+  private static func command(_ arguments: ParsedArguments) throws(UsageError) -> BatchCommand {
+    guard let command = try arguments.command?.make(arguments) as? BatchCommand, let request = command.request
+    else {
+      throw UsageError(
+        message: "plan takes a command that edits, as in liveedit plan rotate --degrees 90 -r DIR")
+    }
+    guard !command.options.isDryRun, request.output == nil else {
+      throw UsageError(
+        message: "a plan is carried out by liveedit work, so --dry-run and -o cannot go with it")
+    }
+    return command
+  }
+
+  /// The plan of the same command for other files.
+  ///
+  /// - Parameters:
+  ///   - words: the words of the planned command line.
+  ///   - files: the files.
+  ///   - file: the file that takes the plan.
+  ///   - root: the folder below which all inputs lie.
+  init(_ words: [String], again files: [String], to file: String, root: String) throws(UsageError) {
+    var arguments = try ArgumentParser.parse(words)
+    arguments.files = files
+    for option in FileSelection.options { arguments.options[option.name] = nil }
+    self.init(edit: try Self.command(arguments), file: file, root: root)
+  }
+
+  private init(edit: BatchCommand, file: String, root: String?) {
+    (self.edit, self.file, self.root) = (edit, file, root)
+  }
+
+  /// Plans each asset, and writes the plan.
+  func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
+    TerminationSignals.block()
+    if (try? FileStatus.exists(file)) == true {
+      throw EditError(.inTheWay, file: file, "is there already", remedy: "name another file")
+    }
+    let engine = try HelperRenderer().engine()
+    let report = BatchReport(tally, edit.options, verb: "planned")
+    var planner: WorkPlanner?
+    try edit.planEach(report) { folders throws(EditError) in
+      let root = if let root { root } else { try WorkPlanner.root(of: folders) }
+      planner = try WorkPlanner(root: root, engine: engine)
+    } take: { planned in
+      do throws(EditError) {
+        if try planner?.add(planned) == true, let outcome = planned.outcome {
+          report.plan(outcome, planned.item)
+        } else if let outcome = planned.outcome {
+          report.done(outcome, planned.item, isPlan: true, isSummedUp: true)
+        }
+      } catch {
+        report.fail(error, file: planned.item.file, planned.item.asset)
+      }
+    }
+    tally = report.tally
+    guard TerminationSignals.pending == nil, var planner, planner.count > 0 else { return tally.status }
+    let plan = try planner.plan(edit.words, edit.options.layout)
+    try plan.write(to: file)
+    let hours = Progress.duration(plan.jobs.reduce(0) { $0 + $1.seconds }, digits: 0)
+    tally.print(
+      Answer(.saved, file: file, ["jobs": .integer(planner.count), "tasks": .integer(planner.taskCount)]),
+      [
+        "\(file): \(TextNumber.count(planner.count, "job")) in \(TextNumber.count(planner.taskCount, "task")), about \(decimal: hours) on one processor",
+        "go on with: liveedit work \(file)",
+      ])
+    return tally.status
+  }
+}

@@ -1,0 +1,181 @@
+import Basics
+import EditModel
+import FileSystem
+import LiveEdit
+import Synchronization
+
+/// The place of a plan's files on this computer.
+struct PlanPlace: Sendable {
+  /// The plan's file.
+  let file: String
+  /// The folder below which its inputs lie; nil for that in the plan.
+  let root: String?
+  /// The folder of the results.
+  let results: String
+
+  private static let root = OptionDeclaration(
+    name: "root", type: .folder, placeholder: "DIR", synonyms: ["base", "prefix"],
+    help: "the folder below which the originals lie here; otherwise where they lay when it was planned")
+  private static let results = OptionDeclaration(
+    name: "results", type: .folder, placeholder: "DIR", synonyms: OptionDeclaration.synonymsOfOutput,
+    help: "the folder of the results; otherwise FILE.results beside the plan")
+
+  /// The options.
+  static let options = [root, results]
+
+  /// Reads the options.
+  ///
+  /// - Throws: ``UsageError`` unless one file is named.
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    guard arguments.files.count == 1 else {
+      throw UsageError(message: "name one plan, as liveedit plan writes it")
+    }
+    file = arguments.files[0]
+    root = arguments[Self.root]
+    results = arguments[Self.results] ?? file + ".results"
+  }
+}
+
+/// The command that renders the tasks of a plan.
+struct WorkCommand: Command {
+  /// The plan.
+  let place: PlanPlace
+  /// The tasks.
+  let choice: Choice
+  /// The number of renders at a time; nil for the setting.
+  let jobs: Int?
+  /// The form of the progress.
+  let progress: Progress.Form
+
+  /// The tasks that are rendered.
+  enum Choice: Sendable {
+    /// One after the other, as long as there is one that nobody has claimed.
+    case all
+    /// The next one that nobody has claimed.
+    case next
+    /// A certain one.
+    case task(Int)
+  }
+
+  private static let task = OptionDeclaration(
+    name: "task", type: .wholeNumber(from: 1), placeholder: "N", synonyms: ["t", "index", "number"],
+    help: "render this task, as job arrays want it")
+  private static let next = OptionDeclaration(
+    name: "next", synonyms: ["n", "one"], help: "render the next task that nobody has claimed, and end")
+
+  /// The command `work`.
+  static let declaration = CommandDeclaration(
+    name: "work", summary: "Render the tasks of a plan.",
+    about: """
+      Without --task or --next it renders one task after the other until none is left. Any number of workers on
+      any number of computers may do so at a time: each claims a task in the folder of the results, and when it
+      dies the system gives the claim back. What is rendered already is not rendered again. Originals that are
+      not what was planned, and other libraries than those of the plan, are refused.
+      """,
+    kind: .spreading, forms: [.init(operands: "FILE")],
+    options: [task, next] + PlanPlace.options + [
+      BatchOptions.jobs, BatchOptions.progress, BatchOptions.quiet,
+    ],
+    operands: [.files(), .nothing], synonyms: ["render", "worker"], related: ["plan", "commit"],
+    examples: [
+      .init("work turn.plan", "Renders what is left of the plan."),
+      .init(
+        "work turn.plan --task 7 --root /mnt/photos",
+        "Renders the seventh task, with the originals at another place."),
+    ]
+  ) { arguments throws(UsageError) in
+    let number = arguments[task].flatMap { Int($0) }
+    guard arguments[task] == nil || number ?? 0 > 0, number == nil || !arguments.has(next) else {
+      throw UsageError(message: "--task takes a number from 1 on, and does not go with --next")
+    }
+    return WorkCommand(
+      place: try PlanPlace(arguments),
+      choice: number.map { .task($0) } ?? (arguments.has(next) ? .next : .all),
+      jobs: try BatchOptions.jobs(arguments), progress: BatchOptions.form(arguments))
+  }
+
+  /// Renders the tasks.
+  func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
+    TerminationSignals.block()
+    let plan = try WorkPlan(reading: place.file)
+    let tasks = plan.tasks
+    let results = try PlanResults(at: place.results)
+    let worker = try PlanWorker(
+      plan, root: place.root ?? plan.head.root, results: results, by: try HelperRenderer(),
+      isCancelled: { TerminationSignals.pending != nil })
+    let jobs = if let jobs { jobs } else { try Configuration().jobs }
+    var (done, isBusy) = (0, false)
+    let numbers: ClosedRange<Int>
+    if case .task(let number) = choice {
+      numbers = number...number
+    } else {
+      numbers = 1...max(1, tasks.count)
+    }
+    guard numbers.upperBound <= tasks.count else {
+      throw EditError(
+        .notFound, file: place.file, "has no task \(numbers.upperBound)",
+        remedy: "name one from 1 to \(tasks.count)")
+    }
+    for number in numbers where TerminationSignals.pending == nil {
+      let claim = try results.claim(number)
+      guard case .taken = claim else {
+        if case .busy = claim { isBusy = true } else { done += 1 }
+        continue
+      }
+      let isWhole = withExtendedLifetime(claim) { render(plan, tasks[number - 1], worker, jobs, &tally) }
+      if isWhole {
+        try results.finish(number)
+        done += 1
+      }
+      if case .next = choice { break }
+    }
+    if done == tasks.count {
+      Report.notice("all of it is rendered; go on with: liveedit commit \(place.file)")
+    }
+    if isBusy, !tally.didEdit, !tally.didFail {
+      Report.notice("what is left is being rendered by other workers")
+    }
+    return tally.status
+  }
+
+  /// Renders the jobs of a task.
+  ///
+  /// - Returns: true if all of them have results now.
+  private func render(
+    _ plan: WorkPlan, _ task: Range<Int>, _ worker: PlanWorker, _ jobs: Int, _ tally: inout Tally
+  ) -> Bool {
+    let progress = Progress(progress, verb: "rendered")
+    let state = Mutex((tally: tally, missing: task.count))
+    progress.begin(total: task.count)
+    WorkerThread.share(task.count, among: jobs) { next in
+      while let index = next(), TerminationSignals.pending == nil {
+        let job = plan.jobs[task.lowerBound + index]
+        progress.begin(index, job.place)
+        var failure: EditError?
+        var isNew = false
+        do throws(EditError) {
+          isNew = try worker.render(job) { progress.show(index, $0) }
+        } catch {
+          failure = error
+        }
+        progress.end(index, hasFailed: failure != nil)
+        state.withLock { [failure, isNew] state in
+          guard let failure else {
+            state.missing -= 1
+            if isNew { state.tally.didEdit = true }
+            state.tally.print(
+              Answer(isNew ? .rendered : .doneBefore, file: job.place, ["task": .integer(job.task)]))
+            return
+          }
+          if failure.code != .cancelled || TerminationSignals.pending == nil {
+            state.tally.fail(failure, file: job.place)
+          }
+        }
+      }
+    }
+    progress.finish()
+    let end = state.withLock { $0 }
+    tally = end.tally
+    return end.missing == 0
+  }
+}
