@@ -52,6 +52,8 @@ import Testing
     ["repair", "-o", "mended", "loose"], ["repair", "--dry-run", "apart"],
     ["repair", "-o", "mended", "apart"],
     ["repair", "--agree", "apart"],
+    ["plan", "rotate", "--degrees", "180", "apart/IMG_0001.JPG", "--plan", "turn.plan"],
+    ["work", "turn.plan"], ["commit", "turn.plan"],
     ["export", "--as", "still", "-o", "out", "IMG_0003.JPG"],
     ["export", "--as", "motion-photo", "-o", "out", "--dry-run", "IMG_0001.JPG"],
     ["export", "--as", "apple", "-o", "out4", "IMG_0001.JPG"],
@@ -90,6 +92,8 @@ import Testing
     ["repair", "-o", "out", "none"], ["duplicates", "none"],
     ["export", "--as", "still", "-o", "out", "none.JPG"],
     ["sheet", "-o", "sheet.jpg", "none.JPG"], ["preview", "-o", "none.html", "none.JPG"],
+    ["plan", "rotate", "--degrees", "90", "none.JPG", "--plan", "x.plan"], ["work", "none.plan"],
+    ["commit", "none.plan"],
     ["move", "none.JPG", "Other"], ["forget", "none.JPG"], ["watch", "--verify", "none"],
   ]
 

@@ -10,8 +10,8 @@ import LivePhotoFormat
 enum RenderCost {
   /// Seconds of one processor for the start, for a million pixels of a photo, and for a million pixels of movie frames.
   private static let start = 0.1
-  private static let (jpeg, otherPhoto) = (0.04, 0.25)
-  private static let (h264, otherMovie) = (0.025, 0.03)
+  private static let (jpeg, otherPhoto) = (0.04, 0.1)
+  private static let (h264, otherMovie) = (0.025, 0.07)
 
   /// - Returns: seconds on one processor.
   static func seconds(of job: RenderJob) -> Double {

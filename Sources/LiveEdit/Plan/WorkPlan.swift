@@ -114,12 +114,10 @@ package struct WorkPlan: Sendable {
 
   /// The place of the renders.
   ///
-  /// - Parameters:
-  ///   - root: the path of the root.
-  ///   - library: the library's folder, where it is not that of the plan.
-  package func layout(in root: String, library: String?) -> LibraryLayout {
+  /// - Parameter root: the path of the root.
+  package func layout(in root: String) -> LibraryLayout {
     LibraryLayout(
-      library: library ?? head.library,
+      library: head.library,
       trees: (head.trees ?? []).map { $0.isEmpty ? root : FilePath.joined(root, $0) })
   }
 

@@ -12,10 +12,10 @@ struct CommitCommand: Command {
   let rechecked: Double
   /// The file that takes a plan of what failed; nil for none.
   let again: String?
-  /// The folder of `--library`; nil for that of the plan.
-  let library: String?
   /// The number of folders at a time; nil for the setting.
   let jobs: Int?
+  /// True if there is to be no summary.
+  let isQuiet: Bool
 
   private static let recheck = OptionDeclaration(
     name: "recheck", type: .text, placeholder: "PERCENT", synonyms: ["sample", "verify"],
@@ -34,8 +34,8 @@ struct CommitCommand: Command {
       commits what has come since, and nothing twice. The folder of the results can go afterwards.
       """,
     kind: .spreading, forms: [.init(operands: "FILE")],
-    options: [recheck, again] + PlanPlace.options + [BatchOptions.jobs, BatchOptions.quiet, .library],
-    operands: [.files(), .nothing], synonyms: ["merge", "finish", "apply-plan"],
+    options: [recheck, again] + PlanPlace.options + [BatchOptions.jobs, BatchOptions.quiet],
+    operands: [.files(), .nothing], synonyms: ["finish", "apply-plan"],
     related: ["plan", "work", "revert"],
     examples: [
       .init("commit --recheck 1% turn.plan", "Renders one in a hundred again, and commits all results."),
@@ -52,8 +52,7 @@ struct CommitCommand: Command {
     }
     return CommitCommand(
       place: try PlanPlace(arguments), rechecked: share, again: arguments[again],
-      library: arguments[.library],
-      jobs: try BatchOptions.jobs(arguments))
+      jobs: try BatchOptions.jobs(arguments), isQuiet: arguments.has(BatchOptions.quiet))
   }
 
   private struct State {
@@ -72,7 +71,7 @@ struct CommitCommand: Command {
     let results = try PlanResults(at: place.results)
     let jobs = if let jobs { jobs } else { try Configuration().jobs }
     let commit = PlanCommit(
-      plan, root: root, layout: plan.layout(in: root, library: library), results: results,
+      plan, root: root, layout: plan.layout(in: root), results: results,
       isCancelled: isCancelled, report: { Report.notice($0) })
     let state = Mutex(State(tally: tally))
     let tell: @Sendable (PlanCommit.Event) -> Void = { event in
@@ -82,7 +81,7 @@ struct CommitCommand: Command {
       let worker = try PlanWorker(
         plan, root: root, results: results, by: try HelperRenderer(), isCancelled: isCancelled)
       let count = commit.recheck(rechecked, by: worker, jobs: jobs, tell)
-      Report.notice("\(count) rendered again and compared")
+      if !isQuiet { Report.notice("\(count) rendered again and compared") }
     }
     let refused = Set(state.withLock { $0.failed })
     do throws(EditError) {
@@ -98,8 +97,12 @@ struct CommitCommand: Command {
     if end.doneBefore > 0 { parts.append("\(end.doneBefore) committed before") }
     if !end.failed.isEmpty { parts.append("\(end.failed.count) failed") }
     if left > 0 { parts.append("\(left) left as they were") }
-    Report.notice("\(parts.joined(separator: ", ")) of \(plan.jobs.count)")
-    if end.done > 0 { Report.notice("undo with: liveedit revert --batch \(plan.head.plan)") }
+    if !isQuiet { Report.notice("\(parts.joined(separator: ", ")) of \(plan.jobs.count)") }
+    if end.done > 0 {
+      let undo = "liveedit revert --batch \(plan.head.plan)"
+      if !isQuiet { Report.notice("undo with: \(undo)") }
+      tally.summary = ["batch": .string(plan.head.plan), "undo": .string(undo)]
+    }
     if let again, !end.failed.isEmpty { try planAgain(end.failed.sorted(), of: plan, root, again, &tally) }
     return tally.status
   }
@@ -111,10 +114,20 @@ struct CommitCommand: Command {
     case .done(let index, let outcome):
       state.done += 1
       state.tally.didEdit = true
-      state.tally.print(Answer(.rendered, file: file(index), ["written": .strings(outcome.written)]))
+      let item = Batch.Item(asset: outcome.asset, file: file(index), position: nil, target: nil)
+      state.tally.print(
+        Answer(.edited(outcome), item, isPlan: false),
+        Report.lines(.edited(outcome), isPlan: false, listsRemovals: false))
     case .doneBefore(let index):
       state.doneBefore += 1
-      state.tally.print(Answer(.doneBefore, file: file(index)))
+      let folder = FilePath.split(file(index)).folder
+      let (photo, movie) = (plan.jobs[index].photo, plan.jobs[index].movie)
+      state.tally.print(
+        Answer(
+          .doneBefore, file: file(index),
+          originals: Answer.Originals(
+            photo: photo.map { FilePath.joined(folder, $0) }, movie: movie.map { FilePath.joined(folder, $0) }
+          )))
     case .failed(let index, let error):
       state.failed.append(index)
       state.tally.fail(error, file: file(index))

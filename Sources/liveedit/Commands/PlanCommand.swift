@@ -35,7 +35,10 @@ struct PlanCommand: Command {
     examples: [
       .init(
         "plan rotate --degrees 90 -r Photos --plan turn.plan",
-        "Plans the turn of all Live Photos below Photos; liveedit work turn.plan renders them.")
+        "Plans the turn of all Live Photos below Photos; liveedit work turn.plan renders them."),
+      .init(
+        "plan apply --preset vivid Photos --root . --plan vivid.plan",
+        "Plans a preset; workers need what is below the current folder."),
     ]
   ) { arguments throws(UsageError) in
     guard let file = arguments[plan] else {

@@ -80,8 +80,8 @@ struct WorkCommand: Command {
     examples: [
       .init("work turn.plan", "Renders what is left of the plan."),
       .init(
-        "work turn.plan --task 7 --root /mnt/photos",
-        "Renders the seventh task, with the originals at another place."),
+        "work turn.plan --task 1 --root Photos",
+        "Renders the first task, with the originals at another place."),
     ]
   ) { arguments throws(UsageError) in
     let number = arguments[task].flatMap { Int($0) }
@@ -164,7 +164,8 @@ struct WorkCommand: Command {
             state.missing -= 1
             if isNew { state.tally.didEdit = true }
             state.tally.print(
-              Answer(isNew ? .rendered : .doneBefore, file: job.place, ["task": .integer(job.task)]))
+              Answer(isNew ? .rendered : .doneBefore, file: job.place, ["task": .integer(job.task)]),
+              [isNew ? "\(job.place): rendered" : "\(job.place): rendered before"])
             return
           }
           if failure.code != .cancelled || TerminationSignals.pending == nil {

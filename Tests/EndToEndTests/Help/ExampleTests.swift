@@ -57,6 +57,11 @@ import Testing
       done
       """
     ),
+    ("work", "liveedit plan rotate --degrees 90 -r Photos --plan turn.plan"),
+    (
+      "commit",
+      "liveedit plan rotate --degrees 90 -r Photos --plan turn.plan; liveedit work turn.plan"
+    ),
     ("adopt --dry-run", "convert IMG_0001.JPG -level 10%,90% IMG_E0001.JPG"),
     ("adopt --photo", "convert IMG_0001.JPG -auto-orient -rotate 90 edited.tif"),
     ("adopt -r", "convert Photos/IMG_0003.JPG -level 10%,90% Photos/IMG_E0003.JPG"),
