@@ -6,6 +6,8 @@ package enum Folder {
   package struct Contents: Sendable {
     /// The names that are UTF-8, in no order.
     package var names: [String] = []
+    /// For each name, whether the folder itself says that it is a regular file. Some file systems never do.
+    package var areRegular: [Bool] = []
     /// The entries whose names are not, which can only be shown.
     package var unusable: [UnusableEntry] = []
   }
@@ -47,10 +49,14 @@ package enum Folder {
         if errno != 0 { throw SystemError(errno) }
         return contents
       }
+      let isRegular = Int(entry.pointee.d_type) == Int(DT_REG)
       withUnsafePointer(to: &entry.pointee.d_name) { pointer in
         pointer.withMemoryRebound(to: CChar.self, capacity: 256) { name in
           if let text = String(validatingCString: name) {
-            if text != ".", text != ".." { contents.names.append(text) }
+            if text != ".", text != ".." {
+              contents.names.append(text)
+              contents.areRegular.append(isRegular)
+            }
           } else {
             contents.unusable.append(unusable(name, in: dirfd(stream)))
           }

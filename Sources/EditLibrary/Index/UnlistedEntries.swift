@@ -24,7 +24,8 @@ package struct UnlistedEntries {
       .merging(others) { first, _ in first }
   }()
 
-  /// Looks through a folder's names; only files of those kinds and possible folders are asked for their status.
+  /// Looks through a folder's names; only files of those kinds and possible folders are asked for their status, where the
+  /// folder does not say it.
   ///
   /// - Parameter folder: the folder's path; empty for the current one.
   /// - Throws: ``EditError`` when it cannot be read.
@@ -40,13 +41,15 @@ package struct UnlistedEntries {
       contents.names.map(RenderNames.Parts.init).filter {
         HalfKind(fileExtension: $0.fileExtension) != nil && !HalfKind.standsAlone("x." + $0.fileExtension)
       }.map(\.stem))
-    for name in contents.names {
+    for (name, isRegular) in zip(contents.names, contents.areRegular) {
       let isHalf = HalfKind(fileExtension: RenderNames.Parts(name).fileExtension) != nil
       guard isHalf && !name.hasPrefix(".") || Self.kind(of: name) != nil else { continue }
       do throws(SystemError) {
         let isAsset =
           isHalf && (!HalfKind.standsAlone(name) || !besides.contains(RenderNames.Parts(name).stem))
-        if try FileStatus(path: FilePath.joined(folder, name)).kind == .regular, !isAsset { add(name) }
+        let isFile =
+          if isRegular { true } else { try FileStatus(path: FilePath.joined(folder, name)).kind == .regular }
+        if isFile, !isAsset { add(name) }
       } catch {
         if error == .notFound, isHalf { files["broken link", default: []].append(name) }
       }
