@@ -28,6 +28,9 @@ package struct WorkPlan: Sendable {
     package var engine: String
     /// The time at which it was made, in seconds since 1970.
     package var time: Int
+
+    /// The command that takes back what was committed of it.
+    package var undoCommand: String { "liveedit revert --batch \(plan)" }
   }
 
   /// A file that a job reads.

@@ -99,7 +99,7 @@ struct CommitCommand: Command {
     if left > 0 { parts.append("\(left) left as they were") }
     if !isQuiet { Report.notice("\(parts.joined(separator: ", ")) of \(plan.jobs.count)") }
     if end.done > 0 {
-      let undo = "liveedit revert --batch \(plan.head.plan)"
+      let undo = plan.head.undoCommand
       if !isQuiet { Report.notice("undo with: \(undo)") }
       tally.summary = ["batch": .string(plan.head.plan), "undo": .string(undo)]
     }
