@@ -71,10 +71,12 @@ final class PreviewPainter {
     }
     if picture.isExact {
       let longer = max(painted.format.width, painted.format.height)
-      painted = try painted.resampled(by: 1)
-      // A render is decoded in full size before it is made smaller.
-      if painted.format.sampling == .yuv444 { painted.clipColors() }
-      painted = try painted.resampled(by: min(1, Double(picture.side) / Double(longer)))
+      if painted.format.sampling != .grey {
+        // A render is decoded in full size before it is made smaller.
+        painted = try painted.resampled(by: 1)
+        painted.clipColors()
+      }
+      painted = try painted.fitted(by: Double(picture.side) / Double(longer))
     }
     var profile: [UInt8]?
     if isFrame {

@@ -43,13 +43,8 @@ package struct BatchRecord: Sendable {
 
   /// A line of the file. One of its members is there.
   private struct Line: Codable {
-    struct Data: Codable {
-      var format: String
-      var formatVersion: String
-      var data: FoundationEssentials.Data
-    }
     var head: Head?
-    var edit: Data?
+    var edit: CodedAdjustmentData?
     var asset: Entry?
     var end: Int?
   }
@@ -147,11 +142,7 @@ package struct BatchRecord: Sendable {
       case .edit(let adjustment)?:
         if edits[adjustment] == nil {
           edits[adjustment] = edits.count
-          try add(
-            Line(
-              edit: Line.Data(
-                format: adjustment.formatIdentifier, formatVersion: adjustment.formatVersion,
-                data: adjustment.data)))
+          try add(Line(edit: CodedAdjustmentData(adjustment)))
         }
         entry.edit = edits[adjustment]
       }
@@ -190,11 +181,7 @@ package struct BatchRecord: Sendable {
     for bytes in lines {
       guard let line = try? JSONDecoder().decode(Line.self, from: Data(bytes)) else { throw damage }
       if let found = line.head, head == nil, found.form == 1 { head = found }
-      if let data = line.edit {
-        edits.append(
-          AdjustmentData(
-            formatIdentifier: data.format, formatVersion: data.formatVersion, data: data.data))
-      }
+      if let edit = line.edit { edits.append(edit.adjustment) }
       if let entry = line.asset {
         guard let name = entry.photo ?? entry.movie, entry.edit.map(edits.indices.contains) != false else {
           throw damage

@@ -171,7 +171,8 @@ package struct PlanCommit: Sendable {
     let job = plan.jobs[index]
     let asset = OriginalFiles(folder: folder, place: place, photo: job.photo, movie: job.movie)
     let file = asset.path(job.name)
-    let item = Batch.Item(asset: asset, file: file, position: job.position, target: nil)
+    let item = Batch.Item(
+      asset: asset, file: file, position: job.position, target: .edit(plan.edits[job.edit]))
     let batch = Batch(identifier: plan.head.plan, isEach: true, items: [])
     guard let made = results.made(job) else {
       // Whatever was committed needs no result any more.
@@ -183,27 +184,19 @@ package struct PlanCommit: Sendable {
     }
     let state = try library.state(of: asset)
     if try item.isDone(in: state.record, of: batch) { return nil }
-    guard try state.record.position == job.position else {
-      throw EditError(
-        .conflict, file: file, "was changed since its edit was planned", remedy: "plan its edit anew")
-    }
+    let conflict = EditError(
+      .conflict, file: file, "was changed since its edit was planned", remedy: "plan its edit anew")
+    guard try state.record.position == job.position else { throw conflict }
     let hashes = Set(job.inputs.map(\.sha256))
     guard state.record.originals.allSatisfy({ hashes.contains($0.fingerprint.sha256) }) else {
-      throw EditError(
-        .changedOriginal, file: file, "is not what it was when it was planned", remedy: "plan its edit anew")
+      throw WorkPlan.changed(input: file)
     }
-    guard let own = plan.edits[job.edit].decoded() else {
-      throw EditError(
-        .unsupported, file: file, "is to get an edit of a later liveedit", remedy: "update liveedit")
-    }
-    let next = try RenderPlan(NextEdit(of: state, in: library), .to(own.edit, settings: own.settings))
+    guard case .edit(let change)? = try item.change(in: batch) else { throw item.unknownChange }
+    let next = try RenderPlan(NextEdit(of: state, in: library), change)
     var edit = try PreparedEdit(of: asset, state, next)
     guard edit.outcome.action == .rendered, next.base == job.base, next.adjustment == plan.edits[job.edit],
       next.identifier == job.render.identifier
-    else {
-      throw EditError(
-        .conflict, file: file, "was changed since its edit was planned", remedy: "plan its edit anew")
-    }
+    else { throw conflict }
     try edit.makeOutputs(in: library)
     let outputs = edit.outputs
     try results.copy(job, to: outputs)

@@ -76,7 +76,7 @@ package struct PlanWorker: Sendable {
     let result = try helper.render(render, progress: progress, isCancelled: isCancelled)
     try HalfIdentifier.check(paths, carry: render.identifier)
     if isCancelled() { throw EditError(.cancelled, "stopped on request") }
-    guard try status(of: job, hashing: false) == before else { throw Self.changed(job.place) }
+    guard try status(of: job, hashing: false) == before else { throw WorkPlan.changed(input: job.place) }
     return result
   }
 
@@ -91,14 +91,9 @@ package struct PlanWorker: Sendable {
       if isEqual, hashing {
         isEqual = try whileReading(root.path(input.path)) { try Digest.sha256(of: source) == input.sha256 }
       }
-      guard isEqual else { throw Self.changed(root.path(input.path)) }
+      guard isEqual else { throw WorkPlan.changed(input: root.path(input.path)) }
       found.append(source.status)
     }
     return found
-  }
-
-  private static func changed(_ file: String) -> EditError {
-    EditError(
-      .changedOriginal, file: file, "is not what it was when it was planned", remedy: "plan its edit anew")
   }
 }

@@ -124,16 +124,17 @@ package struct WorkPlan: Sendable {
       trees: (head.trees ?? []).map { $0.isEmpty ? root : FilePath.joined(root, $0) })
   }
 
+  /// The error of an input that is another one than the planned.
+  static func changed(input file: String) -> EditError {
+    EditError(
+      .changedOriginal, file: file, "is not what it was when it was planned", remedy: "plan its edit anew")
+  }
+
   // MARK: The file
 
   private struct Line: Codable {
-    struct Data: Codable {
-      var format: String
-      var formatVersion: String
-      var data: FoundationEssentials.Data
-    }
     var plan: Head?
-    var edit: Data?
+    var edit: CodedAdjustmentData?
     var job: Job?
   }
 
@@ -150,11 +151,7 @@ package struct WorkPlan: Sendable {
       var bytes: [UInt8] = []
       func add(_ line: Line) throws { bytes += try encoder.encode(line) + [UInt8(ascii: "\n")] }
       try add(Line(plan: head))
-      for edit in edits {
-        try add(
-          Line(edit: .init(format: edit.formatIdentifier, formatVersion: edit.formatVersion, data: edit.data))
-        )
-      }
+      for edit in edits { try add(Line(edit: CodedAdjustmentData(edit))) }
       for job in jobs { try add(Line(job: job)) }
       try File.create(path, bytes: bytes)
     } catch SystemError.exists {
@@ -180,10 +177,7 @@ package struct WorkPlan: Sendable {
     for text in bytes.split(separator: UInt8(ascii: "\n")) {
       guard let line = try? decoder.decode(Line.self, from: Data(text)) else { throw damage }
       if let found = line.plan, head == nil, found.form == 1, FileName.isPlain(found.plan) { head = found }
-      if let data = line.edit {
-        edits.append(
-          AdjustmentData(formatIdentifier: data.format, formatVersion: data.formatVersion, data: data.data))
-      }
+      if let edit = line.edit { edits.append(edit.adjustment) }
       guard let job = line.job else { continue }
       let last = jobs.last?.task ?? 0
       guard job.isSound, edits.indices.contains(job.edit), last...last + 1 ~= job.task, job.task > 0,

@@ -59,10 +59,7 @@ struct BatchCommand: Command {
     let report = BatchReport(tally, options, verb: verb)
     defer { tally = report.tally }
     let layout = try layout()
-    let editor = AssetEditor(
-      renderer: try HelperRenderer(), layout: layout,
-      isCancelled: { TerminationSignals.pending != nil },
-      report: { Report.notice($0) })
+    let editor = try Self.editor(layout)
     var batch: Batch
     let blocks: [Block]
     if let resumed = options.resumed {
@@ -106,6 +103,13 @@ struct BatchCommand: Command {
     }
     run(batch, record, editor, jobs, progress, report)
     return report.tally.status
+  }
+
+  /// Renders by the helper, stops at a signal, and reports to people.
+  private static func editor(_ layout: LibraryLayout) throws(EditError) -> AssetEditor {
+    AssetEditor(
+      renderer: try HelperRenderer(), layout: layout, isCancelled: { TerminationSignals.pending != nil },
+      report: { Report.notice($0) })
   }
 
   /// The files of the assets, and whether each asset is changed for itself.
@@ -436,9 +440,7 @@ extension BatchCommand {
     take: (BatchPlanner.Planned) -> Void
   ) throws(EditError) {
     let layout = try layout()
-    let editor = AssetEditor(
-      renderer: try HelperRenderer(), layout: layout, isCancelled: { TerminationSignals.pending != nil },
-      report: { Report.notice($0) })
+    let editor = try Self.editor(layout)
     var isEach = true
     guard let aim = try aim(try Configuration()) else { return }
     let batch = Batch(identifier: nil, isEach: true, aim: aim, items: [])
