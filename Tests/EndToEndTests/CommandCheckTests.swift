@@ -85,6 +85,28 @@ import Testing
     try CommandAcceptTests.run(folder, "check", "--accept", "-r", ".", status: 2)
   }
 
+  /// Folders checked side by side are told in their order, each with what was planted in it.
+  @Test func foldersCheckedSideBySideAreToldInTheirOrder() throws {
+    let folder = try CommandAcceptTests.edited([TestFiles.fixture("IMG_0003.JPG")], turns: 1)
+    let names = ["a", "b", "c", "d", "e", "f"]
+    for name in names {
+      try Tools.output(
+        "sh", "-c", "mkdir \(name) && cp -r IMG_0003.JPG .liveedit IMG_E* *.AAE \(name)", in: folder.url)
+    }
+    for name in ["b", "e"] {
+      try Tools.output("sh", "-c", "printf x >> \(name)/IMG_E0003.JPG", in: folder.url)
+    }
+    let alone = try CommandAcceptTests.run(folder, "check", "-r", ".", "--jobs", "1", status: 1)
+    #expect(
+      alone.lines.map { String($0.prefix { $0 != ":" }) } == [
+        ".", "a", "b/IMG_E0003.JPG", "b", "c", "d", "e/IMG_E0003.JPG", "e", "f",
+      ])
+    for _ in 0..<3 {
+      let together = try CommandAcceptTests.run(folder, "check", "-r", ".", "--jobs", "4", status: 1)
+      #expect(together.text == alone.text)
+    }
+  }
+
   @Test(arguments: [
     ["--dry-run"], ["--filter", "edited", "."], ["--files-from", "-"], ["--accept", "--repair", "."],
   ])

@@ -2,6 +2,7 @@ import Basics
 import EditModel
 import FileSystem
 import LiveEdit
+import Synchronization
 
 /// The command that checks a library of versions, repairs it, and takes in originals that got other tags.
 struct CheckCommand: Command {
@@ -15,6 +16,8 @@ struct CheckCommand: Command {
   let repairs: Bool
   /// True if nothing is repaired, and only what would be is named.
   let isDryRun: Bool
+  /// The number of folders that are checked at a time; nil for the setting.
+  let jobs: Int?
 
   private static let repair = OptionDeclaration(
     name: "repair", synonyms: ["fix", "rebuild"],
@@ -28,7 +31,7 @@ struct CheckCommand: Command {
     name: "check", summary: "Compare every file of a folder's versions with what was recorded.",
     about: """
       Reads every original and every file of every version and compares it with the hash that was recorded.
-      Without a folder it checks the current one; -r checks the folders below as well.
+      Without a folder it checks the current one; -r checks the folders below as well, several at a time.
 
       --repair rebuilds a catalogue that is lost or damaged; folders that are named besides are searched for
       originals that another program renamed or moved there. --accept takes in originals into which another
@@ -39,7 +42,8 @@ struct CheckCommand: Command {
     forms: [
       .init(operands: "[DIR…]"), .init(options: [repair], operands: "[DIR…]"), .init(options: [accept]),
     ],
-    options: [repair, accept, BatchOptions.dryRun], selects: true, synonyms: ["fsck", "status", "doctor"],
+    options: [repair, accept, BatchOptions.dryRun, BatchOptions.jobs], selects: true,
+    synonyms: ["fsck", "status", "doctor"],
     endings: .ofVerdicts(
       good: "Everything is as it was recorded; with --accept or --dry-run, something was or would be done.",
       bad: "Something is not as it was recorded, or could not be checked; it is named.",
@@ -69,57 +73,79 @@ struct CheckCommand: Command {
     return CheckCommand(
       folders: arguments.files.isEmpty ? ["."] : arguments.files, layout: arguments.layout,
       isRecursive: arguments.has(FileSelection.recursive), repairs: arguments.has(repair),
-      isDryRun: arguments.has(BatchOptions.dryRun))
+      isDryRun: arguments.has(BatchOptions.dryRun), jobs: try BatchOptions.jobs(arguments))
   }
 
   /// Checks each folder, and prints what is wrong.
   ///
   /// - Returns: done when nothing is.
-  func run(_ tally: inout Tally) -> ExitStatus {
+  func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     TerminationSignals.block()
-    var isClean = true
     let all =
       isRecursive
       ? folders.flatMap { root in FolderTree.folders(from: root) { tally.fail($1, file: $0) } } : folders
-    for (index, folder) in all.enumerated() {
-      if TerminationSignals.pending != nil {
-        Report.notice("stopped: \(index) of \(TextNumber.count(all.count, "folder")) were checked")
-        for rest in all[index...] { tally.leave(rest, nil, because: .stop) }
-        return .failed
-      }
-      do throws(EditError) {
-        try FolderListing.checkReadable(folder)
-        if isDryRun {
-          let planned = try check(folder, among: all).findings.filter { $0.repair != nil }
-          for finding in planned {
-            tally.didEdit = true
-            tally.print(Answer(.planned, file: finding.file, Self.members(finding)), [Self.line(finding)])
-          }
-          continue
+    let jobs = if let jobs { jobs } else { try Configuration().jobs }
+    let report = Mutex((tally: tally, isClean: true, count: 0))
+    let results = InOrder<(String, Result<CheckResult, EditError>)> { folder, result in
+      report.withLock { report in
+        report.count += 1
+        switch result {
+        case .failure(let error): report.tally.fail(error, file: folder)
+        case .success(let check):
+          if !check.findings.isEmpty { report.isClean = false }
+          write(check, folder, &report.tally)
         }
-        if repairs {
-          try Library.repair(folder, layout: layout, seekingIn: all, isCancelled: Self.isStopped) {
-            Report.notice($0)
-          }
-        }
-        let check = try check(folder, among: all)
-        if !check.findings.isEmpty { isClean = false }
-        tally.print(Self.answer(check, folder), Self.lines(check, folder))
-      } catch {
-        tally.fail(error, file: folder)
       }
+    }
+    // Repairs bring histories from one folder to another.
+    WorkerThread.share(all.count, among: repairs ? 1 : jobs) { next in
+      while TerminationSignals.pending == nil, !StandardStream.hasFailed, let index = next() {
+        let folder = all[index]
+        results.add(
+          index, (folder, Result { () throws(EditError) in try repairAndCheck(folder, among: all) }))
+      }
+    }
+    let (done, isClean, count) = report.withLock { $0 }
+    tally = done
+    if TerminationSignals.pending != nil, count < all.count {
+      Report.notice("stopped: \(count) of \(TextNumber.count(all.count, "folder")) were checked")
+      for rest in all[count...] { tally.leave(rest, nil, because: .stop) }
+      return .failed
     }
     if isDryRun { return tally.status }
     return tally.didFail || !isClean ? .failed : .done
   }
 
+  private func repairAndCheck(_ folder: String, among folders: [String]) throws(EditError) -> CheckResult {
+    try FolderListing.checkReadable(folder)
+    if repairs, !isDryRun {
+      try Library.repair(folder, layout: layout, seekingIn: folders, isCancelled: Self.isStopped) {
+        Report.notice($0)
+      }
+    }
+    return try check(folder, among: folders)
+  }
+
+  /// Prints what is wrong in a folder, or with ``isDryRun`` what a repair would do.
+  private func write(_ check: CheckResult, _ folder: String, _ tally: inout Tally) {
+    guard isDryRun else { return tally.print(Self.answer(check, folder), Self.lines(check, folder)) }
+    for finding in check.findings where finding.repair != nil {
+      tally.didEdit = true
+      tally.print(Answer(.planned, file: finding.file, Self.members(finding)), [Self.line(finding)])
+    }
+  }
+
+  private static let opening = Mutex(())
   private static let isStopped: @Sendable () -> Bool = { TerminationSignals.pending != nil }
 
   private func check(_ folder: String, among folders: [String]) throws(EditError) -> CheckResult {
     do throws(EditError) {
-      return try Library.forReading(
-        folder, layout: layout, isCancelled: Self.isStopped, report: { Report.notice($0) }
-      ).check(seekingIn: folders)
+      // One at a time: what opening finishes or undoes may concern two folders, and locks both.
+      let library = try Self.opening.withLock { _ throws(EditError) in
+        try Library.forReading(
+          folder, layout: layout, isCancelled: Self.isStopped, report: { Report.notice($0) })
+      }
+      return try library.check(seekingIn: folders)
     } catch {
       guard isDryRun, error.code == .damagedLibrary else { throw error }
       return CheckResult(damaged: error)

@@ -15,8 +15,8 @@ struct VerifyCommand: Command {
     name: "verify", summary: "Say whether files are valid Live Photos, and which rules they break.",
     about: """
       A file name means that file; what belongs to it is sought by its name in the same folder. A photo and a
-      movie named alone are one Live Photo, whatever their names. Pictures and frames are decoded, sound is
-      not. Warnings do not make a Live Photo invalid. Nothing is changed.
+      movie named alone are one Live Photo, whatever their names. Pictures, frames and sound are decoded.
+      Warnings do not make a Live Photo invalid. Nothing is changed.
       """,
     kind: .looking, forms: [.init()], options: [BatchOptions.jobs], selects: true,
     synonyms: ["validate", "test", "valid"],
