@@ -98,8 +98,8 @@ package final class HeldFolder: Sendable {
     var parent = start
     defer { if parent != start { close(parent) } }
     for index in parts.indices.dropLast() {
-      let shown = path(parts[...index].joined(separator: "/"))
-      let child = try Self.openFolder(parts[index], in: parent, shown: shown)
+      let child = try Self.openFolder(
+        parts[index], in: parent, shown: path(parts[...index].joined(separator: "/")))
       if parent != start { close(parent) }
       parent = child
     }
@@ -107,16 +107,20 @@ package final class HeldFolder: Sendable {
   }
 
   /// Opens a folder by its name in another; a link is refused.
-  static func openFolder(_ name: String, in parent: Int32, shown: String) throws -> Int32 {
+  ///
+  /// - Parameter shown: the folder's path, made for an error alone: this is called for every name on every way.
+  static func openFolder(
+    _ name: String, in parent: Int32, shown: @autoclosure () -> String
+  ) throws -> Int32 {
     let opened: Int32
     do {
       opened = try calling { openat(parent, name, liveedit_o_path | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
     } catch {
       guard error.code == ENOTDIR || error.code == ELOOP else { throw error }
-      throw strange(shown, wanted: "folder", try FileStatus(name, in: parent))
+      throw strange(shown(), wanted: "folder", try FileStatus(name, in: parent))
     }
     do {
-      try checkOwner(FileStatus(descriptor: opened), in: parent, shown: shown)
+      try checkOwner(FileStatus(descriptor: opened), in: parent, shown: shown())
       return opened
     } catch {
       close(opened)
@@ -125,12 +129,14 @@ package final class HeldFolder: Sendable {
   }
 
   /// Refuses what belongs to somebody else in a sticky folder, where everybody can put things.
-  static func checkOwner(_ status: FileStatus, in parent: Int32, shown: String) throws {
+  static func checkOwner(
+    _ status: FileStatus, in parent: Int32, shown: @autoclosure () -> String
+  ) throws {
     guard status.owner != geteuid() else { return }
     let folder = try FileStatus(descriptor: parent)
     guard folder.isSticky, folder.owner != status.owner else { return }
     throw EditError(
-      .inTheWay, file: shown, "belongs to another user, in a folder where everybody can put things",
+      .inTheWay, file: shown(), "belongs to another user, in a folder where everybody can put things",
       remedy: "use another folder, or have it removed")
   }
 

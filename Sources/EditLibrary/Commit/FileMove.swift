@@ -148,9 +148,19 @@ struct FileMover {
   @discardableResult
   static func makeParents(of place: String, in folder: HeldFolder) throws -> [String] {
     var made: [String] = []
-    var parent = ""
-    for part in place.split(separator: "/").dropLast() {
-      parent = FilePath.joined(parent, String(part))
+    var missing: [String] = []
+    var parent = Self.parent(place)
+    // From below: most are there.
+    while !parent.isEmpty {
+      do {
+        if try folder.makeFolder(parent) { made.append(parent) }
+        break
+      } catch SystemError.notFound {
+        missing.append(parent)
+        parent = Self.parent(parent)
+      }
+    }
+    for parent in missing.reversed() {
       if try folder.makeFolder(parent) { made.append(parent) }
     }
     return made
