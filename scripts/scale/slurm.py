@@ -77,17 +77,23 @@ def run(run, assets):
         script = os.path.join(folder, "task.sh")
         with open(script, "w") as file:
             # Nothing to do is no failure.
-            file.write(f"#!/bin/sh\n{run.program} work {run.plan} --task $SLURM_ARRAY_TASK_ID --jobs 1 --quiet\n[ $? -eq 0 ] || [ $? -eq 2 ]\n")
-        subprocess.run(["sbatch", "--requeue", f"--array=1-{run.tasks()}", "--output=/dev/null", "--error=/dev/null", script],
-                       env=environment, cwd=run.folder, check=True, stdout=subprocess.DEVNULL)
+            file.write(f"#!/bin/sh\n{run.program} work {run.plan} --task $SLURM_ARRAY_TASK_ID --jobs 1 --quiet\n"
+                       "case $? in 0 | 2) ;; *) exit 1 ;; esac\n")
+
+        def submit():
+            subprocess.run(["sbatch", "--requeue", f"--array=1-{run.tasks()}", "--output=/dev/null", "--error=/dev/null", script],
+                           env=environment, cwd=run.folder, check=True, stdout=subprocess.DEVNULL)
+
+        submit()
         run.wait_for(assets // 4)
         # Two nodes die with all that runs on them.
         for number in (1, 2):
-            subprocess.run(["pkill", "-9", "-f", f"slurmstepd.*n{number}"])
             nodes[number].kill()
-        for pid in processes_of((1, 2)):
+        dead = processes_of((1, 2))
+        # First who would tell the controller that a task failed.
+        for pid in sorted(dead, key=lambda pid: command(pid) != "slurmstepd"):
             try:
-                os.killpg(os.getpgid(pid), 9)
+                os.kill(pid, 9)
             except ProcessLookupError:
                 pass
         controller.kill()
@@ -96,11 +102,12 @@ def run(run, assets):
         run.wait_for(assets // 2)
         # One of them comes back.
         begin(1)
-        deadline = time.time() + 24 * 3600
-        while subprocess.run(["squeue", "-h"], env=environment, capture_output=True).stdout.strip():
-            if time.time() > deadline:
-                raise SystemExit(f"Slurm does not come to an end: see {folder}")
-            time.sleep(1)
+        wait(environment, folder)
+        # Tasks that Slurm gave up are given to it once more; those that were done end at once.
+        if run.rendered() < run.results():
+            print(f"slurm: {run.results() - run.rendered()} results are missing; the same tasks once more", flush=True)
+            submit()
+            wait(environment, folder)
     finally:
         for node in nodes.values():
             node.kill()
@@ -108,8 +115,47 @@ def run(run, assets):
         subprocess.run(["pkill", "-9", "slurmstepd"])
 
 
+def release(environment):
+    """Does what falls to an operator when a controller died in the midst of giving out a task: begun again it gives the task to the
+    same node once more, which refuses it; then it holds the task and takes the node out of use."""
+    def ask(*words):
+        return subprocess.run(words, env=environment, capture_output=True, text=True).stdout.splitlines()
+    for line in ask("squeue", "-h", "-r", "-t", "PD", "-o", "%i %r"):
+        if "held" in line:
+            ask("scontrol", "release", line.split()[0])
+    for line in ask("sinfo", "-h", "-N", "-o", "%n %T"):
+        if line.split()[1].startswith("drain"):
+            ask("scontrol", "update", "NodeName=" + line.split()[0], "State=RESUME")
+
+
+def wait(environment, folder, patience=24 * 3600):
+    """Waits until Slurm has nothing to do."""
+    deadline = time.time() + patience
+    while subprocess.run(["squeue", "-h"], env=environment, capture_output=True).stdout.strip():
+        if time.time() > deadline:
+            raise SystemExit(f"Slurm does not come to an end: see {folder}")
+        release(environment)
+        time.sleep(1)
+
+
+def command(pid):
+    """The name of a process's program; empty when it is gone."""
+    try:
+        return open(f"/proc/{pid}/comm").read().strip()
+    except OSError:
+        return ""
+
+
+def parent(pid):
+    """The parent of a process; 0 when it is gone."""
+    try:
+        return int(open(f"/proc/{pid}/stat").read().rsplit(")", 1)[1].split()[1])
+    except OSError:
+        return 0
+
+
 def processes_of(numbers):
-    """The processes of jobs on some nodes, by the environment that Slurm gives them."""
+    """The processes of jobs on some nodes, by the environment that Slurm gives them, and Slurm's own that watch over those."""
     found = []
     for name in os.listdir("/proc"):
         if name.isdigit():
@@ -119,4 +165,4 @@ def processes_of(numbers):
                 continue
             if any(b"SLURMD_NODENAME=n%d\0" % number in environment for number in numbers):
                 found.append(int(name))
-    return found
+    return set(found) | {parent(pid) for pid in found if command(parent(pid)) == "slurmstepd"}
