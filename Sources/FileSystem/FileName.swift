@@ -11,7 +11,8 @@ package enum FileName {
 
   /// The plain names of a place below a folder, `a/b/c`; nil when it leads anywhere else.
   package static func parts(of place: String) -> [String]? {
-    let parts = place.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    let parts = place.utf8.split(separator: 0x2F, omittingEmptySubsequences: false)
+      .map { String(Substring($0)) }
     return parts.allSatisfy { isPlain($0) } ? parts : nil
   }
 }
@@ -20,14 +21,14 @@ package enum FileName {
 package enum FilePath {
   /// A path as folder and name.
   package static func split(_ path: String) -> (folder: String, name: String) {
-    guard let slash = path.lastIndex(of: "/") else { return ("", path) }
-    let name = String(path[path.index(after: slash)...])
+    guard let slash = path.utf8.lastIndex(of: 0x2F) else { return ("", path) }
+    let name = String(path[path.utf8.index(after: slash)...])
     return (slash == path.startIndex ? "/" : String(path[..<slash]), name)
   }
 
   /// A name with a folder before it.
   package static func joined(_ folder: String, _ name: String) -> String {
-    folder.isEmpty || folder.hasSuffix("/") ? folder + name : folder + "/" + name
+    folder.isEmpty || folder.utf8.last == 0x2F ? folder + name : folder + "/" + name
   }
 
   /// A folder as the system and people take it: the current one is `.`.

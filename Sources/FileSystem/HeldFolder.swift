@@ -68,7 +68,7 @@ package final class HeldFolder: Sendable {
   ///
   /// - Returns: the folder, and the rest of the path.
   package static func leading(to path: String) throws(SystemError) -> (folder: HeldFolder, place: String) {
-    var parts = path.split(separator: "/", omittingEmptySubsequences: false)[...]
+    var parts = path.utf8.split(separator: 0x2F, omittingEmptySubsequences: false).map { Substring($0) }[...]
     while parts.count > 1, parts.last?.isEmpty == true { parts.removeLast() }
     let own = parts.dropLast().firstIndex { $0.hasPrefix(ownPrefix) } ?? parts.endIndex - 1
     let place = parts[own...].filter { !$0.isEmpty && $0 != "." }

@@ -15,10 +15,17 @@ import Testing
     folder = try TemporaryFolder()
   }
 
+  /// What is found by asking, which must be the same where the names in the folder are known.
   func asked(recorded: [VersionFile] = []) throws -> [String] {
-    try EditedFiles(originals: originals, recorded: recorded, in: HeldFolder(path: folder.url.path)).names
-      .map(
-        \.name)
+    let held = try HeldFolder(path: folder.url.path)
+    let present = Set(
+      try FileManager.default.contentsOfDirectory(atPath: folder.url.path).map { $0.lowercased() })
+    let (all, known) = (
+      try EditedFiles(originals: originals, recorded: recorded, in: held),
+      try EditedFiles(originals: originals, recorded: recorded, in: held, present: present)
+    )
+    #expect(all.names.map(\.name) == known.names.map(\.name))
+    return all.names.map(\.name)
   }
 
   @Test(arguments: [

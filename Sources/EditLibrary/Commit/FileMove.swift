@@ -15,7 +15,7 @@ struct FileMove: Hashable, Sendable {
 
   /// True if no name of the target is longer than a name can be.
   var hasPossibleNames: Bool {
-    (target ?? "").split(separator: "/").allSatisfy { $0.utf8.count <= FileName.longest }
+    (target ?? "").utf8.split(separator: 0x2F).allSatisfy { $0.count <= FileName.longest }
   }
 
   /// True if the move can reach nothing but the asset's own renders, adjustment data and versions, so that a library

@@ -48,10 +48,12 @@ extension Library {
   ///   - asset: the originals, see ``AssetLocator``.
   ///   - isLeaving: whether the current version is about to be left, so that it need not be whole.
   ///   - hashesOriginals: false where nothing is recorded, and those of an asset without a record need no hash.
+  ///   - present: what ``presentNames`` said a moment ago, for whoever looks at many assets.
   /// - Throws: ``EditError`` when an original has changed, or when something stands in the way of which
   ///   nothing is known.
   package func state(
-    of asset: OriginalFiles, isLeaving: Bool = false, hashesOriginals: Bool = true
+    of asset: OriginalFiles, isLeaving: Bool = false, hashesOriginals: Bool = true,
+    present: Set<String>? = nil
   ) throws(EditError) -> AssetState {
     let known = try record(of: asset.stem)
     let originals = asset.halves.map(\.name)
@@ -64,7 +66,7 @@ extension Library {
         remedy: "put the files back as they were, or run liveedit forget on it to begin anew")
     }
     return try state(
-      of: record, isKnown: known != nil, edited: try editedFiles(of: record), isLeaving: isLeaving)
+      of: record, isKnown: known != nil, edited: try editedFiles(of: record, present), isLeaving: isLeaving)
   }
 
   /// The same for an asset that is recorded, without looking at the rest of its folder.
@@ -73,9 +75,17 @@ extension Library {
   }
 
   /// The files in the home that have the names of an asset's renders and adjustment data.
-  func editedFiles(of record: AssetRecord) throws(EditError) -> EditedFiles {
+  func editedFiles(of record: AssetRecord, _ present: Set<String>? = nil) throws(EditError) -> EditedFiles {
     let recorded = record.version(record.shown)?.files ?? []
-    return try EditedFiles(originals: record.originals.map(\.name), recorded: recorded, in: home)
+    return try EditedFiles(
+      originals: record.originals.map(\.name), recorded: recorded, in: home, present: present)
+  }
+
+  /// The names in the folder of renders, in lower case: see ``state(of:isLeaving:hashesOriginals:present:)``.
+  package var presentNames: Set<String> {
+    get throws(EditError) {
+      try whileReading(home.path) { Set(try home.namesIfAny(in: "").map { $0.lowercased() }) }
+    }
   }
 
   private func newRecord(of asset: OriginalFiles, _ hashes: Bool) throws(EditError) -> AssetRecord {

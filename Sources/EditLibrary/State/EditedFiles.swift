@@ -33,18 +33,24 @@ struct EditedFiles {
 
   /// Asks for each possible name, with extensions in any mixture of cases, so that a folder of any size takes the
   /// same time: about a hundred questions.
-  init(originals: [String], recorded: [VersionFile], in folder: HeldFolder) throws(EditError) {
+  ///
+  /// - Parameter present: what the folder holds, in lower case; nothing else is asked for. Nil where that is not known.
+  init(
+    originals: [String], recorded: [VersionFile], in folder: HeldFolder, present: Set<String>? = nil
+  ) throws(EditError) {
+    func canBeThere(_ name: String) -> Bool { present?.contains(name.lowercased()) ?? true }
     // Where the file system ignores case, the recorded name is the one that counts: it comes first.
     let isAlone = originals.contains(where: HalfKind.standsAlone)
-    var candidates = recorded.map { (role: $0.role, name: $0.name) }
+    var candidates = recorded.filter { canBeThere($0.name) }.map { (role: $0.role, name: $0.name) }
     for stem in Self.stems(originals) {
       let render = RenderNames.renderStem(of: stem)
       for (role, stem, extensions) in [
         (FileRole.photo, render, HalfKind.photo.extensions), (.movie, render, HalfKind.movie.extensions),
         (.adjustments, stem, ["aae"]),
       ] {
-        for one in extensions.flatMap(Self.inAllCases) where isAlone || !HalfKind.standsAlone("x." + one) {
-          candidates.append((role, "\(stem).\(one)"))
+        for one in extensions
+        where (isAlone || !HalfKind.standsAlone("x." + one)) && canBeThere("\(stem).\(one)") {
+          candidates += Self.inAllCases(one).map { (role, "\(stem).\($0)") }
         }
       }
     }

@@ -141,9 +141,11 @@ package struct PlanCommit: Sendable {
     _ tell: (Event) -> Void
   ) {
     var ready: [(index: Int, outcome: EditOutcome, commit: AssetCommit)] = []
+    // What cannot be listed is asked for by name.
+    let present = try? library.presentNames
     for index in indices {
       do throws(EditError) {
-        guard let (outcome, commit) = try prepare(index, in: library, folder, place) else {
+        guard let (outcome, commit) = try prepare(index, in: library, folder, place, present) else {
           tell(.doneBefore(index))
           continue
         }
@@ -166,7 +168,7 @@ package struct PlanCommit: Sendable {
 
   /// Prepares the commit of a job; nil when it was committed before.
   private func prepare(
-    _ index: Int, in library: Library, _ folder: String, _ place: FileStatus.Place
+    _ index: Int, in library: Library, _ folder: String, _ place: FileStatus.Place, _ present: Set<String>?
   ) throws(EditError) -> (EditOutcome, AssetCommit)? {
     let job = plan.jobs[index]
     let asset = OriginalFiles(folder: folder, place: place, photo: job.photo, movie: job.movie)
@@ -182,7 +184,7 @@ package struct PlanCommit: Sendable {
       results.reopen(job.task)
       throw EditError(.notFound, file: file, "has no result yet", remedy: "run liveedit work on the plan")
     }
-    let state = try library.state(of: asset)
+    let state = try library.state(of: asset, present: present)
     if try item.isDone(in: state.record, of: batch) { return nil }
     let conflict = EditError(
       .conflict, file: file, "was changed since its edit was planned", remedy: "plan its edit anew")
