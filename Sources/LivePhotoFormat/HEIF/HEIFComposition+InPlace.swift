@@ -277,9 +277,11 @@ extension HEIFComposition {
 
     /// Where a piece begins then.
     ///
-    /// - Throws: ``MediaError`` when a change lies across it.
+    /// - Throws: ``MediaError`` when a change lies across it, or what is put in parts it.
     fileprivate static func moved(_ piece: Range<Int>, _ changes: [Change]) throws -> Int {
-      guard !changes.contains(where: { $0.range.overlaps(piece) }) else {
+      // Nothing overlaps an empty range.
+      func parts(_ place: Int) -> Bool { piece.lowerBound < place && place < piece.upperBound }
+      guard !changes.contains(where: { $0.range.overlaps(piece) || parts($0.range.lowerBound) }) else {
         throw HEIFComposition.entangled
       }
       return piece.lowerBound + shift(piece.lowerBound, changes)
