@@ -13,6 +13,13 @@ let optimized: [SwiftSetting] =
   ? [.unsafeFlags(["-O"], .when(configuration: .debug))]
   : []
 
+/// Where scripts/test --sanitize builds, the helper's memory is not limited, since the sanitizer's shadow of it counts as
+/// memory, and every program has the sanitizer's options in it.
+let isSanitized = Context.environment["LIVEEDIT_SANITIZE"] != nil
+let sanitized: [SwiftSetting] = isSanitized ? [.define("SANITIZED")] : []
+let sanitizerOptions: [Target] =
+  isSanitized ? [.target(name: "SanitizerOptions", path: "Tests/SanitizerOptions")] : []
+
 /// The program of scripts/fuzz, which links libFuzzer as its `main`, is there where LIVEEDIT_FUZZ is set alone.
 let fuzzing: [Target] =
   Context.environment["LIVEEDIT_FUZZ"] == nil
@@ -57,10 +64,13 @@ let package = Package(
     .target(name: "Languages", dependencies: ["Basics", "CLanguages"], swiftSettings: internalImports),
     .target(name: "EditModel", dependencies: ["Basics", "CZlib"], swiftSettings: optimized),
     .target(name: "LivePhotoFormat", dependencies: ["Basics", "EditModel"], swiftSettings: optimized),
-    .target(name: "FileSystem", dependencies: ["Basics", "CLinux"], swiftSettings: internalImports),
+    .target(
+      name: "FileSystem",
+      dependencies: ["Basics", "CLinux"] + sanitizerOptions.map { .target(name: $0.name) },
+      swiftSettings: internalImports),
     .target(
       name: "Confinement", dependencies: ["EditModel", "FileSystem", "CLinux", "CSeccomp"],
-      swiftSettings: internalImports),
+      swiftSettings: internalImports + sanitized),
     .target(
       name: "Rendering", dependencies: ["Basics", "EditModel", "CLCMS", "CPixelKernels"],
       swiftSettings: optimized),
@@ -242,6 +252,6 @@ let package = Package(
         "TestSupport",
       ]),
     .testTarget(name: "FuzzingTests", dependencies: ["FuzzTargets", "TestSupport"]),
-  ] + fuzzing,
+  ] + fuzzing + sanitizerOptions,
   swiftLanguageModes: [.v6]
 )

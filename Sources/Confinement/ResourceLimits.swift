@@ -11,7 +11,12 @@ enum ResourceLimits {
   /// - Returns: the limits that hold; nil where one could not be set.
   static func lower(to limits: WorkLimits) -> WorkLimits? {
     var held = limits
-    guard let memory = lower(RLIMIT_DATA, to: limits.memory),
+    #if SANITIZED
+      let mostMemory = Int.max
+    #else
+      let mostMemory = limits.memory
+    #endif
+    guard let memory = lower(RLIMIT_DATA, to: mostMemory),
       let seconds = lower(RLIMIT_CPU, to: limits.seconds, grace: secondsOfGrace),
       let fileSize = lower(RLIMIT_FSIZE, to: limits.fileSize),
       let descriptors = lower(RLIMIT_NOFILE, to: limits.descriptors), lower(RLIMIT_CORE, to: 0) != nil
