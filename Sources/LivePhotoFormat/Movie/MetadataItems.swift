@@ -81,17 +81,25 @@ struct MetadataItems: Hashable, Sendable {
   ///   - value: its bytes.
   static func replacing(_ meta: Atom, _ name: String, type: Int, with value: [UInt8]) throws -> Atom {
     var meta = try meta.takenApart()
-    let names = try meta.first("keys").map(keys)?.map(\.name) ?? []
-    let index = names.firstIndex(of: name) ?? names.count
-    if index == names.count {
-      var keys = try meta.first("keys")?.bytes ?? [UInt8](repeating: 0, count: 8)
-      keys.replace(at: 4, bigEndian: UInt32(truncatingIfNeeded: index + 1))
-      keys += [UInt8](words: [8 + name.utf8.count]) + Array("mdta".utf8) + Array(name.utf8)
-      try meta.put(Atom("keys", keys))
+    let table = try meta.first("keys") ?? Atom("keys", [UInt8](repeating: 0, count: 8))
+    let keys = try keys(table)
+    var places = keys.indices.filter { keys[$0].name == name }
+    if places.isEmpty {
+      places = [keys.count]
+      let key = [UInt8](words: [8 + name.utf8.count]) + Array("mdta".utf8) + Array(name.utf8)
+      let head = table.bytes.prefix(4) + [UInt8](words: [keys.count + 1])
+      // Keys are known by their places, so the new one goes before what may lie behind those that are counted.
+      let counted = keys.flatMap(\.bytes)
+      try meta.put(Atom("keys", head + counted + key + table.bytes.dropFirst(8 + counted.count)))
     }
     var list = try (meta.first("ilst") ?? Atom("ilst", [])).takenApart()
     let data = Atom("data", [UInt8](words: [type, 0]) + value)
-    try list.put(Atom(FourCC(rawValue: UInt32(truncatingIfNeeded: index + 1)), data.serialized))
+    for place in places {
+      let kind = FourCC(rawValue: UInt32(truncatingIfNeeded: place + 1))
+      // A name may stand there twice: all of its values are the new one.
+      guard try place == places[0] || list.first(kind) != nil else { continue }
+      try list.put(Atom(kind, data.serialized))
+    }
     try meta.put(list)
     return meta
   }

@@ -163,6 +163,42 @@ import Testing
     #expect(try Tools.exiftool(file)["UserData:GPSCoordinates"]?.hasPrefix("48.137 11.575") == true)
   }
 
+  /// Keys are known by their places in the table: one that is added must not be taken for bytes that lie behind those
+  /// that the table counts.
+  @Test func aKeyIsAddedBeforeBytesThatAreNotCounted() throws {
+    var bytes = [UInt8](try Data(contentsOf: TestFiles.fixture("IMG_0001.MOV")))
+    let name = "com.apple.quicktime.title"
+    let keys = try #require(
+      Data(bytes).ranges(of: Data("keys".utf8)).last { bytes[$0.upperBound + 7] > 5 }, "no table of keys")
+    let count = bytes[keys.upperBound + 7]
+    bytes[keys.upperBound + 7] = count - 3
+    var surgery = try MovieSurgery(MemoryByteSource(bytes))
+    try surgery.setText(name, to: "a title")
+    let sink = MemoryByteSink()
+    try surgery.write(to: sink)
+    let folder = try TemporaryFolder()
+    try Data(sink.bytes).write(to: folder.file("a.mov"))
+    #expect(
+      try Tools.ffprobe(folder.file("a.mov"), "-show_entries", "format_tags=\(name)").first == "a title")
+    #expect(sink.bytes.count > bytes.count)
+  }
+
+  /// A name that stands there twice has one value afterwards, whichever of the two a reader takes.
+  @Test func allValuesOfANameAreReplaced() throws {
+    func words(_ words: [Int]) -> [UInt8] { [UInt8](words: words) }
+    let key = words([9]) + Array("mdtaa".utf8)
+    let value = Atom("data", words([1, 0]) + [0x62]).serialized
+    let meta = Atom(
+      "meta",
+      Atom("hdlr", words([0, 0]) + Array("mdta".utf8) + words([0, 0, 0])).serialized
+        + Atom("keys", words([0, 2]) + key + key).serialized
+        + Atom("ilst", [2, 1].flatMap { Atom(FourCC(rawValue: $0), value).serialized }).serialized)
+    let replaced = try #require(
+      try MetadataItems(MetadataItems.replacing(meta, "a", with: "new"))?.items)
+    #expect(replaced.map(\.name) == ["a", "a"])
+    #expect(replaced.map(\.value) == [Array("new".utf8), Array("new".utf8)])
+  }
+
   @Test func damagedMovies() throws {
     let sound = [UInt8](try Data(contentsOf: TestFiles.fixture("IMG_0001.MOV")))
     let start = try #require(Data(sound).range(of: Data("moov".utf8))).lowerBound - 4
