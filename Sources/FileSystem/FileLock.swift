@@ -74,24 +74,47 @@ package final class FileLock {
     }
     do {
       _ = try calling { flock(lock.descriptor, LOCK_EX | LOCK_NB) }
-      if isStrict { try lock.askForRecordLocks() }
+      if isStrict { try askForRecordLocks(lock.descriptor, F_WRLCK) }
     } catch {
       if error.code == EWOULDBLOCK { return .busy }
-      if ![EOPNOTSUPP, ENOLCK, ENOSYS, EINVAL].contains(error.code) { throw error }
+      if !hasNoLocks(error) { throw error }
       if isStrict { return .unsupported }
     }
     let held = try FileStatus(descriptor: lock.descriptor).place
     return try FileStatus(name, in: parent).place == held ? .locked(lock) : .gone
   }
 
+  /// True if parts of a file can be locked by who only reads, as SQLite does; true as well where that cannot be asked.
+  ///
+  /// - Parameter place: a file whose parts nobody in this process has locked: they would be free afterwards.
+  package static func locksParts(of place: String, in folder: HeldFolder) -> Bool {
+    do {
+      return try folder.inParent(of: place) { parent, name in
+        let file = try calling { openat(parent, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) }
+        defer { close(file) }
+        do throws(SystemError) { try askForRecordLocks(file, F_RDLCK) } catch {
+          return !hasNoLocks(error)
+        }
+        return true
+      }
+    } catch {
+      return true
+    }
+  }
+
   /// Makes sure that parts of a file can be locked, as SQLite does: some file systems have one kind of locks only.
   ///
   /// The corresponding C function is `fcntl` with `F_GETLK`, which locks nothing.
-  private func askForRecordLocks() throws(SystemError) {
+  private static func askForRecordLocks(_ descriptor: Int32, _ kind: Int32) throws(SystemError) {
     var range = Glibc.flock()
-    range.l_type = Int16(F_WRLCK)
+    range.l_type = Int16(kind)
     range.l_len = 1
     _ = try calling { fcntl(descriptor, F_GETLK, &range) }
+  }
+
+  /// True for what file systems without locks say.
+  private static func hasNoLocks(_ error: SystemError) -> Bool {
+    [EOPNOTSUPP, ENOLCK, ENOSYS, EINVAL].contains(error.code)
   }
 
   private static func openExisting(

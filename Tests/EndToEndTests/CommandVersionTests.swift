@@ -258,6 +258,26 @@ import Testing
     }
   }
 
+  /// Where files can be locked but no parts of them, SQLite would take it for somebody else's lock.
+  @Test func withoutLocksOfPartsALibrarySaysSo() throws {
+    let trace = try Tools.run(["strace", "-o", "/dev/null", "true"])
+    guard trace.status == 0 else { return }
+    try withTemporaryFolder { folder in
+      _ = try Fixture.portrait.copy(to: folder)
+      try run("rotate", "--degrees", "90", "IMG_0001.JPG", in: folder)
+      let before = try content(of: folder)
+      for error in ["ENOLCK", "EOPNOTSUPP"] {
+        let options = ["-f", "-o", "/dev/null", "-e", "trace=fcntl", "-e", "inject=fcntl:error=\(error)"]
+        let refused = try Tools.run(
+          ["strace"] + options + [Command.path, "history", "IMG_0001.JPG"], in: folder)
+        #expect(refused.status == 1)
+        #expect(refused.standardError.contains("without locks"), "\(refused.standardError)")
+        #expect(refused.sentences.count == 1)
+      }
+      #expect(try content(of: folder) == before)
+    }
+  }
+
   /// What the first build with this schema wrote.
   @Test func theLibraryOfAnEarlierVersion() throws {
     try withTemporaryFolder { place in

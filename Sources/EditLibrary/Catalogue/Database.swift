@@ -54,6 +54,8 @@ final class Database {
 
   private let handle: OpaquePointer
   private let stop: Stop
+  /// Where it is; nil for one without a name.
+  private let file: DatabaseFile?
 
   /// A function that SQLite calls now and then to learn if it should stop.
   private final class Stop {
@@ -74,13 +76,17 @@ final class Database {
   convenience init(
     _ file: DatabaseFile, _ mode: Mode, isStopped: @escaping @Sendable () -> Bool = { false }
   ) throws {
+    // SQLite would take it for a lock of somebody else, and wait.
+    guard FileLock.locksParts(of: LibraryPaths.lock, in: file.folder) else {
+      throw LibraryLock.unsupported(FilePath.shown(file.folder.path))
+    }
     var before = try file.check()
     if mode == .creating, before == nil {
       // With the permissions that a folder's members share; SQLite would leave the group out.
       do { try file.folder.create(file.place, bytes: []) } catch SystemError.exists {}
       before = try file.check()
     }
-    try self.init(path: file.path(), mode, isStopped)
+    try self.init(file, path: file.path(), mode, isStopped)
     try file.checkOpened(before)
     // File format, “File format version numbers”: 2 is a write-ahead log, of which others have the other half.
     if let versions = bytes(at: 18, count: 2), versions.contains(2) {
@@ -92,14 +98,15 @@ final class Database {
 
   /// Makes a database without a name, which goes away with the value; it is in memory as far as it is small.
   static func temporary() throws(DatabaseError) -> Database {
-    let database = try Database(path: [], .creating, { false })
+    let database = try Database(nil, path: [], .creating, { false })
     try database.run("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
     return database
   }
 
   private init(
-    path: [UInt8], _ mode: Mode, _ isStopped: @escaping @Sendable () -> Bool
+    _ file: DatabaseFile?, path: [UInt8], _ mode: Mode, _ isStopped: @escaping @Sendable () -> Bool
   ) throws(DatabaseError) {
+    self.file = file
     let flags =
       switch mode {
       case .reading: SQLITE_OPEN_READONLY
@@ -185,9 +192,13 @@ final class Database {
   }
 
   private func failure() -> DatabaseError {
-    DatabaseError(
+    var error = DatabaseError(
       code: sqlite3_errcode(handle) & 0xFF, message: String(cString: sqlite3_errmsg(handle)),
       system: sqlite3_system_errno(handle))
+    if error.code == SQLITE_CANTOPEN, !SystemError(error.system).isRefusal, let refusal = file?.refusal {
+      error.system = refusal.code
+    }
+    return error
   }
 
   /// A compiled statement; finalised when the value goes away. It keeps its database open.

@@ -48,6 +48,21 @@ struct DatabaseFile {
     }
   }
 
+  /// What stands against one more file beside the database now; nil where nothing does, or nobody can tell.
+  ///
+  /// SQLite looks for a journal that it could not make, and then says that there is none.
+  var refusal: SystemError? {
+    // Without a name (O_TMPFILE) it would ask for less room than a journal does.
+    let place = place + Self.copyEnding
+    do {
+      try folder.create(place, bytes: [])
+      try folder.remove(place)
+    } catch let error as SystemError where error.isRefusal {
+      return error
+    } catch {}
+    return nil
+  }
+
   /// Makes the database and its journal files of their own where they are second names of other files: SQLite writes in
   /// place, and what it wrote would be in a backup made by links, or in whatever else the name stands for.
   func separate() throws {
@@ -61,7 +76,7 @@ struct DatabaseFile {
     }
   }
 
-  /// The ending of a copy's name while it is being made.
+  /// The ending of a copy's name while it is being made, and of a file that shows if there is room.
   static let copyEnding = ".copy"
 
   /// True if there is a journal that is not one of ours: it would have SQLite remove a file that it names (SQLite file

@@ -30,9 +30,7 @@ final class LibraryLock {
           self.lock = lock
           return
         case .unsupported:
-          throw EditError(
-            .fileSystem, file: shown, "is on a file system without locks, where versions are not safe",
-            remedy: "copy the files to another disk, or use -o to render there")
+          throw Self.unsupported(shown)
         case .busy:
           if waited == 0, wait > 0 {
             report("waiting for \(Self.owner(folder)) in \(shown)")
@@ -55,6 +53,13 @@ final class LibraryLock {
         throw EditError(writing: shown, error)
       }
     }
+  }
+
+  /// The error where a file system has no locks, of whole files or of parts of them.
+  static func unsupported(_ shown: String) -> EditError {
+    EditError(
+      .fileSystem, file: shown, "is on a file system without locks, where versions are not safe",
+      remedy: "copy the files to another disk, or use -o to render there")
   }
 
   /// The owner by the file's words, for people.
