@@ -101,6 +101,25 @@ import Testing
     #expect(lines.contains("{\"working\":{}}"))
   }
 
+  @Test func jobsAndAnswersOfMoreThanEightMegabytesAreNotTaken() throws {
+    let helper = Command.programs.appendingPathComponent("liveedit-render").path
+    for (count, isTaken) in [(8 << 20, true), ((8 << 20) + 1, false)] {
+      let (start, end) = ("{\"describe\":{\"x\":\"", "\"}}")
+      let filler = String(repeating: "a", count: count - start.count - end.count)
+      let output = try Tools.run([helper], input: Data((start + filler + end).utf8))
+      #expect(output.text.contains("standard input holds no render job") == !isTaken, "\(output.text)")
+    }
+    for (count, isLong) in [(8 << 20, false), (9 << 20, true)] {
+      // After as much, or more, without the end of a line it waits.
+      try replaceHelper("read line; head -c \(count) /dev/zero | tr '\\0' a; exec sleep 1000")
+      let output = try run(Self.commands[0], timeout: "3")
+      #expect(output.status == 1)
+      #expect(output.standardError.contains("answered nonsense") == isLong, "\(output.standardError)")
+      #expect(output.standardError.contains("did not answer") == !isLong, "\(output.standardError)")
+      #expect(try survivors() == [])
+    }
+  }
+
   @Test(arguments: commands) func aSignalEndsEveryCommandAndItsHelper(_ command: String) throws {
     try replaceHelper("kill -STOP $$")
     for (signal, index) in [(SIGTERM, 1), (SIGINT, 2)].prefix(command == Self.commands[0] ? 2 : 1) {

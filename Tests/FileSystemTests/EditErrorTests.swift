@@ -1,5 +1,6 @@
 import Basics
 import Glibc
+import TestSupport
 import Testing
 
 @testable import FileSystem
@@ -18,6 +19,19 @@ import Testing
 
   @Test(arguments: [ENOSPC, EDQUOT, ENAMETOOLONG, EFBIG, ENOENT, EIO]) func otherErrorsStay(_ code: Int32) {
     #expect(writing(code).offering("-o") == writing(code))
+  }
+
+  @Test func namesAreAsLongAsTheSystemTakesThem() throws {
+    let folder = try TemporaryFolder()
+    let held = try HeldFolder(path: folder.url.path)
+    func name(_ count: Int) -> String { String(repeating: "a", count: count) }
+    try held.create(name(255), bytes: [])
+    #expect(
+      throws: EditError(
+        .fileSystem, file: "out", "is too long a name", remedy: "give the original a shorter name")
+    ) {
+      try whileWriting("out") { try held.create(name(256), bytes: []) }
+    }
   }
 
   @Test func errorsThatAreSentencesStay() {

@@ -206,4 +206,30 @@ import Testing
       #expect(problem == "its item \(file.primaryItem) has an impossible size: \(width)x\(height)")
     }
   }
+
+  @Test func sampleDescriptions() throws {
+    #expect(try Atom("stsd", Self.word(0) + Self.word(256)).sampleDescriptionCount == 256)
+    #expect(
+      problem { _ = try Atom("stsd", Self.word(0) + Self.word(257)).sampleDescriptionCount }
+        == "one of its tracks has more than 256 sample descriptions")
+  }
+
+  /// Lowered to what the photo's own item needs, and then by one.
+  @Test func piecesOfItemsAndItemsInItems() throws {
+    let bytes = [UInt8](try Data(contentsOf: TestFiles.fixture("IMG_0004.HEIC")))
+    let file = try HEIFFile(reading: MemoryByteSource(bytes))
+    let id = file.primaryItem
+    let pieces = try #require(file.location(of: id)?.extents.count)
+    func look(pieces: Int, depth: Int = 0) -> String? {
+      problem {
+        var left = pieces
+        _ = try file.ranges(of: id, depth: depth, left: &left)
+      }
+    }
+    #expect(HEIFFile.mostPieces == 1 << 18)
+    #expect(look(pieces: pieces) == nil)
+    #expect(look(pieces: pieces - 1) == "its item \(id) is in too many pieces")
+    #expect(look(pieces: pieces, depth: 3) == nil)
+    #expect(look(pieces: pieces, depth: 4) == "its items lie in each other in a circle")
+  }
 }

@@ -1,0 +1,53 @@
+import Basics
+import FileSystem
+import Foundation
+import TestSupport
+import Testing
+
+@testable import EditLibrary
+
+/// The limits of what a library may say of itself (Documentation/Limits.md), from both sides.
+@Suite struct CatalogueLimitsTests {
+  private static func record(versions: Int) -> AssetRecord {
+    let print = Fingerprint(size: 1, modified: 0, changed: 0, inode: 0, sha256: "")
+    return AssetRecord(
+      stem: "IMG_0001", originals: [VersionFile(role: .photo, name: "IMG_0001.JPG", fingerprint: print)],
+      versions: (0..<versions).map {
+        Version(
+          number: $0 + 1, previous: $0, base: $0, origin: .rendered, adjustment: nil, editor: "", time: 0,
+          build: "", files: [], hasFiles: false, isAside: false)
+      }, current: versions)
+  }
+
+  @Test func versionsOfAnAsset() {
+    #expect(Self.record(versions: 10_000).isSound)
+    #expect(!Self.record(versions: 10_001).isSound)
+  }
+
+  @Test func bytesOfAValue() throws {
+    let database = try Database.temporary()
+    let rows = try database.rows("SELECT length(zeroblob(?))", [DatabaseValue(32 << 20)])
+    #expect(rows.first?.first?.integer == 32 << 20)
+    let error = #expect(throws: DatabaseError.self) {
+      _ = try database.rows("SELECT length(zeroblob(?))", [DatabaseValue((32 << 20) + 1)])
+    }
+    #expect(error?.isCorruption == true)
+    #expect(error?.sentence("a").problem.description.contains("is damaged") == true)
+  }
+
+  /// Spaces behind JSON are part of it.
+  @Test func bytesOfAVersionDescription() throws {
+    let record = Self.record(versions: 1)
+    let bytes = VersionDescription(record.versions[0], of: record).bytes
+    for (count, isRead) in [(32 << 20, true), ((32 << 20) + 1, false)] {
+      let folder = try TemporaryFolder()
+      let held = try HeldFolder(path: folder.url.path)
+      let place = LibraryPaths.description(1, of: record.stem)
+      try FileManager.default.createDirectory(
+        at: folder.file(place).deletingLastPathComponent(), withIntermediateDirectories: true)
+      let padding = [UInt8](repeating: UInt8(ascii: " "), count: count - bytes.count)
+      try Data(bytes + padding).write(to: folder.file(place))
+      #expect(try (VersionDescription.read(of: 1, of: record.stem, in: held) != nil) == isRead)
+    }
+  }
+}
