@@ -120,7 +120,7 @@ enum PictureHash: Hashable {
     }
   }
 
-  /// What eight bits at the upper end of a CRC become once they are out of it: x¹⁶ + x¹² + x⁵ + 1.
+  /// The changes that eight bits at the upper end of a CRC make once they are out of it: x¹⁶ + x¹² + x⁵ + 1.
   private static let remainders: [UInt16] = (0..<256).map { (byte: UInt16) in
     (0..<8).reduce(byte << 8) { rest, _ in rest & 0x8000 == 0 ? rest << 1 : rest << 1 ^ 0x1021 }
   }

@@ -48,7 +48,7 @@ struct DatabaseFile {
     }
   }
 
-  /// What stands against one more file beside the database now; nil where nothing does, or nobody can tell.
+  /// The error that stands against one more file beside the database now; nil where none does, or nobody can tell.
   ///
   /// SQLite looks for a journal that it could not make, and then says that there is none.
   var refusal: SystemError? {

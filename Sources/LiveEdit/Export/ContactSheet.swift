@@ -9,7 +9,7 @@ import LivePhotoFormat
 package struct ContactSheet: Sendable {
   /// The captions of the pictures; the pictures themselves are still to be made.
   package private(set) var cells: [SheetConversion.Cell] = []
-  /// What each picture shows.
+  /// The file and moment that each picture shows.
   private(set) var sources: [SheetPictures.Source] = []
   /// The lines at the top.
   package private(set) var title: [String] = []

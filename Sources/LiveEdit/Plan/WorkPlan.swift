@@ -10,7 +10,7 @@ import FoundationEssentials
 /// job lies below one folder, the root, wherever that is mounted; what a job reads is named by its SHA-256 too, and what
 /// it makes by the hash of all that decides its bytes (Documentation/Scale.md).
 package struct WorkPlan: Sendable {
-  /// What the jobs have in common.
+  /// The part that the jobs have in common.
   package struct Head: Codable, Hashable, Sendable {
     /// The form of the file; a later one is not read.
     package var form = 1
@@ -74,7 +74,7 @@ package struct WorkPlan: Sendable {
     package var place: String { FilePath.joined(folder, name) }
   }
 
-  /// What the jobs have in common.
+  /// The part that the jobs have in common.
   package let head: Head
   /// The edits.
   package let edits: [AdjustmentData]
