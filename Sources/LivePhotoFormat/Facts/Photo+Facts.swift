@@ -70,8 +70,10 @@ struct FactsRewrite: Sendable {
     // Parts of a damaged block may lie over each other: only what reads back was written.
     var facts = CaptureFacts()
     facts.created = dates?.isSet == true ? dates?.newCapture : nil
-    if let date = facts.exifDate?.date, block.text(TIFFBlock.Tag.dateTimeOriginal, in: .exif) != date {
-      throw Self.damagedExif
+    if let date = facts.exifDate {
+      guard block.text(TIFFBlock.Tag.dateTimeOriginal, in: .exif) == date.date,
+        block.text(TIFFBlock.Tag.subSecTimeOriginal, in: .exif) == date.fraction
+      else { throw Self.damagedExif }
     }
     switch self.facts.place {
     case nil: break

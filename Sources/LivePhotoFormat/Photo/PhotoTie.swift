@@ -16,6 +16,10 @@ struct PhotoTie {
     "its Exif block is damaged, so it cannot take the identifier of a Live Photo",
     remedy: "copy it again from where it came from")
 
+  private static let keptIdentifier = MediaError(
+    "its Exif block is damaged, so the identifier of a Live Photo cannot be taken out of it",
+    remedy: "copy it again from where it came from")
+
   /// An Exif block for a photo that has none.
   func newBlock(_ orientation: Orientation) throws -> TIFFBlock {
     var block = TIFFBlock.minimal(
@@ -39,6 +43,8 @@ struct PhotoTie {
       try block.setContentIdentifier(identifier)
     } else {
       block.removeContentIdentifier()
+      // Parts of a damaged block may lie over each other.
+      guard block.contentIdentifier == nil else { throw Self.keptIdentifier }
     }
     if let facts { block.complete(with: facts) }
     return isForeign
