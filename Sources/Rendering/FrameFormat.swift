@@ -1,3 +1,4 @@
+import Basics
 import EditModel
 
 /// Size, layout and colours of a frame.
@@ -30,7 +31,7 @@ public struct FrameFormat: Hashable, Sendable {
   }
 
   /// The most luma samples that a frame may have: enough for 48 megapixel photos and for panoramas.
-  public static let maximumSamples = 1 << 27
+  public static var maximumSamples: Int { ReadingLimit.pixels.value << 20 }
 
   /// True if a frame of this format can be allocated: sides from 1 to 65535, at most
   /// ``maximumSamples`` luma samples, 8 to 16 bits.

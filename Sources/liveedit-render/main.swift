@@ -12,6 +12,11 @@ signal(SIGINT, SIG_IGN)
 signal(SIGPIPE, SIG_IGN)
 signal(SIGXFSZ, SIG_IGN)
 
+// The limits of what is read, where they are not the usual ones.
+if let limits = CommandLine.arguments.dropFirst().first.flatMap(ReadingLimit.values) {
+  ReadingLimit.set(limits)
+}
+
 let messages = MessageWriter()
 do {
   // A look makes a job as large as four megabytes.

@@ -19,6 +19,7 @@ else {
   say("liveedit-studio is started by liveedit studio and liveedit serve; run one of them")
   exit(64)
 }
+ReadingLimit.set(ReadingLimit.values(options.limits) ?? [:])
 TerminationSignals.block()
 // The main thread waits here and not in an asynchronous main, which would let signals through again.
 let end = DispatchSemaphore(value: 0)

@@ -26,6 +26,8 @@ func run(_ words: [String]) -> ExitStatus {
     var tally = Tally(declaration.name, isJSON: arguments.isJSON)
     var status = ExitStatus.failed
     do throws(EditError) {
+      // Commands about the program work whatever is set.
+      if declaration.kind != .program { try Configuration().setLimits() }
       status = try command.run(&tally)
     } catch {
       tally.fail(error)

@@ -36,7 +36,7 @@ import Testing
     #expect(
       own.mapValues { $0["source"] } == [
         "quality": "builtIn", "speed": "builtIn", "jobs": "builtIn", "cache": "builtIn",
-        "previews": "builtIn",
+        "previews": "builtIn", "limits": "builtIn",
       ])
     #expect(own["quality"]?["value"] == "standard" && own["speed"]?["value"] == "fast")
     try configure("# mine\n\n  quality = high\njobs=3\r\n")
@@ -60,6 +60,11 @@ import Testing
       ("quality", [:], "line 1: “quality” is no setting"),
       ("", ["LIVEEDIT_JOBS": "none"], "the variable LIVEEDIT_JOBS of the environment does not take “none”"),
       ("cache = -1", [:], "line 1: cache does not take “-1”; give it a whole number"),
+      (
+        "limits = tracks=0", [:],
+        "line 1: limits does not take “tracks=0”; give it “standard”, or NAME=NUMBER"
+      ),
+      ("", ["LIVEEDIT_LIMITS": "trucks=9"], "LIVEEDIT_LIMITS of the environment does not take “trucks=9”"),
     ] as [(String, [String: String], String)])
   func whatCannotBeSetIsNamed(_ text: String, _ environment: [String: String], _ sentence: String) throws {
     try configure(text)
@@ -97,6 +102,26 @@ import Testing
     }
     #expect(
       try edit("--exposure", "0.1", "--quality", "standard", with: ["LIVEEDIT_QUALITY": "high"]).isEmpty)
+  }
+
+  /// Limits of what is read hold here and in the helper, lower and higher ones.
+  @Test func limitsAreSet() throws {
+    _ = try Tools.output("convert", "-size", "1200x900", "xc:gray", folder.file("large.jpg").path)
+    try folder.copy(TestFiles.fixture("IMG_0001.MOV"))
+    let atom: [UInt8] = [0, 0, 0, 8] + Array("free".utf8)
+    let many = try folder.read("IMG_0001.MOV") + repeatElement(atom, count: 4200).joined()
+    try folder.write(Array(many), to: "many.mov")
+    let turn = ["rotate", "--degrees", "90"]
+    func refusal(_ words: [String], _ limits: String) throws -> String {
+      let output = try run(words, ["LIVEEDIT_LIMITS": limits])
+      #expect(output.status == (output.standardError.isEmpty ? 0 : 1))
+      return output.standardError
+    }
+    #expect(try refusal(turn + ["large.jpg"], "pixels=1").contains("its picture is too large; at most 1 "))
+    #expect(try refusal(turn + ["IMG_0001.MOV"], "tracks=2").contains("tracks"))
+    #expect(try refusal(turn + ["many.mov"], "").contains("more than 4096 atoms side by side"))
+    try configure("limits = boxes=5000,tracks=600")
+    for name in ["many.mov", "IMG_0001.MOV", "large.jpg"] { #expect(try refusal(turn + [name], "") == "") }
   }
 
   /// The index of a folder without a library is kept in the cache and found there again; nothing is written beside the

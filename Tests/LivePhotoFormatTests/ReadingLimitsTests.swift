@@ -232,4 +232,31 @@ import Testing
     #expect(look(pieces: pieces, depth: 3) == nil)
     #expect(look(pieces: pieces, depth: 4) == "its items lie in each other in a circle")
   }
+
+  @Test func limitsAreRead() {
+    #expect(ReadingLimit.values("") == [:])
+    #expect(ReadingLimit.values("tracks=1024,items=20000") == [.tracks: 1024, .items: 20000])
+    for text in [
+      "tracks", "tracks=", "tracks=0", "tracks=-1", "tracks=1e3", "trucks=9", "tracks=9,tracks=9",
+      "tracks=9,", ",",
+    ] {
+      #expect(ReadingLimit.values(text) == nil, "\(text)")
+    }
+    for limit in ReadingLimit.allCases { #expect(limit.range.contains(limit.standard), "\(limit)") }
+  }
+
+  /// In a process of its own, since they hold for all of one.
+  @Test func limitsAreSet() async {
+    await #expect(processExitsWith: .success) {
+      let bytes = [UInt8](try Data(contentsOf: TestFiles.fixture("IMG_0001.MOV")))
+      let count = try Movie(MemoryByteSource(bytes)).tracks.count
+      ReadingLimit.set([.tracks: count - 1, .nesting: 1_000_000])
+      #expect(throws: MediaError.self) { try Movie(MemoryByteSource(bytes)) }
+      #expect(ReadingLimit.text == "nesting=\(ReadingLimit.nesting.range.upperBound),tracks=\(count - 1)")
+      ReadingLimit.set([.tracks: count])
+      #expect(try Movie(MemoryByteSource(bytes)).tracks.count == count)
+      ReadingLimit.set([:])
+      #expect(ReadingLimit.text.isEmpty)
+    }
+  }
 }

@@ -93,7 +93,7 @@ final class TurboJPEG {
   }
 
   /// Every scan goes over the whole picture, however few bytes it has. Usual are one to about twenty.
-  private static let scanLimit = 64
+  private static var scanLimit: Int { ReadingLimit.scans.value }
 
   /// How many SOS markers a file has; those of thumbnails in its metadata count too.
   private static func scanCount(_ jpeg: [UInt8]) -> Int {
@@ -128,7 +128,9 @@ final class TurboJPEG {
 }
 
 extension MediaError {
-  static let tooLarge = MediaError.unsupported(
-    "its picture is too large",
-    remedy: "at most \(FrameFormat.maximumSamples / 1_000_000) megapixels are handled")
+  static var tooLarge: MediaError {
+    .unsupported(
+      "its picture is too large",
+      remedy: "at most \(FrameFormat.maximumSamples / 1_000_000) megapixels are handled")
+  }
 }

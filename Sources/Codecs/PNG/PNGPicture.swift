@@ -10,7 +10,7 @@ package struct PNGPicture: Sendable {
   package private(set) var pixels: [UInt8]
 
   /// Bytes that a picture may have in memory.
-  private static let mostBytes = 1 << 29
+  private static var mostBytes: Int { 4 * FrameFormat.maximumSamples }
 
   private static let damaged = MediaError.damaged("its picture data is damaged")
 

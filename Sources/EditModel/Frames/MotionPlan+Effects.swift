@@ -12,7 +12,7 @@ extension Motion.Effect {
   }
 
   /// The most frames that it can be made of: half a minute as a rule.
-  package static let mostFrames = 900
+  package static var mostFrames: Int { ReadingLimit.effectFrames.value }
 
   /// True if it changes the movie.
   package var changesMovie: Bool { self == .loop || self == .bounce }

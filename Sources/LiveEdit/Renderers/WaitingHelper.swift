@@ -1,3 +1,4 @@
+import Basics
 import FileSystem
 import Synchronization
 
@@ -33,8 +34,10 @@ final class WaitingHelper: Sendable {
   /// Starts a helper.
   ///
   /// Nothing of the environment is its business: what is in there (tokens, addresses) stays from whoever breaks it. The
-  /// search path of the loader is needed before it runs.
+  /// search path of the loader is needed before it runs. The limits of what it reads are those of this process.
   static func start(_ path: String) throws(SystemError) -> ChildProcess {
-    try ChildProcess(executable: path, environment: ["LD_LIBRARY_PATH"])
+    let limits = ReadingLimit.text
+    return try ChildProcess(
+      executable: path, arguments: limits.isEmpty ? [] : [limits], environment: ["LD_LIBRARY_PATH"])
   }
 }

@@ -28,8 +28,10 @@ struct HEIFItem: Hashable, Sendable {
   private static let derivedTypes: Set<FourCC> = ["grid", "iden", "iovl", "tmap"]
 
   /// Real files have some hundred; what is done for each item may look at all of them.
-  private static let most = 8192
-  private static let tooMany = MediaError("it has more than \(most) items", isUnsupported: true)
+  private static var most: Int { ReadingLimit.items.value }
+  private static var tooMany: MediaError {
+    MediaError("it has more than \(most) items", isUnsupported: true)
+  }
 
   /// Reads the item information box (`iinf`).
   ///

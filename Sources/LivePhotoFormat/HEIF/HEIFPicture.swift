@@ -49,7 +49,7 @@ package struct HEIFPicture: Sendable {
   package let bitDepth: Int
 
   private static let largestSide = 1 << 16
-  private static let mostPixels = 1 << 28
+  private static var mostPixels: Int { ReadingLimit.pixels.value << 21 }
   private static let mostBytes = 1 << 29
 
   /// The properties that may be essential and change nothing here, or are read here.

@@ -11,7 +11,7 @@ struct HEIFReference: Hashable, Sendable {
   let to: [UInt32]
 
   /// Real files have one or two for each item; each item's may be looked for among all.
-  private static let most = 1 << 16
+  private static var most: Int { ReadingLimit.references.value }
 
   /// Reads the item reference box.
   ///

@@ -10,7 +10,6 @@ struct HEIFSequence: Sendable {
 
   private var moov: Atom
 
-  private static let mostTracks = 512
   /// Pictures in time, and those auxiliary to them: depth, transparency (ISO/IEC 23008-12 section 7.5.3).
   private static let turnedHandlers: Set<FourCC> = ["pict", "auxv"]
 
@@ -24,7 +23,7 @@ struct HEIFSequence: Sendable {
     }
     moov = try Movie.moov(at: place, in: file.source)
     let atoms = try moov.all("trak")
-    guard atoms.count <= Self.mostTracks else {
+    guard atoms.count <= ReadingLimit.tracks.value else {
       throw MediaError("it has \(atoms.count) tracks", isUnsupported: true)
     }
     tracks = try atoms.map { try Track($0, fileSize: file.size) }

@@ -34,13 +34,11 @@ struct Atom: Hashable, Sendable {
     "moov", "trak", "mdia", "minf", "stbl", "edts", "tref", "tapt", "dinf",
   ]
 
-  /// No sound file nests its atoms deeper.
-  private static let deepest = 12
-
   /// Reads a run of atoms that fills `bytes`.
   ///
   /// - Returns: the atoms and the bytes after them that are too few or too odd to be an atom.
   static func parseAll(_ bytes: ArraySlice<UInt8>, depth: Int = 0) throws -> (atoms: [Atom], tail: [UInt8]) {
+    let deepest = ReadingLimit.nesting.value
     guard depth <= deepest else {
       throw MediaError("its atoms are nested deeper than \(deepest) levels")
     }

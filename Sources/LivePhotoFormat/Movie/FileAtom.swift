@@ -43,9 +43,6 @@ struct FileAtom: Hashable, Sendable {
     headerSize = 16
   }
 
-  /// Far above what real files have (about five).
-  private static let most = 4096
-
   /// Walks the headers of a file's top-level atoms; no content is read. Zeros may follow the last one, with which copying
   /// programs and cards fill up a file.
   ///
@@ -53,6 +50,8 @@ struct FileAtom: Hashable, Sendable {
   static func scan(_ source: any ByteSource, allowsTrailer: Bool = false) throws -> [FileAtom] {
     var atoms: [FileAtom] = []
     var offset = 0
+    // Real files have about five.
+    let most = ReadingLimit.boxes.value
     while source.count - offset >= 8 {
       guard atoms.count < most else { throw MediaError("it has more than \(most) atoms side by side") }
       var reader = BigEndianReader(try source.read(at: offset, count: min(16, source.count - offset)))

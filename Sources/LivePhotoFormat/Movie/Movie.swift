@@ -5,10 +5,7 @@ import EditModel
 /// file.
 public struct Movie: Sendable {
   /// No real movie has a larger `moov` (an hour of video makes about 3 MB).
-  private static let largestMoov = 128 << 20
-
-  /// iPhones write eight; each track's like may be looked for among all.
-  private static let mostTracks = 512
+  private static var largestMoov: Int { ReadingLimit.tables.value << 20 }
 
   /// The file's atoms side by side.
   let fileAtoms: [FileAtom]
@@ -83,7 +80,8 @@ public struct Movie: Sendable {
     }
 
     let atoms = try moov.all("trak")
-    guard atoms.count <= Self.mostTracks else {
+    // iPhones write eight; each track's like may be looked for among all.
+    guard atoms.count <= ReadingLimit.tracks.value else {
       throw MediaError("it has \(atoms.count) tracks", isUnsupported: true)
     }
     tracks = try atoms.map { try Track($0, fileSize: source.count) }

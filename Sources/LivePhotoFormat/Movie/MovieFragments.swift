@@ -7,7 +7,6 @@ struct MovieFragments {
   static let kinds: Set<FourCC> = ["moof", "mfra", "sidx", "ssix", "styp", "prft"]
 
   /// Far above what a Live Photo has; a run of equal samples takes no bytes in the file, so these bound the memory.
-  private static let mostSamples = 1 << 20
   private static let mostBytes = 64 << 20
 
   /// The values of samples that nothing else is said of (`trex`).
@@ -99,9 +98,10 @@ struct MovieFragments {
 
   private mutating func count(_ samples: Int) throws {
     sampleCount += samples
-    guard sampleCount <= Self.mostSamples else {
+    let most = ReadingLimit.fragmentSamples.value
+    guard sampleCount <= most else {
       throw MediaError(
-        "its fragments have more than \(Self.mostSamples) samples",
+        "its fragments have more than \(most) samples",
         remedy: "join its fragments first: ffmpeg -i IN -map 0 -c copy OUT.mov", isUnsupported: true)
     }
   }

@@ -77,7 +77,7 @@ extension ByteSource {
   /// - Throws: ``MediaError`` when it is not.
   package func checkPhotoSize() throws {
     guard count <= largestPhoto else {
-      throw MediaError("it is larger than \(largestPhoto >> 20) MB", isUnsupported: true)
+      throw MediaError("it is larger than \(ReadingLimit.photoSize.value) MB", isUnsupported: true)
     }
   }
 
@@ -90,5 +90,5 @@ extension ByteSource {
   }
 
   /// The most bytes that a photo has which is read into memory; no real one has as many.
-  var largestPhoto: Int { 1 << 29 }
+  var largestPhoto: Int { ReadingLimit.photoSize.value << 20 }
 }

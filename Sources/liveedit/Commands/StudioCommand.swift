@@ -109,6 +109,7 @@ struct StudioCommand: Command {
     options.settings = configuration.renderSettings
     options.jobs = configuration.jobs
     options.indexLimit = configuration.cache?.limit ?? 0
+    options.limits = ReadingLimit.text
     options.previewLimit = configuration.previews?.limit ?? 0
     for folder in options.folders { try FolderListing.checkReadable(folder) }
     let missing = EditError(

@@ -89,6 +89,7 @@ struct Configuration {
       case .jobs: String(BatchRunner.bestJobs)
       case .cache: String(Self.standardCache)
       case .previews: String(Self.standardPreviews)
+      case .limits: Setting.standardLimits
       }
     return (text, .builtIn)
   }
@@ -101,6 +102,9 @@ struct Configuration {
       quality: RenderSettings.Quality(rawValue: value(of: .quality).text) ?? RenderSettings.standard.quality,
       speed: RenderSettings.Speed(rawValue: value(of: .speed).text) ?? RenderSettings.standard.speed)
   }
+
+  /// Lets the limits of what is read hold from now on.
+  func setLimits() { ReadingLimit.set(ReadingLimit.values(value(of: .limits).text) ?? [:]) }
 
   /// The number of Live Photos that are worked on at a time.
   var jobs: Int { max(1, number(.jobs)) }

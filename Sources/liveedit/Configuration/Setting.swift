@@ -13,6 +13,8 @@ enum Setting: String, CaseIterable {
   case cache
   /// The size of the previews of `studio` and `serve` in megabytes.
   case previews
+  /// The limits of what is read that are not the usual ones.
+  case limits
 
   /// The variable of the environment.
   var variable: String { "LIVEEDIT_" + rawValue.uppercased() }
@@ -22,7 +24,7 @@ enum Setting: String, CaseIterable {
     switch self {
     case .quality: RenderSettings.Quality.words
     case .speed: RenderSettings.Speed.words
-    case .jobs, .cache, .previews: []
+    case .jobs, .cache, .previews, .limits: []
     }
   }
 
@@ -37,11 +39,17 @@ enum Setting: String, CaseIterable {
 
   /// The values that it takes, as people read them.
   var values: Message {
-    words.isEmpty ? "a whole number from \(range.lowerBound) to \(range.upperBound)" : words.alternatives
+    if self == .limits { return "“standard”, or NAME=NUMBER,… of Limits.md" }
+    return words.isEmpty
+      ? "a whole number from \(range.lowerBound) to \(range.upperBound)" : words.alternatives
   }
+
+  /// The value of ``limits`` by which all are the usual ones.
+  static let standardLimits = "standard"
 
   /// True if it takes a value.
   func takes(_ value: String) -> Bool {
-    words.isEmpty ? Int(value).map(range.contains) ?? false : words.contains(value)
+    if self == .limits { return value == Self.standardLimits || ReadingLimit.values(value) != nil }
+    return words.isEmpty ? Int(value).map(range.contains) ?? false : words.contains(value)
   }
 }

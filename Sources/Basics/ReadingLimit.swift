@@ -1,0 +1,96 @@
+import Synchronization
+
+/// Something of which a file may not have more, lest reading it takes memory or time without bound.
+///
+/// The limits hold for the whole process; they are set once, before the first file is read. What is beyond is refused in one sentence.
+public enum ReadingLimit: String, CaseIterable, Hashable, Sendable {
+  /// Megabytes (2²⁰ bytes) of a photo.
+  case photoSize = "photo-size"
+  /// Megapixels (2²⁰ pixels) of a picture.
+  case pixels
+  /// Scans of a JPEG.
+  case scans
+  /// Atoms, or boxes, side by side in a file.
+  case boxes
+  /// Levels of atoms in atoms.
+  case nesting
+  /// Megabytes (2²⁰ bytes) of a movie's tables: its `moov` atom.
+  case tables
+  /// Tracks of a movie.
+  case tracks
+  /// Samples in the fragments of a movie.
+  case fragmentSamples = "fragment-samples"
+  /// Items of a HEIC photo.
+  case items
+  /// References of the items of a HEIC photo to each other.
+  case references
+  /// Frames of an effect.
+  case effectFrames = "effect-frames"
+
+  /// What holds where nobody set another: far above what cameras write.
+  public var standard: Int {
+    switch self {
+    case .photoSize: 512
+    case .pixels: 128
+    case .scans: 64
+    case .boxes: 4096
+    case .nesting: 12
+    case .tables: 128
+    case .tracks: 512
+    case .fragmentSamples: 1 << 20
+    case .items: 8192
+    case .references: 1 << 16
+    case .effectFrames: 900
+    }
+  }
+
+  /// The values that it takes. Beyond them memory, the stack, or a format's own numbers would end.
+  public var range: ClosedRange<Int> {
+    switch self {
+    case .photoSize, .tables: 1...16384
+    case .pixels: 1...512
+    case .scans: 1...10_000
+    case .boxes, .tracks, .references: 1...1_000_000
+    case .nesting: 6...64
+    case .fragmentSamples: 1...100_000_000
+    case .items: 1...65535
+    case .effectFrames: 8...10_000
+    }
+  }
+
+  /// The values that were set.
+  private static let changed = Mutex<[ReadingLimit: Int]>([:])
+
+  /// The value in force.
+  public var value: Int { Self.changed.withLock { $0[self] } ?? standard }
+
+  /// Sets limits for this process; the others get their standard values.
+  ///
+  /// - Parameter values: each within its ``range``; another one counts as its nearest end.
+  public static func set(_ values: [ReadingLimit: Int]) {
+    let bounded = values.map { limit, value in
+      (limit, min(max(value, limit.range.lowerBound), limit.range.upperBound))
+    }
+    changed.withLock { $0 = Dictionary(uniqueKeysWithValues: bounded) }
+  }
+
+  /// Reads limits as they are written in settings: `tracks=1024,items=20000`.
+  ///
+  /// - Returns: nil where a name is unknown or given twice, or a value is no whole number within its ``range``.
+  public static func values(_ text: String) -> [ReadingLimit: Int]? {
+    var values: [ReadingLimit: Int] = [:]
+    for part in text.split(separator: ",", omittingEmptySubsequences: false) where !text.isEmpty {
+      let words = part.split(separator: "=", omittingEmptySubsequences: false)
+      guard words.count == 2, let limit = ReadingLimit(rawValue: String(words[0])), values[limit] == nil,
+        let value = Int(words[1]), limit.range.contains(value)
+      else { return nil }
+      values[limit] = value
+    }
+    return values
+  }
+
+  /// The limits that differ from the standard, as ``values(_:)`` reads them; empty where none does.
+  public static var text: String {
+    allCases.filter { $0.value != $0.standard }.map { "\($0.rawValue)=\($0.value)" }.joined(separator: ",")
+  }
+}
