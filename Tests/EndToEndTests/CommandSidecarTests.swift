@@ -71,7 +71,12 @@ import Testing
     #expect(asset["date"] as? String == before)
     #expect((asset["notes"] as? [String])?.contains { $0.contains("IMG_0001.JPG.xmp") } == true, "\(asset)")
     let run = try pair.run("date", "--shift", "1h")
-    #expect(run.text.contains("note: IMG_0001.JPG.xmp is left out: it is not XMP"), "\(run.text)")
+    let note = "note: IMG_0001.JPG.xmp is left out: it is not XMP"
+    #expect(run.text.contains(note), "\(run.text)")
+    // As one of several, which are planned before they are edited.
+    try pair.folder.copy(TestFiles.fixture("IMG_0003.JPG"), TestFiles.fixture("IMG_0003.MOV"))
+    let several = try pair.run("date", "--shift", "1h", "IMG_0003.JPG")
+    #expect(several.text.components(separatedBy: note).count == 2, "\(several.text)")
   }
 
   @Test(arguments: ["IMG_0001.JPG", "IMG_0004.HEIC"]) func aDateBeginsWithWhatTheSidecarSays(_ name: String)

@@ -25,6 +25,8 @@ package struct Batch: Sendable {
     package var position: String?
     /// The state that the asset is to get; nil when that is found when it is its turn.
     package var target: Target?
+    /// Remarks on the way to its target, for people, one sentence each.
+    package var notes: [Message] = []
 
     /// - Parameters:
     ///   - asset: the originals.

@@ -116,7 +116,7 @@ package struct BatchPlanner: Sendable {
       }
       try library.checkNames(of: record)
       let plan = try RenderPlan(next, change)
-      item.target = .edit(plan.adjustment)
+      (item.target, item.notes) = (.edit(plan.adjustment), plan.notes)
       let outcome = try PreparedEdit(of: item.asset, state, plan).outcome
       if outcome.action != .unchanged { try library.checkWritable() }
       return Planned(item: item, outcome: .edited(outcome), render: outcome.action == .rendered ? plan : nil)

@@ -111,6 +111,8 @@ package struct BatchRunner: Sendable {
       // Here a picture may be looked at.
       let plan = try RenderPlan(next, change)
       var edit = try PreparedEdit(of: item.asset, state, plan)
+      // What was found out when it was planned, such as a sidecar that cannot be read.
+      edit.outcome.asset.notes += item.notes.filter { !edit.outcome.asset.notes.contains($0) }
       edit = try session.use { [edit] library throws(EditError) in
         var edit = edit
         if edit.outcome.action == .rendered, let batch = batch.identifier,
