@@ -49,7 +49,7 @@ import Testing
     let assets = try await result.assets(in: 0..<2)
     #expect(assets.map(\.name) == ["IMG_0001.JPG", "IMG_0003.JPG"])
     #expect(assets.map(\.metadata.kind) == [.live, .live])
-    #expect(assets.allSatisfy { $0.metadata.notes.isEmpty })
+    #expect(assets.flatMap(\.metadata.notes) == [])
     #expect(assets.last?.metadata.isEdited == false)
     let input = try await library.requestContentEditingInput(for: assets[0]) { $0.canHandle }
     #expect(input.baseVersion == 0)

@@ -79,8 +79,10 @@ struct AssetReader {
       guard source.count > 0 else { throw MediaError("it is empty") }
       return Half(status: status, content: try read(source))
     } catch {
-      let problem = EditError(reading: path, error).problem
-      return Half(status: status, content: nil, note: "\(name): \(problem)")
+      let error = EditError(reading: path, error)
+      // Another process replaced or removed it since it was listed.
+      if error.code == .notFound { return nil }
+      return Half(status: status, content: nil, note: "\(name): \(error.problem)")
     }
   }
 
@@ -214,7 +216,9 @@ struct AssetReader {
       if edit?.motion.isLiveOff == true { metadata.notes.append(Self.liveOffNote) }
       return edit
     } catch {
-      metadata.notes.append("\(name) \(EditError(reading: name, error).problem)")
+      let error = EditError(reading: name, error)
+      // Another process took it away since it was listed, as a revert does.
+      if error.code != .notFound { metadata.notes.append("\(name) \(error.problem)") }
       return nil
     }
   }
