@@ -91,7 +91,7 @@ import Testing
     "--extended --core --original --mime image/png",
   ]
 
-  @Test(arguments: kinds, try DepthRenderTests.Case.all.get()) func depthFollows(
+  @Test(arguments: try DepthRenderTests.Case.each(of: kinds)) func depthFollows(
     _ kind: String, _ example: DepthRenderTests.Case
   ) throws {
     let old = try photo(kind)

@@ -90,7 +90,7 @@ import Testing
     "--main --size 240x176 --orientation 3",
   ]
 
-  @Test(arguments: kinds, try DepthRenderTests.Case.all.get()) func depthFollows(
+  @Test(arguments: try DepthRenderTests.Case.each(of: kinds)) func depthFollows(
     _ kind: String, _ example: DepthRenderTests.Case
   ) throws {
     let old = try photo(kind)
