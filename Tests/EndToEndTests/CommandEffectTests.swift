@@ -142,6 +142,15 @@ import Testing
     try refused("effect", "loop", "IMG_0003.JPG", said: "IMG_0003.JPG: has no movie")
     try refused("effect", "bounce", "--dry-run", "IMG_0003.JPG", said: "IMG_0003.JPG: has no movie")
     try refused("effect", "bounce", "--lossless", "IMG_0001.JPG", said: "cannot get an effect losslessly")
+    let frames = try CommandTrimTests.times(pair.originalMovie).count
+    for (most, isRefused) in [(frames - 1, true), (frames, false)] {
+      let answer = try Tools.run(
+        [Command.path, "effect", "bounce", "--dry-run", "IMG_0001.JPG"], in: pair.folder.url,
+        environment: ["LIVEEDIT_LIMITS": "effect-frames=\(most)"])
+      #expect(
+        answer.standardError.contains("has \(frames) frames, and an effect takes at most \(most)")
+          == isRefused)
+    }
     #expect(try content(of: pair.folder.url).filter { !$0.key.hasPrefix(".liveedit") } == before)
     try pair.run("trim", "--frames", "18..21")
     try refused("effect", "loop", "IMG_0001.JPG", said: "IMG_0001.MOV: has 4 frames, and a loop needs 8")

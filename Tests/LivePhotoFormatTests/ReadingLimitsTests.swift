@@ -233,6 +233,48 @@ import Testing
     #expect(look(pieces: pieces, depth: 4) == "its items lie in each other in a circle")
   }
 
+  /// A tile that is said to have a megabyte more than it has, in a process of its own, where a photo may have no more than that.
+  @Test func codedBytesOfAHEICPicture() async {
+    await #expect(processExitsWith: .success) {
+      let bytes = [UInt8](try Data(contentsOf: TestFiles.fixture("IMG_0004.HEIC")))
+      let file = try HEIFFile(reading: MemoryByteSource(bytes))
+      let tile = try #require(try HEIFPicture(file, item: file.primaryItem).tiles.first?.first)
+      func word(_ value: Int) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) } }
+      let entry = word(tile.lowerBound) + word(tile.count)
+      let place = try #require(Data(bytes).range(of: Data(entry))).lowerBound
+      var changed = bytes + [UInt8](repeating: 0, count: 1 << 20)
+      changed.replaceSubrange(place..<place + 8, with: word(tile.lowerBound) + word(1 << 20))
+      func look() throws {
+        let file = try HEIFFile(reading: MemoryByteSource(changed))
+        _ = try HEIFPicture(file, item: file.primaryItem)
+      }
+      ReadingLimit.set([.photoSize: 2])
+      try look()
+      ReadingLimit.set([.photoSize: 1])
+      let error = #expect(throws: MediaError.self) { try look() }
+      #expect(error?.problem.description == "its item \(file.primaryItem) has more than 1 MB of coded data")
+    }
+  }
+
+  /// What a directory lists beyond so many pictures is not looked at.
+  @Test func picturesThatADirectoryLists() throws {
+    func packet(_ count: Int) throws -> XMPPacket {
+      let item = """
+        <rdf:li rdf:parseType="Resource"><c:Item i:Semantic="Depth" i:Mime="image/jpeg" i:Length="9"/></rdf:li>
+        """
+      let text = """
+        <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+        <rdf:Description rdf:about="" xmlns:c="http://ns.google.com/photos/1.0/container/"
+        xmlns:i="http://ns.google.com/photos/1.0/container/item/"><c:Directory><rdf:Seq>
+        \(String(repeating: item, count: count))
+        </rdf:Seq></c:Directory></rdf:Description></rdf:RDF></x:xmpmeta>
+        """
+      return try #require(XMPPacket(Array(text.utf8)))
+    }
+    for count in [255, 256] { #expect(try packet(count).containerSemantics.count == count) }
+    #expect(try packet(257).containerSemantics.count == 256)
+  }
+
   @Test func limitsAreRead() {
     #expect(ReadingLimit.values("") == [:])
     #expect(ReadingLimit.values("tracks=1024,items=20000") == [.tracks: 1024, .items: 20000])

@@ -8,8 +8,15 @@ final class ExifToolServer: @unchecked Sendable {
   private let input = Pipe()
   private let output = Pipe()
 
-  /// Those that wait for a question.
-  private static let idle = Mutex<[ExifToolServer]>([])
+  /// Those that wait for a question. At the end of its questions exiftool waits for more, for ever: so they are killed.
+  private static let idle: Mutex<[ExifToolServer]> = {
+    atexit {
+      ExifToolServer.idle.withLock { servers in
+        for server in servers { kill(server.process.processIdentifier, SIGKILL) }
+      }
+    }
+    return Mutex([])
+  }()
 
   private init() throws {
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

@@ -50,7 +50,7 @@ package struct HEIFPicture: Sendable {
 
   private static let largestSide = 1 << 16
   private static var mostPixels: Int { ReadingLimit.pixels.value << 21 }
-  private static let mostBytes = 1 << 29
+  private static var mostBytes: Int { ReadingLimit.photoSize.value << 20 }
 
   /// The properties that may be essential and change nothing here, or are read here.
   private static let known: Set<FourCC> = [
