@@ -65,7 +65,9 @@ import Testing
     let run = try Tools.run([Command.path] + common, in: folder.url, environment: environment)
     #expect(plan.status == run.status)
     #expect(plain(plan) == plain(run))
-    #expect(plan.sentences == run.sentences)
+    // On a slow computer both tell how long they will take, which differs.
+    func said(_ output: ToolOutput) -> [Substring] { output.sentences.filter { !$0.hasSuffix(" left") } }
+    #expect(said(plan) == said(run))
     #expect(!run.lines.isEmpty || !run.sentences.isEmpty)
   }
 
