@@ -79,11 +79,14 @@ struct AssetReader {
       guard source.count > 0 else { throw MediaError("it is empty") }
       return Half(status: status, content: try read(source))
     } catch {
-      let error = EditError(reading: path, error)
-      // Another process replaced or removed it since it was listed.
-      if error.code == .notFound { return nil }
-      return Half(status: status, content: nil, note: "\(name): \(error.problem)")
+      return Self.problem(reading: path, error).map { Half(status: status, note: "\(name): \($0)") }
     }
+  }
+
+  /// The trouble with a file that cannot be read; nil where another process took it away since it was listed, as a revert does.
+  private static func problem(reading path: String, _ error: any Error) -> Message? {
+    let error = EditError(reading: path, error)
+    return error.code == .notFound ? nil : error.problem
   }
 
   private func row(
@@ -216,9 +219,7 @@ struct AssetReader {
       if edit?.motion.isLiveOff == true { metadata.notes.append(Self.liveOffNote) }
       return edit
     } catch {
-      let error = EditError(reading: name, error)
-      // Another process took it away since it was listed, as a revert does.
-      if error.code != .notFound { metadata.notes.append("\(name) \(error.problem)") }
+      if let problem = Self.problem(reading: name, error) { metadata.notes.append("\(name) \(problem)") }
       return nil
     }
   }
