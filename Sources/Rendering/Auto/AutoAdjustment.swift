@@ -23,10 +23,11 @@ public struct AutoAdjustment {
   private static let mostExposure = 2.5
 
   /// The mean of encoded luminance where there is much clipped, and where there is none, above which it becomes darker.
-  private static let brightMean = 0.42...0.76
+  private static let brightMean = 0.43...0.76
   /// The share that is clipped, from a few lights to an exposure that is too long.
-  private static let clipped = 0.01...0.06
+  private static let clipped = 0.002...0.012
   private static let clipping = 0.985
+  private static let nearlyClipped = 0.9..<clipping
   /// The mean below which middle tones become lighter, but for nights, whose median is below these.
   private static let darkMean = 0.34
   private static let nightMedian = 0.12...0.22
@@ -107,9 +108,7 @@ public struct AutoAdjustment {
   private func setMidtone(_ edit: inout Edit) {
     let values = luminances(edit)
     let mean = values.reduce(0, +) / Double(values.count)
-    let clipped = colors.primaries.count { TransferFunction.sRGBEncoded($0).max() > Self.clipping }
-    let share = Double(clipped) / Double(values.count)
-    let much = Self.way(of: share, through: Self.clipped)
+    let much = Self.way(of: clippedShare, through: Self.clipped)
     let most = Self.brightMean.upperBound - much * (Self.brightMean.upperBound - Self.brightMean.lowerBound)
     var wanted = mean
     if mean > most {
@@ -127,6 +126,20 @@ public struct AutoAdjustment {
       if reached < wanted { low = middle } else { high = middle }
     }
     edit[.levelsMidtone] = (low + high) / 2
+  }
+
+  /// The share of the picture that is clipped to white: the peak at the end, above what is nearly white.
+  ///
+  /// It goes by the second greatest channel: a colour of which only the greatest is clipped is strong or in coloured light.
+  private var clippedShare: Double {
+    let middles = colors.primaries.map { color in
+      let encoded = TransferFunction.sRGBEncoded(color)
+      return encoded.sum() - encoded.max() - encoded.min()
+    }
+    let nearly = middles.count { Self.nearlyClipped ~= $0 }
+    let density = Double(nearly) / (Self.clipping - Self.nearlyClipped.lowerBound)
+    let clipped = middles.count { $0 >= Self.clipping }
+    return (Double(clipped) - density * (1 - Self.clipping)) / Double(middles.count)
   }
 
   /// Opens shadows against the light, and holds highlights back in pictures that are not bright as a whole.

@@ -12,13 +12,13 @@ struct CastEstimate {
   /// The warmest light that counts as no cast.
   private static let warm: Ratios = [0.12, -0.45]
   /// A cast smaller than this is left alone, and one larger by this is taken away wholly.
-  private static let (least, transition) = (0.2, 0.25)
+  private static let (least, transition) = (0.15, 0.2)
   /// How much larger a cast must be where the camera balanced the light by its own estimate: what is left is rather the
   /// colour of things, or meant.
   private static let trust = 0.1
   /// The usual light of pictures, and the cast from which on it is certain that there is one.
   private static let usual: Ratios = [0.08, -0.3]
-  private static let (certain, certainty) = (0.25, 0.35)
+  private static let (certain, certainty) = (0.2, 0.3)
   /// A cast that is not worth the pixels of a picture.
   private static let visible = 0.06
   /// Encoded values between which a colour says something about the light.
@@ -52,7 +52,11 @@ struct CastEstimate {
       cast = [0, 0]
       return
     }
-    let mean = (smallest.cast + edges.cast) / 2
+    var mean = (smallest.cast + edges.cast) / 2
+    // Light is rarely magenta, while flowers are: that much is of the light on which all estimates agree.
+    let magenta = casts.map { $0.cast.sum() / 2 }
+    let agreed = 2 * (magenta.min() ?? 0) - (magenta.max() ?? 0)
+    mean -= max(0, mean.sum() / 2 - max(0, agreed))
     let size = (mean * mean).sum().squareRoot()
     // A light that is certainly wrong leads to the usual one rather than to the nearest that would do.
     let usual = Self.usual - (smallest.light + edges.light) / 2

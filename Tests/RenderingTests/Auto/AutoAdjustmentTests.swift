@@ -92,6 +92,34 @@ import Testing
     }
   }
 
+  /// Magenta flowers of several strengths before a grey wall are no magenta light.
+  @Test func strongColorsAreNoCast() throws {
+    var generator = SeededGenerator(seed: 9)
+    let noise = (0..<64 * 48).map { _ in Double.random(in: -40...40, using: &generator) }
+    let flowers = try DetailPicture.frame(64, 48, .yuv444) { plane, x, y in
+      let isFlower = x < 40
+      if plane == 0 { return (isFlower ? 90 : 110) + (isFlower ? 0.6 : 1) * noise[y * 64 + x] }
+      return 128.5 + (isFlower ? (plane == 1 ? 20 : 45) * Double(1 + y % 4) / 4 : 0)
+    }
+    let values = proposal(flowers).values
+    #expect(values[.tint] == 0 && values[.temperature] == 6504)
+  }
+
+  /// What clips one channel, as a cast does, does not make a bright picture darker; what clips all of them does.
+  @Test func whatIsClippedToWhiteIsDarkened() throws {
+    func midtone(_ b: Double, _ r: Double) throws -> Double {
+      try proposal(
+        DetailPicture.frame(64, 48, .yuv444) { plane, x, y in
+          let isBright = x < 20
+          if plane > 0 { return 128 + (isBright ? (plane == 1 ? b : r) : 0) }
+          return isBright ? (b == 0 ? 255 : 215) : 90 + 2 * Double((x + y) % 50)
+        }
+      ).values[.levelsMidtone]
+    }
+    #expect(try midtone(0, 0) < -0.2)
+    #expect(try midtone(-40, 35) == 0)
+  }
+
   /// Moods stay: a night with a few lights, and a picture that is mostly white.
   @Test func moodsStay() throws {
     let night = try DetailPicture.frame(64, 48, .grey) { _, x, y in
