@@ -27,7 +27,7 @@ public enum ReadingLimit: String, CaseIterable, Hashable, Sendable {
   /// Frames of an effect.
   case effectFrames = "effect-frames"
 
-  /// What holds where nobody set another: far above what cameras write.
+  /// The value in force where nobody set another: far above what cameras write.
   public var standard: Int {
     switch self {
     case .photoSize: 512

@@ -77,6 +77,17 @@ import Testing
     if kind == .gif { #expect(tags["GIF:FrameCount"] == "15") }
   }
 
+  /// 900 frames are as many as an animation has; those of longer movies are further apart.
+  @Test(arguments: [(duration: 60, frames: 900), (61, 458), (100, 750)])
+  func allOfALongMovieIsShown(duration: Int, frames: Int) throws {
+    let (path, _) = try preview(try movie("testsrc2=size=64x48:rate=15:duration=\(duration)"), .gif)
+    let times = try Tools.ffprobe(URL(fileURLWithPath: path), "-show_entries", "packet=pts_time")
+      .compactMap { Double($0) }
+    #expect(times.count == frames)
+    let last = try #require(times.last)
+    #expect(Double(duration) - last < 0.2)
+  }
+
   @Test(arguments: Orientation.allCases) func itIsTurnedUpright(_ orientation: Orientation) throws {
     // Red at the upper left, blue at the lower right.
     let path = try movie(

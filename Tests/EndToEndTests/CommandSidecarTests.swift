@@ -73,8 +73,11 @@ import Testing
     let run = try pair.run("date", "--shift", "1h")
     let note = "note: IMG_0001.JPG.xmp is left out: it is not XMP"
     #expect(run.text.contains(note), "\(run.text)")
-    // As one of several, which are planned before they are edited.
+    // As one of several, which are planned before they are edited, and in a plan.
     try pair.folder.copy(TestFiles.fixture("IMG_0003.JPG"), TestFiles.fixture("IMG_0003.MOV"))
+    let plan = pair.folder.file("date.plan").path
+    let planned = try pair.run("plan", "date", "--shift", "2h", "IMG_0003.JPG", "--plan", plan)
+    #expect(planned.text.components(separatedBy: note).count == 2, "\(planned.text)")
     let several = try pair.run("date", "--shift", "1h", "IMG_0003.JPG")
     #expect(several.text.components(separatedBy: note).count == 2, "\(several.text)")
   }

@@ -33,7 +33,7 @@ void light_add(const void *samples, int64_t count, int depth, float black, float
 /// Numbers by columns from numbers by cells, each between two of them.
 void light_widen(const float *cells, const int32_t *first, const float *weight, int64_t count, float *result);
 
-/// What happens to a row.
+/// The numbers by which a row is changed.
 typedef struct {
   /// Of the base: coefficients by columns, above and below the row; of the veil the same.
   const float *a[2], *b[2], *veil_a[2], *veil_b[2];

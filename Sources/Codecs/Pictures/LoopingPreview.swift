@@ -8,7 +8,7 @@ package enum LoopingPreview {
   private static let side = 480.0
   /// Seconds between frames, at least: a little less than a fifteenth.
   private static let interval = 0.066
-  /// No animation has more frames.
+  /// No animation has more frames: those of a long movie are further apart.
   private static let mostFrames = 900
 
   /// Writes an animation that plays for ever.
@@ -61,6 +61,9 @@ package enum LoopingPreview {
     _ onFrame: (Picture, Double) throws -> Void
   ) throws {
     let converter = FrameConverter(to: AV_PIX_FMT_BGRA, isPhoto: true)
+    let duration = Double(try MovieReader(path: path).context.pointee.duration) / Double(AV_TIME_BASE)
+    // A microsecond for times that were rounded.
+    let interval = max(interval, duration / Double(mostFrames) - 1e-6)
     var last: Double?
     var count = 0
     try StillPictures.decode(path, isCancelled) { frame, seconds in

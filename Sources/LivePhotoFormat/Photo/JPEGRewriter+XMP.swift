@@ -91,16 +91,18 @@ extension JPEGRewriter {
   ) -> String?? {
     if let md5, let bytes = old.bytes, var packet = XMPPacket(bytes) {
       rewrite(&packet, keepsDepth: change.keepsDepth)
-      guard let new = packet.rewritten(limit: Self.longestPacket), new != bytes else { return nil }
-      guard XMPPacket(new)?.properties.isEmpty == false else {
-        for index in old.indices { parts.list[index].isRemoved = true }
-        return .some(nil)
+      if let new = packet.rewritten(limit: Self.longestPacket) {
+        guard new != bytes else { return nil }
+        guard XMPPacket(new)?.properties.isEmpty == false else {
+          for index in old.indices { parts.list[index].isRemoved = true }
+          return .some(nil)
+        }
+        let guid = md5(new).map { byte in
+          (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        }.joined()
+        parts.replace(old, with: new, guid: guid)
+        return guid
       }
-      let guid = md5(new).map { byte in
-        (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-      }.joined()
-      parts.replace(old, with: new, guid: guid)
-      return guid
     }
     let groups = XMPPacket.staleGroups(of: old.content, pixelsMoved: change.pixelsMoved)
     // Without its beginning nothing in it may say that what follows is a picture.
@@ -114,8 +116,8 @@ extension JPEGRewriter {
     return .some(nil)
   }
 
-  /// Bytes of the longest extended packet.
-  private static let longestPacket = 1 << 28
+  /// Bytes of the longest extended packet, whose length is written in 32 bits (XMP Specification Part 3, section 1.1.3.1).
+  private static let longestPacket = Int(UInt32.max)
 
   /// Makes the directories true of the pictures that ``rewriteFurtherPictures(maps:)`` kept, and takes out those that list none any
   /// more.

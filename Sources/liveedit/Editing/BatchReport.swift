@@ -60,11 +60,14 @@ final class BatchReport: Sendable {
     }
   }
 
-  /// Takes note of an asset that was planned.
+  /// Takes note of an asset that was planned; prints what is worth a remark.
   func plan(_ outcome: Batch.Outcome, _ item: Batch.Item) {
     state.withLock { state in
       state.tally.didEdit = true
-      state.tally.print(Answer(outcome, item, isPlan: true))
+      let hasNotes = if case .edited(let one) = outcome { !one.notes.isEmpty } else { false }
+      state.tally.print(
+        Answer(outcome, item, isPlan: true),
+        hasNotes ? Report.lines(outcome, isPlan: true, listsRemovals: false) : [])
     }
   }
 
