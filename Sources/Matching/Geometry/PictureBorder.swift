@@ -14,9 +14,10 @@ struct PictureBorder: Hashable, Sendable {
 
   /// How far tones of a border may differ, on the scale of 8 bits a sample: in the outer half of it, and where JPEG blurs its
   /// edge.
-  private static let tolerance = (outer: Float(3), inner: Float(10))
-  /// The share of a row that may differ more, and the one that tells that it is the picture's.
-  private static let stray = 0.005
+  private static let tolerance = (outer: Float(6), inner: Float(10))
+  /// The share of a row that may differ more: JPEG brings noise into the whole of a border narrower than its blocks.
+  private static let stray = (outer: 0.02, inner: 0.005)
+  /// The share of a row that tells that it is the picture's.
   private static let picture = 0.15
   /// Rows of a block of JPEG.
   private static let block = 8
@@ -43,8 +44,9 @@ struct PictureBorder: Hashable, Sendable {
         let strays = (0..<count).count { abs(plane.samples[first + $0 * step] - tone) > tolerance }
         return Double(strays) / Double(count)
       }
-      guard let end = (0..<most).first(where: { share($0, Self.tolerance.inner) > Self.stray }), end > 2,
-        (0..<end / 2).allSatisfy({ share($0, Self.tolerance.outer) <= Self.stray })
+      let end = (0..<most).first { share($0, Self.tolerance.inner) > Self.stray.inner }
+      guard let end, end > 2,
+        (0..<end / 2).allSatisfy({ share($0, Self.tolerance.outer) <= Self.stray.outer })
       else { return 0 }
       // JPEG's blocks bring a little of the picture into the border; where the picture begins, there is much of it.
       return (end..<min(end + Self.block, most)).first { share($0, Self.tolerance.inner) > Self.picture }
