@@ -84,7 +84,11 @@ struct DatabaseFile {
   func hasForeignJournal() throws -> Bool {
     guard let status = try status(journal), status.size > 0 else { return false }
     // The end: the name, its length, a checksum, and the eight bytes that begin a journal as well.
-    let source = try folder.source(journal)
+    let source: FileByteSource
+    do { source = try folder.source(journal) } catch SystemError.notFound {
+      // The transaction that it was of has ended meanwhile.
+      return false
+    }
     guard source.count >= 16 else { return false }
     let end = try source.read(at: source.count - 16, count: 16)
     return Array(end[8...]) == Self.magic && end[..<4].contains { $0 != 0 }
