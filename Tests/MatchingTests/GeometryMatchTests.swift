@@ -60,6 +60,40 @@ import Testing
     }
   }
 
+  /// Light that clips and dark corners seem to move soft edges, but nobody takes two pictures of exactly the same part.
+  @Test func aSmallerPictureOfAllIsTheSameHoweverItsTonesAre() throws {
+    let plane = GreyPlane(Self.scene.frame).blurred(over: 2)
+    let soft = PaintedScene(plane.width, plane.height, plane.samples.map(Double.init))
+    let edited = soft.edited(Self.planted[0], columns: 430) { sample, place in
+      let distance = (place - 0.5) * (place - 0.5)
+      return min(max(2 * sample - 60, 0), 255) * (1 - distance.sum())
+    }
+    let match = try GeometryMatch(
+      original: soft.frame, edited: PaintedScene.frame(edited.samples, edited.width, edited.height))
+    #expect(match.orientation == .up && match.geometry.isNeutral)
+  }
+
+  /// A wall: light from one side, and marks of two samples that are gone from a smaller picture.
+  @Test func marksOfAWallAreEnough() throws {
+    var generator = SeededGenerator(seed: 12)
+    let (width, height) = (2200, 1650)
+    var samples = (0..<width * height).map { 60 + 90 * Double($0 % width) / Double(width) }
+    for _ in 0..<9000 {
+      let at = Int.random(in: 0..<(height - 2) * width - 2, using: &generator)
+      let tone = Double.random(in: -25...25, using: &generator)
+      for (place, share) in [(at, 1.0), (at + 1, 0.8), (at + width, 0.6), (at + width + 1, 0.5)] {
+        samples[place] += tone * share
+      }
+    }
+    let wall = PaintedScene(width, height, samples)
+    let planted = PlantedGeometry(turn: .right, degrees: 3.2, center: [0.05, 0.02], half: [0.5, 0.62])
+    let edited = wall.edited(planted, columns: 1300) { sample, _ in 1.3 * sample - 20 }
+    let match = try GeometryMatch(
+      original: wall.frame, edited: PaintedScene.frame(edited.samples, edited.width, edited.height))
+    #expect(match.orientation == planted.turn)
+    #expect(abs(match.geometry.straighten - planted.degrees) <= 0.05)
+  }
+
   @Test func whatCopiedSamplesIsFoundToTheSample() throws {
     let (left, top, width, height) = (101, 57, 512, 400)
     var part: [Double] = []

@@ -38,6 +38,11 @@ struct PaintedScene {
     for at in samples.indices { samples[at] += Double.random(in: -3...3, using: &grain) }
   }
 
+  /// A picture of other samples, row after row.
+  init(_ width: Int, _ height: Int, _ samples: [Double]) {
+    (self.width, self.height, self.samples) = (width, height, samples)
+  }
+
   /// The picture as a frame.
   var frame: PlanarFrame { Self.frame(samples, width, height) }
 

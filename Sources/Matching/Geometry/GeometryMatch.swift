@@ -18,8 +18,9 @@ public struct GeometryMatch: Sendable {
   /// picture of 1000 columns.
   public let placeError: Double
 
-  /// The longer sides of the pictures in which corners are looked for.
-  private static let sides = (original: 1200, edited: 800)
+  /// The longer sides of the pictures in which corners are looked for: small ones say enough as a rule, while a wall has corners
+  /// only where it is seen from near.
+  private static let sides = [(original: 1200, edited: 800), (original: 2400, edited: 1600)]
   /// How far detail may lie elsewhere, in columns of 1000 and in samples of smaller pictures, and in which share of the
   /// picture, on average over both.
   ///
@@ -31,9 +32,9 @@ public struct GeometryMatch: Sendable {
   private static let mostMovedUnlike = (share: 0.14, correlation: Float(0.85))
   /// The same for one distance that is known even where detail is blurred, and how far all of it may lie elsewhere.
   private static let mostMovedFar = (share: 0.2, distance: Float(0.2))
-  /// How far apart corners may lie where the edited picture is as large as the original and shows all of it, and how far detail
-  /// may lie elsewhere then, in columns of 1000: cameras and their makers' programs render such pictures anew, with other
-  /// corrections of the lens and other blur, while nobody holds a camera that still for two pictures.
+  /// How far apart corners may lie where the edited picture shows all of the original, and how far detail may lie elsewhere then,
+  /// in columns of 1000: cameras and their makers' programs render such pictures anew, with other corrections of the lens and
+  /// other blur, while nobody holds a camera that still for two pictures.
   private static let rendering = (corners: 0.5, error: 0.35)
   /// The correlation of fine detail that the better parts of the pictures have at least.
   private static let leastCorrelation: Float = 0.33
@@ -45,18 +46,28 @@ public struct GeometryMatch: Sendable {
   ///   - edited: what was made of it, upright.
   /// - Throws: ``Basics/MediaError`` when the edited picture was not made of the original.
   public init(original: PlanarFrame, edited: PlanarFrame) throws {
+    for sides in Self.sides {
+      if let match = try Self.init(original: original, edited: edited, sides) {
+        self = match
+        return
+      }
+    }
+    throw Self.stranger
+  }
+
+  /// Finds the geometry by corners of some sizes; nil where they lead to nothing that both pictures show.
+  private init?(original: PlanarFrame, edited: PlanarFrame, _ sides: (original: Int, edited: Int)) throws {
     let (width, height) = (edited.format.width, edited.format.height)
     let size = SIMD2(Double(original.format.width), Double(original.format.height))
     var fit = PictureFit(original: original, edited: edited, content: (0, 0, width, height))
-    guard let start = Self.start(fit, of: size) else { throw Self.stranger }
+    guard let start = Self.start(fit, of: size, sides) else { return nil }
     let result: PictureFit.Result?
     (fit, result) = fit.withoutBorder(start)
-    guard let result else { throw Self.stranger }
-    let error = try Self.error(fit, result.model)
+    guard let result, let error = try Self.error(fit, result.model) else { return nil }
     let shown = SIMD2(Double(fit.content.width), Double(fit.content.height))
     let model =
       fit.isWhole(result.model) ? GeometryModel(result.model.orientation, of: size) : result.model
-    guard let found = model.geometry(of: size, shown: shown) else { throw Self.stranger }
+    guard let found = model.geometry(of: size, shown: shown) else { return nil }
     orientation = result.model.orientation
     geometry = found
     content = FoundEdit.Place(
@@ -66,7 +77,9 @@ public struct GeometryMatch: Sendable {
   }
 
   /// About how the edited picture lies in the original.
-  private static func start(_ fit: PictureFit, of size: SIMD2<Double>) -> GeometryModel? {
+  private static func start(
+    _ fit: PictureFit, of size: SIMD2<Double>, _ sides: (original: Int, edited: Int)
+  ) -> GeometryModel? {
     let shape = Double(fit.edited.format.width) / Double(fit.edited.format.height)
     guard let original = reduced(fit.original, sides.original), let edited = reduced(fit.edited, sides.edited)
     else { return nil }
@@ -85,16 +98,17 @@ public struct GeometryMatch: Sendable {
         height: max(Int((Double(height) * scale).rounded()), 1)))
   }
 
-  /// How far detail lies from where a model puts it, in columns of 1000; infinite where too little is known.
+  /// How far detail lies from where a model puts it, in columns of 1000; infinite where too little is known, nil where it is not
+  /// there at all.
   ///
-  /// - Throws: ``Basics/MediaError`` where it differs so far that one picture was not made of the other.
-  private static func error(_ fit: PictureFit, _ model: GeometryModel) throws -> Double {
+  /// - Throws: ``Basics/MediaError`` where it lies elsewhere: one picture was not made of the other.
+  private static func error(_ fit: PictureFit, _ model: GeometryModel) throws -> Double? {
     guard let coarse = DetailAgreement(fit, model, side: 500, cellSide: 48),
       let fine = DetailAgreement(fit, model, side: 1000, cellSide: 96)
-    else { throw stranger }
+    else { return nil }
     if fit.isWhole(model), fine.error <= fine.limit(rendering.error) { return fine.error }
     let shares = mostMoved.distances.map { fine.moved($0) }
-    guard coarse.correlation(exceededBy: 0.25) >= leastCorrelation else { throw stranger }
+    guard coarse.correlation(exceededBy: 0.25) >= leastCorrelation else { return nil }
     let isAlike = coarse.correlation(exceededBy: 0.5) >= mostMovedUnlike.correlation
     let most = isAlike ? mostMoved.share : mostMovedUnlike.share
     guard shares.reduce(0, +) / Double(shares.count) <= most,
@@ -114,11 +128,13 @@ public struct GeometryMatch: Sendable {
 }
 
 extension PictureFit {
-  /// True if the edited picture is as large as the turned original, and the model shows all of it.
+  /// True if the edited picture has the shape of the turned original, and the model shows all of it.
   fileprivate func isWhole(_ model: GeometryModel) -> Bool {
     let (width, height) = (original.format.width, original.format.height)
     let size = model.orientation.swapsAxes ? (height, width) : (width, height)
+    // Sides of a smaller picture are rounded.
+    guard abs(content.width * size.1 - content.height * size.0) <= (width + height) / 2 else { return false }
     let whole = GeometryModel(model.orientation, of: SIMD2(Double(width), Double(height)))
-    return (content.width, content.height) == size && whole.distance(to: model) <= GeometryMatch.corners
+    return whole.distance(to: model) <= GeometryMatch.corners
   }
 }
