@@ -23,7 +23,7 @@ package enum MovieConverter {
     defer { withExtendedLifetime(reader) {} }
     var trim: Trim?
     if let range = job.range {
-      let seconds = Double(max(0, reader.context.pointee.duration)) / Double(AV_TIME_BASE)
+      let seconds = reader.duration
       guard range.lowerBound >= 0, range.lowerBound < range.upperBound,
         seconds <= 0 || range.lowerBound < seconds
       else { throw MediaError("its \(seconds) s do not hold the part that is to be kept") }

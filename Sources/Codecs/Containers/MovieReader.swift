@@ -9,6 +9,9 @@ final class MovieReader {
 
   var context: UnsafeMutablePointer<AVFormatContext> { input.context }
 
+  /// The seconds that the movie lasts; 0 where that is not known.
+  var duration: Double { Double(max(0, context.pointee.duration)) / Double(AV_TIME_BASE) }
+
   /// - Parameter path: the movie.
   /// - Throws: ``MediaError`` when it is no movie, has no video, or is encrypted.
   init(path: String) throws {

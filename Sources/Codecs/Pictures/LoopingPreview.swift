@@ -61,9 +61,8 @@ package enum LoopingPreview {
     _ onFrame: (Picture, Double) throws -> Void
   ) throws {
     let converter = FrameConverter(to: AV_PIX_FMT_BGRA, isPhoto: true)
-    let duration = Double(try MovieReader(path: path).context.pointee.duration) / Double(AV_TIME_BASE)
     // A microsecond for times that were rounded.
-    let interval = max(interval, duration / Double(mostFrames) - 1e-6)
+    let interval = max(interval, try MovieReader(path: path).duration / Double(mostFrames) - 1e-6)
     var last: Double?
     var count = 0
     try StillPictures.decode(path, isCancelled) { frame, seconds in

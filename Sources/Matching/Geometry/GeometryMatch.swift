@@ -46,11 +46,14 @@ public struct GeometryMatch: Sendable {
   ///   - edited: what was made of it, upright.
   /// - Throws: ``Basics/MediaError`` when the edited picture was not made of the original.
   public init(original: PlanarFrame, edited: PlanarFrame) throws {
+    func longest(_ frame: PlanarFrame) -> Int { max(frame.format.width, frame.format.height) }
     for sides in Self.sides {
       if let match = try Self.init(original: original, edited: edited, sides) {
         self = match
         return
       }
+      // Pictures that were not made smaller are the same in larger sizes.
+      if longest(original) <= sides.original, longest(edited) <= sides.edited { break }
     }
     throw Self.stranger
   }
