@@ -177,7 +177,7 @@ func frameStages(
       return frame
     }
   }
-  if let processor { stages.append(processingStage(processor, photo)) }
+  if let processor { stages.append(processingStage(processor, photo, after: job.edit)) }
   let isReframed = !job.edit.geometry.isNeutral
   let hasEffect = job.edit.motion.effect != .none
   guard !job.settings.isLossless || (stages.isEmpty && !isReframed && !hasEffect) else {

@@ -55,6 +55,23 @@ import Testing
     #expect(try #require(data.decoded()).edit == edit)
   }
 
+  @Test func gamutOfALookComesBack() throws {
+    let edit = Edit(look: Look(.builtIn(.noir), intensity: 0.5, isWide: true))
+    let data = AdjustmentData(edit: edit, settings: .standard)
+    let text = String(decoding: data.data, as: UTF8.self)
+    #expect(text == #"{"edit":{"look":{"gamut":"p3","intensity":0.5,"name":"noir"}},"process":1}"#)
+    #expect(data.formatVersion == "1.7")
+    #expect(try #require(data.decoded()).edit == edit)
+    let half = try #require(PartialEdit([.look], of: edit).scaled(by: 0.5).look)
+    #expect(half.isWide && half.hundredths == 25)
+    for other in [#""srgb""#, "true", "1"] {
+      let changed = AdjustmentData(
+        formatIdentifier: data.formatIdentifier, formatVersion: data.formatVersion,
+        data: Data(text.replacing(#""p3""#, with: other).utf8))
+      #expect(changed.decoded() == nil)
+    }
+  }
+
   @Test func everyPartComesBack() throws {
     let edit = try Self.full()
     #expect(edit.adjustments.changed == Parameter.allCases)

@@ -8,7 +8,7 @@ extension FuzzTarget {
     "adjustmentdata", words: editWords,
     seeds: { name, _ in name.isEmpty ? ownEdits : [] },
     body: { input in
-      for version in ["1.0", "1.1", "1.2", "1.3", "1.4", "1.5", "1.6"] {
+      for version in ["1.0", "1.1", "1.2", "1.3", "1.4", "1.5", "1.6", "1.7"] {
         let data = AdjustmentData(
           formatIdentifier: AdjustmentData.ownFormatIdentifier, formatVersion: version, data: Data(input))
         _ = data.isAdopted

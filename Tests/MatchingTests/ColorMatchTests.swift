@@ -122,6 +122,29 @@ import Testing
     }
   }
 
+  /// A look leads beyond sRGB where the edited picture may and the original does not.
+  @Test(arguments: [(2, 12, true), (2, 2, false), (12, 12, false), (12, 2, false), (1, 9, true)])
+  func gamutOfTheEditedPictureIsFound(_ original: Int, _ edited: Int, _ isWide: Bool) throws {
+    func picture(_ primaries: Int, _ strength: Double) throws -> ColorMatch.Picture {
+      let format = FrameFormat(
+        width: 96, height: 64, sampling: .yuv444, bitDepth: 8,
+        color: ColorDescription(
+          primaries: primaries, transfer: 13, matrix: 5, isFullRange: true, chromaLocation: .center))
+      let frame = try #require(PlanarFrame(format: format))
+      for plane in 0..<3 {
+        let samples = (0..<96 * 64).map { at -> UInt16 in
+          let (x, y) = (at % 96, at / 96)
+          guard plane > 0 else { return UInt16(60 + x) }
+          return UInt16(128 + strength * (plane == 1 ? Double(y - 32) : Double(x) / 2 - 24))
+        }
+        #expect(frame.setSamples(samples, ofPlane: plane))
+      }
+      return ColorMatch.Picture(frame, profile: nil)
+    }
+    let match = try ColorMatch(original: picture(original, 0.6), edited: picture(edited, 0.9))
+    #expect(try #require(match.look).isWide == isWide)
+  }
+
   @Test func nothingIsFoundWhereNothingWasDone() {
     let match = ColorMatch(Self.pair(Self.original.map { $0 + 0.001 }))
     let isNothing = match.look == nil && match.local == nil

@@ -16,6 +16,7 @@ public struct AdjustmentData: Hashable, Sendable {
   /// The version of liveedit's own format that holds an edit: the oldest one that knows all of its parts, so
   /// that programs that do not know them take the data as foreign and drop nothing.
   private static func ownFormatVersion(of edit: Edit, _ process: Int?, isAdopted: Bool) -> String {
+    if edit.look?.isWide ?? false { return "1.7" }
     if !edit.facts.isNeutral { return "1.6" }
     if isAdopted { return "1.5" }
     if process != nil { return "1.4" }

@@ -2,7 +2,7 @@ import Basics
 import FoundationEssentials
 
 extension Look {
-  /// The look by name, or its table, and the intensity unless all of it shows.
+  /// The look by name, or its table, the intensity unless all of it shows, and the gamut unless it is that of sRGB.
   var canonicalJSON: CanonicalJSON {
     var members: [String: CanonicalJSON] = [:]
     switch source {
@@ -10,8 +10,11 @@ extension Look {
     case .table(let table): members["table"] = table.canonicalJSON
     }
     if hundredths != 100 { members["intensity"] = .decimal(hundredths, digits: 2) }
+    if isWide { members["gamut"] = .string(Self.wideGamut) }
     return .object(members)
   }
+
+  private static let wideGamut = "p3"
 
   /// Reads what ``canonicalJSON`` writes.
   ///
@@ -19,7 +22,8 @@ extension Look {
   init(stored value: StructuredValue) throws(MediaError) {
     let intensity = value["intensity"].map { $0.number ?? 0 } ?? 1
     guard case .object(let members) = value,
-      members.keys.allSatisfy({ ["name", "table", "intensity"].contains($0) }), 0.01...1 ~= intensity
+      members.keys.allSatisfy({ ["name", "table", "intensity", "gamut"].contains($0) }),
+      0.01...1 ~= intensity, members["gamut"].map({ $0.text == Self.wideGamut }) ?? true
     else {
       throw PartialEdit.problem(
         "its look has something that no look has, or an intensity beyond 0.01 to 1")
@@ -31,7 +35,7 @@ extension Look {
     let table = members["table"].flatMap(LookTable.init(stored:))
     guard members.keys.contains("name") != members.keys.contains("table"),
       let source = builtIn.map(Source.builtIn) ?? table.map(Source.table),
-      let look = Look(source, intensity: intensity)
+      let look = Look(source, intensity: intensity, isWide: members["gamut"] != nil)
     else { throw PartialEdit.problem("its look is damaged") }
     self = look
   }

@@ -12,17 +12,22 @@ public struct Look: Hashable, Sendable {
   public let source: Source
   /// How much of the look shows, in hundredths: 1 to 100.
   public let hundredths: Int
+  /// True if it leads to colours that Display P3 holds and sRGB does not: a photo of sRGB becomes one of Display P3 with it.
+  /// Movies keep the colours that they have.
+  public let isWide: Bool
 
   /// - Parameters:
   ///   - source: where the table comes from.
   ///   - intensity: how much of the look shows, 0 to 1, rounded to hundredths and kept in that range.
+  ///   - isWide: whether a photo of sRGB becomes one of Display P3 with it.
   /// - Returns: nil when nothing shows.
-  public init?(_ source: Source, intensity: Double = 1) {
+  public init?(_ source: Source, intensity: Double = 1, isWide: Bool = false) {
     guard intensity > 0 else { return nil }
     let hundredths = Int((min(intensity, 1) * 100).rounded())
     guard hundredths > 0 else { return nil }
     self.source = source
     self.hundredths = hundredths
+    self.isWide = isWide
   }
 
   /// How much of the look shows, 0 to 1.

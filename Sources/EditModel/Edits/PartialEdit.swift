@@ -71,7 +71,7 @@ public struct PartialEdit: Hashable, Sendable {
     if let curve { scaled.curve = curve.scaled(by: share) }
     scaled.channelCurves = channelCurves.mapValues { $0.scaled(by: share) }
     if let look {
-      scaled.look = Look(look.source, intensity: look.intensity * share)
+      scaled.look = Look(look.source, intensity: look.intensity * share, isWide: look.isWide)
       if scaled.look == nil { scaled.resets.insert(.look) }
     }
     scaled.local = local?.scaled(by: share)

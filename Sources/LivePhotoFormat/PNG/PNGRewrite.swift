@@ -75,6 +75,15 @@ struct PNGRewrite {
     set(chunk, PNGChunks.xmp(packet: packet))
   }
 
+  /// Sets the ICC profile, in place of all that says what samples mean. It stands before a palette (ISO/IEC 15948 section 5.6).
+  mutating func setProfile(_ profile: [UInt8]) {
+    guard let first = file.chunks.first, let data = Deflate.deflated(profile) else { return }
+    for chunk in file.chunks where Self.colorChunks.contains(chunk.kind) { remove(chunk) }
+    replaced[first] =
+      PNGChunks.chunk("IHDR", file.layout.header)
+      + PNGChunks.chunk("iCCP", Array("icc".utf8) + [0, 0] + data)
+  }
+
   private mutating func set(_ chunk: PNGFile.Chunk?, _ bytes: [UInt8]) {
     if let chunk { replaced[chunk] = bytes } else { added += bytes }
   }

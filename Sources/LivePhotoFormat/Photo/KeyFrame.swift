@@ -105,16 +105,7 @@ extension JPEGHeader {
       }
       parts.setContent(resources, at: index)
     }
-    let profiles = parts.list.indices.filter {
-      parts.list[$0].marker == 0xE2 && parts.list[$0].content.starts(with: ICCProfile.signature)
-    }
-    for index in profiles { parts.list[index].isRemoved = true }
-    let known: Set<JPEGMetadataKind> = [.jfif, .jfxx, .exif, .xmp, .extendedXMP]
-    let place = (parts.list.lastIndex { $0.kind.map(known.contains) ?? false }).map { $0 + 1 } ?? 0
-    parts.list.insert(
-      contentsOf: ICCProfile.segments(of: frame.profile ?? []).map {
-        JPEGParts.Part(marker: 0xE2, kind: nil, content: $0)
-      }, at: place)
+    parts.setProfile(frame.profile)
     try sink.write(parts.assembled())
     return manifests + removed.unique.map { Removal(half: .photo, name: $0, reason: KeyFrame.reason) }
   }
@@ -148,9 +139,7 @@ extension HEIFFile {
     let color =
       frame.profile.map { Atom("colr", Array("prof".utf8) + $0) }
       ?? Atom("colr", Array("nclx".utf8) + [0, 1, 0, 13, 0, 6, 0x80])
-    let pictures = Set([primaryItem, pixelItem] + thumbnails)
-    let tiles = pictures.flatMap { targets("dimg", from: $0) }.filter { items[$0]?.isCodedImage ?? false }
-    for id in pictures.union(tiles).sorted() { composition.describe(id, color: color) }
+    for id in coloredItems { composition.describe(id, color: color) }
     composition.removeAperture(of: pixelItem)
     try composition.writeAnew(to: sink)
     return manifests + removed.unique.map { Removal(half: .photo, name: $0, reason: KeyFrame.reason) }
@@ -182,7 +171,7 @@ extension TIFFBlock {
     move(Tag.dateTimeOriginal, Tag.subSecTimeOriginal, by: frame)
     move(Tag.dateTimeDigitized, Tag.subSecTimeDigitized, by: frame)
     if isChangedThen { move(Tag.dateTime, Tag.subSecTime, in: .main, by: frame) }
-    setNumber(frame.profile == nil ? 1 : 0xFFFF, Tag.colorSpace, in: .exif)
+    setSRGB(frame.profile == nil)
     var removed: [String] = []
     for (tag, name) in Self.tagsOfPhoto where listing(.exif)?.entry(tag) != nil {
       // 0 and 1 tell no kind of picture.
@@ -248,7 +237,7 @@ extension XMPPacket {
       let zone = tail.dropFirst(fraction.isEmpty ? 0 : fraction.count + 1)
       replace(old.range, with: new.date + (new.fraction.isEmpty ? "" : "." + new.fraction) + zone)
     }
-    set("ColorSpace", in: Namespace.exif, to: frame.profile == nil ? "1" : "65535")
+    setSRGB(frame.profile == nil)
     var removed: [String] = []
     for property in properties {
       let name = property.name

@@ -55,6 +55,9 @@ protocol PhotoContainer: Sendable {
   /// Writes the photo with other facts; see ``Photo/write(stating:to:)``.
   func write(stating rewrite: FactsRewrite, to sink: any ByteSink) throws -> [Removal]
 
+  /// Writes the photo with metadata that say Display P3; see ``Photo/write(asDisplayP3:to:)``.
+  func write(asDisplayP3 profile: [UInt8], to sink: any ByteSink) throws -> [Removal]
+
   /// Writes the photo without private metadata; see ``Photo/write(without:identifier:to:)``.
   ///
   /// - Returns: names of what went beyond what was asked for.

@@ -50,10 +50,17 @@ public struct ColorMatch: Sendable {
   public init(
     original: Picture, edited: Picture, source: PictureProjection = PictureProjection()
   ) throws {
-    self.init(try ColorPair(original: original, edited: edited), source: source)
+    let isWide =
+      WideColors.areNarrow(original.frame.format.color, profile: original.profile)
+      && !WideColors.areNarrow(edited.frame.format.color, profile: edited.profile)
+    self.init(try ColorPair(original: original, edited: edited), source: source, isWide: isWide)
   }
 
-  init(_ pair: ColorPair, source: PictureProjection = PictureProjection()) {
+  /// - Parameters:
+  ///   - pair: the pictures.
+  ///   - source: as above.
+  ///   - isWide: whether the edited picture may have colours beyond those of the original's kind.
+  init(_ pair: ColorPair, source: PictureProjection = PictureProjection(), isWide: Bool = false) {
     let vignette = VignetteFit(pair)
     var found = Found(pair, source)
     // A vignette that explains no more than places do is none.
@@ -64,7 +71,7 @@ public struct ColorMatch: Sendable {
     }
     let before = ColorRemainder(shown: pair.original, edited: pair.edited, width: pair.width)
     let isKept = before.error - found.error < Self.leastGain
-    look = isKept ? nil : found.table?.look
+    look = isKept ? nil : found.table?.look(isWide: isWide)
     local = isKept ? nil : found.local.gains
     vignetteValues = isKept || !found.hasVignette ? [:] : vignette.values
     self.pair = pair
@@ -135,9 +142,11 @@ private struct Found {
 
 extension ColorLattice {
   /// The lattice as a look; nil where its numbers are none.
-  var look: Look? {
+  ///
+  /// - Parameter isWide: whether it leads to colours that sRGB does not hold.
+  func look(isWide: Bool) -> Look? {
     LookTable(title: "found by comparing", size: size, domain: domain, colors: values).flatMap {
-      Look(.table($0))
+      Look(.table($0), isWide: isWide)
     }
   }
 }

@@ -37,6 +37,9 @@ struct PhotoRender {
         "What moves in the movie is smeared in the photo; beyond what the movie shows the photo stays as it was."
       )
     }
+    if try photo.newProfile(job.edit) != nil {
+      result.notes.append("The photo is in Display P3 now: the edit has colours that sRGB does not hold.")
+    }
     if let keyPhoto {
       result.removals = keyPhoto.removals + result.removals
       result.notes.insert(keyPhoto.note, at: 0)
@@ -55,6 +58,8 @@ struct PhotoRender {
   func write(_ body: (any ByteSink) throws -> [Removal]) throws -> [Removal] {
     let sink = try OutputFile(isRehearsal ? nil : half.output, stop)
     var changes: [(Photo, any ByteSink) throws -> [Removal]] = []
+    let profile = try photo.newProfile(job.edit)
+    if let profile { changes.append { try $0.write(asDisplayP3: profile, to: $1) } }
     if !job.edit.facts.isNeutral { changes.append { try $0.write(stating: job.edit.facts, to: $1) } }
     if job.edit.motion.isLiveOff { changes.append { try $0.write(tiedBy: nil, to: $1) } }
     let first = MemoryByteSink()

@@ -84,7 +84,9 @@ final class PreviewPainter {
       let table = try ColorTable(from: format.color, to: .sRGBJPEG, bitDepth: format.bitDepth)
       painted = try table.apply(to: painted).described(as: .sRGBJPEG)
     } else {
-      profile = try decoded.get().profile ?? ICCProfileWriter.profile(of: painted.format.color)
+      profile =
+        try newProfile(picture.edit) ?? decoded.get().profile
+        ?? ICCProfileWriter.profile(of: painted.format.color)
     }
     // What a JPEG takes away is as much again as all else in which the picture differs from a render. A profile of grey is of
     // no use to red, green and blue.
@@ -109,6 +111,9 @@ final class PreviewPainter {
     return photo.kind == .heif ? own.then(edit.orientation) : placement.photo(own).display
   }
 
+  /// The ICC profile that the photo gets with an edit; nil where it keeps its own colours.
+  private func newProfile(_ edit: Edit) throws -> [UInt8]? { try photo?.get().newProfile(edit) }
+
   private func colored(_ frame: PlanarFrame, _ edit: Edit, isFrame: Bool) throws -> PlanarFrame {
     guard !edit.keepsColors else { return frame }
     let alone = edit.colorsAlone
@@ -118,7 +123,8 @@ final class PreviewPainter {
     } else {
       made = try ColorTable(
         edit, color: frame.format.color, bitDepth: frame.format.bitDepth,
-        profile: isFrame ? nil : decoded.get().profile, pieces: HostSystem.processors,
+        profile: isFrame ? nil : decoded.get().profile, newProfile: isFrame ? nil : newProfile(edit),
+        pieces: HostSystem.processors,
         by: WorkerThread.runSideBySide)
       table = (alone, frame.format, made)
     }

@@ -16,7 +16,7 @@ package final class PreviewSession {
   /// The files that are read.
   private let job: PreviewJob
   private lazy var photo = job.photo.map { OpenedPhoto(path: $0) }
-  private lazy var photoSource = Result { try PhotoSource(photo) }
+  private lazy var photoSource = Result { try photo.map { try StoredPicture($0.get()) } }
   private lazy var movieColor = Result { try job.movie.map { try PlayableVideo.color(ofMovie: $0) } }
   private lazy var movie = Result { try job.movie.map { try MovieSummary(FileByteSource(path: $0)) } }
   private lazy var painter = PreviewPainter(job, photo)
@@ -71,40 +71,6 @@ package final class PreviewSession {
     var error = EditError(reading: file ?? asked.photo ?? "", error)
     if parts != nil { error.file = asked.photo }
     return error
-  }
-
-  /// The photo's size and colours, as its headers tell them.
-  private struct PhotoSource {
-    let size: RenderJob.Size
-    let sampling: ChromaSampling
-    let color: ColorDescription
-    let profile: [UInt8]?
-
-    init?(_ opened: OpenedPhoto?) throws {
-      guard let photo = try opened?.get() else { return nil }
-      guard let kind = photo.kind else { throw MediaError("it is not a photo", remedy: "name a photo") }
-      let metadata = try photo.metadata()
-      size = RenderJob.Size(width: metadata.width, height: metadata.height)
-      profile = try photo.iccProfile()
-      switch kind {
-      case .jpeg:
-        (sampling, color) = (try JPEGHeader(reading: photo.source).frame.sampling, .jpeg)
-      case .png:
-        let file = try PNGFile(photo)
-        sampling = file.layout.colors.isGrey ? .grey : .yuv444
-        let points = file.codePoints ?? (2, 2)
-        color = ColorDescription(
-          primaries: points.primaries, transfer: points.transfer, matrix: ColorDescription.jpeg.matrix,
-          isFullRange: true, chromaLocation: .center)
-      case .heif:
-        sampling = .yuv420
-        color =
-          try HEIFPicture(HEIFFile(photo)).codePoints.map {
-            ColorDescription(
-              primaries: $0.primaries, transfer: $0.transfer, matrix: $0.matrix, isFullRange: $0.isFullRange)
-          } ?? .jpeg
-      }
-    }
   }
 
   private func parts(_ request: PreviewRequest) throws -> PreviewAnswer {
@@ -212,7 +178,7 @@ extension PreviewSession {
 
   /// The areas of light in the small picture as the edit turns and crops it.
   private func areas(
-    of path: String, _ source: PhotoSource, for edit: Edit
+    of path: String, _ source: StoredPicture, for edit: Edit
   ) throws -> [PreviewAnswer.Areas]? {
     var frame = try small(path, source).turned(by: edit.orientation)
     let job = RenderJob(photo: nil, movie: nil, edit: edit, settings: .standard, identifier: nil)
@@ -257,7 +223,7 @@ extension PreviewSession {
   }
 
   /// The small picture, decoded once.
-  private func small(_ path: String, _ source: PhotoSource) throws -> PlanarFrame {
+  private func small(_ path: String, _ source: StoredPicture) throws -> PlanarFrame {
     if let picture, picture.path == path { return picture.frame }
     var color = source.color
     // JPEG has the matrix of BT.601 and the full range, whatever the photo has.

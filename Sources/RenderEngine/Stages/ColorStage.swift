@@ -45,9 +45,10 @@ private final class ColorTables: Sendable {
     let key = Key(color: format.color, bitDepth: format.bitDepth)
     return try tables.withLock { tables in
       if let made = tables[key] { return made }
+      let photo = try photo?.get()
       let made = try ColorTable(
-        edit, color: key.color, bitDepth: key.bitDepth, profile: photo?.get().iccProfile(),
-        pieces: HostSystem.processors, by: WorkerThread.runSideBySide)
+        edit, color: key.color, bitDepth: key.bitDepth, profile: photo?.iccProfile(),
+        newProfile: photo?.newProfile(edit), pieces: HostSystem.processors, by: WorkerThread.runSideBySide)
       tables.updateValue(made, forKey: key)
       return made
     }

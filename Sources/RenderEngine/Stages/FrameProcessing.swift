@@ -7,8 +7,11 @@ import Rendering
 /// - Parameters:
 ///   - processor: the code.
 ///   - photo: the photo, whose profile says what its colours are; nil when there is none.
+///   - edit: the edit that pictures have already.
 /// - Returns: a stage that throws ``EditError`` with the code `frameProcessor`, about no file in particular.
-func processingStage(_ processor: FrameProcessor, _ photo: OpenedPhoto?) -> FrameStage {
+func processingStage(
+  _ processor: FrameProcessor, _ photo: OpenedPhoto?, after edit: Edit
+) -> FrameStage {
   switch processor {
   case .planes(let body):
     return { frame, context in
@@ -17,7 +20,8 @@ func processingStage(_ processor: FrameProcessor, _ photo: OpenedPhoto?) -> Fram
     }
   case .rgb(let encoding, let body):
     return { frame, context in
-      let profile = context.kind == .still ? try photo?.get().iccProfile() : nil
+      let photo = context.kind == .still ? try photo?.get() : nil
+      let profile = try photo?.newProfile(edit) ?? photo?.iccProfile()
       let conversion = RGBConversion(encoding, format: frame.format, profile: profile)
       try processColors(of: frame, context, conversion, encoding, body)
       return frame

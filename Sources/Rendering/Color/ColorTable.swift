@@ -28,12 +28,14 @@ public final class ColorTable: Sendable {
   ///   - bitDepth: bits of a sample.
   ///   - profile: the picture's ICC profile; nil when it has none. One that cannot be used counts as sRGB: see
   ///     ``canUse(profile:)``.
+  ///   - newProfile: the ICC profile that the picture gets; nil where it keeps its own: see ``WideColors``.
   ///   - pieces: into how many pieces the work is split; what comes out is the same.
   ///   - run: runs the pieces, side by side if it can.
   /// - Returns: nil when the edit leaves colours as they are.
   /// - Throws: ``MediaError`` for more than 10 bits.
   public convenience init?(
-    _ edit: Edit, color: ColorDescription, bitDepth: Int, profile: [UInt8]? = nil, pieces: Int = 1,
+    _ edit: Edit, color: ColorDescription, bitDepth: Int, profile: [UInt8]? = nil,
+    newProfile: [UInt8]? = nil, pieces: Int = 1,
     by run: GeometryPlan.Splitting = { count, body in for index in 0..<count { body(index) } }
   ) throws {
     guard 8...10 ~= bitDepth else {
@@ -41,10 +43,12 @@ public final class ColorTable: Sendable {
     }
     let space = profile.flatMap(ICCProfileReader.space)
     let encoding = ColorEncoding(color, bitDepth: bitDepth, profile: space)
-    guard let adjustment = ColorAdjustment(edit, peak: encoding.peak, gamut: Gamut(encoding)) else {
+    let newSpace = newProfile.flatMap(ICCProfileReader.space)
+    let new = newSpace.map { ColorEncoding(color, bitDepth: bitDepth, profile: $0) } ?? encoding
+    guard let adjustment = ColorAdjustment(edit, peak: encoding.peak, gamut: Gamut(new)) else {
       return nil
     }
-    self.init(from: encoding, to: encoding, bitDepth: bitDepth, pieces: pieces, by: run) {
+    self.init(from: encoding, to: new, bitDepth: bitDepth, pieces: pieces, by: run) {
       adjustment.apply($0)
     }
   }

@@ -30,15 +30,23 @@ package struct PreviewColors: Hashable, Sendable {
   struct Way: Sendable {
     /// The encoding that the edit works on.
     let source: ColorEncoding
+    /// The encoding of the picture after it.
+    let result: ColorEncoding
     private let small: ColorEncoding
     private let screen: ColorEncoding
     private let isGrey: Bool
     /// The channels of an HDR movie, whose light was brought below white: to and from the working space.
     private let channels: (from: Matrix3, to: Matrix3)?
 
-    init(_ colors: PreviewColors, screen: PreviewRequest.Colors) {
+    init(_ colors: PreviewColors, after edit: Edit, screen: PreviewRequest.Colors) {
       source = ColorEncoding(
         colors.color, bitDepth: 8, profile: colors.profile.flatMap(ICCProfileReader.space))
+      let wide =
+        colors.isConverted || colors.isGrey
+        ? nil : WideColors.profile(after: edit, of: colors.color, profile: colors.profile)
+      result =
+        wide.flatMap(ICCProfileReader.space).map { ColorEncoding(colors.color, bitDepth: 8, profile: $0) }
+        ?? source
       small = colors.isConverted ? ColorEncoding(.bt709, bitDepth: 8) : source
       self.screen = ColorEncoding(
         ColorDescription(primaries: screen == .p3 ? 12 : 1, transfer: 13, matrix: 5, isFullRange: true),

@@ -31,8 +31,8 @@ package struct PreviewTable: Sendable {
     pieces: Int = 1,
     by run: GeometryPlan.Splitting = { count, body in for index in 0..<count { body(index) } }
   ) {
-    let way = PreviewColors.Way(colors, screen: screen)
-    let adjustment = ColorAdjustment(edit, peak: way.source.peak, gamut: Gamut(way.source))
+    let way = PreviewColors.Way(colors, after: edit, screen: screen)
+    let adjustment = ColorAdjustment(edit, peak: way.source.peak, gamut: Gamut(way.result))
     let count = nodes
     self.nodes = nodes
     let pieces = max(1, min(pieces, count))

@@ -1,0 +1,111 @@
+import Basics
+import EditModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import LivePhotoFormat
+
+/// Photos that are said to be of Display P3. exiftool and walk-heif read what comes out.
+@Suite struct PhotoColorsTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private static func bytes(_ file: URL) throws -> [UInt8] { [UInt8](try Data(contentsOf: file)) }
+
+  /// The profile of a fixture.
+  private func profile() throws -> [UInt8] {
+    try #require(try Photo(MemoryByteSource(Self.bytes(TestFiles.fixture("IMG_0002.JPG")))).iccProfile())
+  }
+
+  /// Writes a photo anew; returns the file and what it does not carry.
+  private func written(_ file: URL) throws -> (file: URL, removals: [Removal]) {
+    let sink = MemoryByteSink()
+    let photo = try Photo(MemoryByteSource(Self.bytes(file)))
+    let removals = try photo.write(asDisplayP3: profile(), to: sink)
+    let new = folder.file("new." + file.pathExtension)
+    try Data(sink.bytes).write(to: new)
+    return (new, removals)
+  }
+
+  private func pixels(_ file: URL) throws -> [UInt8] {
+    try folder.run("convert", [file.path, "-depth", "8", "rgb:-"])
+  }
+
+  /// Tags of the two files that differ, without those of the profile and of the file itself.
+  private func differences(_ one: URL, _ other: URL) throws -> Set<String> {
+    let (before, after) = (try Tools.exiftool(one), try Tools.exiftool(other))
+    return Set(before.keys).union(after.keys).filter {
+      before[$0] != after[$0] && !$0.hasPrefix("ICC") && !$0.hasPrefix("System:") && !$0.hasPrefix("File:")
+        && !$0.hasPrefix("ExifTool:") && $0 != "SourceFile"
+    }
+  }
+
+  @Test func inJPEG() throws {
+    let file = folder.file("photo.jpg")
+    try Data(contentsOf: TestFiles.fixture("IMG_0003.JPG")).write(to: file)
+    try folder.run(
+      "exiftool", ["-q", "-overwrite_original", "-ColorSpace#=1", "-XMP-exif:ColorSpace#=1", file.path])
+    let (new, removals) = try written(file)
+    #expect(removals.isEmpty)
+    let tags = try Tools.exiftool(new)
+    #expect(tags["ICC_Profile:ProfileDescription"] == "Display P3")
+    #expect(tags["ExifIFD:ColorSpace"] == "65535" && tags["XMP-exif:ColorSpace"] == "65535")
+    let changed = try differences(file, new)
+    let isTrue = changed.allSatisfy { $0.contains("ColorSpace") || $0.contains("ThumbnailOffset") }
+    #expect(isTrue, "\(changed)")
+    #expect(try pixels(new) == pixels(file))
+    // The place of a profile that there is already.
+    let (again, _) = try written(new)
+    #expect(try Data(contentsOf: again) == Data(contentsOf: new))
+  }
+
+  @Test func inPNG() throws {
+    let file = folder.file("photo.png")
+    try folder.run(
+      "convert",
+      [TestFiles.fixture("IMG_0003.JPG").path, "-strip", "-resize", "64x", "-type", "Palette", file.path])
+    try folder.run(
+      "exiftool", ["-q", "-overwrite_original", "-SRGBRendering#=0", "-XMP-exif:ColorSpace#=1", file.path])
+    let before = try Tools.exiftool(file)
+    #expect(before["PNG:Gamma"] != nil || before["PNG:SRGBRendering"] != nil)
+    let (new, _) = try written(file)
+    let tags = try Tools.exiftool(new)
+    #expect(tags["ICC_Profile:ProfileDescription"] == "Display P3")
+    #expect(
+      tags["PNG:Gamma"] == nil && tags["PNG:SRGBRendering"] == nil && tags["PNG-cHRM:WhitePointX"] == nil)
+    let checked = try Tools.run(["identify", "-regard-warnings", new.path])
+    #expect(checked.status == 0, "\(checked.standardError)")
+    #expect(try pixels(new) == pixels(file))
+    let kinds = try PNGFile(reading: MemoryByteSource(Self.bytes(new))).chunks.map(\.kind.description)
+    #expect(kinds.prefix(2) == ["IHDR", "iCCP"] && kinds.contains("PLTE"))
+  }
+
+  /// Profile and code points, of the photo, its tiles and its thumbnail.
+  @Test func inHEIC() throws {
+    let file = TestFiles.fixture("IMG_0004.HEIC")
+    let (new, removals) = try written(file)
+    #expect(removals.isEmpty)
+    let (before, after) = (try WalkedHEIF.read(file), try WalkedHEIF.read(new))
+    let profile = try profile().map { String(format: "%02x", $0) }.joined()
+    let thumbnails = before.references.filter { $0.kind == "thmb" && $0.to == [before.primary] }.map(\.from)
+    let pictures = [before.primary] + thumbnails
+    let tiles = before.references.filter { $0.kind == "dimg" && pictures.contains($0.from) }.flatMap(\.to)
+    try #require(!thumbnails.isEmpty && !tiles.isEmpty)
+    for (id, item) in after.items {
+      let old = try #require(before.items[id])
+      #expect(item.sha == old.sha || item.type == "Exif" || item.type == "mime")
+      let isColored = Int(id).map((pictures + tiles).contains) ?? false
+      let wanted = old.contents("colr").map { known -> String in
+        // What the code points say of matrix and range stays.
+        isColored
+          ? known.hasPrefix("6e636c78")
+            ? String(known.prefix(8)) + "000c000d" + String(known.dropFirst(16)) : "70726f66" + profile
+          : known
+      }
+      #expect(item.contents("colr") == wanted, "\(id) \(item.type)")
+    }
+    #expect(try Tools.exiftool(new)["ICC_Profile:ProfileDescription"] == "Display P3")
+  }
+}
