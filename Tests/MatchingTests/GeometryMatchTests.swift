@@ -60,6 +60,22 @@ import Testing
     }
   }
 
+  /// Small and noisy pictures tell less exactly where their corners lie: what they do not ask for is not there.
+  @Test(arguments: 1...6 as ClosedRange<UInt64>)
+  func noiseIsNoPerspective(_ seed: UInt64) throws {
+    let planted = PlantedGeometry(
+      degrees: -8.1, perspective: [0, 0.3], center: [-0.2, 0.1], half: [0.32, 0.33])
+    var noise = SeededGenerator(seed: seed)
+    let edited = Self.scene.edited(planted, columns: 160) { sample, _ in
+      sample + Double.random(in: -25...25, using: &noise)
+    }
+    let match = try GeometryMatch(
+      original: Self.scene.frame, edited: PaintedScene.frame(edited.samples, edited.width, edited.height))
+    #expect(match.geometry.horizontalPerspective == 0)
+    #expect(abs(match.geometry.straighten - planted.degrees) <= 0.1)
+    #expect(try Self.error(match, planted) <= 0.5)
+  }
+
   /// Light that clips and dark corners seem to move soft edges, but nobody takes two pictures of exactly the same part.
   @Test func aSmallerPictureOfAllIsTheSameHoweverItsTonesAre() throws {
     let plane = GreyPlane(Self.scene.frame).blurred(over: 2)

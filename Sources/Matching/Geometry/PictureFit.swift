@@ -118,8 +118,9 @@ struct PictureFit {
   func settled(_ model: GeometryModel) -> Result? {
     guard var best = refined(model) else { return nil }
     let last = Array(Self.sides.suffix(1))
-    // The simplest of the models that put the corners where the full one does.
-    for (fixed, reach) in [(Set([0, 1, 2]), 0.2), ([1, 2], 0.2), ([0, 1], 0.2), ([0, 2], 0.2)] {
+    // The simplest of the models that put the corners where the full one does, as far as that is known.
+    let reach = max(0.2, 0.25 * best.error)
+    for fixed: Set in [[0, 1, 2], [1, 2], [0, 1], [0, 2], [1], [2], [0]] {
       var simple = best.model
       if fixed.contains(0) { simple.angle = 0 }
       if fixed.contains(1) { simple.perspective.x = 0 }
