@@ -209,7 +209,8 @@ let package = Package(
       path: "Tests/ConfinementProbe"),
     .testTarget(
       name: "ConfinementTests",
-      dependencies: ["EditModel", "confinement-probe", "liveedit-render", "TestSupport"]),
+      dependencies: ["EditModel", "confinement-probe", "liveedit-render", "TestSupport"],
+      swiftSettings: sanitized),
     .testTarget(name: "LanguagesTests", dependencies: ["Basics", "Languages", "TestSupport"]),
     .testTarget(name: "EditModelTests", dependencies: ["Basics", "EditModel", "TestSupport"]),
     .testTarget(
