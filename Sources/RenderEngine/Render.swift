@@ -87,7 +87,7 @@ private func render(
       attempt(photo, stop) {
         try PhotoRender(
           photo: opened.get(), keyPhoto: keyPhoto, half: photo, job: job, geometry: geometry,
-          placement: placement,
+          placement: placement, newProfile: opened.get().newProfile(job.edit),
           stages: stages,
           isUpright: isUpright, isRehearsal: isRehearsal, stop: stop, meter: meter
         ).render()

@@ -38,6 +38,16 @@ import Testing
     #expect(try Preset(json: preset.json, name: "odd") == preset)
   }
 
+  @Test func aLookBeyondSRGBNeedsTheNewVersion() throws {
+    var edit = PartialEdit()
+    for (isWide, version) in [(false, "1.0"), (true, "1.1")] {
+      edit.look = Look(.builtIn(.film), isWide: isWide)
+      let preset = Preset(name: "wide", summary: "", edit: edit)
+      #expect(String(decoding: preset.json, as: UTF8.self).contains("\"formatVersion\":\"\(version)\""))
+      #expect(try Preset(json: preset.json, name: "wide") == preset)
+    }
+  }
+
   @Test(arguments: [
     ("{\"light\": {\"exposur\": 1}}", "exposur"), ("{\"light\": {\"warmth\": 1}}", "warmth"),
     ("{\"light\": {\"exposure\": 9}}", "exposure cannot be 9"),

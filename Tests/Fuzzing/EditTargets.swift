@@ -97,6 +97,7 @@ extension FuzzTarget {
 
   private static let editWords = [
     "{", "}", "[", "]", ":", ",", "\"", "null", "true", "false", "edit", "adjustments", "exposure", "look",
+    "gamut", "p3",
     "curve", "curves",
     "local", "geometry", "crop", "aspect", "straighten", "perspective", "orientation", "motion", "trim",
     "keyPhoto", "volume",

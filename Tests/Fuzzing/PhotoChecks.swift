@@ -90,6 +90,13 @@ struct PhotoChecks {
       expectSamePicture(photo, written)
     }
     answering {
+      let profile = [UInt8](repeating: 7, count: 200)
+      let written = try written { try photo.write(asDisplayP3: profile, to: $0) }
+      expect(
+        try written.iccProfile() == profile || written.kind == .heif, "a profile that was set is not there")
+      expectSamePicture(photo, written)
+    }
+    answering {
       let facts = Facts(place: .removed)
       let written = try written { try photo.write(stating: facts, to: $0) }
       expect(try written.metadata().location == nil, "a place that was taken out is still there")

@@ -129,6 +129,56 @@ import Testing
     }
   }
 
+  /// The HDR picture that a gain map makes has the primaries of the photo; what is written later stays with the profile.
+  @Test func gainMapsAndFactsGoAlong() throws {
+    let output = folder.file("out.heic")
+    var edit = Edit(look: try Self.look(isWide: true))
+    edit.facts.description.title = "A title"
+    for isWide in [false, true] {
+      edit.look = try Self.look(isWide: isWide)
+      var settings = RenderSettings.standard
+      settings.photoFormat = .heic
+      let made = try folder.rendered(
+        TestFiles.fixture("ultrahdr.JPG"), edit, settings, as: output.lastPathComponent)
+      let walked = try WalkedHEIF.read(made.photo)
+      let hdr = try #require(walked.items.values.first { $0.type == "tmap" })
+      #expect(hdr.contents("colr") == ["6e636c78000\(isWide ? "c" : "1")0010000680"])
+      #expect(try Tools.exiftool(made.photo)["XMP-dc:Title"] == "A title")
+    }
+  }
+
+  /// Grey stays grey, whatever file it is in.
+  @Test(arguments: ["jpg", "heic"]) func greyPhotosKeepTheirs(_ kind: String) throws {
+    let file = folder.file("grey.jpg")
+    try folder.run(
+      "convert", ["-size", "128x64", "gradient:", "-colorspace", "Gray", "-strip", file.path])
+    var settings = RenderSettings.standard
+    settings.photoFormat = kind == "heic" ? .heic : .same
+    var plain = Edit.identity
+    plain[.monochromeTone] = 0.5
+    let source = try folder.rendered(file, plain, settings, as: "source.\(kind)").photo
+    let edit = Edit(look: try Self.look(isWide: true))
+    let (result, output) = try folder.rendered(source, edit, .standard, as: "out.\(kind)")
+    #expect(!result.notes.contains { "\($0)".contains("Display P3") })
+    let tags = try Tools.exiftool(output)
+    #expect(
+      !tags.contains { $0.key.hasPrefix("ICC") || ($0.key.contains("ColorPrimaries") && $0.value == "12") })
+  }
+
+  /// A frame of the movie that becomes the photo is made with the same colours.
+  @Test func keyPhotosAreWide() throws {
+    var edit = Edit(look: try Self.look(isWide: true))
+    edit.motion = try Motion(keyPhoto: 0.5)
+    let output = folder.file("key.jpg")
+    let job = RenderJob(
+      photo: .init(source: TestFiles.fixture("IMG_0003.JPG").path, output: output.path),
+      movie: .init(source: TestFiles.fixture("IMG_0003.MOV").path, output: folder.file("key.mov").path),
+      edit: edit, settings: .standard, identifier: nil)
+    _ = try render(job, progress: { _ in }, isCancelled: { false })
+    let tags = try Tools.exiftool(output)
+    #expect(tags["ICC_Profile:ProfileDescription"] == "Display P3" && tags["ExifIFD:ColorSpace"] == "65535")
+  }
+
   @Test func photosOfWiderColorsKeepTheirs() throws {
     let edit = Edit(look: try Self.look(isWide: true))
     for name in ["IMG_0001.JPG", "IMG_0004.HEIC"] {

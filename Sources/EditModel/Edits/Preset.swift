@@ -8,8 +8,10 @@ import FoundationEssentials
 public struct Preset: Hashable, Sendable {
   /// The format of a preset's file.
   public static let formatIdentifier = "org.liveedit.preset"
-  /// The version of the format.
-  public static let formatVersion = "1.0"
+  /// The newest version of the format: that of presets whose look leads beyond sRGB.
+  public static let formatVersion = "1.1"
+  /// The version of all other presets.
+  private static let firstVersion = "1.0"
 
   /// Its name.
   public var name: String
@@ -28,10 +30,15 @@ public struct Preset: Hashable, Sendable {
     self.edit = edit
   }
 
+  /// The version of the format that holds it: the oldest one that knows all of its parts.
+  private var formatVersion: String {
+    edit.look?.isWide ?? false ? Self.formatVersion : Self.firstVersion
+  }
+
   /// The content of its file.
   package var json: [UInt8] {
     let members: [String: CanonicalJSON] = [
-      "formatIdentifier": .string(Self.formatIdentifier), "formatVersion": .string(Self.formatVersion),
+      "formatIdentifier": .string(Self.formatIdentifier), "formatVersion": .string(formatVersion),
       "summary": .string(summary), "process": .integer(Edit.process), "edit": edit.canonicalJSON,
     ]
     return CanonicalJSON.object(members).bytes + [UInt8(ascii: "\n")]
@@ -52,7 +59,7 @@ public struct Preset: Hashable, Sendable {
       throw MediaError(
         "it is not a preset of liveedit", remedy: "name a file that liveedit preset save wrote")
     }
-    guard version == Self.formatVersion else {
+    guard [Self.firstVersion, Self.formatVersion].contains(version) else {
       throw MediaError(
         "it is a preset of version \(version), and this liveedit reads version \(Self.formatVersion)",
         remedy: "update liveedit", isUnsupported: true)

@@ -48,6 +48,9 @@ package struct HEIFPicture: Sendable {
   /// Bits a sample, by its properties; 8 when none says.
   package let bitDepth: Int
 
+  /// True if it has no chroma, by `chroma_format_idc` of its HEVC configuration (ISO/IEC 14496-15 section 8.3.3.1).
+  package var isGrey: Bool { codec == "hvc1" && configuration.count > 16 && configuration[16] & 3 == 0 }
+
   private static let largestSide = 1 << 16
   private static var mostPixels: Int { ReadingLimit.pixels.value << 21 }
   private static var mostBytes: Int { ReadingLimit.photoSize.value << 20 }

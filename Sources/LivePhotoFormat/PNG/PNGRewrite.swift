@@ -76,8 +76,12 @@ struct PNGRewrite {
   }
 
   /// Sets the ICC profile, in place of all that says what samples mean. It stands before a palette (ISO/IEC 15948 section 5.6).
-  mutating func setProfile(_ profile: [UInt8]) {
-    guard let first = file.chunks.first, let data = Deflate.deflated(profile) else { return }
+  ///
+  /// - Throws: ``MediaError`` when there is no memory for it.
+  mutating func setProfile(_ profile: [UInt8]) throws {
+    guard let first = file.chunks.first, let data = Deflate.deflated(profile) else {
+      throw MediaError("there is not enough memory for it")
+    }
     for chunk in file.chunks where Self.colorChunks.contains(chunk.kind) { remove(chunk) }
     replaced[first] =
       PNGChunks.chunk("IHDR", file.layout.header)

@@ -47,14 +47,23 @@ extension HEIFFile {
       packet.setSRGB(false)
       if let bytes = packet.rewritten() { composition.replace(item, with: bytes) }
     }
-    for id in coloredItems { composition.describeAsDisplayP3(id, profile) }
+    let pictures = coloredPictures
+    for id in coloredItems {
+      composition.describeAsDisplayP3(id, profile, needsColor: pictures.contains(id))
+    }
+    for id in sources("dimg", to: pixelItem) where items[id]?.type == "tmap" {
+      composition.describeHDRAsDisplayP3(id)
+    }
     try composition.writeAnew(to: sink)
     return manifests
   }
 
-  /// The items that show the photo in its colours: itself, its thumbnails, and the tiles of both.
+  /// The items that show the photo in its colours: itself and its thumbnails.
+  var coloredPictures: Set<UInt32> { Set([primaryItem, pixelItem] + thumbnails) }
+
+  /// ``coloredPictures``, and the tiles that they are made of.
   var coloredItems: [UInt32] {
-    let pictures = Set([primaryItem, pixelItem] + thumbnails)
+    let pictures = coloredPictures
     let tiles = pictures.flatMap { targets("dimg", from: $0) }.filter { items[$0]?.isCodedImage ?? false }
     return pictures.union(tiles).sorted()
   }
@@ -62,7 +71,9 @@ extension HEIFFile {
 
 extension HEIFComposition {
   /// Gives a picture the colours of Display P3; what its code points say of matrix and range stays.
-  fileprivate mutating func describeAsDisplayP3(_ id: UInt32, _ profile: [UInt8]) {
+  ///
+  /// - Parameter needsColor: whether that must be said where nothing was said of its colours.
+  fileprivate mutating func describeAsDisplayP3(_ id: UInt32, _ profile: [UInt8], needsColor: Bool) {
     var new = list(of: id)
     for index in new.indices where new[index].atom.kind == "colr" {
       let old = new[index].atom
@@ -72,8 +83,20 @@ extension HEIFComposition {
         ? Atom("colr", Array("prof".utf8) + profile)
         : Atom("colr", old.bytes[..<4] + [0, 12, 0, 13] + old.bytes[8...])
     }
-    if id == file.primaryItem || id == file.pixelItem, !new.contains(where: { $0.atom.kind == "colr" }) {
+    if needsColor, !new.contains(where: { $0.atom.kind == "colr" }) {
       new.append((Atom("colr", Array("prof".utf8) + profile), false))
+    }
+    setList(new, of: id)
+  }
+}
+
+extension HEIFComposition {
+  /// Gives the picture that a gain map makes of the photo, which has a curve of its own, the primaries of Display P3.
+  fileprivate mutating func describeHDRAsDisplayP3(_ id: UInt32) {
+    var new = list(of: id)
+    for index in new.indices where new[index].atom.codePoints != nil {
+      let old = new[index].atom.bytes
+      new[index].atom = Atom("colr", old[..<4] + [0, 12] + old[6...])
     }
     setList(new, of: id)
   }
@@ -82,7 +105,7 @@ extension HEIFComposition {
 extension PNGFile {
   func write(asDisplayP3 profile: [UInt8], to sink: any ByteSink) throws -> [Removal] {
     var rewrite = PNGRewrite(self)
-    rewrite.setProfile(profile)
+    try rewrite.setProfile(profile)
     if var block = try exif() {
       block.setSRGB(false)
       rewrite.setExif(block)
@@ -115,10 +138,21 @@ extension JPEGParts {
 
 extension TIFFBlock {
   /// Says whether colours are those of sRGB; what else they may be Exif does not know (CIPA DC-008 section 4.6.6.5).
-  mutating func setSRGB(_ isSRGB: Bool) { setNumber(isSRGB ? 1 : 0xFFFF, Tag.colorSpace, in: .exif) }
+  /// DCF's index of the same (R98, CIPA DC-009 section 3.2) is taken out where it is not true any more.
+  mutating func setSRGB(_ isSRGB: Bool) {
+    setNumber(isSRGB ? 1 : 0xFFFF, Tag.colorSpace, in: .exif)
+    let index = 1
+    if !isSRGB, text(index, in: .interoperability) == "R98" { remove(index, from: .interoperability) }
+  }
 }
 
 extension XMPPacket {
   /// Says whether colours are those of sRGB, where the packet speaks of it.
-  mutating func setSRGB(_ isSRGB: Bool) { set("ColorSpace", in: Namespace.exif, to: isSRGB ? "1" : "65535") }
+  mutating func setSRGB(_ isSRGB: Bool) {
+    set("ColorSpace", in: Namespace.exif, to: isSRGB ? "1" : "65535")
+    // The name of the profile that was in the file.
+    for property in properties(in: Self.photoshop) where property.name.local == "ICCProfile" {
+      remove(property)
+    }
+  }
 }

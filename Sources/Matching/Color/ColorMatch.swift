@@ -50,16 +50,18 @@ public struct ColorMatch: Sendable {
   public init(
     original: Picture, edited: Picture, source: PictureProjection = PictureProjection()
   ) throws {
+    let pair = try ColorPair(original: original, edited: edited)
+    // Coding puts colours of sRGB beyond it, too.
     let isWide =
       WideColors.areNarrow(original.frame.format.color, profile: original.profile)
-      && !WideColors.areNarrow(edited.frame.format.color, profile: edited.profile)
-    self.init(try ColorPair(original: original, edited: edited), source: source, isWide: isWide)
+      && !WideColors.areNarrow(edited.frame.format.color, profile: edited.profile) && pair.goesBeyondSRGB
+    self.init(pair, source: source, isWide: isWide)
   }
 
   /// - Parameters:
   ///   - pair: the pictures.
   ///   - source: as above.
-  ///   - isWide: whether the edited picture may have colours beyond those of the original's kind.
+  ///   - isWide: whether the edited picture has colours that sRGB does not hold, and the original's kind has none.
   init(_ pair: ColorPair, source: PictureProjection = PictureProjection(), isWide: Bool = false) {
     let vignette = VignetteFit(pair)
     var found = Found(pair, source)

@@ -19,6 +19,8 @@ struct ColorPair: Sendable {
   private static let side = 512
   /// The difference of neighbours, encoded, at which a place counts half.
   private static let edge = 0.12
+  /// How far encoded colours lie beyond sRGB that are seen to, and the share of such places.
+  private static let (beyond, leastShareBeyond) = (0.02, 0.001)
 
   /// - Parameters:
   ///   - original: the picture that was edited, with the edit's turn and geometry applied.
@@ -58,6 +60,12 @@ struct ColorPair: Sendable {
       }
       return 1 / (1 + steepest * steepest / (Self.edge * Self.edge))
     }
+  }
+
+  /// True if colours of the edited picture are beyond sRGB, in more places than noise has.
+  var goesBeyondSRGB: Bool {
+    let beyond = edited.count { $0.min() < -Self.beyond || $0.max() > 1 + Self.beyond }
+    return Double(beyond) > Self.leastShareBeyond * Double(edited.count)
   }
 }
 

@@ -19,6 +19,11 @@ struct PictureFit {
     var model: GeometryModel
     /// The root of the mean square of how far places seem to lie from where the model puts them, in columns of 1000.
     var error: Double
+    /// How many places were compared.
+    var count: Int
+    /// How far apart corners may lie that are known no more exactly, in columns of 1000. Places say alike what lies near them, and
+    /// corners lie beyond most of them: measured in pictures of known geometry, 160 to 250 columns wide and coded coarsely.
+    var reach: Double { max(0.2, 30 * error / Double(count).squareRoot()) }
   }
 
   /// The longer sides of the pictures that are compared.
@@ -97,7 +102,7 @@ struct PictureFit {
   ///   - fixed: numbers that stay, see ``GeometryModel/moved(_:)``.
   /// - Returns: nil where nothing is found.
   func refined(_ model: GeometryModel, sides: [Int] = Self.sides, fixed: Set<Int> = []) -> Result? {
-    var result = Result(model: model, error: .infinity)
+    var result = Result(model: model, error: .infinity, count: 1)
     for side in sides {
       guard let level = level(side, result.model) else { return nil }
       let normalized = level.edited.normalized(over: Self.surroundings)
@@ -119,7 +124,7 @@ struct PictureFit {
     guard var best = refined(model) else { return nil }
     let last = Array(Self.sides.suffix(1))
     // The simplest of the models that put the corners where the full one does, as far as that is known.
-    let reach = max(0.2, 0.25 * best.error)
+    let reach = best.reach
     for fixed: Set in [[0, 1, 2], [1, 2], [0, 1], [0, 2], [1], [2], [0]] {
       var simple = best.model
       if fixed.contains(0) { simple.angle = 0 }
@@ -212,6 +217,7 @@ struct PictureFit {
     guard let change = equations.solution(without: fixed) else { return nil }
     let next = model.moved(Array(change[..<count]))
     guard next.isPossible else { return nil }
-    return Result(model: next, error: (squares / weights).squareRoot() * 1000 / size.x)
+    return Result(
+      model: next, error: (squares / weights).squareRoot() * 1000 / size.x, count: distances.count)
   }
 }

@@ -13,6 +13,8 @@ struct PhotoRender {
   let job: RenderJob
   let geometry: JobGeometry
   let placement: PixelPlacement
+  /// The ICC profile that the photo gets; nil where it keeps its own colours.
+  let newProfile: [UInt8]?
   /// The changes that every picture goes through after it is turned, straightened and cropped.
   let stages: [FrameStage]
   /// True if the stages must see the picture as it is displayed.
@@ -37,7 +39,7 @@ struct PhotoRender {
         "What moves in the movie is smeared in the photo; beyond what the movie shows the photo stays as it was."
       )
     }
-    if try photo.newProfile(job.edit) != nil {
+    if newProfile != nil {
       result.notes.append("The photo is in Display P3 now: the edit has colours that sRGB does not hold.")
     }
     if let keyPhoto {
@@ -58,8 +60,7 @@ struct PhotoRender {
   func write(_ body: (any ByteSink) throws -> [Removal]) throws -> [Removal] {
     let sink = try OutputFile(isRehearsal ? nil : half.output, stop)
     var changes: [(Photo, any ByteSink) throws -> [Removal]] = []
-    let profile = try photo.newProfile(job.edit)
-    if let profile { changes.append { try $0.write(asDisplayP3: profile, to: $1) } }
+    if let newProfile { changes.append { try $0.write(asDisplayP3: newProfile, to: $1) } }
     if !job.edit.facts.isNeutral { changes.append { try $0.write(stating: job.edit.facts, to: $1) } }
     if job.edit.motion.isLiveOff { changes.append { try $0.write(tiedBy: nil, to: $1) } }
     let first = MemoryByteSink()

@@ -32,9 +32,11 @@ struct StoredPicture {
         primaries: points.primaries, transfer: points.transfer, matrix: ColorDescription.jpeg.matrix,
         isFullRange: true, chromaLocation: .center)
     case .heif:
-      sampling = .yuv420
+      let picture = try HEIFPicture(HEIFFile(photo))
+      // Others than 4:2:0 are rare, and places are the same.
+      sampling = picture.isGrey ? .grey : .yuv420
       color =
-        try HEIFPicture(HEIFFile(photo)).codePoints.map {
+        picture.codePoints.map {
           ColorDescription(
             primaries: $0.primaries, transfer: $0.transfer, matrix: $0.matrix, isFullRange: $0.isFullRange)
         } ?? .jpeg

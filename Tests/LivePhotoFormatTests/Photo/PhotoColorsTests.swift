@@ -46,14 +46,23 @@ import Testing
     let file = folder.file("photo.jpg")
     try Data(contentsOf: TestFiles.fixture("IMG_0003.JPG")).write(to: file)
     try folder.run(
-      "exiftool", ["-q", "-overwrite_original", "-ColorSpace#=1", "-XMP-exif:ColorSpace#=1", file.path])
+      "exiftool",
+      [
+        "-q", "-overwrite_original", "-ColorSpace#=1", "-XMP-exif:ColorSpace#=1", "-InteropIndex#=R98",
+        "-InteropVersion#=0100", "-XMP-photoshop:ICCProfileName=sRGB IEC61966-2.1", file.path,
+      ])
+    let before = try Tools.exiftool(file)
+    #expect(before["InteropIFD:InteropIndex"] == "R98" && before["XMP-photoshop:ICCProfileName"] != nil)
     let (new, removals) = try written(file)
     #expect(removals.isEmpty)
     let tags = try Tools.exiftool(new)
     #expect(tags["ICC_Profile:ProfileDescription"] == "Display P3")
     #expect(tags["ExifIFD:ColorSpace"] == "65535" && tags["XMP-exif:ColorSpace"] == "65535")
     let changed = try differences(file, new)
-    let isTrue = changed.allSatisfy { $0.contains("ColorSpace") || $0.contains("ThumbnailOffset") }
+    #expect(tags["InteropIFD:InteropIndex"] == nil && tags["InteropIFD:InteropVersion"] == "0100")
+    let isTrue = changed.allSatisfy { tag in
+      ["ColorSpace", "ThumbnailOffset", "InteropIndex", "ICCProfileName"].contains { tag.contains($0) }
+    }
     #expect(isTrue, "\(changed)")
     #expect(try pixels(new) == pixels(file))
     // The place of a profile that there is already.
@@ -84,7 +93,12 @@ import Testing
 
   /// Profile and code points, of the photo, its tiles and its thumbnail.
   @Test func inHEIC() throws {
-    let file = TestFiles.fixture("IMG_0004.HEIC")
+    // Its HDR picture has the primaries of BT.709, as that of a photo of sRGB has.
+    var bytes = try Data(contentsOf: TestFiles.fixture("IMG_0004.HEIC"))
+    let place = try #require(bytes.range(of: Data("colrnclx".utf8) + [0, 12, 0, 16]))
+    bytes[place.upperBound - 3] = 1
+    let file = folder.file("photo.HEIC")
+    try bytes.write(to: file)
     let (new, removals) = try written(file)
     #expect(removals.isEmpty)
     let (before, after) = (try WalkedHEIF.read(file), try WalkedHEIF.read(new))
@@ -102,9 +116,10 @@ import Testing
         isColored
           ? known.hasPrefix("6e636c78")
             ? String(known.prefix(8)) + "000c000d" + String(known.dropFirst(16)) : "70726f66" + profile
-          : known
+          : item.type == "tmap" ? known.replacing("00010010", with: "000c0010") : known
       }
       #expect(item.contents("colr") == wanted, "\(id) \(item.type)")
+      #expect(item.type != "tmap" || wanted != old.contents("colr"))
     }
     #expect(try Tools.exiftool(new)["ICC_Profile:ProfileDescription"] == "Display P3")
   }

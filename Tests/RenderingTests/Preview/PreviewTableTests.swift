@@ -99,6 +99,34 @@ import Testing
     }
   }
 
+  /// A look that leads beyond sRGB gives what comes before it the room of Display P3.
+  @Test func wideLooksHaveRoomForColors() throws {
+    let corners = (0..<8).map { corner -> SIMD3<Double> in
+      SIMD3(Double(corner & 1), Double(corner >> 1 & 1), Double(corner >> 2))
+    }
+    let table = try #require(LookTable(title: "", size: 2, domain: 0...1, colors: corners))
+    var edit = DetailPicture.edit([.saturation: 1])
+    let plain = edit
+    edit.look = Look(.table(table), isWide: true)
+    let colors = PreviewColors(photo: Self.sRGB, profile: nil, isGrey: false)
+    let shown = PreviewTable(edit, of: colors, on: .p3, nodes: 11)
+    let toWorking = ReferenceColor.times(ReferenceColor.inverse(ReferenceColor.bt2020), ReferenceColor.sRGB)
+    let fromP3 = ReferenceColor.times(ReferenceColor.inverse(ReferenceColor.p3), ReferenceColor.bt2020)
+    var farthest = 0.0
+    for (red, green, blue) in [(7, 2, 1), (1, 6, 2), (2, 3, 7), (8, 6, 1), (5, 5, 5)] {
+      let color = [red, green, blue].map { Double($0) / 8 }
+      let light = ReferenceColor.times(toWorking, color.map(ReferenceColor.decode))
+      let changed = ReferenceColor.adjust(light, plain, peak: 1, channels: fromP3)
+      let wanted = ReferenceColor.times(fromP3, changed).map(ReferenceColor.encode)
+      let found = Self.node(shown, red + 1, green + 1, blue + 1)
+      let apart = zip(wanted, found).map { abs($0 - $1) }.max() ?? 1
+      #expect(apart < 0.006, "\(color): \(found), \(wanted)")
+      let narrow = Self.reference(color, plain, source: ReferenceColor.sRGB, screen: ReferenceColor.p3)
+      farthest = max(farthest, zip(wanted, narrow).map { abs($0 - $1) }.max() ?? 0)
+    }
+    #expect(farthest > 0.02)
+  }
+
   @Test func coloursThatStayNeedNoTable() {
     func isIdentity(_ colors: PreviewColors, _ screen: PreviewRequest.Colors) -> Bool {
       PreviewTable(DetailPicture.edit([.shadows: 0.5, .grain: 1]), of: colors, on: screen, nodes: 5)
