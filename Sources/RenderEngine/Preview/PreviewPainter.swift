@@ -18,6 +18,9 @@ final class PreviewPainter {
     return (try decoded.shown.turned(by: decoded.orientation), try photo.iccProfile())
   }
 
+  /// The photo's colours, as its headers tell them.
+  private lazy var stored = Result { try photo.map { try StoredPicture($0.get()) } }
+
   /// Everything that decides about the places of a picture.
   private struct Place: Equatable {
     let orientation: Orientation
@@ -112,7 +115,10 @@ final class PreviewPainter {
   }
 
   /// The ICC profile that the photo gets with an edit; nil where it keeps its own colours.
-  private func newProfile(_ edit: Edit) throws -> [UInt8]? { try photo?.get().newProfile(edit) }
+  private func newProfile(_ edit: Edit) throws -> [UInt8]? {
+    guard edit.look?.isWide ?? false else { return nil }
+    return try stored.get()?.profile(after: edit)
+  }
 
   private func colored(_ frame: PlanarFrame, _ edit: Edit, isFrame: Bool) throws -> PlanarFrame {
     guard !edit.keepsColors else { return frame }
