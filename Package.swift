@@ -193,7 +193,7 @@ let package = Package(
       name: "example-false-colour", dependencies: ["LiveEdit", "RenderEngine"], path: "Examples/FalseColour"),
     .executableTarget(
       name: "example-turn-all", dependencies: ["LiveEdit", "RenderEngine"], path: "Examples/TurnAll"),
-    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: sanitized),
     .executableTarget(
       name: "failing-calls", dependencies: ["Basics", "EditLibrary", "FileSystem"], path: "Tests/FailingCalls"
     ),

@@ -27,6 +27,15 @@ public enum Tools {
     $1
   }
 
+  /// True if a program's memory can be limited: a sanitizer's shadow of it counts as memory.
+  public static var canLimitMemory: Bool {
+    #if SANITIZED
+      false
+    #else
+      true
+    #endif
+  }
+
   private static let statePath =
     NSTemporaryDirectory() + "liveedit-state-\(ProcessInfo.processInfo.processIdentifier)"
   private static let state: String = {
