@@ -76,6 +76,24 @@ import Testing
     #expect(try Self.error(match, planted) <= 0.5)
   }
 
+  /// Coarse coding leaves marks of its own in dark parts, as strong in their surroundings as what is seen in bright ones.
+  @Test(arguments: 1...6 as ClosedRange<UInt64>)
+  func marksInTheDarkTellLittle(_ seed: UInt64) throws {
+    let planted = PlantedGeometry(
+      degrees: -8.1, perspective: [0, 0.55], center: [-0.2, -0.1], half: [0.4, 0.3])
+    var noise = SeededGenerator(seed: seed)
+    let edited = Self.scene.edited(planted, columns: 256) { sample, place in
+      // The left half is a dark sky with little in it.
+      let isDark = place.x < 0.5
+      let tone = isDark ? 20 + 0.02 * sample : sample
+      return tone + Double.random(in: isDark ? -8...8 : -2...2, using: &noise)
+    }
+    let match = try GeometryMatch(
+      original: Self.scene.frame, edited: PaintedScene.frame(edited.samples, edited.width, edited.height))
+    #expect(abs(match.geometry.straighten - planted.degrees) <= 0.05)
+    #expect(try Self.error(match, planted) <= 0.5)
+  }
+
   /// Light that clips and dark corners seem to move soft edges, but nobody takes two pictures of exactly the same part.
   @Test func aSmallerPictureOfAllIsTheSameHoweverItsTonesAre() throws {
     let plane = GreyPlane(Self.scene.frame).blurred(over: 2)

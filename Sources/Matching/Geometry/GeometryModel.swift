@@ -106,33 +106,53 @@ extension GeometryModel {
     var model = GeometryModel(match.isMirrored ? Orientation.upMirrored.then(turn) : turn, of: size)
     model.angle = match.angle - quarters * .pi / 2
     guard model.place(match.pairs, shape: shape) else { return nil }
-    // From far to near, without perspective first.
-    for (scale, fixed) in [
-      (100.0, Set([1, 2])), (60, [1, 2]), (60, []), (30, []), (15, []), (8, []), (4, []), (3, []),
-    ] {
+    // Pairs that lie near each other tell no perspective, and those that are wrong would make one: it is taken where more
+    // pairs agree with it.
+    let fits = [stages.map { ($0.scale, [1, 2]) }, stages].compactMap { model.fitted(to: match.pairs, $0) }
+    let found = fits.map { (model: $0, inliers: $0.inliers(match.pairs, shape: shape)) }
+    return found.max { $0.inliers < $1.inliers }
+  }
+
+  /// How far a pair may lie from its place, in columns of 1000, until it hardly counts, and which numbers stay meanwhile: from far to
+  /// near, without perspective first.
+  private static let stages: [(scale: Double, fixed: Set<Int>)] = [
+    (100, [1, 2]), (60, [1, 2]), (60, []), (30, []), (15, []), (8, []), (4, []), (3, []),
+  ]
+
+  /// The model that most pairs agree on; nil where it cannot be fitted.
+  private func fitted(
+    to pairs: [FeatureMatch.Pair], _ stages: [(scale: Double, fixed: Set<Int>)]
+  ) -> GeometryModel? {
+    var model = self
+    for stage in stages {
       for _ in 0..<4 {
-        var equations = NormalEquations(unknowns)
-        for pair in match.pairs {
+        var equations = NormalEquations(Self.unknowns)
+        for pair in pairs {
           guard let rows = model.equations(of: pair) else { continue }
-          let square =
-            (rows.x[unknowns] * rows.x[unknowns] + rows.y[unknowns] * rows.y[unknowns]) / (scale * scale)
+          let distance =
+            rows.x[Self.unknowns] * rows.x[Self.unknowns] + rows.y[Self.unknowns] * rows.y[Self.unknowns]
+          let square = distance / (stage.scale * stage.scale)
           let weight = 1 / ((1 + square) * (1 + square))
           equations.add(rows.x, weight: weight)
           equations.add(rows.y, weight: weight)
         }
-        guard let change = equations.solution(without: fixed) else { return nil }
+        guard let change = equations.solution(without: stage.fixed) else { return nil }
         model = model.moved(change)
         guard model.isPossible else { return nil }
       }
     }
-    let way = model.projection
+    return model
+  }
+
+  /// How many pairs lie within three columns of 1000 from where the model puts them.
+  private func inliers(_ pairs: [FeatureMatch.Pair], shape: Double) -> Int {
+    let way = projection
     let unit = SIMD2(1000, 1000 / shape)
-    let inliers = match.pairs.filter { pair in
+    return pairs.count { pair in
       guard let place = way.apply(pair.original) else { return false }
       let distance = (place - pair.edited) * unit
       return (distance * distance).sum() < 9
     }
-    return (model, inliers.count)
   }
 
   /// Puts the crop where pairs say, the angle being right.

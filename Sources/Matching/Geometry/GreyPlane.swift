@@ -35,6 +35,16 @@ struct GreyPlane: Sendable {
     return result
   }
 
+  /// The squares of what the samples of a picture of the same size differ by.
+  func differences(from other: GreyPlane) -> GreyPlane {
+    var result = self
+    for at in samples.indices {
+      let difference = samples[at] - other.samples[at]
+      result.samples[at] = difference * difference
+    }
+    return result
+  }
+
   /// The same picture with the brightness and contrast of its surroundings taken out of every place, so that pictures of
   /// other tones can be compared: (sample − mean) / (deviation + 1).
   ///

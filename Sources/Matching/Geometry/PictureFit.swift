@@ -19,11 +19,11 @@ struct PictureFit {
     var model: GeometryModel
     /// The root of the mean square of how far places seem to lie from where the model puts them, in columns of 1000.
     var error: Double
-    /// How many places were compared.
-    var count: Int
+    /// How many places were compared, as if all of them had the same weight.
+    var count: Double
     /// How far apart corners may lie that are known no more exactly, in columns of 1000. Places say alike what lies near them, and
     /// corners lie beyond most of them: measured in pictures of known geometry, 160 to 250 columns wide and coded coarsely.
-    var reach: Double { max(0.2, 30 * error / Double(count).squareRoot()) }
+    var reach: Double { max(0.2, 30 * error / count.squareRoot()) }
   }
 
   /// The longer sides of the pictures that are compared.
@@ -33,6 +33,8 @@ struct PictureFit {
   private static let mostPoints = 40
   /// How far the surroundings of a place reach, see ``GreyPlane/normalized(over:)``.
   static let surroundings = 8
+  /// What differs in the mean square where pictures agree as well as they can, of the numbers that are compared.
+  private static let leastDifference: Float = 0.02
 
   /// Pictures of one size.
   struct Level {
@@ -169,6 +171,7 @@ struct PictureFit {
     guard let shown = level.shown(model)?.normalized(over: surroundings) else { return nil }
     let (width, height) = (shown.width, shown.height)
     let size = SIMD2(Double(width), Double(height))
+    let differences = edited.differences(from: shown).blurred(over: surroundings)
     let count = GeometryModel.unknowns
     // The way of a place of the edited picture when one number changes.
     let back = model.projection
@@ -180,18 +183,16 @@ struct PictureFit {
     }
     let sources = model.sources
     var rows: [Double] = []
-    var distances: [Double] = []
+    var places: [(distance: Double, trust: Double)] = []
     rows.reserveCapacity(points.count * (count + 3))
     for at in points {
       let place = SIMD2(Double(at % width) + 0.5, Double(at / width) + 0.5) / size
       guard let seen = sources.apply(place), seen.x > 0, seen.y > 0, seen.x < 1, seen.y < 1 else { continue }
+      // The original's own: those of the edited picture have its noise, which would count as agreement.
       let slope =
         SIMD2(
-          Double(
-            shown.samples[at + 1] - shown.samples[at - 1] + edited.samples[at + 1] - edited.samples[at - 1]),
-          Double(
-            shown.samples[at + width] - shown.samples[at - width] + edited.samples[at + width]
-              - edited.samples[at - width])) / 4
+          Double(shown.samples[at + 1] - shown.samples[at - 1]),
+          Double(shown.samples[at + width] - shown.samples[at - width])) / 2
       let residual = Double(edited.samples[at] - shown.samples[at])
       for way in ways {
         guard let moved = way.apply(place) else { return nil }
@@ -200,24 +201,30 @@ struct PictureFit {
       rows.append(Double(shown.samples[at]))
       rows.append(1)
       rows.append(residual)
-      distances.append(abs(residual) / (0.1 + (slope * slope).sum().squareRoot()))
+      // What differs around a place makes its residual less sure, and its slopes as well: a power between that of the
+      // residual alone (1) and of both (2), by edits of known geometry.
+      let trust = 1 / (leastDifference + differences.samples[at])
+      let distance = abs(residual) / (0.1 + (slope * slope).sum().squareRoot())
+      places.append((distance, Double(trust * trust.squareRoot())))
     }
-    guard distances.count >= 64 else { return nil }
-    let median = distances.sorted()[distances.count / 2]
+    guard places.count >= 64 else { return nil }
+    let median = places.map(\.distance).sorted()[places.count / 2]
     let scale = max(5 * 1.4826 * median, 0.1)
     var equations = NormalEquations(count + 2)
-    var (squares, weights) = (0.0, 0.0)
-    for (index, distance) in distances.enumerated() {
-      let ratio = distance / scale
-      let weight = 1 / ((1 + ratio * ratio) * (1 + ratio * ratio))
+    var (squares, weights, squaredWeights) = (0.0, 0.0, 0.0)
+    for (index, place) in places.enumerated() {
+      let ratio = place.distance / scale
+      let weight = place.trust / ((1 + ratio * ratio) * (1 + ratio * ratio))
       equations.add(Array(rows[index * (count + 3)..<(index + 1) * (count + 3)]), weight: weight)
-      squares += weight * distance * distance
+      squares += weight * place.distance * place.distance
       weights += weight
+      squaredWeights += weight * weight
     }
     guard let change = equations.solution(without: fixed) else { return nil }
     let next = model.moved(Array(change[..<count]))
     guard next.isPossible else { return nil }
     return Result(
-      model: next, error: (squares / weights).squareRoot() * 1000 / size.x, count: distances.count)
+      model: next, error: (squares / weights).squareRoot() * 1000 / size.x,
+      count: weights * weights / squaredWeights)
   }
 }
