@@ -143,8 +143,8 @@ def axe():
 
 
 def fixtures(*stems):
-    """Both halves of fixtures."""
-    files = [file for stem in stems for file in glob.glob(os.path.join(PROJECT, "Fixtures", stem + ".*"))]
+    """Both halves of fixtures, without what an edit left beside them."""
+    files = [file for stem in stems for file in glob.glob(os.path.join(PROJECT, "Fixtures", stem + ".*")) if not file.endswith(".AAE")]
     assert len(files) >= len(stems)
     return files
 
