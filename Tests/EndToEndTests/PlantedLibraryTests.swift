@@ -17,7 +17,7 @@ import Testing
     (try? Tools.run([TestFiles.project.appendingPathComponent("scripts/crash-test").path, "--can-trace"])
       .status) == 0
 
-  /// What limits the memory of a command that follows it.
+  /// The shell's words that limit the memory of a command behind them.
   private static let limited = Tools.canLimitMemory ? "ulimit -v 1500000; " : ""
 
   static let cases: [Case] = [

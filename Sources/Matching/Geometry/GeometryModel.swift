@@ -129,9 +129,8 @@ extension GeometryModel {
         var equations = NormalEquations(Self.unknowns)
         for pair in pairs {
           guard let rows = model.equations(of: pair) else { continue }
-          let distance =
-            rows.x[Self.unknowns] * rows.x[Self.unknowns] + rows.y[Self.unknowns] * rows.y[Self.unknowns]
-          let square = distance / (stage.scale * stage.scale)
+          let residual = SIMD2(rows.x[Self.unknowns], rows.y[Self.unknowns]) / stage.scale
+          let square = (residual * residual).sum()
           let weight = 1 / ((1 + square) * (1 + square))
           equations.add(rows.x, weight: weight)
           equations.add(rows.y, weight: weight)

@@ -33,7 +33,7 @@ struct PictureFit {
   private static let mostPoints = 40
   /// How far the surroundings of a place reach, see ``GreyPlane/normalized(over:)``.
   static let surroundings = 8
-  /// What differs in the mean square where pictures agree as well as they can, of the numbers that are compared.
+  /// The mean square of the differences that pictures have where they agree as well as they can, of the numbers that are compared.
   private static let leastDifference: Float = 0.02
 
   /// Pictures of one size.
