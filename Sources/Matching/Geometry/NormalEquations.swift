@@ -30,23 +30,32 @@ struct NormalEquations {
   /// - Parameter fixed: unknowns that are to be 0.
   func solution(without fixed: Set<Int> = []) -> [Double]? {
     let free = (0..<count).filter { !fixed.contains($0) }
-    var matrix = free.map { row in
+    let matrix = free.map { row in
       free.map { sums[min(row, $0) * (count + 1) + max(row, $0)] } + [sums[row * (count + 1) + count]]
     }
-    for pivot in free.indices {
-      guard let best = (pivot..<free.count).max(by: { abs(matrix[$0][pivot]) < abs(matrix[$1][pivot]) })
+    guard let found = Self.solution(matrix) else { return nil }
+    var unknowns = [Double](repeating: 0, count: count)
+    for (index, unknown) in free.enumerated() { unknowns[unknown] = found[index] }
+    return unknowns
+  }
+
+  /// The unknowns of a few equations; nil where they are not determined.
+  ///
+  /// - Parameter equations: the factors of each, and last its right side.
+  static func solution<Number: BinaryFloatingPoint>(_ equations: [[Number]]) -> [Double]? {
+    var matrix = equations.map { $0.map { Double($0) } }
+    let count = matrix.count
+    for pivot in matrix.indices {
+      guard let best = (pivot..<count).max(by: { abs(matrix[$0][pivot]) < abs(matrix[$1][pivot]) })
       else { return nil }
       matrix.swapAt(pivot, best)
       guard abs(matrix[pivot][pivot]) > 1e-12 else { return nil }
-      for row in free.indices where row != pivot {
+      for row in matrix.indices where row != pivot {
         let factor = matrix[row][pivot] / matrix[pivot][pivot]
-        for column in pivot...free.count { matrix[row][column] -= factor * matrix[pivot][column] }
+        for column in pivot...count { matrix[row][column] -= factor * matrix[pivot][column] }
       }
     }
-    var unknowns = [Double](repeating: 0, count: count)
-    for (index, unknown) in free.enumerated() {
-      unknowns[unknown] = matrix[index][free.count] / matrix[index][index]
-    }
+    let unknowns = matrix.indices.map { matrix[$0][count] / matrix[$0][$0] }
     return unknowns.allSatisfy(\.isFinite) ? unknowns : nil
   }
 }

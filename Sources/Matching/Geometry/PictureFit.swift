@@ -106,11 +106,18 @@ struct PictureFit {
   func refined(_ model: GeometryModel, sides: [Int] = Self.sides, fixed: Set<Int> = []) -> Result? {
     var result = Result(model: model, error: .infinity, count: 1)
     for side in sides {
-      guard let level = level(side, result.model) else { return nil }
+      guard let level = level(side, result.model), let shown = level.shown(result.model) else { return nil }
       let normalized = level.edited.normalized(over: Self.surroundings)
+      // A curve of tones seems to move edges, so the same tones are compared, unless they agree less, as under a vignette.
+      let unlike = [shown, shown.toned(as: level.edited)].map {
+        normalized.differences(from: $0.normalized(over: Self.surroundings)).samples.reduce(0, +)
+      }
+      let isToned = unlike[1] < unlike[0]
       let points = Self.points(normalized)
       for step in 0..<12 {
-        guard let next = Self.step(result.model, level, normalized, points, fixed) else { return nil }
+        guard let next = Self.step(result.model, level, normalized, points, isToned, fixed) else {
+          return nil
+        }
         let moved = next.model.distance(to: result.model)
         result = next
         if moved < (side == sides.last ? 0.01 : 0.1), step > 0 { break }
@@ -166,9 +173,11 @@ struct PictureFit {
   }
 
   private static func step(
-    _ model: GeometryModel, _ level: Level, _ edited: GreyPlane, _ points: [Int], _ fixed: Set<Int>
+    _ model: GeometryModel, _ level: Level, _ edited: GreyPlane, _ points: [Int], _ isToned: Bool,
+    _ fixed: Set<Int>
   ) -> Result? {
-    guard let shown = level.shown(model)?.normalized(over: surroundings) else { return nil }
+    guard let original = level.shown(model) else { return nil }
+    let shown = (isToned ? original.toned(as: level.edited) : original).normalized(over: surroundings)
     let (width, height) = (shown.width, shown.height)
     let size = SIMD2(Double(width), Double(height))
     let differences = edited.differences(from: shown).blurred(over: surroundings)

@@ -1,0 +1,80 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Matching
+
+/// Shifts planted in pictures that are formulas, with curves of tones over them.
+@Suite struct DetailShiftTests {
+  static let side = 96
+
+  /// Bars of random places, widths and tones, their edges about four samples wide; 20 to 235.
+  static func bars(_ seed: UInt64, count: Int, moved: Double = 0, tone: (Double) -> Double = { $0 })
+    -> GreyPlane
+  {
+    var random = SeededGenerator(seed: seed)
+    let bars = (0..<count).map { _ in
+      (
+        middle: Double.random(in: 5...Double(side) - 5, using: &random),
+        half: Double.random(in: 3...8, using: &random), light: Double.random(in: 40...215, using: &random)
+      )
+    }
+    func light(_ x: Double) -> Double {
+      bars.reduce(20.0) { sum, bar in
+        let edges = tanh((x - bar.middle + bar.half) / 1.5) - tanh((x - bar.middle - bar.half) / 1.5)
+        return sum + (bar.light - sum) * edges / 2
+      }
+    }
+    return plane { x, _ in tone(light(x + moved)) }
+  }
+
+  /// A single edge of two tones.
+  static func edge(tone: (Double) -> Double = { $0 }) -> GreyPlane {
+    plane { x, y in tone(128 + 100 * tanh((x - 48 + 0.1 * (y - 48)) / 1.5)) }
+  }
+
+  /// A picture by its formula, with a little noise that is the same in all.
+  static func plane(_ light: (Double, Double) -> Double) -> GreyPlane {
+    var noise = SeededGenerator(seed: 77)
+    let samples = (0..<side * side).map { at in
+      Float(light(Double(at % side), Double(at / side)) + Double.random(in: -0.5...0.5, using: &noise))
+    }
+    return GreyPlane(width: side, height: side, samples: samples)
+  }
+
+  /// As strong as sliders make it, and clipped.
+  static func curve(_ tone: Double) -> Double { min(max(255 / (1 + exp(-8 * (tone / 255 - 0.4))), 12), 240) }
+
+  static func shift(_ one: GreyPlane, _ other: GreyPlane) -> DetailShift? {
+    DetailShift(DetailShift.Pictures(one, other), columns: 1..<side - 1, rows: 1..<side - 1)
+  }
+
+  @Test(arguments: 1...8 as ClosedRange<UInt64>)
+  func whatMovedIsFoundWhateverItsTones(_ seed: UInt64) throws {
+    for moved in [0, 0.1, -0.3] {
+      for tone: (Double) -> Double in [{ $0 }, Self.curve] {
+        let found = try #require(
+          Self.shift(Self.bars(seed, count: 9), Self.bars(seed, count: 9, moved: moved, tone: tone)))
+        #expect(found.correlation > 0.7)
+        // Along the direction of most detail, whichever way that points.
+        let error: Float = abs(abs(found.shift) - Float(abs(moved)))
+        // A step after Lucas and Kanade finds most of a shift, not all of it; what did not move has not moved.
+        #expect(error < 0.02 + 2 * found.doubt + 0.4 * Float(abs(moved)), "\(moved): \(found)")
+        #expect(found.doubt < 0.06, "\(found)")
+      }
+    }
+  }
+
+  @Test func whereNothingIsSeenNothingIsSaid() {
+    let even = GreyPlane(
+      width: Self.side, height: Self.side, samples: [Float](repeating: 90, count: Self.side * Self.side))
+    #expect(Self.shift(even, Self.edge()) == nil)
+    #expect(Self.shift(Self.edge(), even) == nil)
+  }
+
+  /// Other detail lies nowhere.
+  @Test func whatIsNotThereIsNotKnown() throws {
+    let found = try #require(Self.shift(Self.bars(3, count: 9), Self.bars(4, count: 9)))
+    #expect(found.correlation < 0.6)
+  }
+}
