@@ -62,8 +62,8 @@ let package = Package(
     .target(name: "Basics"),
     .target(name: "CLanguages", exclude: ["de.mo", "es.mo", "it.mo", "ru.mo", "po"]),
     .target(name: "Languages", dependencies: ["Basics", "CLanguages"], swiftSettings: internalImports),
-    .target(name: "EditModel", dependencies: ["Basics", "CZlib"], swiftSettings: optimized),
-    .target(name: "LivePhotoFormat", dependencies: ["Basics", "EditModel"], swiftSettings: optimized),
+    .target(name: "EditModel", dependencies: ["Basics", "CZlib"]),
+    .target(name: "LivePhotoFormat", dependencies: ["Basics", "EditModel"]),
     .target(
       name: "FileSystem",
       dependencies: ["Basics", "CLinux"] + sanitizerOptions.map { .target(name: $0.name) },

@@ -277,40 +277,6 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ("", 0, "expected a field, found the end"), ("widht > 3", 0, "there is no field “widht”"),
-    ("width", 5, "expected a comparison after width, found the end"),
-    ("width >", 7, "expected a number, found the end"),
-    ("width > wide", 8, "expected a number, found “wide”"),
-    ("width > 3km", 8, "a number without a unit"), ("size > 3km", 7, "one of these units or none: b, kb"),
-    ("width => 3", 7, "expected a number"), ("width == 3", 6, "“==” is no comparison"),
-    ("kind = photos", 7, "kind is one of photo, movie, live"), ("kind < live", 5, "= and != only"),
-    ("(kind = live", 12, "expected “)”, found the end"),
-    ("kind = live)", 11, "expected “and”, “or” or the end"),
-    ("kind = live kind = photo", 12, "expected “and”, “or” or the end"),
-    ("kind = live and", 15, "expected a field"), ("not", 3, "expected a field"),
-    ("name = \"IMG", 7, "no closing \""), ("date = 2024-13", 7, "expected a date"),
-    ("date = 2024-02-30", 7, "expected a date"), ("date = 24", 7, "expected a date"),
-    ("date in 2024", 8, "two values with .. between them"),
-    ("date in 2024-01..2024-1", 17, "expected a date"),
-    ("name in a..b", 5, "“in” is for numbers and dates"), ("width contains 3", 6, "“contains” is for text"),
-    ("near 48 within 5km", 8, "expected “,” and a longitude"), ("near 48,11", 10, "expected “within”"),
-    ("near 98,11 within 5km", 5, "there is no such place"), ("near 48,11 within 5", 0, ""),
-    ("near 48,11 within 5 parsecs", 20, "expected “and”"), ("near 48,11 within 5pc", 18, "m, km"),
-    ("location = here", 9, "has location"), ("favourite = 3", 12, "expected true or false"),
-    ("duration = nan", 11, "expected a number"), ("and", 0, "expected a field, found “and”"),
-    ("has near", 4, "expected a field"), ("width ! 3", 6, "“!” is no comparison"),
-  ])
-  func whatIsWrongIsSaid(_ text: String, _ position: Int, _ message: String) throws {
-    guard !message.isEmpty else {
-      _ = try AssetFilter(text)
-      return
-    }
-    let error = #expect(throws: FilterError.self) { try AssetFilter(text) }
-    #expect(error?.position == position, "\(text): \(String(describing: error))")
-    #expect(error?.message.contains(message) == true, "\(text): \(String(describing: error))")
-  }
-
   @Test func largeFilters() throws {
     let many = Array(repeating: "width > 3", count: 250)
     for word in [" and ", " or "] {
@@ -363,5 +329,42 @@ import Testing
       }
     }
     #expect(understood > 20)
+  }
+}
+
+/// Filters that are none, without a folder.
+@Suite struct FilterErrorTests {
+  @Test(arguments: [
+    ("", 0, "expected a field, found the end"), ("widht > 3", 0, "there is no field “widht”"),
+    ("width", 5, "expected a comparison after width, found the end"),
+    ("width >", 7, "expected a number, found the end"),
+    ("width > wide", 8, "expected a number, found “wide”"),
+    ("width > 3km", 8, "a number without a unit"), ("size > 3km", 7, "one of these units or none: b, kb"),
+    ("width => 3", 7, "expected a number"), ("width == 3", 6, "“==” is no comparison"),
+    ("kind = photos", 7, "kind is one of photo, movie, live"), ("kind < live", 5, "= and != only"),
+    ("(kind = live", 12, "expected “)”, found the end"),
+    ("kind = live)", 11, "expected “and”, “or” or the end"),
+    ("kind = live kind = photo", 12, "expected “and”, “or” or the end"),
+    ("kind = live and", 15, "expected a field"), ("not", 3, "expected a field"),
+    ("name = \"IMG", 7, "no closing \""), ("date = 2024-13", 7, "expected a date"),
+    ("date = 2024-02-30", 7, "expected a date"), ("date = 24", 7, "expected a date"),
+    ("date in 2024", 8, "two values with .. between them"),
+    ("date in 2024-01..2024-1", 17, "expected a date"),
+    ("name in a..b", 5, "“in” is for numbers and dates"), ("width contains 3", 6, "“contains” is for text"),
+    ("near 48 within 5km", 8, "expected “,” and a longitude"), ("near 48,11", 10, "expected “within”"),
+    ("near 98,11 within 5km", 5, "there is no such place"), ("near 48,11 within 5", 0, ""),
+    ("near 48,11 within 5 parsecs", 20, "expected “and”"), ("near 48,11 within 5pc", 18, "m, km"),
+    ("location = here", 9, "has location"), ("favourite = 3", 12, "expected true or false"),
+    ("duration = nan", 11, "expected a number"), ("and", 0, "expected a field, found “and”"),
+    ("has near", 4, "expected a field"), ("width ! 3", 6, "“!” is no comparison"),
+  ])
+  func whatIsWrongIsSaid(_ text: String, _ position: Int, _ message: String) throws {
+    guard !message.isEmpty else {
+      _ = try AssetFilter(text)
+      return
+    }
+    let error = #expect(throws: FilterError.self) { try AssetFilter(text) }
+    #expect(error?.position == position, "\(text): \(String(describing: error))")
+    #expect(error?.message.contains(message) == true, "\(text): \(String(describing: error))")
   }
 }
