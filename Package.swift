@@ -4,7 +4,7 @@ import PackageDescription
 /// An import is for the file's own use unless it says `package` or `public`.
 let internalImports: [SwiftSetting] = [.enableUpcomingFeature("InternalImportsByDefault")]
 
-/// The rooms that go over every pixel and byte are optimised in debug builds too where LIVEEDIT_OPTIMIZE is set, as
+/// The rooms that go over every pixel are optimised in debug builds too where LIVEEDIT_OPTIMIZE is set, as
 /// scripts/test does: the tests take a third less processor time then, and all checks stay. SwiftPM takes such flags from
 /// a root package alone, so nothing sets them for programs that depend on this one.
 let isOptimized = Context.environment["LIVEEDIT_OPTIMIZE"] != nil
@@ -12,6 +12,11 @@ let optimized: [SwiftSetting] =
   isOptimized
   ? [.unsafeFlags(["-O"], .when(configuration: .debug))]
   : []
+
+/// The rooms that read files are so for scripts/fuzz alone, which runs them for hours: tests win no more by it than their
+/// build loses.
+let isFuzzed = Context.environment["LIVEEDIT_FUZZ"] != nil
+let optimizedReaders = isFuzzed ? optimized : []
 
 /// Where scripts/test --sanitize builds, the helper's memory is not limited, since the sanitizer's shadow of it counts as
 /// memory, and every program has the sanitizer's options in it.
@@ -22,7 +27,7 @@ let sanitizerOptions: [Target] =
 
 /// The program of scripts/fuzz, which links libFuzzer as its `main`, is there where LIVEEDIT_FUZZ is set alone.
 let fuzzing: [Target] =
-  Context.environment["LIVEEDIT_FUZZ"] == nil
+  !isFuzzed
   ? []
   : [
     .target(name: "FuzzMemory", path: "Tests/FuzzMemory"),
@@ -62,8 +67,9 @@ let package = Package(
     .target(name: "Basics"),
     .target(name: "CLanguages", exclude: ["de.mo", "es.mo", "it.mo", "ru.mo", "po"]),
     .target(name: "Languages", dependencies: ["Basics", "CLanguages"], swiftSettings: internalImports),
-    .target(name: "EditModel", dependencies: ["Basics", "CZlib"]),
-    .target(name: "LivePhotoFormat", dependencies: ["Basics", "EditModel"]),
+    .target(name: "EditModel", dependencies: ["Basics", "CZlib"], swiftSettings: optimizedReaders),
+    .target(
+      name: "LivePhotoFormat", dependencies: ["Basics", "EditModel"], swiftSettings: optimizedReaders),
     .target(
       name: "FileSystem",
       dependencies: ["Basics", "CLinux"] + sanitizerOptions.map { .target(name: $0.name) },
