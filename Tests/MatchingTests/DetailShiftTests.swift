@@ -29,9 +29,7 @@ import Testing
   }
 
   /// A single edge of two tones.
-  static func edge(tone: (Double) -> Double = { $0 }) -> GreyPlane {
-    plane { x, y in tone(128 + 100 * tanh((x - 48 + 0.1 * (y - 48)) / 1.5)) }
-  }
+  static let edge = plane { x, y in 128 + 100 * tanh((x - 48 + 0.1 * (y - 48)) / 1.5) }
 
   /// A picture by its formula, with a little noise that is the same in all.
   static func plane(_ light: (Double, Double) -> Double) -> GreyPlane {
@@ -68,8 +66,8 @@ import Testing
   @Test func whereNothingIsSeenNothingIsSaid() {
     let even = GreyPlane(
       width: Self.side, height: Self.side, samples: [Float](repeating: 90, count: Self.side * Self.side))
-    #expect(Self.shift(even, Self.edge()) == nil)
-    #expect(Self.shift(Self.edge(), even) == nil)
+    #expect(Self.shift(even, Self.edge) == nil)
+    #expect(Self.shift(Self.edge, even) == nil)
   }
 
   /// Other detail lies nowhere.

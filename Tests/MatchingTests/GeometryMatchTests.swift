@@ -113,23 +113,22 @@ import Testing
   func edgesOfAFlowerStayWhereTheyAre(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let (width, height) = (1600, 1200)
-    var samples = (0..<width * height).map { _ in Double.random(in: 8...12, using: &random) }
-    func disc(_ radii: ClosedRange<Double>, _ tones: ClosedRange<Double>, of part: ClosedRange<Double>) {
-      let radius = Double.random(in: radii, using: &random)
-      let x0 = Double(width) * Double.random(in: part, using: &random)
-      let y0 = Double(height) * Double.random(in: part, using: &random)
-      let tone = Double.random(in: tones, using: &random)
-      for y in max(0, Int(y0 - radius) - 9)..<min(height, Int(y0 + radius) + 9) {
-        for x in max(0, Int(x0 - radius) - 9)..<min(width, Int(x0 + radius) + 9) {
-          // Edges are some samples wide, as a lens leaves them.
-          let share = 1 / (1 + exp((hypot(Double(x) - x0, Double(y) - y0) - radius) / 1.2))
-          samples[y * width + x] += share * (tone - samples[y * width + x])
-        }
+    var flower = PaintedScene(
+      width, height, (0..<width * height).map { _ in Double.random(in: 8...12, using: &random) })
+    func paintDiscs(
+      _ count: Int, _ radii: ClosedRange<Double>, _ tones: ClosedRange<Double>, of part: ClosedRange<Double>
+    ) {
+      for _ in 0..<count {
+        let middle = SIMD2(
+          Double(width) * Double.random(in: part, using: &random),
+          Double(height) * Double.random(in: part, using: &random))
+        let radius = Double.random(in: radii, using: &random)
+        // Edges are some samples wide, as a lens leaves them.
+        flower.paintDisc(middle, radius, Double.random(in: tones, using: &random), edge: 5)
       }
     }
-    for _ in 0..<120 { disc(15...60, 10...45, of: 0...1) }
-    for _ in 0..<9 { disc(120...260, 190...225, of: 0.25...0.75) }
-    let flower = PaintedScene(width, height, samples)
+    paintDiscs(120, 15...60, 10...45, of: 0...1)
+    paintDiscs(9, 120...260, 190...225, of: 0.25...0.75)
     let planted = PlantedGeometry(degrees: 2.4, half: [0.9, 0.675])
     let edited = flower.edited(planted, columns: 800) { sample, _ in 1.6 * sample - 40 }
     let match = try GeometryMatch(

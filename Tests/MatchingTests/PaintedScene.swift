@@ -25,14 +25,7 @@ struct PaintedScene {
         Double.random(in: 0...Double(width), using: &random) + parallax * Double(number) / Double(count),
         Double.random(in: 0...Double(height), using: &random))
       let tone = Double.random(in: 20...235, using: &random)
-      for y in max(0, Int(middle.y - radius))..<min(height, Int(middle.y + radius) + 2) {
-        for x in max(0, Int(middle.x - radius))..<min(width, Int(middle.x + radius) + 2) {
-          let place = SIMD2(Double(x) + 0.5, Double(y) + 0.5) - middle
-          // Edges are a sample wide.
-          let share = min(max(radius - (place * place).sum().squareRoot() + 0.5, 0), 1)
-          if share > 0 { samples[y * width + x] += share * (tone - samples[y * width + x]) }
-        }
-      }
+      paintDisc(middle, radius, tone)
     }
     var grain = SeededGenerator(seed: noise)
     for at in samples.indices { samples[at] += Double.random(in: -3...3, using: &grain) }
@@ -41,6 +34,20 @@ struct PaintedScene {
   /// A picture of other samples, row after row.
   init(_ width: Int, _ height: Int, _ samples: [Double]) {
     (self.width, self.height, self.samples) = (width, height, samples)
+  }
+
+  /// Paints a disc of one tone over what is there.
+  ///
+  /// - Parameter edge: how wide its edge is, in samples.
+  mutating func paintDisc(_ middle: SIMD2<Double>, _ radius: Double, _ tone: Double, edge: Double = 1) {
+    let outer = radius + (edge - 1) / 2
+    for y in max(0, Int(middle.y - outer))..<min(height, Int(middle.y + outer) + 2) {
+      for x in max(0, Int(middle.x - outer))..<min(width, Int(middle.x + outer) + 2) {
+        let place = SIMD2(Double(x) + 0.5, Double(y) + 0.5) - middle
+        let share = min(max((radius - (place * place).sum().squareRoot()) / edge + 0.5, 0), 1)
+        if share > 0 { samples[y * width + x] += share * (tone - samples[y * width + x]) }
+      }
+    }
   }
 
   /// The picture as a frame.
