@@ -27,8 +27,9 @@ public struct PictureProjection: Hashable, Sendable {
     self.init(x: [scale.x, 0, shift.x], y: [0, scale.y, shift.y])
   }
 
+  // Inlined, for fits ask for millions of places.
   /// Where a place lands; nil where it has no place.
-  public func apply(_ point: SIMD2<Double>) -> SIMD2<Double>? {
+  @inlinable public func apply(_ point: SIMD2<Double>) -> SIMD2<Double>? {
     let place = SIMD3(point.x, point.y, 1)
     let divisor = (w * place).sum()
     guard divisor > 0 else { return nil }

@@ -26,7 +26,7 @@ struct DetailAgreement: Sendable {
     guard let level = fit.level(side, model), let shown = level.shown(model) else { return nil }
     let (width, height) = (shown.width, shown.height)
     unit = 1000 / Float(max(width, height))
-    let pictures = DetailShift.Pictures(shown, level.edited)
+    let pictures = DetailShift.Pictures(shown, toned: level.toned(shown), level.edited)
     let (columns, rows) = (max(width / cellSide, 1), max(height / cellSide, 1))
     for row in 0..<rows {
       for column in 0..<columns {

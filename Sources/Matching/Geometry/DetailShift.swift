@@ -8,7 +8,7 @@ struct DetailShift: Sendable {
   let correlation: Float
   /// How far the original's detail seems to lie from its place, in samples.
   let shift: Float
-  /// The standard deviation of that number, for all that differs besides.
+  /// The standard deviation of that number, for all that differs besides and what may lie hidden in it.
   let doubt: Float
 
   /// The detail of two pictures of the same size.
@@ -22,10 +22,10 @@ struct DetailShift: Sendable {
 
     /// - Parameters:
     ///   - original: the original as the edited picture shows it.
+    ///   - toned: the same with the tones of the edited picture.
     ///   - edited: the edited picture, of the same size.
-    init(_ original: GreyPlane, _ edited: GreyPlane) {
+    init(_ original: GreyPlane, toned: GreyPlane, _ edited: GreyPlane) {
       width = edited.width
-      let toned = original.toned(as: edited)
       let forms = [original, toned, toned.blurred(over: 1), toned.squared].map { $0.finest.samples }
       self.original = forms[0].indices.map { [forms[0][$0], forms[1][$0], forms[2][$0], forms[3][$0]] }
       self.edited = edited.finest.samples
@@ -34,6 +34,9 @@ struct DetailShift: Sendable {
 
   /// The least mean square of detail that tells anything, of samples on the scale of 8 bits.
   private static let leastDetail: Float = 0.01
+  /// How much of the detail may be changed in a way that looks like a shift, at least: little where there is much of many
+  /// kinds, more than curves of tones leave of the slopes where a single edge is all there is.
+  private static let leastChange: Float = 0.005
   /// The sides of the squares within which what differs is alike, in samples.
   private static let squareSide = 8
 
@@ -90,7 +93,8 @@ struct DetailShift: Sendable {
     let shift = total.x / total.y
     self.shift = shift
     let variance = sums.reduce(Float(0)) { $0 + ($1.x - shift * $1.y) * ($1.x - shift * $1.y) }
-    doubt = correlation > 0 ? variance.squareRoot() / total.y : .infinity
+    let hidden = Self.leastChange * Self.leastChange * square * total.y
+    doubt = correlation > 0 ? (variance + hidden).squareRoot() / total.y : .infinity
   }
 
   /// The direction in which slopes are steepest: that of the greater eigenvalue of their products.

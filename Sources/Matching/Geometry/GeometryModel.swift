@@ -127,8 +127,9 @@ extension GeometryModel {
     for stage in stages {
       for _ in 0..<4 {
         var equations = NormalEquations(Self.unknowns)
+        let (way, changed) = (model.projection, model.changedProjections)
         for pair in pairs {
-          guard let rows = model.equations(of: pair) else { continue }
+          guard let rows = model.equations(of: pair, way, changed) else { continue }
           let residual = SIMD2(rows.x[Self.unknowns], rows.y[Self.unknowns]) / stage.scale
           let square = (residual * residual).sum()
           let weight = 1 / ((1 + square) * (1 + square))
@@ -175,17 +176,33 @@ extension GeometryModel {
     return isPossible
   }
 
+  /// By how much a number is changed to see what comes of it, see ``moved(_:)``.
+  private static let smallChange = 1e-5
+
+  /// The model's projection with each of its numbers changed in turn.
+  private var changedProjections: [PictureProjection] {
+    (0..<Self.unknowns).map { unknown in
+      var change = [Double](repeating: 0, count: Self.unknowns)
+      change[unknown] = Self.smallChange
+      return moved(change).projection
+    }
+  }
+
   /// The factors of the unknowns in the place of a pair in the edited picture, and how far it is from where it should be, in
   /// columns of 1000.
-  private func equations(of pair: FeatureMatch.Pair) -> (x: [Double], y: [Double])? {
+  ///
+  /// - Parameters:
+  ///   - way: the model's projection.
+  ///   - changed: its ``changedProjections``.
+  private func equations(
+    of pair: FeatureMatch.Pair, _ way: PictureProjection, _ changed: [PictureProjection]
+  ) -> (x: [Double], y: [Double])? {
     let unit = SIMD2(1000, 1000 * half.y / half.x)
-    guard let place = projection.apply(pair.original) else { return nil }
+    guard let place = way.apply(pair.original) else { return nil }
     var (x, y): ([Double], [Double]) = ([], [])
-    for unknown in 0..<Self.unknowns {
-      var change = [Double](repeating: 0, count: Self.unknowns)
-      change[unknown] = 1e-5
-      guard let moved = self.moved(change).projection.apply(pair.original) else { return nil }
-      let slope = (moved - place) * unit / 1e-5
+    for way in changed {
+      guard let moved = way.apply(pair.original) else { return nil }
+      let slope = (moved - place) * unit / Self.smallChange
       x.append(slope.x)
       y.append(slope.y)
     }

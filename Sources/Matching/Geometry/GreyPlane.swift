@@ -61,42 +61,4 @@ struct GreyPlane: Sendable {
     }
     return result
   }
-
-  /// The picture with the tones that another one has on average where this one has each of its own.
-  func toned(as other: GreyPlane) -> GreyPlane {
-    let bins = 65
-    var (sums, counts) = ([Float](repeating: 0, count: bins), [Float](repeating: 0, count: bins))
-    func place(_ sample: Float) -> (bin: Int, share: Float) {
-      let tone = min(max(sample, 0), 255) / 255 * Float(bins - 1)
-      let bin = min(Int(tone), bins - 2)
-      return (bin, tone - Float(bin))
-    }
-    for at in samples.indices {
-      let (bin, share) = place(samples[at])
-      sums[bin] += (1 - share) * other.samples[at]
-      sums[bin + 1] += share * other.samples[at]
-      counts[bin] += 1 - share
-      counts[bin + 1] += share
-    }
-    // Tones that hardly occur take those beside them.
-    let few = Float(samples.count) / 5000
-    var tones = [Float](repeating: 0, count: bins)
-    for bin in 0..<bins {
-      var (sum, count, reach) = (sums[bin], counts[bin], 0)
-      while count < few, reach < bins {
-        reach += 1
-        for near in [bin - reach, bin + reach] where 0..<bins ~= near {
-          sum += sums[near]
-          count += counts[near]
-        }
-      }
-      tones[bin] = count > 0 ? sum / count : 0
-    }
-    var result = self
-    for at in samples.indices {
-      let (bin, share) = place(samples[at])
-      result.samples[at] = tones[bin] + (tones[bin + 1] - tones[bin]) * share
-    }
-    return result
-  }
 }

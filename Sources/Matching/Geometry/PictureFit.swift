@@ -41,6 +41,8 @@ struct PictureFit {
     /// The edited picture and its size.
     let size: RenderJob.Size
     let edited: GreyPlane
+    /// The edited picture without the brightness and contrast of surroundings.
+    let normalized: GreyPlane
     /// The part of the original that it may show, and the way from fractions of the original to fractions of that part.
     let original: PlanarFrame
     let part: PictureProjection
@@ -48,6 +50,11 @@ struct PictureFit {
     /// The original as the model shows it; its outermost samples beyond it.
     func shown(_ model: GeometryModel) -> GreyPlane? {
       original.projected(through: model.sources.then(part), to: size).map(GreyPlane.init)
+    }
+
+    /// The original as a model shows it, with the tones of the edited picture.
+    func toned(_ shown: GreyPlane) -> GreyPlane {
+      shown.toned(as: edited, normalized: normalized, over: surroundings)
     }
   }
 
@@ -85,8 +92,9 @@ struct PictureFit {
           width: max(Int((Double(width) * reduction).rounded()), 1),
           height: max(Int((Double(height) * reduction).rounded()), 1)))
     else { return nil }
+    let edited = GreyPlane(one)
     return Level(
-      size: size, edited: GreyPlane(one), original: other,
+      size: size, edited: edited, normalized: edited.normalized(over: Self.surroundings), original: other,
       part: PictureProjection(
         scale: whole / SIMD2(Double(width), Double(height)),
         shift: -SIMD2(Double(left), Double(top)) / SIMD2(Double(width), Double(height))))
@@ -107,15 +115,14 @@ struct PictureFit {
     var result = Result(model: model, error: .infinity, count: 1)
     for side in sides {
       guard let level = level(side, result.model), let shown = level.shown(result.model) else { return nil }
-      let normalized = level.edited.normalized(over: Self.surroundings)
       // A curve of tones seems to move edges, so the same tones are compared, unless they agree less, as under a vignette.
-      let unlike = [shown, shown.toned(as: level.edited)].map {
-        normalized.differences(from: $0.normalized(over: Self.surroundings)).samples.reduce(0, +)
+      let unlike = [shown, level.toned(shown)].map {
+        level.normalized.differences(from: $0.normalized(over: Self.surroundings)).samples.reduce(0, +)
       }
       let isToned = unlike[1] < unlike[0]
-      let points = Self.points(normalized)
+      let points = Self.points(level.normalized)
       for step in 0..<12 {
-        guard let next = Self.step(result.model, level, normalized, points, isToned, fixed) else {
+        guard let next = Self.step(result.model, level, points, isToned, fixed) else {
           return nil
         }
         let moved = next.model.distance(to: result.model)
@@ -173,11 +180,12 @@ struct PictureFit {
   }
 
   private static func step(
-    _ model: GeometryModel, _ level: Level, _ edited: GreyPlane, _ points: [Int], _ isToned: Bool,
+    _ model: GeometryModel, _ level: Level, _ points: [Int], _ isToned: Bool,
     _ fixed: Set<Int>
   ) -> Result? {
     guard let original = level.shown(model) else { return nil }
-    let shown = (isToned ? original.toned(as: level.edited) : original).normalized(over: surroundings)
+    let shown = (isToned ? level.toned(original) : original).normalized(over: surroundings)
+    let edited = level.normalized
     let (width, height) = (shown.width, shown.height)
     let size = SIMD2(Double(width), Double(height))
     let differences = edited.differences(from: shown).blurred(over: surroundings)
