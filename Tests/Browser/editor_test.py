@@ -347,6 +347,36 @@ class LeavingTest(EditorTest):
         browser.act("Save and leave")
         self.wait_for("IMG_E0003.JPG", "IMG_E0003.MOV")
 
+    def test_what_was_opened_last_is_edited(self):
+        browser = self.browser
+        browser.run("""
+            const real = window.fetch;
+            window.held = [];
+            window.fetch = (...request) => {
+              const answer = real(...request);
+              return String(request[0]).endsWith('/edit') ? new Promise((done) => held.push(() => done(answer))) : answer;
+            }""")
+        browser.view("IMG_0001")
+        browser.press("e")
+        browser.until("held.length == 1 && document.querySelector('.editor[aria-busy]')")
+        browser.press(Keys.ESCAPE)
+        browser.until("document.querySelector('.editor').hidden")
+        browser.press(Keys.ESCAPE)
+        browser.until("document.querySelector('.viewer').hidden")
+        browser.view("IMG_0003")
+        browser.press("e")
+        browser.until("held.length == 2")
+        # The first one comes: the second is still on its way, and nothing can be moved until it is there.
+        browser.run("held[0]()")
+        time.sleep(0.5)
+        self.assertTrue(browser.run("return document.querySelector('.editor').matches('[aria-busy]') && document.querySelector('#editControls').closest('[inert]') != null"))
+        browser.run("held[1]()")
+        self.drawn()
+        self.assertTrue(browser.run("return !document.querySelector('#editControls').closest('[inert]')"))
+        self.slider("Exposure").send_keys(Keys.ARROW_RIGHT)
+        self.assertIn("IMG_0003", browser.run("return document.querySelector('.editor').innerText"))
+        self.assertEqual(self.draft(), {"light": {"exposure": 0.01}})
+
     def test_the_server_dies_while_editing(self):
         browser = self.browser
         self.edit()

@@ -78,7 +78,7 @@ export class Editor {
     this.item = item;
     this.title.textContent = item.name;
     this.element.hidden = false;
-    this.element.setAttribute("aria-busy", "true");
+    this.setBusy(true);
     this.element.focus({ preventScroll: true });
     const size = pictureSize(Math.max(this.stage.clientWidth, this.stage.clientHeight, 320));
     const now = (this.opened = {});
@@ -94,9 +94,10 @@ export class Editor {
       ]);
       if (this.opened !== now) return;
       if (picture && !picture.ok) throw new Error((await picture.json().catch(() => null))?.message ?? t("error.picture"));
-      this.movie = answer.movie ?? null;
-      this.still = picture ? await createImageBitmap(await picture.blob(), { colorSpaceConversion: "none" }) : null;
+      const still = picture ? await createImageBitmap(await picture.blob(), { colorSpaceConversion: "none" }) : null;
       if (this.opened !== now) return;
+      this.movie = answer.movie ?? null;
+      this.still = still;
       const draft = (this.draft = new Draft(item.id, answer.revision, answer.edit));
       this.chosenEffect = draft.value.motion?.effect;
       draft.addEventListener("change", () => { if (this.draft === draft) this.changed(); });
@@ -110,8 +111,15 @@ export class Editor {
     } catch (error) {
       if (this.opened === now) this.tell(error.message);
     } finally {
-      this.element.removeAttribute("aria-busy");
+      if (this.opened === now) this.setBusy(false);
     }
+  }
+
+  /** Says that an asset is being opened; what would change it waits. */
+  setBusy(isBusy) {
+    if (isBusy) this.element.setAttribute("aria-busy", "true");
+    else this.element.removeAttribute("aria-busy");
+    this.panel.element.inert = isBusy;
   }
 
   /** Shows the photo, or the frame that it is made of. */
