@@ -24,14 +24,14 @@ public struct GeometryMatch: Sendable {
   /// How far detail may lie elsewhere, in columns of 1000 and in samples of smaller pictures, and in which share of the
   /// picture, on average over both.
   ///
-  /// Measured: in 0 to 19 % of real edits, strong curves of tones over single edges leaving the most, nearly all below 5 %; in
-  /// 22 % and more of most pictures that were taken a thirtieth of a second later.
-  private static let mostMoved = (share: 0.22, distances: [Float(0.06), 0.1])
+  /// Measured: in 0 to 12 % of real edits, nearly all below 4 %; in 20 % and more of most pictures that were taken a thirtieth of a
+  /// second later.
+  private static let mostMoved = (share: 0.17, distances: [Float(0.06), 0.1])
   /// The same where half of the parts of the smaller pictures agree less than this: edits that take or cover detail (blur,
-  /// noise, coding) leave the rest of it in its place, all but 5 % at most, while in another picture both go together (7 % and
-  /// more a tenth of a second later).
+  /// noise, coding) leave the rest of it in its place, all but 4 % at most, while in another picture both go together (7 % and
+  /// more a thirtieth of a second later).
   private static let mostMovedUnlike = (share: 0.06, correlation: Float(0.95))
-  /// The same for one distance that is known even where detail is blurred (5 % at most of real edits), and how far all of it may
+  /// The same for one distance that is known even where detail is blurred (8 % at most of real edits), and how far all of it may
   /// lie elsewhere (0.13 columns at most).
   private static let mostMovedFar = (share: 0.1, distance: Float(0.2), error: 0.15)
   /// How far apart corners may lie where the edited picture shows all of the original, and how far detail may lie elsewhere then,
