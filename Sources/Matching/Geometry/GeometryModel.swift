@@ -68,6 +68,17 @@ struct GeometryModel: Sendable {
     return moved
   }
 
+  /// The model with each of its numbers changed in turn, see ``moved(_:)``.
+  ///
+  /// - Parameter amount: by how much.
+  func changed(by amount: Double) -> [GeometryModel] {
+    (0..<Self.unknowns).map { unknown in
+      var change = [Double](repeating: 0, count: Self.unknowns)
+      change[unknown] = amount
+      return moved(change)
+    }
+  }
+
   /// How far corners of the edited picture lie apart that two models put at the same places of the original, in columns of
   /// an edited picture of 1000 columns, at most.
   func distance(to other: GeometryModel) -> Double {
@@ -127,7 +138,7 @@ extension GeometryModel {
     for stage in stages {
       for _ in 0..<4 {
         var equations = NormalEquations(Self.unknowns)
-        let (way, changed) = (model.projection, model.changedProjections)
+        let (way, changed) = (model.projection, model.changed(by: Self.smallChange).map(\.projection))
         for pair in pairs {
           guard let rows = model.equations(of: pair, way, changed) else { continue }
           let residual = SIMD2(rows.x[Self.unknowns], rows.y[Self.unknowns]) / stage.scale
@@ -179,21 +190,12 @@ extension GeometryModel {
   /// By how much a number is changed to see what comes of it, see ``moved(_:)``.
   private static let smallChange = 1e-5
 
-  /// The model's projection with each of its numbers changed in turn.
-  private var changedProjections: [PictureProjection] {
-    (0..<Self.unknowns).map { unknown in
-      var change = [Double](repeating: 0, count: Self.unknowns)
-      change[unknown] = Self.smallChange
-      return moved(change).projection
-    }
-  }
-
   /// The factors of the unknowns in the place of a pair in the edited picture, and how far it is from where it should be, in
   /// columns of 1000.
   ///
   /// - Parameters:
   ///   - way: the model's projection.
-  ///   - changed: its ``changedProjections``.
+  ///   - changed: the projections of ``changed(by:)``.
   private func equations(
     of pair: FeatureMatch.Pair, _ way: PictureProjection, _ changed: [PictureProjection]
   ) -> (x: [Double], y: [Double])? {

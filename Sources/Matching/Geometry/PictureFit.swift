@@ -193,11 +193,7 @@ struct PictureFit {
     // The way of a place of the edited picture when one number changes.
     let back = model.projection
     let unit = 1e-4
-    let ways = (0..<count).map { unknown in
-      var change = [Double](repeating: 0, count: count)
-      change[unknown] = unit
-      return model.moved(change).sources.then(back)
-    }
+    let ways = model.changed(by: unit).map { $0.sources.then(back) }
     let sources = model.sources
     var rows: [Double] = []
     var places: [(distance: Double, trust: Double)] = []
