@@ -18,6 +18,10 @@ public enum ReadingLimit: String, CaseIterable, Hashable, Sendable {
   case tables
   /// Tracks of a movie.
   case tracks
+  /// Samples of a track of a movie: frames, pieces of sound.
+  case samples
+  /// Seconds of a track of a movie.
+  case duration
   /// Samples in the fragments of a movie.
   case fragmentSamples = "fragment-samples"
   /// Items of a HEIC photo.
@@ -26,6 +30,10 @@ public enum ReadingLimit: String, CaseIterable, Hashable, Sendable {
   case references
   /// Frames of an effect.
   case effectFrames = "effect-frames"
+  /// Megabytes (2²⁰ bytes) of an XMP sidecar.
+  case sidecar
+  /// Versions of an asset, beyond which it gets no more.
+  case versions
 
   /// The value in force where nobody set another: far above what cameras write.
   public var standard: Int {
@@ -37,10 +45,14 @@ public enum ReadingLimit: String, CaseIterable, Hashable, Sendable {
     case .nesting: 12
     case .tables: 128
     case .tracks: 512
+    case .samples: 100_000_000
+    case .duration: 1_000_000
     case .fragmentSamples: 1 << 20
     case .items: 8192
     case .references: 1 << 16
     case .effectFrames: 900
+    case .sidecar: 16
+    case .versions: 10_000
     }
   }
 
@@ -52,9 +64,12 @@ public enum ReadingLimit: String, CaseIterable, Hashable, Sendable {
     case .scans: 1...10_000
     case .boxes, .tracks, .references: 1...1_000_000
     case .nesting: 6...64
+    case .samples, .duration: 1...1_000_000_000
     case .fragmentSamples: 1...100_000_000
     case .items: 1...65535
     case .effectFrames: 8...10_000
+    case .sidecar: 1...512
+    case .versions: 1...10_000
     }
   }
 

@@ -45,14 +45,16 @@ struct liveedit_landlock_rule {
   unsigned long long rights;
   int descriptor;
 } __attribute__((packed));
-static inline int liveedit_landlock_version(void) { return (int)syscall(444, (void *)0, (size_t)0, 1u); }
+// The numbers of its calls, the same on every processor.
+static const int liveedit_landlock_create_call = 444, liveedit_landlock_add_call = 445, liveedit_landlock_restrict_call = 446;
+static inline int liveedit_landlock_version(void) { return (int)syscall(liveedit_landlock_create_call, (void *)0, (size_t)0, 1u); }
 static inline int liveedit_landlock_create(const struct liveedit_landlock_ruleset *ruleset) {
-  return (int)syscall(444, ruleset, sizeof *ruleset, 0u);
+  return (int)syscall(liveedit_landlock_create_call, ruleset, sizeof *ruleset, 0u);
 }
 static inline int liveedit_landlock_add(int ruleset, const struct liveedit_landlock_rule *rule) {
-  return (int)syscall(445, ruleset, 1, rule, 0u);
+  return (int)syscall(liveedit_landlock_add_call, ruleset, 1, rule, 0u);
 }
-static inline int liveedit_landlock_restrict(int ruleset) { return (int)syscall(446, ruleset, 0u); }
+static inline int liveedit_landlock_restrict(int ruleset) { return (int)syscall(liveedit_landlock_restrict_call, ruleset, 0u); }
 
 // Calls of variable arguments, which Swift cannot make, and those without a function in glibc.
 static inline int liveedit_forgo_privileges(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1L, 0L, 0L, 0L); }

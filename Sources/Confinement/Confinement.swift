@@ -6,38 +6,38 @@ internal import Glibc
 /// The confinement of the running process: what it takes away from itself before it sees the first byte of a file that a
 /// stranger may have made. Nothing of it can be taken back.
 ///
-/// In this order: descriptors that it inherited, rights of an administrator, new privileges, files (Landlock), system
-/// calls (seccomp); then limits, when it is known how much there is to do. A kernel that lacks one of them gives the others;
-/// ``ConfinementState`` tells which hold.
+/// In this order: descriptors that it inherited, rights of an administrator, new privileges, system calls (seccomp), which
+/// need not know a job; then files (Landlock), and limits, when it is known how much there is to do. A kernel that lacks one
+/// of them gives the others; ``ConfinementState`` tells which hold.
 package enum Confinement {
-  /// Confines the process. To be called while it has one thread: Landlock holds for the calling thread and those that it
-  /// starts.
+  /// Confines the process as far as that is possible before it knows its job.
   ///
-  /// - Parameter files: the files that stay open to it.
-  /// - Returns: what holds from now on, but for limits.
-  package static func enter(_ files: ConfinedFiles) -> ConfinementState {
+  /// - Returns: what holds from now on.
+  package static func begin() -> ConfinementState {
     var state = ConfinementState()
     // Whoever started liveedit may have left files open in it.
     _ = liveedit_close_from(UInt32(STDERR_FILENO) + 1)
     state.isWithoutCapabilities = Privileges.keepFileRights()
     state.isWithoutNewPrivileges = Privileges.forgoNew()
-    // Both need that.
-    guard state.isWithoutNewPrivileges else { return state }
-    state.landlock = FileRules.restrict(to: files)
-    state.allowedCalls = SystemCallFilter.load()
+    if state.isWithoutNewPrivileges { state.allowedCalls = SystemCallFilter.load() }
     return state
   }
 
-  /// Confines the process to a job: see ``enter(_:)``.
+  /// Confines the process to a job. To be called while it has one thread: Landlock holds for the calling thread and those
+  /// that it starts.
   ///
-  /// - Parameter job: the job; the files that it names stay open to it, and the folders of its outputs.
+  /// - Parameters:
+  ///   - job: the job; the files that it names stay open to it, and the folders of its outputs.
+  ///   - state: what holds already, see ``begin()``.
   /// - Returns: what holds from now on, but for limits.
-  package static func enter(for job: HelperJob) -> ConfinementState {
+  package static func enter(for job: HelperJob, since state: ConfinementState) -> ConfinementState {
     let folders = Set(job.outputs.map { FilePath.split($0).folder }).sorted()
     var files = ConfinedFiles(read: job.inputs, writtenFolders: folders)
     if job.drawsText { files.readFolders += fontFolders }
     if case .preview(let job) = job, let folder = job.folder { files.readFolders.append(folder) }
-    return enter(files)
+    var state = state
+    if state.isWithoutNewPrivileges { state.landlock = FileRules.restrict(to: files) }
+    return state
   }
 
   /// Limits the process; what is limited further already stays so.

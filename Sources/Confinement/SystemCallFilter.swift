@@ -1,3 +1,4 @@
+internal import CLinux
 internal import CSeccomp
 internal import Glibc
 
@@ -75,9 +76,23 @@ enum SystemCallFilter {
     for name in fatal { _ = add(liveedit_seccomp_kill, name) }
     // C libraries that are refused clone3, whose flags no filter can see, take clone.
     allow("clone", [masked(0, thread | namespaces, thread)])
-    // Nothing that was written becomes a program.
-    let isNotExecutable = masked(2, UInt64(PROT_EXEC), 0)
-    for name in ["mmap", "mmap2", "mprotect"] { allow(name, [isNotExecutable]) }
+    // Nothing that was written becomes a program. Memory without a file that is shared does not count as the process's own,
+    // which is limited; shared files can be read.
+    allow("mprotect", [masked(2, UInt64(PROT_EXEC), 0)])
+    for name in ["mmap", "mmap2"] {
+      allow(
+        name,
+        [masked(2, UInt64(PROT_EXEC), 0), masked(3, UInt64(MAP_SHARED | MAP_PRIVATE), UInt64(MAP_PRIVATE))])
+      allow(
+        name,
+        [masked(2, UInt64(PROT_EXEC | PROT_WRITE), 0), masked(3, UInt64(MAP_ANONYMOUS), 0)])
+    }
+    // With Landlock a process can only take more away from itself.
+    for number in [
+      liveedit_landlock_create_call, liveedit_landlock_add_call, liveedit_landlock_restrict_call,
+    ] {
+      if seccomp_rule_add_array(filter, liveedit_seccomp_allow, number, 0, nil) == 0 { count += 1 }
+    }
     // abort() ends its own process; no signal goes to another one.
     allow("tgkill", [equal(0, UInt64(getpid()))])
     // Its own limits, which it can lower and not raise.

@@ -201,6 +201,34 @@ extension HeldFolder {
     try inParent(of: place) { parent, name in _ = try calling { unlinkat(parent, name, AT_REMOVEDIR) } }
   }
 
+  /// Removes a folder with the files in it. What is no file stays, and the folder with it.
+  ///
+  /// - Returns: true if it is gone.
+  @discardableResult
+  package func removeFolderOfFiles(_ place: String) -> Bool {
+    for name in (try? names(in: place)) ?? [] {
+      let place = place + "/" + name
+      if (try? status(place).kind) == .regular { _ = try? remove(place) }
+    }
+    return (try? removeFolder(place)) != nil
+  }
+
+  /// Gives a file one more name, which nothing has. Where the file system knows no such names, or this file has too many, the
+  /// other one is of a copy.
+  ///
+  /// The corresponding C function is `linkat`.
+  package func link(_ place: String, as target: String) throws {
+    do {
+      try inParent(of: place) { old, name in
+        try inParent(of: target) { new, newName in
+          _ = try calling { linkat(old, name, new, newName, 0) }
+        }
+      }
+    } catch let error as SystemError where [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(error.code) {
+      try create(target, bytes: try source(place).bytes(atMost: .max) ?? [])
+    }
+  }
+
   /// Makes the names in a folder durable.
   ///
   /// The corresponding C function is `fsync`, on the folder. File systems that cannot do it (EINVAL) are taken at their

@@ -43,6 +43,9 @@ package struct UserCache: Hashable, Sendable {
   /// The corresponding C function is `utimensat`.
   package func use(_ name: String) { utimensat(AT_FDCWD, path + "/" + name, nil, AT_SYMLINK_NOFOLLOW) }
 
+  /// Seconds after which what a process keeps for itself is taken for left behind.
+  private static let day: Int64 = 86_400
+
   /// Removes what was used longest ago until the rest stays below the limit.
   package func prune() {
     guard let folder = try? HeldFolder(path: path) else { return }
@@ -53,6 +56,13 @@ package struct UserCache: Hashable, Sendable {
       _ = try? folder.remove(entry.name + "-journal")
       _ = try? folder.remove(entry.name)
       size -= entry.size
+    }
+    // What a process that died left of its own.
+    for name in (try? folder.names()) ?? [] {
+      guard let status = try? folder.statusIfAny(name), status.kind == .folder,
+        status.modified < (Int64(HostSystem.now) - Self.day) * 1_000_000_000
+      else { continue }
+      folder.removeFolderOfFiles(name)
     }
   }
 }

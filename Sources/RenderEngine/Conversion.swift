@@ -13,6 +13,7 @@ import Rendering
 /// - Returns: what was done.
 /// - Throws: ``EditError``; the output is gone then.
 public func convert(_ job: ConversionJob, isCancelled: () -> Bool) throws(EditError) -> ConversionResult {
+  if let output = job.output { try checkFree([output]) }
   do {
     switch job {
     case .movie(let movie): return try MovieConverter.convert(movie, isCancelled: isCancelled)

@@ -41,6 +41,17 @@ final class OutputFile: ByteSink {
   }
 }
 
+/// Makes sure that nothing is there where files are to be made. What is there must not be taken for a failed render, and
+/// removed.
+///
+/// - Throws: ``EditError`` (``EditError/Code/inTheWay``).
+func checkFree(_ paths: [String]) throws(EditError) {
+  for path in paths where try whileWriting(path, { try FileStatus.exists(path) }) {
+    throw EditError(
+      .inTheWay, file: path, "exists already, and nothing is overwritten", remedy: "choose another name")
+  }
+}
+
 extension EditError {
   /// Puts what went wrong in a half into a sentence about its source or its output.
   init(rendering half: RenderJob.Half, _ error: any Error) {

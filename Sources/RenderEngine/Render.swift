@@ -47,6 +47,7 @@ private func render(
   guard 0...1 ~= job.audioVolume else {
     throw EditError(.invalidEdit, "the audio volume \(job.audioVolume) is not from 0 to 1")
   }
+  if !isRehearsal { try checkFree([job.photo, job.movie].compactMap { $0?.output }) }
   if let whole = try MotionPhotoRender(job) {
     return try whole.render(isRehearsal: isRehearsal, isCancelled: isCancelled) { job throws(EditError) in
       try render(job, processor, isRehearsal: isRehearsal, progress, isCancelled)

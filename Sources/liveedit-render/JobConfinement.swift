@@ -7,9 +7,10 @@ extension HelperJob {
   /// Confines this process to the job: it can open the job's files, write where its outputs go, and do nothing else. Called
   /// before the first byte of those files is read, and before there is a second thread.
   ///
+  /// - Parameter state: what holds already.
   /// - Returns: what holds from now on.
-  func confine() -> ConfinementState {
-    var state = Confinement.enter(for: self)
+  func confine(since state: ConfinementState) -> ConfinementState {
+    var state = Confinement.enter(for: self, since: state)
     // Headers are read in Swift alone, behind those walls already.
     state.limits = Confinement.limit(
       to: WorkLimits(WorkLimits.Work(of: inputs), processors: HostSystem.processors))

@@ -1,4 +1,5 @@
 import Basics
+import Confinement
 import EditModel
 import FileSystem
 import FoundationEssentials
@@ -17,6 +18,8 @@ if let limits = CommandLine.arguments.dropFirst().first.flatMap(ReadingLimit.val
   ReadingLimit.set(limits)
 }
 
+// What needs no job is done while none is there.
+let begun = Confinement.begin()
 let messages = MessageWriter()
 do {
   // A look makes a job as large as four megabytes.
@@ -24,7 +27,7 @@ do {
   guard let job = try? JSONDecoder().decode(HelperJob.self, from: Data(line)) else {
     throw EditError(.renderer, "standard input holds no render job", remedy: "use liveedit to edit photos")
   }
-  let state = job.confine()
+  let state = job.confine(since: begun)
   if case .preview(let job) = job {
     try PreviewService(job, messages).run()
     exit(0)

@@ -217,6 +217,15 @@ static int make_executable(void) {
   void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   return page == MAP_FAILED ? errno : told(mprotect(page, 4096, PROT_READ | PROT_EXEC));
 }
+// Memory that the limit of a process's own does not count.
+static int share_memory(void) {
+  void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  return page == MAP_FAILED ? errno : 0;
+}
+static int share_memory_later(void) {
+  void *page = mmap(NULL, 4096, PROT_READ, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  return page == MAP_FAILED ? errno : told(mprotect(page, 4096, PROT_READ | PROT_WRITE));
+}
 static int load_library(void) { return dlopen("libanl.so.1", RTLD_NOW) ? 0 : EACCES; }
 static int raise_limit(void) {
   struct rlimit limit;
@@ -249,7 +258,7 @@ static const struct attempt attempts[] = {
   ONE(spawn_program), ONE(run_program), ONE(run_descriptor), ONE(trace), ONE(read_memory), ONE(signal_other),
   ONE(signal_group), ONE(hold_process), ONE(enter_namespace), ONE(mount_something), ONE(load_program), ONE(make_ring),
   ONE(handle_faults), ONE(add_key), ONE(change_personality), ONE(map_executable), ONE(make_executable),
-  ONE(load_library), ONE(raise_limit), ONE(dump_memory), ONE(control_terminal), ONE(set_clock), {0, 0},
+  ONE(share_memory), ONE(share_memory_later), ONE(load_library), ONE(raise_limit), ONE(dump_memory), ONE(control_terminal), ONE(set_clock), {0, 0},
 };
 
 const struct attempt *attempts_all(void) { return attempts; }

@@ -20,7 +20,7 @@ func confine(_ photo: String, _ output: String) -> ConfinementState {
   let job = RenderJob(
     photo: .init(source: photo, output: output + "/made"), movie: nil, edit: .identity, settings: .standard,
     identifier: nil)
-  var state = Confinement.enter(for: .render(job))
+  var state = Confinement.enter(for: .render(job), since: Confinement.begin())
   state.limits = Confinement.limit(to: WorkLimits())
   return state
 }

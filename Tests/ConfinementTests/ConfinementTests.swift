@@ -122,7 +122,7 @@ import Testing
       let text = told.text.split(separator: " ", maxSplits: 1).last.map(String.init) ?? ""
       let state = try JSONDecoder().decode(ConfinementState.self, from: Data(text.utf8))
       #expect(state.limits == whole.limits)
-      // Landlock is set up before the filter, and both need that no new privileges can be had.
+      // One holds without the other, and both need that no new privileges can be had.
       #expect(state.landlock == (call == "seccomp" ? whole.landlock : 0))
       #expect(state.allowedCalls == (call == "landlock_create_ruleset" ? whole.allowedCalls : 0))
       #expect(state.isWithoutNewPrivileges == (call != "prctl"))
@@ -148,12 +148,16 @@ import Testing
     (helper.standardInput, helper.standardOutput) = (input, answers)
     try helper.run()
     defer { kill(helper.processIdentifier, SIGKILL) }
+    // What needs no job holds before there is one.
+    func status() throws -> String {
+      try String(contentsOfFile: "/proc/\(helper.processIdentifier)/status", encoding: .utf8)
+    }
+    for _ in 0..<500 where try !status().contains("\nSeccomp:\t2\n") { usleep(20_000) }
+    #expect(try status().contains("\nNoNewPrivs:\t1\n") && status().contains("\nSeccomp:\t2\n"))
     let photo = folder.file("photo").path
     try input.fileHandleForWriting.write(
       contentsOf: Data("{\"preview\":{\"_0\":{\"photo\":\"\(photo)\"}}}\n".utf8))
     #expect(answers.fileHandleForReading.availableData.count > 0)
-    let status = try String(contentsOfFile: "/proc/\(helper.processIdentifier)/status", encoding: .utf8)
-    #expect(status.contains("\nNoNewPrivs:\t1\n") && status.contains("\nSeccomp:\t2\n"))
     let limits = try String(contentsOfFile: "/proc/\(helper.processIdentifier)/limits", encoding: .utf8)
     func limit(_ name: String) -> Int? {
       let line = limits.split(separator: "\n").first { $0.hasPrefix(name) }

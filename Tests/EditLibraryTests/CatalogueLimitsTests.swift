@@ -19,9 +19,13 @@ import Testing
       }, current: versions)
   }
 
-  @Test func versionsOfAnAsset() {
+  @Test func versionsOfAnAsset() throws {
     #expect(Self.record(versions: 10_000).isSound)
     #expect(!Self.record(versions: 10_001).isSound)
+    // Nobody comes to where the record would not be sound.
+    #expect(try Self.record(versions: 9_999).nextNumber == 10_000)
+    let error = #expect(throws: EditError.self) { _ = try Self.record(versions: 10_000).nextNumber }
+    #expect(error?.problem.description == "has 10000 versions, and gets no more")
   }
 
   @Test func bytesOfAValue() throws {

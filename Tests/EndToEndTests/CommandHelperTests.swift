@@ -67,6 +67,41 @@ import Testing
     #expect(try survivors() == [])
   }
 
+  /// What stands in an environment stays from whoever breaks the helper.
+  @Test func nothingOfTheEnvironmentReachesTheHelper() throws {
+    try replaceHelper("tr '\\0' '\\n' < /proc/$$/environ > '\(folder.file("environment").path)'")
+    let output = try Tools.run(
+      ["\(programs.path)/liveedit"] + Self.commands[0].split(separator: " ").map(String.init), in: folder.url,
+      environment: ["SECRET_TOKEN": "hush", "LD_LIBRARY_PATH": "/nowhere"])
+    #expect(output.status == 1)
+    #expect(
+      try String(contentsOf: folder.file("environment"), encoding: .utf8) == "LD_LIBRARY_PATH=/nowhere\n")
+  }
+
+  /// Landlock opens the folders of a job's outputs to a helper: nothing else may be in them, while another render waits
+  /// beside.
+  @Test func everyOutputIsMadeInAFolderOfItsOwn() throws {
+    try replaceHelper(
+      """
+      read line
+      echo "$line" | grep -o '"output":"[^"]*"' | sed 's/.*:"//; s/"$//; s,\\\\/,/,g' | while read path; do
+        ls -A "$(dirname "$path")" | wc -l; basename "$(dirname "$path")"
+        echo litter > "$(dirname "$path")/more"
+      done >> '\(folder.file("places").path)'
+      """)
+    for command in ["rotate --degrees 90 IMG_0003.JPG", "rotate --degrees 90 -o out IMG_0003.JPG"] {
+      #expect(try run(command).status == 1)
+    }
+    let lines = try String(contentsOf: folder.file("places"), encoding: .utf8).split(separator: "\n")
+    #expect(lines.count == 8)
+    for index in stride(from: 0, to: lines.count - 1, by: 2) {
+      #expect(lines[index] == "0" && lines[index + 1].hasPrefix("liveedit-render-"), "\(lines)")
+    }
+    #expect(Set(lines.filter { $0 != "0" }).count == 4)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("out").path) == [])
+    #expect(!FileManager.default.fileExists(atPath: folder.file(".liveedit/work").path))
+  }
+
   @Test func aHelperThatSaysThatItWorksIsWaitedFor() throws {
     let real = Command.programs.appendingPathComponent("liveedit-render").path
     try replaceHelper(

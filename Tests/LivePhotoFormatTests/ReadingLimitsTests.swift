@@ -149,7 +149,8 @@ import Testing
     }
     let present = try PNGFile(reading: MemoryByteSource(bytes)).chunks.count
     #expect(problem { _ = try PNGFile(reading: file(100_000 - present)) } == nil)
-    #expect(problem { _ = try PNGFile(reading: file(100_001 - present)) } != nil)
+    #expect(
+      problem { _ = try PNGFile(reading: file(100_001 - present)) } == "it has more than 100000 PNG chunks")
   }
 
   @Test func bytesOfAChunk() throws {
@@ -172,20 +173,29 @@ import Testing
   }
 
   @Test func bytesOfASidecar() {
-    #expect(
-      problem { _ = try SidecarFacts(SparseSource(count: (16 << 20) + 1)) } == "it is larger than 16 MB")
+    for count in [16 << 20, (16 << 20) + 1] {
+      // A file of zeros is no XMP either.
+      let problem = problem { _ = try SidecarFacts(SparseSource(count: count)) }
+      #expect((problem == "it is larger than 16 MB") == (count > 16 << 20), "\(problem ?? "")")
+    }
   }
 
-  /// The sound of this one has 75044 samples: 2³² ticks each are more than 2⁴⁸, 2³¹ are less.
+  /// The sound of this one has 75044 samples, 44100 ticks a second: 2³² ticks each are more than 2⁴⁸, and 587655 each the
+  /// most that a million seconds hold.
   @Test func durationOfATrack() throws {
     let bytes = [UInt8](try Data(contentsOf: TestFiles.fixture("IMG_0001.MOV")))
     let entry = Self.word(75_044) + Self.word(1)
     let place = try #require(Data(bytes).range(of: Data(entry))).lowerBound
-    for (ticks, isTooLong) in [(0x7FFF_FFFF, false), (0xFFFF_FFFF, true)] {
+    let cases = [
+      (587_655, false, false), (587_656, true, false), (0x7FFF_FFFF, true, false), (0xFFFF_FFFF, false, true),
+    ]
+    for (ticks, isTooLong, isImpossible) in cases {
       var changed = bytes
       changed.replaceSubrange(place + 4..<place + 8, with: Self.word(ticks))
       let problem = problem { _ = try Movie(MemoryByteSource(changed)) }
-      #expect((problem == "one of its tracks lasts impossibly long") == isTooLong, "\(problem ?? "")")
+      #expect((problem == "one of its tracks lasts impossibly long") == isImpossible, "\(problem ?? "")")
+      let isLong = problem == "one of its tracks lasts longer than 1000000 seconds"
+      #expect(isLong == isTooLong, "\(problem ?? "")")
     }
   }
 

@@ -54,6 +54,11 @@ public struct AssetRecord: Hashable, Sendable {
   var nextNumber: Int {
     get throws(EditError) {
       let number = (versions.last?.number ?? 0) + 1
+      guard versions.count < min(ReadingLimit.versions.value, Self.mostVersions) else {
+        throw EditError(
+          .unsupported, file: stem, "has \(versions.count) versions, and gets no more",
+          remedy: "run liveedit forget on it to begin anew")
+      }
       guard Version.numbers.contains(number) else {
         throw EditError(
           .damagedLibrary, file: stem, "has no more numbers for versions",
@@ -82,7 +87,7 @@ public struct AssetRecord: Hashable, Sendable {
     return true
   }
 
-  /// More versions than anybody makes of one asset.
+  /// More versions than anybody makes of one asset; it gets no more.
   static let mostVersions = 10_000
 
   private static func isSound(_ files: [VersionFile]) -> Bool {

@@ -63,6 +63,9 @@ enum LibraryPaths {
       && Int(parts[2]) != nil
   }
 
+  /// True if a name in the work folder is that of a folder in which a helper makes a file.
+  static func isRenderFolder(_ name: String) -> Bool { RenderFolder.isName(name, isWorkName) }
+
   /// The first words of the names of files in the making.
   private static let workKinds = FileRole.allCases.map(\.rawValue) + ["description", "collections"]
 }

@@ -73,7 +73,9 @@ extension Library {
   static func holdsAssets(_ home: HeldFolder) throws -> Bool {
     guard try home.exists(LibraryPaths.folder) else { return false }
     if try holdsVersions(home) || holdsCollections(home) { return true }
-    return try home.namesIfAny(in: LibraryPaths.work).contains(where: LibraryPaths.isWorkName)
+    return try home.namesIfAny(in: LibraryPaths.work).contains { name in
+      LibraryPaths.isWorkName(name) || LibraryPaths.isRenderFolder(name)
+    }
   }
 
   /// True if the folders of versions describe any.

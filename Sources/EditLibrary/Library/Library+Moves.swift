@@ -31,6 +31,7 @@ extension Library {
       var count = 0
       for name in try home.namesIfAny(in: LibraryPaths.work) {
         let place = LibraryPaths.work + "/" + name
+        if LibraryPaths.isRenderFolder(name), isWanted(name), home.removeFolderOfFiles(place) { count += 1 }
         guard LibraryPaths.isWorkName(name), isWanted(name), !waiting.contains(place),
           try home.status(place).kind == .regular
         else { continue }

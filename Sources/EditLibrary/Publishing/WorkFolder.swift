@@ -158,12 +158,8 @@ package final class WorkFolder {
       guard let kind = try? root.status(place(name)).kind else { continue }
       if kind == .regular { _ = try? root.remove(place(name)) }
       guard kind == .folder else { continue }
-      // A bundle in the making.
-      for member in (try? root.names(in: place(name))) ?? [] {
-        let place = place(name) + "/" + member
-        if (try? root.status(place).kind) == .regular { _ = try? root.remove(place) }
-      }
-      try? root.removeFolder(place(name))
+      // A bundle in the making, or where a helper made a file.
+      root.removeFolderOfFiles(place(name))
     }
   }
 

@@ -230,7 +230,8 @@ extension Library {
         }
       }
     }
-    for name in names(LibraryPaths.work) where !LibraryPaths.isWorkName(name) {
+    for name in names(LibraryPaths.work)
+    where !LibraryPaths.isWorkName(name) && !LibraryPaths.isRenderFolder(name) {
       find(LibraryPaths.work + "/" + name, "was not made by liveedit")
     }
   }

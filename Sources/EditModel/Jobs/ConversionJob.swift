@@ -146,4 +146,26 @@ extension ConversionJob {
     case .frame(_, _, let path), .preview(_, let path, _), .picture(_, let path): path
     }
   }
+
+  /// The job with another path for the file that it writes.
+  func writing(to path: String) -> ConversionJob {
+    switch self {
+    case .movie(var job):
+      job.output = path
+      return .movie(job)
+    case .image(var job):
+      job.output = path
+      return .image(job)
+    case .video(var job):
+      job.output = path
+      return .video(job)
+    case .sheet(var job):
+      job.output = path
+      return .sheet(job)
+    case .frame(let movie, let seconds, _): return .frame(movie: movie, seconds: seconds, output: path)
+    case .preview(let movie, _, let kind): return .preview(movie: movie, output: path, kind: kind)
+    case .picture(let source, _): return .picture(source: source, output: path)
+    case .stillTime, .bestFrame, .sheetPictures, .grid: return self
+    }
+  }
 }

@@ -26,4 +26,21 @@ package enum HelperJob: Codable, Hashable, Sendable {
     case .rehearse, .check, .propose, .preview, .describe: []
     }
   }
+
+  /// The job with other paths for the files that it makes.
+  ///
+  /// - Parameter paths: the other paths, by those of ``outputs``.
+  package func writing(to paths: [String: String]) -> HelperJob {
+    switch self {
+    case .render(var job):
+      if let output = job.photo?.output { job.photo?.output = paths[output] ?? output }
+      if let output = job.movie?.output { job.movie?.output = paths[output] ?? output }
+      return .render(job)
+    case .convert(let job): return .convert(job.output.flatMap { paths[$0] }.map(job.writing) ?? job)
+    case .match(var job):
+      if let report = job.report { job.report = paths[report] ?? report }
+      return .match(job)
+    case .rehearse, .check, .propose, .preview, .describe: return self
+    }
+  }
 }

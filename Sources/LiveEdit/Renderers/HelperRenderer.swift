@@ -1,4 +1,5 @@
 public import Basics
+import EditLibrary
 import EditModel
 import FileSystem
 public import FoundationEssentials
@@ -67,7 +68,10 @@ public struct HelperRenderer: Renderer {
     isCancelled: @escaping @Sendable () -> Bool, result: (RenderMessage) -> Result?
   ) throws(EditError) -> Result {
     guard let last = try told(job, about: subject, progress, isCancelled).last, let result = result(last)
-    else { throw Self.nonsense(subject) }
+    else {
+      for output in job.outputs { _ = try? File.remove(output) }
+      throw Self.nonsense(subject)
+    }
     return result
   }
 
@@ -84,6 +88,26 @@ public struct HelperRenderer: Renderer {
     _ job: HelperJob, about subject: String?, _ progress: @escaping @Sendable (RenderProgress) -> Void,
     _ isCancelled: @escaping @Sendable () -> Bool
   ) throws(EditError) -> Told {
+    // The files that it makes get their names when it has ended.
+    var folders: [RenderFolder] = []
+    defer { for folder in folders { folder.discard() } }
+    for output in job.outputs { folders.append(try RenderFolder(for: output)) }
+    do throws(EditError) {
+      let paths = Dictionary(folders.map { ($0.target, $0.path) }) { first, _ in first }
+      let told = try told(moved: job.writing(to: paths), about: subject, progress, isCancelled)
+      try RenderFolder.publish(folders)
+      return told
+    } catch {
+      var error = error
+      if let folder = folders.first(where: { $0.path == error.file }) { error.file = folder.target }
+      throw error
+    }
+  }
+
+  private func told(
+    moved job: HelperJob, about subject: String?, _ progress: @escaping @Sendable (RenderProgress) -> Void,
+    _ isCancelled: @escaping @Sendable () -> Bool
+  ) throws(EditError) -> Told {
     let helper: ChildProcess
     let line: [UInt8]
     do {
@@ -92,7 +116,7 @@ public struct HelperRenderer: Renderer {
     } catch {
       throw EditError(.renderer, file: subject, "liveedit-render cannot be run (\(error))")
     }
-    // Whether the helper has said what went wrong, and so has removed its outputs itself.
+    // Whether the helper has said what went wrong, and so ends by itself.
     var hasFailed = false
     do throws(EditError) {
       let told = try answer(
@@ -107,9 +131,6 @@ public struct HelperRenderer: Renderer {
       helper.closeInput()
       _ = helper.wait(milliseconds: hasFailed ? Self.endGrace : 0)
       helper.end()
-      if !hasFailed {
-        for output in job.outputs { _ = try? File.remove(output) }
-      }
       throw error
     }
   }

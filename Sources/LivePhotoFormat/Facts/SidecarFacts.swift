@@ -11,7 +11,7 @@ package struct SidecarFacts: Hashable, Sendable {
   package var description = DescriptionChange.neutral
 
   /// A file with more bytes is not read.
-  package static let largestFile = 16 << 20
+  package static var largestFile: Int { ReadingLimit.sidecar.value << 20 }
 
   /// Reads a sidecar.
   ///

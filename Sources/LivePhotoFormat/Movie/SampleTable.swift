@@ -78,6 +78,21 @@ struct SampleTable: Sendable {
     syncSamples = try stbl.first("stss")?.entries(size: 4) { Int(try $0.uint32()) }
   }
 
+  /// Makes sure that the track has no more samples, and is no longer, than is read.
+  ///
+  /// - Parameter timeScale: ticks a second of the media.
+  func checkLimits(timeScale: UInt32) throws {
+    let most = ReadingLimit.samples.value
+    guard sampleCount <= most else {
+      throw MediaError("one of its tracks has more than \(most) samples", isUnsupported: true)
+    }
+    let ticks = durations.reduce(0) { $0 + Double($1.count) * Double($1.value) }
+    let longest = ReadingLimit.duration.value
+    guard ticks <= Double(longest) * Double(timeScale) else {
+      throw MediaError("one of its tracks lasts longer than \(longest) seconds", isUnsupported: true)
+    }
+  }
+
   /// Size of a sample in bytes.
   ///
   /// - Parameter index: from 0 up to `sampleCount`.

@@ -61,6 +61,7 @@ struct Track: Sendable {
     handler = try reader.fourCC()
     samples = try SampleTable(
       stbl: stbl, sound: handler == "soun" ? try SoundPacket(stsd: descriptions) : nil, fileSize: fileSize)
+    try samples.checkLimits(timeScale: media.timeScale)
     self.descriptions = descriptions
     // What the sizes of sound mean depends on its description.
     guard try handler != "soun" || descriptions.sampleDescriptionCount == 1 || !samples.hasConstantSizes

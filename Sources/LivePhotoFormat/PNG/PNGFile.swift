@@ -50,7 +50,9 @@ package struct PNGFile: Sendable {
     var at = 8
     while chunks.last?.kind != "IEND" {
       guard source.count - at >= 12 else { throw Self.truncated }
-      guard chunks.count < Self.mostChunks else { throw Self.damaged }
+      guard chunks.count < Self.mostChunks else {
+        throw MediaError("it has more than \(Self.mostChunks) PNG chunks", isUnsupported: true)
+      }
       var reader = BigEndianReader(try source.read(at: at, count: 8))
       let size = Int(try reader.uint32())
       let kind = try reader.fourCC()

@@ -46,6 +46,7 @@ struct MotionPhotoRender {
       return try naming { () throws(EditError) in try render(inner) }
     }
     let (picture, frames) = (half.output + ".photo", half.output + ".movie")
+    if !isRehearsal { try checkFree([picture, frames]) }
     defer { for path in [picture, frames] where !isRehearsal { _ = try? File.remove(path) } }
     inner.photo = RenderJob.Half(source: files.photo.path, output: picture)
     inner.movie = RenderJob.Half(source: files.movie.path, output: frames)

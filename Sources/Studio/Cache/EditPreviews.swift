@@ -15,6 +15,8 @@ final class EditPreviews: Sendable {
     let hasMovie: Bool
     /// All that pictures of it depend on.
     let words: [String]
+    /// The small pictures and movies that questions name.
+    let folder: EditFolder
     /// Answers what a shader must know, at once.
     let helper: PreviewHelper
     /// Paints pictures, which takes longer.
@@ -25,6 +27,7 @@ final class EditPreviews: Sendable {
     /// Ends all of them.
     func end() {
       for one in [helper, painter, finisher] { one.end() }
+      folder.remove()
     }
   }
 
@@ -76,9 +79,11 @@ final class EditPreviews: Sendable {
       let status = try whileReading(path) { try FileByteSource(path: path).status }
       words.append("\(status.place.device)-\(status.place.inode)-\(status.size)-\(status.changed)")
     }
-    let job = PreviewJob(photo: files.photo, movie: files.movie, folder: try previews.folder())
+    let folder = try EditFolder(in: previews.folder())
+    let job = PreviewJob(photo: files.photo, movie: files.movie, folder: folder.path)
     let base = Base(
-      files: files, hasMovie: try source.hasMovie, words: words, helper: PreviewHelper(renderer, job),
+      files: files, hasMovie: try source.hasMovie, words: words, folder: folder,
+      helper: PreviewHelper(renderer, job),
       painter: PreviewHelper(renderer, job), finisher: PreviewHelper(renderer, job))
     let gone = state.withLock { state -> [Base] in
       var gone: [Base] = []

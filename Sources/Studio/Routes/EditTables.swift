@@ -58,7 +58,9 @@ extension Studio {
       try PreviewMaker(renderer: renderer, isCancelled: isCancelled).picture(
         of: asset, .base, side: side, profile: .keep, to: output)
     }
-    return previews.path(Self.key(name, words) + ".jpg")
+    return try await liveEdit { () throws(EditError) in
+      try base.folder.take(Self.key(name, words) + ".jpg")
+    }
   }
 
   /// The path of the small movie that the next edit of an asset starts from, which `movie?version=base` shows. nil where there
@@ -66,12 +68,16 @@ extension Studio {
   private func smallMovie(
     _ asset: Asset, _ name: String, _ request: HTTPRequest
   ) async throws(RouteError) -> String? {
-    guard try await editBase(of: asset, name).hasMovie else { return nil }
+    let base = try await editBase(of: asset, name)
+    guard base.hasMovie else { return nil }
     var wanted = request
     wanted.query = ["version": "base"]
     wanted.headers["range"] = nil
     _ = try await movie(asset, name, wanted)
-    return previews.path(Self.key(name, try await movieWords(of: .base, asset, name)) + ".mp4")
+    let words = try await movieWords(of: .base, asset, name)
+    return try await liveEdit { () throws(EditError) in
+      try base.folder.take(Self.key(name, words) + ".mp4")
+    }
   }
 
   /// The JSON of an edit from an address, where one that is too long stands as “@” and its name.

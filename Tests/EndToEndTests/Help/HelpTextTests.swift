@@ -66,6 +66,14 @@ import Testing
       let number = line.dropFirst(name.count).split(separator: "/")[1].filter { $0 != " " }
       #expect(verbose.lines.contains { $0.contains(name) && $0.contains(" \(number)") }, "\(name) \(number)")
     }
+    // The kernel itself tells which parts it has.
+    let modules = (try? String(contentsOfFile: "/sys/kernel/security/lsm", encoding: .utf8)) ?? ""
+    if modules.contains("landlock") { #expect(verbose.text.contains("where its outputs go (Landlock ")) }
+    let actions =
+      (try? String(contentsOfFile: "/proc/sys/kernel/seccomp/actions_avail", encoding: .utf8)) ?? ""
+    if actions.contains("errno") {
+      #expect(verbose.text.contains("system calls; no network, no other programs"))
+    }
     let json = try Command.run("version", "--verbose", "--json", in: folder).answers.first ?? ""
     let object = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
     let libraries = try #require(object["libraries"] as? [[String: String]])

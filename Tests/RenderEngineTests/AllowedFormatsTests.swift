@@ -1,0 +1,66 @@
+import Basics
+import EditModel
+import Foundation
+import RenderEngine
+import TestSupport
+import Testing
+
+/// Of FFmpeg's formats and decoders files of strangers reach a few.
+@Suite struct AllowedFormatsTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Converts a file as a movie; nil where it worked, else why not.
+  private func refusal(_ source: URL) -> EditError? {
+    let output = folder.file("made-\(source.lastPathComponent).mp4").path
+    do throws(EditError) {
+      _ = try convert(
+        .movie(MovieConversion(source: source.path, output: output, container: .mp4)), isCancelled: { false })
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// A small movie that ffmpeg makes.
+  private func movie(_ name: String, _ codec: String) throws -> URL {
+    try Tools.output(
+      "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=64x48:rate=10:duration=1", "-c:v", codec,
+      "-strict", "-2", folder.file(name).path)
+    return folder.file(name)
+  }
+
+  @Test func decoders() throws {
+    // FFmpeg decodes all of them.
+    #expect(try refusal(movie("allowed.mkv", "ffv1")) == nil)
+    for codec in ["huffyuv", "cinepak", "snow", "flashsv"] {
+      #expect(try refusal(movie("\(codec).mkv", codec)) != nil, "\(codec)")
+    }
+  }
+
+  @Test func containers() throws {
+    #expect(try refusal(movie("allowed.avi", "mpeg4")) == nil)
+    for (name, codec) in [("other.nut", "mpeg4"), ("other.y4m", "wrapped_avframe"), ("other.ivf", "vp8")] {
+      #expect(try refusal(movie(name, codec)) != nil, "\(name)")
+    }
+  }
+
+  /// Lists that name other files, by which FFmpeg would read what is not handed to it.
+  @Test func playlists() throws {
+    let part = try movie("part.ts", "mpeg2video")
+    #expect(refusal(part) == nil)
+    let playlist = "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n\(part.path)\n#EXT-X-ENDLIST\n"
+    let lists = ["list.m3u8": playlist, "list.ffconcat": "ffconcat version 1.0\nfile part.ts\n"]
+    for (name, text) in lists {
+      for shown in [name, "\(name).MOV"] {
+        try folder.write(Array(text.utf8), to: shown)
+        #expect(refusal(folder.file(shown)) != nil, "\(shown)")
+      }
+      // A test that can fail: ffmpeg plays it.
+      let format = name.hasSuffix("m3u8") ? "hls" : "concat"
+      try Tools.output(
+        "ffmpeg", "-v", "error", "-f", format, "-i", folder.file(name).path, "-f", "null", "-")
+    }
+  }
+}

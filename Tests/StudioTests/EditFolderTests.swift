@@ -1,0 +1,25 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Studio
+
+/// The folders of pictures that helpers of the editor read.
+@Suite struct EditFolderTests {
+  @Test func eachHoldsItsOwn() throws {
+    let folder = try TemporaryFolder()
+    for name in ["one.jpg", "two.jpg"] { try folder.write(Array(name.utf8), to: name) }
+    let (first, second) = (try EditFolder(in: folder.url.path), try EditFolder(in: folder.url.path))
+    let path = try first.take("one.jpg")
+    #expect(try first.take("one.jpg") == path)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: first.path) == ["one.jpg"])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: second.path) == [])
+    // The cache may make room meanwhile.
+    try FileManager.default.removeItem(at: folder.file("one.jpg"))
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "one.jpg")
+    #expect(throws: (any Error).self) { try second.take("gone.jpg") }
+    first.remove()
+    second.remove()
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["two.jpg"])
+  }
+}
