@@ -195,7 +195,10 @@ final class Database {
     var error = DatabaseError(
       code: sqlite3_errcode(handle) & 0xFF, message: String(cString: sqlite3_errmsg(handle)),
       system: sqlite3_system_errno(handle))
-    if error.code == SQLITE_CANTOPEN, !SystemError(error.system).isRefusal, let refusal = file?.refusal {
+    // SQLite tells the last error of the process's calls, which need not be the one that it failed by.
+    if [SQLITE_CANTOPEN, SQLITE_IOERR].contains(error.code), !SystemError(error.system).isRefusal,
+      let refusal = file?.refusal
+    {
       error.system = refusal.code
     }
     return error

@@ -52,10 +52,10 @@ struct DatabaseFile {
   ///
   /// SQLite looks for a journal that it could not make, and then says that there is none.
   var refusal: SystemError? {
-    // Without a name (O_TMPFILE) it would ask for less room than a journal does.
+    // A page, as a journal has. Without a name (O_TMPFILE) it would ask for less room.
     let place = place + Self.copyEnding
     do {
-      try folder.create(place, bytes: [])
+      try folder.create(place, bytes: [UInt8](repeating: 0, count: 4096))
       try folder.remove(place)
     } catch let error as SystemError where error.isRefusal {
       return error
