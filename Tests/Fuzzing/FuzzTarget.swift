@@ -37,7 +37,9 @@ extension FuzzTarget {
   /// All targets.
   public static let all: [FuzzTarget] =
     [
-      .quickTime, .heif, .jpeg, .tiff, .xmp, .propertyList, .adjustmentData, .preset, .cube, .filter, .job,
+      .quickTime, .heif, .jpeg, .png, .tiff, .xmp, .gpx, .propertyList, .adjustmentData, .preset, .cube,
+      .filter,
+      .job, .plan,
     ] + inner
 
   #if DEBUG

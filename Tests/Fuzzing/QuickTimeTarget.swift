@@ -54,7 +54,6 @@ extension FuzzTarget {
       let inspection = try MovieInspection(reading: source)
       expect((try? JSONEncoder().encode(inspection)) != nil, "an inspection is no JSON")
     }
-    answering { _ = LivePhotoVerification(movie: try MovieEvidence(reading: source)).findings }
     answering { _ = try SidecarFacts(saidBy: source, isPhoto: false).bytes }
     answering {
       let movie = try Movie(source)
@@ -71,10 +70,22 @@ extension FuzzTarget {
 
   /// Everything that writes what it reads, and reads it again.
   private static func rewrite(_ source: HollowFile) {
+    let verified = try? Verified(movie: source)
+    /// The movie as it is written. What was accepted can be read again, and is sound where it was.
+    func written(
+      _ surgery: MovieSurgery, puttingTablesFirst: Bool = false, _ tie: Verified.Tie
+    ) throws -> MemoryByteSource {
+      let sink = MemoryByteSink()
+      try surgery.write(to: sink, puttingTablesFirst: puttingTablesFirst)
+      let written = MemoryByteSource(sink.bytes)
+      do { _ = try Movie(written) } catch { broken("a movie that was written cannot be read: \(error)") }
+      if let verified { verified.expectSound(try Verified(movie: written), tie) }
+      return written
+    }
     answering {
       var surgery = try MovieSurgery(source)
       try surgery.setIdentifier(PhotoChecks.identifier)
-      let written = try written(surgery)
+      let written = try written(surgery, .tied)
       expect(
         try MovieMetadata(reading: written).contentIdentifier == PhotoChecks.identifier,
         "an identifier that was set is not there")
@@ -87,12 +98,12 @@ extension FuzzTarget {
       surgery.setQuickTime()
       try surgery.layAtOrigin()
       try surgery.markStill(at: 0.1)
-      _ = try Movie(try written(surgery, puttingTablesFirst: true))
+      _ = try Movie(try written(surgery, puttingTablesFirst: true, .kept))
     }
     answering {
       var surgery = try MovieSurgery(source)
       try surgery.untie()
-      let written = try written(surgery)
+      let written = try written(surgery, .untied)
       expect(
         try MovieMetadata(reading: written).contentIdentifier == nil,
         "an identifier that was taken out is still there")
@@ -101,22 +112,11 @@ extension FuzzTarget {
       answering {
         var surgery = try MovieSurgery(source)
         try surgery.strip(what, identifier: nil)
-        let written = try written(surgery)
+        let written = try written(surgery, .untied)
         expect(
           try MovieMetadata(reading: written).location == nil, "a place that was stripped is still there")
       }
     }
-  }
-
-  /// The movie as it is written. What was accepted can be read again.
-  private static func written(_ surgery: MovieSurgery, puttingTablesFirst: Bool = false) throws
-    -> MemoryByteSource
-  {
-    let sink = MemoryByteSink()
-    try surgery.write(to: sink, puttingTablesFirst: puttingTablesFirst)
-    let written = MemoryByteSource(sink.bytes)
-    do { _ = try Movie(written) } catch { broken("a movie that was written cannot be read: \(error)") }
-    return written
   }
 
   /// The bytes of all samples, track after track; how their chunks lie is no part of what they show.
