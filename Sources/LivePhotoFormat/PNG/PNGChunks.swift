@@ -34,7 +34,8 @@ enum PNGChunks {
     }
   }
 
-  private static let xmpKeyword = "XML:com.adobe.xmp"
+  /// The keyword of a chunk iTXt with XMP.
+  static let xmpKeyword = "XML:com.adobe.xmp"
 
   /// The packet of XMP in a chunk iTXt: keyword, two bytes that say whether it is compressed, language and translated
   /// keyword, each behind a NUL (section 11.3.4.5; XMP specification part 3, section 1.1.5).

@@ -167,11 +167,14 @@ extension PNGFile: PhotoContainer {
   func xmp() throws -> [UInt8]? { try xmpChunk()?.packet }
 
   /// The first packet of XMP, and its chunk.
-  func xmpChunk() throws -> (chunk: Chunk, packet: [UInt8])? {
-    for chunk in chunks where chunk.kind == "iTXt" {
-      if let bytes = try? content(chunk), let packet = PNGChunks.xmp(bytes) { return (chunk, packet) }
+  func xmpChunk() throws -> (chunk: Chunk, packet: [UInt8])? { xmpChunks().first { _ in true } }
+
+  /// The packets of XMP, of which there should be one, and their chunks.
+  func xmpChunks() -> some Sequence<(chunk: Chunk, packet: [UInt8])> {
+    chunks.lazy.filter { $0.kind == "iTXt" }.compactMap { chunk in
+      guard let bytes = try? content(chunk), let packet = PNGChunks.xmp(bytes) else { return nil }
+      return (chunk, packet)
     }
-    return nil
   }
 
   func isMotionPhoto() -> Bool { false }

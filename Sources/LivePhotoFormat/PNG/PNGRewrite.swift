@@ -37,7 +37,7 @@ struct PNGRewrite {
   private let file: PNGFile
   /// The bytes that stand in the place of chunks; none for those that are left out.
   private var replaced: [PNGFile.Chunk: [UInt8]] = [:]
-  /// Chunks that stand before the picture and that the file had not.
+  /// Chunks that stand before the picture, or the end where there is none, and that the file had not.
   private var added: [UInt8] = []
   /// True if what follows IEND is left out.
   private var dropsRest = false
@@ -97,7 +97,8 @@ struct PNGRewrite {
     try sink.write(PNGFile.signature)
     var isBefore = true
     for chunk in file.chunks {
-      if isBefore, chunk.kind == "IDAT" {
+      // A file without a picture is one that others may still mend.
+      if isBefore, chunk.kind == "IDAT" || chunk.kind == "IEND" {
         isBefore = false
         if !added.isEmpty { try sink.write(added) }
       }
@@ -194,7 +195,7 @@ extension PNGFile {
     } else if identifier != nil || edit.orientation != .identity {
       rewrite.setExif(.minimal(orientation: edit.orientation, contentIdentifier: identifier))
     }
-    if let (chunk, bytes) = try xmpChunk() {
+    for (chunk, bytes) in xmpChunks() {
       if var packet = XMPPacket(bytes) {
         if change.pixelsMoved { rewrite.name(packet.turnPlaces(change), PictureChange.places) }
         packet.describe(change)
@@ -251,13 +252,14 @@ extension PNGFile {
       guard chunk("eXIf") == nil else { throw FactsRewrite.damagedExif }
       rewrite.setExif(block)
     }
-    let old = try xmpChunk()
-    if let bytes = old?.packet ?? (facts.needsXMP ? XMPPacket.blank : nil) {
+    var packets: [(chunk: Chunk?, bytes: [UInt8])] = xmpChunks().map { ($0, $1) }
+    if packets.isEmpty, facts.needsXMP { packets = [(nil, XMPPacket.blank)] }
+    for (chunk, bytes) in packets {
       if var packet = XMPPacket(bytes) {
         rewrite.name(facts.apply(to: &packet), FactsRewrite.reason)
-        if let new = packet.rewritten(), new != old?.packet { rewrite.setXMP(new, in: old?.chunk) }
-      } else if let old, facts.mayContradict(bytes) {
-        rewrite.remove(old.chunk)
+        if let new = packet.rewritten(), chunk == nil || new != bytes { rewrite.setXMP(new, in: chunk) }
+      } else if let chunk, facts.mayContradict(bytes) {
+        rewrite.remove(chunk)
         rewrite.name(["damaged XMP"], FactsRewrite.reason)
       }
     }
@@ -286,16 +288,20 @@ extension PNGFile {
         rewrite.setExif(.minimal(orientation: orientation, contentIdentifier: identifier))
       }
     case .location:
-      if var block = try exif() {
-        removed += block.removeLocation()
-        rewrite.setExif(block)
-      } else if let chunk = chunk("eXIf") {
-        rewrite.remove(chunk)
-        removed.append("damaged Exif")
+      // There should be one of each; readers differ in which they take of more.
+      for chunk in chunks where chunk.kind == "eXIf" {
+        if chunk == self.chunk("eXIf"), var block = try exif() {
+          removed += block.removeLocation()
+          rewrite.setExif(block)
+        } else {
+          rewrite.remove(chunk)
+          removed.append(chunk == self.chunk("eXIf") ? "damaged Exif" : "further Exif")
+        }
       }
       for chunk in chunks where chunk.kind == "iTXt" {
-        guard let packet = PNGChunks.xmp(try content(chunk)) else { continue }
-        if let kept = XMPPacket.withoutLocation(packet) {
+        let content = try content(chunk)
+        guard PNGChunks.keyword(content) == PNGChunks.xmpKeyword else { continue }
+        if let kept = PNGChunks.xmp(content).flatMap(XMPPacket.withoutLocation) {
           rewrite.setXMP(kept, in: chunk)
         } else {
           rewrite.remove(chunk)

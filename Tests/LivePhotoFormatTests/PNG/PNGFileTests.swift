@@ -79,6 +79,40 @@ import Testing
     }
   }
 
+  /// Of two Exif blocks or packets of XMP, which a PNG should not have, readers take different ones.
+  @Test func furtherBlocks() throws {
+    let bytes = try png(Self.rich)
+    let blocks = try PNGFile(reading: MemoryByteSource(bytes)).chunks.filter {
+      ["eXIf", "iTXt"].contains($0.kind)
+    }
+    try #require(blocks.count == 2)
+    func with(_ chunks: [UInt8]) -> [UInt8] { Array(bytes[..<33] + chunks + bytes[33...]) }
+    let again = blocks.flatMap { bytes[$0.range] }
+    for more in [again, PNGChunks.chunk("eXIf", Array("damaged".utf8)) + again] {
+      let placeless = try written(with(more)) { try $0.write(without: .location, identifier: nil, to: $1) }
+      #expect(!placeless.tags.keys.contains { $0.contains("GPS") })
+      let left = try PNGFile(reading: MemoryByteSource(placeless.bytes)).chunks
+      #expect(left.filter { $0.kind == "eXIf" }.count == (more == again ? 1 : 0))
+      #expect(placeless.bytes.firstIndex(of: "GPSLatitude", in: placeless.bytes.indices) == nil)
+    }
+    var facts = Facts()
+    facts.description.title = "Sea"
+    let stated = try written(with(again)) { try $0.write(stating: facts, to: $1) }
+    #expect(stated.tags["XMP-dc:Title"] == "Sea")
+    #expect(stated.bytes.firstIndex(of: "Title", in: stated.bytes.indices) == nil)
+  }
+
+  /// What is said is said in a file without a picture too.
+  @Test func withoutAPicture() throws {
+    let bytes = try png([])
+    var facts = Facts()
+    facts.place = GeoLocation(latitude: 48, longitude: -12).map { .set($0) }
+    let result = try written(bytes[..<33] + PNGChunks.chunk("IEND", [])) {
+      try $0.write(stating: facts, to: $1)
+    }
+    #expect(result.tags["GPS:GPSLatitude"] == "48")
+  }
+
   @Test func whatItIsNot() throws {
     let photo = try Photo(MemoryByteSource(png([])))
     let frame = KeyFrame(distance: 0, profile: nil)
