@@ -16,8 +16,9 @@ extension SamsungTrailer {
   ///   - dates: the change.
   static func change(_ bytes: inout [UInt8], dates: DateRewrite) {
     var start = 0
-    while let found = bytes[start...].firstRange(of: moment) {
-      start = found.upperBound
+    // A movie may stand there too, in which Foundation's search takes memory for every byte.
+    while let found = bytes.firstIndex(of: moment, in: start..<bytes.count) {
+      start = found + moment.count
       let end = bytes[start...].firstIndex { !(0x30...0x39 ~= $0) } ?? bytes.count
       let digits = start..<min(end, start + 16)
       if let new = moved(bytes[digits], by: dates) { bytes.replaceSubrange(digits, with: new) }
