@@ -68,6 +68,8 @@ extension [VerificationFinding] {
 
   /// Eight, four, four, four and twelve upper-case hexadecimal digits (RFC 9562 section 4).
   private static func isUUID(_ text: String) -> Bool {
+    // A damaged maker note can say half a megabyte.
+    guard text.utf8.count == 36 else { return false }
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     return parts.map(\.utf8.count) == [8, 4, 4, 4, 12]
       && parts.joined().utf8.allSatisfy { "0123456789ABCDEF".utf8.contains($0) }
