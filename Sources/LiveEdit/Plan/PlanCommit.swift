@@ -11,7 +11,7 @@ package struct PlanCommit: Sendable {
     case done(Int, EditOutcome)
     /// It was committed before.
     case doneBefore(Int)
-    /// It failed; nothing of its asset was changed.
+    /// It failed; nothing of its asset was changed, unless the error's code is ``EditError/Code/unfinished``.
     case failed(Int, EditError)
   }
 
@@ -159,10 +159,8 @@ package struct PlanCommit: Sendable {
       try library.commit(ready.map(\.commit))
       for one in ready { tell(.done(one.index, one.outcome)) }
     } catch {
-      for one in ready {
-        // What is recorded is brought to its end by the next one who looks.
-        tell(error.code == .unfinished ? .done(one.index, one.outcome) : .failed(one.index, error))
-      }
+      // What is recorded already is brought to its end by the next one who looks, which the error says.
+      for one in ready { tell(.failed(one.index, error)) }
     }
   }
 
