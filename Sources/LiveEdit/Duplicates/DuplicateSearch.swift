@@ -81,23 +81,24 @@ package struct DuplicateSearch: Sendable {
           best: best,
           copies: ranked.dropFirst().sorted { $0.path < $1.path }.map { copy in
             Copy(
-              asset: copy, photo: Self.likeness(copy.photo, best.photo, digests),
-              movie: Self.likeness(copy.movie, best.movie, digests))
+              asset: copy, photo: likeness(copy.photo, best.photo, digests),
+              movie: likeness(copy.movie, best.movie, digests))
           }))
     }
     groups.sort { $0.best.path < $1.best.path }
   }
 
-  private static func likeness(
+  private mutating func likeness(
     _ one: LooseHalf?, _ other: LooseHalf?, _ digests: [String: String]
   ) -> Likeness? {
     guard let one, let other, let digest = digests[one.path], digest == digests[other.path] else {
       return nil
     }
-    guard one.size == other.size, let content = try? Digest.sha256(ofFile: one.path),
-      content == (try? Digest.sha256(ofFile: other.path))
+    guard one.size == other.size else { return .picture }
+    guard let content = attempt(one, { try Digest.sha256(of: $0.file) }),
+      let otherContent = attempt(other, { try Digest.sha256(of: $0.file) })
     else { return .picture }
-    return .content
+    return content == otherContent ? .content : .picture
   }
 
   /// Hashes of coded pictures and samples by paths, of those that may have an equal.
