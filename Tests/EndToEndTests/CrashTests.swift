@@ -47,6 +47,8 @@ import Testing
     #expect(output.status == 0, "\(output.text)\(output.standardError)")
     let tried = try #require(output.text.firstMatch(of: /(\d+) points tried/))
     #expect(try #require(Int(tried.1)) > 0)
+    // The stand-in for the helper might let it go undisturbed.
+    #expect(output.text.contains(/[1-9]\d* of the helper/))
     #expect(output.text.contains("order as power loss needs it"))
   }
 

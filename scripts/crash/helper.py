@@ -1,7 +1,10 @@
-"""Stands in for liveedit-render in scripts/crash-test: runs the real one, its argument, under strace.
+"""Stands in for liveedit-render in scripts/crash-test: runs the real one, its first argument, under strace.
 
-CRASH_CALL and CRASH_INJECT name the call and what happens to it, CRASH_LOG the trace. With CRASH_HALF (photo or
-movie) only calls on that half's output count; with CRASH_BOTH whoever started the helper is killed right after it.
+Helpers are started without an environment: a file, the second argument, says what is to be done. It names a call, what
+happens to it, the trace, and the number of the job whose helper is meant: jobs are counted as they come, since a helper that
+is started ahead of time may never get one. Only calls on the files that the job names, and on the helper's own input and
+output, are traced and count. With `both` whoever started the helper is killed right after it. With the number 0 nothing
+happens to any helper, and each has a trace of its own.
 """
 import json
 import os
@@ -9,29 +12,51 @@ import subprocess
 import sys
 import threading
 
-real = sys.argv[1]
-want = os.environ
+real, plan, *arguments = sys.argv[1:]
 job = b""
 while not job.endswith(b"\n"):
     byte = os.read(0, 1)
     if not byte:
-        break
+        os._exit(0)
     job += byte
+with open(plan) as file:
+    want = json.load(file)
 
 
-def output(value):
-    """The path that the job names as the half's output, wherever in the job it is."""
+def claimed():
+    """The number of this job."""
+    number = 1
+    while True:
+        try:
+            os.close(os.open(f"{plan}-{number}", os.O_CREAT | os.O_EXCL))
+            return number
+        except FileExistsError:
+            number += 1
+
+
+def paths(value):
+    """The paths that a job names, wherever in the job they are."""
     if isinstance(value, dict):
-        if want["CRASH_HALF"] in value:
-            return value[want["CRASH_HALF"]]["output"]
-        return next(filter(None, map(output, value.values())), None)
+        value = list(value.values())
+    if isinstance(value, list):
+        return [path for part in value for path in paths(part)]
+    return [value] if isinstance(value, str) and value.startswith("/") else []
 
 
-path = (output(json.loads(job)) or "/none") if want["CRASH_HALF"] else ""
-# The file is made by its name in an open folder, and known by its path from then on.
-only = ["-P", path, "-P", os.path.basename(path)] if path else []
-tracer = subprocess.Popen(["strace", "-f", "-o", want["CRASH_LOG"]] + only
-                          + ["-e", "trace=" + want["CRASH_CALL"], "-e", want["CRASH_INJECT"], real], stdin=subprocess.PIPE)
+number = claimed()
+is_meant = want["job"] in (0, number)
+reading, writing = os.pipe()
+command = [real, *arguments]
+if is_meant:
+    # A file is opened by its path, or by its name in an open folder, and known by its path from then on.
+    named = [name for path in paths(json.loads(job)) for name in (path, os.path.basename(path))]
+    named += [os.readlink(f"/proc/self/fd/{handle}") for handle in (reading, 1)]
+    log = want["log"] if want["job"] else f"{want['log']}-{number}"
+    only = [word for name in dict.fromkeys(named) for word in ("-P", name)]
+    command = [want["strace"], "-f", *want["options"], "-o", log, *only, *command]
+environment = {name: value for name, value in os.environ.items() if name == "LD_LIBRARY_PATH"}
+tracer = subprocess.Popen(command, stdin=reading, env=environment)
+os.close(reading)
 
 
 def relay():
@@ -39,19 +64,18 @@ def relay():
     data = job
     while data:
         try:
-            tracer.stdin.write(data)
-            tracer.stdin.flush()
+            os.write(writing, data)
         except OSError:
             return
         data = os.read(0, 65536)
-    tracer.stdin.close()
+    os.close(writing)
 
 
 parent = os.getppid()
 threading.Thread(target=relay, daemon=True).start()
 status = tracer.wait()
 if status < 0:
-    if want["CRASH_BOTH"]:
+    if is_meant and want["both"]:
         os.kill(parent, 9)
     os.kill(os.getpid(), -status)
 os._exit(status)

@@ -4,13 +4,15 @@ import os
 import re
 
 
-def recorded_calls(trace):
-    """The calls of a trace by strace -f, at the moment they returned: process, name, arguments, answer."""
+def recorded_calls(trace, timed=False):
+    """The calls of a trace by strace -f, or by strace -f -ttt, at the moment they returned: process, name, arguments, answer."""
     unfinished = {}
     with open(trace, errors="replace") as file:
         for line in file:
             pid, _, text = line.rstrip("\n").partition(" ")
             text = text.lstrip()
+            if timed:
+                text = text.partition(" ")[2]
             if text.endswith("<unfinished ...>"):
                 unfinished[pid] = text[:-len("<unfinished ...>")].rstrip()
                 continue
