@@ -205,7 +205,7 @@ package final class AssetIndex {
     if try currentFiles(of: originals) != stored.row.current
       || folders.originals.sidecars(of: originals).first != stored.row.sidecar
     {
-      stored.row.stamp = 0
+      stored.row.stamp = IndexRow.unknownStamp
     }
     return try current(stored)
   }

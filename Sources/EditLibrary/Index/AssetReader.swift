@@ -8,16 +8,19 @@ struct AssetReader {
   /// The assets' folders.
   let folders: AssetFolders
 
-  /// One half: its status, and its metadata or the note that says why they cannot be read.
+  /// One half: its status where that is known, and its metadata or the note that says why they cannot be read.
   private struct Half<Content> {
-    var status: FileStatus
+    var status: FileStatus?
     var content: Content?
     var note: Message?
+    /// True if the system refused to read it, which may be over the next time.
+    var isRefused = false
   }
 
   /// Reads the files of a group.
   ///
-  /// - Returns: one row; two when the halves do not belong together, none when there are no files.
+  /// - Returns: one row; two when the halves do not belong together, none when there are no files. A row of an original that the
+  ///   system refused to read has ``IndexRow/unknownStamp``.
   func rows(of group: FileGroup) -> [IndexRow] {
     // The stamp comes first: a change during the reading then shows as another one.
     let stamp = group.stamp(in: folders)
@@ -73,13 +76,19 @@ struct AssetReader {
     _ name: String, in folder: HeldFolder, _ read: (FileByteSource) throws -> Content
   ) -> Half<Content>? {
     let path = folder.path(name)
-    guard let status = try? FileStatus(path: path), status.kind == .regular else { return nil }
+    var status: FileStatus?
     do {
+      let found = try FileStatus(path: path)
+      guard found.kind == .regular else { return nil }
+      status = found
       let source = try FileByteSource(path: path)
       guard source.count > 0 else { throw MediaError("it is empty") }
-      return Half(status: status, content: try read(source))
+      return Half(status: found, content: try read(source))
     } catch {
-      return Self.problem(reading: path, error).map { Half(status: status, note: "\(name): \($0)") }
+      let isRefused = EditError(reading: path, error).code == .fileSystem
+      return Self.problem(reading: path, error).map { [status] in
+        Half(status: status, note: "\(name): \($0)", isRefused: isRefused)
+      }
     }
   }
 
@@ -96,7 +105,7 @@ struct AssetReader {
     let status = photo?.status ?? movie?.status
     var metadata = AssetMetadata(
       kind: kind, modified: Int((status?.modified ?? 0) / 1_000_000),
-      size: (photo?.status.size ?? 0) &+ (movie?.status.size ?? 0))
+      size: (photo?.status?.size ?? 0) &+ (movie?.status?.size ?? 0))
     let (still, clip) = (photo?.content, movie?.content)
     metadata.subtypes = still?.subtypes ?? clip?.subtypes ?? []
     metadata.make = still?.make ?? clip?.make
@@ -114,7 +123,8 @@ struct AssetReader {
     readEdit(group, &metadata)
     return IndexRow(
       photo: photo == nil ? nil : group.photo, movie: movie == nil ? nil : group.movie,
-      current: group.current, sidecar: group.sidecars.first, stamp: stamp,
+      current: group.current, sidecar: group.sidecars.first,
+      stamp: photo?.isRefused == true || movie?.isRefused == true ? IndexRow.unknownStamp : stamp,
       identifier: still?.contentIdentifier ?? clip?.contentIdentifier,
       metadata: metadata)
   }

@@ -47,11 +47,14 @@ struct FolderScan {
     }
     let groups = FileGroup.all(in: listing, pairs: pairs)
     var gone = Set(known.keys)
+    // What could not be read is looked at again the next time.
+    var isWhole = true
     var at = 0
     while at < groups.count {
       let part = groups[at..<min(at + Self.slice, groups.count)]
       let findings = look(at: Array(part), known: known)
       for name in findings.names { gone.remove(name) }
+      if findings.rows.contains(where: { $0.stamp == IndexRow.unknownStamp }) { isWhole = false }
       try store.write(findings.rows)
       at += Self.slice
     }
@@ -61,7 +64,7 @@ struct FolderScan {
     try joinSeparateHalves(listing)
     let after = try Self.status(of: folders)
     let isSettled =
-      after == before
+      isWhole && after == before
       && before.allSatisfy { $0.modified / 1_000_000_000 <= Int64(start - Self.granularity) }
     try store.setScanned(isSettled ? after : [])
   }

@@ -14,6 +14,8 @@ struct IndexRow: Hashable, Sendable {
   var sidecar: String?
   /// See ``FileGroup/stamp(in:)``.
   var stamp: Int64
+  /// The stamp of no files: those of such a row are read again.
+  static let unknownStamp: Int64 = 0
   /// The content identifier, which both halves of a Live Photo carry.
   var identifier: String?
   var metadata: AssetMetadata
