@@ -26,6 +26,10 @@ package final class AssetIndex {
   private(set) var store: IndexStore
   /// True if the files were looked at just now.
   private var isFresh = false
+  /// The last query with its answer, and the numbers of today for those, where the index had to be made anew since: it
+  /// has others.
+  private var answered: (query: AssetQuery, identifiers: [Int64])?
+  private var renumbered: [Int64: Int64]?
   /// The folder's names, as soon as they are needed.
   private var locator: AssetLocator
   private var listing: AssetListing?
@@ -116,7 +120,9 @@ package final class AssetIndex {
   ///
   /// - Parameter query: which ones.
   package func identifiers(_ query: AssetQuery) throws(EditError) -> [Int64] {
-    try asking { store throws(EditError) in try store.identifiers(query) }
+    let identifiers = try asking { store throws(EditError) in try store.identifiers(query) }
+    (answered, renumbered) = ((query, identifiers), nil)
+    return identifiers
   }
 
   /// Assets by their numbers, in the order of the numbers; those that are gone are left out. Files that changed
@@ -125,11 +131,23 @@ package final class AssetIndex {
   /// - Parameter identifiers: not more than are needed at once.
   package func assets(_ identifiers: some Sequence<Int64>) throws(EditError) -> [IndexedAsset] {
     var assets: [IndexedAsset] = []
-    let wanted = Array(identifiers)
-    for stored in try asking({ store throws(EditError) in try store.rows(wanted) }) {
+    for stored in try rows(Array(identifiers)) {
       if let asset = try current(stored) { assets.append(asset) }
     }
     return assets
+  }
+
+  /// Rows by the numbers that the last query found.
+  private func rows(_ identifiers: [Int64]) throws(EditError) -> [IndexStore.Stored] {
+    let asked = store
+    let wanted = renumbered.map { numbers in identifiers.compactMap { numbers[$0] } } ?? identifiers
+    let rows = try asking { store throws(EditError) in try store.rows(wanted) }
+    guard store !== asked, let answered else { return rows }
+    // The order of the answer is the query's, whatever the numbers are.
+    let found = try store.identifiers(answered.query)
+    let numbers = Dictionary(zip(answered.identifiers, found), uniquingKeysWith: { first, _ in first })
+    renumbered = numbers
+    return try store.rows(identifiers.compactMap { numbers[$0] })
   }
 
   /// A row as it is now; nil when its files are gone.
