@@ -127,7 +127,7 @@ private struct Creation {
       purpose: "create \(stillTime.map { "\($0)" } ?? "") \(range.map { "\($0)" } ?? "")")
     let source = movie
     // Of containers that are not read here the converted movie tells something.
-    var facts = try? readFile(movie) { try CaptureFacts(MovieMetadata(reading: $0)) }
+    var facts = try known(movie) { try CaptureFacts(MovieMetadata(reading: $0)) }
     movie = try prepared(movie)
     let duration = try readFile(movie) { try MovieSummary($0).duration }
     let start = range?.lowerBound ?? 0
@@ -200,10 +200,23 @@ private struct Creation {
     }
   }
 
+  /// What is read of a movie; nil of one that is of another container.
+  ///
+  /// - Throws: ``EditError`` when the system does not let it be read, which says nothing about its container.
+  private func known<Value>(
+    _ movie: String, _ read: (FileByteSource) throws -> Value
+  ) throws(EditError) -> Value? {
+    do throws(EditError) {
+      return try readFile(movie, read)
+    } catch {
+      if error.code == .fileSystem { throw error }
+      return nil
+    }
+  }
+
   /// The movie as it is, where it is QuickTime's and phones play it; otherwise put into that container.
   private mutating func prepared(_ movie: String) throws(EditError) -> String {
-    let isReady = range == nil && (try? MovieSurgery(FileByteSource(path: movie)).isReady) ?? false
-    if isReady { return movie }
+    if range == nil, try known(movie, { try MovieSurgery($0).isReady }) == true { return movie }
     let output = publisher.path("converted")
     let job = MovieConversion(source: movie, output: output, container: .mov, range: range)
     notes += try converter.convert(.movie(job), isCancelled: isCancelled).notes
