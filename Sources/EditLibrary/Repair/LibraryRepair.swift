@@ -121,7 +121,16 @@ extension Library {
   /// Writes the file of marks and albums again where it does not say what the catalogue says.
   private func repairCollections(_ report: Report) throws(EditError) {
     guard let catalogue else { return }
-    let (recorded, found) = (try catalogue.collections(), keptCollections)
+    let recorded = try catalogue.collections()
+    let found: Collections?
+    do {
+      found = try Collections.read(in: home)
+    } catch let error as SystemError where (try? home.status(LibraryPaths.collections).kind) == .regular {
+      // That the system does not let it be read now says nothing about what stands in it.
+      throw EditError(reading: path(LibraryPaths.collections), error)
+    } catch {
+      found = nil
+    }
     let isUnreadable = found == nil && (try? home.exists(LibraryPaths.collections)) == true
     guard recorded != found ?? Collections() || isUnreadable else { return }
     if found == nil, let kept = try quarantine(LibraryPaths.collections) {
