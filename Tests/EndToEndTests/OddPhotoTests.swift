@@ -89,7 +89,7 @@ import Testing
       [
         "sh", "-c",
         (Tools.canLimitMemory ? "ulimit -v 1048576; ulimit -t 10; " : "") + "exec \"$0\" \"$@\"",
-        Command.path, "rotate", "--degrees", "90", "-o", "made",
+        Command.path, "rotate", "--quiet", "--degrees", "90", "-o", "made",
       ] + names, in: folder.url)
     #expect(output.status == 1)
     let complaints = output.sentences
