@@ -155,7 +155,7 @@ struct ImageMaking {
     var source = Source(
       picture: try decoded.shown.turned(by: decoded.orientation), profile: try photo.iccProfile())
     // Damaged Exif keeps no picture from being shown.
-    source.exif = try? photo.captureExif()
+    do { source.exif = try photo.captureExif() } catch is MediaError {}
     if source.exif != nil {
       source.notes.append(
         "Of its metadata the image has no more than date, place, camera and exposure, as far as they are known and not stripped."
@@ -168,8 +168,10 @@ struct ImageMaking {
     let file = try FileByteSource(path: job.source)
     let frame = try StillPictures.firstFrame(of: job.source) { false }
     let upright = frame.turned(by: try MovieSummary(file).orientation)
-    let facts = (try? MovieMetadata(reading: file)).map { CaptureFacts($0) }
-    return Source(picture: upright, exif: facts?.exif, notes: ["The image is the movie's first frame."])
+    var source = Source(picture: upright, notes: ["The image is the movie's first frame."])
+    // Nor do damaged facts.
+    do { source.exif = CaptureFacts(try MovieMetadata(reading: file)).exif } catch is MediaError {}
+    return source
   }
 
   /// The picture in its new size. What gets another matrix, or red, green and blue, gets chroma for each pixel before, and
