@@ -36,7 +36,8 @@ import Testing
     Case(
       name: "an edit that cannot go on waits",
       script: """
-        strace -f -qq -o /dev/null -e trace=renameat2 -e inject=renameat2:signal=SIGKILL:when=1 $LE flip --vertical --lossless $A 2> /dev/null
+        # Both halves have got their names in the work folder before.
+        strace -f -qq -o /dev/null -e trace=renameat2 -e inject=renameat2:signal=SIGKILL:when=3 $LE flip --vertical --lossless $A 2> /dev/null
         strace -f -qq -o /dev/null -e trace=renameat2 -e inject=renameat2:error=ENOSPC:when=1+ $LE check --repair . > /dev/null 2>&1
         $LE check --repair . > said 2>&1 || echo "not repaired: $(cat said)"
         current 3; versions 3; clean
