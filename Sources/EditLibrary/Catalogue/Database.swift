@@ -195,7 +195,13 @@ final class Database {
     var error = DatabaseError(
       code: sqlite3_errcode(handle) & 0xFF, message: String(cString: sqlite3_errmsg(handle)),
       system: sqlite3_system_errno(handle))
-    // SQLite tells the last error of the process's calls, which need not be the one that it failed by.
+    // SQLite tells the last error of the process's calls, which need not be the one that it failed by. The file keeps its
+    // own, the journal is looked for.
+    if error.code == SQLITE_IOERR, !SystemError(error.system).isRefusal {
+      var own: Int32 = 0
+      _ = sqlite3_file_control(handle, nil, SQLITE_FCNTL_LAST_ERRNO, &own)
+      if SystemError(own).isRefusal { error.system = own }
+    }
     if [SQLITE_CANTOPEN, SQLITE_IOERR].contains(error.code), !SystemError(error.system).isRefusal,
       let refusal = file?.refusal
     {

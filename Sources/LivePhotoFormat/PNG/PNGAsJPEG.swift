@@ -24,7 +24,14 @@ extension PNGFile {
     let profile = profile.map(ICCProfile.segments) ?? []
     parts.list.insert(
       contentsOf: profile.map { JPEGParts.Part(marker: 0xE2, kind: nil, content: $0) }, at: 0)
-    if let packet = try xmp() {
+    var removals: [Removal] = []
+    if var packet = try xmp() {
+      // Behind a JPEG there may be a movie, and readers look for it.
+      if XMPPacket(packet)?.isMotionPhoto == true, let rest = XMPPacket.withoutMotionPhoto(packet) {
+        packet = rest
+        removals.append(
+          Removal(half: .photo, name: "MotionPhoto", reason: "announces a movie that is not there"))
+      }
       let room = JPEGParts.payloadLimit - JPEGMetadataKind.xmp.signature.prefix.count
       if packet.count <= room { parts.insert(packet, as: .xmp, behind: []) } else { names.append("XMP") }
     }
@@ -45,7 +52,7 @@ extension PNGFile {
     let xmpChunk = try xmpChunk()?.chunk
     names += try chunks.filter { ["tEXt", "zTXt", "iTXt"].contains($0.kind) && $0 != xmpChunk }
       .map { PNGChunks.keyword(try content($0)) }
-    var removals = rewriter.removals
+    removals += rewriter.removals
     if chunk("caBX") != nil { removals.append(C2PAManifest.removal(from: .photo)) }
     removals += names.unique.map { Removal(half: .photo, name: $0, reason: "has no place in a JPEG") }
     return JPEGSurgery.Result(
