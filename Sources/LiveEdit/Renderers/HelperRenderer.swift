@@ -67,12 +67,21 @@ public struct HelperRenderer: Renderer {
     progress: @escaping @Sendable (RenderProgress) -> Void = { _ in },
     isCancelled: @escaping @Sendable () -> Bool, result: (RenderMessage) -> Result?
   ) throws(EditError) -> Result {
-    guard let last = try told(job, about: subject, progress, isCancelled).last, let result = result(last)
-    else {
-      for output in job.outputs { _ = try? File.remove(output) }
-      throw Self.nonsense(subject)
+    // The files that it makes get their names when it has ended.
+    var folders: [RenderFolder] = []
+    defer { for folder in folders { folder.discard() } }
+    for output in job.outputs { folders.append(try RenderFolder(for: output)) }
+    do throws(EditError) {
+      let paths = Dictionary(folders.map { ($0.target, $0.path) }) { first, _ in first }
+      let told = try told(job.writing(to: paths), about: subject, progress, isCancelled)
+      guard let result = told.last.flatMap(result) else { throw Self.nonsense(subject) }
+      try RenderFolder.publish(folders)
+      return result
+    } catch {
+      var error = error
+      if let folder = folders.first(where: { $0.path == error.file }) { error.file = folder.target }
+      throw error
     }
-    return result
   }
 
   /// The end of a job as the helper tells it.
@@ -86,26 +95,6 @@ public struct HelperRenderer: Renderer {
   /// Hands a job to the helper and waits for its end, which was no failure.
   func told(
     _ job: HelperJob, about subject: String?, _ progress: @escaping @Sendable (RenderProgress) -> Void,
-    _ isCancelled: @escaping @Sendable () -> Bool
-  ) throws(EditError) -> Told {
-    // The files that it makes get their names when it has ended.
-    var folders: [RenderFolder] = []
-    defer { for folder in folders { folder.discard() } }
-    for output in job.outputs { folders.append(try RenderFolder(for: output)) }
-    do throws(EditError) {
-      let paths = Dictionary(folders.map { ($0.target, $0.path) }) { first, _ in first }
-      let told = try told(moved: job.writing(to: paths), about: subject, progress, isCancelled)
-      try RenderFolder.publish(folders)
-      return told
-    } catch {
-      var error = error
-      if let folder = folders.first(where: { $0.path == error.file }) { error.file = folder.target }
-      throw error
-    }
-  }
-
-  private func told(
-    moved job: HelperJob, about subject: String?, _ progress: @escaping @Sendable (RenderProgress) -> Void,
     _ isCancelled: @escaping @Sendable () -> Bool
   ) throws(EditError) -> Told {
     let helper: ChildProcess
