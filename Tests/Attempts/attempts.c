@@ -258,7 +258,8 @@ static const struct attempt attempts[] = {
   ONE(spawn_program), ONE(run_program), ONE(run_descriptor), ONE(trace), ONE(read_memory), ONE(signal_other),
   ONE(signal_group), ONE(hold_process), ONE(enter_namespace), ONE(mount_something), ONE(load_program), ONE(make_ring),
   ONE(handle_faults), ONE(add_key), ONE(change_personality), ONE(map_executable), ONE(make_executable),
-  ONE(share_memory), ONE(share_memory_later), ONE(load_library), ONE(raise_limit), ONE(dump_memory), ONE(control_terminal), ONE(set_clock), {0, 0},
+  ONE(share_memory), ONE(share_memory_later), ONE(load_library), ONE(raise_limit), ONE(dump_memory),
+  ONE(control_terminal), ONE(set_clock), {0, 0},
 };
 
 const struct attempt *attempts_all(void) { return attempts; }

@@ -54,7 +54,7 @@ public struct AssetRecord: Hashable, Sendable {
   var nextNumber: Int {
     get throws(EditError) {
       let number = (versions.last?.number ?? 0) + 1
-      guard versions.count < min(ReadingLimit.versions.value, Self.mostVersions) else {
+      guard versions.count < ReadingLimit.versions.value else {
         throw EditError(
           .unsupported, file: stem, "has \(versions.count) versions, and gets no more",
           remedy: "run liveedit forget on it to begin anew")
@@ -87,8 +87,8 @@ public struct AssetRecord: Hashable, Sendable {
     return true
   }
 
-  /// More versions than anybody makes of one asset; it gets no more.
-  static let mostVersions = 10_000
+  /// More versions than anybody makes of one asset, and than it can be allowed to get.
+  static let mostVersions = ReadingLimit.versions.range.upperBound
 
   private static func isSound(_ files: [VersionFile]) -> Bool {
     Set(files.map(\.role)).count == files.count

@@ -86,9 +86,8 @@ struct SampleTable: Sendable {
     guard sampleCount <= most else {
       throw MediaError("one of its tracks has more than \(most) samples", isUnsupported: true)
     }
-    let ticks = durations.reduce(0) { $0 + Double($1.count) * Double($1.value) }
     let longest = ReadingLimit.duration.value
-    guard ticks <= Double(longest) * Double(timeScale) else {
+    guard duration <= longest * Int(timeScale) else {
       throw MediaError("one of its tracks lasts longer than \(longest) seconds", isUnsupported: true)
     }
   }

@@ -33,9 +33,6 @@ final class PreviewCache: Sendable {
     return cache.path
   }
 
-  /// The path of a preview that was made; it may go at any time.
-  func path(_ name: String) -> String { cache.path + "/" + name }
-
   /// Makes a preview.
   ///
   /// - Parameters:
