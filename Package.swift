@@ -215,7 +215,7 @@ let package = Package(
       path: "Tests/ConfinementProbe"),
     .testTarget(
       name: "ConfinementTests",
-      dependencies: ["EditModel", "confinement-probe", "liveedit-render", "TestSupport"],
+      dependencies: ["EditModel", "FileSystem", "confinement-probe", "liveedit-render", "TestSupport"],
       swiftSettings: sanitized),
     .testTarget(name: "LanguagesTests", dependencies: ["Basics", "Languages", "TestSupport"]),
     .testTarget(name: "EditModelTests", dependencies: ["Basics", "EditModel", "TestSupport"]),
@@ -235,14 +235,16 @@ let package = Package(
         "TestSupport",
       ]),
     .testTarget(
-      name: "FileSystemTests", dependencies: ["Basics", "FileSystem", "TestSupport", "failing-calls"]),
+      name: "FileSystemTests",
+      dependencies: ["Basics", "FileSystem", "TestSupport", "failing-calls", "liveedit-render"]),
     .testTarget(
       name: "EditLibraryTests",
       dependencies: ["Basics", "EditLibrary", "EditModel", "FileSystem", "TestSupport"]),
     .testTarget(
       name: "LiveEditTests",
       dependencies: [
-        "Basics", "BuiltInPresets", "LiveEdit", "RenderEngine", "EditLibrary", "EditModel", "TestSupport",
+        "Basics", "BuiltInPresets", "LiveEdit", "RenderEngine", "EditLibrary", "EditModel", "FileSystem",
+        "liveedit-render", "TestSupport",
       ]),
     .testTarget(
       name: "StudioTests",

@@ -70,3 +70,56 @@ static inline int liveedit_keep_capabilities(unsigned int kept) {
   }
   return (int)syscall(SYS_capset, &header, data);
 }
+
+// Two descriptors, handed with one byte to the process at the other end of a socket (unix(7), SCM_RIGHTS).
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+static inline int liveedit_send_descriptors(int socket, int first, int second) {
+  char byte = 0;
+  struct iovec part = {&byte, 1};
+  union { char bytes[CMSG_SPACE(2 * sizeof(int))]; struct cmsghdr aligned; } control;
+  memset(&control, 0, sizeof control);
+  struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes};
+  struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+  header->cmsg_level = SOL_SOCKET;
+  header->cmsg_type = SCM_RIGHTS;
+  header->cmsg_len = CMSG_LEN(2 * sizeof(int));
+  int both[2] = {first, second};
+  memcpy(CMSG_DATA(header), both, sizeof both);
+  return (int)sendmsg(socket, &message, MSG_NOSIGNAL);
+}
+// 0 at the end of the socket, 1 with two descriptors, -1 otherwise.
+static inline int liveedit_receive_descriptors(int socket, int *first, int *second) {
+  char byte;
+  struct iovec part = {&byte, 1};
+  union { char bytes[CMSG_SPACE(2 * sizeof(int))]; struct cmsghdr aligned; } control;
+  struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes};
+  int count = (int)recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+  if (count <= 0) return count;
+  struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+  if (header == NULL || header->cmsg_type != SCM_RIGHTS || header->cmsg_len != CMSG_LEN(2 * sizeof(int))) {
+    errno = EBADMSG;
+    return -1;
+  }
+  int both[2];
+  memcpy(both, CMSG_DATA(header), sizeof both);
+  *first = both[0];
+  *second = both[1];
+  return 1;
+}
+
+// A descriptor that can be read once a child has ended, instead of the signal (signalfd(2)).
+static inline int liveedit_watch_children(void) {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGCHLD);
+  if (sigprocmask(SIG_BLOCK, &signals, NULL) != 0) return -1;
+  return signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+// Swift declares fork unavailable. To be called while there is one thread.
+static inline pid_t liveedit_fork(void) { return fork(); }

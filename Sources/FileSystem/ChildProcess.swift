@@ -7,7 +7,10 @@ import Synchronization
 /// dies, and writing to a dead child is an error and no signal. Standard error goes nowhere. The child
 /// begins with no signal blocked. When the value goes away before its end was waited for, the child is killed.
 package final class ChildProcess: Sendable {
-  private let identifier: pid_t
+  /// Its number.
+  let identifier: pid_t
+  /// The server that made it, and where that tells of it; nil for a child of this process.
+  private let copied: (by: ForkServer, state: Int32)?
   private let socket: Int32
   private let isWaitedFor = Atomic<Bool>(false)
 
@@ -40,26 +43,32 @@ package final class ChildProcess: Sendable {
   package init(
     executable: String, arguments: [String] = [], environment: [String]? = nil
   ) throws(SystemError) {
-    var ends: [Int32] = [-1, -1]
-    let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-    _ = try calling { socketpair(AF_UNIX, type, 0, &ends) }
-    defer { close(ends[1]) }
-    do {
-      identifier = try Program.spawn(executable, arguments, environment: environment) { actions in
-        posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO)
-        posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
-        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
-      }
-    } catch {
-      close(ends[0])
-      throw error
+    let ends = try SocketPair(SOCK_STREAM)
+    let theirs = ends.other
+    identifier = try Program.spawn(executable, arguments, environment: environment) { actions in
+      posix_spawn_file_actions_adddup2(&actions, theirs, STDIN_FILENO)
+      posix_spawn_file_actions_adddup2(&actions, theirs, STDOUT_FILENO)
+      posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
     }
-    socket = ends[0]
+    copied = nil
+    socket = ends.handedOver()
+  }
+
+  /// Takes a process that a server made.
+  ///
+  /// - Parameters:
+  ///   - identifier: its number.
+  ///   - talk: the other end of its standard input and output; closed with the value.
+  ///   - server: the server.
+  ///   - state: where the server tells of it; closed with the value.
+  init(_ identifier: pid_t, talk: Int32, copiedBy server: ForkServer, state: Int32) {
+    (self.identifier, socket, copied) = (identifier, talk, (server, state))
   }
 
   deinit {
     if !isWaitedFor.load(ordering: .relaxed) { _ = end() }
     close(socket)
+    if let copied { close(copied.state) }
   }
 
   /// Writes to the child's standard input, as much as it takes in a time.
@@ -124,7 +133,8 @@ package final class ChildProcess: Sendable {
   @discardableResult
   package func end() -> End? {
     guard !isWaitedFor.load(ordering: .relaxed) else { return nil }
-    _ = Glibc.kill(identifier, SIGKILL)
+    // Only whoever waits for it knows whether that number is still its own.
+    if let copied { ForkServer.askToKill(copied.state) } else { kill(identifier, SIGKILL) }
     return wait(milliseconds: 200)
   }
 
@@ -136,21 +146,39 @@ package final class ChildProcess: Sendable {
   /// - Returns: nil when it has not ended, or when somebody else has waited for it.
   package func wait(milliseconds: Int) -> End? {
     guard !isWaitedFor.load(ordering: .relaxed) else { return nil }
+    let status: Int32?
+    do throws(SystemError) {
+      status =
+        if let copied {
+          try ForkServer.told(copied.state, waiting: Int32(clamping: milliseconds))
+        } else {
+          try Self.status(of: identifier, waiting: milliseconds)
+        }
+    } catch {
+      return nil
+    }
+    isWaitedFor.store(true, ordering: .relaxed)
+    guard let status else { return nil }
+    let signal = status & 0x7F
+    return signal == 0 ? .exited((status >> 8) & 0xFF) : .signalled(signal)
+  }
+
+  /// Waits for a child of this process.
+  ///
+  /// - Returns: its status; nil when somebody else has waited for it.
+  /// - Throws: ``SystemError/tryAgain`` when it has not ended in that time.
+  private static func status(
+    of identifier: pid_t, waiting milliseconds: Int
+  ) throws(SystemError) -> Int32? {
     var status: Int32 = 0
     var waited = 0
     while true {
-      guard let found = try? calling({ waitpid(identifier, &status, WNOHANG) }) else {
-        isWaitedFor.store(true, ordering: .relaxed)
-        return nil
-      }
-      if found == identifier { break }
-      guard waited < milliseconds else { return nil }
+      guard let found = try? calling({ waitpid(identifier, &status, WNOHANG) }) else { return nil }
+      if found == identifier { return status }
+      guard waited < milliseconds else { throw .tryAgain }
       usleep(1000)
       waited += 1
     }
-    isWaitedFor.store(true, ordering: .relaxed)
-    let signal = status & 0x7F
-    return signal == 0 ? .exited((status >> 8) & 0xFF) : .signalled(signal)
   }
 
   /// The signal that no process can hold back (SIGKILL): sent by ``end()``, and by a system without memory.

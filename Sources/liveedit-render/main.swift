@@ -18,6 +18,9 @@ if let limits = CommandLine.arguments.dropFirst().first.flatMap(ReadingLimit.val
   ReadingLimit.set(limits)
 }
 
+// From here on each job has a process of its own.
+if CommandLine.arguments.last == ForkServer.argument { ForkServer.serve() }
+
 // What needs no job is done while none is there.
 let begun = Confinement.begin()
 let messages = MessageWriter()

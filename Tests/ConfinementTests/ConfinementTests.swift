@@ -3,6 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import FileSystem
+
 /// Attempts of a helper that a file has taken over: nothing succeeds that should not. The attempts are system calls written in C
 /// (Tests/Attempts), made once by a process that is confined as the helper is and once by one that is not.
 @Suite(.serialized) struct ConfinementTests {
@@ -141,24 +143,21 @@ import Testing
   }
 
   /// Of the real helper, which waits for a question: one thread of it tells what holds, the kernel's own words.
-  @Test func theHelperItselfIsConfined() throws {
-    let helper = Process()
-    helper.executableURL = Self.programs.appendingPathComponent("liveedit-render")
-    let (input, answers) = (Pipe(), Pipe())
-    (helper.standardInput, helper.standardOutput) = (input, answers)
-    try helper.run()
-    defer { kill(helper.processIdentifier, SIGKILL) }
+  @Test(arguments: [false, true]) func theHelperItselfIsConfined(isCopy: Bool) throws {
+    let path = Self.programs.appendingPathComponent("liveedit-render").path
+    let helper =
+      try isCopy
+      ? ForkServer(executable: path, arguments: [], environment: ["LD_LIBRARY_PATH"]).copy()
+      : ChildProcess(executable: path)
+    let process = try #require(RunningProcess(helper.identifier))
     // What needs no job holds before there is one.
-    func status() throws -> String {
-      try String(contentsOfFile: "/proc/\(helper.processIdentifier)/status", encoding: .utf8)
-    }
-    for _ in 0..<500 where try !status().contains("\nSeccomp:\t2\n") { usleep(20_000) }
-    #expect(try status().contains("\nNoNewPrivs:\t1\n") && status().contains("\nSeccomp:\t2\n"))
+    for _ in 0..<500 where try process.status("Seccomp") != ["Seccomp:\t2"] { usleep(20_000) }
+    #expect(try process.status("NoNewPrivs", "Seccomp") == ["NoNewPrivs:\t1", "Seccomp:\t2"])
     let photo = folder.file("photo").path
-    try input.fileHandleForWriting.write(
-      contentsOf: Data("{\"preview\":{\"_0\":{\"photo\":\"\(photo)\"}}}\n".utf8))
-    #expect(answers.fileHandleForReading.availableData.count > 0)
-    let limits = try String(contentsOfFile: "/proc/\(helper.processIdentifier)/limits", encoding: .utf8)
+    let question = Array("{\"preview\":{\"_0\":{\"photo\":\"\(photo)\"}}}\n".utf8)
+    #expect(try helper.send(question[...], waiting: 10_000) == question.count)
+    guard case .bytes = try helper.receive(waiting: 60_000) else { throw ToolFailure("no answer") }
+    let limits = try process.file("limits")
     func limit(_ name: String) -> Int? {
       let line = limits.split(separator: "\n").first { $0.hasPrefix(name) }
       return line.flatMap { Int($0.dropFirst(name.count).split(separator: " ").first ?? "") }

@@ -15,25 +15,9 @@ import Testing
     "table?edit=" + (edit.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "") + rest
   }
 
-  /// The processes of a program that one of them started.
   private static func helpers(of server: RunningServer) throws -> [Int32] {
-    let processes = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }
-    func stat(_ process: Int32) -> (name: String, parent: Int32)? {
-      guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
-        let end = text.lastIndex(of: ")"), let start = text.firstIndex(of: "(")
-      else { return nil }
-      let fields = text[text.index(end, offsetBy: 2)...].split(separator: " ")
-      return (String(text[text.index(after: start)..<end]), Int32(fields[1]) ?? 0)
-    }
-    let own = processes.filter { process in
-      var parent = process
-      while let known = stat(parent), parent > 1 {
-        if parent == server.process.processIdentifier { return true }
-        parent = known.parent
-      }
-      return false
-    }
-    return own.filter { stat($0)?.name == "liveedit-render" }
+    try RunningProcess.descendants(of: server.process.processIdentifier)
+      .filter { $0.name == "liveedit-render" }.map(\.identifier)
   }
 
   @Test func tablesOfBothHalvesAreAnswered() throws {

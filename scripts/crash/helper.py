@@ -3,16 +3,65 @@
 Helpers are started without an environment: a file, the second argument, says what is to be done. It names a call, what
 happens to it, the trace, and the number of the job whose helper is meant: jobs are counted as they come, since a helper that
 is started ahead of time may never get one. Only calls on the files that the job names, and on the helper's own input and
-output, are traced and count. With `both` whoever started the helper is killed right after it. With the number 0 nothing
+output, are traced and count. It makes copies of itself as the real one does (FileSystem/ForkServer). With `both` whoever started the helper is killed right after it. With the number 0 nothing
 happens to any helper, and each has a trace of its own.
 """
 import json
 import os
+import select
+import signal
+import socket
+import struct
 import subprocess
 import sys
 import threading
 
+
+def serve():
+    """Makes copies for whoever asks; returns in each of them."""
+    control = socket.socket(fileno=3)
+    ended, wakeup = os.pipe()
+    os.set_blocking(wakeup, False)
+    signal.set_wakeup_fd(wakeup)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    copies = {}
+    while True:
+        ready = select.select([control, ended, *copies.values()], [], [])[0]
+        for copy, state in list(copies.items()):
+            if state in ready and state.recv(1):
+                os.kill(copy, signal.SIGKILL)
+        if ended in ready:
+            os.read(ended, 4096)
+            while copies:
+                copy, status = os.waitpid(-1, os.WNOHANG)
+                if copy == 0:
+                    break
+                with copies.pop(copy) as state:
+                    state.send(struct.pack("i", status))
+        if control in ready:
+            message, (*handed,), _, _ = socket.recv_fds(control, 1, 2)
+            if not message:
+                os._exit(0)
+            copy = os.fork()
+            if copy == 0:
+                signal.set_wakeup_fd(-1)
+                signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+                os.dup2(handed[0], 0)
+                os.dup2(handed[0], 1)
+                for handle in [control, *copies.values()]:
+                    handle.detach()
+                os.closerange(3, 1024)
+                return
+            os.close(handed[0])
+            copies[copy] = socket.socket(fileno=handed[1])
+            copies[copy].send(struct.pack("i", copy))
+
+
 real, plan, *arguments = sys.argv[1:]
+parent = os.getppid()
+if arguments[-1:] == ["--fork-server"]:
+    arguments.pop()
+    serve()
 job = b""
 while not job.endswith(b"\n"):
     byte = os.read(0, 1)
@@ -71,7 +120,6 @@ def relay():
     os.close(writing)
 
 
-parent = os.getppid()
 threading.Thread(target=relay, daemon=True).start()
 status = tracer.wait()
 if status < 0:

@@ -19,7 +19,7 @@ public struct HelperRenderer: Renderer {
   public let timeout: Duration
 
   /// The helper for the next job.
-  private let waiting = WaitingHelper()
+  let waiting = WaitingHelper()
 
   /// A line longer than this is no message. The pictures of a sheet of one asset have up to 5 MB.
   private static let longestLine = 8 << 20
@@ -224,7 +224,9 @@ public struct HelperRenderer: Renderer {
     let failure: Message = both ? "and its movie could not be rendered" : "could not be rendered"
     switch (told.last, end) {
     case (.some, .exited(0)): return told
-    case (_, .signalled(let signal)): throw Self.ended(by: signal, told.confinement?.limits, failure, subject)
+    case (_, .signalled(let signal)):
+      waiting.beginAnew()
+      throw Self.ended(by: signal, told.confinement?.limits, failure, subject)
     default:
       throw EditError(
         .renderer, file: subject, "\(failure): liveedit-render ended without a result",

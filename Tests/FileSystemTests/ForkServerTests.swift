@@ -1,0 +1,109 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import FileSystem
+
+/// The server is liveedit's helper, which answers a line that is no job with an error, and exits with 1.
+@Suite(.serialized) struct ForkServerTests {
+  private static let helper = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    .deletingLastPathComponent().appendingPathComponent("liveedit-render").path
+
+  private static func server() throws -> ForkServer {
+    try ForkServer(executable: helper, arguments: [], environment: ["LD_LIBRARY_PATH"])
+  }
+
+  private static func answer(of child: ChildProcess) throws -> [String: [String: [String: String]]] {
+    #expect(try child.send(Array("no job\n".utf8)[...], waiting: 10_000) == 7)
+    let line = try ChildProcessTests().output(of: child)
+    return try JSONDecoder().decode([String: [String: [String: String]]].self, from: Data(line.utf8))
+  }
+
+  @Test func copiesAnswerAsProgramsDoThatWereStarted() throws {
+    let program = try ChildProcess(executable: Self.helper)
+    let expected = try Self.answer(of: program)
+    #expect(expected.keys.contains("error"))
+    #expect(program.wait(milliseconds: 10_000) == .exited(1))
+    let server = try Self.server()
+    let copies = [try server.copy(), try server.copy(), try server.copy()]
+    for copy in copies.reversed() {
+      #expect(copy.wait(milliseconds: 0) == nil)
+      #expect(try Self.answer(of: copy) == expected)
+      #expect(copy.wait(milliseconds: 10_000) == .exited(1))
+      #expect(copy.end() == nil)
+    }
+  }
+
+  /// Its descriptors, the signals that are held back, ignored or caught, its rights and its environment.
+  @Test func aCopyIsAsAProgramThatWasStarted() throws {
+    let program = try ChildProcess(executable: Self.helper, environment: ["LD_LIBRARY_PATH"])
+    let copy = try Self.server().copy()
+    let (started, copied) = try (
+      #require(RunningProcess(program.identifier)), #require(RunningProcess(copy.identifier))
+    )
+    // The walls tell that it has come to where it waits for a job.
+    for process in [started, copied] {
+      for _ in 0..<1000 where try process.status("Seccomp") != ["Seccomp:\t2"] { usleep(10_000) }
+      let descriptors = try FileManager.default.contentsOfDirectory(
+        atPath: "/proc/\(process.identifier)/fd")
+      #expect(descriptors.sorted() == ["0", "1", "2"])
+    }
+    let words = ["Name", "Umask", "SigBlk", "SigIgn", "SigCgt", "CapEff", "NoNewPrivs", "Seccomp", "Threads"]
+    for word in words {
+      let line = try copied.status(word)
+      #expect(try line.count == 1 && line == started.status(word))
+    }
+    #expect(try copied.file("environ") == started.file("environ"))
+    #expect(try copied.file("limits") == started.file("limits"))
+  }
+
+  @Test func howACopyEndedIsKnown() throws {
+    let server = try Self.server()
+    let (first, second) = (try server.copy(), try server.copy())
+    kill(first.identifier, SIGSTOP)
+    #expect(first.end() == .signalled(SIGKILL))
+    kill(second.identifier, SIGSEGV)
+    #expect(second.wait(milliseconds: 10_000) == .signalled(SIGSEGV))
+    for copy in [first, second] { #expect(RunningProcess(copy.identifier) == nil) }
+  }
+
+  @Test func aCopyEndsWithItsValue() throws {
+    let server = try Self.server()
+    var copy: ChildProcess? = try server.copy()
+    let identifier = try #require(copy?.identifier)
+    #expect(RunningProcess(identifier)?.parent == server.identifier)
+    copy = nil
+    #expect(RunningProcess(identifier) == nil)
+    #expect(try Self.answer(of: server.copy()).keys.contains("error"))
+  }
+
+  /// It lives as long as a copy that is to be waited for.
+  @Test func aServerEndsWithItsValueAndItsCopies() throws {
+    var server: ForkServer? = try Self.server()
+    var copy = try server?.copy()
+    let identifier = try #require(server?.identifier)
+    server = nil
+    #expect(try Self.answer(of: #require(copy)).keys.contains("error"))
+    #expect(copy?.wait(milliseconds: 10_000) == .exited(1))
+    copy = nil
+    #expect(RunningProcess(identifier) == nil)
+  }
+
+  @Test func copiesOutliveAServerThatIsKilled() throws {
+    let server = try Self.server()
+    let copy = try server.copy()
+    kill(server.identifier, SIGKILL)
+    #expect(throws: SystemError.self) { try server.copy() }
+    #expect(try Self.answer(of: copy).keys.contains("error"))
+    // Nobody knows how it ended.
+    #expect(copy.wait(milliseconds: 10_000) == nil)
+  }
+
+  @Test func aProgramThatIsNoServerMakesNoCopy() throws {
+    let server = try ForkServer(executable: "/bin/true", arguments: [], environment: [])
+    #expect(throws: SystemError.self) { try server.copy() }
+    #expect(throws: SystemError.notFound) {
+      try ForkServer(executable: "/nonexistent", arguments: [], environment: [])
+    }
+  }
+}

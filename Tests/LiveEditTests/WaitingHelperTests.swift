@@ -1,0 +1,70 @@
+import Basics
+import Foundation
+import TestSupport
+import Testing
+
+@testable import FileSystem
+@testable import LiveEdit
+
+@Suite struct WaitingHelperTests {
+  private static let helper = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    .deletingLastPathComponent().appendingPathComponent("liveedit-render").path
+
+  /// Where the program lies in a helper's memory.
+  private static func place(of helper: ChildProcess) throws -> String {
+    let process = try #require(RunningProcess(helper.identifier))
+    return String(try process.file("maps").prefix { $0 != "-" })
+  }
+
+  @Test func copiesAreMadeFromTheSecondJobOn() throws {
+    let waiting = WaitingHelper()
+    let helpers = try (0..<4).map { _ in try waiting.take(Self.helper) }
+    let parents = try helpers.map { try #require(RunningProcess($0.identifier)).parent }
+    #expect(parents[0] == getpid() && RunningProcess(parents[1])?.parent == getpid())
+    #expect(Set(parents[1...]).count == 1)
+    #expect(Set(helpers.map(\.identifier)).count == 4)
+  }
+
+  /// One that something ended while it waited is no helper any more.
+  @Test func aHelperThatEndedIsNotTaken() throws {
+    let waiting = WaitingHelper()
+    for _ in 0..<2 { _ = try waiting.take(Self.helper) }
+    let ended = try #require(waiting.helper?.identifier)
+    kill(ended, SIGKILL)
+    for _ in 0..<1000 where RunningProcess(ended) != nil { usleep(10_000) }
+    usleep(100_000)
+    let taken = try waiting.take(Self.helper)
+    #expect(taken.identifier != ended && taken.wait(milliseconds: 100) == nil)
+  }
+
+  @Test func whatStandsInForTheHelperIsStartedForEachJob() throws {
+    let waiting = WaitingHelper()
+    for _ in 0..<4 {
+      let helper = try waiting.take("/bin/cat")
+      #expect(RunningProcess(helper.identifier)?.parent == getpid())
+      helper.end()
+    }
+  }
+
+  /// Copies lie at the same places; a file that broke one has learned nothing of the next.
+  @Test func afterACrashHelpersLieElsewhereInMemory() throws {
+    let renderer = HelperRenderer(path: Self.helper)
+    func place() throws -> String { try Self.place(of: renderer.waiting.take(Self.helper)) }
+    _ = try place()
+    let before = try place()
+    #expect(try place() == before)
+    let next = try #require(renderer.waiting.helper?.identifier)
+    kill(next, SIGSTOP)
+    let killer = Thread {
+      usleep(500_000)
+      kill(next, SIGKILL)
+    }
+    killer.start()
+    #expect(throws: EditError.self) { try renderer.description() }
+    let after = try place()
+    #expect(try place() == after)
+    // Where the system puts every program at the same place there is nothing to learn.
+    let chance = try String(contentsOfFile: "/proc/sys/kernel/randomize_va_space", encoding: .utf8)
+    #expect(after != before || chance.hasPrefix("0"))
+  }
+}
