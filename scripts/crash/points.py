@@ -7,7 +7,7 @@ import shutil
 from crash.order import recorded_calls
 
 # The calls that change files, or tell somebody something; openat is one of them where it makes a file.
-CALLS = """write writev pwrite64 pwritev pwritev2 sendto sendfile copy_file_range splice
+CALLS = """write writev pwrite64 pwritev pwritev2 sendto sendmsg sendfile copy_file_range splice
 rename renameat renameat2 link linkat symlink symlinkat unlink unlinkat rmdir mkdir mkdirat
 truncate ftruncate fallocate fsync fdatasync sync_file_range syncfs msync
 chmod fchmod fchmodat chown fchown fchownat utimensat openat""".split()
