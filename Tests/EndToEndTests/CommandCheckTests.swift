@@ -47,6 +47,58 @@ import Testing
   }
 
   /// A half of a render that somebody removed comes back as the finding says.
+  /// A command whose calls of one kind on one file fail, each run another of them, until none is left to fail.
+  private func failing(
+    _ call: String, of file: String, by error: String, in folder: TemporaryFolder, _ words: [String],
+    judge: (ToolOutput) throws -> Void
+  ) throws {
+    var failed = 0
+    for number in 1...100 {
+      let log = folder.file("log").path
+      let output = try Tools.run(
+        [
+          "strace", "-f", "-o", log, "-P", folder.file(".liveedit/" + file).path, "-e", "trace=" + call, "-e",
+          "inject=\(call):error=\(error):when=\(number)", Command.path,
+        ] + words, in: folder.url)
+      let wasReached = try String(contentsOfFile: log, encoding: .utf8).contains("(INJECTED)")
+      guard wasReached else { break }
+      failed += 1
+      try judge(output)
+    }
+    #expect((3..<100).contains(failed))
+  }
+
+  /// SQLite calls a file malformed which a disk does not give, and its check lists what it could not read as damage.
+  @Test(.enabled("strace cannot trace here; scripts/crash-test --can-trace says why", CrashTests.canTrace))
+  func aCatalogueThatCannotBeReadJustNowIsNotCalledDamaged() throws {
+    let folder = try CommandAcceptTests.edited(
+      [TestFiles.fixture("IMG_0001.JPG"), TestFiles.fixture("IMG_0001.MOV")])
+    let catalogue = folder.file(".liveedit/library.sqlite")
+    let before = try Data(contentsOf: catalogue)
+    for words in [["check", "."], ["check", "--repair", "."], ["history", "IMG_0001.JPG"]] {
+      try failing("pread64", of: "library.sqlite", by: "EIO", in: folder, words) { output in
+        #expect(
+          output.status == 0 || output.standardError.contains("disk I/O error"), "\(output.standardError)")
+        #expect(!(output.text + output.standardError).contains(/damaged|malformed|unable to get/))
+      }
+      #expect(try Data(contentsOf: catalogue) == before)
+    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.file(".liveedit").path)
+    #expect(!names.contains { $0.contains("damaged") })
+  }
+
+  /// Undoing what could not be written gives the room back, after which one looks in vain for what was wrong.
+  @Test(.enabled("strace cannot trace here; scripts/crash-test --can-trace says why", CrashTests.canTrace))
+  func aQuotaThatLeavesNoRoomForTheJournalIsNamed() throws {
+    let folder = try CommandAcceptTests.edited(
+      [TestFiles.fixture("IMG_0001.JPG"), TestFiles.fixture("IMG_0001.MOV")])
+    let words = ["mark", "--favourite", "IMG_0001.JPG"]
+    try failing("pwrite64", of: "library.sqlite-journal", by: "EDQUOT", in: folder, words) { output in
+      #expect(output.status == 1 && output.standardError.contains("quota"), "\(output.standardError)")
+      try CommandAcceptTests.run(folder, "check")
+    }
+  }
+
   @Test func aRemovedHalfOfARenderComesBack() throws {
     let folder = try CommandAcceptTests.edited(
       [TestFiles.fixture("IMG_0001.JPG"), TestFiles.fixture("IMG_0001.MOV")], turns: 1)

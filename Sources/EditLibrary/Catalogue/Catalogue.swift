@@ -121,9 +121,9 @@ final class Catalogue {
   /// SQLite's own check of the file; empty when it is sound.
   func integrityProblems() throws(EditError) -> [String] {
     try asking {
-      let answers = try database.rows("PRAGMA integrity_check(20)").compactMap { $0[0].text }
+      let problems = try database.integrityProblems()
       let broken = try database.rows("PRAGMA foreign_key_check").count
-      return answers.filter { $0 != "ok" } + (broken > 0 ? ["\(broken) rows refer to nothing"] : [])
+      return problems + (broken > 0 ? ["\(broken) rows refer to nothing"] : [])
     }
   }
 

@@ -1,6 +1,7 @@
 import Basics
 internal import CSQLite
 import FileSystem
+import Glibc
 
 /// An error of SQLite.
 struct DatabaseError: Error, Hashable, CustomStringConvertible {
@@ -12,6 +13,10 @@ struct DatabaseError: Error, Hashable, CustomStringConvertible {
   var system: Int32 = 0
 
   var description: String { message }
+
+  /// The file cannot be read.
+  static let unreadable = DatabaseError(
+    code: SQLITE_IOERR, message: String(cString: sqlite3_errstr(SQLITE_IOERR)))
 
   /// True if the file is no sound database.
   var isCorruption: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_TOOBIG].contains(code) }
@@ -155,6 +160,7 @@ final class Database {
 
   /// Runs statements without parameters and results.
   func run(_ sql: String) throws(DatabaseError) {
+    errno = 0
     guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw failure() }
   }
 
@@ -191,23 +197,42 @@ final class Database {
     }
   }
 
+  /// The error of a call that has just failed. Why a system call failed SQLite keeps in three places, of which another call may
+  /// have overwritten some: what it gives as the last one, what the file's own was, and errno, which stays where it undoes a
+  /// commit without further failures.
   private func failure() -> DatabaseError {
+    let (last, own) = (errno, lastFailure)
     var error = DatabaseError(
       code: sqlite3_errcode(handle) & 0xFF, message: String(cString: sqlite3_errmsg(handle)),
       system: sqlite3_system_errno(handle))
-    // SQLite tells the last error of the process's calls, which need not be the one that it failed by. The file keeps its
-    // own, the journal is looked for.
-    if error.code == SQLITE_IOERR, !SystemError(error.system).isRefusal {
-      var own: Int32 = 0
-      _ = sqlite3_file_control(handle, nil, SQLITE_FCNTL_LAST_ERRNO, &own)
-      if SystemError(own).isRefusal { error.system = own }
+    // SQLite calls a file corrupt that a disk does not give (SQLITE_IOERR_CORRUPTFS).
+    if error.code == SQLITE_CORRUPT, [own, last].contains(where: [EIO, ENXIO, ERANGE].contains) {
+      return .unreadable
     }
-    if [SQLITE_CANTOPEN, SQLITE_IOERR].contains(error.code), !SystemError(error.system).isRefusal,
-      let refusal = file?.refusal
-    {
-      error.system = refusal.code
-    }
+    guard [SQLITE_CANTOPEN, SQLITE_IOERR].contains(error.code) else { return error }
+    // Of a journal that could not be made SQLite says only that there is none.
+    let refusal = [error.system, own, last].first { SystemError($0).isRefusal } ?? file?.refusal?.code
+    if let refusal { error.system = refusal }
     return error
+  }
+
+  /// The errno of the last call on the file that failed, a lock that somebody else holds excepted; 0 when none did.
+  ///
+  /// The corresponding C function is `sqlite3_file_control` with `SQLITE_FCNTL_LAST_ERRNO`.
+  private var lastFailure: Int32 {
+    var failure: Int32 = 0
+    _ = sqlite3_file_control(handle, nil, SQLITE_FCNTL_LAST_ERRNO, &failure)
+    return failure
+  }
+
+  /// SQLite's own check of the file, by `PRAGMA integrity_check`.
+  ///
+  /// - Returns: at most 20 problems; none when it is sound.
+  /// - Throws: ``DatabaseError`` also when the file cannot be read just now, which is no problem of its own.
+  func integrityProblems() throws(DatabaseError) -> [String] {
+    let problems = try rows("PRAGMA integrity_check(20)").compactMap { $0[0].text }.filter { $0 != "ok" }
+    if !problems.isEmpty, lastFailure != 0 { throw .unreadable }
+    return problems
   }
 
   /// A compiled statement; finalised when the value goes away. It keeps its database open.
@@ -271,6 +296,7 @@ final class Database {
 
     /// Goes to the next row; false at the end.
     private func step() throws(DatabaseError) -> Bool {
+      errno = 0
       switch sqlite3_step(handle) {
       case SQLITE_ROW: return true
       case SQLITE_DONE: return false
