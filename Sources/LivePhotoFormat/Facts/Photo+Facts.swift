@@ -65,7 +65,7 @@ struct FactsRewrite: Sendable {
   /// - Throws: ``MediaError`` when it is too damaged to take a date or a place.
   func apply(to block: inout TIFFBlock) throws {
     if let dates { block.change(dates: dates) }
-    if let place = facts.place { block.change(place: place) }
+    if let place = facts.place, !block.change(place: place) { throw Self.damagedExif }
     if !facts.description.isNeutral { block.change(description: facts.description) }
     // Parts of a damaged block may lie over each other: only what reads back was written.
     var facts = CaptureFacts()

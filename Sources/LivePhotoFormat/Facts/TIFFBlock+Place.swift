@@ -8,7 +8,9 @@ extension TIFFBlock {
     Array(0x08...0x0F) + Array(0x12...0x16) + [0x19, 0x1A, 0x1B, 0x1C, 0x1E, 0x1F]
 
   /// Sets the place, or takes the GPS directory out.
-  mutating func change(place change: PlaceChange) {
+  ///
+  /// - Returns: false where the block is too damaged to let the place go.
+  mutating func change(place change: PlaceChange) -> Bool {
     guard case .set(let place) = change else { return removeDirectory(.gps) }
     for tag in Self.measurements { remove(tag, from: .gps) }
     if place.altitude == nil {
@@ -16,6 +18,7 @@ extension TIFFBlock {
       remove(Tag.altitude, from: .gps)
     }
     setPlace(place)
+    return true
   }
 }
 

@@ -183,12 +183,16 @@ extension HEIFFile {
 
 extension TIFFBlock {
   /// Takes out where the photo was taken: the GPS directory, and what may hold a copy of it and cannot be looked
-  /// through.
+  /// through. Of a block that is too damaged for it nothing stays but the orientation and the identifier.
   ///
   /// - Returns: names of the latter.
   mutating func removeLocation() -> [String] {
+    let (orientation, identifier) = (orientation, contentIdentifier)
+    guard removeDirectory(.gps) else {
+      self = .minimal(orientation: orientation ?? .identity, contentIdentifier: identifier)
+      return ["damaged Exif"]
+    }
     var removed: [String] = []
-    removeDirectory(.gps)
     if removeForeignMakerNote() { removed.append("MakerNote") }
     if let thumbnail, thumbnail.firstIndex(of: "Exif") != nil || thumbnail.firstIndex(of: "xap/1.0") != nil {
       _ = removeThumbnail()

@@ -69,14 +69,19 @@ extension TIFFBlock {
     return true
   }
 
-  /// Takes an entry out of its directory, which keeps its place, and its value out of the block.
+  /// Takes an entry out of its directory, which keeps its place, and its value out of the block. Where something else lies in the
+  /// directory, as where its count is damaged or its link is missing, nothing moves: the entry becomes padding.
   mutating func remove(_ tag: Int, from directory: Directory) {
     guard let listing = listing(directory), let entry = listing.entry(tag) else { return }
-    let end = listing.position + 2 + 12 * listing.entries.count
-    let tail = Array(bytes[entry.position + 12..<(listing.nextLink == nil ? end : end + 4)])
-    write(tail + [UInt8](repeating: 0, count: 12), at: entry.position)
-    let count = number(at: listing.position, width: 2) ?? 0
-    write(order.bytes(of: max(count - 1, 0), width: 2), at: listing.position)
+    if isUnshared(listing.range) {
+      let end = listing.position + 2 + 12 * listing.entries.count
+      let tail = Array(bytes[entry.position + 12..<(listing.nextLink == nil ? end : end + 4)])
+      write(tail + [UInt8](repeating: 0, count: 12), at: entry.position)
+      let count = number(at: listing.position, width: 2) ?? 0
+      write(order.bytes(of: max(count - 1, 0), width: 2), at: listing.position)
+    } else {
+      write(order.entry(Self.padding, type: 7, count: 4, value: [0, 0, 0, 0]), at: entry.position)
+    }
     if let value = entry.value, !entry.isInline { release([value]) }
   }
 
@@ -164,11 +169,19 @@ extension TIFFBlock {
     return true
   }
 
+  /// Tag 0xEA1C, Padding: what Windows fills directories with.
+  private static let padding = 0xEA1C
+
   /// Takes a directory of Exif's out, with its values. No byte of them stays.
-  mutating func removeDirectory(_ directory: Directory) {
-    guard let listing = listing(directory), let (parent, tag) = directory.pointer else { return }
+  ///
+  /// - Returns: false where the bytes are of another directory too, as where a count is damaged, and so stay.
+  mutating func removeDirectory(_ directory: Directory) -> Bool {
+    guard let listing = listing(directory), let (parent, tag) = directory.pointer else { return true }
     remove(tag, from: parent)
-    release(listing.entries.compactMap { $0.isInline ? nil : $0.value } + [listing.range])
+    let freed = listing.entries.compactMap { $0.isInline ? nil : $0.value } + [listing.range]
+    release(freed)
+    let kept = Directory.allCases.compactMap { self.listing($0)?.range }
+    return !kept.contains { range in freed.contains { $0.overlaps(range) } }
   }
 
   /// The bytes of the header, the known directories and their values.
@@ -186,8 +199,11 @@ extension TIFFBlock {
   /// True if nothing else lies where an entry's value stands, so that it may be overwritten.
   private func isUnshared(_ entry: Entry) -> Bool {
     guard let value = entry.value, !entry.isInline else { return entry.isInline }
-    return usedRanges().count { $0.overlaps(value) } == 1
+    return isUnshared(value)
   }
+
+  /// True if one directory or value alone lies in a range.
+  private func isUnshared(_ range: Range<Int>) -> Bool { usedRanges().count { $0.overlaps(range) } == 1 }
 
   /// Zeroes what nothing known uses any more of these ranges, and cuts it off where it ends the block.
   private mutating func release(_ ranges: [Range<Int>]) {

@@ -110,6 +110,25 @@ import Testing
     #expect(try Self.strip(harmless, .location) == (harmless, []))
   }
 
+  /// A block in which the place cannot be told from the rest keeps nothing but how the picture lies.
+  @Test func exifThatLiesOverItselfGoesAndIsNamed() throws {
+    let folder = try TemporaryFolder()
+    var photo = try folder.photo(exiftool: Self.place + Self.others)
+    let count = try #require(photo.firstRange(of: Array("Exif\0\0MM\0*\0\0\0\u{8}".utf8))).upperBound
+    photo.replaceSubrange(count..<count + 2, with: [2, 11])
+    #expect(try Photo(MemoryByteSource(photo)).metadata().location != nil)
+    let (bytes, removals) = try Self.strip(photo, .location)
+    #expect(removals == ["damaged Exif"])
+    let after = try folder.tags(bytes)
+    #expect(after.keys.filter(Self.tellsPlace).isEmpty && after["IFD0:Orientation"] == "6")
+    #expect(after["ExifTool:Warning"] == nil && after["IFD0:Make"] == nil)
+    // Nothing is told of a place that may be there still.
+    let facts = Facts(place: .removed)
+    #expect(throws: MediaError.self) {
+      try Photo(MemoryByteSource(photo)).write(stating: facts, to: MemoryByteSink())
+    }
+  }
+
   @Test func picturesBehindTheFirstGoWhereOneTellsAPlace() throws {
     let folder = try TemporaryFolder()
     let plain = try folder.photo()

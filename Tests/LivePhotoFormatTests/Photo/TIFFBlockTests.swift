@@ -91,6 +91,36 @@ struct TIFFBlockTests {
     #expect(block.bytes.firstIndex(of: "A maker of cameras") == nil)
   }
 
+  /// Where a count says more entries than there are, the rest of the block lies in the directory, and moves no byte.
+  @Test(arguments: ["MM", "II"]) func aDirectoryWhoseCountIsDamagedIsNotMoved(order: String) throws {
+    let folder = try TemporaryFolder()
+    var block = try Self.block(folder, order: order, Self.arguments)
+    block.write(block.order.bytes(of: 523, width: 2), at: try #require(block.listing(.main)?.position))
+    let before = block
+    #expect(block.listing(.gps) != nil)
+    let isGone = block.removeDirectory(.gps)
+    #expect(!isGone && block.listing(.gps) == nil)
+    let differing = zip(before.bytes, block.bytes).count { $0 != $1 }
+    #expect((1...12).contains(differing) && before.bytes.count - block.bytes.count < 12)
+    #expect(
+      block.text(0x010F, in: .main) == "A maker of cameras" && block.text(0xA434, in: .exif) == "A lens")
+  }
+
+  /// Some writers leave out the link to the next directory, and put a value there.
+  @Test func whatStandsInTheLinksPlaceStays() throws {
+    let order = ByteOrder.big
+    let value = Array("Company".utf8) + [0]
+    var bytes: [UInt8] = [0x4D, 0x4D, 0, 0x2A, 0, 0, 0, 8, 0, 2]
+    bytes += order.entry(0x010F, type: 2, count: 8, value: [0, 0, 0, 34])
+    bytes += order.entry(0x8825, type: 4, count: 1, value: [0, 0, 0, 42])
+    bytes += value + [0, 1] + order.entry(0x0001, type: 2, count: 2, value: [0x4E, 0, 0, 0]) + [0, 0, 0, 0]
+    var block = try #require(TIFFBlock(exif: bytes))
+    #expect(block.text(0x0001, in: .gps) == "N")
+    let isGone = block.removeDirectory(.gps)
+    #expect(isGone && block.listing(.gps) == nil && block.bytes.count == 42)
+    #expect(block.text(0x010F, in: .main) == "Company")
+  }
+
   @Test func growsNumbers() throws {
     let folder = try TemporaryFolder()
     var block = try Self.block(folder, order: "II", Self.arguments)
