@@ -121,5 +121,8 @@ static inline int liveedit_watch_children(void) {
   return signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
+// Kills the calling process when the thread that forked it ends (prctl(2)).
+static inline int liveedit_end_with_parent(void) { return prctl(PR_SET_PDEATHSIG, (long)SIGKILL, 0L, 0L, 0L); }
+
 // Swift declares fork unavailable. To be called while there is one thread.
 static inline pid_t liveedit_fork(void) { return fork(); }

@@ -127,7 +127,7 @@ package final class ChildProcess: Sendable {
   /// Ends the child at once, a stopped one too. One that waits for a device that does not answer ends when that
   /// does; it is not waited for.
   ///
-  /// The corresponding C functions are `kill` with `SIGKILL`, and `waitpid`.
+  /// The corresponding C functions are `kill` with `SIGKILL`, and `waitpid`; of a copy the server calls them.
   ///
   /// - Returns: how it ended; nil when that is not known.
   @discardableResult
@@ -140,7 +140,8 @@ package final class ChildProcess: Sendable {
 
   /// Waits until the child has ended.
   ///
-  /// The corresponding C function is `waitpid`.
+  /// The corresponding C function is `waitpid`; of a copy the server calls it. Where something killed the server, that killed
+  /// the copy too.
   ///
   /// - Parameter milliseconds: how long to wait at most.
   /// - Returns: nil when it has not ended, or when somebody else has waited for it.
@@ -150,7 +151,7 @@ package final class ChildProcess: Sendable {
     do throws(SystemError) {
       status =
         if let copied {
-          try ForkServer.told(copied.state, waiting: Int32(clamping: milliseconds))
+          try ForkServer.told(copied.state, waiting: Int32(clamping: milliseconds)) ?? SIGKILL
         } else {
           try Self.status(of: identifier, waiting: milliseconds)
         }

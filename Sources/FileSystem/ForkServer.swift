@@ -2,11 +2,12 @@ internal import CLinux
 import Glibc
 
 /// A program that has loaded its libraries and makes copies of itself, each of which goes on as if it had just been started:
-/// that takes a millisecond or two, and loading FFmpeg's libraries some thirty.
+/// loading FFmpeg's libraries takes many times as long.
 ///
 /// The program's own half is ``serve()``. What it is told: a packet with two descriptors asks for a copy, whose standard
 /// input and output the first one is. At the other the server tells the copy's number, and in the end how it ended, as `waitpid` puts
-/// it; a byte that arrives there asks to kill the copy. The server ends when whoever started it has closed its socket or died.
+/// it; a byte that arrives there asks to kill the copy. The server ends when whoever started it has closed its socket or died;
+/// copies that have not ended by themselves soon after are killed, as they are when something kills the server.
 package final class ForkServer: Sendable {
   /// The server's process.
   let identifier: pid_t
@@ -35,7 +36,7 @@ package final class ForkServer: Sendable {
       executable, arguments + [Self.argument], environment: environment
     ) { actions in
       for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
-        posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
+        posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_WRONLY, 0)
       }
       posix_spawn_file_actions_adddup2(&actions, theirs, Self.controlPlace)
     }
@@ -55,7 +56,8 @@ package final class ForkServer: Sendable {
   ///
   /// The corresponding C functions are `sendmsg` with `SCM_RIGHTS`, and `fork` in the server.
   ///
-  /// - Throws: ``SystemError`` when the program is no server, has ended, or cannot make one.
+  /// - Throws: ``SystemError`` when the program is no server, has ended, or cannot make one; ``SystemError/tryAgain`` when
+  ///   nothing came of it in ten seconds.
   package func copy() throws(SystemError) -> ChildProcess {
     let talk = try SocketPair(SOCK_STREAM)
     let state = try SocketPair(SOCK_SEQPACKET)
@@ -87,11 +89,21 @@ package final class ForkServer: Sendable {
   /// - Returns: the number; nil when there will be none.
   /// - Throws: ``SystemError/tryAgain`` when it said nothing in that time.
   static func told(_ state: Int32, waiting milliseconds: Int32) throws(SystemError) -> Int32? {
-    var wanted = pollfd(fd: state, events: Int16(POLLIN), revents: 0)
-    guard try calling({ poll(&wanted, 1, milliseconds) }) > 0 else { throw .tryAgain }
+    // Rounds are counted, not time: while this process itself is stopped the server's silence says nothing.
+    var left = milliseconds
+    while true {
+      var wanted = pollfd(fd: state, events: Int16(POLLIN), revents: 0)
+      let round = min(left, 100)
+      if try calling({ poll(&wanted, 1, round) }) > 0 { break }
+      left -= round
+      guard left > 0 else { throw .tryAgain }
+    }
     var number: Int32 = 0
     let size = MemoryLayout.size(ofValue: number)
-    return try calling { recv(state, &number, size, 0) } == size ? number : nil
+    var count = recv(state, &number, size, 0)
+    // The server closed without reading all that it was told. Linux says so once; then comes what it wrote.
+    while count < 0, errno == EINTR || errno == ECONNRESET { count = recv(state, &number, size, 0) }
+    return count == size ? number : nil
   }
 }
 
@@ -100,26 +112,32 @@ extension ForkServer {
   ///
   /// The corresponding C functions are `recvmsg`, `fork`, `signalfd`, `waitpid` and `poll`.
   ///
-  /// Returns in each copy, which has its standard input and output, and no other descriptors.
+  /// Returns in each copy, whose standard input and output are those that were handed over; its standard error goes nowhere, and
+  /// it has no other descriptors. Where that cannot be had, or nothing can be heard of copies, the process ends.
   package static func serve() {
     // Whoever started liveedit may have left files open in it.
-    _ = liveedit_close_from(UInt32(controlPlace) + 1)
+    guard liveedit_close_from(UInt32(controlPlace) + 1) == 0 else { _exit(1) }
     let ended = liveedit_watch_children()
     guard ended >= 0 else { _exit(1) }
-    // Where to tell of each copy.
+    // Where to tell of each copy; nobody asks for those of -1 any more.
     var states: [pid_t: Int32] = [:]
-    while true {
+    var isAsked = true
+    while isAsked || !states.isEmpty {
       let copies = Array(states)
-      var wanted = ([controlPlace, ended] + copies.map(\.value)).map {
+      var wanted = ([isAsked ? controlPlace : -1, ended] + copies.map(\.value)).map {
         pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
       }
-      guard poll(&wanted, nfds_t(wanted.count), -1) > 0 else { continue }
+      let count = poll(&wanted, nfds_t(wanted.count), isAsked ? -1 : grace)
+      if count == 0 { _exit(0) }
+      guard count > 0 else {
+        if errno == EINTR { continue }
+        _exit(1)
+      }
       for (copy, wanted) in zip(copies, wanted.dropFirst(2)) where wanted.revents != 0 {
         var byte: UInt8 = 0
         if recv(copy.value, &byte, 1, 0) == 1 {
           Glibc.kill(copy.key, SIGKILL)
         } else {
-          // Nobody asks for this one any more; it is waited for all the same.
           close(copy.value)
           states[copy.key] = -1
         }
@@ -128,10 +146,14 @@ extension ForkServer {
       if wanted[0].revents != 0 {
         var (talk, state): (Int32, Int32) = (-1, -1)
         let received = liveedit_receive_descriptors(controlPlace, &talk, &state)
-        if received == 0 { _exit(0) }
+        if received == 0 {
+          isAsked = false
+          continue
+        }
         guard received > 0 else { _exit(1) }
+        let server = getpid()
         let copy = liveedit_fork()
-        if copy == 0 { return become(talk) }
+        if copy == 0 { return become(talk, of: server) }
         if copy > 0 {
           states[copy] = state
           tell(state, copy)
@@ -141,7 +163,12 @@ extension ForkServer {
         close(talk)
       }
     }
+    _exit(0)
   }
+
+  /// The milliseconds that copies may take to end by themselves when whoever started the server has gone: they remove what
+  /// they were making.
+  private static let grace: Int32 = 3000
 
   private static func tellOfEnded(_ ended: Int32, _ states: inout [pid_t: Int32]) {
     var information = [UInt8](repeating: 0, count: 128)
@@ -160,13 +187,14 @@ extension ForkServer {
     }
   }
 
-  /// Makes a copy what a program is that was just started.
-  private static func become(_ talk: Int32) {
+  /// Makes a copy what a program is that was just started, and ends it where it could reach more, or the server has gone.
+  private static func become(_ talk: Int32, of server: pid_t) {
     dup2(talk, STDIN_FILENO)
     dup2(talk, STDOUT_FILENO)
-    _ = liveedit_close_from(UInt32(STDERR_FILENO) + 1)
     var none = sigset_t()
     sigemptyset(&none)
-    sigprocmask(SIG_SETMASK, &none, nil)
+    guard liveedit_close_from(UInt32(STDERR_FILENO) + 1) == 0, liveedit_end_with_parent() == 0,
+      getppid() == server, sigprocmask(SIG_SETMASK, &none, nil) == 0
+    else { _exit(1) }
   }
 }

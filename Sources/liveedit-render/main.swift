@@ -33,7 +33,7 @@ do {
   let state = job.confine(since: begun)
   if case .preview(let job) = job {
     try PreviewService(job, messages).run()
-    exit(0)
+    _exit(0)
   }
   messages.send(.confined(state))
   let watch = InputWatch(outputs: job.outputs)

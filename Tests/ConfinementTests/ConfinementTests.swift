@@ -168,5 +168,6 @@ import Testing
       #expect(try #require(limit("Max data size")) < 64 << 30)
     #endif
     #expect(limit("Max cpu time") != nil && limit("Max file size") != nil)
+    withExtendedLifetime(helper) {}
   }
 }

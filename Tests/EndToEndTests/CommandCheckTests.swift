@@ -46,7 +46,6 @@ import Testing
     #expect(rest.text.isEmpty)
   }
 
-  /// A half of a render that somebody removed comes back as the finding says.
   /// A command whose calls of one kind on one file fail, each run another of them, until none is left to fail.
   private func failing(
     _ call: String, of file: String, by error: String, in folder: TemporaryFolder, _ words: [String],
@@ -99,6 +98,7 @@ import Testing
     }
   }
 
+  /// A half of a render that somebody removed comes back as the finding says.
   @Test func aRemovedHalfOfARenderComesBack() throws {
     let folder = try CommandAcceptTests.edited(
       [TestFiles.fixture("IMG_0001.JPG"), TestFiles.fixture("IMG_0001.MOV")], turns: 1)

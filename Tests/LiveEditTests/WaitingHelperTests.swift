@@ -46,17 +46,38 @@ import Testing
     }
   }
 
+  /// Something may kill the server, which takes its copies with it; another one serves the next jobs.
+  @Test func anotherServerFollowsOneThatWasKilled() throws {
+    let waiting = WaitingHelper()
+    for _ in 0..<2 { _ = try waiting.take(Self.helper) }
+    let copy = try #require(waiting.helper)
+    let server = try #require(RunningProcess(copy.identifier)).parent
+    kill(server, SIGKILL)
+    for _ in 0..<1000 where RunningProcess(copy.identifier) != nil { usleep(10_000) }
+    // This one learns of it.
+    _ = try waiting.take(Self.helper)
+    let taken = try waiting.take(Self.helper)
+    let parent = try #require(RunningProcess(taken.identifier)).parent
+    #expect(parent != server && RunningProcess(parent)?.parent == getpid())
+    taken.end()
+  }
+
   /// Copies lie at the same places; a file that broke one has learned nothing of the next.
   @Test func afterACrashHelpersLieElsewhereInMemory() throws {
     let renderer = HelperRenderer(path: Self.helper)
-    func place() throws -> String { try Self.place(of: renderer.waiting.take(Self.helper)) }
+    func place() throws -> String {
+      let helper = try renderer.waiting.take(Self.helper)
+      defer { helper.end() }
+      return try Self.place(of: helper)
+    }
     _ = try place()
     let before = try place()
     #expect(try place() == before)
     let next = try #require(renderer.waiting.helper?.identifier)
     kill(next, SIGSTOP)
     let killer = Thread {
-      usleep(500_000)
+      // Once another one waits, this one has its job.
+      while renderer.waiting.helper?.identifier == next { usleep(1000) }
       kill(next, SIGKILL)
     }
     killer.start()

@@ -17,6 +17,15 @@ import sys
 import threading
 
 
+def tell(state, number):
+    """Tells a copy's number, or how it ended."""
+    try:
+        if state:
+            state.send(struct.pack("i", number))
+    except OSError:
+        pass
+
+
 def serve():
     """Makes copies for whoever asks; returns in each of them."""
     control = socket.socket(fileno=3)
@@ -26,18 +35,25 @@ def serve():
     signal.signal(signal.SIGCHLD, lambda *_: None)
     copies = {}
     while True:
-        ready = select.select([control, ended, *copies.values()], [], [])[0]
+        open_states = [state for state in copies.values() if state]
+        ready = select.select([control, ended, *open_states], [], [])[0]
         for copy, state in list(copies.items()):
-            if state in ready and state.recv(1):
-                os.kill(copy, signal.SIGKILL)
+            if state in ready:
+                try:
+                    is_to_be_killed = state.recv(1)
+                except OSError:
+                    is_to_be_killed = b""
+                if is_to_be_killed:
+                    os.kill(copy, signal.SIGKILL)
+                else:
+                    copies[copy] = None  # Nobody asks for it any more.
         if ended in ready:
             os.read(ended, 4096)
             while copies:
                 copy, status = os.waitpid(-1, os.WNOHANG)
                 if copy == 0:
                     break
-                with copies.pop(copy) as state:
-                    state.send(struct.pack("i", status))
+                tell(copies.pop(copy), status)
         if control in ready:
             message, (*handed,), _, _ = socket.recv_fds(control, 1, 2)
             if not message:
@@ -48,13 +64,13 @@ def serve():
                 signal.signal(signal.SIGCHLD, signal.SIG_DFL)
                 os.dup2(handed[0], 0)
                 os.dup2(handed[0], 1)
-                for handle in [control, *copies.values()]:
+                for handle in [control, *open_states]:
                     handle.detach()
                 os.closerange(3, 1024)
                 return
             os.close(handed[0])
             copies[copy] = socket.socket(fileno=handed[1])
-            copies[copy].send(struct.pack("i", copy))
+            tell(copies[copy], copy)
 
 
 real, plan, *arguments = sys.argv[1:]

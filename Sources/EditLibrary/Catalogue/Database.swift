@@ -42,6 +42,10 @@ struct DatabaseError: Error, Hashable, CustomStringConvertible {
       SQLITE_IOERR where SystemError(system).isRefusal:
       // SQLite's words leave out why.
       return EditError(writing: path, SystemError(system))
+    case SQLITE_IOERR:
+      return EditError(
+        .fileSystem, file: path, "cannot be used (\(self))",
+        remedy: "try again; if that does not help, copy the folder to another disk")
     default: return EditError(.fileSystem, file: path, "cannot be used (\(self))")
     }
   }
@@ -120,6 +124,7 @@ final class Database {
       }
     var opened: OpaquePointer?
     let name = path.map { CChar(bitPattern: $0) } + [0]
+    errno = 0
     let code = sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW, nil)
     guard let opened else { throw DatabaseError(code: code & 0xFF, message: "out of memory") }
     handle = opened
@@ -197,41 +202,33 @@ final class Database {
     }
   }
 
-  /// The error of a call that has just failed. Why a system call failed SQLite keeps in three places, of which another call may
-  /// have overwritten some: what it gives as the last one, what the file's own was, and errno, which stays where it undoes a
-  /// commit without further failures.
+  /// The error of a call that has just failed, before which errno was 0. Of two numbers of why, SQLite's own is not set where a
+  /// commit fails, and errno may be that of a later call.
   private func failure() -> DatabaseError {
-    let (last, own) = (errno, lastFailure)
+    let last = errno
     var error = DatabaseError(
       code: sqlite3_errcode(handle) & 0xFF, message: String(cString: sqlite3_errmsg(handle)),
       system: sqlite3_system_errno(handle))
     // SQLite calls a file corrupt that a disk does not give (SQLITE_IOERR_CORRUPTFS).
-    if error.code == SQLITE_CORRUPT, [own, last].contains(where: [EIO, ENXIO, ERANGE].contains) {
-      return .unreadable
-    }
+    if error.code == SQLITE_CORRUPT, [EIO, ENXIO, ERANGE].contains(last) { return .unreadable }
     guard [SQLITE_CANTOPEN, SQLITE_IOERR].contains(error.code) else { return error }
     // Of a journal that could not be made SQLite says only that there is none.
-    let refusal = [error.system, own, last].first { SystemError($0).isRefusal } ?? file?.refusal?.code
+    let refusal = [last, error.system].first { SystemError($0).isRefusal } ?? file?.refusal?.code
     if let refusal { error.system = refusal }
     return error
   }
 
-  /// The errno of the last call on the file that failed, a lock that somebody else holds excepted; 0 when none did.
-  ///
-  /// The corresponding C function is `sqlite3_file_control` with `SQLITE_FCNTL_LAST_ERRNO`.
-  private var lastFailure: Int32 {
-    var failure: Int32 = 0
-    _ = sqlite3_file_control(handle, nil, SQLITE_FCNTL_LAST_ERRNO, &failure)
-    return failure
-  }
-
   /// SQLite's own check of the file, by `PRAGMA integrity_check`.
+  ///
+  /// The corresponding C function is `sqlite3_file_control` with `SQLITE_FCNTL_LAST_ERRNO`: what could not be read is listed too.
   ///
   /// - Returns: at most 20 problems; none when it is sound.
   /// - Throws: ``DatabaseError`` also when the file cannot be read just now, which is no problem of its own.
   func integrityProblems() throws(DatabaseError) -> [String] {
     let problems = try rows("PRAGMA integrity_check(20)").compactMap { $0[0].text }.filter { $0 != "ok" }
-    if !problems.isEmpty, lastFailure != 0 { throw .unreadable }
+    var failure: Int32 = 0
+    _ = sqlite3_file_control(handle, nil, SQLITE_FCNTL_LAST_ERRNO, &failure)
+    if !problems.isEmpty, failure != 0 { throw .unreadable }
     return problems
   }
 
@@ -242,6 +239,7 @@ final class Database {
 
     fileprivate init(_ sql: String, in database: Database) throws(DatabaseError) {
       var prepared: OpaquePointer?
+      errno = 0
       let code = sqlite3_prepare_v2(database.handle, sql, -1, &prepared, nil)
       guard code == SQLITE_OK, let prepared else { throw database.failure() }
       self.database = database

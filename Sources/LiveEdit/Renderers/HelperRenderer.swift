@@ -118,8 +118,10 @@ public struct HelperRenderer: Renderer {
       return try finish(helper, told, job, about: subject)
     } catch {
       helper.closeInput()
-      _ = helper.wait(milliseconds: hasFailed ? Self.endGrace : 0)
+      let end = helper.wait(milliseconds: hasFailed ? Self.endGrace : 0)
       helper.end()
+      // Whatever else it did, a file may have made it do.
+      if error.code != .cancelled, !hasFailed || end != .exited(1) { waiting.beginAnew() }
       throw error
     }
   }
@@ -225,7 +227,6 @@ public struct HelperRenderer: Renderer {
     switch (told.last, end) {
     case (.some, .exited(0)): return told
     case (_, .signalled(let signal)):
-      waiting.beginAnew()
       throw Self.ended(by: signal, told.confinement?.limits, failure, subject)
     default:
       throw EditError(

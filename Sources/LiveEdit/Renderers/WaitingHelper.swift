@@ -6,12 +6,14 @@ import Synchronization
 /// file that breaks it falsifies no other; the next one need not be waited for.
 ///
 /// Most commands have one job, whose helper is started. Once a second one was asked for they are copies that a ``ForkServer`` makes,
-/// which cost a twentieth. They end when this process does, since their input ends then.
+/// which cost an eighth. They end when this process does, since their input ends then.
 final class WaitingHelper: Sendable {
   private struct State {
     var helper: ChildProcess?
     var server: ForkServer?
     var hasBegun = false
+    /// True if the server has made a copy.
+    var hasCopied = false
     /// True if the program makes no copies: something stands in for it.
     var isWithoutServer = false
   }
@@ -21,20 +23,22 @@ final class WaitingHelper: Sendable {
   /// The helper that waits; nil where none does.
   var helper: ChildProcess? { state.withLock { $0.helper } }
 
-  /// A helper for a job, and makes the next one where more are to be expected.
+  /// Gives a helper for a job, and makes the next one where more are to be expected.
   ///
   /// - Parameter path: the helper's program.
   /// - Throws: ``SystemError`` when it cannot be started.
   func take(_ path: String) throws(SystemError) -> ChildProcess {
+    // One that fails may take its time to end.
+    var failed: [ForkServer] = []
     let taken = state.withLock { state -> ChildProcess? in
       guard state.hasBegun else {
         state.hasBegun = true
         return nil
       }
       // Something may have ended it meanwhile.
-      let taken =
-        state.helper.flatMap { $0.wait(milliseconds: 0) == nil ? $0 : nil } ?? Self.copy(path, &state)
-      state.helper = Self.copy(path, &state) ?? (try? Self.start(path))
+      let waiting = state.helper.flatMap { $0.wait(milliseconds: 0) == nil ? $0 : nil }
+      let taken = waiting ?? Self.copy(path, &state, &failed)
+      state.helper = Self.copy(path, &state, &failed) ?? (try? Self.start(path))
       return taken
     }
     if let taken { return taken }
@@ -44,21 +48,28 @@ final class WaitingHelper: Sendable {
   /// Forgets what is there: whoever broke a helper may have learned where things lie in its memory, and in that of its copies.
   func beginAnew() {
     let forgotten = state.withLock { state in
-      defer { (state.helper, state.server) = (nil, nil) }
+      defer { (state.helper, state.server, state.hasCopied) = (nil, nil, false) }
       return (state.helper, state.server)
     }
     forgotten.0?.end()
   }
 
-  private static func copy(_ path: String, _ state: inout State) -> ChildProcess? {
+  private static func copy(
+    _ path: String, _ state: inout State, _ failed: inout [ForkServer]
+  ) -> ChildProcess? {
     guard !state.isWithoutServer else { return nil }
     do {
       let server =
-        try state.server ?? ForkServer(executable: path, arguments: arguments, environment: environment)
+        try state.server
+        ?? ForkServer(executable: path, arguments: arguments, environment: environment)
       state.server = server
-      return try server.copy()
+      let copy = try server.copy()
+      state.hasCopied = true
+      return copy
     } catch {
-      (state.server, state.isWithoutServer) = (nil, true)
+      if let server = state.server { failed.append(server) }
+      state.isWithoutServer = !state.hasCopied
+      (state.server, state.hasCopied) = (nil, false)
       return nil
     }
   }

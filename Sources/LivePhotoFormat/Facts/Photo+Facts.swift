@@ -88,7 +88,7 @@ struct FactsRewrite: Sendable {
 
   /// Why an Exif block takes no facts.
   static let damagedExif = MediaError(
-    "its Exif block is damaged, so it cannot take a date or a place",
+    "its Exif block is damaged, so its date or place cannot be changed",
     remedy: "copy it again from where it came from")
 
   /// An Exif block for a photo without one; nil where none is needed.

@@ -55,7 +55,10 @@ struct TIFFBlock: Sendable {
     let next: Int
 
     /// The bytes that it occupies, values that stand elsewhere not included.
-    var range: Range<Int> { position..<position + 2 + 12 * entries.count + (nextLink == nil ? 0 : 4) }
+    var range: Range<Int> { position..<ownRange.upperBound + (nextLink == nil ? 0 : 4) }
+
+    /// The same without the link, which some writers leave out.
+    var ownRange: Range<Int> { position..<position + 2 + 12 * entries.count }
 
     /// The first entry with a tag.
     func entry(_ tag: Int) -> Entry? { entries.first { $0.tag == tag } }

@@ -174,14 +174,17 @@ extension TIFFBlock {
 
   /// Takes a directory of Exif's out, with its values. No byte of them stays.
   ///
-  /// - Returns: false where the bytes are of another directory too, as where a count is damaged, and so stay.
+  /// - Returns: false where something else lies over it, as where a count is damaged, so that bytes stay, or where there is
+  ///   another one.
   mutating func removeDirectory(_ directory: Directory) -> Bool {
     guard let listing = listing(directory), let (parent, tag) = directory.pointer else { return true }
     remove(tag, from: parent)
-    let freed = listing.entries.compactMap { $0.isInline ? nil : $0.value } + [listing.range]
-    release(freed)
-    let kept = Directory.allCases.compactMap { self.listing($0)?.range }
-    return !kept.contains { range in freed.contains { $0.overlaps(range) } }
+    let values = listing.entries.compactMap { $0.isInline ? nil : $0.value }
+    release(values + [listing.range])
+    // Values that others share are theirs as well.
+    let others = Directory.allCases.compactMap { self.listing($0)?.ownRange }
+    return self.listing(directory) == nil && !usedRanges().contains { $0.overlaps(listing.ownRange) }
+      && !others.contains { range in values.contains { $0.overlaps(range) } }
   }
 
   /// The bytes of the header, the known directories and their values.

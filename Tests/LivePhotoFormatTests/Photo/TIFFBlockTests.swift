@@ -109,16 +109,32 @@ struct TIFFBlockTests {
   /// Some writers leave out the link to the next directory, and put a value there.
   @Test func whatStandsInTheLinksPlaceStays() throws {
     let order = ByteOrder.big
-    let value = Array("Company".utf8) + [0]
-    var bytes: [UInt8] = [0x4D, 0x4D, 0, 0x2A, 0, 0, 0, 8, 0, 2]
-    bytes += order.entry(0x010F, type: 2, count: 8, value: [0, 0, 0, 34])
-    bytes += order.entry(0x8825, type: 4, count: 1, value: [0, 0, 0, 42])
-    bytes += value + [0, 1] + order.entry(0x0001, type: 2, count: 2, value: [0x4E, 0, 0, 0]) + [0, 0, 0, 0]
+    var bytes: [UInt8] = [0x4D, 0x4D, 0, 0x2A, 0, 0, 0, 8, 0, 3]
+    bytes += order.entry(0x010F, type: 2, count: 8, value: [0, 0, 0, 46])
+    bytes += order.entry(0x0110, type: 2, count: 8, value: [0, 0, 0, 68])
+    bytes += order.entry(0x8825, type: 4, count: 1, value: [0, 0, 0, 54])
+    bytes += Array("Company".utf8) + [0]
+    bytes += [0, 1] + order.entry(0x0001, type: 2, count: 2, value: [0x4E, 0, 0, 0])
+    bytes += Array("A model".utf8) + [0]
     var block = try #require(TIFFBlock(exif: bytes))
     #expect(block.text(0x0001, in: .gps) == "N")
     let isGone = block.removeDirectory(.gps)
-    #expect(isGone && block.listing(.gps) == nil && block.bytes.count == 42)
-    #expect(block.text(0x010F, in: .main) == "Company")
+    #expect(isGone && block.listing(.gps) == nil && block.bytes.count == bytes.count)
+    #expect(block.bytes[54..<68].allSatisfy { $0 == 0 })
+    #expect(block.text(0x010F, in: .main) == "Company" && block.text(0x0110, in: .main) == "A model")
+  }
+
+  /// A value whose length is damaged lies over the place, whose bytes would stay.
+  @Test func aPlaceUnderALongValueIsNotCalledGone() throws {
+    let folder = try TemporaryFolder()
+    var block = try Self.block(folder, order: "MM", Self.arguments + ["-GPSLatitude=48"])
+    let entry = try #require(block.listing(.exif)?.entry(0x9286))
+    let count = block.bytes.count - (try #require(entry.value).lowerBound)
+    block.write(block.order.bytes(of: count, width: 4), at: entry.position + 4)
+    let gps = try #require(block.listing(.gps)).range
+    #expect(block.listing(.exif)?.entry(0x9286)?.value?.overlaps(gps) == true)
+    let isGone = block.removeDirectory(.gps)
+    #expect(!isGone)
   }
 
   @Test func growsNumbers() throws {
