@@ -64,7 +64,7 @@ import Testing
       let answer = try Tools.run(
         [
           "sh", "-c",
-          (Tools.canLimitMemory ? "ulimit -v 1500000; " : "")
+          (Tools.canLimit ? "ulimit -v 1500000; " : "")
             + "exec timeout 60 \"$0\" rotate --degrees 90 damaged.mov",
           Command.path,
         ], in: folder.url)

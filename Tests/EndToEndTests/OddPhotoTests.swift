@@ -88,7 +88,7 @@ import Testing
     let output = try Tools.run(
       [
         "sh", "-c",
-        (Tools.canLimitMemory ? "ulimit -v 1048576; ulimit -t 10; " : "") + "exec \"$0\" \"$@\"",
+        (Tools.canLimit ? "ulimit -v 1048576; ulimit -t 10; " : "") + "exec \"$0\" \"$@\"",
         Command.path, "rotate", "--quiet", "--degrees", "90", "-o", "made",
       ] + names, in: folder.url)
     #expect(output.status == 1)

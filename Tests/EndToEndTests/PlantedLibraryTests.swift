@@ -18,7 +18,7 @@ import Testing
       .status) == 0
 
   /// The shell's words that limit the memory of a command behind them.
-  private static let limited = Tools.canLimitMemory ? "ulimit -v 1500000; " : ""
+  private static let limited = Tools.canLimit ? "ulimit -v 1500000; " : ""
 
   static let cases: [Case] = [
     // A repair that runs out of space waits; it takes nothing back.

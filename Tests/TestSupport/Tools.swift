@@ -27,8 +27,9 @@ public enum Tools {
     $1
   }
 
-  /// True if a program's memory can be limited: a sanitizer's shadow of it counts as memory.
-  public static var canLimitMemory: Bool {
+  /// True if a program's memory and the sizes of its files can be limited: a sanitizer's shadow of memory counts as memory, and
+  /// ThreadSanitizer keeps some of it in a file.
+  public static var canLimit: Bool {
     #if SANITIZED
       false
     #else
