@@ -2,9 +2,10 @@
 import collections
 import json
 import os
+import re
 import shutil
 
-from crash.order import recorded_calls
+from crash.order import named_paths, recorded_calls
 
 # The calls that change files, or tell somebody something; openat is one of them where it makes a file.
 CALLS = """write writev pwrite64 pwritev pwritev2 sendto sendmsg sendfile copy_file_range splice
@@ -78,7 +79,7 @@ def merge(traces, merged):
 
 
 def numbered(trace, folder=None):
-    """The calls of one process from its trace, as (use, call, number), each once. strace counts by thread and name.
+    """The calls of one process from its trace, as (use, call, files, number), each once. strace counts by thread and name.
 
     Of a command, `folder` leaves out what comes before the first call that is about that folder: its start, which is the
     loader's and the runtimes' business. So are the calls of its other threads that have numbers of the start: disturbing them
@@ -98,8 +99,22 @@ def numbered(trace, folder=None):
             continue
         use = use_of(call, arguments)
         if use and counts[pid, call] > start[call] and (folder is None or pid in threads):
-            found.add((use, call, counts[pid, call]))
+            found.add((use, call, files_of(arguments), counts[pid, call]))
     return found
+
+
+def files_of(arguments):
+    """The files that a call is about, without the numbers in their names: those of other versions, processes and jobs are alike."""
+    names = set(re.findall("<([^>]*)>", arguments)) | set(named_paths(arguments))
+    return tuple(sorted({re.sub("[0-9A-Fa-f]{8}-[0-9A-Fa-f-]{27}|[0-9]+", "#", name) for name in names}))
+
+
+def first_and_last(calls):
+    """Of calls by one name on the same files the first and the last one."""
+    groups = collections.defaultdict(list)
+    for use, call, files, number in calls:
+        groups[use, call, files].append(number)
+    return {(*group, number) for group, numbers in groups.items() for number in (min(numbers), max(numbers))}
 
 
 def hit_call(log, series):

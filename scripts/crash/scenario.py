@@ -7,7 +7,8 @@ import shutil
 import tempfile
 
 from crash.folders import Lost, hidden, is_explained, is_version, litter, names, observed, run, visible
-from crash.points import DISTURBANCES, TRIED, Series, hand_over, hit_call, is_error, merge, numbered, recording, take_back
+from crash.points import (DISTURBANCES, TRIED, Series, first_and_last, hand_over, hit_call, is_error, merge, numbered, recording,
+                          take_back)
 
 PROJECT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 STEM = "IMG_0003"
@@ -223,14 +224,15 @@ class Scenario:
             if now.get(name) != content:
                 raise Lost(f"the original {name} changed")
 
-    def series(self):
-        """What there is to disturb, from the recorded run."""
+    def series(self, is_sparse=False):
+        """What there is to disturb, from the recorded run; sparse, the first and last call by one name on the same files."""
         numbers = collections.defaultdict(set)
         own, helpers = self.traces
         processes = [("command", own, self.recorded_folder)] if not self.helper_only else []
         processes += [(f"helper {job}", trace, None) for job, trace in enumerate(helpers, 1)]
         for process, trace, folder in processes:
-            for use, call, number in numbered(trace, folder):
+            calls = numbered(trace, folder)
+            for use, call, _, number in first_and_last(calls) if is_sparse else calls:
                 for kind in TRIED[use]:
                     numbers[process, call, kind, use == "changing"].add(number)
                     if process != "command" and not is_error(kind):
