@@ -62,7 +62,7 @@ struct FactsRewrite: Sendable {
 
   /// Changes an Exif block.
   ///
-  /// - Throws: ``MediaError`` when it is too damaged to take a date or a place.
+  /// - Throws: ``MediaError`` when it is too damaged for its date or place to be changed.
   func apply(to block: inout TIFFBlock) throws {
     if let dates { block.change(dates: dates) }
     if let place = facts.place, !block.change(place: place) { throw Self.damagedExif }

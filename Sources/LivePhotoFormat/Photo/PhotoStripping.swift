@@ -185,7 +185,7 @@ extension TIFFBlock {
   /// Takes out where the photo was taken: the GPS directory, and what may hold a copy of it and cannot be looked
   /// through. Of a block that is too damaged for it nothing stays but the orientation and the identifier.
   ///
-  /// - Returns: names of the latter.
+  /// - Returns: names of what went besides the directory.
   mutating func removeLocation() -> [String] {
     let (orientation, identifier) = (orientation, contentIdentifier)
     guard removeDirectory(.gps) else {

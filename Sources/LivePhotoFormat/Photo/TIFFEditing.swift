@@ -74,8 +74,7 @@ extension TIFFBlock {
   mutating func remove(_ tag: Int, from directory: Directory) {
     guard let listing = listing(directory), let entry = listing.entry(tag) else { return }
     if isUnshared(listing.range) {
-      let end = listing.position + 2 + 12 * listing.entries.count
-      let tail = Array(bytes[entry.position + 12..<(listing.nextLink == nil ? end : end + 4)])
+      let tail = Array(bytes[entry.position + 12..<listing.range.upperBound])
       write(tail + [UInt8](repeating: 0, count: 12), at: entry.position)
       let count = number(at: listing.position, width: 2) ?? 0
       write(order.bytes(of: max(count - 1, 0), width: 2), at: listing.position)
