@@ -8,8 +8,7 @@ import Testing
 /// Attempts of a helper that a file has taken over: nothing succeeds that should not. The attempts are system calls written in C
 /// (Tests/Attempts), made once by a process that is confined as the helper is and once by one that is not.
 @Suite(.serialized) struct ConfinementTests {
-  private static let programs = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    .deletingLastPathComponent()
+  private static let programs = TestFiles.programs
   private static let probe = programs.appendingPathComponent("confinement-probe").path
 
   private let folder: TemporaryFolder

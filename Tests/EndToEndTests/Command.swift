@@ -4,8 +4,7 @@ import TestSupport
 /// The built program, in a folder of the test's own.
 struct Command {
   /// The folder that holds the programs: that of the tests themselves.
-  static let programs = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    .deletingLastPathComponent()
+  static let programs = TestFiles.programs
 
   /// The program's path.
   static let path = programs.appendingPathComponent("liveedit").path

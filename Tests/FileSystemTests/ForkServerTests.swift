@@ -6,8 +6,7 @@ import Testing
 
 /// The server is liveedit's helper, which answers a line that is no job with an error, and exits with 1.
 @Suite(.serialized) struct ForkServerTests {
-  private static let helper = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    .deletingLastPathComponent().appendingPathComponent("liveedit-render").path
+  private static let helper = TestFiles.programs.appendingPathComponent("liveedit-render").path
 
   private static func server() throws -> ForkServer {
     try ForkServer(executable: helper, arguments: [], environment: ["LD_LIBRARY_PATH"])

@@ -4,8 +4,7 @@ import TestSupport
 /// The programs that the tests run.
 enum Programs {
   /// See Tests/FailingCalls.
-  static let failingCalls = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    .deletingLastPathComponent().appendingPathComponent("failing-calls").path
+  static let failingCalls = TestFiles.programs.appendingPathComponent("failing-calls").path
 
   /// True where strace may trace.
   static func canTrace() throws -> Bool {

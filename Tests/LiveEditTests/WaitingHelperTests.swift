@@ -7,8 +7,7 @@ import Testing
 @testable import LiveEdit
 
 @Suite struct WaitingHelperTests {
-  private static let helper = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    .deletingLastPathComponent().appendingPathComponent("liveedit-render").path
+  private static let helper = TestFiles.programs.appendingPathComponent("liveedit-render").path
 
   /// Where the program lies in a helper's memory.
   private static func place(of helper: ChildProcess) throws -> String {

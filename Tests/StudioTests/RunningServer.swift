@@ -13,8 +13,7 @@ final class RunningServer {
   private let environment: [String: String]
   static let token = "a-token-of-the-tests-0123456789"
 
-  static let programs = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    .deletingLastPathComponent()
+  static let programs = TestFiles.programs
 
   /// Starts a server, and waits until it says where it is.
   ///

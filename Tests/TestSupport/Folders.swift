@@ -58,6 +58,10 @@ public enum TestFiles {
   public static let project = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
+  /// The folder of the built programs, which is that of the tests themselves.
+  public static let programs = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    .deletingLastPathComponent()
+
   /// One of the committed fixtures.
   public static func fixture(_ name: String) -> URL {
     project.appendingPathComponent("Fixtures").appendingPathComponent(name)
