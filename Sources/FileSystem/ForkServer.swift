@@ -113,7 +113,9 @@ extension ForkServer {
   /// The corresponding C functions are `recvmsg`, `fork`, `signalfd`, `waitpid` and `poll`.
   ///
   /// Returns in each copy, whose standard input and output are those that were handed over; its standard error goes nowhere, and
-  /// it has no other descriptors. Where that cannot be had, or nothing can be heard of copies, the process ends.
+  /// it has no other descriptors. Its thread may not share a lock with others: Swift (6.3) remembers a thread's number, which the copy's
+  /// first thread has from the server, and writes it into locks (`Mutex`, `once`) for the kernel (`FUTEX_LOCK_PI`), which refuses it there.
+  /// Whoever then waits for the lock does so for ever. Work that has several threads is for a ``WorkerThread``. Where that cannot be had, or nothing can be heard of copies, the process ends.
   package static func serve() {
     // Whoever started liveedit may have left files open in it.
     guard liveedit_close_from(UInt32(controlPlace) + 1) == 0 else { _exit(1) }

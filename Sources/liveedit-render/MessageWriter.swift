@@ -1,6 +1,8 @@
+import Basics
 import EditModel
 import FileSystem
 import FoundationEssentials
+import Glibc
 import Synchronization
 
 /// Prints messages as lines of JSON, whole ones whatever the thread.
@@ -35,6 +37,12 @@ final class MessageWriter: Sendable {
   /// Reports how the work ended.
   func send(_ message: RenderMessage) {
     state.withLock { write(message, &$0) }
+  }
+
+  /// Reports why there is no result, and ends the process.
+  func end(with error: any Error) -> Never {
+    send(.error(error as? EditError ?? EditError(.renderer, "liveedit-render failed (\(error))")))
+    _exit(1)
   }
 
   private func write(_ message: RenderMessage, _ state: inout State) {

@@ -4,7 +4,6 @@ import EditModel
 import FileSystem
 import FoundationEssentials
 import Glibc
-import RenderEngine
 
 CrashSignals.leaveToSystem()
 // Ctrl-C in a terminal reaches this process too, but whoever started it decides: it ends the input.
@@ -23,40 +22,20 @@ if CommandLine.arguments.last == ForkServer.argument { ForkServer.serve() }
 
 // What needs no job is done while none is there.
 let begun = Confinement.begin()
-let messages = MessageWriter()
 do {
+  let messages = MessageWriter()
   // A look makes a job as large as four megabytes.
   let line = try StandardInput.readLine(atMost: 8 << 20)
   guard let job = try? JSONDecoder().decode(HelperJob.self, from: Data(line)) else {
     throw EditError(.renderer, "standard input holds no render job", remedy: "use liveedit to edit photos")
   }
   let state = job.confine(since: begun)
-  if case .preview(let job) = job {
-    try PreviewService(job, messages).run()
-    _exit(0)
-  }
-  messages.send(.confined(state))
-  let watch = InputWatch(outputs: job.outputs)
-  // Whoever works asks between two steps, so a question says that a step is done.
-  let isCancelled = { @Sendable in
-    messages.advance()
-    return watch.isInputEnded
-  }
-  switch job {
-  case .render(let job):
-    let result = try render(job, progress: { messages.progress($0) }, isCancelled: isCancelled)
-    messages.send(.result(result))
-  case .rehearse(let job): messages.send(.result(try rehearse(job, isCancelled: isCancelled)))
-  case .check(let job): messages.send(.checked(try checkPictures(job, isCancelled: isCancelled)))
-  case .propose(let job): messages.send(.proposed(try proposeAdjustments(job, isCancelled: isCancelled)))
-  case .match(let job): messages.send(.matched(try matchEdit(job, isCancelled: isCancelled)))
-  case .describe: messages.send(.libraries(linkedLibraries()))
-  case .convert(let job): messages.send(.converted(try convert(job, isCancelled: isCancelled)))
-  case .preview: break
-  }
+  // This thread may not share a lock with another: see ForkServer.serve().
+  try WorkerThread {
+    do { try answer(job, messages, confined: state) } catch { messages.end(with: error) }
+  }.join()
 } catch {
-  messages.send(.error(error as? EditError ?? EditError(.renderer, "liveedit-render failed (\(error))")))
-  _exit(1)
+  MessageWriter().end(with: error)
 }
 // What 150 libraries would do at their end takes longer than a small job.
 _exit(0)

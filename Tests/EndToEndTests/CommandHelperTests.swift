@@ -68,6 +68,18 @@ import Testing
   }
 
   /// What stands in an environment stays from whoever breaks the helper.
+  /// Two threads of a small gain map want the same table at once, in the helper's copies too, which come from the second photo on.
+  @Test func threadsOfACopyWaitForEachOther() throws {
+    let names = (0..<12).map { "\($0).JPG" }
+    for name in names {
+      try FileManager.default.copyItem(at: TestFiles.fixture("gainmap.JPG"), to: folder.file(name))
+    }
+    let output = try Tools.run(
+      [Command.path, "crop", "--rect", "0,0,1,1", "--jobs", "1", "--dry-run"] + names, in: folder.url,
+      environment: ["LIVEEDIT_HELPER_TIMEOUT": "20"])
+    #expect(output.status == 0 && output.lines.count == names.count, "\(output.standardError)")
+  }
+
   @Test func nothingOfTheEnvironmentReachesTheHelper() throws {
     try replaceHelper("tr '\\0' '\\n' < /proc/$$/environ > '\(folder.file("environment").path)'")
     let output = try Tools.run(

@@ -1,0 +1,35 @@
+import EditModel
+import RenderEngine
+
+/// Does a job, and tells of it.
+///
+/// - Parameters:
+///   - job: the job.
+///   - messages: where what comes of it goes.
+///   - state: how this process is confined.
+/// - Throws: why there is no result.
+func answer(_ job: HelperJob, _ messages: MessageWriter, confined state: ConfinementState) throws {
+  if case .preview(let job) = job {
+    try PreviewService(job, messages).run()
+    return
+  }
+  messages.send(.confined(state))
+  let watch = InputWatch(outputs: job.outputs)
+  // Whoever works asks between two steps, so a question says that a step is done.
+  let isCancelled = { @Sendable in
+    messages.advance()
+    return watch.isInputEnded
+  }
+  switch job {
+  case .render(let job):
+    let result = try render(job, progress: { messages.progress($0) }, isCancelled: isCancelled)
+    messages.send(.result(result))
+  case .rehearse(let job): messages.send(.result(try rehearse(job, isCancelled: isCancelled)))
+  case .check(let job): messages.send(.checked(try checkPictures(job, isCancelled: isCancelled)))
+  case .propose(let job): messages.send(.proposed(try proposeAdjustments(job, isCancelled: isCancelled)))
+  case .match(let job): messages.send(.matched(try matchEdit(job, isCancelled: isCancelled)))
+  case .describe: messages.send(.libraries(linkedLibraries()))
+  case .convert(let job): messages.send(.converted(try convert(job, isCancelled: isCancelled)))
+  case .preview: break
+  }
+}
