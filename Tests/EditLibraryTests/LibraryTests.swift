@@ -105,7 +105,7 @@ extension Library {
     library = try open().library
     #expect(try render() == "one again")
     #expect(try library.check().findings.isEmpty)
-    let description = library.description(of: 1, of: "IMG_0001")
+    let description = try library.description(of: 1, of: "IMG_0001")
     #expect(description?.build == "another")
     #expect(description?.files.map(\.fingerprint.sha256) == version.files.map(\.fingerprint.sha256))
   }

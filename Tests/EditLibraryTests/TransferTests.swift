@@ -77,7 +77,7 @@ import Testing
     #expect(try from.stems().isEmpty)
     #expect(try from.albums().map(\.stems) == [[]])
     #expect(try to.albums() == [Album(name: "Summer", stems: ["Beach"])])
-    #expect(to.keptCollections?.favourites == ["Beach"] && from.keptCollections?.favourites == [])
+    #expect(try to.keptCollections()?.favourites == ["Beach"] && from.keptCollections()?.favourites == [])
     let record = try #require(try to.record(of: "Beach"))
     #expect(record.versions.map(\.number) == [1, 2] && record.current == 2)
     // A lost catalogue is rebuilt of what the versions' folders say, under the new names.

@@ -1,10 +1,12 @@
 """Running commands in folders, and what a user sees of a folder, for the tests that disturb liveedit."""
 import collections
 import ctypes
+import hashlib
 import json
 import os
 import re
 import signal
+import stat
 import subprocess
 import tempfile
 import time
@@ -87,6 +89,24 @@ def visible(folder, prefix=""):
             with open(entry.path, "rb") as file:
                 files[prefix + entry.name] = (entry.stat().st_mode, file.read())
     return files
+
+
+def digest(folder):
+    """A digest of all names, permissions and bytes, hidden ones too."""
+    found = hashlib.sha256()
+    for path, folders, files in os.walk(folder):
+        folders.sort()
+        for name in sorted(files + folders):
+            entry = os.path.join(path, name)
+            mode = os.lstat(entry).st_mode
+            content = b""
+            if stat.S_ISLNK(mode):
+                content = os.readlink(entry).encode()
+            elif stat.S_ISREG(mode):
+                with open(entry, "rb") as file:
+                    content = file.read()
+            found.update(repr((os.path.relpath(entry, folder), mode, len(content))).encode() + content)
+    return found.digest()
 
 
 def answers(text):

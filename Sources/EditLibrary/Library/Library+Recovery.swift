@@ -62,14 +62,34 @@ extension Library {
       remedy: "run liveedit check --repair on the folder")
   }
 
-  /// A version's description; nil when there is none that this build understands, or it cannot be read now.
-  func description(of number: Int, of stem: String) -> VersionDescription? {
-    try? VersionDescription.read(of: number, of: stem, in: home)
+  /// A version's description; nil when there is none that this build understands.
+  ///
+  /// - Throws: ``EditError`` when there is one and the system does not let it be read.
+  func description(of number: Int, of stem: String) throws(EditError) -> VersionDescription? {
+    try content(of: LibraryPaths.description(number, of: stem)) {
+      try VersionDescription.read(of: number, of: stem, in: home)
+    }
   }
 
-  /// The marks and albums of the file beside the catalogue; nil when there is none that this build understands, or it
-  /// cannot be read now.
-  var keptCollections: Collections? { try? Collections.read(in: home) }
+  /// The marks and albums of the file beside the catalogue; nil when there is none that this build understands.
+  ///
+  /// - Throws: ``EditError`` when there is one and the system does not let it be read.
+  func keptCollections() throws(EditError) -> Collections? {
+    try content(of: LibraryPaths.collections) { try Collections.read(in: home) }
+  }
+
+  /// What is read from a file. That the system does not let it be read now says nothing about what stands in it.
+  private func content<Content>(
+    of place: String, _ read: () throws -> Content?
+  ) throws(EditError) -> Content? {
+    do {
+      return try read()
+    } catch let error as SystemError where (try? home.status(place).kind) == .regular {
+      throw EditError(reading: path(place), error)
+    } catch {
+      return nil
+    }
+  }
 
   /// True if the file beside the catalogue holds marks or albums, or cannot be read.
   private var holdsCollections: Bool {
@@ -80,7 +100,7 @@ extension Library {
   /// Puts marks and albums back into a catalogue that has lost them, before anything overwrites their file.
   func restoreCollections(_ report: Report) throws(EditError) {
     guard let catalogue, try catalogue.hasNoCollections(), holdsCollections else { return }
-    guard let found = keptCollections else {
+    guard let found = try keptCollections() else {
       throw EditError(
         .damagedLibrary, file: path(LibraryPaths.collections),
         "cannot be read, and the catalogue has no marks",

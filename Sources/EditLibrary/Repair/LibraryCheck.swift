@@ -116,10 +116,15 @@ extension Library {
       }
     }
     findStrangers(known, &result)
-    if try catalogue.collections() != keptCollections ?? Collections() {
-      result.find(
-        path(LibraryPaths.collections), "does not hold the marks and albums as recorded",
-        repair: "writes it again")
+    let recorded = try catalogue.collections()
+    do throws(EditError) {
+      if try recorded != keptCollections() ?? Collections() {
+        result.find(
+          path(LibraryPaths.collections), "does not hold the marks and albums as recorded",
+          repair: "writes it again")
+      }
+    } catch {
+      result.find(path(LibraryPaths.collections), error.problem)
     }
     return result
   }
@@ -130,8 +135,12 @@ extension Library {
   ) throws(EditError) {
     let place = LibraryPaths.description(version.number, of: record.stem)
     known.insert(place)
-    if description(of: version.number, of: record.stem) == nil {
-      result.find(path(place), "is missing or cannot be read", repair: "writes it again")
+    do throws(EditError) {
+      if try description(of: version.number, of: record.stem) == nil {
+        result.find(path(place), "is missing or cannot be read", repair: "writes it again")
+      }
+    } catch {
+      result.find(path(place), error.problem)
     }
     let places = version.files.map { Self.place(of: $0, version: version.number, in: record) }
     if version.hasFiles || version.isLost { known.formUnion(places) }

@@ -58,7 +58,7 @@ extension Library {
       try addMedia(to: &record)
       for index in record.versions.indices {
         let version = record.versions[index]
-        if description(of: version.number, of: stem) == nil {
+        if try description(of: version.number, of: stem) == nil {
           let place = LibraryPaths.description(version.number, of: stem)
           try restore(VersionDescription(version, of: record), at: place, report)
           report("wrote \(path(place)) again")
@@ -122,15 +122,7 @@ extension Library {
   private func repairCollections(_ report: Report) throws(EditError) {
     guard let catalogue else { return }
     let recorded = try catalogue.collections()
-    let found: Collections?
-    do {
-      found = try Collections.read(in: home)
-    } catch let error as SystemError where (try? home.status(LibraryPaths.collections).kind) == .regular {
-      // That the system does not let it be read now says nothing about what stands in it.
-      throw EditError(reading: path(LibraryPaths.collections), error)
-    } catch {
-      found = nil
-    }
+    let found = try keptCollections()
     let isUnreadable = found == nil && (try? home.exists(LibraryPaths.collections)) == true
     guard recorded != found ?? Collections() || isUnreadable else { return }
     if found == nil, let kept = try quarantine(LibraryPaths.collections) {

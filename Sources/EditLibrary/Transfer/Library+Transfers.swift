@@ -216,7 +216,7 @@ extension Library {
 
   /// Writes the file of marks and albums again where it does not hold what the catalogue says.
   private func writeCollections() throws(EditError) {
-    guard let catalogue, try catalogue.collections() != keptCollections ?? Collections() else { return }
+    guard let catalogue, try catalogue.collections() != keptCollections() ?? Collections() else { return }
     let place = try workName("collections")
     try create(place, catalogue.collections().bytes)
     try whileWriting(path(LibraryPaths.collections)) {

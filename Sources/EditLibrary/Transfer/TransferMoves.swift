@@ -46,7 +46,7 @@ struct TransferMover {
       try move(source, target, file, isOriginal: isOriginal, report)
     }
     for version in old.versions { try moveRest(of: version.number) }
-    for version in new.versions where to.description(of: version.number, of: new.stem) == nil {
+    for version in new.versions where try to.description(of: version.number, of: new.stem) == nil {
       try to.restore(
         VersionDescription(version, of: new), at: LibraryPaths.description(version.number, of: new.stem),
         report)
