@@ -91,7 +91,7 @@ package struct AssetCommit: Sendable {
   /// that the new version was made of.
   func checkUnchanged(in library: Library) throws(EditError) {
     let record = before.record
-    try before.checkOriginals(in: library.originalsFolder)
+    try record.checkOriginals(in: library.originalsFolder)
     var files = before.strays.map { (file: $0.file, folder: library.home, place: $0.file.name) }
     for number in Set([record.shown, record.placed, version?.base ?? 0]) {
       for file in record.version(number)?.files ?? [] where record.version(number)?.hasFiles == true {

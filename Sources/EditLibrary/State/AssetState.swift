@@ -23,14 +23,16 @@ package struct AssetState: Sendable {
 
   /// The path of a render or of adjustment data.
   package func renderPath(_ name: String) -> String { FilePath.joined(home, name) }
+}
 
-  /// Makes sure that the originals in a folder are what they were when the asset was looked at.
+extension AssetRecord {
+  /// Makes sure that the originals in a folder are what was recorded.
   package func checkOriginals(in path: String) throws(EditError) {
     try whileReading(FilePath.shown(path)) { try checkOriginals(in: HeldFolder(path: path)) }
   }
 
   func checkOriginals(in folder: HeldFolder) throws(EditError) {
-    for file in record.originals {
+    for file in originals {
       guard try file.fingerprint.matches(file.name, in: folder, isOriginal: true) else {
         throw EditError(
           .changedOriginal, file: folder.path(file.name),

@@ -141,7 +141,8 @@ package struct Adoption: Sendable {
     let outputs = [
       FileRole.photo: try library.workFile("photo"), .movie: try library.workFile("movie"),
     ]
-    try make(source, kind.own != nil, found.edit, photo, movie, identifier, outputs, &outcome.edited)
+    try make(
+      state.record, source, kind.own != nil, found.edit, photo, movie, identifier, outputs, &outcome.edited)
     let commit = try library.addingVersion(
       to: state, base: 0, adjustment: adjustment, outputs: outputs, origin: .adopted,
       build: outcome.edited.result?.build ?? "")
@@ -219,8 +220,8 @@ package struct Adoption: Sendable {
 
   /// Makes the files of the new version.
   private func make(
-    _ source: String, _ isKept: Bool, _ edit: Edit, _ photo: String, _ movie: String, _ identifier: String?,
-    _ outputs: [FileRole: String], _ outcome: inout EditOutcome
+    _ record: AssetRecord, _ source: String, _ isKept: Bool, _ edit: Edit, _ photo: String, _ movie: String,
+    _ identifier: String?, _ outputs: [FileRole: String], _ outcome: inout EditOutcome
   ) throws(EditError) {
     guard let photoOutput = outputs[.photo], let movieOutput = outputs[.movie] else { return }
     var adopted = RenderJob.Adopted(edit: edit, photo: photo)
@@ -229,7 +230,9 @@ package struct Adoption: Sendable {
       photo: isKept ? nil : RenderJob.Half(source: photo, output: photoOutput),
       movie: RenderJob.Half(source: movie, output: movieOutput), edit: .identity,
       adopted: isKept && edit.isIdentity ? nil : adopted, settings: .standard, identifier: identifier)
-    var result = try renderer.render(job, progress: progress, isCancelled: isCancelled)
+    var result = try record.render(job, of: outcome.asset.folder) { job throws(EditError) in
+      try renderer.render(job, progress: progress, isCancelled: isCancelled)
+    }
     if isKept {
       var removals: [Removal] = []
       try changeFile(source, to: photoOutput) { source, sink in

@@ -99,7 +99,8 @@ package struct AssetEditor {
   func render(_ edit: inout PreparedEdit) throws(EditError) {
     guard !edit.outputs.isEmpty else { return }
     edit.outcome.result = try render(
-      edit.plan, edit.state.record, to: edit.outputs, for: edit.state.renderPath(""))
+      edit.plan, edit.state.record, of: edit.outcome.asset.folder, to: edit.outputs,
+      for: edit.state.renderPath(""))
   }
 
   /// Renders a plan into the library's work folder.
@@ -108,16 +109,19 @@ package struct AssetEditor {
   ) throws(EditError) -> (outputs: [FileRole: String], result: RenderResult) {
     var outputs: [FileRole: String] = [:]
     for role in plan.sources.keys { outputs[role] = try library.workFile(role.rawValue) }
-    return (outputs, try render(plan, record, to: outputs, for: library.homePath))
+    return (outputs, try render(plan, record, of: library.folder, to: outputs, for: library.homePath))
   }
 
   /// Renders a plan into files that get their names in a folder.
   private func render(
-    _ plan: RenderPlan, _ record: AssetRecord, to outputs: [FileRole: String], for folder: String
+    _ plan: RenderPlan, _ record: AssetRecord, of originals: String, to outputs: [FileRole: String],
+    for folder: String
   ) throws(EditError) -> RenderResult {
     let result: RenderResult
     do throws(EditError) {
-      result = try renderer.render(plan.job(outputs: outputs), progress: progress, isCancelled: isCancelled)
+      result = try record.render(plan.job(outputs: outputs), of: originals) { job throws(EditError) in
+        try renderer.render(job, progress: progress, isCancelled: isCancelled)
+      }
     } catch {
       // With the names that the user knows in place of the work folder's.
       var error = error
@@ -152,8 +156,9 @@ package struct AssetEditor {
       items.append(FilePublisher.Item(half.rawValue, name: name, origin: asset.path(original)))
       outputs[FileRole(half)] = publisher.path(half.rawValue)
     }
-    outcome.result = try render(found.plan, found.state.record, to: outputs, for: folder)
-    try found.state.checkOriginals(in: asset.folder)
+    outcome.result = try render(
+      found.plan, found.state.record, of: asset.folder, to: outputs, for: folder)
+    try found.state.record.checkOriginals(in: asset.folder)
     if let render = items.first, let output = outputs[.photo] ?? outputs[.movie], found.plan.writesSidecar {
       let path = publisher.path("sidecar")
       let facts = try readFile(output) { try SidecarFacts(saidBy: $0, isPhoto: outputs[.photo] != nil) }

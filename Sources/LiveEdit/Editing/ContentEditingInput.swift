@@ -21,8 +21,8 @@ public struct ContentEditingInput: Sendable {
   /// Remarks for people, one sentence each.
   public let notes: [Message]
 
-  /// The asset's history at that time, so that an edit of something else is noticed.
-  let moment: HistoryPosition
+  /// What was recorded of the asset at that time.
+  let record: AssetRecord
   let library: PhotoLibrary
   /// The files by role.
   let sources: [FileRole: String]
@@ -89,7 +89,6 @@ extension PhotoLibrary {
     return ContentEditingInput(
       asset: asset, livePhoto: LivePhoto(photoPath: sources[.photo], moviePath: sources[.movie]),
       adjustmentData: start.last, baseVersion: start.base, notes: state.notes,
-      moment: HistoryPosition(record),
-      library: self, sources: sources, adopted: AdoptedBase(of: start.base, record, library))
+      record: record, library: self, sources: sources, adopted: AdoptedBase(of: start.base, record, library))
   }
 }

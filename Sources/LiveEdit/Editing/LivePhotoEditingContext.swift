@@ -150,8 +150,11 @@ public final class LivePhotoEditingContext: Sendable {
     let report = { @Sendable (rendered: RenderProgress) in
       progress(EditProgress(phase: .rendering, fraction: rendered.fraction))
     }
+    let folder = FilePath.split(input.asset.path).folder
     guard let processor = state.processor else {
-      return try input.library.renderer.render(whole, progress: report, isCancelled: isCancelled)
+      return try input.record.render(whole, of: folder) { job throws(EditError) in
+        try input.library.renderer.render(job, progress: report, isCancelled: isCancelled)
+      }
     }
     guard let renderer = input.library.renderer as? any FrameRenderer else {
       throw EditError(
@@ -159,7 +162,9 @@ public final class LivePhotoEditingContext: Sendable {
         "cannot be edited: the library's renderer runs in another process and can call no frame processor",
         remedy: "open the library with InProcessRenderer of RenderEngine")
     }
-    return try renderer.render(whole, processor: processor, progress: report, isCancelled: isCancelled)
+    return try input.record.render(whole, of: folder) { job throws(EditError) in
+      try renderer.render(job, processor: processor, progress: report, isCancelled: isCancelled)
+    }
   }
 }
 

@@ -93,7 +93,8 @@ extension Library {
   fileprivate func adding(_ output: ContentEditingOutput, to asset: Asset) throws(EditError) -> AssetCommit {
     let input = output.input
     let state = try state(named: asset.name, isLeaving: false)
-    guard input.asset.stem == asset.stem, HistoryPosition(state.record) == input.moment else {
+    guard input.asset.stem == asset.stem, HistoryPosition(state.record) == HistoryPosition(input.record)
+    else {
       throw EditError(
         .conflict, file: asset.path, "was changed since this edit of it began",
         remedy: "request a new content editing input and edit again")

@@ -1,0 +1,48 @@
+import Basics
+import EditLibrary
+import EditModel
+import FileSystem
+
+extension AssetRecord {
+  /// How often a render is begun whose files something happens to.
+  private static let attempts = 3
+
+  /// Renders an edit of the originals as they are recorded: once more where anything happened meanwhile to a file that is read.
+  /// It may have been another one for a moment, which what it is before and after does not tell.
+  ///
+  /// - Parameters:
+  ///   - job: the render. Its outputs are removed before it is done once more.
+  ///   - folder: the originals' folder; empty for the current one.
+  ///   - render: does it.
+  /// - Throws: ``EditError``, also when an original is not what it was, or something happens to a file each time.
+  func render(
+    _ job: RenderJob, of folder: String,
+    by render: (RenderJob) throws(EditError) -> RenderResult
+  ) throws(EditError) -> RenderResult {
+    let inputs = HelperJob.render(job).inputs
+    for _ in 1..<Self.attempts {
+      if let result = try undisturbed(job, inputs, folder, render) { return result }
+      for half in [job.photo, job.movie] { if let half { _ = try? File.remove(half.output) } }
+    }
+    if let result = try undisturbed(job, inputs, folder, render) { return result }
+    throw EditError(
+      .changedOriginal, file: inputs.first, "was changed by another program while it was edited",
+      remedy: "edit it again once nothing else writes to it")
+  }
+
+  /// The result; nil where something happened to a file.
+  private func undisturbed(
+    _ job: RenderJob, _ inputs: [String], _ folder: String,
+    _ render: (RenderJob) throws(EditError) -> RenderResult
+  ) throws(EditError) -> RenderResult? {
+    func status(_ path: String) throws(EditError) -> FileStatus {
+      try whileReading(path) { try FileStatus(path: path) }
+    }
+    var before: [FileStatus] = []
+    for input in inputs { before.append(try status(input)) }
+    try checkOriginals(in: folder)
+    let result = try render(job)
+    for (input, before) in zip(inputs, before) where try status(input) != before { return nil }
+    return result
+  }
+}
