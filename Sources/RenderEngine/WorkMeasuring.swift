@@ -1,3 +1,4 @@
+import Basics
 package import EditModel
 import FileSystem
 import LivePhotoFormat
@@ -14,7 +15,9 @@ extension WorkLimits.Work {
     for path in paths.prefix(Self.mostFiles) {
       guard let source = try? FileByteSource(path: path) else { continue }
       bytes += min(source.count, 1 << 48)
-      if !add(movie: source), !add(photo: source) { addUnknown() }
+      // An image sequence is both.
+      let (isMovie, isPhoto) = (add(movie: source), add(photo: source))
+      if !isMovie, !isPhoto { addUnknown() }
     }
   }
 
@@ -41,11 +44,12 @@ extension WorkLimits.Work {
     guard let photo = try? Photo(source), photo.kind != nil, let metadata = try? photo.metadata() else {
       return false
     }
-    // Neither has more than 2^30 pixels, which is checked before they are decoded.
+    // Pictures that are larger are refused before they are decoded: those of HEIC photos beyond twice the limit.
+    let most = ReadingLimit.pixels.value << 21
     stillPixels = max(
-      stillPixels, min(max(metadata.width, 0), 1 << 16) * min(max(metadata.height, 0), 1 << 16))
-    // A movie behind the photo, or frames in the photo's own container, are not looked for.
-    if (try? photo.isMotionPhoto()) != false || photo.kind == .heif { addFrames() }
+      stillPixels, min(min(max(metadata.width, 0), 1 << 16) * min(max(metadata.height, 0), 1 << 16), most))
+    // What the headers of a movie behind the photo say is not looked for.
+    if (try? photo.isMotionPhoto()) != false { addFrames() }
     return true
   }
 

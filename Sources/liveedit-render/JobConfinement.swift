@@ -13,7 +13,8 @@ extension HelperJob {
     var state = Confinement.enter(for: self, since: state)
     // Headers are read in Swift alone, behind those walls already.
     state.limits = Confinement.limit(
-      to: WorkLimits(WorkLimits.Work(of: inputs), processors: HostSystem.processors))
+      to: WorkLimits(
+        WorkLimits.Work(of: inputs), processors: HostSystem.processors, computersMemory: HostSystem.memory))
     return state
   }
 }

@@ -141,6 +141,27 @@ import Testing
       try Tools.run([Self.probe, "works", folder.file("link").path, output.path]).text.hasPrefix("done"))
   }
 
+  /// Of the real helper: every wall stands before there is a second thread, and before a file of the job is opened.
+  @Test func theWallsStandBeforeAFileIsOpened() throws {
+    guard try state().landlock > 0, try Tools.run(["strace", "-o", "/dev/null", "true"]).status == 0 else {
+      return
+    }
+    let (photo, log) = (folder.file("photo").path, folder.file("log").path)
+    let script = """
+      printf '%s\\n' '{"preview":{"_0":{"photo":"\(photo)"}}}' | strace -f -y -o '\(log)' \
+        -e trace=seccomp,landlock_restrict_self,prlimit64,clone,openat '\(Self.programs.path)/liveedit-render'
+      """
+    _ = try Tools.run(["sh", "-c", script])
+    let calls = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
+    func places(_ part: String) -> [Int] { calls.indices.filter { calls[$0].contains(part) } }
+    let isWhole = try #require(places("landlock_restrict_self(").first { calls[$0].hasSuffix("= 0") })
+    let filtered = try #require(places("seccomp(SECCOMP_SET_MODE_FILTER").last { calls[$0].hasSuffix("= 0") })
+    let thread = try #require(places("clone(").first { calls[$0].contains("CLONE_THREAD") })
+    #expect(filtered < isWhole && isWhole < thread)
+    let opened = places("<\(photo)>").filter { calls[$0].contains("= ") && !calls[$0].contains("O_PATH") }
+    #expect(!opened.isEmpty && opened.allSatisfy { $0 > isWhole })
+  }
+
   /// Of the real helper, which waits for a question: one thread of it tells what holds, the kernel's own words.
   @Test(arguments: [false, true]) func theHelperItselfIsConfined(isCopy: Bool) throws {
     let path = Self.programs.appendingPathComponent("liveedit-render").path
@@ -151,7 +172,11 @@ import Testing
     let process = try #require(RunningProcess(helper.identifier))
     // What needs no job holds before there is one.
     for _ in 0..<500 where try process.status("Seccomp") != ["Seccomp:\t2"] { usleep(20_000) }
-    #expect(try process.status("NoNewPrivs", "Seccomp") == ["NoNewPrivs:\t1", "Seccomp:\t2"])
+    // Landlock holds for the thread that asks for it, and those that it starts.
+    #expect(
+      try process.status("NoNewPrivs", "Seccomp", "Threads") == [
+        "Threads:\t1", "NoNewPrivs:\t1", "Seccomp:\t2",
+      ])
     let photo = folder.file("photo").path
     let question = Array("{\"preview\":{\"_0\":{\"photo\":\"\(photo)\"}}}\n".utf8)
     #expect(try helper.send(question[...], waiting: 10_000) == question.count)
@@ -167,6 +192,13 @@ import Testing
       #expect(try #require(limit("Max data size")) < 64 << 30)
     #endif
     #expect(limit("Max cpu time") != nil && limit("Max file size") != nil)
+    // The thread that decodes is not the first one.
+    let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(helper.identifier)/task")
+    #expect(threads.count > 1)
+    for thread in threads {
+      let status = try process.file("task/\(thread)/status").split(separator: "\n")
+      #expect(status.contains("NoNewPrivs:\t1") && status.contains("Seccomp:\t2"))
+    }
     withExtendedLifetime(helper) {}
   }
 }

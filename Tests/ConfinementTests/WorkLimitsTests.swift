@@ -14,6 +14,11 @@ import Testing
     (huge.stillPixels, huge.framePixels, huge.frames, huge.bytes) = (.max, .max, .max, .max)
     let most = WorkLimits(huge, processors: .max)
     #expect(most.memory > some.memory && most.seconds > some.seconds && most.fileSize > some.fileSize)
+    // A stranger's headers do not decide alone how much a computer gives.
+    let here = WorkLimits(huge, processors: 8, computersMemory: 8 << 30)
+    #expect(here.memory <= 11 << 30 && here.seconds <= 8 * 24 * 3600)
+    huge.bytes = 1 << 20
+    #expect(WorkLimits(huge).fileSize <= 66 << 30)
     var broken = small
     (broken.stillPixels, broken.framePixels, broken.frames, broken.bytes) = (-1, .min, -5, -1)
     #expect(WorkLimits(broken) == none)

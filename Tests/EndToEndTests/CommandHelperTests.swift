@@ -67,7 +67,6 @@ import Testing
     #expect(try survivors() == [])
   }
 
-  /// What stands in an environment stays from whoever breaks the helper.
   /// Two threads of a small gain map want the same table at once, in the helper's copies too, which come from the second photo on.
   @Test func threadsOfACopyWaitForEachOther() throws {
     let names = (0..<12).map { "\($0).JPG" }
@@ -80,6 +79,7 @@ import Testing
     #expect(output.status == 0 && output.lines.count == names.count, "\(output.standardError)")
   }
 
+  /// What stands in an environment stays from whoever breaks the helper.
   @Test func nothingOfTheEnvironmentReachesTheHelper() throws {
     try replaceHelper("tr '\\0' '\\n' < /proc/$$/environ > '\(folder.file("environment").path)'")
     let output = try Tools.run(

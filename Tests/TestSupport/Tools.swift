@@ -27,15 +27,18 @@ public enum Tools {
     $1
   }
 
-  /// True if a program's memory and the sizes of its files can be limited: a sanitizer's shadow of memory counts as memory, and
-  /// ThreadSanitizer keeps some of it in a file.
-  public static var canLimit: Bool {
+  /// True if a sanitizer watches the programs.
+  public static var isSanitized: Bool {
     #if SANITIZED
-      false
-    #else
       true
+    #else
+      false
     #endif
   }
+
+  /// True if a program's memory and the sizes of its files can be limited: a sanitizer's shadow of memory counts as memory, and
+  /// ThreadSanitizer keeps some of it in a file.
+  public static var canLimit: Bool { !isSanitized }
 
   private static let statePath =
     NSTemporaryDirectory() + "liveedit-state-\(ProcessInfo.processInfo.processIdentifier)"

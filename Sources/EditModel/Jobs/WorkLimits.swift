@@ -24,19 +24,26 @@ package struct WorkLimits: Codable, Hashable, Sendable {
     package init() {}
   }
 
+  /// The most that pictures may add to the limits of size, in bytes: headers of strangers say how many there are.
+  private static let mostPictures = 64 << 30
+  /// The most that pictures may add to the limit of time, in seconds: a week.
+  private static let mostSeconds = 7 * 24 * 3600
+
   /// - Parameters:
   ///   - work: the pictures of the job.
   ///   - processors: the number of processors, each of which may have a piece of the work at hand.
-  package init(_ work: Work = Work(), processors: Int = 1) {
+  ///   - computersMemory: the bytes of memory that the computer has, beyond which pictures may take none.
+  package init(_ work: Work = Work(), processors: Int = 1, computersMemory: Int = .max) {
     // A side of a picture is below 65 536, but headers may say anything.
     func bounded(_ number: Int, _ most: Int) -> Int { min(max(number, 0), most) }
     let still = bounded(work.stillPixels, 1 << 32)
     let frame = bounded(work.framePixels, 1 << 28)
     let all = still + frame * bounded(work.frames, 1 << 24)
     // Measured: Documentation/Reliability.md. The encoders look ahead over dozens of frames.
-    memory = (2 << 30) + (128 << 20) * bounded(processors, 256) + 96 * still + 400 * frame
-    seconds = 3600 + all / 50_000
-    fileSize = (1 << 30) + 8 * bounded(work.bytes, 1 << 50) + 8 * all
+    memory =
+      (2 << 30) + (128 << 20) * bounded(processors, 256) + bounded(96 * still + 400 * frame, computersMemory)
+    seconds = 3600 + bounded(all / 50_000, Self.mostSeconds)
+    fileSize = (1 << 30) + 8 * bounded(work.bytes, 1 << 50) + bounded(8 * all, Self.mostPictures)
     descriptors = 256
   }
 }

@@ -108,7 +108,7 @@ package final class ForkServer: Sendable {
 }
 
 extension ForkServer {
-  /// Serves copies for whoever started this program, until that has gone. To be called while there is one thread.
+  /// Serves copies for whoever started this program, until that has gone. Where there is more than one thread the process ends.
   ///
   /// The corresponding C functions are `recvmsg`, `fork`, `signalfd`, `waitpid` and `poll`.
   ///
@@ -117,6 +117,8 @@ extension ForkServer {
   /// first thread has from the server, and writes it into locks (`Mutex`, `once`) for the kernel (`FUTEX_LOCK_PI`), which refuses it there.
   /// Whoever then waits for the lock does so for ever. Work that has several threads is for a ``WorkerThread``. Where that cannot be had, or nothing can be heard of copies, the process ends.
   package static func serve() {
+    // A thread that a library starts might hold a lock, which would be held for ever in a copy.
+    guard HostSystem.threads == 1 else { _exit(1) }
     // Whoever started liveedit may have left files open in it.
     guard liveedit_close_from(UInt32(controlPlace) + 1) == 0 else { _exit(1) }
     let ended = liveedit_watch_children()
@@ -191,11 +193,10 @@ extension ForkServer {
 
   /// Makes a copy what a program is that was just started, and ends it where it could reach more, or the server has gone.
   private static func become(_ talk: Int32, of server: pid_t) {
-    dup2(talk, STDIN_FILENO)
-    dup2(talk, STDOUT_FILENO)
     var none = sigset_t()
     sigemptyset(&none)
-    guard liveedit_close_from(UInt32(STDERR_FILENO) + 1) == 0, liveedit_end_with_parent() == 0,
+    guard dup2(talk, STDIN_FILENO) >= 0, dup2(talk, STDOUT_FILENO) >= 0,
+      liveedit_close_from(UInt32(STDERR_FILENO) + 1) == 0, liveedit_end_with_parent() == 0,
       getppid() == server, sigprocmask(SIG_SETMASK, &none, nil) == 0
     else { _exit(1) }
   }

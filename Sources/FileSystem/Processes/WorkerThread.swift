@@ -11,6 +11,9 @@ package final class WorkerThread {
 
   /// Bytes of stack: libx265 and recursive descent want more than some systems give a secondary thread.
   private static let stackSize = 8 << 20
+  /// Bytes below the stack that end the process where they are touched, as many as the kernel leaves below a first thread's: a
+  /// large frame of a C function would step over a page.
+  private static let guardSize = 1 << 20
 
   private let thread: pthread_t
   private var isJoined = false
@@ -25,7 +28,8 @@ package final class WorkerThread {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     defer { pthread_attr_destroy(&attributes) }
-    pthread_attr_setstacksize(&attributes, Self.stackSize)
+    pthread_attr_setstacksize(&attributes, Self.stackSize + Self.guardSize)
+    pthread_attr_setguardsize(&attributes, Self.guardSize)
     var thread = pthread_t()
     let status = pthread_create(
       &thread, &attributes,

@@ -21,6 +21,20 @@ package enum HostSystem {
   /// The corresponding C function is `sysconf`.
   package static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
+  /// The number of threads of this process; nil where the system does not tell.
+  ///
+  /// The entries of `/proc/self/task`, see proc_pid_task(5).
+  static var threads: Int? { try? HeldFolder(path: "/proc/self/task").names().count }
+
+  /// The number of bytes of memory that the computer has; the greatest number where the system does not tell.
+  ///
+  /// The corresponding C function is `sysconf`.
+  package static var memory: Int {
+    let (bytes, isTooMany) = sysconf(Int32(_SC_PHYS_PAGES)).multipliedReportingOverflow(
+      by: sysconf(Int32(_SC_PAGESIZE)))
+    return bytes > 0 && !isTooMany ? bytes : .max
+  }
+
   /// The number of bytes of memory that programs can still take without others being paged out; the greatest number where
   /// the system does not tell.
   ///
