@@ -25,6 +25,11 @@ let sanitized: [SwiftSetting] = isSanitized ? [.define("SANITIZED")] : []
 let sanitizerOptions: [Target] =
   isSanitized ? [.target(name: "SanitizerOptions", path: "Tests/SanitizerOptions")] : []
 
+/// What confining the helper costs is measured beside a build that does without, see scripts/compare-builds. `liveedit version --verbose`
+/// says of such a build that nothing is in force.
+let unconfined: [SwiftSetting] =
+  Context.environment["LIVEEDIT_UNCONFINED"] != nil ? [.define("UNCONFINED")] : []
+
 /// The program of scripts/fuzz, which links libFuzzer as its `main`, is there where LIVEEDIT_FUZZ is set alone.
 let fuzzing: [Target] =
   !isFuzzed
@@ -76,7 +81,7 @@ let package = Package(
       swiftSettings: internalImports),
     .target(
       name: "Confinement", dependencies: ["EditModel", "FileSystem", "CLinux", "CSeccomp"],
-      swiftSettings: internalImports + sanitized),
+      swiftSettings: internalImports + sanitized + unconfined),
     .target(
       name: "Rendering", dependencies: ["Basics", "EditModel", "CLCMS", "CPixelKernels"],
       swiftSettings: optimized),

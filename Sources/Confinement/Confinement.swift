@@ -10,11 +10,21 @@ internal import Glibc
 /// need not know a job; then files (Landlock), and limits, when it is known how much there is to do. A kernel that lacks one
 /// of them gives the others; ``ConfinementState`` tells which hold.
 package enum Confinement {
+  /// True but in builds that tell what it costs.
+  private static var isWanted: Bool {
+    #if UNCONFINED
+      false
+    #else
+      true
+    #endif
+  }
+
   /// Confines the process as far as that is possible before it knows its job.
   ///
   /// - Returns: what holds from now on.
   package static func begin() -> ConfinementState {
     var state = ConfinementState()
+    guard isWanted else { return state }
     // Whoever started liveedit may have left files open in it.
     _ = liveedit_close_from(UInt32(STDERR_FILENO) + 1)
     state.isWithoutCapabilities = Privileges.keepFileRights()
@@ -44,7 +54,9 @@ package enum Confinement {
   ///
   /// - Parameter limits: the most that it may take.
   /// - Returns: the limits that hold; nil where they cannot be set.
-  package static func limit(to limits: WorkLimits) -> WorkLimits? { ResourceLimits.lower(to: limits) }
+  package static func limit(to limits: WorkLimits) -> WorkLimits? {
+    isWanted ? ResourceLimits.lower(to: limits) : nil
+  }
 
   /// Folders with fonts and what tells of them, as fontconfig of Debian looks for them.
   package static let fontFolders = [
