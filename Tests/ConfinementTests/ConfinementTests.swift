@@ -163,7 +163,9 @@ import Testing
   }
 
   /// Of the real helper, which waits for a question: one thread of it tells what holds, the kernel's own words.
-  @Test(arguments: [false, true]) func theHelperItselfIsConfined(isCopy: Bool) throws {
+  @Test(arguments: Tools.canCopyHelper ? [false, true] : [false]) func theHelperItselfIsConfined(isCopy: Bool)
+    throws
+  {
     let path = Self.programs.appendingPathComponent("liveedit-render").path
     let helper =
       try isCopy
@@ -173,10 +175,8 @@ import Testing
     // What needs no job holds before there is one.
     for _ in 0..<500 where try process.status("Seccomp") != ["Seccomp:\t2"] { usleep(20_000) }
     // Landlock holds for the thread that asks for it, and those that it starts.
-    #expect(
-      try process.status("NoNewPrivs", "Seccomp", "Threads") == [
-        "Threads:\t1", "NoNewPrivs:\t1", "Seccomp:\t2",
-      ])
+    #expect(try process.status("NoNewPrivs", "Seccomp") == ["NoNewPrivs:\t1", "Seccomp:\t2"])
+    #expect(try process.status("Threads") == ["Threads:\t1"] || Tools.isSanitized)
     let photo = folder.file("photo").path
     let question = Array("{\"preview\":{\"_0\":{\"photo\":\"\(photo)\"}}}\n".utf8)
     #expect(try helper.send(question[...], waiting: 10_000) == question.count)

@@ -5,7 +5,7 @@ import Testing
 @testable import FileSystem
 
 /// The server is liveedit's helper, which answers a line that is no job with an error, and exits with 1.
-@Suite(.serialized) struct ForkServerTests {
+@Suite(.serialized, .enabled(if: Tools.canCopyHelper)) struct ForkServerTests {
   private static let helper = TestFiles.programs.appendingPathComponent("liveedit-render").path
 
   private static func server() throws -> ForkServer {

@@ -40,6 +40,9 @@ public enum Tools {
   /// ThreadSanitizer keeps some of it in a file.
   public static var canLimit: Bool { !isSanitized }
 
+  /// True if the helper can make copies of itself: ThreadSanitizer has a thread of its own in every program.
+  public static var canCopyHelper: Bool { !isSanitized }
+
   private static let statePath =
     NSTemporaryDirectory() + "liveedit-state-\(ProcessInfo.processInfo.processIdentifier)"
   private static let state: String = {
