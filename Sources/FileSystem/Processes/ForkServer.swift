@@ -113,9 +113,11 @@ extension ForkServer {
   /// The corresponding C functions are `recvmsg`, `fork`, `signalfd`, `waitpid` and `poll`.
   ///
   /// Returns in each copy, whose standard input and output are those that were handed over; its standard error goes nowhere, and
-  /// it has no other descriptors. Its thread may not share a lock with others: Swift (6.3) remembers a thread's number, which the copy's
-  /// first thread has from the server, and writes it into locks (`Mutex`, `once`) for the kernel (`FUTEX_LOCK_PI`), which refuses it there.
-  /// Whoever then waits for the lock does so for ever. Work that has several threads is for a ``WorkerThread``. Where that cannot be had, or nothing can be heard of copies, the process ends.
+  /// it has no other descriptors. Where that cannot be had, or nothing can be heard of copies, the process ends.
+  ///
+  /// The thread that returns may share no lock with others; a ``WorkerThread`` may. Swift (6.3) remembers a thread's number, which this one
+  /// has from the server, and writes it into locks (`Mutex`, `once`) for the kernel (`FUTEX_LOCK_PI`), which refuses it there: whoever
+  /// waits for such a lock does so for ever.
   package static func serve() {
     // A thread that a library starts might hold a lock, which would be held for ever in a copy.
     guard HostSystem.threads == 1 else { _exit(1) }
