@@ -184,6 +184,25 @@ import Testing
     }
   }
 
+  @Test(.enabled("strace cannot trace here; scripts/crash-test --can-trace says why", CrashTests.canTrace))
+  func aPlanIsThereWholeOrNotAtAll() throws {
+    let tree = try Tree()
+    let folder = try #require(tree.folder)
+    // The first thing that it writes is the plan.
+    let killed = try Tools.run(
+      [
+        "strace", "-f", "-b", "execve", "-o", folder.file("log").path, "-e", "trace=write", "-e",
+        "inject=write:signal=KILL:when=1", Command.path, "plan", "rotate", "--degrees", "90", "-r", "photos",
+        "--plan", "turn.plan",
+      ], in: folder.url)
+    #expect(killed.status != 0 && killed.text.isEmpty)
+    #expect(try folder.names().contains { $0.hasPrefix(".liveedit-plan") })
+    #expect(try tree.run("work", "turn.plan", status: 1).standardError.contains("no such file"))
+    #expect(try !folder.names().contains { $0.hasPrefix(".liveedit-plan") || $0 == "turn.plan" })
+    try tree.plan()
+    try tree.run("work", "turn.plan")
+  }
+
   @Test func damagedResultsAreRefusedAndMadeAgain() throws {
     let tree = try Tree()
     try tree.plan()

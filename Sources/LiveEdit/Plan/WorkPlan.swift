@@ -141,23 +141,27 @@ package struct WorkPlan: Sendable {
   private static let largest = 1 << 32
   private static let mostJobs = 1 << 24
 
-  /// Writes the plan into a new file.
+  /// Writes the plan into a new file, which is there whole or not at all.
   ///
   /// - Throws: ``EditError`` when there is a file of that name, or it cannot be written.
   package func write(to path: String) throws(EditError) {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    do {
+    let (folder, name) = FilePath.split(path)
+    let publisher = try FilePublisher(in: folder, stem: "plan", option: "--plan")
+    try whileWriting(path) {
       var bytes: [UInt8] = []
       func add(_ line: Line) throws { bytes += try encoder.encode(line) + [UInt8(ascii: "\n")] }
       try add(Line(plan: head))
       for edit in edits { try add(Line(edit: CodedAdjustmentData(edit))) }
       for job in jobs { try add(Line(job: job)) }
-      try File.create(path, bytes: bytes)
-    } catch SystemError.exists {
-      throw EditError(.inTheWay, file: path, "is there already", remedy: "name another file")
+      try File.create(publisher.path("plan"), bytes: bytes)
+    }
+    do throws(EditError) {
+      _ = try publisher.publish([FilePublisher.Item("plan", name: name)])
     } catch {
-      throw EditError(writing: path, error)
+      guard error.code == .inTheWay else { throw error }
+      throw EditError(.inTheWay, file: path, "is there already", remedy: "name another file")
     }
   }
 
@@ -168,6 +172,10 @@ package struct WorkPlan: Sendable {
     let damage = EditError(
       .invalidFile, file: path, "is not a plan that this liveedit understands",
       remedy: "make one with liveedit plan")
+    // What a `liveedit plan` that was killed left beside it.
+    if let listing = try? FolderListing(folder: FilePath.split(path).folder) {
+      WorkFolder.recoverAll(in: listing)
+    }
     let bytes = try whileReading(path) { try FileByteSource(path: path).bytes(atMost: Self.largest) }
     guard let bytes else { throw damage }
     var head: Head?
