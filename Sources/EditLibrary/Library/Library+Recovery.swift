@@ -78,7 +78,7 @@ extension Library {
     try content(of: LibraryPaths.collections) { try Collections.read(in: home) }
   }
 
-  /// What is read from a file. That the system does not let it be read now says nothing about what stands in it.
+  /// Reads a file of the library. That the system does not let it be read now says nothing about what stands in it.
   private func content<Content>(
     of place: String, _ read: () throws -> Content?
   ) throws(EditError) -> Content? {

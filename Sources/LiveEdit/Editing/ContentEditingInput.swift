@@ -21,7 +21,7 @@ public struct ContentEditingInput: Sendable {
   /// Remarks for people, one sentence each.
   public let notes: [Message]
 
-  /// What was recorded of the asset at that time.
+  /// The asset as it was recorded at that time.
   let record: AssetRecord
   let library: PhotoLibrary
   /// The files by role.

@@ -11,7 +11,7 @@ extension AssetRecord {
   /// It may have been another one for a moment, which what it is before and after does not tell.
   ///
   /// - Parameters:
-  ///   - job: the render. Its outputs are removed before it is done once more.
+  ///   - job: the render. Its outputs are removed where they are not taken.
   ///   - folder: the originals' folder; empty for the current one.
   ///   - render: does it.
   /// - Throws: ``EditError``, also when an original is not what it was, or something happens to a file each time.
@@ -20,11 +20,10 @@ extension AssetRecord {
     by render: (RenderJob) throws(EditError) -> RenderResult
   ) throws(EditError) -> RenderResult {
     let inputs = HelperJob.render(job).inputs
-    for _ in 1..<Self.attempts {
+    for _ in 0..<Self.attempts {
       if let result = try undisturbed(job, inputs, folder, render) { return result }
       for half in [job.photo, job.movie] { if let half { _ = try? File.remove(half.output) } }
     }
-    if let result = try undisturbed(job, inputs, folder, render) { return result }
     throw EditError(
       .changedOriginal, file: inputs.first, "was changed by another program while it was edited",
       remedy: "edit it again once nothing else writes to it")
@@ -35,14 +34,10 @@ extension AssetRecord {
     _ job: RenderJob, _ inputs: [String], _ folder: String,
     _ render: (RenderJob) throws(EditError) -> RenderResult
   ) throws(EditError) -> RenderResult? {
-    func status(_ path: String) throws(EditError) -> FileStatus {
-      try whileReading(path) { try FileStatus(path: path) }
-    }
     var before: [FileStatus] = []
-    for input in inputs { before.append(try status(input)) }
+    for input in inputs { before.append(try whileReading(input) { try FileStatus(path: input) }) }
     try checkOriginals(in: folder)
     let result = try render(job)
-    for (input, before) in zip(inputs, before) where try status(input) != before { return nil }
-    return result
+    return inputs.map { try? FileStatus(path: $0) } == before ? result : nil
   }
 }
