@@ -36,7 +36,7 @@ package struct UnlistedEntries {
     } catch {
       throw FolderListing.error(FilePath.shown(folder), error)
     }
-    folders = FolderTree.visible(in: folder, contents.names).count
+    folders = FolderTree.visible(in: folder, contents.names) { _, _ in }.count
     let besides = Set(
       contents.names.map(RenderNames.Parts.init).filter {
         HalfKind(fileExtension: $0.fileExtension) != nil && !HalfKind.standsAlone("x." + $0.fileExtension)

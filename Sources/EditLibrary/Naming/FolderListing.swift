@@ -143,10 +143,17 @@ package enum FolderTree {
     from root: String, except output: String? = nil, fail: (String, EditError) -> Void
   ) -> [String] {
     let found = folders(from: root, depth: 0, fail: fail)
-    guard let output, let place = try? FileStatus(path: FilePath.shown(output)).place,
-      let out = found.dropFirst().first(where: { (try? FileStatus(path: $0))?.place == place })
-    else { return found }
-    return found.filter { $0 != out && !$0.hasPrefix(out + "/") }
+    guard let output else { return found }
+    do {
+      guard let place = try FileStatus.ifAny(FilePath.shown(output))?.place,
+        let out = try found.dropFirst().first(where: { try FileStatus.ifAny($0)?.place == place })
+      else { return found }
+      return found.filter { $0 != out && !$0.hasPrefix(out + "/") }
+    } catch {
+      // Which of them it is, and not to be looked into, nobody knows.
+      fail(output, EditError(reading: FilePath.shown(output), error))
+      return []
+    }
   }
 
   private static func folders(
@@ -163,12 +170,17 @@ package enum FolderTree {
       let path = FilePath.joined(root == "." ? "" : root, entry.name)
       fail(path, UnusableName.error(path))
     }
-    var found = [root]
-    guard depth < deepest else { return found }
-    for path in visible(in: root, contents.names) {
-      found += folders(from: path, depth: depth + 1, fail: fail)
+    let inner = visible(in: root, contents.names, fail: fail)
+    guard depth < deepest || inner.isEmpty else {
+      fail(
+        root,
+        EditError(
+          .invalidFile, file: FilePath.shown(root),
+          "lies \(deepest) folders deep, and what lies deeper is not looked into",
+          remedy: "name this folder itself"))
+      return [root]
     }
-    return found
+    return inner.reduce(into: [root]) { $0 += folders(from: $1, depth: depth + 1, fail: fail) }
   }
 
   /// The folders in a folder that are not hidden.
@@ -176,8 +188,11 @@ package enum FolderTree {
   /// - Parameters:
   ///   - root: the folder's path.
   ///   - names: the names in it.
+  ///   - fail: told of those of which the system does not say whether they are folders; they are left out.
   /// - Returns: their paths, sorted. Symbolic links are left out.
-  static func visible(in root: String, _ names: [String]) -> [String] {
+  static func visible(
+    in root: String, _ names: [String], fail: (String, EditError) -> Void
+  ) -> [String] {
     names.sorted().compactMap { name in
       let kind = RenderNames.Parts(name).fileExtension
       // What is named like a photo or a movie is no folder as a rule, and there may be many of them.
@@ -185,7 +200,12 @@ package enum FolderTree {
         return nil
       }
       let path = FilePath.joined(root == "." ? "" : root, name)
-      return (try? FileStatus(path: path, followingLinks: false))?.kind == .folder ? path : nil
+      do {
+        return try FileStatus.ifAny(path, followingLinks: false)?.kind == .folder ? path : nil
+      } catch {
+        fail(path, EditError(reading: path, error))
+        return nil
+      }
     }
   }
 }

@@ -67,11 +67,17 @@ package struct FileStatus: Hashable, Sendable {
   ///
   /// - Throws: ``SystemError`` when the system does not tell.
   package static func exists(_ path: String) throws(SystemError) -> Bool {
+    try ifAny(path, followingLinks: false) != nil
+  }
+
+  /// The status of a path; nil where nothing has that name.
+  ///
+  /// - Throws: ``SystemError`` when the system does not tell.
+  package static func ifAny(_ path: String, followingLinks: Bool = true) throws(SystemError) -> FileStatus? {
     do {
-      _ = try FileStatus(path: path, followingLinks: false)
-      return true
+      return try FileStatus(path: path, followingLinks: followingLinks)
     } catch {
-      if error.code == ENOENT { return false }
+      if [ENOENT, ENOTDIR].contains(error.code) { return nil }
       throw error
     }
   }

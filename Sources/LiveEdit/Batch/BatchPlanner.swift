@@ -134,10 +134,10 @@ package struct BatchPlanner: Sendable {
         remedy: "go on with \(command), or undo it with liveedit revert --batch \(batch)")
     }
     let asset = item.asset
-    if !switched.isEmpty,
-      let place = try? FileStatus(path: asset.path(asset.photo ?? asset.movie ?? "")).place,
-      let (version, head) = switched[place], version == record.current
-    {
+    guard !switched.isEmpty else { return }
+    let path = asset.path(asset.photo ?? asset.movie ?? "")
+    let place = try whileReading(path) { try FileStatus(path: path).place }
+    if let (version, head) = switched[place], version == record.current {
       throw EditError(
         .conflict, file: item.file,
         "was brought to this version by the batch \(head.batch), which was interrupted",

@@ -157,7 +157,7 @@ package struct BatchRecord: Sendable {
   package init(_ identifier: String) throws(EditError) {
     let folder = try Self.knownFolder
     let path = FilePath.joined(folder, identifier + Self.ending)
-    guard FileName.isPlain(identifier), (try? FileStatus.exists(path)) == true else {
+    guard FileName.isPlain(identifier), try whileReading(path, { try FileStatus.exists(path) }) else {
       throw EditError(
         .notFound, "there is no list of a batch \(identifier) in \(folder)",
         remedy: "check the identifier; the lists of older batches are removed")

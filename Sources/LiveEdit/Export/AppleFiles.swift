@@ -45,7 +45,7 @@ struct AppleFiles {
     if let version = record.version(number) {
       adjustments = Self.adjustments(of: version, record, in: library)
     }
-    recipe = Self.recipe(of: asset)
+    recipe = try Self.recipe(of: asset)
   }
 
   private static func adjustments(
@@ -63,11 +63,12 @@ struct AppleFiles {
     }
   }
 
-  private static func recipe(of asset: OriginalFiles) -> String? {
+  private static func recipe(of asset: OriginalFiles) throws(EditError) -> String? {
     guard let stem = RenderNames.recipeStem(of: asset.stem) else { return nil }
-    return ["AAE", "aae"].lazy.map { asset.path(stem + "." + $0) }.first {
-      (try? FileStatus(path: $0).kind) == .regular
+    for path in ["AAE", "aae"].map({ asset.path(stem + "." + $0) }) {
+      if try whileReading(path, { try FileStatus.ifAny(path)?.kind == .regular }) { return path }
     }
+    return nil
   }
 }
 

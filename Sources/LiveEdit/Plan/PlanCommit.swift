@@ -76,12 +76,10 @@ package struct PlanCommit: Sendable {
     var batch = Batch(identifier: plan.head.plan, isEach: true, items: [])
     for job in plan.jobs {
       let folder = folder(of: job)
+      var place = batch.items.last.flatMap { $0.asset.folder == folder ? $0.asset.place : nil }
+      if place == nil { place = try whileReading(folder) { try FileStatus.ifAny(folder)?.place } }
       // Folders that are not there have nothing to undo.
-      if batch.items.last?.asset.folder != folder, (try? FileStatus.exists(folder)) != true { continue }
-      let place =
-        if let last = batch.items.last?.asset, last.folder == folder { last.place } else {
-          try whileReading(folder) { try FileStatus(path: folder).place }
-        }
+      guard let place else { continue }
       let asset = OriginalFiles(folder: folder, place: place, photo: job.photo, movie: job.movie)
       batch.items.append(
         Batch.Item(

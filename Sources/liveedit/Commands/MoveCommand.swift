@@ -51,7 +51,7 @@ struct MoveCommand: Command {
   func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     TerminationSignals.block()
     let files = try selection.files { tally.fail($0, file: $1) }
-    let isFolder = (try? FileStatus(path: destination))?.kind == .folder
+    let isFolder = try whileReading(destination) { try FileStatus.ifAny(destination)?.kind == .folder }
     guard isFolder || !files.isWholesale && files.paths.count == 1 && !destination.hasSuffix("/") else {
       throw EditError(
         .notFound, file: destination, "is no folder that several files could be moved to",

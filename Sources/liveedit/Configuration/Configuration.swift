@@ -47,8 +47,13 @@ struct Configuration {
   }
 
   private mutating func read(_ path: String) throws(EditError) {
-    // In a folder that this user may not look into there is none.
-    guard (try? FileStatus(path: path)) != nil else { return }
+    do {
+      guard try FileStatus.ifAny(path) != nil else { return }
+    } catch {
+      // In a folder that this user may not look into there is none.
+      guard case .notPermitted = error else { throw EditError(reading: path, error) }
+      return
+    }
     let bytes = try whileReading(path) { try FileByteSource(path: path).bytes(atMost: Self.largest) }
     guard let bytes, let text = String(validating: bytes, as: UTF8.self) else {
       throw EditError(.invalidFile, file: path, "is no text of lines “name = value”", remedy: "correct it")
