@@ -137,8 +137,12 @@ public struct PresetLibrary: Sendable {
   /// - Throws: ``Basics/EditError`` when there is none of that name, or the file cannot be removed.
   public func delete(_ name: String) throws(EditError) {
     try checkDeletable(name)
-    let path = try path(name)
-    try whileWriting(path) { _ = try File.remove(path) }
+    let (folder, path) = (try knownFolder(), try path(name))
+    try whileWriting(path) {
+      _ = try File.remove(path)
+      // Otherwise it could come back after a power loss.
+      try HeldFolder(path: folder).syncFolder()
+    }
   }
 
   /// Makes sure that there is a preset of people's own of a name.
