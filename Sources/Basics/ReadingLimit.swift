@@ -28,6 +28,8 @@ public enum ReadingLimit: String, CaseIterable, Hashable, Sendable {
   case items
   /// References of the items of a HEIC photo to each other.
   case references
+  /// Items of a list of pictures in a photo's XMP.
+  case listedPictures = "listed-pictures"
   /// Frames of an effect.
   case effectFrames = "effect-frames"
   /// Megabytes (2²⁰ bytes) of an XMP sidecar.
@@ -50,6 +52,7 @@ public enum ReadingLimit: String, CaseIterable, Hashable, Sendable {
     case .fragmentSamples: 1 << 20
     case .items: 8192
     case .references: 1 << 16
+    case .listedPictures: 256
     case .effectFrames: 900
     case .sidecar: 16
     case .versions: 10_000
@@ -68,6 +71,7 @@ public enum ReadingLimit: String, CaseIterable, Hashable, Sendable {
     case .fragmentSamples: 1...100_000_000
     case .items: 1...65535
     case .effectFrames: 8...10_000
+    case .listedPictures: 8...4096
     case .sidecar: 1...512
     case .versions: 1...10_000
     }

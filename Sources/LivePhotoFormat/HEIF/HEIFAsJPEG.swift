@@ -62,7 +62,7 @@ extension HEIFFile {
       transform: transform, projection: projection, orientation: orientation,
       old: shownExtents ?? replacement.header.frame.size,
       new: replacement.header.frame.size, isNewPicture: true, keepsGainMap: gainMap != nil)
-    var rewriter = JPEGRewriter(parts: JPEGParts(original), change: change)
+    var rewriter = try JPEGRewriter(parts: JPEGParts(original), change: change)
     try rewriter.rewriteExif(identifier: identifier, thumbnail: thumbnail)
     if !maps.isEmpty { _ = rewriter.rewriteFurtherPictures(maps: maps) }
     rewriter.rewriteXMP()

@@ -30,7 +30,7 @@ extension JPEGSurgery {
     let change = PictureChange(
       transform: transform, projection: projection, orientation: orientation,
       old: original.header.frame.size, new: shown, isNewPicture: true, keepsGainMap: gainMap != nil)
-    var rewriter = JPEGRewriter(parts: JPEGParts(original), change: change)
+    var rewriter = try JPEGRewriter(parts: JPEGParts(original), change: change)
     rewriter.removeManifests()
     try rewriter.rewriteExif(identifier: identifier, thumbnail: thumbnail)
     let rest = rewriter.rewriteFurtherPictures(maps: gainMap.map { [$0.map] } ?? [])

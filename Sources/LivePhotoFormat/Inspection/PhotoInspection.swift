@@ -179,7 +179,7 @@ extension PhotoInspection {
     let file = try header.wholeFile()
     let parts = JPEGParts(file)
     let indexed = parts.indexedPictures
-    return parts.listing.items.filter { $0.kind != "MotionPhoto" && !indexed.contains($0.range) }.map {
+    return try parts.listing().items.filter { $0.kind != "MotionPhoto" && !indexed.contains($0.range) }.map {
       item in
       EmbeddedImage(item.kind ?? "further item", jpeg: Array(file.bytes[item.range]))
     }

@@ -46,7 +46,7 @@ extension PNGFile {
     let change = PictureChange(
       transform: transform, projection: projection, orientation: orientation, old: layout.size,
       new: replacement.header.frame.size, isNewPicture: true)
-    var rewriter = JPEGRewriter(parts: parts, change: change)
+    var rewriter = try JPEGRewriter(parts: parts, change: change)
     try rewriter.rewriteExif(identifier: identifier, thumbnail: thumbnail)
     rewriter.rewriteXMP()
     let xmpChunk = try xmpChunk()?.chunk

@@ -156,11 +156,15 @@ extension XMPPacket.Directory {
 }
 
 extension JPEGParts {
-  /// The pictures that directories list, in the main packet or in extended ones.
-  var listing: JPEGListing {
+  /// Finds the pictures that directories list, in the main packet or in extended ones.
+  ///
+  /// - Throws: ``MediaError`` when a directory lists too many.
+  func listing() throws -> JPEGListing {
     let extended = extendedPackets.compactMap { packet in
       packet.bytes.flatMap { $0.firstIndex(of: XMPPacket.DynamicDepth.root) == nil ? nil : XMPPacket($0) }
     }
-    return JPEGListing(packets + extended, trailer: file.trailer, of: MemoryByteSource(file.bytes))
+    let all = packets + extended
+    for packet in all { try packet.checkDirectories() }
+    return JPEGListing(all, trailer: file.trailer, of: MemoryByteSource(file.bytes))
   }
 }

@@ -100,10 +100,12 @@ extension JPEGParts {
 }
 
 extension JPEGSurgery {
-  /// The maps, for the caller to edit along, as far as they can be kept.
-  package var maps: [JPEGMap] {
+  /// Finds the maps, for the caller to edit along, as far as they can be kept.
+  ///
+  /// - Throws: ``MediaError`` when XMP lists too many pictures.
+  package func maps() throws -> [JPEGMap] {
     let parts = JPEGParts(original)
-    return parts.maps(parts.listing).map {
+    return parts.maps(try parts.listing()).map {
       JPEGMap(
         bytes: Array(original.bytes[$0.range]), name: $0.name, source: $0.range, isIndexed: $0.isIndexed)
     }
@@ -127,7 +129,7 @@ extension JPEGSurgery {
       transform: transform, projection: projection, orientation: .identity, old: original.header.frame.size,
       new: replacement.header.frame.size, isNewPicture: true, keepsGainMap: true)
     change.isMap = true
-    var rewriter = JPEGRewriter(parts: JPEGParts(original), change: change)
+    var rewriter = try JPEGRewriter(parts: JPEGParts(original), change: change)
     rewriter.removeManifests()
     try rewriter.rewriteExif(identifier: nil, thumbnail: nil)
     rewriter.rewriteXMP()

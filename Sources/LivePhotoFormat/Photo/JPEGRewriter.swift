@@ -24,12 +24,13 @@ struct JPEGRewriter: Sendable {
   static let noRoom: Message = "does not fit into a JPEG segment any more"
 
   /// - Parameters: see ``JPEGSurgery/rewritten(image:transform:projection:orientation:identifier:thumbnail:maps:depth:md5:)``.
+  /// - Throws: ``MediaError`` when its XMP lists too many pictures.
   init(
     parts: JPEGParts, change: PictureChange, depth: [JPEGMap]? = nil,
     md5: (@Sendable ([UInt8]) -> [UInt8])? = nil
-  ) {
+  ) throws {
     (self.parts, self.change, self.depth, self.md5) = (parts, change, depth, md5)
-    listing = parts.listing
+    listing = try parts.listing()
     hadDepth = depth != nil && !parts.depthInXMP.isEmpty
   }
 

@@ -83,7 +83,7 @@ package struct JPEGSurgery: Sendable {
       isNewPicture: replacement != nil, keepsGainMap: replacement == nil || maps.contains(where: \.isGainMap))
     change.keepsDynamicDepth = hasDepth
     change.keepsDepth = depth?.contains { $0.name == "GDepth" } ?? false
-    var rewriter = JPEGRewriter(parts: JPEGParts(original), change: change, depth: depth, md5: md5)
+    var rewriter = try JPEGRewriter(parts: JPEGParts(original), change: change, depth: depth, md5: md5)
     rewriter.removeManifests()
     try rewriter.rewriteExif(identifier: identifier, thumbnail: thumbnail)
     let trailer = rewriter.rewriteFurtherPictures(maps: maps)

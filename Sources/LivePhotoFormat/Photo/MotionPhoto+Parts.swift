@@ -62,6 +62,7 @@ extension JPEGHeader {
     let file = try wholeFile()
     let (bytes, trailer) = (file.bytes, file.trailer)
     let packets = JPEGParts(file).packets
+    for packet in packets { try packet.checkDirectories() }
     let samsung = SamsungTrailer.read(bytes[trailer])
     var starts = packets.flatMap(\.movieLengths).map { bytes.count - $0 }
     let name = bytes.firstIndex(of: SamsungTrailer.name, in: trailer)
@@ -103,6 +104,7 @@ extension HEIFFile {
     let blocks = try atoms.first { $0.kind == "sefd" && $0.contentSize <= 1 << 20 }
       .map { try source.read(at: $0.contentOffset, count: $0.contentSize) }
     let packets = try xmpItems.prefix(16).compactMap { XMPPacket(try data(of: $0)) }
+    for packet in packets { try packet.checkDirectories() }
     return MotionPhoto.Movie(
       range: box.contentOffset..<box.range.upperBound, photoEnd: box.offset,
       dialect: MotionPhoto.Dialect(

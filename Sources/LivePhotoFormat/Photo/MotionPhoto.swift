@@ -102,6 +102,7 @@ package enum MotionPhoto {
       guard let new = packet.rewritten() else {
         throw MediaError("its XMP is too large", isUnsupported: true)
       }
+      try XMPPacket(new)?.checkDirectories()
       return new
     }
 
@@ -160,7 +161,7 @@ extension JPEGHeader {
     )
     var written = MotionPhoto.Announcement.Written(tail: tail, removals: parts.removeManifests())
     // What an index or a directory lists stays between the photo and the movie.
-    let listing = parts.listing
+    let listing = try parts.listing()
     let known = parts.maps(listing).map(\.range) + listing.items.map(\.range)
     let pictures = parts.furtherPictures(listing)
     let isKept = pictures.allSatisfy(known.contains)

@@ -1,3 +1,4 @@
+import Basics
 import EditModel
 
 /// Google's directories of what follows a picture: the one of “Motion Photo format 1.0” and Ultra HDR 1.1, which says what each item
@@ -45,16 +46,27 @@ extension XMPPacket {
       + elements(device).map { Directory(isOfDepth: true, items: items(of: $0, in: DynamicDepth.item)) }
   }
 
-  /// Phones write six at most.
-  private static let mostItems = 256
+  /// The most items that a directory may have; phones write six at most.
+  private static var mostItems: Int { ReadingLimit.listedPictures.value }
 
+  /// Makes sure that no directory has more items than are looked at.
+  ///
+  /// - Throws: ``MediaError`` when one has.
+  func checkDirectories() throws {
+    guard directories.allSatisfy({ $0.items.count <= Self.mostItems }) else {
+      throw MediaError("its XMP lists more than \(Self.mostItems) pictures", isUnsupported: true)
+    }
+  }
+
+  /// The items of a directory, and of one that has too many one more than it may have.
   private func items(of directory: XMLTree.Element, in namespace: String) -> [DirectoryItem] {
     let elements = descendants(of: directory)
-    let entries = elements.filter { $0.name == .rdf("li") }.prefix(Self.mostItems)
+    let most = Self.mostItems + 1
+    let entries = elements.filter { $0.name == .rdf("li") }.prefix(most)
     return elements.filter { element in
       element.attributes.contains { $0.name.namespace == namespace }
         || tree.children(of: element).contains { $0.name.namespace == namespace }
-    }.prefix(Self.mostItems).map { element in
+    }.prefix(most).map { element in
       let fields = fields(of: element)
       func count(_ name: String) -> Int? {
         fields[name].flatMap { Int($0.text) }.flatMap { 0...1 << 40 ~= $0 ? $0 : nil }

@@ -47,7 +47,9 @@ extension JPEGRender {
   ///
   /// - Returns: nil when there is none that says in words of HEIC how it is to be used.
   private func gainMap(by plan: GeometryPlan?) throws -> HEIFGainMap? {
-    guard let map = surgery.maps.first(where: \.isGainMap), var gainMap = HEIFGainMap(map) else { return nil }
+    guard let map = try surgery.maps().first(where: \.isGainMap), var gainMap = HEIFGainMap(map) else {
+      return nil
+    }
     var frame = try JPEGCodec.decode(JPEGFile(map.bytes).untilEOI).turned(by: transform)
     if let plan { frame = try plan.stage(frame, FrameContext(kind: .still, time: 0)) }
     // One picture stays one, unless the encoder's blocks are larger than it is.

@@ -67,7 +67,9 @@ struct JPEGRender: PhotoCodec {
     }
     let isNew = new.image != nil
     // A gain map says what single places had more light, which now shine on others too.
-    let old = surgery.maps.filter { isNew && source.frame == nil && (!source.isExposed || !$0.isGainMap) }
+    let old = try surgery.maps().filter {
+      isNew && source.frame == nil && (!source.isExposed || !$0.isGainMap)
+    }
     let maps = old.compactMap {
       try? $0.isGoogles ? editedDepth($0, by: source.plan) : edited($0, by: source.plan)
     }
