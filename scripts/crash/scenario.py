@@ -106,6 +106,8 @@ class Scenario:
 
     # The folders that have libraries.
     places = ["."]
+    # Whether the command only reads.
+    is_reader = False
     # Whether only those who ask for it, or for everything, get it.
     is_extra = False
     # Whether the calls of the command are recorded, which `series` and the order of calls need.
@@ -257,6 +259,8 @@ class Scenario:
 
 class Reader(Scenario):
     """A command that changes nothing, or no more than the index: it prints what it prints undisturbed, or says what is missing."""
+
+    is_reader = True
 
     def __init__(self, name, setup, command, originals=(STEM + ".JPG", STEM + ".MOV"), before=None):
         super().__init__(name, setup, command, command, originals, before=before, is_one_end=True, publishes=False)
