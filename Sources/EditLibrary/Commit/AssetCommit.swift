@@ -343,11 +343,7 @@ extension Library {
       isTidy = true
       return
     }
-    try whileWriting(path(LibraryPaths.catalogue)) {
-      // SQLite removes its journal at the end of a transaction and leaves that to the system. Should the journal
-      // come back after a power failure, the transaction would be undone: not once files have moved.
-      try home.syncFolder(LibraryPaths.folder)
-    }
+    try syncCatalogue()
     do throws(EditError) {
       if let failure = try finish(moves).values.first { throw failure }
       isTidy = true

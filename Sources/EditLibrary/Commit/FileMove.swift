@@ -47,8 +47,9 @@ struct FileMove: Hashable, Sendable {
 /// ``FilePublisher``.
 struct FileMover {
   private let folder: HeldFolder
-  /// Folders whose names changed.
-  private var touched: Set<String> = []
+  /// Folders that got names, and folders that lost some.
+  private var gained: Set<String> = []
+  private var lost: Set<String> = []
   /// Folders that may have become empty.
   private var emptied: Set<String> = []
 
@@ -79,8 +80,8 @@ struct FileMover {
         throw EditError(writing: folder.path(move.target ?? move.source), error)
       }
       // Also when it was done before: whoever did it may have died before the sync.
-      touched.insert(Self.parent(move.source))
-      if let target = move.target { touched.insert(Self.parent(target)) }
+      lost.insert(Self.parent(move.source))
+      if let target = move.target { gained.insert(Self.parent(target)) }
       if move.target == nil { emptied.insert(Self.parent(move.source)) }
     }
   }
@@ -90,7 +91,7 @@ struct FileMover {
       try folder.remove(move.source)
       return
     }
-    touched.formUnion(try Self.makeParents(of: target, in: folder).map(Self.parent))
+    gained.formUnion(try Self.makeParents(of: target, in: folder).map(Self.parent))
     if target == LibraryPaths.collections {
       try folder.replace(target, with: move.source)
     } else if try folder.isSameFile(move.source, as: target) {
@@ -113,8 +114,12 @@ struct FileMover {
   }
 
   /// Makes the names durable that ``carryOut(_:of:)`` changed, and removes folders that became empty.
+  ///
+  /// A file's new name comes before the loss of its old one: a render goes from the folder of work to beside the originals, another
+  /// one from there to its version's folder.
   mutating func sync() throws(EditError) {
-    for place in touched.sorted() {
+    let places = [gained.subtracting(lost), gained.intersection(lost), lost.subtracting(gained)]
+    for place in places.flatMap({ $0.sorted() }) {
       do {
         try folder.syncFolder(place)
       } catch SystemError.notFound {
@@ -128,8 +133,7 @@ struct FileMover {
       try? folder.removeFolder(place)
       try? folder.removeFolder(Self.parent(place))
     }
-    touched = []
-    emptied = []
+    (gained, lost, emptied) = ([], [], [])
   }
 
   /// True if the name that a file was to leave has been taken by its successor already: that one is gone from where it

@@ -45,6 +45,7 @@ extension Library {
       _ = try prepare(moves, of: [emptied])
       isTidy = false
       try catalogue.record([emptied], moves: moves)
+      try syncCatalogue()
     } catch {
       removeCopies(made)
       throw EditError(writing: path(LibraryPaths.versions(of: record.stem)), error)
@@ -54,6 +55,7 @@ extension Library {
       throw failure
     }
     if moves.isEmpty { try catalogue.finish([emptied], moves: []) }
+    try syncCatalogue()
     isTidy = true
     return (record, kept)
   }

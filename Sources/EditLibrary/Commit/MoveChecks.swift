@@ -63,6 +63,7 @@ extension Library {
       if moves.contains(where: { $0.source.hasPrefix(LibraryPaths.work) }) {
         try home.syncFolder(LibraryPaths.work)
       }
+      for place in Set(made.map(FileMover.parent)) { try home.syncFolder(place) }
     }
     isDone = true
     return made

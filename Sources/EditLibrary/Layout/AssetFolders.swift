@@ -80,10 +80,16 @@ extension Library {
 
   /// True if the folders of versions describe any.
   static func holdsVersions(_ home: HeldFolder) throws -> Bool {
-    try home.namesIfAny(in: LibraryPaths.versions).contains { stem in
-      ((try? home.names(in: LibraryPaths.versions(of: stem))) ?? []).contains { name in
-        guard let number = LibraryPaths.number(ofFolder: name) else { return false }
-        return (try? VersionDescription.read(of: number, of: stem, in: home)) != nil
+    // What is no folder of liveedit's holds none.
+    func unlessStrange(_ holds: () throws -> Bool) throws -> Bool {
+      do { return try holds() } catch is EditError { return false }
+    }
+    return try home.namesIfAny(in: LibraryPaths.versions).contains { stem in
+      try unlessStrange {
+        try home.namesIfAny(in: LibraryPaths.versions(of: stem)).contains { name in
+          guard let number = LibraryPaths.number(ofFolder: name) else { return false }
+          return try unlessStrange { try VersionDescription.read(of: number, of: stem, in: home) != nil }
+        }
       }
     }
   }

@@ -3,7 +3,7 @@ import FileSystem
 import FoundationEssentials
 
 /// The libraries elsewhere that the user has made, so that a folder that has its versions in one of them does not get a
-/// second history beside its originals. The list is a help: where it cannot be kept or read, there is none.
+/// second history beside its originals. The list is a help: where it cannot be kept, or is damaged, there is none.
 package struct KnownLibraries: Hashable, Sendable {
   /// The folder that holds the list; nil where it is not known which.
   private let folder: String?
@@ -23,10 +23,21 @@ package struct KnownLibraries: Hashable, Sendable {
   package static let ofUser = KnownLibraries(folder: UserFolder.state.path)
 
   /// The paths of the libraries.
-  private var paths: [String] {
-    guard let folder, let held = try? HeldFolder(path: folder),
-      let bytes = try? held.bytes(of: Self.file, atMost: Self.largest),
-      let content = try? JSONDecoder().decode(Content.self, from: Data(bytes)), content.form == 1
+  ///
+  /// - Throws: ``Basics/EditError`` when the system does not let the list be read.
+  private func paths() throws(EditError) -> [String] {
+    guard let folder else { return [] }
+    let bytes: [UInt8]?
+    do {
+      bytes = try HeldFolder(path: folder).bytes(of: Self.file, atMost: Self.largest)
+    } catch SystemError.notPermitted {
+      // Not this user's list.
+      return []
+    } catch {
+      bytes = try ifSound(FilePath.joined(folder, Self.file)) { throw error }
+    }
+    guard let bytes, let content = try? JSONDecoder().decode(Content.self, from: Data(bytes)),
+      content.form == 1
     else { return [] }
     return content.libraries.filter { $0.hasPrefix("/") && !$0.utf8.contains(0) }
   }
@@ -35,14 +46,18 @@ package struct KnownLibraries: Hashable, Sendable {
   ///
   /// - Parameter path: its path without links.
   func add(_ path: String) {
-    let paths = paths
-    guard let folder, !paths.contains(path) else { return }
+    guard let folder, let paths = try? paths(), !paths.contains(path) else { return }
     guard let held = try? UserFolder.make(folder) else { return }
     let draft = Self.file + ".\(ChildProcess.ownIdentifier)"
     _ = try? held.remove(draft)
     let bytes = VersionDescription.json(Content(libraries: (paths + [path]).sorted())) + [0x0A]
     guard (try? held.create(draft, bytes: bytes)) != nil else { return }
-    do { try held.replace(Self.file, with: draft) } catch { _ = try? held.remove(draft) }
+    do {
+      try held.replace(Self.file, with: draft)
+      try held.syncFolder()
+    } catch {
+      _ = try? held.remove(draft)
+    }
   }
 
   /// Makes sure that a folder that is to have its versions beside its originals, or in a library, has none in another
@@ -50,7 +65,7 @@ package struct KnownLibraries: Hashable, Sendable {
   ///
   /// - Parameter own: the path of its library without links; nil for the layout beside the originals.
   func checkNone(of originals: HeldFolder, besides own: String? = nil) throws(EditError) {
-    let paths = paths.filter { $0 != own }
+    let paths = try paths().filter { $0 != own }
     guard !paths.isEmpty, let real = try? originals.realPath,
       let path = String(validating: real, as: UTF8.self)
     else { return }
@@ -62,7 +77,7 @@ package struct KnownLibraries: Hashable, Sendable {
           .inTheWay, file: FilePath.shown(originals.path), "is in the library \(one)",
           remedy: "name the originals, with --library \(one)")
       }
-      guard (try? library.holdsAssets(of: path)) == true else { continue }
+      guard try library.holdsAssets(of: path) else { continue }
       throw EditError(
         .inTheWay, file: FilePath.shown(originals.path), "has its versions in the library \(one)",
         remedy: own == nil ? "add --library \(one)" : "name that one with --library")

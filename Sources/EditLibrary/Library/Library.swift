@@ -209,6 +209,12 @@ package final class Library {
     return made
   }
 
+  /// Makes the end of a transaction durable: SQLite leaves the removal of its journal to the system. Should the journal come back
+  /// after a power failure, the transaction would be undone: not once files have moved, or somebody has been told.
+  func syncCatalogue() throws(EditError) {
+    try whileWriting(path(LibraryPaths.catalogue)) { try home.syncFolder(LibraryPaths.folder) }
+  }
+
   /// The record of an asset; nil when the catalogue has none.
   package func record(of stem: String) throws(EditError) -> AssetRecord? {
     try catalogue?.asset(stem)

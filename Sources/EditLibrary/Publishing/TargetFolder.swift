@@ -16,13 +16,21 @@ final class TargetFolder {
   /// - Throws: ``EditError`` when something that is no folder has one of the names, or a folder cannot be made.
   init(_ folder: String, below place: String, _ option: String) throws(EditError) {
     for missing in try Self.missing(folder, option) {
-      try whileWriting(missing) { if try Folder.create(missing) { made.append(missing) } }
+      try whileWriting(missing) {
+        guard try Folder.create(missing) else { return }
+        made.append(missing)
+        try HeldFolder(path: FilePath.split(missing).folder).syncFolder()
+      }
     }
     guard !place.isEmpty else { return }
     let root = try whileWriting(FilePath.shown(folder)) { try HeldFolder(path: folder) }
     for below in Self.ancestors(place) {
       let shown = root.path(below)
-      try whileWriting(shown) { if try root.makeFolder(below) { made.append(shown) } }
+      try whileWriting(shown) {
+        guard try root.makeFolder(below) else { return }
+        made.append(shown)
+        try root.syncFolder(FilePath.split(below).folder)
+      }
     }
   }
 

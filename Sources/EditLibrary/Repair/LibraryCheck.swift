@@ -93,7 +93,7 @@ extension Library {
       result.assets += 1
       var answer: OriginalSearch.Answer?
       if isBesideOriginals, try hasLostOriginals(record) {
-        var looking = search ?? OriginalSearch([folder] + folders)
+        var looking = if let search { search } else { try OriginalSearch([folder] + folders) }
         answer = try looking.find(record, of: self)
         search = looking
       }

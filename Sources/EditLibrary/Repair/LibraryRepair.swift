@@ -18,6 +18,11 @@ extension Library {
     _ folder: String, layout: LibraryLayout = .besideOriginals, seekingIn folders: [String] = [],
     isCancelled: @escaping @Sendable () -> Bool = { false }, report: Report
   ) throws(EditError) {
+    func mend(_ library: Library) throws(EditError) {
+      try library.repairRecords(report)
+      try library.followRenamed(to: folders, report)
+      try library.syncCatalogue()
+    }
     do throws(EditError) {
       let library = try forWriting(folder, layout: layout, isCancelled: isCancelled, report: report)
       defer { library.close() }
@@ -29,19 +34,14 @@ extension Library {
             "removed \(count) finished renders of the interrupted batch \(batch)"))
       }
       guard let catalogue = library.catalogue else { return }
-      if try catalogue.integrityProblems().isEmpty {
-        try library.repairRecords(report)
-        try library.followRenamed(to: folders, report)
-        return
-      }
+      if try catalogue.integrityProblems().isEmpty { return try mend(library) }
     } catch {
       guard error.code == .damagedLibrary else { throw error }
     }
     let library = try locked(folder, layout, isCancelled, report: report)
     defer { library.close() }
     try library.rebuild(report)
-    try library.repairRecords(report)
-    try library.followRenamed(to: folders, report)
+    try mend(library)
   }
 
   private func repairRecords(_ report: Report) throws(EditError) {
@@ -167,6 +167,7 @@ extension Library {
         guard let status = try home.statusIfAny(place) else { return }
         if status.kind == .regular, try file.fingerprint.matches(place, in: home, alwaysHashing: true) {
           try home.remove(place)
+          try home.syncFolder(FileMover.parent(place))
         } else if let kept = try home.quarantine(place) {
           report("\(path(place)) belongs to no version; kept it as \(path(kept))")
         }
@@ -186,9 +187,9 @@ extension Library {
     try create(made, description.bytes)
     if let kept = try quarantine(place) { report("\(path(place)) cannot be read; kept it as \(path(kept))") }
     try whileWriting(path(place)) {
-      try FileMover.makeParents(of: place, in: home)
+      let folders = try FileMover.makeParents(of: place, in: home)
       try home.move(made, toFree: place)
-      try home.syncFolder(FileMover.parent(place))
+      for place in [place] + folders { try home.syncFolder(FileMover.parent(place)) }
     }
   }
 
@@ -204,7 +205,7 @@ extension HeldFolder {
   /// The mark of quarantined files in their names, before a number: `library.sqlite.damaged-1`.
   static let quarantined = ".damaged-"
 
-  /// Gives a file or folder that is damaged or in the way another name, with a number that is free. Nothing is ever
+  /// Gives a file or folder that is damaged or in the way another name, with a number that is free, durably. Nothing is ever
   /// removed for being strange.
   ///
   /// - Parameters:
@@ -213,12 +214,13 @@ extension HeldFolder {
   /// - Returns: the new place; nil when nothing has the old one.
   func quarantine(_ place: String, as name: String? = nil) throws -> String? {
     guard try exists(place) else { return nil }
-    if let name { try FileMover.makeParents(of: name, in: self) }
+    let made = try name.map { try FileMover.makeParents(of: $0, in: self) } ?? []
     let base = (name ?? place) + Self.quarantined
     let limit = 10_000
     for number in 1...limit {
       do {
         try move(place, toFree: base + "\(number)")
+        for place in [base] + made + [place] { try syncFolder(FileMover.parent(place)) }
         return base + "\(number)"
       } catch SystemError.exists {
         continue

@@ -58,7 +58,6 @@ extension Library {
   private func keep(_ place: String, for record: AssetRecord, _ report: Report) throws {
     let folder = LibraryPaths.version(max(1, record.current), of: record.stem)
     guard let kept = try home.quarantine(place, as: folder + "/" + place) else { return }
-    try home.syncFolder(folder)
     report("\(path(place)) was in the way; kept it as \(path(kept))")
   }
 
@@ -82,6 +81,7 @@ extension Library {
           continue
         }
         try home.move(target, toFree: move.source)
+        for place in [move.source, target] { try home.syncFolder(FileMover.parent(place)) }
       }
     }
     record.current = undone.previous

@@ -96,6 +96,7 @@ extension Library {
       try writeCollections()
     }
     try catalogue.end(transfer)
+    try syncCatalogue()
   }
 
   /// Finishes or undoes the transfers that dead processes left.
@@ -131,7 +132,9 @@ extension Library {
       return
         "finished an interrupted move of \(transfer.stem) to \(to.path(record.originals.first?.name ?? record.stem))"
     }
-    if let from, let leaving, let old = try from.catalogue?.asset(leaving.stem), !from.hasOriginals(of: old) {
+    if let from, let leaving, let old = try from.catalogue?.asset(leaving.stem),
+      try !from.hasOriginals(of: old)
+    {
       // The other side is done, and may have gone on since.
       try from.leave(leaving, old)
       return "finished an interrupted move of \(transfer.stem)"
@@ -141,11 +144,13 @@ extension Library {
   }
 
   /// True if all originals of an asset are here as they were recorded.
-  private func hasOriginals(of record: AssetRecord) -> Bool {
-    record.originals.allSatisfy { file in
-      (try? originalsFolder.exists(file.name)) == true
-        && (try? file.fingerprint.matches(file.name, in: originalsFolder, isOriginal: true)) == true
+  private func hasOriginals(of record: AssetRecord) throws(EditError) -> Bool {
+    for file in record.originals {
+      guard try whileReading(path(file.name), { try originalsFolder.exists(file.name) }),
+        try file.fingerprint.matches(file.name, in: originalsFolder, isOriginal: true)
+      else { return false }
     }
+    return true
   }
 
   /// The library on the other side of a transfer, locked and not recovered; nil when the folder has none.
@@ -175,8 +180,10 @@ extension Library {
   /// recorded here stays.
   func dropLostTransfers(_ report: Report) throws(EditError) {
     for transfer in try catalogue?.transfers() ?? [] {
-      let isGone =
-        transfer.other != Self.samePlace && (try? HeldFolder(path: path(transfer.other))) == nil
+      let other = path(transfer.other)
+      let isGone = try whileReading(other) {
+        try transfer.other != Self.samePlace && FileStatus.ifAny(other)?.kind != .folder
+      }
       // Nothing is ever moved in a library elsewhere.
       guard isGone || !isBesideOriginals else { continue }
       try catalogue?.end(transfer)
@@ -207,11 +214,6 @@ extension Library {
     let common = zip(mine, theirs).prefix { $0 == $1 }.count
     return (Array(repeating: "..", count: mine.count - common) + theirs.dropFirst(common)).joined(
       separator: "/")
-  }
-
-  /// Makes the end of a transaction durable: SQLite leaves the removal of its journal to the system.
-  private func syncCatalogue() throws(EditError) {
-    try whileWriting(path(LibraryPaths.catalogue)) { try home.syncFolder(LibraryPaths.folder) }
   }
 
   /// Writes the file of marks and albums again where it does not hold what the catalogue says.

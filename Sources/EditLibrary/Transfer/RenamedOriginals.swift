@@ -26,21 +26,31 @@ struct OriginalSearch {
 
   /// Looks which files there are; none is read.
   ///
-  /// - Parameter folders: the assets' folder, and others. One that cannot be read is left out.
-  init(_ folders: [String]) {
+  /// - Parameter folders: the assets' folder, and others. One that is not there, or not for this user, is left out.
+  /// - Throws: ``EditError`` when the system does not tell.
+  init(_ folders: [String]) throws(EditError) {
     for path in folders {
-      guard let folder = try? HeldFolder(path: path), let place = try? folder.status.place,
-        !places.contains(where: { $0.place == place }), let names = try? folder.names()
-      else { continue }
-      var found = Place(folder: folder, place: place)
-      for name in names where !name.hasPrefix(".") {
-        guard HalfKind(fileExtension: RenderNames.Parts(name).fileExtension) != nil,
-          let status = try? folder.statusIfAny(name), status.kind == .regular
-        else { continue }
-        found.names[status.size, default: []].append(name)
+      do {
+        let folder = try HeldFolder(path: path)
+        try look(in: folder, at: folder.status.place)
+      } catch SystemError.notFound, SystemError.notPermitted {
+        continue
+      } catch {
+        throw EditError(reading: FilePath.shown(path), error)
       }
-      places.append(found)
     }
+  }
+
+  private mutating func look(in folder: HeldFolder, at place: FileStatus.Place) throws {
+    guard !places.contains(where: { $0.place == place }) else { return }
+    var found = Place(folder: folder, place: place)
+    for name in try folder.names() where !name.hasPrefix(".") {
+      guard HalfKind(fileExtension: RenderNames.Parts(name).fileExtension) != nil,
+        let status = try folder.statusIfAny(name), status.kind == .regular
+      else { continue }
+      found.names[status.size, default: []].append(name)
+    }
+    places.append(found)
   }
 
   /// Looks for the originals of an asset, of which at least one is not where it was.
@@ -133,7 +143,7 @@ extension Library {
       guard let record = try record(of: stem), unfinished[stem] == nil, try hasLostOriginals(record) else {
         continue
       }
-      var looking = search ?? OriginalSearch([folder] + folders)
+      var looking = if let search { search } else { try OriginalSearch([folder] + folders) }
       let answer = try looking.find(record, of: self)
       search = looking
       guard case .renamed(let found, let photo, let movie)? = answer else { continue }

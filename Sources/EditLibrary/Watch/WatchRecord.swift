@@ -35,7 +35,7 @@ struct WatchRecord {
     isNew = try whileReading(path) { try !root.exists(name) }
     if isNew { return }
     let bytes = try whileReading(path) { try FileByteSource(path: path).bytes(atMost: Self.largest) ?? [] }
-    // The last line may be half of one.
+    // Some may be half of one.
     for line in bytes.split(separator: UInt8(ascii: "\n")) {
       guard let entry = try? JSONDecoder().decode(Entry.self, from: Data(line)) else { continue }
       add(entry)
@@ -66,7 +66,7 @@ struct WatchRecord {
   mutating func begin(with assets: [(folder: String, names: [[String]])]) throws(EditError) {
     var bytes: [UInt8] = []
     for (folder, groups) in assets {
-      for names in groups { bytes += line(names, in: folder, hashing: false) }
+      for names in groups { bytes += try line(names, in: folder, hashing: false) }
     }
     try whileWriting(path) {
       let new = path + ".new"
@@ -84,15 +84,19 @@ struct WatchRecord {
   ///   - names: of its originals.
   ///   - folder: the absolute path of their folder.
   mutating func add(_ names: [String], in folder: String) throws(EditError) {
-    let bytes = line(names, in: folder, hashing: true)
+    // Behind whatever a power loss left of a line.
+    let bytes = [UInt8(ascii: "\n")] + (try line(names, in: folder, hashing: true))
     try whileWriting(path) { try File.append(path, bytes: bytes) }
   }
 
-  private mutating func line(_ names: [String], in folder: String, hashing: Bool) -> [UInt8] {
+  private mutating func line(
+    _ names: [String], in folder: String, hashing: Bool
+  ) throws(EditError) -> [UInt8] {
     var files: [String: Fingerprint] = [:]
     for name in names {
+      let path = FilePath.joined(folder, name)
       // What is gone meanwhile comes again as another file.
-      files[name] = try? Fingerprint(ofFile: FilePath.joined(folder, name), hashing: hashing)
+      files[name] = try ifSound(path) { try Fingerprint(ofFile: path, hashing: hashing) }
     }
     let entry = Entry(folder: folder, files: files)
     add(entry)

@@ -42,12 +42,12 @@ package final class FolderWatch {
   }
 
   /// True if changes in a folder may be made by programs on other computers, or behind a file system of FUSE, which is
-  /// told to nobody here.
+  /// told to nobody here; also where the system does not say.
   ///
   /// The corresponding C function is `statfs`; the numbers are those of statfs(2) and linux/magic.h.
   package static func isRemote(_ folder: String) -> Bool {
     var kind: UInt32 = 0
-    guard liveedit_file_system_kind(folder, &kind) == 0 else { return false }
+    guard liveedit_file_system_kind(folder, &kind) == 0 else { return true }
     // NFS, SMB (three of its clients), 9P, FUSE, Ceph, AFS (two), Coda, OCFS2, GFS2, and shared folders of VirtualBox.
     let kinds: Set<UInt32> = [
       0x6969, 0xFF53_4D42, 0xFE53_4D42, 0x517B, 0x0102_1997, 0x6573_5546, 0x00C3_6400, 0x5346_414F,

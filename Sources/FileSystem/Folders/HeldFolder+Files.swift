@@ -24,8 +24,10 @@ extension HeldFolder {
   package func exists(_ place: String) throws -> Bool { try statusIfAny(place) != nil }
 
   /// The status of a place; nil where nothing is, also where a folder on the way is missing.
-  package func statusIfAny(_ place: String) throws -> FileStatus? {
-    do { return try status(place) } catch SystemError.notFound { return nil }
+  ///
+  /// - Parameter followingLinks: true for originals, whose last name may be a link.
+  package func statusIfAny(_ place: String, followingLinks: Bool = false) throws -> FileStatus? {
+    do { return try status(place, followingLinks: followingLinks) } catch SystemError.notFound { return nil }
   }
 
   /// True if two places name one file; false also where the second is missing.

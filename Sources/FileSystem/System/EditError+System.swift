@@ -82,6 +82,22 @@ package func whileReading<Value>(
   do { return try body() } catch { throw EditError(reading: path(), error) }
 }
 
+/// Reads what a file says that need not be there, nor be sound; nil then. A file that the system does not give may say it all the
+/// same: that is thrown, as a sentence about the file.
+package func ifSound<Value>(
+  _ path: @autoclosure () -> String, _ body: () throws -> Value?
+) throws(EditError) -> Value? {
+  try whileReading(path()) { try ifSound(body) }
+}
+
+/// Reads what need not be there, nor be sound; nil then. That the system does not give it is thrown.
+package func ifSound<Value>(_ body: () throws -> Value?) throws -> Value? {
+  do { return try body() } catch {
+    guard EditError(reading: "", error).code != .fileSystem else { throw error }
+    return nil
+  }
+}
+
 /// Runs a body; what it throws becomes a sentence about the file or folder that is written to.
 package func whileWriting<Value>(
   _ path: @autoclosure () -> String, _ body: () throws -> Value

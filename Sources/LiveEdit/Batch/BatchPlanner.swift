@@ -39,15 +39,17 @@ package struct BatchPlanner: Sendable {
   ///   - isRelative: whether doing it again changes the assets further: then those that an interrupted batch has changed
   ///     are refused.
   ///   - editor: asks for cancellation, and reports.
+  /// - Throws: ``EditError`` when the system does not tell which batches were interrupted.
   package init(
     _ batch: Batch, isLate: Bool, isRelative: Bool, by editor: AssetEditor
-  ) {
+  ) throws(EditError) {
     (self.batch, self.isLate, self.editor) = (batch, isLate, editor)
     interrupted =
       isRelative
-      ? Dictionary(BatchRecord.interrupted().map { ($0.batch, $0.resumeCommand) }, uniquingKeysWith: { $1 })
+      ? Dictionary(
+        try BatchRecord.interrupted().map { ($0.batch, $0.resumeCommand) }, uniquingKeysWith: { $1 })
       : [:]
-    switched = isRelative ? BatchRecord.interruptedSwitches() : [:]
+    switched = isRelative ? try BatchRecord.interruptedSwitches() : [:]
   }
 
   /// True if assets of interrupted batches are refused.

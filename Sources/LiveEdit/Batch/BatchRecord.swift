@@ -99,8 +99,7 @@ package struct BatchRecord: Sendable {
       head.batch = batch.identifier ?? Self.identifier()
       do {
         let list = try Self.bytes(head, batch, in: current)
-        try root.create(head.batch + Self.ending, bytes: list)
-        try root.syncFolder()
+        try Self.write(list, as: head.batch + Self.ending, in: root)
         break
       } catch SystemError.exists {
         if batch.identifier != nil { break }
@@ -112,6 +111,20 @@ package struct BatchRecord: Sendable {
     (self.head, assets, hasEnded) = (head, [], false)
     path = FilePath.joined(folder, head.batch + Self.ending)
     Self.removeOld(in: root)
+  }
+
+  /// Writes a list: it appears whole or not at all.
+  private static func write(_ list: [UInt8], as name: String, in root: HeldFolder) throws {
+    let draft = name + ".\(ChildProcess.ownIdentifier)"
+    try root.remove(draft)
+    try root.create(draft, bytes: list)
+    do {
+      try root.move(draft, toFree: name)
+    } catch {
+      try root.remove(draft)
+      throw error
+    }
+    try root.syncFolder()
   }
 
   /// A name that people can type, in the order of time: the date, the time to the millisecond, and a letter by chance.
@@ -171,15 +184,22 @@ package struct BatchRecord: Sendable {
       .invalidFile, file: path, "is not the list of a batch that this liveedit understands",
       remedy: "update liveedit, or remove it")
     let lines = try whileReading(path) {
-      try FileByteSource(path: path).bytes(atMost: Self.largest)?.split(separator: UInt8(ascii: "\n"))
+      try FileByteSource(path: path).bytes(atMost: Self.largest)?.split(
+        separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     }
     guard let lines else { throw damage }
     var head: Head?
     var edits: [AdjustmentData] = []
     var assets: [Asset] = []
     var hasEnded = false
+    // Ends are appended behind an empty line, and what a power loss left of one says nothing.
+    var isWhole = false
     for bytes in lines {
-      guard let line = try? JSONDecoder().decode(Line.self, from: Data(bytes)) else { throw damage }
+      guard let line = try? JSONDecoder().decode(Line.self, from: Data(bytes)) else {
+        isWhole = isWhole || bytes.isEmpty
+        if isWhole { continue }
+        throw damage
+      }
       if let found = line.head, head == nil, found.form == 1 { head = found }
       if let edit = line.edit { edits.append(edit.adjustment) }
       if let entry = line.asset {
@@ -197,29 +217,36 @@ package struct BatchRecord: Sendable {
     (self.head, self.assets, self.hasEnded) = (head, assets, hasEnded)
   }
 
-  /// The batches that were interrupted, the newest first; lists that cannot be read are passed over.
-  package static func interrupted() -> [Head] { latest { !$0 } }
+  /// The batches that were interrupted, the newest first; lists that are not sound are passed over.
+  ///
+  /// - Throws: ``EditError`` when the system does not let one be read.
+  package static func interrupted() throws(EditError) -> [Head] { try latest { !$0 } }
 
-  /// The batches whose lists are kept, the newest first; lists that cannot be read are passed over.
+  /// The batches whose lists are kept, the newest first; lists that are not sound are passed over.
   ///
   /// - Parameter isWanted: asked whether a batch counts, by whether it came to its end.
-  package static func latest(where isWanted: (_ hasEnded: Bool) -> Bool = { _ in true }) -> [Head] {
-    lists().reversed().compactMap { name in
-      guard let folder, let edges = edges(of: FilePath.joined(folder, name)), isWanted(edges.hasEnded) else {
-        return nil
-      }
-      return edges.head
+  /// - Throws: ``EditError`` when the system does not let one be read.
+  package static func latest(
+    where isWanted: (_ hasEnded: Bool) -> Bool = { _ in true }
+  ) throws(EditError) -> [Head] {
+    var heads: [Head] = []
+    for path in try lists().reversed() {
+      if let edges = try edges(of: path), isWanted(edges.hasEnded) { heads.append(edges.head) }
     }
+    return heads
   }
 
   /// The assets that interrupted batches of `revert` and `redo` were to bring to another version, by the places of their
   /// files: no version says that it was made current by a batch.
-  static func interruptedSwitches() -> [FileStatus.Place: (version: Int, head: Head)] {
+  ///
+  /// - Throws: ``EditError`` when the system does not tell.
+  static func interruptedSwitches() throws(EditError) -> [FileStatus.Place: (version: Int, head: Head)] {
     var found: [FileStatus.Place: (version: Int, head: Head)] = [:]
-    for head in interrupted() where ["revert", "redo"].contains(head.command) {
-      for asset in (try? BatchRecord(head.batch).assets) ?? [] {
-        guard case .version(let number)? = asset.target, let place = try? FileStatus(path: asset.path).place,
-          asset.position?.split(separator: " ").first.flatMap({ Int($0) }) != number
+    for head in try interrupted() where ["revert", "redo"].contains(head.command) {
+      for asset in try ifSound(head.batch, { try BatchRecord(head.batch).assets }) ?? [] {
+        guard case .version(let number)? = asset.target,
+          asset.position?.split(separator: " ").first.flatMap({ Int($0) }) != number,
+          let place = try whileReading(asset.path, { try FileStatus.ifAny(asset.path)?.place })
         else { continue }
         found[place] = (number, head)
       }
@@ -227,28 +254,39 @@ package struct BatchRecord: Sendable {
     return found
   }
 
-  /// The names of the lists, the oldest first.
-  private static func lists() -> [String] {
-    guard let folder, let names = try? Folder.names(in: folder) else { return [] }
-    return names.filter { $0.hasSuffix(ending) }.sorted()
+  /// The paths of the lists, the oldest first.
+  private static func lists() throws(EditError) -> [String] {
+    guard let folder else { return [] }
+    do {
+      let names = try Folder.names(in: folder)
+      return names.filter { $0.hasSuffix(ending) }.sorted().map { FilePath.joined(folder, $0) }
+    } catch SystemError.notFound, SystemError.notPermitted {
+      // Another user's folder has none of this one's.
+      return []
+    } catch {
+      throw EditError(reading: folder, error)
+    }
   }
 
   /// The first and the last line of a list.
-  private static func edges(of path: String) -> (head: Head, hasEnded: Bool)? {
-    guard let source = try? FileByteSource(path: path), source.count > 0 else { return nil }
-    let length = min(source.count, 1 << 16)
-    guard let first = try? source.read(at: 0, count: length).split(separator: UInt8(ascii: "\n")).first,
-      let head = try? JSONDecoder().decode(Line.self, from: Data(first)).head, head.form == 1,
-      let last = try? source.read(at: source.count - length, count: length)
-        .split(separator: UInt8(ascii: "\n")).last
-    else { return nil }
-    return (head, (try? JSONDecoder().decode(Line.self, from: Data(last)))?.end != nil)
+  private static func edges(of path: String) throws(EditError) -> (head: Head, hasEnded: Bool)? {
+    try ifSound(path) {
+      let source = try FileByteSource(path: path)
+      let length = min(source.count, 1 << 16)
+      let (start, end) = (
+        try source.read(at: 0, count: length), try source.read(at: source.count - length, count: length)
+      )
+      guard let first = start.split(separator: UInt8(ascii: "\n")).first,
+        let head = try JSONDecoder().decode(Line.self, from: Data(first)).head, head.form == 1,
+        let last = end.split(separator: UInt8(ascii: "\n")).last
+      else { return nil }
+      return (head, (try? JSONDecoder().decode(Line.self, from: Data(last)))?.end != nil)
+    }
   }
 
   private static func removeOld(in root: HeldFolder) {
-    guard let folder else { return }
-    let ended = lists().filter { edges(of: FilePath.joined(folder, $0))?.hasEnded == true }
-    for name in ended.dropLast(mostEnded) { _ = try? root.remove(name) }
+    let ended = ((try? lists()) ?? []).filter { (try? edges(of: $0))?.hasEnded == true }
+    for path in ended.dropLast(mostEnded) { _ = try? root.remove(FilePath.split(path).name) }
   }
 
   /// Ends the interrupted batches that asked for what this one has done anew, and removes the finished renders that wait
@@ -256,7 +294,7 @@ package struct BatchRecord: Sendable {
   ///
   /// - Parameter layout: the place of the renders.
   package func endThoseReplaced(_ layout: LibraryLayout) {
-    for old in Self.interrupted()
+    for old in (try? Self.interrupted()) ?? []
     where old.batch != head.batch && old.words == head.words && old.folder == head.folder {
       guard let record = try? BatchRecord(old.batch) else { continue }
       for folder in Set(record.assets.map { FilePath.split($0.path).folder }) {
@@ -271,6 +309,7 @@ package struct BatchRecord: Sendable {
   /// Takes note that the batch came to its end: its assets can be changed by hand again.
   package func end() {
     guard let line = try? JSONEncoder().encode(Line(end: HostSystem.now)) else { return }
-    try? File.append(path, bytes: Array(line) + [UInt8(ascii: "\n")])
+    let end = UInt8(ascii: "\n")
+    try? File.append(path, bytes: [end] + Array(line) + [end])
   }
 }

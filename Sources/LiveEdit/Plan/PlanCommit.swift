@@ -197,17 +197,15 @@ package struct PlanCommit: Sendable {
     else { throw conflict }
     try edit.makeOutputs(in: library)
     let outputs = edit.outputs
-    try results.copy(job, to: outputs)
-    try HalfIdentifier.check(outputs, carry: next.identifier)
-    edit.take(outputs, made.result)
-    guard let commit = try edit.commit(in: library, batch: plan.head.plan) else { return nil }
-    guard made.files.allSatisfy({ commit.hash(of: $0.role) == $0.sha256 }) else {
+    guard try results.copy(job, made, to: outputs) else {
       results.remove(job)
       results.reopen(job.task)
       throw EditError(
         .invalidFile, file: file, "has a result that is not what was rendered",
         remedy: "run liveedit work again")
     }
-    return (edit.outcome, commit)
+    try HalfIdentifier.check(outputs, carry: next.identifier)
+    edit.take(outputs, made.result)
+    return try edit.commit(in: library, batch: plan.head.plan).map { (edit.outcome, $0) }
   }
 }

@@ -65,20 +65,29 @@ package struct PlanResults: Sendable {
 
   /// Copies the files of a result.
   ///
-  /// - Parameter outputs: the paths of the copies, by role. Nothing must be there.
+  /// - Parameters:
+  ///   - made: the result.
+  ///   - outputs: the paths of the copies, by role. Nothing must be there.
+  /// - Returns: false when they are not, or not all, what was rendered.
   /// - Throws: ``EditError`` when they cannot be read or written.
-  func copy(_ job: WorkPlan.Job, to outputs: [FileRole: String]) throws(EditError) {
+  func copy(_ job: WorkPlan.Job, _ made: Made, to outputs: [FileRole: String]) throws(EditError) -> Bool {
     for (role, output) in outputs {
       let place = "\(Self.place(job.key))/\(role.rawValue)"
-      let source = try whileReading(folder.path(place)) { try folder.source(place) }
+      let source = try whileReading(folder.path(place)) {
+        try folder.exists(place) ? try folder.source(place) : nil
+      }
+      guard let source else { return false }
       try whileWriting(output) {
         let (target, name) = try HeldFolder.leading(to: output)
         try File.copy(source, to: name, in: target)
       }
+      let hash = try whileReading(output) { try Digest.sha256(of: FileByteSource(path: output)) }
+      guard made.files.contains(where: { $0.role == role && $0.sha256 == hash }) else { return false }
     }
+    return true
   }
 
-  /// Makes the result of a job, unless it is there already.
+  /// Makes the result of a job durably, unless it is there already.
   ///
   /// - Parameter render: renders into a folder; told its path.
   /// - Returns: false when the result was there.
@@ -93,9 +102,10 @@ package struct PlanResults: Sendable {
     defer { clear(made.place) }
     let (parent, place) = ("\(Self.renders)/\(job.key.prefix(2))", Self.place(job.key))
     return try whileWriting(folder.path(place)) {
-      try folder.makeFolder(parent)
+      if try folder.makeFolder(parent) { try folder.syncFolder(Self.renders) }
       do {
         try folder.move(made.place, toFree: place)
+        try folder.syncFolder(parent)
         return true
       } catch SystemError.exists {
         // Somebody else was faster; the bytes are the same.
@@ -128,6 +138,7 @@ package struct PlanResults: Sendable {
       for role in job.outputs {
         let name = "\(place)/\(role.rawValue)"
         let source = try whileReading(folder.path(name)) { try folder.source(name) }
+        try whileWriting(folder.path(name)) { try folder.sync(name) }
         files.append(
           Made.File(
             role: role, size: source.count,
@@ -138,6 +149,7 @@ package struct PlanResults: Sendable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         try folder.create("\(place)/\(Self.description)", bytes: Array(try encoder.encode(made)))
+        try folder.syncFolder(place)
       }
       return (place, made)
     } catch {

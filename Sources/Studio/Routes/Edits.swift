@@ -76,7 +76,7 @@ extension Studio {
       let results = try await liveEdit { () throws(EditError) in
         try await withWorkerThread(about: nil) { isCancelled throws(EditError) in
           let editor = AssetEditor(renderer: self.renderer, layout: layout, isCancelled: isCancelled)
-          return self.planned(paths, opaque, aim, editor)
+          return try self.planned(paths, opaque, aim, editor)
         }
       }
       return HTTPResponse(json: ResultsAnswer(results: results))
@@ -131,13 +131,14 @@ extension Studio {
   }
 
   /// The results that a change would have, for each asset.
-  private func planned(_ paths: [String], _ opaque: [String], _ aim: Aim, _ editor: AssetEditor) -> [RawJSON]
-  {
+  private func planned(
+    _ paths: [String], _ opaque: [String], _ aim: Aim, _ editor: AssetEditor
+  ) throws(EditError) -> [RawJSON] {
     var results = [RawJSON?](repeating: nil, count: paths.count)
     let (batch, places) = batch(paths, aim, folders.layout) { index, error in
       results[index] = failure(error, paths[index], of: opaque[index])
     }
-    let planner = BatchPlanner(batch, isLate: false, isRelative: false, by: editor)
+    let planner = try BatchPlanner(batch, isLate: false, isRelative: false, by: editor)
     var start = 0
     while start < batch.items.count {
       var end = start

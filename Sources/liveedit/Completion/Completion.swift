@@ -80,8 +80,9 @@ struct Completion {
     case .versions(let words): candidates = words.map { Candidate(word: $0) } + versions(rest)
     case .batches(let isInterrupted):
       let heads =
-        isInterrupted
-        ? BatchRecord.interrupted().filter { $0.command == line.command?.name } : BatchRecord.latest()
+        (isInterrupted
+          ? try? BatchRecord.interrupted().filter { $0.command == line.command?.name }
+          : try? BatchRecord.latest()) ?? []
       candidates = heads.map {
         Candidate(word: $0.batch, meaning: "liveedit " + $0.words.joined(separator: " "))
       }

@@ -75,7 +75,7 @@ struct BatchCommand: Command {
       batch = Batch(identifier: nil, isEach: true, destination: request?.output, aim: aim, items: [])
       blocks = locate(try files(&batch.isEach, report), layout, report)
     }
-    let planner = BatchPlanner(
+    let planner = try BatchPlanner(
       batch, isLate: request?.change.needsPictures == true && !options.isDryRun,
       isRelative: isRelative, by: editor)
     if let only = Self.only(blocks), !options.isDryRun, !isUndo, !planner.refusesSome {
@@ -306,7 +306,7 @@ struct BatchCommand: Command {
   private func record(_ identifier: String) throws(EditError) -> BatchRecord {
     var identifier = identifier
     if identifier.isEmpty {
-      guard let last = BatchRecord.interrupted().first(where: { $0.command == name }) else {
+      guard let last = try BatchRecord.interrupted().first(where: { $0.command == name }) else {
         throw EditError(
           .notFound, "there is no batch of liveedit \(name) that was interrupted",
           remedy: "name a batch with --resume=BATCH")
@@ -447,7 +447,7 @@ extension BatchCommand {
     let blocks = locate(try files(&isEach, report), layout, report)
     guard !blocks.isEmpty else { return }
     try root(blocks.map { $0.items[0].asset.folder })
-    let planner = BatchPlanner(batch, isLate: false, isRelative: isRelative, by: editor)
+    let planner = try BatchPlanner(batch, isLate: false, isRelative: isRelative, by: editor)
     for block in blocks {
       for start in stride(from: 0, to: block.items.count, by: Self.portion) {
         let items = Array(block.items[start..<min(start + Self.portion, block.items.count)])
