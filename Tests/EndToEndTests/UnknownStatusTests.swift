@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Names of which the system does not say what they are, as on a failing disk: nothing is taken for missing that may be there.
+/// Names of which the system does not say what they are, and files that it does not give, as on a failing disk: nothing is taken
+/// for missing that may be there.
 @Suite(.enabled("strace cannot trace here; scripts/crash-test --can-trace says why", CrashTests.canTrace))
 struct UnknownStatusTests {
   let folder: TemporaryFolder
@@ -19,14 +20,18 @@ struct UnknownStatusTests {
     try folder.write(Array("quality = high\n".utf8), to: "liveedit/config")
   }
 
-  /// Runs a command to which the system tells nothing about one path.
-  private func run(_ words: String..., hiding path: String) throws -> ToolOutput {
-    let calls = "?newfstatat,?stat,?lstat,?statx"
-    return try Tools.run(
+  /// Runs a command for which the calls on one path fail.
+  private func run(
+    _ words: [String], failing calls: String = "?newfstatat,?stat,?lstat,?statx", on path: String
+  ) throws -> ToolOutput {
+    try Tools.run(
       ["strace", "-f", "-qq", "-o", "/dev/null", "-P", path, "-e", "trace=" + calls]
         + ["-e", "inject=" + calls + ":error=EIO", Command.path] + words,
-      in: folder.url, environment: ["XDG_CONFIG_HOME": folder.url.path])
+      in: folder.url,
+      environment: ["XDG_CONFIG_HOME": folder.url.path, "XDG_STATE_HOME": folder.file("state").path])
   }
+
+  private func run(_ words: String..., hiding path: String) throws -> ToolOutput { try run(words, on: path) }
 
   private func isRefused(_ output: ToolOutput, about name: String) -> Bool {
     let said = output.standardError.split(separator: "\n").filter { $0.hasPrefix("liveedit: ") }
@@ -64,6 +69,57 @@ struct UnknownStatusTests {
     #expect(
       output.status == 1 && output.standardError.contains("out: cannot be read ("), "\(output.standardError)")
     #expect(try files == before)
+  }
+
+  /// The edit would go without what it says.
+  @Test func aSidecar() throws {
+    try folder.write(Array("<x:xmpmeta xmlns:x='adobe:ns:meta/'/>".utf8), to: "IMG_0003.JPG.xmp")
+    let before = try files
+    let output = try run("rotate", "--degrees", "90", "IMG_0003.JPG", hiding: "IMG_0003.JPG.xmp")
+    #expect(isRefused(output, about: "IMG_0003.JPG.xmp"), "\(output.standardError)")
+    #expect(try files == before)
+  }
+
+  /// The photo would be edited alone.
+  @Test func theOtherHalfOfAnotherName() throws {
+    try folder.copy(TestFiles.fixture("IMG_0001.JPG"))
+    try FileManager.default.copyItem(at: TestFiles.fixture("IMG_0001.MOV"), to: folder.file("clip.MOV"))
+    let before = try files
+    let output = try run(
+      ["rotate", "--degrees", "90", "IMG_0001.JPG"], failing: "read,pread64",
+      on: folder.file("clip.MOV").path)
+    #expect(isRefused(output, about: "clip.MOV"), "\(output.standardError)")
+    #expect(try files == before)
+  }
+
+  /// The originals would get a second history in the library.
+  @Test func versionsBesideTheOriginals() throws {
+    #expect(try Command.run("rotate", "--degrees", "90", "IMG_0003.JPG", in: folder.url).status == 0)
+    let place = folder.file(".liveedit/versions").path
+    let library = try TemporaryFolder()
+    let edit = ["rotate", "--degrees", "90", "--library", library.url.path, "IMG_0003.JPG"]
+    let output = try run(edit, failing: "getdents64", on: place)
+    #expect(
+      output.status == 1 && output.standardError.contains("cannot be read ("), "\(output.standardError)")
+    #expect(try library.names().isEmpty)
+  }
+
+  /// The list would be written anew with one library, and the originals in the others get histories of their own.
+  @Test func theListOfLibraries() throws {
+    let (one, two) = (try TemporaryFolder(), try TemporaryFolder())
+    func edit(_ name: String, _ library: TemporaryFolder) -> [String] {
+      ["rotate", "--degrees", "90", "--library", library.url.path, name]
+    }
+    let list = folder.file("state/liveedit/libraries.json")
+    #expect(try run(edit("IMG_0003.JPG", one), on: "nothing").status == 0)
+    let before = try Data(contentsOf: list)
+    let output = try run(edit("inner/IMG_0003.JPG", two), failing: "read,pread64", on: list.path)
+    #expect(output.status == 1 && output.standardError.contains("libraries.json: cannot be read ("))
+    #expect(try Data(contentsOf: list) == before)
+    // Nobody may edit beside the originals what has its versions in a library.
+    let beside = ["rotate", "--degrees", "90", "IMG_0003.JPG"]
+    #expect(try run(beside, failing: "read,pread64", on: list.path).status == 1)
+    #expect(try !folder.names().contains("IMG_E0003.JPG"))
   }
 
   /// What lies deeper than folders are looked into is told of.

@@ -47,12 +47,12 @@ import Testing
     try folder.write(Array(#"{"title":7}"#.utf8), to: "other.json")
     try folder.write(
       Array(#"{"title":"A","photoTakenTime":{"timestamp":"99999999999999999999"}}"#.utf8), to: "far.json")
-    let full = try #require(TakeoutSidecar(path: folder.file("full.json").path))
+    let full = try #require(try TakeoutSidecar(path: folder.file("full.json").path))
     #expect(full.title == "IMG_1.JPG" && full.taken == 1_620_000_000_000 && full.address == "https://a")
     #expect(full.location?.latitude == 48.5 && full.location?.longitude == 11.25)
-    let little = try #require(TakeoutSidecar(path: folder.file("little.json").path))
+    let little = try #require(try TakeoutSidecar(path: folder.file("little.json").path))
     #expect(little.taken == nil && little.location == nil && little.address == nil)
-    #expect(TakeoutSidecar(path: folder.file("other.json").path) == nil)
-    #expect(TakeoutSidecar(path: folder.file("far.json").path)?.taken == nil)
+    #expect(try TakeoutSidecar(path: folder.file("other.json").path) == nil)
+    #expect(try TakeoutSidecar(path: folder.file("far.json").path)?.taken == nil)
   }
 }

@@ -157,7 +157,7 @@ package final class AssetIndex {
     }
     var group = stored.row.group
     group.current = try currentFiles(of: group.originals)
-    group.sidecars = folders.originals.sidecars(of: group.originals)
+    group.sidecars = try folders.originals.sidecars(of: group.originals)
     guard let row = AssetReader(folders: folders).rows(of: group).first, row.name == stored.row.name else {
       return nil
     }
@@ -194,9 +194,10 @@ package final class AssetIndex {
   /// - Parameter name: the file's name in the folder.
   /// - Returns: nil when there is no such asset.
   package func asset(named name: String) throws(EditError) -> IndexedAsset? {
-    guard (try? folders.originals.exists(name)) == true || (try? folders.home.exists(name)) == true else {
-      return nil
+    let isThere = try whileReading(folders.originals.path(name)) {
+      try folders.originals.exists(name) || folders.home.exists(name)
     }
+    guard isThere else { return nil }
     for stem in LibraryPaths.stems(ofName: name) {
       let found = try asking { store throws(EditError) in try store.rows(stem: stem) }
       for stored in found where belongs(name, to: stored.row) {
@@ -220,9 +221,8 @@ package final class AssetIndex {
     guard !isFresh else { return asset(stored) }
     var stored = stored
     let originals = stored.row.group.originals
-    if try currentFiles(of: originals) != stored.row.current
-      || folders.originals.sidecars(of: originals).first != stored.row.sidecar
-    {
+    let sidecar = try folders.originals.sidecars(of: originals).first
+    if try currentFiles(of: originals) != stored.row.current || sidecar != stored.row.sidecar {
       stored.row.stamp = IndexRow.unknownStamp
     }
     return try current(stored)
@@ -235,7 +235,7 @@ package final class AssetIndex {
       let originals = files.halves.map(\.name)
       group = FileGroup(
         photo: files.photo, movie: files.movie, current: try currentFiles(of: originals),
-        sidecars: folders.originals.sidecars(of: originals))
+        sidecars: try folders.originals.sidecars(of: originals))
     } else {
       let listing =
         if let known = self.listing { known } else {

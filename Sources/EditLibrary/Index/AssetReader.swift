@@ -119,21 +119,25 @@ struct AssetReader {
     metadata.burst = still?.burst
     metadata.notes = group.notes + [photo?.note, movie?.note].compactMap { $0 }
     metadata.isDisagreeing = Self.disagree(still, clip)
-    readSidecar(group, &metadata)
-    readEdit(group, &metadata)
+    var isRefused = photo?.isRefused == true || movie?.isRefused == true
+    readSidecar(group, &metadata, &isRefused)
+    readEdit(group, &metadata, &isRefused)
     return IndexRow(
       photo: photo == nil ? nil : group.photo, movie: movie == nil ? nil : group.movie,
       current: group.current, sidecar: group.sidecars.first,
-      stamp: photo?.isRefused == true || movie?.isRefused == true ? IndexRow.unknownStamp : stamp,
+      stamp: isRefused ? IndexRow.unknownStamp : stamp,
       identifier: still?.contentIdentifier ?? clip?.contentIdentifier,
       metadata: metadata)
   }
 
   /// Lays what the sidecar says over what the originals say.
-  private func readSidecar(_ group: FileGroup, _ metadata: inout AssetMetadata) {
+  private func readSidecar(
+    _ group: FileGroup, _ metadata: inout AssetMetadata, _ isRefused: inout Bool
+  ) {
     guard let name = group.sidecars.first,
       let sidecar = half(name, in: folders.originals, { try SidecarFacts($0) })
     else { return }
+    isRefused = isRefused || sidecar.isRefused
     if let note = sidecar.note { metadata.notes.append(note) }
     guard let facts = sidecar.content else { return }
     metadata.created = facts.created(over: metadata.created)
@@ -141,15 +145,20 @@ struct AssetReader {
   }
 
   /// Reads the files of the current version: its size, and the format of the adjustment data.
-  private func readEdit(_ group: FileGroup, _ metadata: inout AssetMetadata) {
+  private func readEdit(_ group: FileGroup, _ metadata: inout AssetMetadata, _ isRefused: inout Bool) {
     metadata.isEdited = !group.current.names.isEmpty
     let stem = RenderNames.Parts(group.name).stem
-    if let original = LostOriginal(ofRender: stem, in: folders) {
-      metadata.isEdited = true
-      metadata.notes.append(original.note(group.name))
-      if let adjustments = original.adjustments {
-        readAdjustments(adjustments, in: folders.originals, &metadata)
+    do {
+      if let original = try LostOriginal(ofRender: stem, in: folders) {
+        metadata.isEdited = true
+        metadata.notes.append(original.note(group.name))
+        if let adjustments = original.adjustments {
+          readAdjustments(adjustments, in: folders.originals, &metadata, &isRefused)
+        }
       }
+    } catch {
+      isRefused = true
+      metadata.notes.append("\(group.name) \(error.problem)")
     }
     let shown = group.current.areInHome ? folders.home : folders.originals
     let main: HalfKind = metadata.kind == .movie ? .movie : .photo
@@ -168,14 +177,15 @@ struct AssetReader {
           (metadata.width, metadata.height) = (Self.known(width), Self.known(height))
         }
         if let note = size?.note { metadata.notes.append(note) }
+        isRefused = isRefused || size?.isRefused == true
       case nil:
-        guard let edit = readAdjustments(name, in: shown, &metadata) else { continue }
+        guard let edit = readAdjustments(name, in: shown, &metadata, &isRefused) else { continue }
         let motion = edit.motion
         if edit.facts.date != nil || edit.facts.place != nil {
-          readFacts(of: group.current.names, in: shown, changed: edit.facts, &metadata)
+          readFacts(of: group.current.names, in: shown, changed: edit.facts, &metadata, &isRefused)
         }
         if motion.isLiveOff { metadata.duration = nil }
-        if motion.trim != nil { readDuration(of: group.current.names, in: shown, &metadata) }
+        if motion.trim != nil { readDuration(of: group.current.names, in: shown, &metadata, &isRefused) }
       default: continue
       }
     }
@@ -183,17 +193,19 @@ struct AssetReader {
 
   /// Reads when and where renders say that they were taken, as far as their edit changed that.
   private func readFacts(
-    of names: [String], in folder: HeldFolder, changed facts: Facts, _ metadata: inout AssetMetadata
+    of names: [String], in folder: HeldFolder, changed facts: Facts, _ metadata: inout AssetMetadata,
+    _ isRefused: inout Bool
   ) {
-    var photo: PhotoMetadata?
-    var movie: MovieMetadata?
+    var (photoHalf, movieHalf): (Half<PhotoMetadata>?, Half<MovieMetadata>?)
     for name in names {
       switch HalfKind(fileExtension: RenderNames.Parts(name).fileExtension) {
-      case .photo: photo = half(name, in: folder) { try Photo($0).metadata() }?.content
-      case .movie: movie = half(name, in: folder) { try MovieMetadata(reading: $0) }?.content
+      case .photo: photoHalf = half(name, in: folder) { try Photo($0).metadata() }
+      case .movie: movieHalf = half(name, in: folder) { try MovieMetadata(reading: $0) }
       case nil: continue
       }
     }
+    isRefused = isRefused || photoHalf?.isRefused == true || movieHalf?.isRefused == true
+    let (photo, movie) = (photoHalf?.content, movieHalf?.content)
     guard photo != nil || movie != nil else { return }
     if facts.date != nil { metadata.created = photo?.created ?? movie?.created }
     if facts.place != nil { metadata.location = photo?.location ?? movie?.location }
@@ -210,16 +222,19 @@ struct AssetReader {
   }
 
   /// Reads how long a trimmed movie lasts.
-  private func readDuration(of names: [String], in folder: HeldFolder, _ metadata: inout AssetMetadata) {
+  private func readDuration(
+    of names: [String], in folder: HeldFolder, _ metadata: inout AssetMetadata, _ isRefused: inout Bool
+  ) {
     for name in names where HalfKind(fileExtension: RenderNames.Parts(name).fileExtension) == .movie {
       let seconds = half(name, in: folder) { try MovieMetadata(reading: $0).duration }
+      isRefused = isRefused || seconds?.isRefused == true
       if let seconds = seconds?.content, seconds.isFinite { metadata.duration = seconds }
     }
   }
 
   /// - Returns: the edit, where liveedit made it.
   @discardableResult private func readAdjustments(
-    _ name: String, in folder: HeldFolder, _ metadata: inout AssetMetadata
+    _ name: String, in folder: HeldFolder, _ metadata: inout AssetMetadata, _ isRefused: inout Bool
   ) -> Edit? {
     do {
       let file = try AdjustmentFile.read(name, in: folder, isOriginal: folder !== folders.home)
@@ -229,6 +244,7 @@ struct AssetReader {
       if edit?.motion.isLiveOff == true { metadata.notes.append(Self.liveOffNote) }
       return edit
     } catch {
+      isRefused = isRefused || EditError(reading: name, error).code == .fileSystem
       if let problem = Self.problem(reading: name, error) { metadata.notes.append("\(name) \(problem)") }
       return nil
     }

@@ -49,9 +49,9 @@ extension Library {
   func checkNotLost() throws(EditError) {
     if try catalogue?.hasAssets() == true { return }
     let what: Message
-    if (try? Self.holdsVersions(home)) == true {
+    if try whileReading(path(LibraryPaths.versions), { try Self.holdsVersions(home) }) {
       what = "versions"
-    } else if try catalogue?.hasNoCollections() != false, holdsCollections {
+    } else if try catalogue?.hasNoCollections() != false, try holdsCollections() {
       what = "marks or albums"
     } else {
       return
@@ -84,7 +84,9 @@ extension Library {
   ) throws(EditError) -> Content? {
     do {
       return try read()
-    } catch let error as SystemError where (try? home.status(place).kind) == .regular {
+    } catch SystemError.notFound {
+      return nil
+    } catch let error as SystemError {
       throw EditError(reading: path(place), error)
     } catch {
       return nil
@@ -92,14 +94,15 @@ extension Library {
   }
 
   /// True if the file beside the catalogue holds marks or albums, or cannot be read.
-  private var holdsCollections: Bool {
-    guard (try? home.exists(LibraryPaths.collections)) == true else { return false }
+  private func holdsCollections() throws(EditError) -> Bool {
+    let place = LibraryPaths.collections
+    guard try whileReading(path(place), { try home.exists(place) }) else { return false }
     return (try? Self.holdsCollections(home)) != false
   }
 
   /// Puts marks and albums back into a catalogue that has lost them, before anything overwrites their file.
   func restoreCollections(_ report: Report) throws(EditError) {
-    guard let catalogue, try catalogue.hasNoCollections(), holdsCollections else { return }
+    guard let catalogue, try catalogue.hasNoCollections(), try holdsCollections() else { return }
     guard let found = try keptCollections() else {
       throw EditError(
         .damagedLibrary, file: path(LibraryPaths.collections),

@@ -121,7 +121,7 @@ package struct AssetLocator {
       return original
     }
     if RenderNames.originalStem(ofRender: stem) != nil,
-      let lost = LostOriginal(ofRender: stem, in: try AssetFolders(listing.folder, layout))
+      let lost = try LostOriginal(ofRender: stem, in: AssetFolders(listing.folder, layout))
     {
       throw lost.error(path)
     }
@@ -225,7 +225,10 @@ package struct AssetLocator {
     guard candidates.count + rivals.count <= mostFilesSearched else {
       return .tooMany(candidates.count + rivals.count)
     }
-    let halves = candidates.filter { carries(identifier, listing.path($0), kind) }
+    var halves: [String] = []
+    for candidate in candidates where try carries(identifier, listing.path(candidate), kind) {
+      halves.append(candidate)
+    }
     guard let half = halves.first else { return .missing }
     if halves.count > 1 {
       throw EditError(
@@ -233,7 +236,7 @@ package struct AssetLocator {
         "could belong to each of \(halves.joined(separator: " and ")): they carry its identifier",
         remedy: "move all but one of them to another folder")
     }
-    if let rival = rivals.first(where: { carries(identifier, listing.path($0), own) }) {
+    for rival in rivals where try carries(identifier, listing.path(rival), own) {
       throw EditError(
         .pairing, file: listing.path(name), "carries the identifier of \(half), and so does \(rival)",
         remedy: "move one of them to another folder")
@@ -241,8 +244,9 @@ package struct AssetLocator {
     return .found(half)
   }
 
-  private static func carries(_ identifier: String, _ path: String, _ kind: HalfKind) -> Bool {
-    guard let found = try? HalfIdentifier.read(path, kind: kind) else { return false }
-    return found == identifier
+  private static func carries(
+    _ identifier: String, _ path: String, _ kind: HalfKind
+  ) throws(EditError) -> Bool {
+    try ifSound(path) { try HalfIdentifier.read(path, kind: kind) } == identifier
   }
 }

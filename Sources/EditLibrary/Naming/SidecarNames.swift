@@ -1,3 +1,4 @@
+package import Basics
 import FileSystem
 
 /// The names of the XMP sidecar that other programs write beside an asset's originals: `IMG_0001.JPG.xmp` (digiKam, darktable,
@@ -32,16 +33,19 @@ extension HeldFolder {
   /// The names of the sidecars of an asset; the first one counts.
   ///
   /// - Parameter originals: the names of its originals, the photo first.
-  func sidecars(of originals: [String]) -> [String] {
-    SidecarNames.possible(of: originals).filter {
-      $0.utf8.count <= FileName.longest && (try? status($0, followingLinks: true))?.kind == .regular
+  func sidecars(of originals: [String]) throws(EditError) -> [String] {
+    var found: [String] = []
+    for name in SidecarNames.possible(of: originals) where name.utf8.count <= FileName.longest {
+      let status = try whileReading(path(name)) { try statusIfAny(name, followingLinks: true) }
+      if status?.kind == .regular { found.append(name) }
     }
+    return found
   }
 }
 
 extension Library {
   /// The path of the sidecar of an asset; nil where there is none.
-  package func sidecarPath(of record: AssetRecord) -> String? {
-    originalsFolder.sidecars(of: record.originals.map(\.name)).first.map(originalPath)
+  package func sidecarPath(of record: AssetRecord) throws(EditError) -> String? {
+    try originalsFolder.sidecars(of: record.originals.map(\.name)).first.map(originalPath)
   }
 }

@@ -134,9 +134,9 @@ package final class FilePublisher {
   }
 
   /// True if the files go into a folder.
-  package func isTarget(_ folder: String) -> Bool {
-    guard let place = try? FileStatus(path: FilePath.shown(folder)).place else { return false }
-    return (try? target.status.place) == place
+  package func isTarget(_ folder: String) throws(EditError) -> Bool {
+    let path = FilePath.shown(folder)
+    return try whileReading(path) { try FileStatus.ifAny(path)?.place == target.status.place }
   }
 
   /// The path that a file has once it has its name.

@@ -17,25 +17,26 @@ struct LostOriginal {
   ///   - stem: the stem of what may be its render, in a folder without photos and movies of the original's name.
   ///   - folders: that folder, and its home.
   /// - Returns: nil when nothing does.
-  init?(ofRender stem: String, in folders: AssetFolders) {
+  /// - Throws: ``EditError`` when the system does not tell.
+  init?(ofRender stem: String, in folders: AssetFolders) throws(EditError) {
     guard let original = RenderNames.originalStem(ofRender: stem) else { return nil }
-    let found = Self.traces(of: original).first { (try? folders.originals.exists($0)) == true }
-    let isRecorded = (try? folders.home.exists(LibraryPaths.versions(of: original))) == true
-    guard found != nil || isRecorded, !Self.hasOtherKind(original, in: folders.originals.path) else {
-      return nil
+    let found: (adjustments: String?, isRecorded: Bool, hasOtherKind: Bool)
+    found = try whileReading(folders.originals.path(original)) {
+      (
+        try Self.traces(of: original).first { try folders.originals.exists($0) },
+        try folders.home.exists(LibraryPaths.versions(of: original)),
+        try Self.otherKinds.contains { kind in
+          try [kind, kind.uppercased()].contains { try folders.originals.exists(original + "." + $0) }
+        }
+      )
     }
+    guard found.adjustments != nil || found.isRecorded, !found.hasOtherKind else { return nil }
     self.stem = original
-    adjustments = found
+    adjustments = found.adjustments
   }
 
-  /// True if there is an original of a kind that is not edited here: a screenshot, or a picture of a camera's sensor. A
-  /// render of such an original is edited like any other photo.
-  private static func hasOtherKind(_ stem: String, in folder: String) -> Bool {
-    otherKinds.flatMap { [$0, $0.uppercased()] }.contains { kind in
-      (try? FileStatus.exists(FilePath.joined(folder, stem + "." + kind))) == true
-    }
-  }
-
+  /// Extensions of originals that are not edited here: screenshots, and pictures of a camera's sensor. A render of such an
+  /// original is edited like any other photo.
   private static let otherKinds = [
     "png", "dng", "tif", "tiff", "gif", "webp", "avif", "bmp", "cr2", "cr3", "nef", "arw", "raf", "orf",
     "rw2",

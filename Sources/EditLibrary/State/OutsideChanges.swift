@@ -102,7 +102,7 @@ extension Library {
         }
         if try !isMade(folder.path(file.name), role, from: original.name, content.adjustment) {
           // Of a version that was forgotten, or of another photo of the same name.
-          guard isSameScene(file, in: folder, as: record) else {
+          guard try isSameScene(file, in: folder, as: record) else {
             throw EditError(
               .inTheWay, file: folder.path(file.name),
               "is the render of another original than \(original.name)",
@@ -139,18 +139,20 @@ extension Library {
   }
 
   /// True if a render shows what the original shows: camera and date agree.
-  private func isSameScene(_ render: VersionFile, in folder: HeldFolder, as record: AssetRecord) -> Bool {
+  private func isSameScene(
+    _ render: VersionFile, in folder: HeldFolder, as record: AssetRecord
+  ) throws(EditError) -> Bool {
     guard let original = record.originals.first(where: { $0.role == render.role }),
-      let mine = Self.capture(originalPath(original.name), render.role)
+      let mine = try Self.capture(originalPath(original.name), render.role)
     else { return false }
-    return Self.capture(folder.path(render.name), render.role) == mine
+    return try Self.capture(folder.path(render.name), render.role) == mine
   }
 
   /// Makes sure that a render without adjustment data is one of this asset.
   private func checkIsRender(
     _ render: VersionFile, in folder: HeldFolder, of record: AssetRecord
   ) throws(EditError) {
-    guard isSameScene(render, in: folder, as: record) else {
+    guard try isSameScene(render, in: folder, as: record) else {
       throw EditError(
         .inTheWay, file: folder.path(render.name),
         "is in the way and was not made by liveedit, nor of the same scene as far as it tells",
@@ -159,19 +161,18 @@ extension Library {
   }
 
   /// Camera and date of a half; nil when it does not tell both.
-  private static func capture(_ path: String, _ role: FileRole) -> [String]? {
-    guard let source = try? FileByteSource(path: path) else { return nil }
-    if role == .photo {
-      guard let photo = try? Photo(source).metadata(), let date = photo.captureDate,
-        let make = photo.make,
-        let model = photo.model
-      else { return nil }
-      // Without fraction and time zone, which renders may lack.
-      return [String(date.prefix(19)), make, model]
+  private static func capture(_ path: String, _ role: FileRole) throws(EditError) -> [String]? {
+    try ifSound(path) {
+      let source = try FileByteSource(path: path)
+      if role == .photo {
+        let photo = try Photo(source).metadata()
+        guard let date = photo.captureDate, let make = photo.make, let model = photo.model else { return nil }
+        // Without fraction and time zone, which renders may lack.
+        return [String(date.prefix(19)), make, model]
+      }
+      let movie = try MovieSummary(source)
+      guard let date = movie.creationDate, let make = movie.make, let model = movie.model else { return nil }
+      return [date, make, model]
     }
-    guard let movie = try? MovieSummary(source), let date = movie.creationDate, let make = movie.make,
-      let model = movie.model
-    else { return nil }
-    return [date, make, model]
   }
 }

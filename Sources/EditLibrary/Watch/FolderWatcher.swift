@@ -137,7 +137,14 @@ package final class FolderWatcher {
   ///
   /// - Parameter passingWaiting: whether what waits already goes on with it, and does not begin anew.
   private func scan(_ folder: String, passingWaiting: Bool = false) {
-    guard let path = folders[folder], let listing = try? FolderListing(folder: folder) else { return }
+    guard let path = folders[folder] else { return }
+    let listing: FolderListing
+    do throws(EditError) {
+      listing = try FolderListing(folder: folder)
+    } catch {
+      if error.code != .notFound { fail(FilePath.shown(folder), error) }
+      return
+    }
     for names in listing.assetFiles where !record.holds(names, in: path) {
       let key = Key(folder: folder, stem: RenderNames.Parts(names[0]).stem)
       if !passingWaiting || waiting[key] == nil { touch(names[0], in: folder) }
@@ -177,7 +184,11 @@ package final class FolderWatcher {
           touch(name, in: folder)
         } else if isRecursive {
           let path = FilePath.joined(folder, name)
-          if (try? FileStatus(path: path, followingLinks: false))?.kind == .folder { enter(path) }
+          do {
+            if try FileStatus.ifAny(path, followingLinks: false)?.kind == .folder { enter(path) }
+          } catch {
+            fail(path, EditError(reading: path, error))
+          }
         }
       }
     }

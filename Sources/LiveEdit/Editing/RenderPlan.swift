@@ -50,7 +50,7 @@ struct NextEdit: Sendable {
     (base, last) = (start.base, start.last)
     sources = try RenderPlan.sources(base, record, library)
     adopted = AdoptedBase(of: base, record, library)
-    sidecar = library.sidecarPath(of: record)
+    sidecar = try library.sidecarPath(of: record)
     hasSidecar = start.last != nil && record.currentVersion?.file(.sidecar) != nil
     var notes = state.notes
     if record.originals.count > sources.count {

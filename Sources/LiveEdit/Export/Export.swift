@@ -188,7 +188,7 @@ package struct Exporter {
     taken: Set<String> = []
   ) throws(EditError) -> Begun {
     let number = try version(of: asset, options.version)
-    let place = options.name?.place(values(of: asset, version: number))
+    let place = options.name?.place(try values(of: asset, version: number))
     let publisher = try FilePublisher(
       in: folder, below: place?.folder ?? "", makesFolders: true, stem: asset.stem, isTrial: isTrial)
     let (resources, apple, job) = try resources(of: asset, version: number, options, publisher)
@@ -300,14 +300,16 @@ package struct Exporter {
     }
   }
 
-  /// The facts that names tell, by the originals' headers. A half that cannot be read says nothing.
-  private func values(of asset: OriginalFiles, version: Int) -> ExportName.Values {
-    let photo = asset.photo.flatMap { name in
-      try? CaptureFacts(Photo(FileByteSource(path: asset.path(name))).metadata())
+  /// The facts that names tell, by the originals' headers. A half that is not sound says nothing.
+  private func values(of asset: OriginalFiles, version: Int) throws(EditError) -> ExportName.Values {
+    func facts(
+      _ name: String?, _ read: (FileByteSource) throws -> CaptureFacts
+    ) throws(EditError) -> CaptureFacts? {
+      guard let path = name.map(asset.path) else { return nil }
+      return try ifSound(path) { try read(FileByteSource(path: path)) }
     }
-    let movie = asset.movie.flatMap { name in
-      try? CaptureFacts(MovieMetadata(reading: FileByteSource(path: asset.path(name))))
-    }
+    let photo = try facts(asset.photo) { try CaptureFacts(Photo($0).metadata()) }
+    let movie = try facts(asset.movie) { try CaptureFacts(MovieMetadata(reading: $0)) }
     let kind: AssetKind = asset.movie == nil ? .photo : asset.photo == nil ? .movie : .live
     let facts = movie.map { photo?.completed(by: $0) ?? $0 } ?? photo
     return ExportName.Values(stem: asset.stem, facts: facts, kind: kind, version: version)

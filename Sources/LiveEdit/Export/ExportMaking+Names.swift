@@ -26,7 +26,7 @@ extension ExportMaking {
       }
       if number == most { try publisher.checkFree(names) }
       guard try publisher.areFree(names) else { continue }
-      if let original = names.lazy.compactMap(rival).first {
+      if let original = try rival(of: names) {
         if number == most { throw FilePublisher.taken(original) }
         continue
       }
@@ -42,16 +42,18 @@ extension ExportMaking {
     throw FilePublisher.taken(publisher.target(stem ?? ""))
   }
 
-  /// The original beside which a new file would be a second photo, or movie, of its name: then neither could be edited.
-  private func rival(of name: String) -> String? {
-    let new = RenderNames.Parts(name)
-    guard let kind = HalfKind(fileExtension: new.fileExtension) else { return nil }
-    return originals.first { path in
-      let (folder, name) = FilePath.split(path)
-      let parts = RenderNames.Parts(name)
-      return parts.stem == new.stem && HalfKind(fileExtension: parts.fileExtension) == kind
-        && publisher.isTarget(folder)
+  /// The original beside which one of some new files would be a second photo, or movie, of its name: then neither could be edited.
+  private func rival(of names: [String]) throws(EditError) -> String? {
+    for name in names.map(RenderNames.Parts.init) {
+      guard let kind = HalfKind(fileExtension: name.fileExtension) else { continue }
+      for path in originals {
+        let (folder, original) = FilePath.split(path)
+        let parts = RenderNames.Parts(original)
+        guard parts.stem == name.stem, HalfKind(fileExtension: parts.fileExtension) == kind else { continue }
+        if try publisher.isTarget(folder) { return path }
+      }
     }
+    return nil
   }
 
   /// The files of the form and their names, with a number from 2 on.

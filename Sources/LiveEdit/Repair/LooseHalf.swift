@@ -73,7 +73,7 @@ struct LooseHalf: Sendable {
       )
       duration = movie.duration
       // An odd movie has no mark that could be found.
-      marksPhoto = (try? Movie(source))?.stillImageTime != nil
+      marksPhoto = try ifSound(path) { try Movie(source).stillImageTime } != nil
     }
     facts = HalfFacts(created: created, location: location)
     location = location ?? sidecar?.location

@@ -22,10 +22,11 @@ package struct TakeoutSidecar: Hashable, Sendable {
   /// Reads a sidecar.
   ///
   /// - Returns: nil for what is none.
-  package init?(path: String) {
-    guard let source = try? FileByteSource(path: path), source.count <= Self.largest,
-      let bytes = try? source.read(at: 0, count: source.count),
-      let content = try? JSONDecoder().decode(Content.self, from: Data(bytes)), let title = content.title
+  /// - Throws: ``Basics/EditError`` when the system does not let it be read.
+  package init?(path: String) throws(EditError) {
+    let bytes = try ifSound(path) { try FileByteSource(path: path).bytes(atMost: Self.largest) }
+    guard let bytes, let content = try? JSONDecoder().decode(Content.self, from: Data(bytes)),
+      let title = content.title
     else { return nil }
     self.title = title
     taken = content.photoTakenTime?.timestamp.flatMap { Int($0) }.flatMap { seconds in
@@ -72,16 +73,18 @@ struct TakeoutSidecars {
   /// The sidecar of a file; nil where there is none.
   ///
   /// - Parameter name: the file's name.
-  func sidecar(of name: String) -> TakeoutSidecar? {
+  /// - Throws: ``Basics/EditError`` when the system does not let one be read.
+  func sidecar(of name: String) throws(EditError) -> TakeoutSidecar? {
     if paths.isEmpty { return nil }
     let lowered = name.lowercased()
     let parts = RenderNames.Parts(lowered)
     let edited =
       parts.stem.hasSuffix("-edited") ? parts.stem.dropLast("-edited".count) + "." + parts.fileExtension : nil
     let cut = lowered.count > Self.longest ? String(lowered.prefix(Self.longest)) : nil
-    return [lowered, edited, cut].compactMap { $0 }.lazy.compactMap { paths[$0] }.compactMap { path in
-      TakeoutSidecar(path: path)
-    }.first
+    for path in [lowered, edited, cut].compactMap({ $0.flatMap { paths[$0] } }) {
+      if let sidecar = try TakeoutSidecar(path: path) { return sidecar }
+    }
+    return nil
   }
 
   /// The name of the file that a sidecar is about: `img_1.jpg` for `img_1.jpg.supplemental-meta`, and `img_1(2).jpg` for

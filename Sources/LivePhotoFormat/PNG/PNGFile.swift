@@ -134,11 +134,15 @@ package struct PNGFile: Sendable {
   }
 
   /// Primaries and transfer by ITU-T H.273, where the chunk cICP says them for R′G′B′ in full range.
-  package var codePoints: (primaries: Int, transfer: Int)? {
-    guard let bytes = try? chunk("cICP").map(content), bytes.count == 4, bytes[2] == 0, bytes[3] == 1 else {
-      return nil
-    }
+  package func codePoints() throws -> (primaries: Int, transfer: Int)? {
+    guard let bytes = try chunk("cICP").flatMap(soundContent), bytes.count == 4, bytes[2] == 0, bytes[3] == 1
+    else { return nil }
     return (Int(bytes[0]), Int(bytes[1]))
+  }
+
+  /// The content of a chunk; nil where it is damaged.
+  private func soundContent(_ chunk: Chunk) throws -> [UInt8]? {
+    do { return try content(chunk) } catch is MediaError { return nil }
   }
 }
 
@@ -158,7 +162,7 @@ extension PNGFile: PhotoContainer {
   /// Behind a name and the method: zlib data (ISO/IEC 15948 section 11.3.3.3).
   func iccProfile() throws -> [UInt8]? {
     // Code points come first (PNG third edition, section 4.3).
-    guard codePoints == nil, let chunk = chunk("iCCP"), let bytes = try? content(chunk),
+    guard try codePoints() == nil, let bytes = try chunk("iCCP").flatMap(soundContent),
       let end = bytes.firstIndex(of: 0), end + 2 < bytes.count
     else { return nil }
     return Deflate.inflated(Array(bytes[(end + 2)...]), limit: Self.largestMetadata, format: .zlib)
@@ -167,14 +171,14 @@ extension PNGFile: PhotoContainer {
   func xmp() throws -> [UInt8]? { try xmpChunk()?.packet }
 
   /// The first packet of XMP, and its chunk.
-  func xmpChunk() throws -> (chunk: Chunk, packet: [UInt8])? { xmpChunks().first { _ in true } }
+  func xmpChunk() throws -> (chunk: Chunk, packet: [UInt8])? {
+    for chunk in chunks { if let packet = try xmp(in: chunk) { return (chunk, packet) } }
+    return nil
+  }
 
-  /// The packets of XMP, of which there should be one, and their chunks.
-  func xmpChunks() -> some Sequence<(chunk: Chunk, packet: [UInt8])> {
-    chunks.lazy.filter { $0.kind == "iTXt" }.compactMap { chunk in
-      guard let bytes = try? content(chunk), let packet = PNGChunks.xmp(bytes) else { return nil }
-      return (chunk, packet)
-    }
+  /// The packet of XMP in a chunk; nil where there is none. A PNG should have one.
+  func xmp(in chunk: Chunk) throws -> [UInt8]? {
+    chunk.kind == "iTXt" ? try soundContent(chunk).flatMap(PNGChunks.xmp) : nil
   }
 
   func isMotionPhoto() -> Bool { false }

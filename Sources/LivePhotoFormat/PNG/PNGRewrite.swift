@@ -195,7 +195,8 @@ extension PNGFile {
     } else if identifier != nil || edit.orientation != .identity {
       rewrite.setExif(.minimal(orientation: edit.orientation, contentIdentifier: identifier))
     }
-    for (chunk, bytes) in xmpChunks() {
+    for chunk in chunks {
+      guard let bytes = try xmp(in: chunk) else { continue }
       if var packet = XMPPacket(bytes) {
         if change.pixelsMoved { rewrite.name(packet.turnPlaces(change), PictureChange.places) }
         packet.describe(change)
@@ -252,7 +253,9 @@ extension PNGFile {
       guard chunk("eXIf") == nil else { throw FactsRewrite.damagedExif }
       rewrite.setExif(block)
     }
-    var packets: [(chunk: Chunk?, bytes: [UInt8])] = xmpChunks().map { ($0, $1) }
+    var packets: [(chunk: Chunk?, bytes: [UInt8])] = try chunks.compactMap { chunk in
+      try xmp(in: chunk).map { (chunk, $0) }
+    }
     if packets.isEmpty, facts.needsXMP { packets = [(nil, XMPPacket.blank)] }
     for (chunk, bytes) in packets {
       if var packet = XMPPacket(bytes) {

@@ -49,7 +49,8 @@ package struct PhotoEvidence: Sendable {
 
   /// Looks for the movie of a Motion Photo as readers do.
   private mutating func readMovie(_ photo: Photo) throws {
-    guard let parts = try? MotionPhoto.Parts(photo) else {
+    let parts: MotionPhoto.Parts
+    do { parts = try MotionPhoto.Parts(photo) } catch is MediaError {
       return findings.add(
         .embeddedMovie, .photo, "The photo says that it is a Motion Photo, and holds no movie.")
     }

@@ -38,7 +38,7 @@ struct AdoptedEdit: Sendable {
     let first = RenderJob(
       photo: nil, movie: job.movie, edit: edit, settings: job.settings, identifier: nil)
     self.edit = edit
-    geometry = JobGeometry(
+    geometry = try JobGeometry(
       first, adopted.photo.map { OpenedPhoto(path: $0) }, cutsScene: !job.edit.geometry.isNeutral)
     // A crop of what comes out is one of the displayed picture.
     placement = PixelPlacement(

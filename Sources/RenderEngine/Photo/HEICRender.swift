@@ -1,6 +1,7 @@
 import Basics
 import Codecs
 import EditModel
+import FileSystem
 import LivePhotoFormat
 import Rendering
 
@@ -155,7 +156,7 @@ struct HEICRender: PhotoCodec {
       {
         continue
       }
-      guard let map = try? mapJPEG(related, like: edited.format.sampling) else { continue }
+      guard let map = try ifSound({ try mapJPEG(related, like: edited.format.sampling) }) else { continue }
       maps[related.item] = map.bytes
       lost += map.removals
     }
@@ -207,7 +208,7 @@ struct HEICRender: PhotoCodec {
     for related in file.relatedPictures {
       switch related.role {
       case .thumbnail:
-        if let small = try? thumbnail(related.item, of: edited) {
+        if let small = try ifSound({ try thumbnail(related.item, of: edited) }) {
           edit.pictures[related.item] = small
         } else {
           edit.removed[related.item] = Self.stale
@@ -216,7 +217,7 @@ struct HEICRender: PhotoCodec {
       case .alternative: edit.removed[related.item] = Self.stale
       case .gainMap where isExposed: edit.removed[related.item] = "describes light before the long exposure"
       case .gainMap where isReframed, .places where isReframed:
-        if let map = try? reframed(related, like: edited.format.sampling) {
+        if let map = try ifSound({ try reframed(related, like: edited.format.sampling) }) {
           edit.pictures[related.item] = map.picture
           edit.projections[related.item] = map.projection
         } else {

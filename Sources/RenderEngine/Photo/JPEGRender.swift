@@ -1,6 +1,7 @@
 import Basics
 import Codecs
 import EditModel
+import FileSystem
 import LivePhotoFormat
 import Rendering
 
@@ -26,7 +27,9 @@ struct JPEGRender: PhotoCodec {
 
   static func check(_ photo: Photo) throws -> PictureCheck.Photo {
     let picture = try JPEGCodec.decode(photo.source.wholePhoto())
-    guard let thumbnail = try? photo.embeddedThumbnail() else { return PictureCheck.Photo(outcome: .decoded) }
+    guard let thumbnail = try ifSound({ try photo.embeddedThumbnail() }) else {
+      return PictureCheck.Photo(outcome: .decoded)
+    }
     let likeness = (try? JPEGCodec.decode(thumbnail)).map { PictureLikeness.decibels($0, picture) }
     return PictureCheck.Photo(outcome: .decoded, thumbnail: likeness.map { .likeness($0) } ?? .unreadable)
   }

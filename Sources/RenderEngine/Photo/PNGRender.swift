@@ -1,6 +1,7 @@
 import Basics
 import Codecs
 import EditModel
+import FileSystem
 import LivePhotoFormat
 import Rendering
 
@@ -28,7 +29,9 @@ struct PNGRender: PhotoCodec {
   static func check(_ photo: Photo) throws -> PictureCheck.Photo {
     let file = try PNGFile(photo)
     let picture = try frames(of: file, PNGPicture(file)).picture
-    guard let thumbnail = try? photo.embeddedThumbnail() else { return PictureCheck.Photo(outcome: .decoded) }
+    guard let thumbnail = try ifSound({ try photo.embeddedThumbnail() }) else {
+      return PictureCheck.Photo(outcome: .decoded)
+    }
     let likeness = (try? JPEGCodec.decode(thumbnail)).map { PictureLikeness.decibels($0, picture) }
     return PictureCheck.Photo(outcome: .decoded, thumbnail: likeness.map { .likeness($0) } ?? .unreadable)
   }
@@ -58,7 +61,7 @@ struct PNGRender: PhotoCodec {
   ) throws -> (picture: PlanarFrame, alpha: PlanarFrame?) {
     try picture.frames(
       palette: file.palette(), transparency: file.transparency(), bitDepth: bitDepth,
-      file.codePoints ?? (2, 2))
+      file.codePoints() ?? (2, 2))
   }
 
   /// The plan for the turned picture; nil where it is neither cropped nor straightened.
@@ -145,7 +148,7 @@ struct PNGRender: PhotoCodec {
       try edited.frame == nil
       ? Self.frames(of: file, edited.pixels, bitDepth: 8)
       : edited.pixels.frames(
-        palette: [], transparency: [], bitDepth: 8, file.codePoints ?? (2, 2))
+        palette: [], transparency: [], bitDepth: 8, file.codePoints() ?? (2, 2))
     if let alpha { picture.laidOverWhite(alpha) }
     try render.stop.check()
     render.meter.photo(0.6)

@@ -27,7 +27,7 @@ struct StoredPicture {
     case .png:
       let file = try PNGFile(photo)
       sampling = file.layout.colors.isGrey ? .grey : .yuv444
-      let points = file.codePoints ?? (2, 2)
+      let points = try file.codePoints() ?? (2, 2)
       color = ColorDescription(
         primaries: points.primaries, transfer: points.transfer, matrix: ColorDescription.jpeg.matrix,
         isFullRange: true, chromaLocation: .center)

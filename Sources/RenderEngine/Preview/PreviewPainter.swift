@@ -175,7 +175,7 @@ extension PreviewPainter {
   private func reduced(_ edit: Edit, side: Int) throws -> PlanarFrame {
     var frame = try decoded.get().frame.turned(by: edit.orientation)
     let job = RenderJob(photo: nil, movie: nil, edit: edit, settings: .standard, identifier: nil)
-    let geometry = JobGeometry(job, photo)
+    let geometry = try JobGeometry(job, photo)
     let whole = try geometry.photoPlan(frame.format.size, sampling: frame.format.sampling)
     let size = whole?.outputSize ?? frame.format.size
     frame = try frame.fitted(by: Double(side) / Double(max(size.width, size.height)))

@@ -153,7 +153,7 @@ extension PreviewSession {
     of edit: Edit, on half: PreviewRequest.Half
   ) throws -> (size: RenderJob.Size, projection: PictureProjection) {
     let job = RenderJob(photo: nil, movie: nil, edit: edit, settings: .standard, identifier: nil)
-    let geometry = JobGeometry(job, photo)
+    let geometry = try JobGeometry(job, photo)
     let back = PictureProjection(edit.orientation.inverse)
     switch half {
     case .photo:

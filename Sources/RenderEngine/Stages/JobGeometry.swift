@@ -23,10 +23,13 @@ struct JobGeometry: Sendable {
   ///   - job: the job.
   ///   - photo: its photo, opened; nil without one.
   ///   - cutsScene: whether what is not shown of frames is cut off, even where nothing else is.
-  init(_ job: RenderJob, _ photo: OpenedPhoto?, cutsScene: Bool = false) {
+  /// - Throws: ``EditError`` when the system does not let the photo be read.
+  init(_ job: RenderJob, _ photo: OpenedPhoto?, cutsScene: Bool = false) throws(EditError) {
     geometry = job.edit.geometry
     self.cutsScene = cutsScene
-    guard !geometry.isNeutral, let size = try? photo?.get().metadata(), size.width > 0, size.height > 0
+    guard !geometry.isNeutral,
+      let size = try ifSound(job.photo?.source ?? "", { try photo?.get().metadata() }), size.width > 0,
+      size.height > 0
     else {
       shape = nil
       return

@@ -100,12 +100,18 @@ extension Studio {
         chosen = numbers.map { all[$0] }
       } else if body.action == "delete" {
         var having: [ServedFolder] = []
-        for folder in all
-        where ((try? await folder.library.albums()) ?? []).contains(where: { $0.name == name }) {
-          having.append(folder)
+        for folder in all {
+          do throws(EditError) {
+            if try await folder.library.albums().contains(where: { $0.name == name }) {
+              having.append(folder)
+            }
+          } catch {
+            results.append(
+              failure(error, nil, with: ["folder": .integer(folder.number), "album": .string(name)]))
+          }
         }
         chosen = having
-        if having.isEmpty { throw .notFound("there is no album “\(name)”") }
+        if having.isEmpty, results.isEmpty { throw .notFound("there is no album “\(name)”") }
       }
       for folder in chosen {
         let members: [String: CanonicalJSON] = ["folder": .integer(folder.number), "album": .string(name)]
