@@ -111,6 +111,33 @@ import Testing
     #expect(try Command.run("check", "in", in: folder.url).status == 0)
   }
 
+  /// The other half, of which no frame can be decoded, takes nothing from it.
+  @Test func aHalfKeepsItsEditWhereBothCannotHaveIt() throws {
+    let folder = try #require(folder)
+    let inbox = folder.file("in")
+    try FileManager.default.createDirectory(at: inbox, withIntermediateDirectories: false)
+    try FileManager.default.copyItem(
+      at: TestFiles.fixture("IMG_0001.JPG"), to: inbox.appendingPathComponent("IMG_0001.JPG"))
+    #expect(try Command.run("rotate", "--degrees", "180", "in/IMG_0001.JPG", in: folder.url).status == 0)
+    let render = try folder.read("in/IMG_E0001.JPG")
+    let process = try start("--apply", "vivid", "in", in: folder)
+    #expect(try wait(for: 1, in: folder).last?.contains("stays as it is") == true)
+    var movie = try Data(contentsOf: TestFiles.fixture("IMG_0001.MOV"))
+    let media = try #require(movie.range(of: Data("mdat".utf8))).upperBound
+    let size = movie[media - 8..<media - 4].reduce(0) { $0 << 8 | Int($1) }
+    movie.replaceSubrange(media..<media - 8 + size, with: Data(count: size - 8))
+    try movie.write(to: inbox.appendingPathComponent("IMG_0001.MOV"))
+    let lines = try wait(for: 2, in: folder)
+    kill(process.processIdentifier, SIGTERM)
+    process.waitUntilExit()
+    #expect(lines.count == 2 && lines[1].hasPrefix("liveedit: in/IMG_0001.MOV: "), "\(lines)")
+    #expect(try folder.read("in/IMG_E0001.JPG") == render)
+    try FileManager.default.removeItem(at: inbox.appendingPathComponent("IMG_0001.MOV"))
+    let history = try Command.run("history", "in/IMG_0001.JPG", in: folder.url)
+    #expect(history.text.contains("turned by 180°"), "\(history.text)")
+    #expect(try Command.run("check", "in", in: folder.url).status == 0)
+  }
+
   /// With a library elsewhere the renders go there, and what arrived stays as it came; the same folder watched without it is
   /// another watch.
   @Test func arrivalsGoToALibraryElsewhere() throws {

@@ -4,7 +4,7 @@ import EditModel
 
 extension AssetEditor {
   /// Changes the edit of an asset of which a half was edited alone before its other half came: the history of the half,
-  /// one version, is dropped, and its edit goes over to both.
+  /// one version, is dropped, and its edit goes over to both. Where they cannot be rendered, the half gets it again.
   ///
   /// - Parameters:
   ///   - asset: the originals, see `AssetLocator`.
@@ -17,12 +17,12 @@ extension AssetEditor {
     let known = try Library.reading(asset.folder, layout: layout, report: report) {
       library throws(EditError) in try library.joinedHalf(of: asset)
     }
-    guard known != nil, let last = try forgetHalf(of: asset) else { return nil }
+    guard known != nil, let half = try forgetHalf(of: asset) else { return nil }
     var joined = change
     if case .by(let change, let settings, let sidecars) = change {
       joined = .by(
         { (edit, source) throws(EditError) in
-          var last = last
+          var last = half.own?.edit ?? .identity
           // What a sidecar says lies under what the half's edit changed.
           last.facts = last.facts.after(edit.facts)
           return try change(last, source)
@@ -31,14 +31,17 @@ extension AssetEditor {
     do throws(BlockError) {
       return try edit([asset], joined).first
     } catch {
+      if let own = half.own { _ = try? edit([half.files], .to(own.edit, settings: own.settings)) }
       throw error.error
     }
   }
 
   /// Drops the history of the half.
   ///
-  /// - Returns: the edit that it had; nil, and nothing is done, where there is no such history any more.
-  private func forgetHalf(of asset: OriginalFiles) throws(EditError) -> Edit? {
+  /// - Returns: the half, and the edit that it had; nil, and nothing is done, where there is no such history any more.
+  private func forgetHalf(
+    of asset: OriginalFiles
+  ) throws(EditError) -> (files: OriginalFiles, own: (edit: Edit, settings: RenderSettings)?)? {
     let library = try Library.forWriting(
       asset.folder, layout: layout, isCancelled: isCancelled, report: report)
     defer { library.close() }
@@ -48,7 +51,10 @@ extension AssetEditor {
     let (_, commit) = try prepare(library.state(of: record, isLeaving: true), in: library, .original)
     if let commit { try library.commit([commit]) }
     _ = try library.forget(name, keepingIn: nil)
-    return record.currentVersion?.ownEdit?.edit ?? .identity
+    func original(_ role: FileRole) -> String? { record.originals.first { $0.role == role }?.name }
+    let half = OriginalFiles(
+      folder: asset.folder, place: asset.place, photo: original(.photo), movie: original(.movie))
+    return (half, record.currentVersion?.ownEdit)
   }
 }
 
