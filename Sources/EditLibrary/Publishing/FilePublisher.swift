@@ -135,6 +135,7 @@ package final class FilePublisher {
 
   /// True if the files go into a folder.
   package func isTarget(_ folder: String) throws(EditError) -> Bool {
+    guard target.isThere else { return false }
     let path = FilePath.shown(folder)
     return try whileReading(path) { try FileStatus.ifAny(path)?.place == target.status.place }
   }

@@ -260,11 +260,11 @@ package struct BatchRecord: Sendable {
     do {
       let names = try Folder.names(in: folder)
       return names.filter { $0.hasSuffix(ending) }.sorted().map { FilePath.joined(folder, $0) }
-    } catch SystemError.notFound, SystemError.notPermitted {
+    } catch SystemError.notPermitted {
       // Another user's folder has none of this one's.
       return []
     } catch {
-      throw EditError(reading: folder, error)
+      return try ifSound(folder) { throw error } ?? []
     }
   }
 
