@@ -160,6 +160,10 @@ import Testing
       made == [
         "./one/deep/IMG_0001.JPG", "./one/deep/IMG_0001.MOV", "./two/IMG_0003.JPG", "./two/IMG_0003.MOV",
       ])
+    // The folders are made on the way.
+    #expect(try Command.run("repair", "-r", "-o", "new/deep", in: folder.url).status == 0)
+    #expect(
+      try Tools.output("find", ".", "-type", "f", in: folder.file("new/deep")).lines.sorted() == made)
     for photo in ["one/deep/IMG_0001", "two/IMG_0003"] {
       let (photo, movie) = (
         out.appendingPathComponent(photo + ".JPG"), out.appendingPathComponent(photo + ".MOV")

@@ -104,7 +104,6 @@ struct RepairCommand: Command {
             ["\(pair.photo) + \(pair.movie): \(Self.reason(pair))"])
           continue
         }
-        try makeFolders(for: pair)
         let (written, removals) = try tying.write(
           into: destination, checkedBy: try HelperRenderer(),
           isCancelled: { TerminationSignals.pending != nil })
@@ -165,14 +164,6 @@ struct RepairCommand: Command {
   private func folderOfCopies(_ pair: RepairPlan.Pair) -> String? {
     let place = place(of: pair)
     return place.isEmpty ? destination : destination.map { FilePath.joined($0, place) }
-  }
-
-  private func makeFolders(for pair: RepairPlan.Pair) throws(EditError) {
-    guard var path = destination else { return }
-    for name in place(of: pair).split(separator: "/") {
-      path = FilePath.joined(path, String(name))
-      _ = try whileWriting(path) { try Folder.create(path) }
-    }
   }
 
   /// Compares a photo with a movie at its mark, in the helper; nil where that cannot be done.
