@@ -22,11 +22,12 @@ struct UnknownStatusTests {
 
   /// Runs a command for which the calls on one path fail.
   private func run(
-    _ words: [String], failing calls: String = "?newfstatat,?stat,?lstat,?statx", on path: String
+    _ words: [String], failing calls: String = "?newfstatat,?stat,?lstat,?statx", by error: String = "EIO",
+    on path: String
   ) throws -> ToolOutput {
     try Tools.run(
       ["strace", "-f", "-qq", "-o", "/dev/null", "-P", path, "-e", "trace=" + calls]
-        + ["-e", "inject=" + calls + ":error=EIO", Command.path] + words,
+        + ["-e", "inject=" + calls + ":error=" + error, Command.path] + words,
       in: folder.url,
       environment: ["XDG_CONFIG_HOME": folder.url.path, "XDG_STATE_HOME": folder.file("state").path])
   }
@@ -90,6 +91,45 @@ struct UnknownStatusTests {
       on: folder.file("clip.MOV").path)
     #expect(isRefused(output, about: "clip.MOV"), "\(output.standardError)")
     #expect(try files == before)
+  }
+
+  /// What belongs to another user is nobody's other half here.
+  @Test func aFileOfAnotherUser() throws {
+    try folder.copy(TestFiles.fixture("IMG_0001.JPG"))
+    try FileManager.default.copyItem(at: TestFiles.fixture("IMG_0001.MOV"), to: folder.file("clip.MOV"))
+    let output = try run(
+      ["rotate", "--degrees", "90", "IMG_0001.JPG"], failing: "openat", by: "EACCES", on: "clip.MOV")
+    #expect(output.status == 0 && output.text.contains("one half of a Live Photo"), "\(output.standardError)")
+  }
+
+  /// A filter holds for the rest of the names where one of them cannot be looked for.
+  @Test func aNameAmongFilteredOnes() throws {
+    let long = String(repeating: "x", count: 300) + ".JPG"
+    try folder.write(Array("IMG_0003.JPG\n\(long)\n".utf8), to: "list")
+    let before = try files
+    let output = try Command.run(
+      "rotate", "--degrees", "90", "--filter", "favourite", "--files-from", "list", in: folder.url)
+    #expect(output.status == 1, "\(output.standardError)")
+    #expect(try files == before)
+  }
+
+  /// Versions that are copied and forgotten are in one place or the other, also where the end of the transaction cannot be made
+  /// durable.
+  @Test func whatIsForgotten() throws {
+    func versions() throws -> Int {
+      try Tools.output("find", ".liveedit", "out", "-name", "IMG_E0003.JPG", in: folder.url).lines.count
+    }
+    // Another program's render cannot be rendered again.
+    _ = try Tools.output("convert", "IMG_0003.JPG", "-modulate", "80", "IMG_E0003.JPG", in: folder.url)
+    #expect(try Command.run("rotate", "--degrees", "90", "IMG_0003.JPG", in: folder.url).status == 0)
+    #expect(try Command.run("revert", "--to", "original", "IMG_0003.JPG", in: folder.url).status == 0)
+    let output = try run(
+      ["forget", "--to", "out", "IMG_0003.JPG"], failing: "fsync", on: folder.file(".liveedit").path)
+    #expect(output.status == 1, "\(output.standardError)")
+    #expect(try versions() > 0)
+    // The next one that looks there brings it to its end.
+    #expect(try Command.run("mark", "--hidden", "IMG_0003.JPG", in: folder.url).status == 0)
+    #expect(try versions() > 0)
   }
 
   /// The originals would get a second history in the library.

@@ -45,17 +45,20 @@ extension Library {
       _ = try prepare(moves, of: [emptied])
       isTidy = false
       try catalogue.record([emptied], moves: moves)
-      try syncCatalogue()
     } catch {
       removeCopies(made)
       throw EditError(writing: path(LibraryPaths.versions(of: record.stem)), error)
     }
-    if var failure = try finish(moves)[record.stem] {
-      failure.code = .unfinished
-      throw failure
+    do throws(EditError) {
+      try syncCatalogue()
+      if let failure = try finish(moves)[record.stem] { throw failure }
+      if moves.isEmpty { try catalogue.finish([emptied], moves: []) }
+      try syncCatalogue()
+    } catch {
+      var error = error
+      error.code = .unfinished
+      throw error
     }
-    if moves.isEmpty { try catalogue.finish([emptied], moves: []) }
-    try syncCatalogue()
     isTidy = true
     return (record, kept)
   }

@@ -63,7 +63,9 @@ extension Library {
       if moves.contains(where: { $0.source.hasPrefix(LibraryPaths.work) }) {
         try home.syncFolder(LibraryPaths.work)
       }
-      for place in Set(made.map(FileMover.parent)) { try home.syncFolder(place) }
+    }
+    for place in Set(made.map(FileMover.parent)) {
+      try whileWriting(path(place)) { try home.syncFolder(place) }
     }
     isDone = true
     return made

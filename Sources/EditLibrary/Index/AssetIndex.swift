@@ -194,6 +194,7 @@ package final class AssetIndex {
   /// - Parameter name: the file's name in the folder.
   /// - Returns: nil when there is no such asset.
   package func asset(named name: String) throws(EditError) -> IndexedAsset? {
+    guard FileName.isPlain(name), name.utf8.count <= FileName.longest else { return nil }
     let isThere = try whileReading(folders.originals.path(name)) {
       try folders.originals.exists(name) || folders.home.exists(name)
     }

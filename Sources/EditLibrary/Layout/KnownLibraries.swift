@@ -26,15 +26,10 @@ package struct KnownLibraries: Hashable, Sendable {
   ///
   /// - Throws: ``Basics/EditError`` when the system does not let the list be read.
   private func paths() throws(EditError) -> [String] {
-    guard let folder else { return [] }
-    let bytes: [UInt8]?
-    do {
-      bytes = try HeldFolder(path: folder).bytes(of: Self.file, atMost: Self.largest)
-    } catch SystemError.notPermitted {
-      // Not this user's list.
-      return []
-    } catch {
-      bytes = try ifSound(FilePath.joined(folder, Self.file)) { throw error }
+    // Another user's folder has none of this one's.
+    guard let folder, let held = try ifSound(folder, { try HeldFolder(path: folder) }) else { return [] }
+    let bytes = try whileReading(held.path(Self.file)) {
+      try held.bytes(of: Self.file, atMost: Self.largest)
     }
     guard let bytes, let content = try? JSONDecoder().decode(Content.self, from: Data(bytes)),
       content.form == 1

@@ -207,7 +207,7 @@ package struct AssetLocator {
   /// Finds the other half of a file by its identifier, when there is none by its name.
   ///
   /// Only headers are read, and none in a folder with more than ``mostFilesSearched`` photos and movies.
-  /// Files that cannot be read are passed over.
+  /// Files that are not sound, or not for this user, are passed over.
   ///
   /// - Parameters:
   ///   - identifier: the identifier of the file that was named.
@@ -215,7 +215,7 @@ package struct AssetLocator {
   ///   - kind: the kind of the half that is sought.
   ///   - listing: the folder.
   /// - Throws: ``EditError`` when two files could be the half, or when another file of the named one's kind
-  ///   carries the same identifier.
+  ///   carries the same identifier; or when the system cannot give one of them.
   static func half(
     of identifier: String, named name: String, kind: HalfKind, in listing: FolderListing
   ) throws(EditError) -> Search {

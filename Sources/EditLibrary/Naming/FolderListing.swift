@@ -144,14 +144,18 @@ package enum FolderTree {
   ) -> [String] {
     let found = folders(from: root, depth: 0, fail: fail)
     guard let output else { return found }
-    do {
-      guard let place = try FileStatus.ifAny(FilePath.shown(output))?.place,
-        let out = try found.dropFirst().first(where: { try FileStatus.ifAny($0)?.place == place })
-      else { return found }
-      return found.filter { $0 != out && !$0.hasPrefix(out + "/") }
+    func place(_ path: String) throws(EditError) -> FileStatus.Place? {
+      try whileReading(path) { try FileStatus.ifAny(path)?.place }
+    }
+    do throws(EditError) {
+      guard let own = try place(FilePath.shown(output)) else { return found }
+      for out in found.dropFirst() where try place(out) == own {
+        return found.filter { $0 != out && !$0.hasPrefix(out + "/") }
+      }
+      return found
     } catch {
       // Which of them it is, and not to be looked into, nobody knows.
-      fail(output, EditError(reading: FilePath.shown(output), error))
+      fail(error.file ?? output, error)
       return []
     }
   }

@@ -19,7 +19,11 @@ final class TargetFolder {
       try whileWriting(missing) {
         guard try Folder.create(missing) else { return }
         made.append(missing)
-        try HeldFolder(path: FilePath.split(missing).folder).syncFolder()
+        do { try HeldFolder(path: FilePath.split(missing).folder).syncFolder() } catch SystemError
+          .notPermitted
+        {
+          // A folder that may be written and not read cannot be synced.
+        }
       }
     }
     guard !place.isEmpty else { return }

@@ -20,17 +20,18 @@ struct LostOriginal {
   /// - Throws: ``EditError`` when the system does not tell.
   init?(ofRender stem: String, in folders: AssetFolders) throws(EditError) {
     guard let original = RenderNames.originalStem(ofRender: stem) else { return nil }
-    let found: (adjustments: String?, isRecorded: Bool, hasOtherKind: Bool)
-    found = try whileReading(folders.originals.path(original)) {
+    let beside = folders.originals
+    let found = try whileReading(beside.path(stem)) {
       (
-        try Self.traces(of: original).first { try folders.originals.exists($0) },
-        try folders.home.exists(LibraryPaths.versions(of: original)),
-        try Self.otherKinds.contains { kind in
-          try [kind, kind.uppercased()].contains { try folders.originals.exists(original + "." + $0) }
+        adjustments: try Self.traces(of: original).first { try beside.exists($0) },
+        hasOtherKind: try Self.otherKinds.contains { kind in
+          try [kind, kind.uppercased()].contains { try beside.exists(original + "." + $0) }
         }
       )
     }
-    guard found.adjustments != nil || found.isRecorded, !found.hasOtherKind else { return nil }
+    let versions = LibraryPaths.versions(of: original)
+    let isRecorded = try ifSound(folders.home.path(versions)) { try folders.home.exists(versions) } ?? false
+    guard found.adjustments != nil || isRecorded, !found.hasOtherKind else { return nil }
     self.stem = original
     adjustments = found.adjustments
   }

@@ -96,7 +96,10 @@ struct WatchRecord {
     for name in names {
       let path = FilePath.joined(folder, name)
       // What is gone meanwhile comes again as another file.
-      files[name] = try ifSound(path) { try Fingerprint(ofFile: path, hashing: hashing) }
+      files[name] = try ifSound(path) {
+        try hashing
+          ? Fingerprint(ofFile: path, hashing: true) : Fingerprint(FileStatus(path: path), sha256: "")
+      }
     }
     let entry = Entry(folder: folder, files: files)
     add(entry)

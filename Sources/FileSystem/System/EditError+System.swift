@@ -19,7 +19,7 @@ extension EditError {
         self.init(.notFound, file: path, "no such file", remedy: "check the name")
       case EACCES, EPERM:
         self.init(
-          .fileSystem, file: path, "may not be read", remedy: "change its permissions or run as its owner")
+          .fileSystem, file: path, Self.notReadable, remedy: "change its permissions or run as its owner")
       default:
         self.init(.fileSystem, file: path, "cannot be read (\(error))")
       }
@@ -58,6 +58,7 @@ extension EditError {
     }
   }
 
+  fileprivate static let notReadable: Message = "may not be read"
   private static let permissionRemedy: Message = "change the folder's permissions"
   private static let otherDiskRemedy: Message = "use a folder that can be written to"
 
@@ -82,18 +83,19 @@ package func whileReading<Value>(
   do { return try body() } catch { throw EditError(reading: path(), error) }
 }
 
-/// Reads what a file says that need not be there, nor be sound; nil then. A file that the system does not give may say it all the
-/// same: that is thrown, as a sentence about the file.
+/// Reads what a file says that need not be there, nor be sound, nor be for this user; nil then. A file that the system cannot give may
+/// say it all the same: that is thrown, as a sentence about the file.
 package func ifSound<Value>(
   _ path: @autoclosure () -> String, _ body: () throws -> Value?
 ) throws(EditError) -> Value? {
   try whileReading(path()) { try ifSound(body) }
 }
 
-/// Reads what need not be there, nor be sound; nil then. That the system does not give it is thrown.
+/// Reads what need not be there, nor be sound, nor be for this user; nil then. That the system cannot give it is thrown.
 package func ifSound<Value>(_ body: () throws -> Value?) throws -> Value? {
   do { return try body() } catch {
-    guard EditError(reading: "", error).code != .fileSystem else { throw error }
+    let told = EditError(reading: "", error)
+    guard told.code != .fileSystem || told.problem == EditError.notReadable else { throw error }
     return nil
   }
 }

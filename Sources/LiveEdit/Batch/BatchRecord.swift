@@ -244,9 +244,10 @@ package struct BatchRecord: Sendable {
     var found: [FileStatus.Place: (version: Int, head: Head)] = [:]
     for head in try interrupted() where ["revert", "redo"].contains(head.command) {
       for asset in try ifSound(head.batch, { try BatchRecord(head.batch).assets }) ?? [] {
+        // A disk that is not there now has nothing that could be edited.
         guard case .version(let number)? = asset.target,
           asset.position?.split(separator: " ").first.flatMap({ Int($0) }) != number,
-          let place = try whileReading(asset.path, { try FileStatus.ifAny(asset.path)?.place })
+          let place = try? FileStatus(path: asset.path).place
         else { continue }
         found[place] = (number, head)
       }
@@ -257,15 +258,9 @@ package struct BatchRecord: Sendable {
   /// The paths of the lists, the oldest first.
   private static func lists() throws(EditError) -> [String] {
     guard let folder else { return [] }
-    do {
-      let names = try Folder.names(in: folder)
-      return names.filter { $0.hasSuffix(ending) }.sorted().map { FilePath.joined(folder, $0) }
-    } catch SystemError.notPermitted {
-      // Another user's folder has none of this one's.
-      return []
-    } catch {
-      return try ifSound(folder) { throw error } ?? []
-    }
+    // Another user's folder has none of this one's.
+    let names = try ifSound(folder) { try Folder.names(in: folder) } ?? []
+    return names.filter { $0.hasSuffix(ending) }.sorted().map { FilePath.joined(folder, $0) }
   }
 
   /// The first and the last line of a list.

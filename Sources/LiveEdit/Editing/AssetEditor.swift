@@ -32,6 +32,9 @@ package struct AssetEditor {
     self.report = report
   }
 
+  /// The same editor, which nobody stops.
+  var unstoppable: AssetEditor { AssetEditor(renderer: renderer, layout: layout, report: report) }
+
   /// The same editor with other ears for its progress.
   func telling(_ progress: @escaping @Sendable (RenderProgress) -> Void) -> AssetEditor {
     var editor = self

@@ -31,17 +31,30 @@ extension AssetEditor {
     do throws(BlockError) {
       return try edit([asset], joined).first
     } catch {
-      if let own = half.own { _ = try? edit([half.files], .to(own.edit, settings: own.settings)) }
+      giveBack(half)
       throw error.error
+    }
+  }
+
+  /// A half, and the edit that it had alone.
+  private typealias Half = (files: OriginalFiles, own: (edit: Edit, settings: RenderSettings)?)
+
+  /// Gives a half its edit again, whoever wants to stop.
+  private func giveBack(_ half: Half) {
+    guard let own = half.own else { return }
+    do throws(BlockError) {
+      _ = try unstoppable.edit([half.files], .to(own.edit, settings: own.settings))
+    } catch {
+      report(
+        "\(half.files.path(half.files.photo ?? half.files.movie ?? "")) lost its edit: \(error.error.problem)"
+      )
     }
   }
 
   /// Drops the history of the half.
   ///
   /// - Returns: the half, and the edit that it had; nil, and nothing is done, where there is no such history any more.
-  private func forgetHalf(
-    of asset: OriginalFiles
-  ) throws(EditError) -> (files: OriginalFiles, own: (edit: Edit, settings: RenderSettings)?)? {
+  private func forgetHalf(of asset: OriginalFiles) throws(EditError) -> Half? {
     let library = try Library.forWriting(
       asset.folder, layout: layout, isCancelled: isCancelled, report: report)
     defer { library.close() }

@@ -7,8 +7,7 @@ import FoundationEssentials
 /// The folder in which the results of a plan's jobs wait to be committed: each in a folder of its own, named by the hash
 /// of all that decides its bytes, whole or not there.
 ///
-/// Any number of computers write into it. A result appears by one rename; nothing is made durable before it is committed,
-/// because its hashes tell whether it is whole.
+/// Any number of computers write into it. A result appears durably and by one rename, and its hashes tell whether it is whole.
 package struct PlanResults: Sendable {
   /// The description of a result.
   package struct Made: Codable, Hashable, Sendable {
@@ -102,7 +101,8 @@ package struct PlanResults: Sendable {
     defer { clear(made.place) }
     let (parent, place) = ("\(Self.renders)/\(job.key.prefix(2))", Self.place(job.key))
     return try whileWriting(folder.path(place)) {
-      if try folder.makeFolder(parent) { try folder.syncFolder(Self.renders) }
+      try folder.makeFolder(parent)
+      try folder.syncFolder(Self.renders)
       do {
         try folder.move(made.place, toFree: place)
         try folder.syncFolder(parent)

@@ -112,7 +112,7 @@ extension LooseHalf {
         do throws(EditError) {
           return try LooseHalf(name, kind: kind, in: listing, sidecar: sidecars.sidecar(of: name))
         } catch {
-          leave(listing.path(name), error.problem)
+          leave(error.file ?? listing.path(name), error.problem)
           return nil
         }
       }

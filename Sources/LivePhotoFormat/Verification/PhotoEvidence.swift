@@ -50,7 +50,7 @@ package struct PhotoEvidence: Sendable {
   /// Looks for the movie of a Motion Photo as readers do.
   private mutating func readMovie(_ photo: Photo) throws {
     let parts: MotionPhoto.Parts
-    do { parts = try MotionPhoto.Parts(photo) } catch is MediaError {
+    do { parts = try MotionPhoto.Parts(photo) } catch let error as MediaError where !error.isUnsupported {
       return findings.add(
         .embeddedMovie, .photo, "The photo says that it is a Motion Photo, and holds no movie.")
     }

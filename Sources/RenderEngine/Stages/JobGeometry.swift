@@ -27,10 +27,15 @@ struct JobGeometry: Sendable {
   init(_ job: RenderJob, _ photo: OpenedPhoto?, cutsScene: Bool = false) throws(EditError) {
     geometry = job.edit.geometry
     self.cutsScene = cutsScene
-    guard !geometry.isNeutral,
-      let size = try ifSound(job.photo?.source ?? "", { try photo?.get().metadata() }), size.width > 0,
-      size.height > 0
-    else {
+    let size: PhotoMetadata?
+    do {
+      size = try geometry.isNeutral ? nil : ifSound { try photo?.get().metadata() }
+    } catch {
+      var error = EditError(reading: "", error)
+      error.file = job.photo?.source
+      throw error
+    }
+    guard let size, size.width > 0, size.height > 0 else {
       shape = nil
       return
     }

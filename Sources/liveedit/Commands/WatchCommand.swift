@@ -97,7 +97,9 @@ struct WatchCommand: Command {
           if isStopped() { break }
           tally.fail(error, file: arrival.files[0])
         }
-        try watcher.finish(arrival)
+        do throws(EditError) { try watcher.finish(arrival) } catch {
+          tally.fail(error, file: arrival.files[0])
+        }
       }
     }
     return .done

@@ -124,7 +124,7 @@ struct FileSelection: Sendable {
     let cache = filter == nil ? nil : try Configuration().cache
     if let filter {
       for folder in order {
-        guard let paths = byFolder[folder] else { continue }
+        guard let paths = byFolder.updateValue([], forKey: folder) else { continue }
         attempt(folder, failed) { () throws(EditError) in
           byFolder[folder] = try matching(filter, among: paths, in: folder, cache)
         }
