@@ -144,10 +144,15 @@ class SlidersTest(EditorTest):
     def test_before_is_shown_while_b_is_held(self):
         browser = self.browser
         self.edit()
+        unedited = self.shown()
         self.slider("Exposure").send_keys(Keys.SHIFT + Keys.ARROW_RIGHT * 20)
         browser.run("document.querySelector('.editor').focus()")
+        # Each key is drawn with a frame of its own.
+        end, edited = time.monotonic() + 40, None
+        while edited != (now := self.shown()) or sum(now) < sum(unedited) + 60:
+            self.assertLess(time.monotonic(), end, f"the edit does not show: {now} after {unedited}")
+            edited = now
         drawn = int(self.drawn())
-        edited = self.shown()
         ActionChains(browser.driver).key_down("b").perform()
         browser.until(f"document.querySelector('.editor.before') && Number(document.querySelector('.editor').dataset.drawn) > {drawn}")
         before = self.shown()
@@ -156,7 +161,7 @@ class SlidersTest(EditorTest):
         # It is drawn with the next frame; the picture of full size may have taken its place.
         end = time.monotonic() + 40
         while max(abs(one - other) for one, other in zip(self.shown(), edited)) >= 3:
-            self.assertLess(time.monotonic(), end, "the edit does not come back")
+            self.assertLess(time.monotonic(), end, f"the edit does not come back: {self.shown()} after {edited}")
             time.sleep(0.05)
         self.assertLess(sum(before), sum(edited) - 60)
         # Along a line that keys move.
