@@ -19,9 +19,9 @@ final class TargetFolder {
       try whileWriting(missing) {
         guard try Folder.create(missing) else { return }
         made.append(missing)
-        do { try HeldFolder(path: FilePath.split(missing).folder).syncFolder() } catch SystemError
-          .notPermitted
-        {
+        do {
+          try HeldFolder(path: FilePath.split(missing).folder).syncFolder()
+        } catch SystemError.notPermitted {
           // A folder that may be written and not read cannot be synced.
         }
       }

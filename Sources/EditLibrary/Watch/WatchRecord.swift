@@ -69,12 +69,8 @@ struct WatchRecord {
       for names in groups { bytes += try line(names, in: folder, hashing: false) }
     }
     try whileWriting(path) {
-      let new = path + ".new"
-      try File.remove(new)
-      try File.create(new, bytes: bytes)
       let (root, place) = try HeldFolder.leading(to: path)
-      try root.move(place + ".new", toFree: place)
-      try root.syncFolder()
+      try root.createWhole(place, bytes: bytes)
     }
   }
 

@@ -97,6 +97,21 @@ extension HeldFolder {
     }
   }
 
+  /// Writes a new file that appears whole or not at all, durably; EEXIST when the name is taken.
+  package func createWhole(_ place: String, bytes: [UInt8]) throws {
+    // No other process has a draft of this name.
+    let draft = "\(place).\(ChildProcess.ownIdentifier)"
+    try remove(draft)
+    try create(draft, bytes: bytes)
+    do {
+      try move(draft, toFree: place)
+    } catch {
+      try remove(draft)
+      throw error
+    }
+    try syncFolder(FilePath.split(place).folder)
+  }
+
   /// Makes a file's content durable.
   ///
   /// The corresponding C function is `fsync`.

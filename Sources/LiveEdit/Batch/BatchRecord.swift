@@ -99,7 +99,7 @@ package struct BatchRecord: Sendable {
       head.batch = batch.identifier ?? Self.identifier()
       do {
         let list = try Self.bytes(head, batch, in: current)
-        try Self.write(list, as: head.batch + Self.ending, in: root)
+        try root.createWhole(head.batch + Self.ending, bytes: list)
         break
       } catch SystemError.exists {
         if batch.identifier != nil { break }
@@ -111,20 +111,6 @@ package struct BatchRecord: Sendable {
     (self.head, assets, hasEnded) = (head, [], false)
     path = FilePath.joined(folder, head.batch + Self.ending)
     Self.removeOld(in: root)
-  }
-
-  /// Writes a list: it appears whole or not at all.
-  private static func write(_ list: [UInt8], as name: String, in root: HeldFolder) throws {
-    let draft = name + ".\(ChildProcess.ownIdentifier)"
-    try root.remove(draft)
-    try root.create(draft, bytes: list)
-    do {
-      try root.move(draft, toFree: name)
-    } catch {
-      try root.remove(draft)
-      throw error
-    }
-    try root.syncFolder()
   }
 
   /// A name that people can type, in the order of time: the date, the time to the millisecond, and a letter by chance.
