@@ -106,7 +106,7 @@ import Testing
       }, "\(lines)")
     let history = try Command.run("history", "in/IMG_0001.JPG", in: folder.url)
     #expect(history.text.contains("turned by 180°"), "\(history.text)")
-    #expect(history.lines.count { $0.contains("  version ") } == 1)
+    #expect(history.lines.count { $0.contains("  version ") } == 2)
     #expect(try Command.run("verify", "in/IMG_E0001.JPG", in: folder.url).status == 0)
     #expect(try Command.run("check", "in", in: folder.url).status == 0)
   }

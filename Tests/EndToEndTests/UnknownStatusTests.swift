@@ -162,6 +162,58 @@ struct UnknownStatusTests {
     #expect(try !folder.names().contains("IMG_E0003.JPG"))
   }
 
+  /// A photo and a movie that are named together are one Live Photo, or nothing is said of them.
+  @Test func twoFilesToVerify() throws {
+    try folder.copy(TestFiles.fixture("IMG_0001.JPG"))
+    try FileManager.default.copyItem(at: TestFiles.fixture("IMG_0001.MOV"), to: folder.file("clip.MOV"))
+    let output = try run(
+      ["verify", "IMG_0001.JPG", "clip.MOV"], failing: "read,pread64", on: folder.file("clip.MOV").path)
+    #expect(isRefused(output, about: "clip.MOV"), "\(output.standardError)")
+    #expect(output.text.isEmpty, "\(output.text)")
+  }
+
+  /// Two photos of one content are one photo and its copy, also where the content cannot be compared just now.
+  @Test func copiesToRepair() throws {
+    try FileManager.default.copyItem(
+      at: TestFiles.fixture("IMG_0003.MOV"), to: folder.file("out/IMG_0003.MOV"))
+    let path = folder.file("inner/IMG_0003.JPG").path
+    func repair(_ disturbance: [String] = []) throws -> ToolOutput {
+      try Tools.run(
+        ["strace", "-f", "-qq", "-o", folder.file("trace").path, "-P", path, "-e", "trace=pread64"]
+          + disturbance + [Command.path, "repair", "--dry-run", "-r", "."], in: folder.url)
+    }
+    let whole = try repair()
+    #expect(whole.status == 0 && whole.text.contains("left out: inner/IMG_0003.JPG"), "\(whole.text)")
+    // The last reading is that of the whole content, those before are of the tags.
+    let count = String(decoding: try folder.read("trace"), as: UTF8.self).split(separator: "\n").count {
+      $0.contains("pread64(")
+    }
+    for (number, isOfTags) in [(1, true), (count, false)] {
+      let output = try repair(["-e", "inject=pread64:error=EIO:when=\(number)+"])
+      #expect(output.status == (isOfTags ? 0 : 1), "\(output)")
+      let told = isOfTags ? output.text : output.standardError
+      #expect(told.contains("inner/IMG_0003.JPG: \(isOfTags ? "left as they are: " : "")cannot be read ("))
+      #expect(!output.text.contains("not clear"), "\(output.text)")
+    }
+  }
+
+  /// A filter that asks for marks would find none.
+  @Test func theCatalogueThatAFilterAsks() throws {
+    #expect(try Command.run("mark", "--favourite", "IMG_0003.JPG", in: folder.url).status == 0)
+    let catalogue = folder.file(".liveedit/library.sqlite").path
+    let output = try run(["list", "--filter", "favourite"], failing: "read,pread64", on: catalogue)
+    #expect(output.status == 1 && output.text.isEmpty, "\(output)")
+    #expect(output.standardError.contains("library.sqlite"), "\(output.standardError)")
+  }
+
+  /// The system has it all the same.
+  @Test func theRulesOfATimeZone() throws {
+    let zone = "/usr/share/zoneinfo/Europe/Rome"
+    let output = try run(
+      ["date", "--zone", "Europe/Rome", "IMG_0003.JPG"], failing: "read,pread64", on: zone)
+    #expect(isRefused(output, about: zone), "\(output.standardError)")
+  }
+
   /// What lies deeper than folders are looked into is told of.
   @Test func foldersInFolders() throws {
     // The named folder is the first of them.

@@ -150,6 +150,13 @@ extension Library {
         batch: batch))
     commit.after.current = number
     purgeFiles(&commit, build: build)
+    if state.isJoined {
+      for version in commit.after.versions where version.number != number {
+        commit.purge(version.number)
+        // No build renders the same bytes of both halves.
+        commit.after.update(version.number) { $0.build = "" }
+      }
+    }
     return commit
   }
 

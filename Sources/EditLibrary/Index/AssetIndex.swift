@@ -97,7 +97,9 @@ package final class AssetIndex {
       }
       return try IndexStore.open(kept, catalogue: catalogue)
     } catch {
-      // Photos can be listed beside a library that is damaged, or of a newer liveedit.
+      // Photos can be listed beside a library that is damaged, of a newer liveedit, or not for this user; one that is only
+      // out of reach for now has marks that filters ask for.
+      guard error.code != .fileSystem || error.isNotReadable else { throw error }
       report("\(error)")
     }
     return try IndexStore.open(nil, catalogue: catalogue)

@@ -43,16 +43,8 @@ package struct KnownLibraries: Hashable, Sendable {
   func add(_ path: String) {
     guard let folder, let paths = try? paths(), !paths.contains(path) else { return }
     guard let held = try? UserFolder.make(folder) else { return }
-    let draft = Self.file + ".\(ChildProcess.ownIdentifier)"
-    _ = try? held.remove(draft)
     let bytes = VersionDescription.json(Content(libraries: (paths + [path]).sorted())) + [0x0A]
-    guard (try? held.create(draft, bytes: bytes)) != nil else { return }
-    do {
-      try held.replace(Self.file, with: draft)
-      try held.syncFolder()
-    } catch {
-      _ = try? held.remove(draft)
-    }
+    try? held.writeWhole(Self.file, bytes: bytes, replacing: true)
   }
 
   /// Makes sure that a folder that is to have its versions beside its originals, or in a library, has none in another

@@ -36,7 +36,7 @@ struct LibraryFolder {
   }
 
   /// Names that a file system has by itself.
-  private static let system = ["lost+found", LibraryRoots.file + ".new"]
+  private static let system = ["lost+found", LibraryRoots.draft]
 
   /// A path of the system's as text.
   ///

@@ -34,8 +34,9 @@ struct LibraryRoots: Codable, Hashable, Sendable {
   /// The roots by name.
   var roots: [LibraryRoot] = []
 
-  /// The file's name in the library's folder.
+  /// The file's name in the library's folder, and that of the file in the making.
   static let file = "library.json"
+  static let draft = file + ".new"
   private static let largest = 1 << 20
 
   /// Reads the file of a library.
@@ -86,11 +87,7 @@ struct LibraryRoots: Codable, Hashable, Sendable {
 
   /// Puts the roots into the file, whole or not at all.
   func write(in folder: HeldFolder) throws {
-    let draft = Self.file + ".new"
-    // What somebody was stopped over.
-    try folder.remove(draft)
-    try folder.create(draft, bytes: VersionDescription.json(self) + [0x0A])
-    try folder.replace(Self.file, with: draft)
-    try folder.syncFolder()
+    try folder.writeWhole(
+      Self.file, bytes: VersionDescription.json(self) + [0x0A], replacing: true, draft: Self.draft)
   }
 }

@@ -123,10 +123,14 @@ extension Library {
   }
 
   /// True if an original was changed, and its coded picture or movie is as it was recorded.
-  func isOnlyTagged(_ original: VersionFile) -> Bool {
-    original.fingerprint.hasMedia
-      && (try? Fingerprint.mediaDigest(of: original.role, original.name, in: originalsFolder))
-        == original.fingerprint.media
+  ///
+  /// - Throws: ``EditError`` when the system does not let it be read.
+  func isOnlyTagged(_ original: VersionFile) throws(EditError) -> Bool {
+    guard original.fingerprint.hasMedia else { return false }
+    let media = try ifSound(originalPath(original.name)) {
+      try Fingerprint.mediaDigest(of: original.role, original.name, in: originalsFolder)
+    }
+    return media == original.fingerprint.media
   }
 }
 

@@ -115,7 +115,7 @@ extension Library {
         result.find(path(stem), "has no version \(record.current), which is current")
       }
     }
-    findStrangers(known, &result)
+    try findStrangers(known, &result)
     let recorded = try catalogue.collections()
     do throws(EditError) {
       if try recorded != keptCollections() ?? Collections() {
@@ -181,9 +181,10 @@ extension Library {
     result.files += 1
     do throws(EditError) {
       if try !file.fingerprint.matches(place, in: folder, isOriginal: isOriginal, alwaysHashing: true) {
+        let isTagged = isOriginal ? try isOnlyTagged(file) : false
         result.find(
           path,
-          isOriginal && isOnlyTagged(file)
+          isTagged
             ? "has other tags than the original that was recorded, and is the same otherwise: check --accept takes it in"
             : "is not \(what) as it was recorded\(advice)", repair: repair)
       }
@@ -211,7 +212,7 @@ extension Library {
   }
 
   /// Files in the library's folder that belong to nothing.
-  private func findStrangers(_ known: Set<String>, _ result: inout CheckResult) {
+  private func findStrangers(_ known: Set<String>, _ result: inout CheckResult) throws(EditError) {
     func find(_ place: String, _ problem: Message, repair: Message? = nil) {
       result.find(path(place), problem, repair: repair)
     }
@@ -228,7 +229,7 @@ extension Library {
     }
     for stem in names(LibraryPaths.versions) {
       let folder = LibraryPaths.versions(of: stem)
-      let record = try? record(of: stem)
+      let record = try record(of: stem)
       for number in names(folder) where !number.contains(HeldFolder.quarantined) {
         let isRecorded = LibraryPaths.number(ofFolder: number).map { record?.version($0) != nil } ?? false
         for name in names(folder + "/" + number)

@@ -16,6 +16,9 @@ package struct AssetState: Sendable {
   private let home: String
   /// True if anything differs from what the catalogue says.
   package internal(set) var isChanged = false
+  /// True if its version was made of one half alone, before the other half came: with the next commit it gives up its files,
+  /// which can be rendered of both.
+  package internal(set) var isJoined = false
 
   init(record: AssetRecord, edited: EditedFiles, home: String) {
     (self.record, self.edited, self.home) = (record, edited, home)
@@ -69,6 +72,28 @@ extension Library {
     }
     return try state(
       of: record, isKnown: known != nil, edited: try editedFiles(of: record, present), isLeaving: isLeaving)
+  }
+
+  /// The same for an asset of which a half was edited alone before its other half came: both halves are its originals, and
+  /// the edit is that of the half.
+  ///
+  /// - Returns: nil for any other asset, and where the half has more than one version, or one that another program made.
+  package func joinedState(of asset: OriginalFiles) throws(EditError) -> AssetState? {
+    guard var record = try record(of: asset.stem),
+      Set(asset.halves.map(\.name)).isStrictSuperset(of: record.originals.map(\.name))
+    else { return nil }
+    func isOfOneEdit(_ record: AssetRecord) -> Bool {
+      record.versions.count == 1 && record.versions[0].ownEdit != nil
+    }
+    guard isOfOneEdit(record) else { return nil }
+    let recorded = record.originals
+    record.originals = try newRecord(of: asset, true).originals.map { new in
+      recorded.first { $0.name == new.name } ?? new
+    }
+    var state = try state(of: record, isLeaving: true)
+    guard isOfOneEdit(state.record), unfinished[record.stem] == nil else { return nil }
+    (state.isJoined, state.isChanged) = (true, true)
+    return state
   }
 
   /// The same for an asset that is recorded, without looking at the rest of its folder.

@@ -1,4 +1,4 @@
-import Basics
+package import Basics
 import EditModel
 import FileSystem
 import LivePhotoFormat
@@ -33,10 +33,14 @@ extension AdjustmentFile {
   /// - Parameters:
   ///   - stem: the name of the render without its extension.
   ///   - folder: its folder.
-  package static func isLiveOff(besideRender stem: String, in folder: String) -> Bool {
-    guard let original = RenderNames.originalStem(ofRender: stem), let held = try? HeldFolder(path: folder),
-      let file = try? read(RenderNames.adjustments(of: original), in: held)
-    else { return false }
+  /// - Throws: ``EditError`` when the system does not let it be read.
+  package static func isLiveOff(
+    besideRender stem: String, in folder: String
+  ) throws(EditError) -> Bool {
+    guard let original = RenderNames.originalStem(ofRender: stem) else { return false }
+    let name = RenderNames.adjustments(of: original)
+    let file = try ifSound(FilePath.joined(folder, name)) { try read(name, in: HeldFolder(path: folder)) }
+    guard let file else { return false }
     return file.adjustment.decoded()?.edit.motion.isLiveOff ?? false
   }
 }

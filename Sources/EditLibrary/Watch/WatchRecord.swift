@@ -70,7 +70,7 @@ struct WatchRecord {
     }
     try whileWriting(path) {
       let (root, place) = try HeldFolder.leading(to: path)
-      try root.createWhole(place, bytes: bytes)
+      try root.writeWhole(place, bytes: bytes)
     }
   }
 

@@ -97,14 +97,20 @@ extension HeldFolder {
     }
   }
 
-  /// Writes a new file that appears whole or not at all, durably; EEXIST when the name is taken.
-  package func createWhole(_ place: String, bytes: [UInt8]) throws {
-    // No other process has a draft of this name.
-    let draft = "\(place).\(ChildProcess.ownIdentifier)"
+  /// Writes a file that appears whole or not at all, durably.
+  ///
+  /// - Parameters:
+  ///   - replaces: true to take the place of what is there; otherwise EEXIST is thrown where the name is taken.
+  ///   - draft: the name in the making; nil for one that no other process has.
+  package func writeWhole(
+    _ place: String, bytes: [UInt8], replacing replaces: Bool = false, draft: String? = nil
+  ) throws {
+    let draft = draft ?? "\(place).\(ChildProcess.ownIdentifier)"
+    // What somebody was stopped over.
     try remove(draft)
     try create(draft, bytes: bytes)
     do {
-      try move(draft, toFree: place)
+      if replaces { try replace(place, with: draft) } else { try move(draft, toFree: place) }
     } catch {
       try remove(draft)
       throw error

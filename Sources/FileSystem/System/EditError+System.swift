@@ -58,7 +58,9 @@ extension EditError {
     }
   }
 
-  fileprivate static let notReadable: Message = "may not be read"
+  private static let notReadable: Message = "may not be read"
+  /// True if the system says that this user may not read it.
+  package var isNotReadable: Bool { code == .fileSystem && problem == Self.notReadable }
   private static let permissionRemedy: Message = "change the folder's permissions"
   private static let otherDiskRemedy: Message = "use a folder that can be written to"
 
@@ -95,7 +97,7 @@ package func ifSound<Value>(
 package func ifSound<Value>(_ body: () throws -> Value?) throws -> Value? {
   do { return try body() } catch {
     let told = EditError(reading: "", error)
-    guard told.code != .fileSystem || told.problem == EditError.notReadable else { throw error }
+    guard told.code != .fileSystem || told.isNotReadable else { throw error }
     return nil
   }
 }

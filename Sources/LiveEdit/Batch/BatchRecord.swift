@@ -99,7 +99,7 @@ package struct BatchRecord: Sendable {
       head.batch = batch.identifier ?? Self.identifier()
       do {
         let list = try Self.bytes(head, batch, in: current)
-        try root.createWhole(head.batch + Self.ending, bytes: list)
+        try root.writeWhole(head.batch + Self.ending, bytes: list)
         break
       } catch SystemError.exists {
         if batch.identifier != nil { break }
@@ -265,7 +265,15 @@ package struct BatchRecord: Sendable {
     }
   }
 
+  /// Removes the oldest lists of ended batches, and what processes left that were killed over their lists.
   private static func removeOld(in root: HeldFolder) {
+    for name in (try? root.names()) ?? [] where name.contains(ending + ".") {
+      // Nobody writes a list for a day.
+      guard let status = try? root.status(name), status.kind == .regular,
+        status.modified / 1_000_000_000 < HostSystem.now - 86_400
+      else { continue }
+      _ = try? root.remove(name)
+    }
     let ended = ((try? lists()) ?? []).filter { (try? edges(of: $0))?.hasEnded == true }
     for path in ended.dropLast(mostEnded) { _ = try? root.remove(FilePath.split(path).name) }
   }

@@ -32,9 +32,6 @@ package struct AssetEditor {
     self.report = report
   }
 
-  /// The same editor, which nobody stops.
-  var unstoppable: AssetEditor { AssetEditor(renderer: renderer, layout: layout, report: report) }
-
   /// The same editor with other ears for its progress.
   func telling(_ progress: @escaping @Sendable (RenderProgress) -> Void) -> AssetEditor {
     var editor = self
@@ -47,9 +44,12 @@ package struct AssetEditor {
   /// - Parameters:
   ///   - assets: the originals, see `AssetLocator`; all in one folder.
   ///   - change: the way from the last edit to the next.
+  ///   - joins: whether the edit of a half that was edited alone, before its other half came, goes over to both.
   /// - Returns: what was done, for each asset.
   /// - Throws: ``BlockError``; nothing has changed then.
-  package func edit(_ assets: [OriginalFiles], _ change: ChangeOfEdit) throws(BlockError) -> [EditOutcome] {
+  package func edit(
+    _ assets: [OriginalFiles], _ change: ChangeOfEdit, joiningHalves joins: Bool = false
+  ) throws(BlockError) -> [EditOutcome] {
     guard let folder = assets.first?.folder else { return [] }
     let library: Library
     do {
@@ -62,7 +62,8 @@ package struct AssetEditor {
     var commits: [AssetCommit] = []
     for asset in assets {
       do throws(EditError) {
-        let state = try library.state(of: asset)
+        let joined = joins ? try library.joinedState(of: asset) : nil
+        let state = if let joined { joined } else { try library.state(of: asset) }
         var edit = try PreparedEdit(of: asset, state, RenderPlan(NextEdit(of: state, in: library), change))
         try edit.makeOutputs(in: library)
         try render(&edit)

@@ -23,8 +23,10 @@ struct PreparedEdit: Sendable {
     outcome.asset.notes += plan.notes
     let record = state.record
     let current = record.currentVersion
-    if plan.edit.isIdentity, current?.ownEdit?.edit.isIdentity ?? true { return }
-    if let current, plan.isMade(by: current) { return }
+    if !state.isJoined {
+      if plan.edit.isIdentity, current?.ownEdit?.edit.isIdentity ?? true { return }
+      if let current, plan.isMade(by: current) { return }
+    }
     outcome.action = plan.edit.isIdentity ? .removed : .rendered
     outcome.asset.notes += record.notesOnRedoBranch
     var shown = record.version(record.holder(of: plan.base))?.files.map(\.name) ?? []

@@ -53,19 +53,38 @@ extension AssetEditor {
       try library.checkFiles(of: record.holder(of: target), in: record)
     }
     let commit = try library.movingPointer(of: state, to: target, outputs: outputs, build: build)
-    if one.isRendered, commit.hasOtherBytes {
-      let oldBuild = record.version(record.holder(of: target))?.build
-      one.notes.append(
-        oldBuild == build
-          ? "Version \(target) was rendered again and has other bytes, though the build is the same: please report this."
-          : oldBuild == ""
-            ? "Version \(target) was rendered again from originals with other tags than the first time: the edit is the same, the bytes are new."
-            : "Version \(target) was rendered again by another build of liveedit or its libraries than the first time: the edit is the same, the bytes are new."
-      )
+    if one.isRendered, commit.hasOtherBytes, let old = record.version(record.holder(of: target)) {
+      one.notes.append(Self.noteOnOtherBytes(of: old, shownAs: target, halves: outputs.count, build: build))
     }
     one.record = commit.after
     one.shown = commit.shownNames.map(library.path)
     return (one, commit)
+  }
+
+  /// The sentence about a version that was rendered again and came out with other bytes.
+  ///
+  /// - Parameters:
+  ///   - old: the version as it was.
+  ///   - number: the version that is made current, whose files are those of `old`.
+  ///   - halves: the number of halves that it has now.
+  ///   - build: what rendered them.
+  private static func noteOnOtherBytes(
+    of old: Version, shownAs number: Int, halves: Int, build: String
+  ) -> Message {
+    if old.files.count(where: \.role.isHalf) < halves {
+      return "Version \(number) was made of one half, before the other one came, and now of both."
+    }
+    switch old.build {
+    case build:
+      return
+        "Version \(number) was rendered again and has other bytes, though the build is the same: please report this."
+    case "":
+      return
+        "Version \(number) was rendered again from originals with other tags than the first time: the edit is the same, the bytes are new."
+    default:
+      return
+        "Version \(number) was rendered again by another build of liveedit or its libraries than the first time: the edit is the same, the bytes are new."
+    }
   }
 }
 

@@ -12,7 +12,7 @@ package enum TimeZones {
   /// The rules of a zone.
   ///
   /// - Parameter name: its name, as in `Europe/Rome`.
-  /// - Throws: ``Basics/EditError`` when the system knows none of that name.
+  /// - Throws: ``Basics/EditError`` when the system knows none of that name, or does not let it be read.
   package static func rules(of name: String) throws(EditError) -> TimeZoneRules {
     let unknown = EditError(
       .invalidEdit, "there is no time zone “\(name)” on this system",
@@ -23,19 +23,23 @@ package enum TimeZones {
       parts.allSatisfy({ $0.allSatisfy(letters.contains) })
     else { throw unknown }
     let named = ProcessInfo.processInfo.environment["TZDIR"].map { [$0] } ?? []
-    let known = (named + folders).filter { (try? FileStatus.exists($0)) == true }
+    var known: [String] = []
+    for folder in named + folders where try whileReading(folder, { try FileStatus.exists(folder) }) {
+      known.append(folder)
+    }
     guard !known.isEmpty else {
       throw EditError(
         .notFound, "this system has no time zone database", remedy: "install the package tzdata")
     }
     for folder in known {
       let path = FilePath.joined(folder, name)
-      guard let status = try? FileStatus(path: path), status.kind == .regular,
-        status.size <= largestFile, let source = try? FileByteSource(path: path),
-        let bytes = try? source.read(at: 0, count: source.count),
-        let rules = TimeZoneRules(name: name, bytes)
-      else { continue }
-      return rules
+      let bytes = try ifSound(path) {
+        let status = try FileStatus(path: path)
+        guard status.kind == .regular, status.size <= largestFile else { return [UInt8]?.none }
+        let source = try FileByteSource(path: path)
+        return try source.read(at: 0, count: source.count)
+      }
+      if let bytes, let rules = TimeZoneRules(name: name, bytes) { return rules }
     }
     throw unknown
   }

@@ -128,7 +128,7 @@ extension Library {
     String]
   {
     let paths = output.paths
-    for (role, path) in paths where (try? FileStatus.exists(path)) != true {
+    for (role, path) in paths where try !whileReading(path, { try FileStatus.exists(path) }) {
       throw EditError(
         .notFound, file: asset.path,
         role == .photo

@@ -50,7 +50,7 @@ package struct LivePhotoVerifier {
     let (photos, movies) = (halves(.photo), halves(.movie))
     return Files(
       photo: photos.first, movie: movies.first,
-      isLiveOff: movies.isEmpty && AdjustmentFile.isLiveOff(besideRender: stem, in: folder),
+      isLiveOff: movies.isEmpty ? try AdjustmentFile.isLiveOff(besideRender: stem, in: folder) : false,
       otherPhotos: Array(photos.dropFirst()), otherMovies: Array(movies.dropFirst()))
   }
 
@@ -60,11 +60,19 @@ package struct LivePhotoVerifier {
   /// - Parameter paths: photos and movies.
   /// - Returns: each Live Photo once, or why a path means none.
   package static func files(of paths: [String]) -> [(path: String, found: Result<Files, EditError>)] {
-    if paths.count == 2, let first = try? half(paths[0]), let second = try? half(paths[1]), first != second {
-      let photoFirst = first == .photo
-      return [
-        (paths[0], .success(Files(photo: paths[photoFirst ? 0 : 1], movie: paths[photoFirst ? 1 : 0])))
-      ]
+    if paths.count == 2 {
+      do throws(EditError) {
+        let first = try half(paths[0])
+        if try half(paths[1]) != first {
+          let photoFirst = first == .photo
+          return [
+            (paths[0], .success(Files(photo: paths[photoFirst ? 0 : 1], movie: paths[photoFirst ? 1 : 0])))
+          ]
+        }
+      } catch {
+        // Whether they are one Live Photo is not known then; of any other error each file tells by itself.
+        if error.code == .fileSystem { return [(error.file ?? paths[0], .failure(error))] }
+      }
     }
     var seen: Set<[String?]> = []
     var all: [(String, Result<Files, EditError>)] = []

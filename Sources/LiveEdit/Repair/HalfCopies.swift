@@ -13,26 +13,28 @@ enum HalfCopies {
   ///   - halves: files of one kind.
   ///   - others: those of the other kind.
   /// - Returns: nil when files with different contents are equal in all of this.
-  static func original(of halves: [LooseHalf], for others: [LooseHalf]) -> LooseHalf? {
+  static func original(
+    of halves: [LooseHalf], for others: [LooseHalf]
+  ) throws(EditError) -> LooseHalf? {
     let ranked = halves.map { (half: $0, rank: rank($0, others)) }.sorted {
       $0.rank != $1.rank ? $0.rank.lexicographicallyPrecedes($1.rank) : $0.half.path < $1.half.path
     }
     guard let first = ranked.first else { return nil }
-    for other in ranked.dropFirst() where other.rank == first.rank && !isEqual(first.half, other.half) {
-      return nil
+    for other in ranked.dropFirst() where other.rank == first.rank {
+      if try !isEqual(first.half, other.half) { return nil }
     }
     return first.half
   }
 
   /// True if two files have one content.
-  private static func isEqual(_ one: LooseHalf, _ other: LooseHalf) -> Bool {
-    guard one.size == other.size, let digest = try? Digest.sha256(ofFile: one.path) else { return false }
-    return digest == (try? Digest.sha256(ofFile: other.path))
+  private static func isEqual(_ one: LooseHalf, _ other: LooseHalf) throws(EditError) -> Bool {
+    guard one.size == other.size else { return false }
+    return try Digest.sha256(ofFile: one.path) == Digest.sha256(ofFile: other.path)
   }
 
   /// True if a file is a copy of another one of its kind, or was made of it: it has the same content and the later name; or
   /// it comes from one name, was taken at one time, and by its name or kind is what a program made.
-  static func isCopy(_ half: LooseHalf, of original: LooseHalf) -> Bool {
+  static func isCopy(_ half: LooseHalf, of original: LooseHalf) throws(EditError) -> Bool {
     guard half.form.root == original.form.root, half.kind == original.kind else { return false }
     if let one = half.instant ?? half.wallClock, let other = original.instant ?? original.wallClock,
       abs(one - other) >= 1000
@@ -43,7 +45,8 @@ enum HalfCopies {
     if ranks.0.prefix(3) == ranks.1.prefix(3) {
       let isLater =
         ranks.0 == ranks.1 ? original.path < half.path : ranks.0.lexicographicallyPrecedes(ranks.1)
-      return isLater && isEqual(half, original)
+      guard isLater else { return false }
+      return try isEqual(half, original)
     }
     return ranks.0.lexicographicallyPrecedes(ranks.1)
   }

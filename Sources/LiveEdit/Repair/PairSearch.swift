@@ -20,7 +20,7 @@ struct PairSearch {
   /// The pairs that look as if they did.
   private(set) var rest: [RepairPlan.Rest] = []
 
-  private let likeness: (String, String) -> Double?
+  private let likeness: RepairPlan.Likeness
   /// The files that found no other half, so far.
   private var photos: [LooseHalf] = []
   private var movies: [LooseHalf] = []
@@ -35,20 +35,20 @@ struct PairSearch {
   private static let leastDifference = 0.02
 
   /// - Parameter likeness: compares a photo with a movie; nil where that cannot be done.
-  init(likeness: @escaping (String, String) -> Double?) { self.likeness = likeness }
+  init(likeness: @escaping RepairPlan.Likeness) { self.likeness = likeness }
 
   /// Looks at the files of one folder.
-  mutating func look(at photos: [LooseHalf], _ movies: [LooseHalf]) {
-    let left = match(photos, movies)
+  mutating func look(at photos: [LooseHalf], _ movies: [LooseHalf]) throws(EditError) {
+    let left = try match(photos, movies)
     self.photos += left.photos
     self.movies += left.movies
   }
 
   /// Looks at what was left of all folders.
-  mutating func lookAcross() {
+  mutating func lookAcross() throws(EditError) {
     let before = rest
     rest = []
-    (photos, movies) = match(photos, movies)
+    (photos, movies) = try match(photos, movies)
     // What was said about one folder holds unless another one had the missing half.
     let found = Set(matches.flatMap { [$0.photo.path, $0.movie.path] + $0.copies.map(\.path) })
     let said = Set(rest.flatMap(\.files))
@@ -64,7 +64,7 @@ struct PairSearch {
 
   private mutating func match(
     _ photos: [LooseHalf], _ movies: [LooseHalf]
-  ) -> (photos: [LooseHalf], movies: [LooseHalf]) {
+  ) throws(EditError) -> (photos: [LooseHalf], movies: [LooseHalf]) {
     let proposed = Self.proposals(photos, movies)
     var edges = limited(proposed.filter(\.evidence.isCandidate))
     let perPhoto = Dictionary(grouping: edges, by: \.photo).mapValues(\.count)
@@ -73,12 +73,12 @@ struct PairSearch {
       let edge = edges[index]
       let isAlone = perPhoto[edge.photo] == 1 && perMovie[edge.movie] == 1
       if edge.evidence.isTakeoutShared == true || edge.evidence.suffices && isAlone { continue }
-      edges[index].evidence.likeness = compared(photos[edge.photo].path, movies[edge.movie].path)
+      edges[index].evidence.likeness = try compared(photos[edge.photo].path, movies[edge.movie].path)
     }
     let rivals = edges.filter {
       $0.evidence.likeness == nil ? $0.evidence.suffices : $0.evidence.showsOneScene
     }
-    let (chosen, unclear) = Self.assignment(rivals, photos, movies)
+    let (chosen, unclear) = try Self.assignment(rivals, photos, movies)
     var done: (photos: Set<Int>, movies: Set<Int>) = ([], [])
     for edge in chosen {
       var match = Match(photo: photos[edge.photo], movie: movies[edge.movie], evidence: edge.evidence)
@@ -86,12 +86,14 @@ struct PairSearch {
       done.movies.insert(edge.movie)
       for rival in rivals {
         if rival.movie == edge.movie, rival.photo != edge.photo,
-          HalfCopies.isCopy(photos[rival.photo], of: match.photo), done.photos.insert(rival.photo).inserted
+          try HalfCopies.isCopy(photos[rival.photo], of: match.photo),
+          done.photos.insert(rival.photo).inserted
         {
           match.copies.append(photos[rival.photo])
         }
         if rival.photo == edge.photo, rival.movie != edge.movie,
-          HalfCopies.isCopy(movies[rival.movie], of: match.movie), done.movies.insert(rival.movie).inserted
+          try HalfCopies.isCopy(movies[rival.movie], of: match.movie),
+          done.movies.insert(rival.movie).inserted
         {
           match.copies.append(movies[rival.movie])
         }
@@ -105,9 +107,9 @@ struct PairSearch {
     )
   }
 
-  private mutating func compared(_ photo: String, _ movie: String) -> Double? {
+  private mutating func compared(_ photo: String, _ movie: String) throws(EditError) -> Double? {
     if let known = known[[photo, movie]] { return known }
-    let value = likeness(photo, movie)
+    let value = try likeness(photo, movie)
     known[[photo, movie]] = .some(value)
     return value
   }
@@ -153,18 +155,19 @@ struct PairSearch {
   /// Chooses edges that are better than all others at both of their ends, again and again.
   private static func assignment(
     _ edges: [Edge], _ photos: [LooseHalf], _ movies: [LooseHalf]
-  ) -> (chosen: [Edge], unclear: [Edge]) {
+  ) throws(EditError) -> (chosen: [Edge], unclear: [Edge]) {
     var left = edges
     var chosen: [Edge] = []
     while true {
       let byPhoto = Dictionary(grouping: left, by: \.photo)
       let byMovie = Dictionary(grouping: left, by: \.movie)
-      let best = left.filter { edge in
-        let others = (byPhoto[edge.photo] ?? []) + (byMovie[edge.movie] ?? [])
-        return others.allSatisfy { other in
-          other.photo == edge.photo && other.movie == edge.movie
-            || isBetter(edge, than: other, photos, movies)
+      var best: [Edge] = []
+      edges: for edge in left {
+        for other in (byPhoto[edge.photo] ?? []) + (byMovie[edge.movie] ?? [])
+        where other.photo != edge.photo || other.movie != edge.movie {
+          guard try isBetter(edge, than: other, photos, movies) else { continue edges }
         }
+        best.append(edge)
       }
       if best.isEmpty { return (chosen, left) }
       chosen += best
@@ -175,14 +178,14 @@ struct PairSearch {
 
   private static func isBetter(
     _ edge: Edge, than other: Edge, _ photos: [LooseHalf], _ movies: [LooseHalf]
-  ) -> Bool {
+  ) throws(EditError) -> Bool {
     let (one, two) = (edge.evidence, other.evidence)
     if (one.isTakeoutShared == true) != (two.isTakeoutShared == true) { return one.isTakeoutShared == true }
     // Originals go before what was made of them.
     let halves = [(photos[edge.photo], photos[other.photo]), (movies[edge.movie], movies[other.movie])]
     for (half, rival) in halves where half.path != rival.path {
-      if HalfCopies.isCopy(rival, of: half) { return true }
-      if HalfCopies.isCopy(half, of: rival) { return false }
+      if try HalfCopies.isCopy(rival, of: half) { return true }
+      if try HalfCopies.isCopy(half, of: rival) { return false }
     }
     if let here = one.likeness, let there = two.likeness, abs(here - there) >= leastDifference {
       return here > there

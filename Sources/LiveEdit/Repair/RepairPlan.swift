@@ -40,6 +40,10 @@ package struct RepairPlan: Sendable {
     package var problem: Message
   }
 
+  /// Compares a photo with a movie at its mark by their paths, see ``EditModel/ConversionResult/likeness``; nil where that
+  /// cannot be done.
+  package typealias Likeness = (_ photo: String, _ movie: String) throws(EditError) -> Double?
+
   /// The files to be tied, in the order of the photos' names.
   package private(set) var pairs: [Pair] = []
   /// The files that look as if they belonged together, and are not tied.
@@ -60,31 +64,28 @@ package struct RepairPlan: Sendable {
   ///
   /// - Parameters:
   ///   - folders: their paths; empty for the current one.
-  ///   - likeness: compares a photo with a movie at its mark, see ``EditModel/ConversionResult/likeness``; nil where that
-  ///     cannot be done. It is asked only where nothing else decides.
-  /// - Throws: ``Basics/EditError`` when a folder cannot be read.
-  package init(
-    folders: [String], likeness: @escaping (_ photo: String, _ movie: String) -> Double?
-  ) throws(EditError) {
+  ///   - likeness: compares two files. It is asked only where nothing else decides.
+  /// - Throws: ``Basics/EditError`` when a folder cannot be read, or a file that is compared with another one.
+  package init(folders: [String], likeness: @escaping Likeness) throws(EditError) {
     var all: [(photos: [LooseHalf], movies: [LooseHalf])] = []
     for folder in folders {
       let listing = try FolderListing(folder: folder)
       listings[listing.folder] = listing
       var halves = LooseHalf.all(in: listing) { leave([$0], $1) }
-      tieByIdentifier(&halves.photos, &halves.movies)
+      try tieByIdentifier(&halves.photos, &halves.movies)
       all.append(halves)
     }
     // What is alone in its folder by its identifier may have its other half in another one.
     var photos = all.flatMap(\.photos)
     var movies = all.flatMap(\.movies)
-    tieByIdentifier(&photos, &movies)
+    try tieByIdentifier(&photos, &movies)
     let left = Set((photos + movies).map(\.path))
     var search = PairSearch(likeness: likeness)
     for halves in all {
-      search.look(
+      try search.look(
         at: halves.photos.filter { left.contains($0.path) }, halves.movies.filter { left.contains($0.path) })
     }
-    if all.count > 1 { search.lookAcross() }
+    if all.count > 1 { try search.lookAcross() }
     for match in search.matches {
       pairs.append(
         Pair(
@@ -102,7 +103,9 @@ package struct RepairPlan: Sendable {
   }
 
   /// Takes out the halves whose identifiers say where they belong.
-  private mutating func tieByIdentifier(_ photos: inout [LooseHalf], _ movies: inout [LooseHalf]) {
+  private mutating func tieByIdentifier(
+    _ photos: inout [LooseHalf], _ movies: inout [LooseHalf]
+  ) throws(EditError) {
     let photosByIdentifier = Dictionary(grouping: photos.filter { $0.identifier != nil }, by: \.identifier)
     let moviesByIdentifier = Dictionary(grouping: movies.filter { $0.identifier != nil }, by: \.identifier)
     var done: Set<String> = []
@@ -110,8 +113,8 @@ package struct RepairPlan: Sendable {
       guard let movies = moviesByIdentifier[identifier] else { continue }
       let files = (photos + movies).map(\.path).sorted()
       done.formUnion(files)
-      guard let photo = HalfCopies.original(of: photos, for: movies),
-        let movie = HalfCopies.original(of: movies, for: [photo])
+      guard let photo = try HalfCopies.original(of: photos, for: movies),
+        let movie = try HalfCopies.original(of: movies, for: [photo])
       else {
         leave(files, "carry one identifier, so it is not clear which two belong together")
         continue

@@ -80,7 +80,9 @@ struct RepairCommand: Command {
     let plan = try RepairPlan(
       folders: isRecursive
         ? FolderTree.folders(from: folder, except: destination) { tally.fail($1, file: $0) } : [folder],
-      likeness: { [ties] photo, movie in ties ? Self.likeness(photo, movie) : nil })
+      likeness: { [ties] (photo, movie) throws(EditError) in
+        ties ? try Self.likeness(photo, movie) : nil
+      })
     if ties { tie(plan, &tally) }
     let count = try settle(plan, &tally)
     if !tally.isJSON {
@@ -167,10 +169,17 @@ struct RepairCommand: Command {
   }
 
   /// Compares a photo with a movie at its mark, in the helper; nil where that cannot be done.
-  private static func likeness(_ photo: String, _ movie: String) -> Double? {
+  ///
+  /// - Throws: ``EditError`` when the system does not let one of them be read.
+  private static func likeness(_ photo: String, _ movie: String) throws(EditError) -> Double? {
     guard TerminationSignals.pending == nil else { return nil }
     let job = ConversionJob.stillTime(photo: photo, movie: movie)
-    return try? HelperRenderer().convert(job) { TerminationSignals.pending != nil }.likeness
+    do throws(EditError) {
+      return try HelperRenderer().convert(job) { TerminationSignals.pending != nil }.likeness
+    } catch {
+      if error.code == .fileSystem { throw error }
+      return nil
+    }
   }
 
   private static func reason(_ pair: RepairPlan.Pair) -> Message {

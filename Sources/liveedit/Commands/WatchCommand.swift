@@ -110,13 +110,11 @@ struct WatchCommand: Command {
   ) throws(EditError) {
     var locator = AssetLocator(layout: layout, report: { Report.notice($0) })
     let asset = try locator.locate(file)
-    var outcome = try editor.editJoined(asset, change)
-    if outcome == nil {
-      do throws(AssetEditor.BlockError) {
-        outcome = try editor.edit([asset], change).first
-      } catch {
-        throw error.error
-      }
+    let outcome: EditOutcome?
+    do throws(AssetEditor.BlockError) {
+      outcome = try editor.edit([asset], change, joiningHalves: true).first
+    } catch {
+      throw error.error
     }
     guard let outcome else { return }
     tally.print(

@@ -103,7 +103,14 @@ struct FileSelection: Sendable {
     var folders: [String] = []
     var seen: Set<String> = []
     for name in try (names + listed(failed)).map(layout.originalPath) where seen.insert(name).inserted {
-      guard (try? FileStatus(path: name).kind) == .folder else {
+      let kind: FileStatus.Kind?
+      do throws(EditError) {
+        kind = try ifSound(name) { try FileStatus(path: name).kind }
+      } catch {
+        failed(error, name)
+        continue
+      }
+      guard kind == .folder else {
         named.append(name)
         continue
       }

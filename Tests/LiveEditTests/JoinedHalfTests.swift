@@ -1,0 +1,155 @@
+import Basics
+import EditLibrary
+import EditModel
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import LiveEdit
+
+/// A half that was edited alone, and its other half that comes later.
+@Suite struct JoinedHalfTests {
+  /// Renders like another one, and looks at a folder before.
+  final class LookingRenderer: Renderer {
+    private let copying = CopyingRenderer()
+    private let look: @Sendable () throws -> [String: Data]
+    private let found = Mutex<[String: Data]?>(nil)
+
+    init(_ look: @escaping @Sendable () throws -> [String: Data]) { self.look = look }
+
+    /// What it found.
+    var seen: [String: Data]? { found.withLock { $0 } }
+
+    func render(
+      _ job: RenderJob, progress: @escaping @Sendable (RenderProgress) -> Void,
+      isCancelled: @escaping @Sendable () -> Bool
+    ) throws(EditError) -> RenderResult {
+      found.withLock { $0 = try? look() }
+      return try copying.render(job, progress: progress, isCancelled: isCancelled)
+    }
+  }
+
+  let one: VersionFolder
+  let photo = "IMG_0001.JPG"
+  let movie = "IMG_0001.MOV"
+
+  /// A photo that was turned alone, with the movie that came since.
+  init() throws {
+    one = try VersionFolder("IMG_0001")
+    let away = one.folder.file("away")
+    try FileManager.default.moveItem(at: one.folder.file(movie), to: away)
+    try one.turn()
+    try FileManager.default.moveItem(at: away, to: one.folder.file(movie))
+  }
+
+  @discardableResult
+  func join(_ change: ChangeOfEdit, with renderer: (any Renderer)? = nil) throws -> EditOutcome {
+    var locator = AssetLocator()
+    let asset = try locator.locate(one.folder.file(photo).path)
+    let editor = AssetEditor(renderer: renderer ?? one.renderer)
+    do {
+      return try editor.edit([asset], change, joiningHalves: true)[0]
+    } catch {
+      throw error.error
+    }
+  }
+
+  func record() throws -> AssetRecord {
+    try #require(
+      Library.reading(one.path) { library throws(EditError) in try library.record(of: "IMG_0001") })
+  }
+
+  /// The content of what stands in the folder, and of the catalogue and the versions' folder.
+  static func content(_ folder: URL) throws -> [String: Data] {
+    var content: [String: Data] = [:]
+    for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+    where !name.contains("/work") && !name.contains("lock") {
+      let url = folder.appendingPathComponent(name)
+      if try url.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true {
+        content[name] = try Data(contentsOf: url)
+      }
+    }
+    return content
+  }
+
+  @Test func theEditOfAHalfGoesOverToBoth() throws {
+    let outcome = try join(.turn(.right))
+    #expect(outcome.action == .rendered && outcome.edit.orientation == .down)
+    #expect(
+      outcome.written.map { ($0 as NSString).lastPathComponent } == [
+        "IMG_E0001.JPG", "IMG_E0001.MOV", "IMG_0001.AAE",
+      ])
+    let record = try record()
+    #expect(record.originals.map(\.name) == [photo, movie])
+    #expect(record.versions.map(\.number) == [1, 2] && record.versions.map(\.hasFiles) == [false, true])
+    #expect(record.currentVersion?.ownEdit?.edit.orientation == .down)
+    #expect(one.renderer.jobs.last?.movie != nil)
+    #expect(try one.findings().isEmpty)
+    // The half's own edit can be gone back to, and is that of both then.
+    let back = try #require(try one.go(to: .previous))
+    #expect(back.to == 1 && back.notes.count == 1)
+    #expect(one.renderer.jobs.last?.edit.orientation == .right && one.renderer.jobs.last?.movie != nil)
+    #expect(try one.findings().isEmpty)
+    try one.go(to: .original)
+    #expect(try one.folder.names().filter { $0.contains("E0001") || $0.contains("AAE") }.isEmpty)
+    try one.go(to: .number(2))
+    #expect(try one.folder.names().contains("IMG_E0001.MOV"))
+    #expect(try one.findings().isEmpty)
+  }
+
+  /// Whoever is killed while both are rendered leaves the half with its edit.
+  @Test func nothingChangesBeforeBothAreRendered() throws {
+    let folder = one.folder.url
+    let before = try Self.content(folder)
+    #expect(before["IMG_E0001.JPG"] != nil && before.keys.contains { $0.hasSuffix("library.sqlite") })
+    let looking = LookingRenderer { try Self.content(folder) }
+    try join(.turn(.right), with: looking)
+    #expect(looking.seen == before)
+    #expect(try Self.content(folder) != before)
+  }
+
+  @Test func aFailedRenderLeavesTheHalfItsEdit() throws {
+    let before = try Self.content(one.folder.url)
+    let failing = CopyingRenderer(failure: EditError(.renderer, "broke"))
+    #expect(throws: EditError(.renderer, "broke")) { try join(.turn(.right), with: failing) }
+    #expect(try Self.content(one.folder.url) == before)
+  }
+
+  /// What the half has already the other half has not.
+  @Test func theSameEditIsRenderedForBoth() throws {
+    let outcome = try join(.turn(.identity))
+    #expect(outcome.action == .rendered && outcome.edit.orientation == .right)
+    #expect(try one.folder.names().contains("IMG_E0001.MOV"))
+  }
+
+  @Test func anEditThatBecomesNoneLeavesBothAsTheyAre() throws {
+    let outcome = try join(.turn(.left))
+    #expect(outcome.action == .removed)
+    #expect(try one.folder.names().filter { $0 != ".liveedit" } == [photo, movie])
+    #expect(try record().originals.count == 2)
+    #expect(try one.findings().isEmpty)
+    try one.turn()
+    #expect(try one.folder.names().contains("IMG_E0001.MOV"))
+  }
+
+  @Test func aHalfThatWasRevertedBringsNoEdit() throws {
+    try FileManager.default.moveItem(at: one.folder.file(movie), to: one.folder.file("away"))
+    try one.go(to: .original)
+    try FileManager.default.moveItem(at: one.folder.file("away"), to: one.folder.file(movie))
+    let outcome = try join(.turn(.left))
+    #expect(outcome.edit.orientation == .left)
+    #expect(try record().versions.count == 1)
+    #expect(try one.findings().isEmpty)
+  }
+
+  /// What another program made of the half liveedit cannot make of both.
+  @Test func anotherProgramsEditOfTheHalfStays() throws {
+    let render = one.folder.file("IMG_E0001.JPG")
+    try Data(contentsOf: TestFiles.fixture("IMG_0002.JPG")).write(to: render)
+    let before = try Data(contentsOf: render)
+    let refused = #expect(throws: EditError.self) { try join(.turn(.right)) }
+    #expect(refused?.code == .changedOriginal && refused?.remedy != nil)
+    #expect(try Data(contentsOf: render) == before)
+  }
+}
