@@ -204,6 +204,10 @@ struct UnknownStatusTests {
     let output = try run(["list", "--filter", "favourite"], failing: "read,pread64", on: catalogue)
     #expect(output.status == 1 && output.text.isEmpty, "\(output)")
     #expect(output.standardError.contains("library.sqlite"), "\(output.standardError)")
+    // Without one the photos are listed, and it is said what is not known.
+    let list = try run(["list"], failing: "read,pread64", on: catalogue)
+    #expect(list.status == 0 && list.text.contains("IMG_0003.JPG"), "\(list)")
+    #expect(list.standardError.contains("library.sqlite"), "\(list.standardError)")
   }
 
   /// The system has it all the same.

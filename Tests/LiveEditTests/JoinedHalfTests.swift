@@ -43,6 +43,14 @@ import Testing
     try FileManager.default.moveItem(at: away, to: one.folder.file(movie))
   }
 
+  /// Does something as if the movie had not come yet.
+  func beforeTheMovie(_ body: () throws -> Void) throws {
+    let away = one.folder.file("away")
+    try FileManager.default.moveItem(at: one.folder.file(movie), to: away)
+    try body()
+    try FileManager.default.moveItem(at: away, to: one.folder.file(movie))
+  }
+
   @discardableResult
   func join(_ change: ChangeOfEdit, with renderer: (any Renderer)? = nil) throws -> EditOutcome {
     var locator = AssetLocator()
@@ -134,13 +142,73 @@ import Testing
   }
 
   @Test func aHalfThatWasRevertedBringsNoEdit() throws {
-    try FileManager.default.moveItem(at: one.folder.file(movie), to: one.folder.file("away"))
-    try one.go(to: .original)
-    try FileManager.default.moveItem(at: one.folder.file("away"), to: one.folder.file(movie))
+    try beforeTheMovie { try one.go(to: .original) }
     let outcome = try join(.turn(.left))
     #expect(outcome.edit.orientation == .left)
-    #expect(try record().versions.count == 1)
+    #expect(try record().versions.map(\.number) == [2])
     #expect(try one.findings().isEmpty)
+  }
+
+  /// The half has nothing to give, and keeps what redo reaches.
+  @Test func aHalfThatWasRevertedKeepsItsRedo() throws {
+    try beforeTheMovie { try one.go(to: .original) }
+    let outcome = try join(.turn(.identity))
+    #expect(outcome.action == .unchanged)
+    #expect(try record().originals.map(\.name) == [photo, movie])
+    #expect(try one.findings().isEmpty)
+    try one.go(to: .next)
+    #expect(try one.folder.names().contains("IMG_E0001.MOV"))
+    #expect(try one.findings().isEmpty)
+  }
+
+  @Test func everyEditOfTheHalfCanBeGoneBackTo() throws {
+    try beforeTheMovie { try one.turn(by: .flippedHorizontally) }
+    try join(.turn(.right))
+    #expect(try record().versions.map(\.number) == [1, 2, 3])
+    #expect(try one.findings().isEmpty)
+    try one.go(to: .number(2))
+    try one.go(to: .number(1))
+    #expect(one.renderer.jobs.last?.edit.orientation == .right && one.renderer.jobs.last?.movie != nil)
+    #expect(try one.findings().isEmpty)
+  }
+
+  /// Who takes the render away wants the original.
+  @Test func aRenderThatWasTakenAwayBringsNoEdit() throws {
+    for name in ["IMG_E0001.JPG", "IMG_0001.AAE"] {
+      try FileManager.default.removeItem(at: one.folder.file(name))
+    }
+    let outcome = try join(.turn(.left))
+    #expect(outcome.edit.orientation == .left)
+    #expect(try one.folder.names().contains("IMG_E0001.MOV"))
+    #expect(try one.findings().isEmpty)
+  }
+
+  /// A sidecar that another program left where that of both belongs is none of the half's.
+  @Test func anotherProgramsSidecarStays() throws {
+    let other = try VersionFolder("IMG_0001")
+    let (photo, away) = (other.folder.file(photo), other.folder.file("away"))
+    let xmp = "IMG_E0001.JPG.xmp"
+    try FileManager.default.moveItem(at: photo, to: away)
+    let writing = ChangeOfEdit.by({ (edit, _) in edit }, settings: SettingsChange(), sidecars: .write)
+    var locator = AssetLocator()
+    let asset = try locator.locate(other.folder.file(movie).path)
+    let change = ChangeOfEdit.by(
+      { (edit, _) in
+        var edit = edit
+        edit.orientation = .right
+        return edit
+      }, settings: SettingsChange(), sidecars: .write)
+    _ = try AssetEditor(renderer: other.renderer).edit([asset], change)
+    #expect(try other.folder.names().contains("IMG_E0001.MOV.xmp"))
+    try Data("theirs".utf8).write(to: other.folder.file(xmp))
+    try FileManager.default.moveItem(at: away, to: photo)
+    var again = AssetLocator()
+    let both = try again.locate(photo.path)
+    let outcome = try AssetEditor(renderer: other.renderer).edit([both], writing, joiningHalves: true)[0]
+    #expect(outcome.written.contains { $0.hasSuffix(xmp) })
+    #expect(try other.findings().isEmpty)
+    let kept = try FileManager.default.subpathsOfDirectory(atPath: other.path).filter { $0.hasSuffix(xmp) }
+    #expect(try kept.contains { try other.folder.read($0) == Array("theirs".utf8) }, "\(kept)")
   }
 
   /// What another program made of the half liveedit cannot make of both.

@@ -31,6 +31,7 @@ def edits():
     """The edits that decode and encode: most of them differ in what the helper does."""
     yield edit("crop", "crop", "--aspect", "1:1")
     yield edit("straighten", "straighten", "--degrees", "2")
+    yield edit("perspective", "perspective", "--vertical", "0.1")
     yield edit("adjust", "adjust", "--exposure", "0.3")
     # The helper looks first, then renders.
     yield edit("auto", "auto", helper_only=False)

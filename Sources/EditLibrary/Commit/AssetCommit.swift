@@ -123,7 +123,7 @@ extension Library {
   ///   - origin: `rendered` where liveedit can make the same files again, `foreign` where only the program that
   ///     made the edit can, `adopted` where that is true of the photo.
   ///   - build: what rendered them, see ``RenderResult/build``; earlier versions give up their files only if it would
-  ///     render them again to the byte. Empty for files of another program.
+  ///     render them again to the byte, or where they are of one half alone. Empty for files of another program.
   ///   - batch: the identifier of the batch that the edit belongs to.
   ///   - withSidecar: whether the render gets an XMP sidecar. Another program's in its place becomes a version aside.
   package func addingVersion(
@@ -150,14 +150,27 @@ extension Library {
         batch: batch))
     commit.after.current = number
     purgeFiles(&commit, build: build)
-    if state.isJoined {
-      for version in commit.after.versions where version.number != number {
-        commit.purge(version.number)
-        // No build renders the same bytes of both halves.
-        commit.after.update(version.number) { $0.build = "" }
-      }
-    }
+    if state.isJoined { purgeHalves(&commit) }
     return commit
+  }
+
+  /// The commit that records both halves of an asset as its originals, of which one was edited alone, and no new version.
+  ///
+  /// - Parameter state: the asset, see ``joinedState(of:)``.
+  package func joining(_ state: AssetState) -> AssetCommit {
+    var commit = AssetCommit(before: state, after: state.record)
+    purgeHalves(&commit)
+    return commit
+  }
+
+  /// Has the versions of one half alone give up their files, which can be rendered of both.
+  private func purgeHalves(_ commit: inout AssetCommit) {
+    for version in commit.after.versions
+    where version.number != commit.after.current && version.ownEdit != nil {
+      commit.purge(version.number)
+      // No build renders the same bytes of both halves.
+      commit.after.update(version.number) { $0.build = "" }
+    }
   }
 
   /// The commit that makes another version current.

@@ -24,6 +24,10 @@ package final class AssetIndex {
   private let layout: LibraryLayout
   private let folders: AssetFolders
   private(set) var store: IndexStore
+  /// What keeps marks and albums from being known; nil where nothing does.
+  private let failure: EditError?
+  private let report: Library.Report
+  private var hasReported = false
   /// True if the files were looked at just now.
   private var isFresh = false
   /// The last query with its answer, and the numbers of today for those, where the index had to be made anew since: it
@@ -45,14 +49,15 @@ package final class AssetIndex {
   /// - Throws: ``EditError`` when the folder cannot be read, or its assets have the other layout.
   package init(
     folder: String, layout: LibraryLayout = .besideOriginals, refresh: Refresh = .ifFolderChanged,
-    cache: UserCache? = nil, report: Library.Report = { _ in }
+    cache: UserCache? = nil, report: @escaping Library.Report = { _ in }
   ) throws(EditError) {
     self.folder = folder
     self.layout = layout
     locator = AssetLocator(layout: layout, recovers: false)
     try FolderListing.checkReadable(folder)
     folders = try AssetFolders(folder, layout)
-    store = try Self.open(folder, layout, cache, report)
+    self.report = report
+    (store, failure) = try Self.open(folder, layout, cache, report)
     guard refresh != .never else { return }
     try asking { store throws(EditError) in
       if refresh == .ifFolderChanged, try store.isScanned(FolderScan.status(of: folders)) { return }
@@ -82,11 +87,11 @@ package final class AssetIndex {
 
   private static func open(
     _ folder: String, _ layout: LibraryLayout, _ cache: UserCache?, _ report: Library.Report
-  ) throws(EditError) -> IndexStore {
-    var kept: DatabaseFile?
-    var catalogue: DatabaseFile?
+  ) throws(EditError) -> (IndexStore, failure: EditError?) {
     do throws(EditError) {
       let library = try Library.forReading(folder, layout: layout, report: report)
+      var kept: DatabaseFile?
+      var catalogue: DatabaseFile?
       if library.catalogue != nil {
         kept = DatabaseFile(folder: library.home, place: LibraryPaths.index)
       } else if let cache {
@@ -95,14 +100,25 @@ package final class AssetIndex {
       if library.hasCollections {
         catalogue = DatabaseFile(folder: library.home, place: LibraryPaths.catalogue)
       }
-      return try IndexStore.open(kept, catalogue: catalogue)
+      do throws(EditError) {
+        return (try IndexStore.open(kept, catalogue: catalogue), nil)
+      } catch {
+        // The index is but a cache.
+        let store = try IndexStore.open(nil, catalogue: catalogue)
+        report("\(error)")
+        return (store, nil)
+      }
     } catch {
-      // Photos can be listed beside a library that is damaged, of a newer liveedit, or not for this user; one that is only
-      // out of reach for now has marks that filters ask for.
-      guard error.code != .fileSystem || error.isNotReadable else { throw error }
-      report("\(error)")
+      // Photos can be listed beside a library that is damaged, of a newer liveedit, not for this user, or out of reach.
+      return (try IndexStore.open(nil, catalogue: nil), error)
     }
-    return try IndexStore.open(nil, catalogue: catalogue)
+  }
+
+  /// Tells once that marks and albums are not known.
+  private func reportFailure() {
+    guard let failure, !hasReported else { return }
+    hasReported = true
+    report("\(failure)")
   }
 
   /// The file in the user's cache for the index of a folder without a library.
@@ -121,7 +137,10 @@ package final class AssetIndex {
   /// The numbers of the assets that are wanted, in order.
   ///
   /// - Parameter query: which ones.
+  /// - Throws: ``EditError`` when it asks for marks or albums, and the library cannot be asked.
   package func identifiers(_ query: AssetQuery) throws(EditError) -> [Int64] {
+    if let failure, query.asksForMarks { throw failure }
+    reportFailure()
     let identifiers = try asking { store throws(EditError) in try store.identifiers(query) }
     (answered, renumbered) = ((query, identifiers), nil)
     return identifiers
@@ -201,6 +220,7 @@ package final class AssetIndex {
       try folders.originals.exists(name) || folders.home.exists(name)
     }
     guard isThere else { return nil }
+    reportFailure()
     for stem in LibraryPaths.stems(ofName: name) {
       let found = try asking { store throws(EditError) in try store.rows(stem: stem) }
       for stored in found where belongs(name, to: stored.row) {

@@ -28,11 +28,17 @@ final class IndexStore {
     self.catalogue = catalogue
     try database.run("PRAGMA temp_store = MEMORY")
     if let catalogue {
-      try catalogue.check()
-      try database.run("ATTACH DATABASE ? AS library", [.blob(catalogue.path())])
+      try Self.attach(catalogue, as: "library", to: database)
     } else {
       try database.run(IndexSchema.noCollections)
     }
+  }
+
+  /// Lets a database ask another one too, which was looked at before.
+  private static func attach(_ file: DatabaseFile, as name: String, to database: Database) throws {
+    let before = try file.check()
+    try database.run("ATTACH DATABASE ? AS \(name)", [.blob(file.path())])
+    try file.checkOpened(before)
   }
 
   /// Opens an index.
@@ -104,7 +110,7 @@ final class IndexStore {
     let copy = try Self.temporary(catalogue: catalogue)
     guard let file else { return copy }
     do {
-      try copy.database.run("ATTACH DATABASE ? AS old", [.blob(file.path())])
+      try Self.attach(file, as: "old", to: copy.database)
       try copy.database.run("INSERT INTO item SELECT * FROM old.item; DETACH DATABASE old")
     } catch {
       // A damaged one is as good as none.

@@ -27,8 +27,8 @@ struct FilterCondition: Hashable, Sendable {
 
   let text: String
   var values: [DatabaseValue] = []
-  /// True if it asks for the mark of hidden assets.
-  var mentionsHidden = false
+  /// The fields among marks and albums that it asks for.
+  var marks: Set<AssetField> = []
 }
 
 extension FilterCondition {
@@ -38,19 +38,19 @@ extension FilterCondition {
   init(_ parts: [FilterCondition], joinedBy word: String) {
     self.init(
       text: "(" + parts.map(\.text).joined(separator: " \(word) ") + ")", values: parts.flatMap(\.values),
-      mentionsHidden: parts.contains(where: \.mentionsHidden))
+      marks: parts.reduce(into: []) { $0.formUnion($1.marks) })
   }
 
   /// The opposite.
   var negated: FilterCondition {
-    FilterCondition(text: "(NOT " + text + ")", values: values, mentionsHidden: mentionsHidden)
+    FilterCondition(text: "(NOT " + text + ")", values: values, marks: marks)
   }
 
   /// A flag that is set, or a value that an asset has.
   init(has field: AssetField) {
     let isFlag = field.valueKind == .flag
     self.init(
-      text: isFlag ? field.column : "(\(field.column) IS NOT NULL)", mentionsHidden: field == .hidden)
+      text: isFlag ? field.column : "(\(field.column) IS NOT NULL)", marks: field.isMark ? [field] : [])
   }
 
   /// An asset of one kind.
@@ -88,7 +88,8 @@ extension FilterCondition {
         WHERE album.name \(test)))
       """
     let ofItem = "(item.\(field.rawValue) IS NOT NULL AND item.\(field.rawValue) \(test))"
-    self.init(text: field == .album ? inAlbum : ofItem, values: [.text(value)])
+    self.init(
+      text: field == .album ? inAlbum : ofItem, values: [.text(value)], marks: field.isMark ? [field] : [])
   }
 
   /// A text in which nothing has a meaning for LIKE.
@@ -154,7 +155,15 @@ extension AssetField {
   }
 }
 
+extension AssetField {
+  /// True for what a library keeps of an asset, and no file says.
+  fileprivate var isMark: Bool { [.favourite, .hidden, .album].contains(self) }
+}
+
 extension AssetQuery {
+  /// True if the answer depends on marks or albums, other than by leaving hidden assets out.
+  var asksForMarks: Bool { order.field.isMark || filter?.condition.marks.isEmpty == false }
+
   /// The condition that an asset stands for its burst: the first by date and name.
   static let representsBurst = """
     (item.burst IS NOT NULL AND item.id = (SELECT other.id FROM item AS other WHERE other.burst = item.burst
@@ -164,7 +173,7 @@ extension AssetQuery {
   /// The query as SQL over an index: one column, the numbers of the assets.
   var sql: (text: String, values: [DatabaseValue]) {
     var conditions = filter.map { [$0.condition] } ?? []
-    if !includesHidden, filter?.condition.mentionsHidden != true {
+    if !includesHidden, filter?.condition.marks.contains(.hidden) != true {
       conditions.append(FilterCondition(has: .hidden).negated)
     }
     var text = "SELECT item.id FROM item"

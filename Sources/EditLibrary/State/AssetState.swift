@@ -16,8 +16,8 @@ package struct AssetState: Sendable {
   private let home: String
   /// True if anything differs from what the catalogue says.
   package internal(set) var isChanged = false
-  /// True if its version was made of one half alone, before the other half came: with the next commit it gives up its files,
-  /// which can be rendered of both.
+  /// True if its versions were made of one half alone, before the other half came: with the next new version they give up
+  /// their files, which can be rendered of both.
   package internal(set) var isJoined = false
 
   init(record: AssetRecord, edited: EditedFiles, home: String) {
@@ -77,21 +77,21 @@ extension Library {
   /// The same for an asset of which a half was edited alone before its other half came: both halves are its originals, and
   /// the edit is that of the half.
   ///
-  /// - Returns: nil for any other asset, and where the half has more than one version, or one that another program made.
+  /// - Returns: nil for any other asset, and where another program made a version of the half.
   package func joinedState(of asset: OriginalFiles) throws(EditError) -> AssetState? {
     guard var record = try record(of: asset.stem),
       Set(asset.halves.map(\.name)).isStrictSuperset(of: record.originals.map(\.name))
     else { return nil }
-    func isOfOneEdit(_ record: AssetRecord) -> Bool {
-      record.versions.count == 1 && record.versions[0].ownEdit != nil
+    func canRenderAll(_ record: AssetRecord) -> Bool {
+      !record.versions.isEmpty && record.versions.allSatisfy { $0.base == 0 && record.canRender($0) }
     }
-    guard isOfOneEdit(record) else { return nil }
+    guard canRenderAll(record) else { return nil }
     let recorded = record.originals
     record.originals = try newRecord(of: asset, true).originals.map { new in
       recorded.first { $0.name == new.name } ?? new
     }
     var state = try state(of: record, isLeaving: true)
-    guard isOfOneEdit(state.record), unfinished[record.stem] == nil else { return nil }
+    guard canRenderAll(state.record), unfinished[record.stem] == nil else { return nil }
     (state.isJoined, state.isChanged) = (true, true)
     return state
   }

@@ -267,9 +267,11 @@ package struct BatchRecord: Sendable {
 
   /// Removes the oldest lists of ended batches, and what processes left that were killed over their lists.
   private static func removeOld(in root: HeldFolder) {
-    for name in (try? root.names()) ?? [] where name.contains(ending + ".") {
-      // Nobody writes a list for a day.
-      guard let status = try? root.status(name), status.kind == .regular,
+    for name in (try? root.names()) ?? [] {
+      // The number of the process stands behind the name; nobody writes a list for a day.
+      let parts = name.split(separator: ending + ".", omittingEmptySubsequences: false)
+      guard parts.count == 2, Int32(parts[1]) != nil, let status = try? root.status(name),
+        status.kind == .regular,
         status.modified / 1_000_000_000 < HostSystem.now - 86_400
       else { continue }
       _ = try? root.remove(name)

@@ -23,10 +23,8 @@ struct PreparedEdit: Sendable {
     outcome.asset.notes += plan.notes
     let record = state.record
     let current = record.currentVersion
-    if !state.isJoined {
-      if plan.edit.isIdentity, current?.ownEdit?.edit.isIdentity ?? true { return }
-      if let current, plan.isMade(by: current) { return }
-    }
+    if plan.edit.isIdentity, current?.ownEdit?.edit.isIdentity ?? true { return }
+    if let current, !state.isJoined, plan.isMade(by: current) { return }
     outcome.action = plan.edit.isIdentity ? .removed : .rendered
     outcome.asset.notes += record.notesOnRedoBranch
     var shown = record.version(record.holder(of: plan.base))?.files.map(\.name) ?? []
@@ -61,7 +59,7 @@ struct PreparedEdit: Sendable {
   ///   - library: the library of the asset's folder.
   ///   - batch: the identifier of the batch that the edit belongs to.
   mutating func commit(in library: Library, batch: String? = nil) throws(EditError) -> AssetCommit? {
-    guard outcome.action != .unchanged else { return nil }
+    guard outcome.action != .unchanged else { return state.isJoined ? library.joining(state) : nil }
     let commit = try library.addingVersion(
       to: state, base: plan.base, adjustment: plan.adjustment, outputs: outputs,
       build: outcome.result?.build ?? "", batch: batch, withSidecar: plan.writesSidecar)

@@ -24,7 +24,7 @@ package enum TimeZones {
     else { throw unknown }
     let named = ProcessInfo.processInfo.environment["TZDIR"].map { [$0] } ?? []
     var known: [String] = []
-    for folder in named + folders where try whileReading(folder, { try FileStatus.exists(folder) }) {
+    for folder in named + folders where try ifSound(folder, { try FileStatus.exists(folder) }) == true {
       known.append(folder)
     }
     guard !known.isEmpty else {

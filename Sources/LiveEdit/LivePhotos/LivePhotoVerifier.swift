@@ -70,8 +70,11 @@ package struct LivePhotoVerifier {
           ]
         }
       } catch {
-        // Whether they are one Live Photo is not known then; of any other error each file tells by itself.
-        if error.code == .fileSystem { return [(error.file ?? paths[0], .failure(error))] }
+        // By their names they are one, and which one is not known; of any other error each file tells by itself.
+        let kinds = paths.map { HalfKind(fileExtension: RenderNames.Parts($0).fileExtension) }
+        if error.code == .fileSystem, !error.isNotReadable, kinds[0] != kinds[1] {
+          return [(error.file ?? paths[0], .failure(error))]
+        }
       }
     }
     var seen: Set<[String?]> = []

@@ -1,4 +1,6 @@
+import Basics
 import EditLibrary
+import FileSystem
 import LivePhotoFormat
 
 /// Which of several photos, or of several movies, of one Live Photo is the one that the camera made.
@@ -28,8 +30,10 @@ enum HalfCopies {
 
   /// True if two files have one content.
   private static func isEqual(_ one: LooseHalf, _ other: LooseHalf) throws(EditError) -> Bool {
-    guard one.size == other.size else { return false }
-    return try Digest.sha256(ofFile: one.path) == Digest.sha256(ofFile: other.path)
+    guard one.size == other.size,
+      let digest = try ifSound(one.path, { try Digest.sha256(ofFile: one.path) })
+    else { return false }
+    return try ifSound(other.path) { try Digest.sha256(ofFile: other.path) } == digest
   }
 
   /// True if a file is a copy of another one of its kind, or was made of it: it has the same content and the later name; or

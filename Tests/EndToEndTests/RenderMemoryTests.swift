@@ -1,0 +1,72 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The memory that renders take, of the command and its helper: 64 MB, sixteen bytes for each pixel of each frame in flight, and what
+/// an encoder takes for the same movie.
+@Suite struct RenderMemoryTests {
+  struct Pair: CustomTestStringConvertible {
+    let folder: String
+    let photo: String
+    let movie: String
+    /// The photo's pixels and those of a frame.
+    let pixels: (photo: Int, frame: Int)
+    let encoder: [String]
+
+    var testDescription: String { folder }
+  }
+
+  private static let h264 = ["-c:v", "libx264", "-preset", "veryfast", "-threads", "2"]
+  private static let hevc = [
+    "-c:v", "libx265", "-preset", "ultrafast", "-threads", "2", "-x265-params",
+    "log-level=none:pools=4:frame-threads=1:rc-lookahead=5:bframes=3",
+  ]
+  static let pairs = [
+    Pair(
+      folder: "iphone-6s-jpeg", photo: "IMG_0728.JPG", movie: "IMG_0728.MOV",
+      pixels: (4032 * 3024, 1440 * 1080), encoder: h264),
+    Pair(
+      folder: "iphone-15plus-heic", photo: "IMG_3853.HEIC", movie: "IMG_3853.MOV",
+      pixels: (5712 * 4284, 1920 * 1440), encoder: hevc),
+  ]
+
+  /// Two frames wait before the work and two behind it, two are worked on, and noise is looked for in five.
+  private static let framesInFlight = 11
+
+  /// The peak of a command, or of a process that it waited for, in bytes.
+  private func peak(_ words: [String], in folder: URL? = nil) throws -> Int {
+    let measuring = """
+      import resource, subprocess, sys
+      subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+      print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024)
+      """
+    let output = try Tools.run(["python3", "-c", measuring] + words, in: folder)
+    return try #require(
+      Int(output.text.trimmingCharacters(in: .whitespacesAndNewlines)), "\(output.standardError)")
+  }
+
+  @Test(
+    .enabled(if: TestFiles.samples != nil, "LIVEEDIT_SAMPLES names no samples"),
+    .enabled(if: Tools.canLimit, "a sanitizer takes memory of its own"),
+    arguments: pairs)
+  func rendersTakeWhatTheirPicturesNeed(_ pair: Pair) throws {
+    let place = try #require(TestFiles.samples).appendingPathComponent(pair.folder)
+    let encoder = try peak(
+      ["ffmpeg", "-v", "error", "-i", place.appendingPathComponent(pair.movie).path, "-an"] + pair.encoder
+        + ["-f", "null", "-"])
+    let most =
+      64 << 20 + 16 * (pair.pixels.photo + Self.framesInFlight * pair.pixels.frame) + encoder
+    let edits = [
+      ["rotate", "--degrees", "90"],
+      ["adjust", "--exposure", "0.2", "--shadows", "0.3", "--noise-reduction", "0.5", "--sharpness", "0.3"],
+    ]
+    for edit in edits {
+      let folder = try TemporaryFolder()
+      let taken = try peak(
+        [Command.path] + edit + ["-o", folder.url.path, place.appendingPathComponent(pair.photo).path])
+      print(
+        "\(pair.folder), \(edit[0]): \(taken >> 20) MB of \(most >> 20), an encoder alone \(encoder >> 20)")
+      #expect(taken <= most, "\(edit[0]) took \(taken >> 20) MB of \(most >> 20)")
+    }
+  }
+}
