@@ -52,6 +52,17 @@ import Testing
     #expect(output.text.contains("order as power loss needs it"))
   }
 
+  /// The server and its helpers, killed at any rename. scripts/serve-test takes all calls.
+  @Test(.enabled("strace cannot trace here; scripts/crash-test --can-trace says why", canTrace))
+  func noPointOfAServedEditLosesAnything() throws {
+    let script = Fixture.folder.deletingLastPathComponent().appendingPathComponent("scripts/serve-test").path
+    let output = try Tools.run([script, "--programs", Command.programs.path, "--calls", "renameat2"])
+    print(output.text)
+    #expect(output.status == 0, "\(output.text)\(output.standardError)")
+    let tried = try #require(output.text.firstMatch(of: /(\d+) points/))
+    #expect(try #require(Int(tried.1)) >= 8)
+  }
+
   /// The commands that give originals other names, each killed and failed at a few of their calls.
   @Test(.enabled("strace cannot trace here; scripts/crash-test --can-trace says why", canTrace))
   func noPointOfAMoveLosesAnything() throws {

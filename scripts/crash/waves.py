@@ -1,0 +1,41 @@
+"""Calls disturbed one by one where no run is recorded before: the numbers go up until a call of that number is not reached."""
+import concurrent.futures
+import itertools
+
+# Calls that change files or tell somebody something, of those that liveedit makes.
+CALLS = ["renameat2", "renameat", "linkat", "unlinkat", "mkdirat", "fsync", "fdatasync", "pwrite64", "write", "ftruncate"]
+# What happens to a call: as strace is told.
+KINDS = {"before": "signal=KILL", "after": "signal=USR1", "EIO": "error=EIO", "ENOSPC": "error=ENOSPC"}
+
+
+def is_kill(kind):
+    """Whether a process ends at the call; otherwise the call fails."""
+    return kind in ("before", "after")
+
+
+def injection(call, kind, number):
+    """The words for strace that disturb a call."""
+    return ["-e", "trace=" + call, "-e", f"inject={call}:{KINDS[kind]}:when={number}"]
+
+
+def try_all(calls, disturb, jobs, kinds=KINDS):
+    """Disturbs each call in each way, several at once; returns the number of points and what was lost.
+
+    disturb(call, kind, number) returns whether anything was disturbed, and what is wrong then.
+    """
+    points, lost = 0, []
+    # Nothing can be told where nothing can be written.
+    left = [(call, kind) for call in calls for kind in kinds if call != "write" or is_kill(kind)]
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        for start in itertools.count(1, 4):
+            if not left:
+                return points, lost
+            numbers = range(start, start + 4)
+            waiting = {(*series, number): pool.submit(disturb, *series, number) for series in left for number in numbers}
+            for (call, kind, number), done in waiting.items():
+                is_disturbed, problems = done.result()
+                points += is_disturbed
+                lost += [f"{call} {kind} {number}: {problem}" for problem in problems]
+                # Behind the last call no other one is hit.
+                if not is_disturbed and (call, kind) in left:
+                    left.remove((call, kind))
