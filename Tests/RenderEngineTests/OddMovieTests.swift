@@ -13,7 +13,15 @@ import Testing
     folder = try TemporaryFolder()
   }
 
-  @Test(arguments: OddMovie.handled)
+  /// Those that a quick run turns: every kind of table, track and picture, of those alike the one that has more in it.
+  private static let quick: Set<String> = [
+    "64-bit media size", "two mdat atoms", "unknown atoms", "co64", "stz2", "version 1 headers",
+    "several edits", "reordered HEVC in MP4", "several sound tracks", "packets of sound in an old table",
+    "chapters", "non-square pixels in HEVC", "10-bit HEVC", "4:4:4 of odd size",
+    "parameter sets in the samples",
+  ]
+
+  @Test(arguments: Cases.chosen(OddMovie.handled) { _, odd in quick.contains(odd.name) })
   func isTurned(_ odd: OddMovie) throws {
     let source = try odd.make(in: folder)
     let before = try ProbedMovie(source)

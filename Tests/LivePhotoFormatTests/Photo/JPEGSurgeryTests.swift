@@ -50,7 +50,13 @@ struct JPEGSurgeryTests {
     Set(before.keys).union(after.keys).filter { !mayChange($0) && before[$0] != after[$0] }.sorted()
   }
 
-  @Test(arguments: Orientation.allCases, ["MM", "II"])
+  /// Each turn in each byte order, in a quick run in one of them.
+  static let turns: [(transform: Orientation, order: String)] = ["MM", "II"].enumerated().flatMap {
+    row, order in
+    Cases.chosen(Orientation.allCases) { column, _ in (row + column) % 2 == 0 }.map { ($0, order) }
+  }
+
+  @Test(arguments: turns)
   func turnsWhatDescribesPlaces(transform: Orientation, order: String) throws {
     let folder = try TemporaryFolder()
     let (photo, thumbnail) = try Self.phonePhoto(folder, order: order)
