@@ -35,9 +35,7 @@ final class MovieReader {
     guard parameters.pointee.codec_id != AV_CODEC_ID_NONE, parameters.pointee.width > 0 else {
       throw MediaError("its video is of an unknown kind or encrypted", isUnsupported: true)
     }
-    guard Int(parameters.pointee.width) * Int(parameters.pointee.height) <= LibAV.maximumSamples else {
-      throw MediaError("its frames are larger than 8192x4352", isUnsupported: true)
-    }
+    try LibAV.checkSize(Int(parameters.pointee.width), Int(parameters.pointee.height))
     video = stream
     let heard = av_find_best_stream(found, AVMEDIA_TYPE_AUDIO, -1, best, nil, 0)
     sound = heard >= 0 ? found.pointee.streams[Int(heard)] : nil

@@ -6,6 +6,22 @@ import Glibc
 enum LibAV {
   /// Most samples of a movie's frame: 8192x4352, as the highest levels of H.264 and HEVC allow.
   static let maximumSamples = 8192 * 4352
+  /// Longest side of a frame or a coded tile: the encoders of H.264 and HEVC take no longer one (x264), and the highest levels of
+  /// both end at 16880 and 16888 (ITU-T H.264 section A.3.1, H.265 section A.4.1).
+  static let longestSide = 16384
+
+  /// Makes sure that a frame is small enough to be decoded and encoded.
+  ///
+  /// - Throws: ``MediaError`` when it has too many samples, or too long a side.
+  static func checkSize(_ width: Int, _ height: Int) throws {
+    guard max(width, height) <= longestSide else {
+      throw MediaError(
+        "its frames of \(width)x\(height) have more than \(longestSide) columns or rows", isUnsupported: true)
+    }
+    guard width * height <= maximumSamples else {
+      throw MediaError("its frames are larger than 8192x4352", isUnsupported: true)
+    }
+  }
 
   /// Silences the libraries, whose messages are not for our users, and bounds any one allocation.
   static let setUp: Void = {

@@ -35,6 +35,11 @@ package struct CodedTiles: Sendable {
     else {
       throw MediaError.tooLarge
     }
+    guard max(grid.tile.width, grid.tile.height) <= LibAV.longestSide else {
+      throw MediaError.unsupported(
+        "its coded pictures of \(grid.tile.width)x\(grid.tile.height) have more than \(LibAV.longestSide) columns or rows",
+        remedy: "turn it with --lossless")
+    }
     // Fewer tiles would not cover the picture, and more would have no part in it.
     guard grid == TileGrid(covering: grid.size, with: grid.tile) else {
       throw MediaError.damaged("its tiles do not fit the size of its picture")

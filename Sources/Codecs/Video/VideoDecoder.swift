@@ -82,6 +82,8 @@ final class VideoDecoder: @unchecked Sendable {
       throw MediaError.unsupported(
         "its video is in a codec that is not handled (\(name(codec)))", remedy: "turn it with --lossless")
     }
+    try LibAV.checkSize(
+      Int(stream.pointee.codecpar.pointee.width), Int(stream.pointee.codecpar.pointee.height))
     // Frames that several threads decode come out before libavcodec has marked all that is damaged in them.
     let context = try CodecHandle(decoder, of: stream, threads: 1)
     context.pointer.pointee.max_pixels = Int64(LibAV.maximumSamples)

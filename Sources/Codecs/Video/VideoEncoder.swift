@@ -56,7 +56,9 @@ final class VideoEncoder {
         "its frames are \(format.width)x\(format.height), and \(codecName) needs even numbers",
         remedy: "turn it with --lossless")
     }
-    guard format.width >= 16, format.height >= 16, format.width * format.height <= LibAV.maximumSamples else {
+    guard format.width >= 16, format.height >= 16, format.width * format.height <= LibAV.maximumSamples,
+      max(format.width, format.height) <= LibAV.longestSide
+    else {
       throw MediaError.unsupported(
         "frames of \(format.width)x\(format.height) are not handled in \(codecName)",
         remedy: "turn it with --lossless")
