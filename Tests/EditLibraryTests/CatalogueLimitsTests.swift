@@ -54,4 +54,30 @@ import Testing
       #expect(try (VersionDescription.read(of: 1, of: record.stem, in: held) != nil) == isRead)
     }
   }
+
+  /// What a filter says, where it is beyond a limit.
+  private static func problem(_ filter: String) -> String? {
+    do {
+      _ = try AssetFilter(filter)
+      return nil
+    } catch {
+      return error.message.description
+    }
+  }
+
+  @Test func partsOfAFilter() {
+    func conditions(_ count: Int) -> String {
+      Array(repeating: "edited", count: count).joined(separator: " or ")
+    }
+    #expect(Self.problem(conditions(250)) == nil)
+    #expect(Self.problem(conditions(251)) == "it has more than 250 conditions")
+    func nested(_ levels: Int) -> String {
+      String(repeating: "(", count: levels - 1) + "edited" + String(repeating: ")", count: levels - 1)
+    }
+    #expect(Self.problem(nested(24)) == nil)
+    #expect(Self.problem(nested(25)) == "it is nested deeper than 24 levels")
+    func long(_ letters: Int) -> String { "edited" + String(repeating: " ", count: letters - 6) }
+    #expect(Self.problem(long(10_000)) == nil)
+    #expect(Self.problem(long(10_001)) == "a filter has at most 10000 characters, this one 10001")
+  }
 }
