@@ -18,6 +18,15 @@ public struct MediaError: Error, Hashable, Sendable, CustomStringConvertible, Me
     self.isUnsupported = isUnsupported
   }
 
+  /// The error of a file that may be sound, and is beyond a limit that can be set.
+  ///
+  /// - Parameters:
+  ///   - limit: the limit.
+  ///   - problem: what the file has too much of, as a clause about it, with the limit's value.
+  public init(beyond limit: ReadingLimit, _ problem: Message) {
+    self.init(problem, remedy: limit.remedy, isUnsupported: true)
+  }
+
   /// The problem and the remedy.
   public var message: Message { remedy.map { "\(problem); \($0)" } ?? problem }
 

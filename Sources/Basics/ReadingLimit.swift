@@ -10,6 +10,10 @@ public enum ReadingLimit: String, CaseIterable, Hashable, Sendable {
   case pixels
   /// Scans of a JPEG.
   case scans
+  /// Segments of a JPEG before its first scan.
+  case segments
+  /// Pictures behind the first one of a JPEG.
+  case furtherPictures = "further-pictures"
   /// Atoms, or boxes, side by side in a file.
   case boxes
   /// Levels of atoms in atoms.
@@ -30,10 +34,18 @@ public enum ReadingLimit: String, CaseIterable, Hashable, Sendable {
   case references
   /// Items of a list of pictures in a photo's XMP.
   case listedPictures = "listed-pictures"
+  /// Elements and attributes of XMP.
+  case xmpParts = "xmp-parts"
+  /// Levels of elements in elements of XMP.
+  case xmpNesting = "xmp-nesting"
   /// Frames of an effect.
   case effectFrames = "effect-frames"
   /// Megabytes (2²⁰ bytes) of an XMP sidecar.
   case sidecar
+  /// Megabytes (2²⁰ bytes) of a GPX track.
+  case trackSize = "track-size"
+  /// Points of a GPX track.
+  case trackPoints = "track-points"
   /// Versions of an asset, beyond which it gets no more.
   case versions
 
@@ -42,17 +54,18 @@ public enum ReadingLimit: String, CaseIterable, Hashable, Sendable {
     switch self {
     case .photoSize: 512
     case .pixels: 128
-    case .scans: 64
-    case .boxes: 4096
+    case .scans, .furtherPictures, .xmpNesting, .trackSize: 64
+    case .boxes, .segments: 4096
     case .nesting: 12
     case .tables: 128
     case .tracks: 512
     case .samples: 100_000_000
-    case .duration: 1_000_000
+    case .duration, .trackPoints: 1_000_000
     case .fragmentSamples: 1 << 20
     case .items: 8192
     case .references: 1 << 16
     case .listedPictures: 256
+    case .xmpParts: 50_000
     case .effectFrames: 900
     case .sidecar: 16
     case .versions: 10_000
@@ -63,16 +76,21 @@ public enum ReadingLimit: String, CaseIterable, Hashable, Sendable {
   public var range: ClosedRange<Int> {
     switch self {
     case .photoSize, .tables: 1...16384
-    case .pixels: 1...512
+    case .pixels: 1...2048
     case .scans: 1...10_000
     case .boxes, .tracks, .references: 1...1_000_000
+    case .segments: 16...65536
+    case .furtherPictures: 1...4096
     case .nesting: 6...64
+    case .xmpNesting: 16...256
+    case .xmpParts: 1000...10_000_000
     case .samples, .duration: 1...1_000_000_000
-    case .fragmentSamples: 1...100_000_000
+    case .fragmentSamples, .trackPoints: 1...100_000_000
     case .items: 1...65535
     case .effectFrames: 8...10_000
     case .listedPictures: 8...4096
     case .sidecar: 1...512
+    case .trackSize: 1...4096
     case .versions: 1...10_000
     }
   }
@@ -82,6 +100,13 @@ public enum ReadingLimit: String, CaseIterable, Hashable, Sendable {
 
   /// The value in force.
   public var value: Int { Self.changed.withLock { $0[self] } ?? standard }
+
+  /// What can be done about a file that is beyond it: what allows twice as much; nil where no more can be allowed.
+  public var remedy: Message? {
+    guard value < range.upperBound else { return nil }
+    let more = min(2 * value, range.upperBound)
+    return "if you trust it, raise the limit, as with LIVEEDIT_LIMITS=\(rawValue)=\("\(more)")"
+  }
 
   /// Sets limits for this process; the others get their standard values.
   ///

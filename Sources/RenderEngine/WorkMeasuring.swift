@@ -44,8 +44,8 @@ extension WorkLimits.Work {
     guard let photo = try? Photo(source), photo.kind != nil, let metadata = try? photo.metadata() else {
       return false
     }
-    // Pictures that are larger are refused before they are decoded: those of HEIC photos beyond twice the limit.
-    let most = ReadingLimit.pixels.value << 21
+    // Pictures that are larger are refused before they are decoded.
+    let most = HEIFPicture.mostPixels
     stillPixels = max(
       stillPixels, min(min(max(metadata.width, 0), 1 << 16) * min(max(metadata.height, 0), 1 << 16), most))
     // What the headers of a movie behind the photo say is not looked for.

@@ -30,8 +30,9 @@ public struct FrameFormat: Hashable, Sendable {
     self.color = color
   }
 
-  /// The most luma samples that a frame may have: enough for 48 megapixel photos and for panoramas.
-  public static var maximumSamples: Int { ReadingLimit.pixels.value << 20 }
+  /// The most luma samples that a frame may have: enough for 48 megapixel photos and for panoramas. TurboJPEG counts samples in 31
+  /// bits, which 2³⁰ and the blocks at the edges fit into.
+  public static var maximumSamples: Int { min(ReadingLimit.pixels.value << 20, 1 << 30) }
 
   /// True if a frame of this format can be allocated: sides from 1 to 65535, at most
   /// ``maximumSamples`` luma samples, 8 to 16 bits.

@@ -137,8 +137,8 @@ import Testing
 
 /// Tracks of GPX files.
 @Suite struct GPXTrackTests {
-  private func gpx(_ points: String, head: String = "") -> GPXTrack? {
-    GPXTrack(
+  private func gpx(_ points: String, head: String = "") throws -> GPXTrack? {
+    try GPXTrack(
       Array(
         "<?xml version=\"1.0\"?>\(head)<gpx xmlns=\"http://www.topografix.com/GPX/1/1\"><trk><trkseg>\(points)</trkseg></trk></gpx>"
           .utf8))
@@ -154,7 +154,7 @@ import Testing
 
   @Test func placesLieBetweenPoints() throws {
     let track = try #require(
-      gpx(
+      try gpx(
         point(48, 11, "2024-05-01T10:00:00Z", "<ele>500</ele>")
           + point(48.2, 11.4, "2024-05-01T10:02:00Z", "<ele>520</ele>")
           + point(48.2, 11.4, "2024-05-01T11:00:00Z")))
@@ -171,21 +171,21 @@ import Testing
 
   @Test func theDateLineIsCrossedTheShortWay() throws {
     let track = try #require(
-      gpx(point(0, 179.5, "2024-05-01T10:00:00Z") + point(0, -179.5, "2024-05-01T10:01:00Z")))
+      try gpx(point(0, 179.5, "2024-05-01T10:00:00Z") + point(0, -179.5, "2024-05-01T10:01:00Z")))
     let place = try #require(track.place(at: try instant("2024-05-01T10:00:45Z")))
     #expect(abs(place.longitude - -179.75) < 1e-9)
   }
 
-  @Test func hostileFilesAreRefused() {
-    #expect(gpx("") == nil)
-    #expect(gpx(point(48, 11, "yesterday")) == nil)
-    #expect(gpx(point(98, 11, "2024-05-01T10:00:00Z")) == nil)
+  @Test func hostileFilesAreRefused() throws {
+    #expect(try gpx("") == nil)
+    #expect(try gpx(point(48, 11, "yesterday")) == nil)
+    #expect(try gpx(point(98, 11, "2024-05-01T10:00:00Z")) == nil)
     #expect(
-      gpx(
+      try gpx(
         point(48, 11, "2024-05-01T10:00:00Z"),
         head: "<!DOCTYPE gpx [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;\">]>") == nil)
-    #expect(GPXTrack(Array(String(repeating: "<gpx>", count: 100_000).utf8)) == nil)
-    #expect(GPXTrack(Array("<kml/>".utf8)) == nil)
+    #expect(try GPXTrack(Array(String(repeating: "<gpx>", count: 60).utf8)) == nil)
+    #expect(try GPXTrack(Array("<kml/>".utf8)) == nil)
   }
 
   @Test func factsLieOverOthers() throws {

@@ -61,4 +61,71 @@ import Testing
         "\(answer.text)\(answer.standardError)")
     }
   }
+
+  /// A track whose points are a second apart.
+  private func track(points: Int, bytes: Int = 0) -> [UInt8] {
+    let all = (0..<points).map {
+      "<trkpt lat=\"48\" lon=\"11\"><time>2024-05-01T10:00:0\($0)Z</time></trkpt>"
+    }
+    let text = "<gpx><trk><trkseg>\(all.joined())</trkseg></trk>"
+    return Array(text.utf8)
+      + [UInt8](repeating: UInt8(ascii: " "), count: max(0, bytes - text.utf8.count - 6))
+      + Array("</gpx>".utf8)
+  }
+
+  @Test func megabytesAndPointsOfATrack() throws {
+    for (limits, points, bytes, problem) in [
+      ("track-size=1", 2, 1 << 20, nil),
+      (
+        "track-size=1", 2, (1 << 20) + 1,
+        "it is larger than 1 MB; if you trust it, raise the limit, as with LIVEEDIT_LIMITS=track-size=2"
+      ),
+      ("track-points=4", 4, 0, nil),
+      (
+        "track-points=3", 4, 0,
+        "it has more than 3 points with times; if you trust it, raise the limit, as with LIVEEDIT_LIMITS=track-points=6"
+      ),
+      ("", 2, 64 << 20, nil), ("", 2, (64 << 20) + 1, "it is larger than 64 MB"),
+    ] as [(String, Int, Int, String?)] {
+      try folder.write(track(points: points, bytes: bytes), to: "walk.gpx")
+      let answer = try run(limits, "place", "--gpx", "walk.gpx", "--dry-run", "IMG_0001.JPG")
+      let told = answer.text + answer.standardError
+      if let problem {
+        #expect(answer.status == 1 && told.contains("walk.gpx") && told.contains(problem), "\(told)")
+      } else {
+        // The photo was taken at another time.
+        #expect(!told.contains("larger than") && !told.contains("more than"), "\(told)")
+      }
+    }
+    let nested = String(repeating: "<a>", count: 64) + String(repeating: "</a>", count: 64)
+    try folder.write(Array("<gpx>\(nested)</gpx>".utf8), to: "walk.gpx")
+    let answer = try run("", "place", "--gpx", "walk.gpx", "--dry-run", "IMG_0001.JPG")
+    #expect(answer.standardError.contains("it is nested deeper than 64 levels"), "\(answer.standardError)")
+  }
+
+  @Test func megabytesOfAPreset() throws {
+    let preset = try Data(contentsOf: TestFiles.project.appendingPathComponent("Presets/autumn.json"))
+    for (size, isRead) in [(4 << 20, true), ((4 << 20) + 1, false)] {
+      let spaces = [UInt8](repeating: UInt8(ascii: " "), count: size - preset.count)
+      try folder.write([UInt8](preset) + spaces, to: "mine.json")
+      let answer = try run("", "apply", "--preset", "mine.json", "--dry-run", "IMG_0001.JPG")
+      let told = answer.text + answer.standardError
+      #expect(told.contains("it is too large for a preset") == !isRead, "\(told)")
+      #expect((answer.status == 0) == isRead, "\(told)")
+    }
+  }
+
+  /// A packet that is sound and nested deeper than it may be is refused by name, and read where the limit is raised.
+  @Test func levelsOfXMP() throws {
+    let nested = String(repeating: "<b>", count: 70) + String(repeating: "</b>", count: 70)
+    let packet =
+      "<x:xmpmeta xmlns:x='adobe:ns:meta/'><rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>"
+      + "<rdf:Description>\(nested)</rdf:Description></rdf:RDF></x:xmpmeta>"
+    try folder.write(Array(packet.utf8), to: "IMG_0001.JPG.xmp")
+    for (limits, isRead) in [("", false), ("xmp-nesting=100", true)] {
+      let answer = try run(limits, "describe", "--title", "Beach", "--dry-run", "IMG_0001.JPG")
+      let told = answer.text + answer.standardError
+      #expect(told.contains("its XMP is nested deeper than 64 levels") == !isRead, "\(told)")
+    }
+  }
 }

@@ -25,7 +25,7 @@ extension FuzzTarget {
       ]
     },
     body: { input in
-      guard let track = GPXTrack(input) else { return }
+      guard let track = try GPXTrack(input) else { return }
       let extent = track.extent
       for instant in [
         Int.min / 4, extent.lowerBound - 60_000, extent.lowerBound,

@@ -119,7 +119,7 @@ extension FuzzTarget {
         check(
           try surgery.rewritten(
             image: image, transform: transform, projection: projection, identifier: PhotoChecks.identifier,
-            thumbnail: surgery.embeddedThumbnail, maps: surgery.maps(), depth: surgery.depthInXMP))
+            thumbnail: surgery.embeddedThumbnail, maps: surgery.maps(), depth: try surgery.depthInXMP))
       }
     }
     answering {

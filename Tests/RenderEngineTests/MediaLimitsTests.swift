@@ -9,7 +9,22 @@ import Testing
 
 /// The limits of pictures and frames that are decoded (Documentation/Limits.md), from both sides.
 @Suite struct MediaLimitsTests {
-  private func problem(_ body: () throws -> Void) -> MediaError? {
+  /// The bytes of a JPEG whose header tells of more than it has.
+  private static func jpeg(_ width: Int, _ height: Int) throws -> [UInt8] {
+    var bytes = [UInt8](try Data(contentsOf: TestFiles.fixture("IMG_0001.JPG")))
+    let header = try #require(Data(bytes).range(of: Data([0xFF, 0xC0]), options: .backwards)).lowerBound
+    bytes.replaceSubrange(
+      header + 5..<header + 9,
+      with: [height >> 8, height & 255, width >> 8, width & 255].map { UInt8($0) })
+    return bytes
+  }
+
+  private static func layout(_ width: Int, _ height: Int, depth: UInt8) throws -> PNGLayout {
+    let words = [width, height].flatMap { value in [24, 16, 8, 0].map { UInt8(value >> $0 & 255) } }
+    return try #require(PNGLayout(header: words + [depth, 6, 0, 0, 0]))
+  }
+
+  private static func problem(_ body: () throws -> Void) -> MediaError? {
     do {
       try body()
       return nil
@@ -18,36 +33,79 @@ import Testing
     }
   }
 
-  /// A JPEG whose header tells of more than it has.
   @Test func pixelsOfAJPEG() throws {
-    let bytes = [UInt8](try Data(contentsOf: TestFiles.fixture("IMG_0001.JPG")))
-    let header = try #require(Data(bytes).range(of: Data([0xFF, 0xC0]), options: .backwards)).lowerBound
-    func jpeg(_ width: Int, _ height: Int) -> [UInt8] {
-      var changed = bytes
-      changed.replaceSubrange(
-        header + 5..<header + 9,
-        with: [height >> 8, height & 255, width >> 8, width & 255].map { UInt8($0) })
-      return changed
-    }
-    let large = problem { _ = try JPEGCodec.decode(jpeg(16384, 8193)) }
+    let large = Self.problem { _ = try JPEGCodec.decode(Self.jpeg(16384, 8193)) }
     #expect(large?.problem.description == "its picture is too large")
-    #expect(large?.remedy?.description == "at most 134 megapixels are handled")
+    #expect(
+      large?.remedy?.description
+        == "at most 134 megapixels are handled; if you trust it, raise the limit, as with LIVEEDIT_LIMITS=pixels=256"
+    )
     // As many pixels as may be, which the file does not have.
     #expect(
-      problem { _ = try JPEGCodec.decode(jpeg(16384, 8192)) }?.problem.description
+      Self.problem { _ = try JPEGCodec.decode(Self.jpeg(16384, 8192)) }?.problem.description
         == "its picture data is damaged")
   }
 
   @Test func pixelsOfAPNG() throws {
-    func layout(_ width: Int, _ height: Int, depth: UInt8) throws -> PNGLayout {
-      let words = [width, height].flatMap { value in [24, 16, 8, 0].map { UInt8(value >> $0 & 255) } }
-      return try #require(PNGLayout(header: words + [depth, 6, 0, 0, 0]))
-    }
-    #expect(problem { try PNGPicture.checkSize(layout(16384, 8192, depth: 8)) } == nil)
+    #expect(Self.problem { try PNGPicture.checkSize(Self.layout(16384, 8192, depth: 8)) } == nil)
     for (width, height, depth) in [(16384, 8193, 8), (16384, 8192, 16), (65536, 10, 8)] {
-      let problem = problem { try PNGPicture.checkSize(layout(width, height, depth: UInt8(depth))) }
+      let problem = Self.problem { try PNGPicture.checkSize(Self.layout(width, height, depth: UInt8(depth))) }
       #expect(
         problem?.problem.description == "its picture of \(width)x\(height) is larger than a photo may be")
+      // Of sides that are too long no limit can be raised.
+      #expect(
+        problem?.remedy?.description.contains("LIVEEDIT_LIMITS=pixels=256") == (width < 65536 ? true : nil))
+    }
+  }
+
+  /// Where `pixels` is raised, 2³⁰ are handled in every format, and no more; in a process of its own.
+  @Test func pixelsOfTheLargestPictures() async {
+    await #expect(processExitsWith: .success) {
+      let side = 32768
+      ReadingLimit.set([.pixels: 1024])
+      // Of pixels that the file does not have.
+      let whole = Self.problem { _ = try JPEGCodec.decode(Self.jpeg(side, side)) }?.problem.description
+      #expect(whole == "its picture data is damaged", "\(whole ?? "")")
+      let jpeg = Self.problem { _ = try JPEGCodec.decode(Self.jpeg(side, side + 1)) }?.message.description
+      #expect(
+        jpeg == "its picture is too large; at most 1073 megapixels are handled", "\(jpeg ?? "")")
+      let ofFourBytes = Self.problem { try PNGPicture.checkSize(Self.layout(side, side, depth: 8)) }
+      #expect(ofFourBytes == nil, "four bytes")
+      let ofEightBytes = Self.problem { try PNGPicture.checkSize(Self.layout(side, side, depth: 16)) }
+      #expect(ofEightBytes != nil, "eight bytes")
+      ReadingLimit.set([.pixels: ReadingLimit.pixels.range.upperBound])
+      let all = Self.problem { try PNGPicture.checkSize(Self.layout(side, side, depth: 16)) }
+      #expect(all == nil, "all")
+      let png = Self.problem { try PNGPicture.checkSize(Self.layout(side, side + 1, depth: 8)) }
+      #expect(png != nil && png?.remedy == nil, "\(png?.message.description ?? "")")
+      #expect(HEIFPicture.mostPixels == 1 << 30, "HEIC")
+      ReadingLimit.set([.pixels: 512])
+      #expect(HEIFPicture.mostPixels == 1 << 30, "HEIC at half")
+    }
+  }
+
+  /// No codec takes longer sides, however few pixels there are.
+  @Test(arguments: [16384, 16400]) func sidesOfAFrame(_ width: Int) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("wide.mov").path
+    _ = try Tools.output(
+      "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "color=gray:size=\(width)x16:rate=1:duration=1", "-c:v",
+      "mjpeg", "-pix_fmt", "yuvj420p", path)
+    let expected = width > 16384 ? "its frames of 16400x16 have more than 16384 columns or rows" : nil
+    #expect(Self.problem { _ = try MovieReader(path: path) }?.problem.description == expected)
+    let decoding = Self.problem { try VideoCheck.decode(path: path, trackID: 1, isCancelled: { false }) }
+    #expect(decoding?.problem.description == expected)
+  }
+
+  @Test func sidesOfACodedPicture() {
+    for width in [16384, 16385] {
+      let size = RenderJob.Size(width: width, height: 16)
+      let problem = Self.problem {
+        _ = try CodedTiles(configuration: [], grid: TileGrid(covering: size, with: size)) { _ in [] }
+      }
+      #expect(
+        problem?.problem.description
+          == (width > 16384 ? "its coded pictures of 16385x16 have more than 16384 columns or rows" : nil))
     }
   }
 
@@ -58,10 +116,10 @@ import Testing
       "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "color=gray:size=\(width)x\(height):rate=1:duration=1",
       "-c:v",
       "mjpeg", "-pix_fmt", "yuvj420p", path)
-    let problem = problem { _ = try MovieReader(path: path) }
+    let problem = Self.problem { _ = try MovieReader(path: path) }
     #expect(problem?.problem.description == (height > 4352 ? "its frames are larger than 8192x4352" : nil))
     // Decoding goes as far.
-    let decoding = self.problem { try VideoCheck.decode(path: path, trackID: 1, isCancelled: { false }) }
+    let decoding = Self.problem { try VideoCheck.decode(path: path, trackID: 1, isCancelled: { false }) }
     #expect((decoding == nil) == (height <= 4352), "\(String(describing: decoding))")
   }
 }

@@ -44,7 +44,7 @@ final class TurboJPEG {
       throw MediaError.damaged("its picture data is damaged")
     }
     guard Self.scanCount(jpeg) <= Self.scanLimit else {
-      throw MediaError.unsupported("it is coded in more than \(Self.scanLimit) scans")
+      throw MediaError(beyond: .scans, "it is coded in more than \(Self.scanLimit) scans")
     }
     var width: Int32 = 0
     var height: Int32 = 0
@@ -129,8 +129,10 @@ final class TurboJPEG {
 
 extension MediaError {
   static var tooLarge: MediaError {
-    .unsupported(
+    let most: Message = "at most \(FrameFormat.maximumSamples / 1_000_000) megapixels are handled"
+    let canRise = FrameFormat.maximumSamples < 1 << 30
+    return .unsupported(
       "its picture is too large",
-      remedy: "at most \(FrameFormat.maximumSamples / 1_000_000) megapixels are handled")
+      remedy: canRise ? ReadingLimit.pixels.remedy.map { "\(most); \($0)" } ?? most : most)
   }
 }

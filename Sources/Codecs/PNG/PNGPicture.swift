@@ -9,8 +9,8 @@ package struct PNGPicture: Sendable {
   /// The pixels row by row, each sample in one byte, or in two where it has 16 bits, the higher one first.
   package private(set) var pixels: [UInt8]
 
-  /// Bytes that a picture may have in memory.
-  private static var mostBytes: Int { 4 * FrameFormat.maximumSamples }
+  /// Bytes that a picture may have in memory: four for each pixel.
+  private static var mostBytes: Int { ReadingLimit.pixels.value << 22 }
 
   private static let damaged = MediaError.damaged("its picture data is damaged")
 
@@ -30,8 +30,10 @@ package struct PNGPicture: Sendable {
     guard FrameFormat(width: layout.width, height: layout.height, sampling: .grey).isValid,
       layout.width * layout.height <= mostBytes / layout.bytesPerPixel
     else {
+      let canRise = max(layout.width, layout.height) <= 65535 && layout.width * layout.height <= 1 << 30
       throw MediaError(
-        "its picture of \(layout.width)x\(layout.height) is larger than a photo may be", isUnsupported: true)
+        "its picture of \(layout.width)x\(layout.height) is larger than a photo may be",
+        remedy: canRise ? ReadingLimit.pixels.remedy : nil, isUnsupported: true)
     }
   }
 

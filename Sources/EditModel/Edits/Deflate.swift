@@ -45,10 +45,16 @@ package enum Deflate {
     defer { inflateEnd(stream) }
     var input = data
     return input.withUnsafeMutableBufferPointer { source in
-      stream.pointee.next_in = source.baseAddress
-      stream.pointee.avail_in = UInt32(truncatingIfNeeded: source.count)
       var output: [UInt8] = []
+      var fed = 0
       while true {
+        // zlib counts what it gets in 32 bits.
+        if stream.pointee.avail_in == 0, fed < source.count {
+          let piece = min(source.count - fed, 1 << 30)
+          stream.pointee.next_in = source.baseAddress?.advanced(by: fed)
+          stream.pointee.avail_in = UInt32(piece)
+          fed += piece
+        }
         var status = Z_OK
         let block = [UInt8](unsafeUninitializedCapacity: 1 << 16) { target, made in
           stream.pointee.next_out = target.baseAddress

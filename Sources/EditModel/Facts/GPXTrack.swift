@@ -1,3 +1,5 @@
+import Basics
+
 /// The points of a GPX file (GPX 1.1 and 1.0: `trkpt`, with latitude and longitude as attributes, `ele` and `time` inside) by
 /// their times.
 public struct GPXTrack: Hashable, Sendable {
@@ -18,15 +20,22 @@ public struct GPXTrack: Hashable, Sendable {
   /// So near, in seconds, a point itself is taken, beyond the track's ends and in its gaps.
   public static let nearness = 60
   /// The most bytes of a file.
-  public static let largestFile = 64 << 20
-  private static let mostPoints = 1_000_000
+  public static var largestFile: Int { ReadingLimit.trackSize.value << 20 }
+  private static let deepest = 64
+
+  /// The error of a file with more than ``largestFile``.
+  public static var tooLarge: MediaError {
+    MediaError(beyond: .trackSize, "it is larger than \(ReadingLimit.trackSize.value) MB")
+  }
 
   /// Reads a file.
   ///
   /// - Parameter bytes: the file, in UTF-8.
   /// - Returns: nil when it is no sound GPX, declares a document type, or has no point with a time.
-  public init?(_ bytes: [UInt8]) {
-    guard bytes.count <= Self.largestFile else { return nil }
+  /// - Throws: ``Basics/MediaError`` when it is larger, has more points or is nested deeper than is read.
+  public init?(_ bytes: [UInt8]) throws(MediaError) {
+    guard bytes.count <= Self.largestFile else { throw Self.tooLarge }
+    let mostPoints = ReadingLimit.trackPoints.value
     var scanner = XMLScanner(bytes)
     var points: [Point] = []
     var place: (latitude: Double, longitude: Double)?
@@ -49,7 +58,9 @@ public struct GPXTrack: Hashable, Sendable {
           isTrack = true
         }
         if !tag.isEmpty { depth += 1 }
-        guard depth <= 64 else { return nil }
+        guard depth <= Self.deepest else {
+          throw MediaError("it is nested deeper than \(Self.deepest) levels", isUnsupported: true)
+        }
         if name == "trkseg" { segment += 1 }
         if name == "trkpt", !tag.isEmpty {
           func number(_ name: String) -> Double? {
@@ -67,11 +78,13 @@ public struct GPXTrack: Hashable, Sendable {
         case "time":
           instant = CaptureDate(text(), source: .exif).flatMap { $0.offset == nil ? nil : $0.instant }
         case "trkpt":
-          guard points.count < Self.mostPoints else { return nil }
           if let place, let instant,
             let place = GeoLocation(
               latitude: place.latitude, longitude: place.longitude, altitude: altitude)
           {
+            guard points.count < mostPoints else {
+              throw MediaError(beyond: .trackPoints, "it has more than \(mostPoints) points with times")
+            }
             points.append(Point(instant: instant, place: place, segment: segment))
           }
           place = nil

@@ -66,15 +66,13 @@ extension EditSource {
 extension GPXTrack {
   /// Reads a file.
   ///
-  /// - Throws: ``Basics/EditError`` when it is no GPX or too large.
+  /// - Throws: ``Basics/EditError`` when it is no GPX or beyond a limit.
   package init(path: String) throws(EditError) {
-    let bytes = try readFile(path) { source in
-      guard source.count <= Self.largestFile else {
-        throw MediaError("it is larger than \(Self.largestFile >> 20) MB", isUnsupported: true)
-      }
-      return try source.read(at: 0, count: source.count)
+    let track = try readFile(path) { source in
+      guard source.count <= Self.largestFile else { throw Self.tooLarge }
+      return try GPXTrack(source.read(at: 0, count: source.count))
     }
-    guard let track = GPXTrack(bytes) else {
+    guard let track else {
       throw EditError(
         .invalidFile, file: path, "is not a GPX file with points that have times",
         remedy: "save the track as GPX with its times")

@@ -53,7 +53,7 @@ extension Atom {
             entries[index].bytes = UserText(entries[index].bytes).changed { rewrite.moved($0) ?? $0 }
           case "meta": entries[index].changeMetadata(dates: rewrite)
           case "XMP_":
-            guard var packet = XMPPacket(entries[index].bytes) else { continue }
+            guard var packet = try XMPPacket(entries[index].bytes) else { continue }
             packet.change(dates: rewrite)
             if let bytes = packet.rewritten(limit: .max) { entries[index].bytes = bytes }
           default: continue

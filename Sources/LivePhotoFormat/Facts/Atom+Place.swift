@@ -69,7 +69,7 @@ extension Atom {
     try changeAll("udta") { udta in
       guard var user = try? udta.takenApart() else { return }
       try user.changeChildren { entries in
-        entries = entries.compactMap { entry in
+        entries = try entries.compactMap { entry in
           var entry = entry
           switch (entry.kind, change) {
           case (.userDataPlace, .set(let place)):
@@ -83,7 +83,7 @@ extension Atom {
             gone.append("udta \(entry.kind)")
             return nil
           case ("XMP_", _):
-            guard var packet = XMPPacket(entry.bytes) else { return entry }
+            guard var packet = try XMPPacket(entry.bytes) else { return entry }
             gone += packet.change(place: change, keepsNames: false)
             if let bytes = packet.rewritten(limit: .max) { entry.bytes = bytes }
             return entry

@@ -157,7 +157,7 @@ extension JPEGHeader {
       parts.insert(XMPPacket.blank, as: .xmp, behind: [.jfif, .jfxx, .exif])
     }
     for index in parts.indices(of: .xmp) {
-      guard var packet = XMPPacket(parts.list[index].content) else {
+      guard var packet = try XMPPacket(parts.list[index].content) else {
         guard rewrite.mayContradict(parts.list[index].content) else { continue }
         parts.list[index].isRemoved = true
         removed.append("damaged XMP")
@@ -198,15 +198,15 @@ extension HEIFFile {
     } else if let block = try rewrite.newBlock() {
       try composition.add("Exif", HEIFExif(block: block).bytes, describing: primaryItem)
     }
-    if rewrite.needsXMP, xmpItems.isEmpty, var packet = XMPPacket(XMPPacket.blank) {
+    if rewrite.needsXMP, xmpItems.isEmpty, var packet = try XMPPacket(XMPPacket.blank) {
       _ = rewrite.apply(to: &packet)
       if let bytes = packet.rewritten() {
         try composition.add("mime", bytes, contentType: "application/rdf+xml", describing: primaryItem)
       }
     }
-    for item in xmpItems.prefix(16) {
+    for item in try xmpPackets() {
       let data = try data(of: item)
-      guard var packet = XMPPacket(data) else {
+      guard var packet = try XMPPacket(data) else {
         guard rewrite.mayContradict(data) else { continue }
         composition.replace(item, with: XMPPacket.empty)
         removed.append("damaged XMP")
@@ -215,8 +215,9 @@ extension HEIFFile {
       removed += rewrite.apply(to: &packet)
       if let bytes = packet.rewritten(), bytes != data { composition.replace(item, with: bytes) }
     }
-    for box in atoms where box.kind == "sefd" && box.contentSize <= 1 << 20 {
+    for box in atoms where box.kind == "sefd" {
       guard let dates = rewrite.dates else { break }
+      try SamsungTrailer.checkSize(box)
       var blocks = try source.read(at: box.contentOffset, count: box.contentSize)
       SamsungTrailer.change(&blocks, dates: dates)
       composition.overwrites.append((box.contentOffset..<box.range.upperBound, blocks))

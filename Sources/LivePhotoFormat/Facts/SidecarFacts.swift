@@ -16,14 +16,15 @@ package struct SidecarFacts: Hashable, Sendable {
   /// Reads a sidecar.
   ///
   /// - Parameter source: the file.
-  /// - Throws: ``MediaError`` when it is too large or no XMP in UTF-8; an error of the file system.
+  /// - Throws: ``MediaError`` when it is too large, nested too deep, or no XMP in UTF-8; an error of the file system.
   package init(_ source: any ByteSource) throws {
     guard source.count <= Self.largestFile else {
-      throw MediaError("it is larger than \(Self.largestFile >> 20) MB", isUnsupported: true)
+      throw MediaError(beyond: .sidecar, "it is larger than \(Self.largestFile >> 20) MB")
     }
     let bytes = try source.read(at: 0, count: source.count)
     // A mark of the byte order is no part of the text.
-    guard let packet = XMPPacket(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes),
+    let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+    guard let packet = try XMPPacket(text),
       packet.tree.elements.contains(where: { $0.name == .rdf("RDF") })
     else {
       throw MediaError("it is not XMP in UTF-8", remedy: "have the program that wrote it write it again")

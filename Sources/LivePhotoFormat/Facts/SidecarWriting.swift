@@ -14,7 +14,7 @@ extension SidecarFacts {
       let photo = try Photo(source)
       let metadata = try photo.metadata()
       (created, location) = (metadata.created, metadata.location)
-      if let packet = try photo.container.xmp().flatMap({ XMPPacket($0) }) {
+      if let packet = try photo.container.xmp().flatMap({ try XMPPacket($0) }) {
         description = packet.description
       }
       return
@@ -36,7 +36,7 @@ extension SidecarFacts {
 
   /// The sidecar as an XMP packet (XMP specification part 3, section 1.1).
   package var bytes: [UInt8] {
-    guard var packet = XMPPacket(XMPPacket.blank) else { return [] }
+    guard var packet = try? XMPPacket(XMPPacket.blank) else { return [] }
     packet.change(description: description, keywords: [])
     var content = ""
     func add(_ name: String, _ text: String?) { if let text { content += "<\(name)>\(text)</\(name)>" } }

@@ -42,7 +42,7 @@ extension HEIFFile {
       }
       removals.append(Removal(half: .photo, name: "ThumbnailImage", reason: Self.noRoom))
     }
-    for (index, item) in xmpItems.prefix(16).enumerated() {
+    for (index, item) in try xmpPackets().enumerated() {
       let packet = try data(of: item)
       if index > 0 || !append(.xmp, packet) {
         removals.append(Removal(half: .photo, name: "XMP", reason: Self.noRoom))
@@ -64,8 +64,8 @@ extension HEIFFile {
       new: replacement.header.frame.size, isNewPicture: true, keepsGainMap: gainMap != nil)
     var rewriter = try JPEGRewriter(parts: JPEGParts(original), change: change)
     try rewriter.rewriteExif(identifier: identifier, thumbnail: thumbnail)
-    if !maps.isEmpty { _ = rewriter.rewriteFurtherPictures(maps: maps) }
-    rewriter.rewriteXMP()
+    if !maps.isEmpty { _ = try rewriter.rewriteFurtherPictures(maps: maps) }
+    try rewriter.rewriteXMP()
     let bytes = try rewriter.parts.assembled(with: replacement, maps: maps, trailer: [])
     for related in relatedPictures where related.role != .thumbnail {
       if made[related.item] != nil { continue }
@@ -105,7 +105,7 @@ extension HEIFFile {
     var version: String?
     var headroom: String?
     for described in sources("cdsc", to: item) where items[described]?.isXMP ?? false {
-      let packet = XMPPacket(try data(of: described))
+      let packet = try XMPPacket(data(of: described))
       version = version ?? packet?.text("HDRGainMapVersion", in: apple)?.text
       headroom = headroom ?? packet?.text("HDRGainMapHeadroom", in: apple)?.text
     }
@@ -138,7 +138,7 @@ extension HEIFFile {
     _ image: [UInt8], item: UInt32, projection: PictureProjection?
   ) throws -> JPEGSurgery.Result {
     let said = sources("cdsc", to: item).first { items[$0]?.isXMP ?? false }
-    guard let said, var packet = XMPPacket(try data(of: said)) else {
+    guard let said, var packet = try XMPPacket(data(of: said)) else {
       throw MediaError("nothing says what its item \(item) is", isUnsupported: true)
     }
     let kind = "AuxiliaryImageType"

@@ -17,13 +17,13 @@ package struct HEIFGainMap: Sendable {
   package var isGrey = true
 
   /// - Returns: nil for a picture that is none, or does not say in words that HEIC has how it is to be used.
-  package init?(_ map: JPEGMap) {
+  package init?(_ map: JPEGMap) throws {
     guard map.isGainMap, let file = try? JPEGFile(map.bytes) else { return nil }
     let parts = JPEGParts(file)
     self.map = map
-    metadata = GainMapMetadata(parts)
-    packet = parts.contents(of: .xmp).first { content in
-      XMPPacket(content).map { !$0.properties(in: XMPPacket.Namespace.appleGainMap).isEmpty } ?? false
+    metadata = try GainMapMetadata(parts)
+    packet = try parts.contents(of: .xmp).first { content in
+      try XMPPacket(content).map { !$0.properties(in: XMPPacket.Namespace.appleGainMap).isEmpty } ?? false
     }
     guard metadata != nil || packet != nil else { return nil }
   }

@@ -30,7 +30,7 @@ struct HEIFItem: Hashable, Sendable {
   /// Real files have some hundred; what is done for each item may look at all of them.
   private static var most: Int { ReadingLimit.items.value }
   private static var tooMany: MediaError {
-    MediaError("it has more than \(most) items", isUnsupported: true)
+    MediaError(beyond: .items, "it has more than \(most) items")
   }
 
   /// Reads the item information box (`iinf`).

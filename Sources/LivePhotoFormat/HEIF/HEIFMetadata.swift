@@ -56,6 +56,22 @@ extension HEIFFile: PhotoContainer {
   /// The items with the photo's XMP.
   var xmpItems: [UInt32] { describing(\.isXMP) }
 
+  /// More packets than anybody writes; each is parsed.
+  private static let mostPackets = 16
+
+  /// The items with the photo's XMP, to look at each.
+  ///
+  /// - Throws: ``MediaError`` when there are more than are looked at.
+  func xmpPackets() throws -> [UInt32] { try Self.checked(xmpItems) }
+
+  /// Makes sure that no more packets describe a picture than are looked at.
+  static func checked(_ packets: [UInt32]) throws -> [UInt32] {
+    guard packets.count <= mostPackets else {
+      throw MediaError("one of its pictures has more than \(mostPackets) XMP packets", isUnsupported: true)
+    }
+    return packets
+  }
+
   func exif() throws -> TIFFBlock? { try exifItem.flatMap { HEIFExif(try data(of: $0))?.block } }
 
   func exifBlocks() throws -> [TIFFBlock] { try exif().map { [$0] } ?? [] }
@@ -70,13 +86,13 @@ extension HEIFFile: PhotoContainer {
 
   func isMotionPhoto() throws -> Bool {
     try hasEmbeddedMovie
-      || xmpItems.prefix(16).contains { XMPPacket(try data(of: $0))?.isMotionPhoto ?? false }
+      || xmpPackets().contains { try XMPPacket(try data(of: $0))?.isMotionPhoto ?? false }
   }
 
   func xmp() throws -> [UInt8]? { try xmpItems.first.map { try data(of: $0) } }
 
   func metadata() throws -> PhotoMetadata {
-    var metadata = PhotoMetadata(
+    var metadata = try PhotoMetadata(
       exif: try exif(), xmp: try xmp(),
       stored: spatialExtents(of: primaryItem) ?? PixelSize(width: 0, height: 0),
       orientation: photoOrientation,

@@ -33,7 +33,7 @@ struct HEIFMetadataRewrite {
       transform: .identity, projection: edit?.projection, orientation: old.then(turn), old: size,
       new: newSize ?? size, isNewPicture: edit != nil, keepsGainMap: true)
     try rewriteExif(identifier: identifier, thumbnail: edit?.exifThumbnail)
-    for item in file.xmpItems.prefix(16) { try rewriteXMP(item) }
+    for item in try file.xmpPackets() { try rewriteXMP(item) }
     for (item, projection) in (edit?.projections ?? [:]).sorted(by: { $0.key < $1.key }) {
       try rewriteXMP(describing: item, projection)
     }
@@ -67,7 +67,7 @@ struct HEIFMetadataRewrite {
   /// Orientation and sizes, and regions that count in the displayed picture.
   private mutating func rewriteXMP(_ item: UInt32) throws {
     let data = try file.data(of: item)
-    guard var packet = XMPPacket(data) else { return }
+    guard var packet = try XMPPacket(data) else { return }
     if change.isReframed { name(packet.turnPlaces(change)) }
     packet.describe(change)
     if change.isNewPicture, packet.removeThumbnails() { name(["xmp:Thumbnails"], PictureChange.stale) }
@@ -78,8 +78,8 @@ struct HEIFMetadataRewrite {
   /// The items that describe an auxiliary picture, and neither the photo nor another one that stays.
   private mutating func rewriteXMP(describing picture: UInt32, _ projection: PictureProjection) throws {
     let own = file.sources("cdsc", to: picture).filter { file.items[$0]?.isXMP ?? false }
-    for item in own.prefix(16) where contents[item] == nil && !file.xmpItems.contains(item) {
-      guard var packet = XMPPacket(try file.data(of: item)) else { continue }
+    for item in try HEIFFile.checked(own) where contents[item] == nil && !file.xmpItems.contains(item) {
+      guard var packet = try XMPPacket(file.data(of: item)) else { continue }
       name(packet.moveCamera(projection))
       if let bytes = packet.rewritten() { contents[item] = bytes }
     }

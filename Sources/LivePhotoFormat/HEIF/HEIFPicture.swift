@@ -52,7 +52,8 @@ package struct HEIFPicture: Sendable {
   package var isGrey: Bool { codec == "hvc1" && configuration.count > 16 && configuration[16] & 3 == 0 }
 
   private static let largestSide = 1 << 16
-  private static var mostPixels: Int { ReadingLimit.pixels.value << 21 }
+  /// The most pixels of a picture that is turned and not decoded: twice those of one that is, and 2³⁰.
+  package static var mostPixels: Int { min(ReadingLimit.pixels.value << 21, 1 << 30) }
   private static var mostBytes: Int { ReadingLimit.photoSize.value << 20 }
 
   /// The properties that may be essential and change nothing here, or are read here.
@@ -86,9 +87,15 @@ package struct HEIFPicture: Sendable {
     }
     let properties = try Self.knownProperties(file, id)
     guard let size = file.spatialExtents(of: id) else { throw MediaError("its item \(id) has no size") }
-    guard 1...Self.largestSide ~= size.width, 1...Self.largestSide ~= size.height,
-      size.width * size.height <= Self.mostPixels
-    else { throw MediaError("its item \(id) has an impossible size: \(size.width)x\(size.height)") }
+    guard 1...Self.largestSide ~= size.width, 1...Self.largestSide ~= size.height else {
+      throw MediaError("its item \(id) has an impossible size: \(size.width)x\(size.height)")
+    }
+    let mostPixels = Self.mostPixels
+    guard size.width * size.height <= mostPixels else {
+      throw MediaError(
+        "its item \(id) of \(size.width)x\(size.height) has more than \(mostPixels / 1_000_000) megapixels",
+        remedy: mostPixels < 1 << 30 ? ReadingLimit.pixels.remedy : nil, isUnsupported: true)
+    }
     let grid: HEIFGrid
     if item.type == "grid" {
       grid = try HEIFGrid(file.data(of: id, most: 12), tiles: file.targets("dimg", from: id))
@@ -127,7 +134,7 @@ package struct HEIFPicture: Sendable {
     tiles = try file.ranges(of: grid.tiles)
     guard tiles.joined().reduce(0, { $0 + min($1.count, Self.mostBytes) }) <= Self.mostBytes else {
       throw MediaError(
-        "its item \(id) has more than \(Self.mostBytes >> 20) MB of coded data", isUnsupported: true)
+        beyond: .photoSize, "its item \(id) has more than \(Self.mostBytes >> 20) MB of coded data")
     }
     self.grid = TileGrid(columns: grid.columns, rows: grid.rows, tile: first.size, size: size)
     let shown = try Self.shown(properties, of: size)

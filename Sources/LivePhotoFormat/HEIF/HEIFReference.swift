@@ -30,7 +30,7 @@ struct HEIFReference: Hashable, Sendable {
       }
       left -= 1 + count
       guard left >= 0 else {
-        throw MediaError("its items refer to each other more than \(Self.most) times", isUnsupported: true)
+        throw MediaError(beyond: .references, "its items refer to each other more than \(Self.most) times")
       }
       return HEIFReference(kind: box.kind, from: from, to: try (0..<count).map { _ in try id() })
     }

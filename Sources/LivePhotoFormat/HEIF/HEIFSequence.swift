@@ -24,7 +24,7 @@ struct HEIFSequence: Sendable {
     moov = try Movie.moov(at: place, in: file.source)
     let atoms = try moov.all("trak")
     guard atoms.count <= ReadingLimit.tracks.value else {
-      throw MediaError("it has \(atoms.count) tracks", isUnsupported: true)
+      throw MediaError(beyond: .tracks, "it has \(atoms.count) tracks")
     }
     tracks = try atoms.map { try Track($0, fileSize: file.size) }
   }

@@ -96,7 +96,7 @@ extension HEIFFile {
 
   /// The prefixes of an XMP item's properties, each once; “XMP” where they cannot be read.
   func groups(ofXMP item: UInt32) throws -> [String] {
-    (XMPPacket(try data(of: item))?.properties.map(\.prefix) ?? ["XMP"]).unique
+    try (XMPPacket(data(of: item))?.properties.map(\.prefix) ?? ["XMP"]).unique
   }
 
   /// - Throws: ``MediaError`` when a movie or an image sequence is in the file.

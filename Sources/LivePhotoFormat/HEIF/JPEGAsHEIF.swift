@@ -33,8 +33,8 @@ extension JPEGSurgery {
     var rewriter = try JPEGRewriter(parts: JPEGParts(original), change: change)
     rewriter.removeManifests()
     try rewriter.rewriteExif(identifier: identifier, thumbnail: thumbnail)
-    let rest = rewriter.rewriteFurtherPictures(maps: gainMap.map { [$0.map] } ?? [])
-    rewriter.rewriteXMP()
+    let rest = try rewriter.rewriteFurtherPictures(maps: gainMap.map { [$0.map] } ?? [])
+    try rewriter.rewriteXMP()
     var parts = rewriter.parts
     // A HEIC photo lists its pictures itself.
     parts.remove(.multiPicture, .gainMap)
@@ -51,7 +51,7 @@ extension JPEGSurgery {
     if let exif = parts.exifBlocks.first {
       try composition.add("Exif", HEIFExif(block: exif).bytes, describing: file.primaryItem)
     }
-    if var packet = parts.packets.first {
+    if var packet = try parts.packets.first {
       packet.removeExtension()
       if gainMap != nil {
         for namespace in [XMPPacket.Namespace.container, XMPPacket.Namespace.gainMap] {
@@ -67,7 +67,7 @@ extension JPEGSurgery {
       to: &composition, of: file.primaryItem, size: shown, primaries: Self.primaries(of: profile),
       orientation: orientation)
     try composition.writeAnew(to: sink)
-    var names = Self.namesWithoutPlace(parts)
+    var names = try Self.namesWithoutPlace(parts)
     if !rest.isEmpty { names.append("data behind the picture") }
     return rewriter.removals
       + names.unique.map { Removal(half: .photo, name: $0, reason: "has no place in a HEIC photo") }
@@ -82,9 +82,9 @@ extension JPEGSurgery {
 
   /// The names of what stays behind: all but one Exif block, one XMP packet, the profile, and what says how the JPEG is
   /// coded.
-  private static func namesWithoutPlace(_ parts: JPEGParts) -> [String] {
+  private static func namesWithoutPlace(_ parts: JPEGParts) throws -> [String] {
     var names: [String] = []
-    for (kind, carried) in [(JPEGMetadataKind.exif, parts.exifBlocks.count), (.xmp, parts.packets.count)]
+    for (kind, carried) in try [(JPEGMetadataKind.exif, parts.exifBlocks.count), (.xmp, parts.packets.count)]
     where parts.indices(of: kind).count > min(carried, 1) { names.append(kind.rawValue) }
     for part in parts.list where !part.isRemoved && part.segments.first?.isMetadata ?? false {
       switch part.kind {

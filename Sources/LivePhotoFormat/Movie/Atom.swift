@@ -40,7 +40,7 @@ struct Atom: Hashable, Sendable {
   static func parseAll(_ bytes: ArraySlice<UInt8>, depth: Int = 0) throws -> (atoms: [Atom], tail: [UInt8]) {
     let deepest = ReadingLimit.nesting.value
     guard depth <= deepest else {
-      throw MediaError("its atoms are nested deeper than \(deepest) levels")
+      throw MediaError(beyond: .nesting, "its atoms are nested deeper than \(deepest) levels")
     }
     var atoms: [Atom] = []
     var reader = BigEndianReader(bytes)

@@ -53,7 +53,9 @@ struct FileAtom: Hashable, Sendable {
     // Real files have about five.
     let most = ReadingLimit.boxes.value
     while source.count - offset >= 8 {
-      guard atoms.count < most else { throw MediaError("it has more than \(most) atoms side by side") }
+      guard atoms.count < most else {
+        throw MediaError(beyond: .boxes, "it has more than \(most) atoms side by side")
+      }
       var reader = BigEndianReader(try source.read(at: offset, count: min(16, source.count - offset)))
       let left = source.count - offset
       let mayEnd = allowsTrailer && !atoms.isEmpty

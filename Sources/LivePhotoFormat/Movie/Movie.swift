@@ -82,7 +82,7 @@ public struct Movie: Sendable {
     let atoms = try moov.all("trak")
     // iPhones write eight; each track's like may be looked for among all.
     guard atoms.count <= ReadingLimit.tracks.value else {
-      throw MediaError("it has \(atoms.count) tracks", isUnsupported: true)
+      throw MediaError(beyond: .tracks, "it has \(atoms.count) tracks")
     }
     tracks = try atoms.map { try Track($0, fileSize: source.count) }
     // Chunks may lie over each other, but not more than two deep on average.

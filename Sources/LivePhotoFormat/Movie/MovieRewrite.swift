@@ -181,7 +181,7 @@ struct MovieRewrite {
       let bytes = try source.read(at: atom.contentOffset, count: atom.contentSize)
       let showsPicture = isReframed && bytes.holdsPicture
       // Behind the 16 bytes of its number.
-      let groups = atom.kind == "uuid" ? UserMetadata.placeGroups(of: Array(bytes.dropFirst(16))) : []
+      let groups = atom.kind == "uuid" ? try UserMetadata.placeGroups(of: Array(bytes.dropFirst(16))) : []
       guard showsPicture || !groups.isEmpty else { continue }
       let isFirst = !removals.contains { $0.name == atom.kind.description }
       dropped.insert(atom.offset)

@@ -84,11 +84,11 @@ struct SampleTable: Sendable {
   func checkLimits(timeScale: UInt32) throws {
     let most = ReadingLimit.samples.value
     guard sampleCount <= most else {
-      throw MediaError("one of its tracks has more than \(most) samples", isUnsupported: true)
+      throw MediaError(beyond: .samples, "one of its tracks has more than \(most) samples")
     }
     let longest = ReadingLimit.duration.value
     guard duration <= longest * Int(timeScale) else {
-      throw MediaError("one of its tracks lasts longer than \(longest) seconds", isUnsupported: true)
+      throw MediaError(beyond: .duration, "one of its tracks lasts longer than \(longest) seconds")
     }
   }
 

@@ -33,10 +33,10 @@ struct UserMetadata {
     }
     let entries = try user.children
     try user.changeChildren { children in
-      children = entries.compactMap { entry in
+      children = try entries.compactMap { entry in
         switch entry.kind {
         case "meta": rewritten(metadata: entry, "udta meta")
-        case "XMP_": rewritten(packet: entry)
+        case "XMP_": try rewritten(packet: entry)
         default: unlessPicture(entry, "udta \(entry.kind)")
         }
       }
@@ -82,11 +82,11 @@ struct UserMetadata {
   }
 
   /// An XMP packet (XMP specification part 3, section 2.3.1) without properties that describe places.
-  private mutating func rewritten(packet atom: Atom) -> Atom? {
-    guard dropsPlaces, !Self.placeGroups(of: atom.bytes).isEmpty else {
+  private mutating func rewritten(packet atom: Atom) throws -> Atom? {
+    guard dropsPlaces, try !Self.placeGroups(of: atom.bytes).isEmpty else {
       return unlessPicture(atom, "udta XMP_")
     }
-    guard var packet = XMPPacket(atom.bytes) else {
+    guard var packet = try XMPPacket(atom.bytes) else {
       places.append("udta XMP_")
       return nil
     }
@@ -99,8 +99,8 @@ struct UserMetadata {
   }
 
   /// Names of the groups of an XMP packet that describe places.
-  static func placeGroups(of packet: [UInt8]) -> [String] {
+  static func placeGroups(of packet: [UInt8]) throws -> [String] {
     guard packet.firstIndex(of: "<") != nil else { return [] }
-    return XMPPacket.staleGroups(of: packet, pixelsMoved: true).filter { $0 != "xmp:Thumbnails" }
+    return try XMPPacket.staleGroups(of: packet, pixelsMoved: true).filter { $0 != "xmp:Thumbnails" }
   }
 }

@@ -27,7 +27,7 @@ extension PNGFile {
     var removals: [Removal] = []
     if var packet = try xmp() {
       // Behind a JPEG there may be a movie, and readers look for it.
-      if XMPPacket(packet)?.isMotionPhoto == true, let rest = XMPPacket.withoutMotionPhoto(packet) {
+      if try XMPPacket(packet)?.isMotionPhoto == true, let rest = try XMPPacket.withoutMotionPhoto(packet) {
         packet = rest
         removals.append(
           Removal(half: .photo, name: "MotionPhoto", reason: "announces a movie that is not there"))
@@ -48,7 +48,7 @@ extension PNGFile {
       new: replacement.header.frame.size, isNewPicture: true)
     var rewriter = try JPEGRewriter(parts: parts, change: change)
     try rewriter.rewriteExif(identifier: identifier, thumbnail: thumbnail)
-    rewriter.rewriteXMP()
+    try rewriter.rewriteXMP()
     let xmpChunk = try xmpChunk()?.chunk
     names += try chunks.filter { ["tEXt", "zTXt", "iTXt"].contains($0.kind) && $0 != xmpChunk }
       .map { PNGChunks.keyword(try content($0)) }

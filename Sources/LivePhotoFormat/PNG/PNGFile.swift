@@ -84,7 +84,8 @@ package struct PNGFile: Sendable {
   /// - Throws: ``MediaError`` when it is too large, or its checksum is another.
   func content(_ chunk: Chunk) throws -> [UInt8] {
     guard chunk.content.count <= Self.largestMetadata else {
-      throw MediaError("its chunk \(chunk.kind) is larger than \(Self.largestMetadata >> 20) MB")
+      throw MediaError(
+        "its chunk \(chunk.kind) is larger than \(Self.largestMetadata >> 20) MB", isUnsupported: true)
     }
     return try checked(chunk)
   }
@@ -141,8 +142,10 @@ package struct PNGFile: Sendable {
   }
 
   /// The content of a chunk; nil where it is damaged.
+  ///
+  /// - Throws: ``MediaError`` when it is larger than what is read.
   private func soundContent(_ chunk: Chunk) throws -> [UInt8]? {
-    do { return try content(chunk) } catch is MediaError { return nil }
+    do { return try content(chunk) } catch let error as MediaError where !error.isUnsupported { return nil }
   }
 }
 
@@ -184,7 +187,7 @@ extension PNGFile: PhotoContainer {
   func isMotionPhoto() -> Bool { false }
 
   func metadata() throws -> PhotoMetadata {
-    PhotoMetadata(
+    try PhotoMetadata(
       exif: try exif(), xmp: try xmp(), stored: layout.size, orientation: nil, hasGainMap: false)
   }
 

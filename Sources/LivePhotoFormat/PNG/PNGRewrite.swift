@@ -197,12 +197,12 @@ extension PNGFile {
     }
     for chunk in chunks {
       guard let bytes = try xmp(in: chunk) else { continue }
-      if var packet = XMPPacket(bytes) {
+      if var packet = try XMPPacket(bytes) {
         if change.pixelsMoved { rewrite.name(packet.turnPlaces(change), PictureChange.places) }
         packet.describe(change)
         if packet.removeThumbnails() { rewrite.name(["xmp:Thumbnails"], PictureChange.stale) }
         if let new = packet.rewritten(), new != bytes { rewrite.setXMP(new, in: chunk) }
-      } else if !XMPPacket.staleGroups(of: bytes, pixelsMoved: change.pixelsMoved).isEmpty {
+      } else if try !XMPPacket.staleGroups(of: bytes, pixelsMoved: change.pixelsMoved).isEmpty {
         rewrite.remove(chunk)
         rewrite.name(["XMP"], "is damaged and describes places in the picture")
       }
@@ -258,7 +258,7 @@ extension PNGFile {
     }
     if packets.isEmpty, facts.needsXMP { packets = [(nil, XMPPacket.blank)] }
     for (chunk, bytes) in packets {
-      if var packet = XMPPacket(bytes) {
+      if var packet = try XMPPacket(bytes) {
         rewrite.name(facts.apply(to: &packet), FactsRewrite.reason)
         if let new = packet.rewritten(), chunk == nil || new != bytes { rewrite.setXMP(new, in: chunk) }
       } else if let chunk, facts.mayContradict(bytes) {
@@ -304,7 +304,7 @@ extension PNGFile {
       for chunk in chunks where chunk.kind == "iTXt" {
         let content = try content(chunk)
         guard PNGChunks.keyword(content) == PNGChunks.xmpKeyword else { continue }
-        if let kept = PNGChunks.xmp(content).flatMap(XMPPacket.withoutLocation) {
+        if let kept = try PNGChunks.xmp(content).flatMap(XMPPacket.withoutLocation) {
           rewrite.setXMP(kept, in: chunk)
         } else {
           rewrite.remove(chunk)

@@ -69,7 +69,10 @@ package enum ForeignPhoto: Hashable, Sendable {
         return nil
       }
       let isWanted = head[(self == .png ? 4 : 0)...].prefix(4).elementsEqual(name.utf8)
-      if isWanted, size <= Self.largestExif {
+      if isWanted {
+        guard size <= Self.largestExif else {
+          throw MediaError("its Exif block is larger than \(Self.largestExif >> 20) MB", isUnsupported: true)
+        }
         let content = try source.read(at: at + 8, count: size)
         return content.hasPrefix("Exif\0\0") ? Array(content[6...]) : content
       }

@@ -8,10 +8,10 @@ struct GainMapMetadata: Hashable, Sendable {
   ///
   /// - Parameter parts: the gain map's segments.
   /// - Returns: nil when it says nothing of the kind, or says it of a picture whose base is the HDR one.
-  init?(_ parts: JPEGParts) {
+  init?(_ parts: JPEGParts) throws {
     if let said = parts.contents(of: .gainMap).first(where: Self.isWhole) {
       bytes = said
-    } else if let said = parts.packets.lazy.compactMap(Self.bytes).first {
+    } else if let said = try parts.packets.lazy.compactMap(Self.bytes).first {
       bytes = said
     } else {
       return nil

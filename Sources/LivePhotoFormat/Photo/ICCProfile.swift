@@ -15,12 +15,15 @@ public struct ICCProfile: Encodable, Hashable, Sendable {
   /// The profile in a JPEG, joined from its segments.
   ///
   /// - Returns: nil when it has none.
+  /// - Throws: ``MediaError`` when it would have to be looked for in too much.
   static func bytes(in header: JPEGHeader) throws -> [UInt8]? {
     var parts: [(number: UInt8, bytes: [UInt8])] = []
     var left = largest
     for segment in header.segments where segment.marker == 0xE2 && segment.payload.count >= partHead {
       left -= segment.payload.count
-      guard left >= 0 else { break }
+      guard left >= 0 else {
+        throw MediaError("its segments APP2 are larger than \(largest >> 20) MB", isUnsupported: true)
+      }
       let payload = try header.source.read(at: segment.payload.lowerBound, count: segment.payload.count)
       if payload.hasPrefix("ICC_PROFILE") {
         parts.append((payload[partHead - 2], Array(payload[partHead...])))

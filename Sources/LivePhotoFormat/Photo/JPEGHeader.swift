@@ -36,11 +36,9 @@ package struct JPEGHeader: Sendable {
   /// The frame header.
   package let frame: JPEGFrame
 
-  private static let segmentLimit = 4096
-
   /// Reads segment by segment up to the first scan.
   ///
-  /// - Throws: ``MediaError`` when it is no JPEG or damaged before its first scan; what `source` throws.
+  /// - Throws: ``MediaError`` when it is no JPEG, damaged before its first scan, or has too many segments there; what `source` throws.
   package init(reading source: any ByteSource) throws {
     self.source = source
     // Segments are far apart: a page is read where one begins.
@@ -56,11 +54,12 @@ package struct JPEGHeader: Sendable {
       throw MediaError("it is not a JPEG file", remedy: "name a photo")
     }
     let damaged = MediaError("its JPEG segments are damaged", remedy: "copy it again from the phone")
+    let most = ReadingLimit.segments.value
     var segments: [JPEGSegment] = []
     var frame: JPEGFrame?
     var at = 2
     while true {
-      guard segments.count < Self.segmentLimit, try byte(at: at) == 0xFF else { throw damaged }
+      guard try byte(at: at) == 0xFF else { throw damaged }
       let marker = try byte(at: at + 1)
       switch marker {
       case 0xFF:  // a fill byte
@@ -76,6 +75,9 @@ package struct JPEGHeader: Sendable {
         return
       default:
         break
+      }
+      guard segments.count < most else {
+        throw MediaError(beyond: .segments, "it has more than \(most) JPEG segments before its picture")
       }
       var size = 2
       if !JPEGSegment.isBare(marker) {
@@ -129,14 +131,14 @@ extension JPEGHeader: PhotoContainer {
   func iccProfile() throws -> [UInt8]? { try ICCProfile.bytes(in: self) }
 
   func isMotionPhoto() throws -> Bool {
-    if try (first(.xmp) { XMPPacket($0) })?.isMotionPhoto ?? false { return true }
+    if try (first(.xmp) { try XMPPacket($0) })?.isMotionPhoto ?? false { return true }
     return try SamsungTrailer.listsMovie(source)
   }
 
   func xmp() throws -> [UInt8]? { try first(.xmp) { $0 } }
 
   func metadata() throws -> PhotoMetadata {
-    var metadata = PhotoMetadata(
+    var metadata = try PhotoMetadata(
       exif: try exif(), xmp: try xmp(), stored: frame.size, orientation: nil,
       hasGainMap: try first(.gainMap) { _ in true } ?? false)
     if try SamsungTrailer.listsMovie(source) { metadata.subtypes.insert(.motionPhoto) }
@@ -155,14 +157,14 @@ extension JPEGHeader: PhotoContainer {
   ///
   /// - Parameter use: called with the content of one segment after the other, until it returns something.
   /// - Returns: nil when there is none.
-  private func first<Value>(_ kind: JPEGMetadataKind, use: ([UInt8]) -> Value?) throws -> Value? {
+  private func first<Value>(_ kind: JPEGMetadataKind, use: ([UInt8]) throws -> Value?) throws -> Value? {
     let (marker, prefix) = kind.signature
     for segment in segments where segment.marker == marker {
       let start = segment.payload.lowerBound
       let head = try source.read(at: start, count: min(segment.payload.count, JPEGMetadataKind.longestPrefix))
       guard JPEGMetadataKind(marker: marker, payload: head) == kind else { continue }
       let content = try source.read(at: start + prefix.count, count: segment.payload.count - prefix.count)
-      if let value = use(content) { return value }
+      if let value = try use(content) { return value }
     }
     return nil
   }

@@ -158,13 +158,20 @@ extension XMPPacket.Directory {
 extension JPEGParts {
   /// Finds the pictures that directories list, in the main packet or in extended ones.
   ///
-  /// - Throws: ``MediaError`` when a directory lists too many.
+  /// - Throws: ``MediaError`` when a directory lists too many, or when there are too many with those that an index lists.
   func listing() throws -> JPEGListing {
-    let extended = extendedPackets.compactMap { packet in
-      packet.bytes.flatMap { $0.firstIndex(of: XMPPacket.DynamicDepth.root) == nil ? nil : XMPPacket($0) }
+    let extended = try extendedPackets.compactMap { packet in
+      try packet.bytes.flatMap {
+        $0.firstIndex(of: XMPPacket.DynamicDepth.root) == nil ? nil : try XMPPacket($0)
+      }
     }
-    let all = packets + extended
+    let all = try packets + extended
     for packet in all { try packet.checkDirectories() }
-    return JPEGListing(all, trailer: file.trailer, of: MemoryByteSource(file.bytes))
+    let listing = JPEGListing(all, trailer: file.trailer, of: MemoryByteSource(file.bytes))
+    let most = ReadingLimit.furtherPictures.value
+    guard furtherPictures(listing).count <= most else {
+      throw MediaError(beyond: .furtherPictures, "it has more than \(most) pictures behind its first")
+    }
+    return listing
   }
 }

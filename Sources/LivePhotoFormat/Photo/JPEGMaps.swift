@@ -54,16 +54,15 @@ extension JPEGParts {
   typealias MapPlace = (range: Range<Int>, name: String, isIndexed: Bool)
 
   /// Where the maps stand that could be kept, and what they tell: those that directories list come first, as they stand in the file.
-  func maps(_ listing: JPEGListing) -> [MapPlace] {
+  func maps(_ listing: JPEGListing) throws -> [MapPlace] {
     let indexed = indexedPictures
     var seen: [Range<Int>] = []
-    for range in furtherPictures(listing).prefix(Self.mostPictures)
-    where !seen.contains(where: range.overlaps) {
+    for range in furtherPictures(listing) where !seen.contains(where: range.overlaps) {
       seen.append(range)
     }
-    let maps = seen.compactMap { range -> MapPlace? in
+    let maps = try seen.compactMap { range -> MapPlace? in
       let kind = listing.items.first { $0.range == range }?.kind
-      return mapName(range, kind).map { (range, $0, indexed.contains(range) || !JPEGMap.isGoogles($0)) }
+      return try mapName(range, kind).map { (range, $0, indexed.contains(range) || !JPEGMap.isGoogles($0)) }
     }
     // Whoever has two gain maps has one too many.
     let gainMap = maps.first { $0.name == JPEGMap.gainMap }
@@ -73,13 +72,10 @@ extension JPEGParts {
     return listed + kept.filter { map in !listing.items.contains { $0.range == map.range } }
   }
 
-  /// Phones write four at most.
-  private static let mostPictures = 64
-
   /// The kind of what a map tells; nil for another picture.
   ///
   /// - Parameter kind: what a directory calls it.
-  private func mapName(_ range: Range<Int>, _ kind: String?) -> String? {
+  private func mapName(_ range: Range<Int>, _ kind: String?) throws -> String? {
     let isJPEG = file.bytes[range].starts(with: [0xFF, 0xD8, 0xFF])
     if JPEGMap.isGoogles(kind) {
       return isJPEG || file.bytes[range].starts(with: PNGFile.signature) ? kind : nil
@@ -92,7 +88,7 @@ extension JPEGParts {
     if marks.contains(where: isMarked) { return JPEGMap.gainMap }
     guard isMarked(XMPPacket.Namespace.pixelData), let map = try? JPEGFile(Array(file.bytes[range]))
     else { return nil }
-    let kinds = JPEGParts(map).packets.compactMap {
+    let kinds = try JPEGParts(map).packets.compactMap {
       $0.text("AuxiliaryImageType", in: XMPPacket.Namespace.pixelData)?.text
     }
     return kinds.first?.split(separator: ":").last.map { String($0) }
@@ -102,10 +98,10 @@ extension JPEGParts {
 extension JPEGSurgery {
   /// Finds the maps, for the caller to edit along, as far as they can be kept.
   ///
-  /// - Throws: ``MediaError`` when XMP lists too many pictures.
+  /// - Throws: ``MediaError`` when it has, or its XMP lists, too many pictures.
   package func maps() throws -> [JPEGMap] {
     let parts = JPEGParts(original)
-    return parts.maps(try parts.listing()).map {
+    return try parts.maps(parts.listing()).map {
       JPEGMap(
         bytes: Array(original.bytes[$0.range]), name: $0.name, source: $0.range, isIndexed: $0.isIndexed)
     }
@@ -132,7 +128,7 @@ extension JPEGSurgery {
     var rewriter = try JPEGRewriter(parts: JPEGParts(original), change: change)
     rewriter.removeManifests()
     try rewriter.rewriteExif(identifier: nil, thumbnail: nil)
-    rewriter.rewriteXMP()
+    try rewriter.rewriteXMP()
     rewriter.rewriteJFIF()
     let bytes = try rewriter.parts.assembled(with: replacement, trailer: [])
     return Result(bytes: bytes, removals: rewriter.removals)

@@ -68,8 +68,8 @@ struct JPEGParts: Sendable {
   /// The Exif blocks that can be read.
   var exifBlocks: [TIFFBlock] { contents(of: .exif).compactMap { TIFFBlock(exif: $0) } }
 
-  /// The XMP packets that can be read.
-  var packets: [XMPPacket] { contents(of: .xmp).compactMap { XMPPacket($0) } }
+  /// The XMP packets that can be read. Throws where one is beyond a limit.
+  var packets: [XMPPacket] { get throws { try contents(of: .xmp).compactMap { try XMPPacket($0) } } }
 
   /// Leaves out all parts of some kinds.
   mutating func remove(_ kinds: JPEGMetadataKind...) {

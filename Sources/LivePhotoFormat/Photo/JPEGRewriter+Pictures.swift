@@ -8,13 +8,13 @@ extension JPEGRewriter {
   ///
   /// - Parameter maps: the edited maps.
   /// - Returns: what is left behind EOI, and behind the maps.
-  mutating func rewriteFurtherPictures(maps: [JPEGMap]) -> [UInt8] {
+  mutating func rewriteFurtherPictures(maps: [JPEGMap]) throws -> [UInt8] {
     let file = parts.file
     guard change.isNewPicture else { return Array(file.bytes[file.trailer]) }
-    let packets = parts.packets
+    let packets = try parts.packets
     let directories = packets.flatMap(\.directories).filter { !$0.isOfDepth && $0.listsPictures }
     let semantics = directories.flatMap(\.items).compactMap(\.semantic)
-    let old = parts.maps(listing)
+    let old = try parts.maps(listing)
     var ranges = parts.furtherPictures(listing)
     kept = JPEGListing.Kept.laid(maps)
     let hasIndex = !parts.indices(of: .multiPicture).isEmpty

@@ -6,19 +6,21 @@ extension JPEGRewriter {
   private static let untrue: Message = "describes the picture as it was before the edit"
 
   /// Orientation, sizes, regions and what else describes places in XMP, the extended packets included.
-  mutating func rewriteXMP() {
+  ///
+  /// - Throws: ``MediaError`` when a packet that would have to change is beyond a limit.
+  mutating func rewriteXMP() throws {
     // By the names that the main packet calls extended ones by: their new names, nil for those that are gone.
     var guids: [String: String?] = [:]
     if change.isNewPicture {
       for guid in parts.extendedPackets.map(\.guid) {
         guard let packet = parts.extendedPackets.first(where: { $0.guid == guid }) else { continue }
-        if let new = rewriteExtended(packet) { guids[guid] = .some(new) }
+        if let new = try rewriteExtended(packet) { guids[guid] = .some(new) }
       }
     }
     for index in parts.indices(of: .xmp) {
-      guard var packet = XMPPacket(parts.list[index].content) else {
+      guard var packet = try XMPPacket(parts.list[index].content) else {
         let content = parts.list[index].content
-        if !XMPPacket.staleGroups(of: content, pixelsMoved: change.pixelsMoved).isEmpty {
+        if try !XMPPacket.staleGroups(of: content, pixelsMoved: change.pixelsMoved).isEmpty {
           parts.list[index].isRemoved = true
           name(["XMP"], "is damaged and describes places in the picture")
         }
@@ -88,12 +90,12 @@ extension JPEGRewriter {
   /// - Returns: the packet's new name, in it nil where it is gone; nil where it stays as it is.
   private mutating func rewriteExtended(
     _ old: JPEGParts.ExtendedPacket
-  ) -> String?? {
-    if let md5, let bytes = old.bytes, var packet = XMPPacket(bytes) {
+  ) throws -> String?? {
+    if let md5, let bytes = old.bytes, var packet = try XMPPacket.extended(bytes) {
       rewrite(&packet, keepsDepth: change.keepsDepth)
       if let new = packet.rewritten(limit: Self.longestPacket) {
         guard new != bytes else { return nil }
-        guard XMPPacket(new)?.properties.isEmpty == false else {
+        guard try XMPPacket(new)?.properties.isEmpty == false else {
           for index in old.indices { parts.list[index].isRemoved = true }
           return .some(nil)
         }
@@ -104,7 +106,7 @@ extension JPEGRewriter {
         return guid
       }
     }
-    let groups = XMPPacket.staleGroups(of: old.content, pixelsMoved: change.pixelsMoved)
+    let groups = try XMPPacket.staleGroups(of: old.content, pixelsMoved: change.pixelsMoved)
     // Without its beginning nothing in it may say that what follows is a picture.
     guard !groups.isEmpty || old.bytes == nil else { return nil }
     for index in old.indices { parts.list[index].isRemoved = true }

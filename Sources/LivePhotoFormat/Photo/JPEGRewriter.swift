@@ -31,7 +31,7 @@ struct JPEGRewriter: Sendable {
   ) throws {
     (self.parts, self.change, self.depth, self.md5) = (parts, change, depth, md5)
     listing = try parts.listing()
-    hadDepth = depth != nil && !parts.depthInXMP.isEmpty
+    hadDepth = try depth != nil && !parts.depthInXMP.isEmpty
   }
 
   /// Names what was taken out, each name once.

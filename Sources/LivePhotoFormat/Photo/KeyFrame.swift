@@ -87,15 +87,15 @@ extension JPEGHeader {
       removed += block.describe(frame)
       parts.setContent(block.bytes, at: index)
     }
-    let tellsMore = parts.contents(of: .extendedXMP).contains {
-      !XMPPacket.staleGroups(of: $0, pixelsMoved: true).isEmpty
+    let tellsMore = try parts.contents(of: .extendedXMP).contains {
+      try !XMPPacket.staleGroups(of: $0, pixelsMoved: true).isEmpty
     }
     if tellsMore {
       parts.remove(.extendedXMP)
       removed.append("extended XMP")
     }
     for index in parts.indices(of: .xmp) {
-      guard var packet = XMPPacket(parts.list[index].content) else { continue }
+      guard var packet = try XMPPacket(parts.list[index].content) else { continue }
       removed += packet.describe(frame, dropsExtension: tellsMore)
       if let bytes = packet.rewritten(limit: parts.list[index].limit) { parts.setContent(bytes, at: index) }
     }
@@ -130,8 +130,8 @@ extension HEIFFile {
       removed += exif.block.describe(frame)
       composition.replace(item, with: exif.bytes)
     }
-    for item in xmpItems.prefix(16) {
-      guard var packet = XMPPacket(try data(of: item)) else { continue }
+    for item in try xmpPackets() {
+      guard var packet = try XMPPacket(data(of: item)) else { continue }
       removed += packet.describe(frame, dropsExtension: false)
       if let bytes = packet.rewritten() { composition.replace(item, with: bytes) }
     }

@@ -61,7 +61,7 @@ extension JPEGHeader {
     guard (try? source.checkPhotoSize()) != nil else { return nil }
     let file = try wholeFile()
     let (bytes, trailer) = (file.bytes, file.trailer)
-    let packets = JPEGParts(file).packets
+    let packets = try JPEGParts(file).packets
     for packet in packets { try packet.checkDirectories() }
     let samsung = SamsungTrailer.read(bytes[trailer])
     var starts = packets.flatMap(\.movieLengths).map { bytes.count - $0 }
@@ -88,7 +88,7 @@ extension JPEGHeader {
     let file = try wholeFile()
     var parts = JPEGParts(file)
     for index in parts.indices(of: .xmp) {
-      if let packet = XMPPacket.withoutMotionPhoto(parts.list[index].content) {
+      if let packet = try XMPPacket.withoutMotionPhoto(parts.list[index].content) {
         parts.setContent(packet, at: index)
       }
     }
@@ -103,7 +103,7 @@ extension HEIFFile {
     guard let box = atoms.first(where: { $0.kind == "mpvd" }), box.contentSize > 8 else { return nil }
     let blocks = try atoms.first { $0.kind == "sefd" && $0.contentSize <= 1 << 20 }
       .map { try source.read(at: $0.contentOffset, count: $0.contentSize) }
-    let packets = try xmpItems.prefix(16).compactMap { XMPPacket(try data(of: $0)) }
+    let packets = try xmpPackets().compactMap { try XMPPacket(data(of: $0)) }
     for packet in packets { try packet.checkDirectories() }
     return MotionPhoto.Movie(
       range: box.contentOffset..<box.range.upperBound, photoEnd: box.offset,
@@ -114,9 +114,9 @@ extension HEIFFile {
 
   func write(without movie: MotionPhoto.Movie, to sink: any ByteSink) throws {
     var composition = HEIFComposition(self)
-    for item in xmpItems.prefix(16) {
+    for item in try xmpPackets() {
       let old = try data(of: item)
-      if let new = XMPPacket.withoutMotionPhoto(old), new != old { composition.replace(item, with: new) }
+      if let new = try XMPPacket.withoutMotionPhoto(old), new != old { composition.replace(item, with: new) }
     }
     composition.dropsOthers = true
     try composition.writeInPlace(to: sink)

@@ -75,7 +75,8 @@ package enum MotionPhoto {
     /// - Parameter bytes: the packet; nil for one that says nothing else.
     /// - Throws: ``MediaError`` when the packet is damaged.
     func packet(_ bytes: [UInt8]?, _ layout: Layout) throws -> [UInt8] {
-      guard let rest = XMPPacket.withoutMotionPhoto(bytes ?? XMPPacket.empty), var packet = XMPPacket(rest),
+      guard let rest = try XMPPacket.withoutMotionPhoto(bytes ?? XMPPacket.empty),
+        var packet = try XMPPacket(rest),
         let list = packet.tree.elements.first(where: { $0.name == .rdf("RDF") })
       else { throw MediaError("its XMP is damaged", isUnsupported: true) }
       // A directory that lists other pictures gets one item more.
@@ -162,7 +163,7 @@ extension JPEGHeader {
     var written = MotionPhoto.Announcement.Written(tail: tail, removals: parts.removeManifests())
     // What an index or a directory lists stays between the photo and the movie.
     let listing = try parts.listing()
-    let known = parts.maps(listing).map(\.range) + listing.items.map(\.range)
+    let known = try parts.maps(listing).map(\.range) + listing.items.map(\.range)
     let pictures = parts.furtherPictures(listing)
     let isKept = pictures.allSatisfy(known.contains)
     let end = pictures.map(\.upperBound).max() ?? file.trailer.lowerBound
@@ -248,8 +249,8 @@ extension XMPPacket {
   /// A packet that announces no movie, its directory of items with it.
   ///
   /// - Returns: nil when it cannot be read.
-  static func withoutMotionPhoto(_ bytes: [UInt8]) -> [UInt8]? {
-    guard var packet = XMPPacket(bytes) else { return nil }
+  static func withoutMotionPhoto(_ bytes: [UInt8]) throws -> [UInt8]? {
+    guard var packet = try XMPPacket(bytes) else { return nil }
     let others = packet.containerSemantics.filter { $0 != "Primary" && $0 != "MotionPhoto" }
     if !others.isEmpty { packet.removeItems("MotionPhoto") }
     for property in packet.properties {

@@ -77,7 +77,7 @@ extension ByteSource {
   /// - Throws: ``MediaError`` when it is not.
   package func checkPhotoSize() throws {
     guard count <= largestPhoto else {
-      throw MediaError("it is larger than \(ReadingLimit.photoSize.value) MB", isUnsupported: true)
+      throw MediaError(beyond: .photoSize, "it is larger than \(ReadingLimit.photoSize.value) MB")
     }
   }
 

@@ -25,7 +25,7 @@ extension JPEGHeader {
       parts.setContent(block.bytes, at: index)
     }
     for index in parts.indices(of: .xmp) {
-      guard var packet = XMPPacket(parts.list[index].content) else { continue }
+      guard var packet = try XMPPacket(parts.list[index].content) else { continue }
       packet.setSRGB(false)
       if let bytes = packet.rewritten(limit: parts.list[index].limit) { parts.setContent(bytes, at: index) }
     }
@@ -42,8 +42,8 @@ extension HEIFFile {
       exif.block.setSRGB(false)
       composition.replace(item, with: exif.bytes)
     }
-    for item in xmpItems.prefix(16) {
-      guard var packet = XMPPacket(try data(of: item)) else { continue }
+    for item in try xmpPackets() {
+      guard var packet = try XMPPacket(data(of: item)) else { continue }
       packet.setSRGB(false)
       if let bytes = packet.rewritten() { composition.replace(item, with: bytes) }
     }
@@ -110,7 +110,7 @@ extension PNGFile {
       block.setSRGB(false)
       rewrite.setExif(block)
     }
-    if let (chunk, bytes) = try xmpChunk(), var packet = XMPPacket(bytes) {
+    if let (chunk, bytes) = try xmpChunk(), var packet = try XMPPacket(bytes) {
       packet.setSRGB(false)
       if let new = packet.rewritten() { rewrite.setXMP(new, in: chunk) }
     }

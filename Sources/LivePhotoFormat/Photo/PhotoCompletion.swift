@@ -41,9 +41,9 @@ extension JPEGParts {
   /// Puts in the original's XMP packet where there is none.
   ///
   /// - Returns: what of it would not be true of another picture, so that it stays out.
-  mutating func complete(with original: OriginalMetadata) -> [Removal] {
+  mutating func complete(with original: OriginalMetadata) throws -> [Removal] {
     guard let packet = original.xmp, indices(of: .xmp).isEmpty else { return [] }
-    let stale = XMPPacket.staleGroups(of: packet, pixelsMoved: true)
+    let stale = try XMPPacket.staleGroups(of: packet, pixelsMoved: true)
     guard stale.isEmpty else {
       return [
         Removal(

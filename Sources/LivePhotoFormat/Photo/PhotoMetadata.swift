@@ -43,7 +43,7 @@ package struct PhotoMetadata: Hashable, Sendable {
   /// - Parameter orientation: how the stored picture is displayed, where the container says so; nil leaves it to Exif.
   init(
     exif block: TIFFBlock?, xmp: [UInt8]?, stored: PixelSize, orientation said: Orientation?, hasGainMap: Bool
-  ) {
+  ) throws {
     orientation = said ?? block?.orientation ?? .identity
     (storedWidth, storedHeight) = (stored.width, stored.height)
     let shown = stored.turned(by: orientation)
@@ -54,7 +54,7 @@ package struct PhotoMetadata: Hashable, Sendable {
     let words = [
       "hdr-gain-map", "photos/1.0/panorama", "MotionPhoto", "MicroVideo", "PersonInImage", "mwg-rs",
     ]
-    if let xmp, words.contains(where: { xmp.firstIndex(of: $0) != nil }), let packet = XMPPacket(xmp) {
+    if let xmp, words.contains(where: { xmp.firstIndex(of: $0) != nil }), let packet = try XMPPacket(xmp) {
       if packet.text("Version", in: XMPPacket.Namespace.gainMap) != nil { subtypes.insert(.hdr) }
       if packet.text("ProjectionType", in: XMPPacket.Namespace.panorama) != nil { subtypes.insert(.panorama) }
       if packet.isMotionPhoto { subtypes.insert(.motionPhoto) }

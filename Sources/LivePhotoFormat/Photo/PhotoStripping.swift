@@ -74,7 +74,7 @@ extension JPEGHeader {
       parts.setContent(block.bytes, at: index)
     }
     for index in parts.indices(of: .xmp) {
-      let kept = XMPPacket.withoutLocation(parts.list[index].content)
+      let kept = try XMPPacket.withoutLocation(parts.list[index].content)
       if let kept { parts.setContent(kept, at: index) } else { parts.list[index].isRemoved = true }
       if kept == nil { removed.append("damaged XMP") }
     }
@@ -158,7 +158,8 @@ extension HEIFFile {
         }
       } else if item.isXMP {
         new =
-          (what == .all ? XMPPacket.withoutPrivate(data) : XMPPacket.withoutLocation(data)) ?? XMPPacket.empty
+          try (what == .all ? XMPPacket.withoutPrivate(data) : XMPPacket.withoutLocation(data))
+          ?? XMPPacket.empty
       } else if what == .all {
         new = [UInt8](repeating: 0, count: data.count)
         removed.append("item of type \(item.type)")
@@ -170,7 +171,8 @@ extension HEIFFile {
       try composition.add("Exif", HEIFExif(block: block).bytes, describing: primaryItem)
     }
     composition.dropsOthers = what == .all
-    for box in atoms where what == .location && box.kind == "sefd" && box.contentSize <= 1 << 20 {
+    for box in atoms where what == .location && box.kind == "sefd" {
+      try SamsungTrailer.checkSize(box)
       let blocks = try source.read(at: box.contentOffset, count: box.contentSize)
       guard blocks.firstIndex(of: SamsungTrailer.country) != nil else { continue }
       composition.droppedAtoms.insert(box.offset)

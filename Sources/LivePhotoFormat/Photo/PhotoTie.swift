@@ -88,7 +88,7 @@ extension JPEGHeader {
       guard parts.indices(of: .exif).isEmpty else { throw PhotoTie.damagedExif }
       parts.insertExif(try tie.newBlock(.identity).bytes)
     }
-    if let original = tie.original { removals += parts.complete(with: original) }
+    if let original = tie.original { removals += try parts.complete(with: original) }
     try sink.write(parts.assembled())
     return removals
   }

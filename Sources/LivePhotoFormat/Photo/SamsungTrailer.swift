@@ -23,6 +23,16 @@ package struct SamsungTrailer: Hashable, Sendable {
   private static let mostBlocks = 64
   private static let mostBytes = 1 << 20
 
+  /// Makes sure that blocks are small enough to be looked through.
+  ///
+  /// - Parameter box: the box `sefd` of a HEIC photo.
+  /// - Throws: ``MediaError`` when they are not.
+  static func checkSize(_ box: FileAtom) throws {
+    guard box.contentSize <= mostBytes else {
+      throw MediaError("its Samsung blocks are larger than \(mostBytes >> 20) MB", isUnsupported: true)
+    }
+  }
+
   /// The number of the directory's layout.
   private var version = 106
   /// The blocks in their order; that of the movie has no content.

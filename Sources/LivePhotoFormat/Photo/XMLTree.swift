@@ -1,3 +1,4 @@
+import Basics
 import EditModel
 
 /// The elements of an XML text with the places of all their parts, so that a change can be made to a few
@@ -43,14 +44,13 @@ struct XMLTree: Sendable {
   /// Indices of the elements that lie in no other.
   private(set) var roots: [Int] = []
 
-  private static let depthLimit = 64
-  private static let partLimit = 50_000
-
   /// Reads a text in UTF-8.
   ///
-  /// - Returns: nil when it is not well-formed, declares a document type, or nests too deep.
-  init?(_ bytes: [UInt8]) {
+  /// - Returns: nil when it is not well-formed, or declares a document type.
+  /// - Throws: ``Basics/MediaError`` when it has more parts than are read, or nests deeper.
+  init?(_ bytes: [UInt8]) throws {
     self.bytes = bytes
+    let (mostParts, deepest) = (ReadingLimit.xmpParts.value, ReadingLimit.xmpNesting.value)
     var scanner = XMLScanner(bytes)
     var open: [(index: Int, rawName: String, namespaces: [String: String])] = []
     var parts = 0
@@ -58,7 +58,13 @@ struct XMLTree: Sendable {
       switch token {
       case .start(let tag):
         parts += 1 + tag.attributes.count
-        guard open.count < Self.depthLimit, parts < Self.partLimit else { return nil }
+        guard parts <= mostParts else {
+          throw MediaError(
+            beyond: .xmpParts, "its XMP has more than \(mostParts) elements and attributes")
+        }
+        guard open.count < deepest else {
+          throw MediaError(beyond: .xmpNesting, "its XMP is nested deeper than \(deepest) levels")
+        }
         var declared: [String: String] = [:]
         for attribute in tag.attributes {
           if attribute.name == "xmlns" {

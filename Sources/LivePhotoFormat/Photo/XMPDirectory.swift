@@ -54,7 +54,7 @@ extension XMPPacket {
   /// - Throws: ``MediaError`` when one has.
   func checkDirectories() throws {
     guard directories.allSatisfy({ $0.items.count <= Self.mostItems }) else {
-      throw MediaError("its XMP lists more than \(Self.mostItems) pictures", isUnsupported: true)
+      throw MediaError(beyond: .listedPictures, "its XMP lists more than \(Self.mostItems) pictures")
     }
   }
 

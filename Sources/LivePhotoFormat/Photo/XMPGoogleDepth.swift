@@ -143,14 +143,19 @@ extension PictureChange {
 
 extension JPEGSurgery {
   /// Depth and its confidence in XMP, for the caller to edit along; they are pictures of the stored one, PNG or JPEG.
-  package var depthInXMP: [JPEGMap] { JPEGParts(original).depthInXMP }
+  package var depthInXMP: [JPEGMap] { get throws { try JPEGParts(original).depthInXMP } }
 }
 
 extension JPEGParts {
   /// Depth and its confidence, in the main packet or in extended ones.
   var depthInXMP: [JPEGMap] {
-    let all = packets + extendedPackets.compactMap { $0.bytes.flatMap { XMPPacket($0) } }
-    var seen: Set<String> = []
-    return all.flatMap(\.depthPictures).filter { seen.insert($0.name).inserted }
+    get throws {
+      let extended = extendedPackets.compactMap(\.bytes).filter {
+        $0.firstIndex(of: XMPPacket.Google.depth) != nil
+      }
+      let all = try packets + extended.compactMap { try XMPPacket($0) }
+      var seen: Set<String> = []
+      return all.flatMap(\.depthPictures).filter { seen.insert($0.name).inserted }
+    }
   }
 }

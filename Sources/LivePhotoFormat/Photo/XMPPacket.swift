@@ -46,8 +46,9 @@ struct XMPPacket: Sendable {
   private var changes: [(range: Range<Int>, text: [UInt8])] = []
 
   /// - Returns: nil when the bytes are not XML in UTF-8.
-  init?(_ bytes: [UInt8]) {
-    guard let tree = XMLTree(bytes) else { return nil }
+  /// - Throws: ``Basics/MediaError`` when they have more parts than are read, or nest deeper.
+  init?(_ bytes: [UInt8]) throws {
+    guard let tree = try XMLTree(bytes) else { return nil }
     self.tree = tree
     let descriptions = tree.elements
       .filter { $0.name == .rdf("RDF") }

@@ -40,13 +40,35 @@ extension XMPPacket {
   ///
   /// - Parameter pixelsMoved: whether what describes places counts.
   /// - Returns: `["XMP"]` for a packet that is no XML but names such a namespace.
-  static func staleGroups(of bytes: [UInt8], pixelsMoved: Bool) -> [String] {
-    guard let packet = XMPPacket(bytes) else {
-      let isSuspect = pixelsMoved && placeNamespaces.contains { bytes.firstIndex(of: $0) != nil }
-      return isSuspect ? ["XMP"] : []
+  /// - Throws: ``Basics/MediaError`` for a packet beyond a limit that may hold any.
+  static func staleGroups(of bytes: [UInt8], pixelsMoved: Bool) throws -> [String] {
+    func names(_ words: [String]) -> Bool { words.contains { bytes.firstIndex(of: $0) != nil } }
+    let read: XMPPacket?
+    do {
+      read = try XMPPacket(bytes)
+    } catch  where !(pixelsMoved && names(placeNamespaces)) && !names(["Thumbnails"]) {
+      return []
     }
+    guard let packet = read else { return pixelsMoved && names(placeNamespaces) ? ["XMP"] : [] }
     let places = packet.properties.compactMap { placeGroup($0.name, prefix: $0.prefix) }
     return ((pixelsMoved ? places : []) + (packet.thumbnails.isEmpty ? [] : ["xmp:Thumbnails"])).unique
+  }
+
+  /// Reads an extended packet.
+  ///
+  /// - Returns: nil when it is no XML, or when it is beyond a limit and names nothing that an edit changes, so that it can stay.
+  /// - Throws: ``Basics/MediaError`` for one beyond a limit that may have to change.
+  static func extended(_ bytes: [UInt8]) throws -> XMPPacket? {
+    let changing = [
+      Namespace.tiff, Namespace.exif, Namespace.container, Namespace.gainMap, Namespace.note,
+      Namespace.camera,
+      "Thumbnails",
+    ]
+    do {
+      return try XMPPacket(bytes)
+    } catch  where !(placeNamespaces + changing).contains(where: { bytes.firstIndex(of: $0) != nil }) {
+      return nil
+    }
   }
 
   /// The thumbnails that Adobe's programs embed as base64.

@@ -33,9 +33,9 @@ extension XMPPacket {
   /// A packet without where the photo was taken; every other property keeps its bytes.
   ///
   /// - Returns: nil when it cannot be read and may say so.
-  static func withoutLocation(_ bytes: [UInt8]) -> [UInt8]? {
+  static func withoutLocation(_ bytes: [UInt8]) throws -> [UInt8]? {
     guard mayTellPlace(bytes) else { return bytes }
-    guard var packet = XMPPacket(bytes) else { return nil }
+    guard var packet = try XMPPacket(bytes) else { return nil }
     for property in packet.properties where tellsPlace(property.name) { packet.remove(property) }
     return packet.rewritten(limit: bytes.count)
   }
@@ -43,8 +43,8 @@ extension XMPPacket {
   /// A packet with nothing but what describes pixels.
   ///
   /// - Returns: nil when nothing is left.
-  static func withoutPrivate(_ bytes: [UInt8]) -> [UInt8]? {
-    guard let packet = XMPPacket(bytes) else { return nil }
+  static func withoutPrivate(_ bytes: [UInt8]) throws -> [UInt8]? {
+    guard let packet = try XMPPacket(bytes) else { return nil }
     var kept: [String] = []
     for property in packet.properties where harmless.contains(property.name.namespace) {
       guard let value = packet.text(of: property)?.range else { continue }

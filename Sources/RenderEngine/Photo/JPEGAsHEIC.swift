@@ -47,7 +47,7 @@ extension JPEGRender {
   ///
   /// - Returns: nil when there is none that says in words of HEIC how it is to be used.
   private func gainMap(by plan: GeometryPlan?) throws -> HEIFGainMap? {
-    guard let map = try surgery.maps().first(where: \.isGainMap), var gainMap = HEIFGainMap(map) else {
+    guard let map = try surgery.maps().first(where: \.isGainMap), var gainMap = try HEIFGainMap(map) else {
       return nil
     }
     var frame = try JPEGCodec.decode(JPEGFile(map.bytes).untilEOI).turned(by: transform)

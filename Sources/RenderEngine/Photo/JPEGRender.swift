@@ -76,7 +76,7 @@ struct JPEGRender: PhotoCodec {
     let maps = old.compactMap {
       try? $0.isGoogles ? editedDepth($0, by: source.plan) : edited($0, by: source.plan)
     }
-    let depth = isNew && source.frame == nil ? surgery.depthInXMP : []
+    let depth = isNew && source.frame == nil ? try surgery.depthInXMP : []
     let newDepth = depth.compactMap { try? editedDepth($0, by: source.plan) }
     try render.stop.check()
     render.meter.photo(0.8)

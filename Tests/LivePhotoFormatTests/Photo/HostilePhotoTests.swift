@@ -102,7 +102,7 @@ struct HostilePhotoTests {
       let text = (0..<Int.random(in: 0...40, using: &generator)).map { _ in
         alphabet.randomElement(using: &generator) ?? 0
       }
-      guard var packet = XMPPacket(text) else { continue }
+      guard var packet = try XMPPacket(text) else { continue }
       let size = PixelSize(width: 1, height: 1)
       packet.describe(
         PictureChange(

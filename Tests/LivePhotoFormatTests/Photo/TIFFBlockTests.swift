@@ -35,7 +35,7 @@ struct TIFFBlockTests {
   @Test(arguments: ["MM", "II"]) func readsTags(order: String) throws {
     let folder = try TemporaryFolder()
     let block = try Self.block(folder, order: order, Self.arguments)
-    let capture = PhotoMetadata(
+    let capture = try PhotoMetadata(
       exif: block, xmp: nil, stored: PixelSize(width: 64, height: 48), orientation: nil, hasGainMap: false)
     #expect(capture.make == "A maker of cameras" && capture.model == "A model")
     #expect(block.orientation == .left)

@@ -52,7 +52,7 @@ import Testing
 
   /// The numbers of IMG_3582 by an iPhone 15 Pro, and those of the same photo as Photos for macOS 15 turned it.
   @Test func aTurnGivesWhatPhotosWrites() throws {
-    var packet = try #require(XMPPacket(Self.camera))
+    var packet = try #require(try XMPPacket(Self.camera))
     #expect(packet.moveCamera(PictureProjection(.right)) == [])
     let bytes = try #require(packet.rewritten())
     let want: [(String, [Double])] = [
@@ -113,7 +113,7 @@ import Testing
     let bytes = Self.packet(
       (400, 300), matrix: ["350", "0", "0", "0", "350", "0", "200", "150", "1"], pose: pose,
       center: ("200", "150"))
-    var packet = try #require(XMPPacket(bytes))
+    var packet = try #require(try XMPPacket(bytes))
     #expect(packet.moveCamera(PictureProjection(.right)) == [])
     let found = Self.numbers("ExtrinsicMatrix", in: try #require(packet.rewritten()))
     // The new camera's x is the old one's −y, and its y is the old one's x.
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test func aCropWithoutATurnKeepsThePose() throws {
-    var packet = try #require(XMPPacket(Self.camera))
+    var packet = try #require(try XMPPacket(Self.camera))
     let half = PictureProjection(scale: [2, 2], shift: [-0.5, 0])
     #expect(packet.moveCamera(half) == [])
     let bytes = try #require(packet.rewritten())
@@ -141,7 +141,7 @@ import Testing
       (what == "size" ? 0 : 400, 300), matrix: matrix, pose: what == "pose" ? ["1", "2"] : Self.identity,
       center: ("200", what == "center" ? "?" : "150"),
       more: "<d:LensDistortionLookupTable>AA</d:LensDistortionLookupTable>")
-    var packet = try #require(XMPPacket(bytes))
+    var packet = try #require(try XMPPacket(bytes))
     let projection =
       what == "perspective" ? PictureProjection(w: [0.1, 0, 1]) : PictureProjection(.right)
     let removed = packet.moveCamera(projection)

@@ -22,7 +22,7 @@ import Testing
   /// 256 pictures are looked at, and one more, by which it is seen that there are too many.
   @Test(arguments: [(1, 1), (6, 6), (256, 256), (257, 257), (2000, 257)])
   func itsItemsAreReadInOrder(count: Int, read: Int) throws {
-    let packet = try #require(XMPPacket(Self.packet(count)))
+    let packet = try #require(try XMPPacket(Self.packet(count)))
     #expect(packet.containerItems.map { $0.length ?? 0 } == Array(0..<read))
     #expect(packet.containerSemantics == (0..<read).map { $0 == 0 ? "Primary" : "Depth\($0)" })
     #expect(packet.directories.map(\.isOfDepth) == [false])

@@ -1,0 +1,279 @@
+import Basics
+import EditModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import LivePhotoFormat
+
+/// The limits of metadata and of what lies behind a picture (Documentation/Limits.md): what is sound and beyond them is refused in a
+/// sentence of its own, or stays as it is where it can, and is never taken for damaged.
+@Suite struct MetadataLimitsTests {
+  private static func error(_ body: () throws -> Void) -> MediaError? {
+    do {
+      try body()
+      return nil
+    } catch {
+      return error as? MediaError
+    }
+  }
+
+  private static func isBeyond(_ error: MediaError?, _ problem: String, _ limit: String) -> Bool {
+    error?.problem.description == problem && error?.isUnsupported == true
+      && error?.remedy?.description == "if you trust it, raise the limit, as with LIVEEDIT_LIMITS=\(limit)"
+  }
+
+  /// A packet with so many parts, as deep as that, in an element of a namespace.
+  private static func packet(parts: Int = 20, depth: Int = 10, namespace: String = "http://example.com/")
+    -> [UInt8]
+  {
+    let head =
+      "<x:xmpmeta xmlns:x='adobe:ns:meta/'><r:RDF xmlns:r='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>"
+    let open = head + "<r:Description xmlns:n='\(namespace)'><n:a>"
+    let close = "</n:a></r:Description></r:RDF></x:xmpmeta>"
+    // Seven parts and four levels are there already.
+    let nested = depth - 4
+    let flat = parts - 7 - nested
+    return Array(
+      (open + String(repeating: "<b/>", count: flat) + String(repeating: "<b>", count: nested)
+        + String(repeating: "</b>", count: nested) + close).utf8)
+  }
+
+  private static let photo = Result { [UInt8](try Data(contentsOf: TestFiles.fixture("IMG_0001.JPG"))) }
+
+  private static func photo(with packet: [UInt8]) throws -> [UInt8] {
+    inserting(segment(0xE1, Array("http://ns.adobe.com/xap/1.0/\0".utf8) + packet), into: try photo.get())
+  }
+
+  /// A photo with an extended packet in as many segments as it takes.
+  private static func photo(extended packet: [UInt8]) throws -> [UInt8] {
+    func four(_ number: Int) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) } }
+    var photo = try photo.get()
+    for start in stride(from: 0, to: packet.count, by: 65_000).reversed() {
+      let head = Array("http://ns.adobe.com/xmp/extension/\0".utf8) + [UInt8](repeating: 0x41, count: 32)
+      let place = four(packet.count) + four(start)
+      photo = inserting(
+        segment(0xE1, head + place + packet[start..<min(start + 65_000, packet.count)]), into: photo)
+    }
+    return photo
+  }
+
+  @Test func partsAndLevelsOfXMP() throws {
+    #expect(try XMPPacket(Self.packet(parts: 50_000, depth: 64)) != nil)
+    #expect(
+      Self.isBeyond(
+        Self.error { _ = try XMPPacket(Self.packet(parts: 50_001)) },
+        "its XMP has more than 50000 elements and attributes", "xmp-parts=100000"))
+    #expect(
+      Self.isBeyond(
+        Self.error { _ = try XMPPacket(Self.packet(parts: 100, depth: 65)) },
+        "its XMP is nested deeper than 64 levels", "xmp-nesting=128"))
+    // What is broken before a limit is still no XML.
+    #expect(try XMPPacket(Array("<a>".utf8)) == nil)
+  }
+
+  /// All that has to look into a packet refuses it, and takes nothing out.
+  @Test(arguments: [64, 65]) func aDeepPacketOfAJPEG(depth: Int) throws {
+    let photo = try Self.photo(
+      with: Self.packet(parts: 100, depth: depth, namespace: "http://ns.google.com/photos/1.0/panorama/"))
+    let source = MemoryByteSource(photo)
+    var facts = Facts()
+    facts.description.title = "Beach"
+    let attempts: [() throws -> Void] = [
+      { _ = try Photo(source).write(stating: facts, to: MemoryByteSink()) },
+      { _ = try Photo(source).metadata() },
+      {
+        _ = try JPEGSurgery(photo).rewritten(
+          image: Self.photo.get(), transform: .right, identifier: nil, thumbnail: nil)
+      },
+      { _ = try JPEGSurgery(photo).maps() },
+      { _ = try Photo(source).isMotionPhoto() },
+    ]
+    for (index, attempt) in attempts.enumerated() {
+      let problem = Self.error(attempt)?.problem.description
+      #expect(problem == (depth > 64 ? "its XMP is nested deeper than 64 levels" : nil), "\(index)")
+    }
+  }
+
+  @Test func aDeepPacketOfAPNG() throws {
+    let bytes = [UInt8](try Data(contentsOf: TestFiles.fixture("rotate.png")))
+    var facts = Facts()
+    facts.description.title = "Beach"
+    for depth in [64, 65] {
+      var changed = bytes
+      let text = Array("XML:com.adobe.xmp\0\0\0\0\0".utf8) + Self.packet(parts: 100, depth: depth)
+      changed.insert(contentsOf: PNGChunks.chunk("iTXt", text), at: 33)
+      let problem = Self.error {
+        _ = try Photo(MemoryByteSource(changed)).write(stating: facts, to: MemoryByteSink())
+      }?.problem.description
+      #expect(problem == (depth > 64 ? "its XMP is nested deeper than 64 levels" : nil))
+    }
+  }
+
+  /// One that names nothing that an edit changes stays as it is, however large; another one is refused.
+  @Test func aLargeExtendedPacket() throws {
+    for (namespace, stays) in [
+      ("http://example.com/", true), ("http://ns.google.com/photos/1.0/panorama/", false),
+    ] {
+      let packet = Self.packet(parts: 50_001, namespace: namespace)
+      let photo = try Self.photo(extended: packet)
+      var made: [UInt8] = []
+      let error = Self.error {
+        made = try JPEGSurgery(photo).rewritten(
+          image: Self.photo.get(), transform: .right, identifier: nil, thumbnail: nil, md5: { _ in [] }
+        ).bytes
+      }
+      if stays {
+        #expect(error == nil)
+        let parts = try JPEGParts(JPEGFile(made))
+        #expect(parts.extendedPackets.map(\.bytes) == [packet])
+      } else {
+        #expect(
+          Self.isBeyond(
+            error, "its XMP has more than 50000 elements and attributes", "xmp-parts=100000"))
+      }
+    }
+  }
+
+  /// In a process of its own, where the limits are others.
+  @Test func higherLimitsLetThemPass() async {
+    await #expect(processExitsWith: .success) {
+      ReadingLimit.set([.xmpParts: 50_001, .xmpNesting: 65, .segments: 5000, .furtherPictures: 65])
+      let packet = try XMPPacket(Self.packet(parts: 50_001, depth: 65))
+      #expect(packet != nil)
+      let segments = try JPEGHeader(reading: Self.segments(4097)).segments
+      #expect(segments.count == 4097)
+      let maps = try JPEGSurgery(Self.pictures(65)).maps()
+      #expect(maps.count == 65)
+      ReadingLimit.set([.xmpNesting: 256])
+      let error = Self.error { _ = try XMPPacket(Self.packet(parts: 300, depth: 257)) }
+      // It cannot be raised any more.
+      #expect(error?.message.description == "its XMP is nested deeper than 256 levels")
+    }
+  }
+
+  /// A JPEG with so many segments before its picture.
+  private static func segments(_ count: Int) throws -> MemoryByteSource {
+    let photo = try photo.get()
+    let present = try JPEGHeader(reading: MemoryByteSource(photo)).segments.count
+    let comment: [UInt8] = [0xFF, 0xFE, 0, 2]
+    let comments = Array(repeatElement(comment, count: count - present).joined())
+    return MemoryByteSource(inserting(comments, into: photo))
+  }
+
+  @Test func segmentsOfAJPEG() throws {
+    #expect(try JPEGHeader(reading: Self.segments(4096)).segments.count == 4096)
+    #expect(
+      Self.isBeyond(
+        Self.error { _ = try JPEGHeader(reading: Self.segments(4097)) },
+        "it has more than 4096 JPEG segments before its picture", "segments=8192"))
+  }
+
+  /// A JPEG with so many pictures of depth behind it.
+  private static func pictures(_ count: Int) throws -> [UInt8] {
+    let picture = try photo.get()
+    let small: [UInt8] = [0xFF, 0xD8, 0xFF, 0xD9, 0, 0, 0, 0, 0]
+    let item = """
+      <rdf:li rdf:parseType="Resource"><c:Item i:Semantic="Depth" i:Mime="image/jpeg" i:Length="9"/></rdf:li>
+      """
+    let xmp = """
+      <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+      <rdf:Description rdf:about="" xmlns:c="http://ns.google.com/photos/1.0/container/"
+      xmlns:i="http://ns.google.com/photos/1.0/container/item/"><c:Directory><rdf:Seq>
+      \(String(repeating: item, count: count))
+      </rdf:Seq></c:Directory></rdf:Description></rdf:RDF></x:xmpmeta>
+      """
+    let first = inserting(segment(0xE1, Array("http://ns.adobe.com/xap/1.0/\0\(xmp)".utf8)), into: picture)
+    return first + Array(repeatElement(small, count: count).joined())
+  }
+
+  @Test func picturesBehindTheFirst() throws {
+    let surgery = try JPEGSurgery(Self.pictures(64))
+    #expect(try surgery.maps().count == 64)
+    let tooMany = try JPEGSurgery(Self.pictures(65))
+    let attempts: [() throws -> Void] = [
+      { _ = try tooMany.maps() },
+      {
+        _ = try tooMany.rewritten(
+          image: Self.photo.get(), transform: .right, identifier: nil, thumbnail: nil)
+      },
+    ]
+    for attempt in attempts {
+      #expect(
+        Self.isBeyond(
+          Self.error(attempt), "it has more than 64 pictures behind its first", "further-pictures=128"))
+    }
+  }
+
+  @Test func packetsOfAHEICPhoto() throws {
+    let bytes = [UInt8](try Data(contentsOf: TestFiles.fixture("IMG_0004.HEIC")))
+    let file = try HEIFFile(reading: MemoryByteSource(bytes))
+    var facts = Facts()
+    facts.description.title = "Beach"
+    for count in [16, 17] {
+      var composition = HEIFComposition(file)
+      for _ in file.xmpItems.count..<count {
+        try composition.add(
+          "mime", Self.packet(), contentType: "application/rdf+xml", describing: file.primaryItem)
+      }
+      let sink = MemoryByteSink()
+      try composition.writeInPlace(to: sink)
+      let photo = try Photo(MemoryByteSource(sink.bytes))
+      let problem = Self.error { _ = try photo.write(stating: facts, to: MemoryByteSink()) }?.problem
+      #expect(
+        problem?.description
+          == (count > 16 ? "one of its pictures has more than 16 XMP packets" : nil))
+    }
+  }
+
+  @Test func samsungsBlocksOfAHEICPhoto() throws {
+    let bytes = [UInt8](try Data(contentsOf: TestFiles.fixture("IMG_0004.HEIC")))
+    for size in [1 << 20, (1 << 20) + 1] {
+      let head = [24, 16, 8, 0].map { UInt8((size + 8) >> $0 & 255) } + Array("sefd".utf8)
+      let photo = try Photo(MemoryByteSource(bytes + head + [UInt8](repeating: 0, count: size)))
+      let problem = Self.error {
+        _ = try photo.write(without: .location, identifier: nil, to: MemoryByteSink())
+      }?.problem.description
+      #expect(problem == (size > 1 << 20 ? "its Samsung blocks are larger than 1 MB" : nil))
+    }
+  }
+
+  @Test func segmentsThatMayHoldAProfile() throws {
+    let photo = try Self.photo.get()
+    for count in [1024, 1025] {
+      let large = segment(0xE2, [UInt8](repeating: 0, count: 65_533))
+      let changed = inserting(Array(repeatElement(large, count: count).joined()), into: photo)
+      let header = try JPEGHeader(reading: MemoryByteSource(changed))
+      let problem = Self.error { _ = try header.iccProfile() }?.problem.description
+      #expect(problem == (count > 1024 ? "its segments APP2 are larger than 64 MB" : nil))
+    }
+  }
+
+  @Test func exifOfAForeignPicture() throws {
+    for size in [1 << 20, (1 << 20) + 1] {
+      let chunk = Array("EXIF".utf8) + [0, 8, 16, 24].map { UInt8(size >> $0 & 255) }
+      let bytes = Array("RIFF\0\0\0\0WEBP".utf8) + chunk + [UInt8](repeating: 0, count: size)
+      let source = MemoryByteSource(bytes)
+      let picture = try #require(try ForeignPhoto(source))
+      let problem = Self.error { _ = try picture.exif(in: source) }?.problem.description
+      #expect(problem == (size > 1 << 20 ? "its Exif block is larger than 1 MB" : nil))
+    }
+  }
+
+  /// The document has every limit that can be set, with its numbers and a row that says what it is.
+  @Test func everyLimitIsDocumented() throws {
+    let page = TestFiles.project.appendingPathComponent("Documentation/Limits.md")
+    let lines = try String(contentsOf: page, encoding: .utf8).split(separator: "\n")
+    let named = lines.filter { $0.hasPrefix("| `") }.map { String($0) }
+    let expected = ReadingLimit.allCases.map {
+      "| `\($0.rawValue)` | \($0.standard) | \($0.range.lowerBound) | \($0.range.upperBound) |"
+    }
+    #expect(named == expected)
+    for limit in ReadingLimit.allCases {
+      let rows = lines.filter {
+        $0.hasPrefix("| ") && !$0.hasPrefix("| `") && $0.contains("`\(limit.rawValue)`")
+      }
+      #expect(!rows.isEmpty, "\(limit)")
+    }
+  }
+}
