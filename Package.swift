@@ -194,9 +194,11 @@ let package = Package(
       ],
       swiftSettings: internalImports),
     .executableTarget(name: "liveedit-studio", dependencies: ["Basics", "Studio", "LiveEdit", "FileSystem"]),
-    .executableTarget(
-      name: "liveedit-render",
-      dependencies: ["Basics", "Confinement", "RenderEngine", "EditModel", "FileSystem"]),
+    .target(
+      name: "RenderHelper",
+      dependencies: ["Basics", "Confinement", "RenderEngine", "EditModel", "FileSystem"],
+      swiftSettings: internalImports),
+    .executableTarget(name: "liveedit-render", dependencies: ["RenderHelper"]),
     .executableTarget(
       name: "liveedit",
       dependencies: ["Basics", "Languages", "LiveEdit", "EditModel", "FileSystem"]),
