@@ -218,11 +218,15 @@ let package = Package(
       path: "Tests/Fuzzing", exclude: ["Findings"], swiftSettings: optimized),
     .target(name: "Attempts", path: "Tests/Attempts", linkerSettings: [.linkedLibrary("dl")]),
     .executableTarget(
-      name: "confinement-probe", dependencies: ["Attempts", "Confinement", "EditModel"],
-      path: "Tests/ConfinementProbe"),
+      name: "attacked-helper",
+      dependencies: ["Attempts", "Basics", "EditModel", "FileSystem", "RenderHelper"],
+      path: "Tests/AttackedHelper"),
     .testTarget(
       name: "ConfinementTests",
-      dependencies: ["EditModel", "FileSystem", "confinement-probe", "liveedit-render", "TestSupport"],
+      dependencies: [
+        "Attempts", "EditModel", "FileSystem", "attacked-helper", "liveedit", "liveedit-render",
+        "TestSupport",
+      ],
       swiftSettings: sanitized),
     .testTarget(name: "LanguagesTests", dependencies: ["Basics", "Languages", "TestSupport"]),
     .testTarget(name: "EditModelTests", dependencies: ["Basics", "EditModel", "TestSupport"]),

@@ -31,15 +31,20 @@
 
 // The system calls are made as they are, so that nothing in between refuses them.
 
-static char secret[4096], fresh[4096], folder[4096];
+static char secret[4096], fresh[4096], folder[4096], job_file[4096], job_folder[4096], beside[4096 + 4];
 static char door[sizeof ((struct sockaddr_un *)0)->sun_path];
 static int port, victim;
 
-void attempts_begin(const char *path, int at, int process) {
+void attempts_begin(const char *path, const char *file, int at, int process) {
   snprintf(folder, sizeof folder, "%s", path);
   snprintf(secret, sizeof secret, "%s/secret", path);
   snprintf(fresh, sizeof fresh, "%s/new", path);
   snprintf(door, sizeof door, "%s/door", path);
+  snprintf(job_file, sizeof job_file, "%s", file);
+  snprintf(job_folder, sizeof job_folder, "%s", file);
+  char *end = strrchr(job_folder, '/');
+  if (end) *end = 0;
+  snprintf(beside, sizeof beside, "%s.new", job_file);
   port = at;
   victim = process;
 }
@@ -92,6 +97,14 @@ static int set_attribute(void) { return told(syscall(SYS_setxattr, secret, "user
 static int list_folder(void) { return opening(folder, O_RDONLY | O_DIRECTORY); }
 static int list_root(void) { return opening("/", O_RDONLY | O_DIRECTORY); }
 static int change_folder(void) { return told(syscall(SYS_chdir, "/")); }
+
+// What a job's own permissions might let through.
+static int write_job_file(void) { return opening(job_file, O_WRONLY); }
+static int cut_off_job_file(void) { return told(syscall(SYS_truncate, job_file, 0L)); }
+static int remove_job_file(void) { return told(syscall(SYS_unlinkat, AT_FDCWD, job_file, 0)); }
+static int write_beside_job_file(void) { return opening(beside, O_WRONLY | O_CREAT); }
+static int list_job_folder(void) { return opening(job_folder, O_RDONLY | O_DIRECTORY); }
+static int write_fonts(void) { return opening("/etc/fonts/fonts.conf", O_WRONLY); }
 
 static int read_own_environment(void) { return reading("/proc/self/environ"); }
 static int read_own_maps(void) { return reading("/proc/self/maps"); }
@@ -188,6 +201,7 @@ static int read_memory(void) {
   return told(syscall(SYS_process_vm_readv, getppid(), &own, 1L, &other, 1L, 0L));
 }
 static int signal_other(void) { return told(syscall(SYS_kill, victim, 0)); }
+static int signal_parent(void) { return told(syscall(SYS_kill, getppid(), 0)); }
 static int signal_group(void) { return told(syscall(SYS_kill, 0, 0)); }
 static int hold_process(void) { return told(syscall(434 /* pidfd_open */, victim, 0)); }
 
@@ -252,14 +266,27 @@ static const struct attempt attempts[] = {
   ONE(read_file), ONE(read_passwd), ONE(read_through_link), ONE(write_file), ONE(make_file), ONE(cut_off), ONE(append),
   ONE(remove_file), ONE(rename_file), ONE(link_file), ONE(link_symbolically), ONE(make_folder), ONE(make_pipe_file),
   ONE(change_mode), ONE(change_owner), ONE(change_times), ONE(set_attribute), ONE(list_folder), ONE(list_root),
-  ONE(change_folder), ONE(read_own_environment), ONE(read_own_maps), ONE(write_own_memory), ONE(read_parent_environment),
+  ONE(change_folder), ONE(write_job_file), ONE(cut_off_job_file), ONE(remove_job_file), ONE(write_beside_job_file),
+  ONE(list_job_folder), ONE(write_fonts), ONE(read_own_environment), ONE(read_own_maps), ONE(write_own_memory), ONE(read_parent_environment),
   ONE(list_processes), ONE(read_kernel_settings), ONE(connect_tcp), ONE(connect_local),
   ONE(listen_tcp), ONE(send_datagram), ONE(make_socket_pair), ONE(fork_process), ONE(fork_newly), ONE(clone_namespace),
   ONE(spawn_program), ONE(run_program), ONE(run_descriptor), ONE(trace), ONE(read_memory), ONE(signal_other),
-  ONE(signal_group), ONE(hold_process), ONE(enter_namespace), ONE(mount_something), ONE(load_program), ONE(make_ring),
+  ONE(signal_parent), ONE(signal_group), ONE(hold_process), ONE(enter_namespace), ONE(mount_something), ONE(load_program), ONE(make_ring),
   ONE(handle_faults), ONE(add_key), ONE(change_personality), ONE(map_executable), ONE(make_executable),
   ONE(share_memory), ONE(share_memory_later), ONE(load_library), ONE(raise_limit), ONE(dump_memory),
   ONE(control_terminal), ONE(set_clock), {0, 0},
 };
 
 const struct attempt *attempts_all(void) { return attempts; }
+
+long attempts_mark(const void *bytes, long count) {
+  static const char mark[] = "LIVEEDIT-ATTACK:";
+  const char *found = memmem(bytes, (size_t)count, mark, sizeof mark - 1);
+  return found ? found - (const char *)bytes + (long)(sizeof mark - 1) : -1;
+}
+
+const struct attempt *attempts_named(const char *name) {
+  const struct attempt *one = attempts;
+  while (one->name && strcmp(one->name, name)) one++;
+  return one->name ? one : NULL;
+}

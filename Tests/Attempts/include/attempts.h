@@ -11,6 +11,14 @@ struct attempt {
 /// All of them, in a list that a name of NULL ends.
 const struct attempt *attempts_all(void);
 
+/// The one of a name; NULL where there is none.
+const struct attempt *attempts_named(const char *name);
+
+/// Looks for the mark of a magic file, `LIVEEDIT-ATTACK:`, among some bytes.
+///
+/// Returns where what follows it begins, or -1.
+long attempts_mark(const void *bytes, long count);
+
 /// Says where the attempts are made: a folder that is not the job's, with a file `secret`, a socket `door` that somebody listens
-/// at, and the port and the process number of who does. To be called before anything is tried.
-void attempts_begin(const char *folder, int port, int victim);
+/// at; a file that the job reads; the port and the process number of who listens. To be called before anything is tried.
+void attempts_begin(const char *folder, const char *job_file, int port, int victim);

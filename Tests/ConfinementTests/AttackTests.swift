@@ -1,0 +1,108 @@
+import EditModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import FileSystem
+
+/// A helper that a file has taken over gets nowhere. `attacked-helper` is the helper with one thing added: on the thread that
+/// does the job, behind the walls, it tries what a mark in one of the job's files asks for. The attempts are system calls written
+/// in C (Tests/Attempts).
+@Suite(.serialized) struct AttackTests {
+  private let scene: AttackScene
+  private let state: ConfinementState
+
+  init() throws {
+    (scene, state) = try (AttackScene(), AttackScene.state())
+    #expect(AttackScene.attempts.count >= 40)
+  }
+
+  /// An attempt that the kernel can refuse was made, and refused.
+  private func expectRefusal(_ attempt: String, _ outcome: String, _ where: String) {
+    let isRefused = AttackScene.needsLandlock.contains(attempt) ? state.landlock > 0 : state.allowedCalls > 0
+    let isMade = outcome == "killed" || outcome.hasPrefix("refused ")
+    #expect(isMade || !isRefused && outcome == "done", "\(attempt), \(`where`): \(outcome)")
+  }
+
+  /// The attempts that succeed where a helper has no walls: without that, a test of them could not fail.
+  private func expectMostToSucceed(_ outcomes: [String]) {
+    let done = outcomes.count(where: { $0 == "done" })
+    #expect(done >= 30, "\(done) of \(outcomes.count) succeed without walls")
+  }
+
+  /// The first job of a command.
+  @Test func aHelperThatWasStartedIsHeld() throws {
+    for attempt in AttackScene.attempts {
+      let helper = try ChildProcess(executable: AttackScene.helper, environment: ["LD_LIBRARY_PATH"])
+      expectRefusal(attempt, try scene.outcome(of: helper, isCopy: false, attempt, .render), "started")
+    }
+    expectMostToSucceed(
+      try AttackScene.attempts.map { attempt in
+        let helper = try ChildProcess(executable: AttackScene.helper, arguments: ["--without-walls"])
+        return try scene.outcome(of: helper, isCopy: false, attempt, .render)
+      })
+  }
+
+  /// All later ones, of every kind.
+  @Test(.enabled(if: Tools.canCopyHelper), arguments: [.render] + JobKind.others)
+  func aCopyIsHeld(for kind: JobKind) throws {
+    let server = try ForkServer(
+      executable: AttackScene.helper, arguments: [], environment: ["LD_LIBRARY_PATH"])
+    for attempt in AttackScene.attempts {
+      let outcome = try scene.outcome(of: server.copy(), isCopy: true, attempt, kind)
+      expectRefusal(attempt, outcome, kind.testDescription)
+    }
+  }
+
+  @Test(.enabled(if: Tools.canCopyHelper)) func aCopyWithoutWallsIsNotHeld() throws {
+    let server = try ForkServer(
+      executable: AttackScene.helper, arguments: ["--without-walls"], environment: ["LD_LIBRARY_PATH"])
+    expectMostToSucceed(
+      try AttackScene.attempts.map {
+        try scene.outcome(of: server.copy(), isCopy: true, $0, .render)
+      })
+  }
+
+  /// A command edits a folder of photos, all but the first and the last of which attack its helpers: those two are edited, of each
+  /// other one a sentence says what happened, and nothing else is touched.
+  @Test(.enabled(if: Tools.canCopyHelper)) func aCommandGoesOn() throws {
+    let programs = scene.folder.file("programs")
+    try FileManager.default.createDirectory(at: programs, withIntermediateDirectories: false)
+    try FileManager.default.copyItem(
+      at: TestFiles.programs.appendingPathComponent("liveedit"),
+      to: programs.appendingPathComponent("liveedit"))
+    try FileManager.default.copyItem(
+      atPath: AttackScene.helper, toPath: programs.appendingPathComponent("liveedit-render").path)
+    let photos = scene.folder.file("photos")
+    try FileManager.default.createDirectory(at: photos, withIntermediateDirectories: false)
+    // The first and the last one.
+    let harmless = ["0", "z"]
+    for name in harmless { try scene.folder.write(scene.photo(), to: "photos/\(name).jpg") }
+    for attempt in AttackScene.attempts {
+      try scene.folder.write(scene.photo(attempt), to: "photos/\(attempt).jpg")
+    }
+    let answer = try Tools.run(
+      [
+        programs.appendingPathComponent("liveedit").path, "rotate", "--degrees", "90", "--jobs", "1",
+        photos.path,
+      ])
+    #expect(answer.status != 0)
+    let sentences = answer.standardError.split(separator: "\n")
+    for attempt in AttackScene.attempts {
+      let sentence = sentences.first { $0.contains("/\(attempt).jpg") } ?? ""
+      let isKilled = sentence.contains("was stopped when it tried what decoding never does")
+      let told = sentence.range(of: "by a copy: ").map { String(sentence[$0.upperBound...]) }
+      expectRefusal(attempt, isKilled ? "killed" : told ?? String(sentence), "by a command")
+      #expect(try scene.folder.read("photos/\(attempt).jpg") == scene.photo(attempt))
+    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: photos.path).filter { !$0.hasPrefix(".") }
+    let made = Set(names).subtracting((harmless + AttackScene.attempts).map { $0 + ".jpg" })
+    #expect(made == Set(harmless.flatMap { [$0 + "_edited.jpg", $0 + ".AAE"] }))
+    for name in harmless { #expect(try scene.folder.read("photos/\(name).jpg") == scene.photo()) }
+    #expect(try scene.folder.read("o/secret") == Array("secret".utf8))
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: scene.other.path).sorted() == [
+        "door", "port", "secret",
+      ])
+  }
+}
