@@ -18,10 +18,10 @@ import Testing
   }
 
   /// An attempt that the kernel can refuse was made, and refused.
-  private func expectRefusal(_ attempt: String, _ outcome: String, _ where: String) {
+  private func expectRefusal(_ attempt: String, _ outcome: String, _ place: String) {
     let isRefused = AttackScene.needsLandlock.contains(attempt) ? state.landlock > 0 : state.allowedCalls > 0
     let isMade = outcome == "killed" || outcome.hasPrefix("refused ")
-    #expect(isMade || !isRefused && outcome == "done", "\(attempt), \(`where`): \(outcome)")
+    #expect(isMade || !isRefused && outcome == "done", "\(attempt), \(place): \(outcome)")
   }
 
   /// The attempts that succeed where a helper has no walls: without that, a test of them could not fail.
