@@ -109,11 +109,16 @@ package struct XMLScanner {
   private func follows(_ text: String) -> Bool { bytes[at...].starts(with: text.utf8) }
 
   private mutating func skip(past end: String) {
-    guard let found = bytes[(at + 2)...].firstRange(of: end.utf8) else {
-      isWellFormed = false
-      return
+    let (end, rest) = (Array(end.utf8), bytes[(at + 2)...])
+    var start = rest.startIndex
+    while let next = rest[start...].firstIndex(of: end[0]) {
+      if rest[next...].starts(with: end) {
+        at = next + end.count
+        return
+      }
+      start = next + 1
     }
-    at = found.upperBound
+    isWellFormed = false
   }
 
   private mutating func skipSpace() {

@@ -23,6 +23,10 @@ enum JPEGMetadataKind: String, CaseIterable {
     }
   }
 
+  private static let signatures = allCases.map { kind in
+    (kind: kind, marker: kind.signature.marker, prefix: kind.signature.prefix)
+  }
+
   /// A segment of this kind.
   ///
   /// - Parameter content: what stands behind the signature.
@@ -36,11 +40,10 @@ enum JPEGMetadataKind: String, CaseIterable {
   /// - Parameter payload: its payload, or its first ``longestPrefix`` bytes.
   /// - Returns: nil for a kind that needs no care.
   init?(marker: UInt8, payload: some Collection<UInt8>) {
+    guard Self.signatures.contains(where: { $0.marker == marker }) else { return nil }
     // Exif's sixth byte is padding, and not always zero.
     let isExif = marker == 0xE1 && payload.count >= 6 && payload.starts(with: Array("Exif".utf8) + [0])
-    let kind = Self.allCases.first {
-      $0.signature.marker == marker && payload.starts(with: $0.signature.prefix)
-    }
+    let kind = Self.signatures.first { $0.marker == marker && payload.starts(with: $0.prefix) }?.kind
     guard let kind = isExif ? .exif : kind else { return nil }
     self = kind
   }

@@ -90,30 +90,47 @@ struct TIFFBlock: Sendable {
   /// Where the four bytes that say where a directory stands are; nil when nothing refers to it.
   func link(to directory: Directory) -> Int? {
     guard let (parent, tag) = directory.pointer else {
-      return directory == .main ? mainLink : listing(.main)?.nextLink
+      return directory == .main ? mainLink : position(of: .main).flatMap(nextLink)
     }
-    guard let entry = listing(parent)?.entry(tag), entry.type == 4 || entry.type == 13, entry.count == 1
+    guard let entry = entry(tag, in: parent), entry.type == 4 || entry.type == 13, entry.count == 1
     else { return nil }
     return entry.position + 8
   }
 
   /// A directory; nil when there is none.
   func listing(_ directory: Directory) -> Listing? {
-    if directory == .main, mainLink == nil { return listing(at: mainPosition) }
+    guard let position = position(of: directory), let places = entryPlaces(at: position) else { return nil }
+    let link = nextLink(at: position)
+    return Listing(
+      position: position, entries: places.compactMap(entry), nextLink: link,
+      next: link.flatMap { number(at: $0, width: 4) } ?? 0)
+  }
+
+  /// The first entry with a tag in a directory. The others are not listed.
+  func entry(_ tag: Int, in directory: Directory) -> Entry? {
+    position(of: directory).flatMap(entryPlaces)?.first { number(at: $0, width: 2) == tag }.flatMap(entry)
+  }
+
+  private func position(of directory: Directory) -> Int? {
+    if directory == .main, mainLink == nil { return mainPosition }
     guard let link = link(to: directory), let position = number(at: link, width: 4), position >= 8 else {
       return nil
     }
-    return listing(at: position)
+    return position
   }
 
-  private func listing(at position: Int) -> Listing? {
+  /// Where the entries of a directory stand. One that the block's end cuts off keeps those that are whole.
+  private func entryPlaces(at position: Int) -> StrideTo<Int>? {
     guard let count = number(at: position, width: 2) else { return nil }
-    // A directory that the block's end cuts off keeps the entries that are whole.
     let whole = min(count, (bytes.count - position - 2) / 12)
-    let entries = (0..<whole).compactMap { entry(at: position + 2 + 12 * $0) }
+    return stride(from: position + 2, to: position + 2 + 12 * whole, by: 12)
+  }
+
+  /// Where a directory's link to the next one stands; nil when the block ends before it.
+  private func nextLink(at position: Int) -> Int? {
+    guard let count = number(at: position, width: 2) else { return nil }
     let end = position + 2 + 12 * count
-    let next = whole == count ? number(at: end, width: 4) : nil
-    return Listing(position: position, entries: entries, nextLink: next == nil ? nil : end, next: next ?? 0)
+    return number(at: end, width: 4) == nil ? nil : end
   }
 
   private func entry(at position: Int) -> Entry? {
@@ -141,16 +158,16 @@ struct TIFFBlock: Sendable {
 
   /// The first whole number of a tag.
   func number(_ tag: Int, in directory: Directory) -> Int? {
-    listing(directory)?.entry(tag).flatMap(numbers)?.first
+    entry(tag, in: directory).flatMap(numbers)?.first
   }
 
   /// The value's bytes of a tag.
   func data(_ tag: Int, in directory: Directory) -> [UInt8]? {
-    listing(directory)?.entry(tag)?.value.map { Array(bytes[$0]) }
+    entry(tag, in: directory)?.value.map { Array(bytes[$0]) }
   }
 
   /// The text of an ASCII tag, up to its first NUL, without spaces at its end; nil when empty.
-  func text(_ tag: Int, in directory: Directory) -> String? { listing(directory)?.entry(tag).flatMap(text) }
+  func text(_ tag: Int, in directory: Directory) -> String? { entry(tag, in: directory).flatMap(text) }
 
   /// The text of an ASCII entry.
   func text(_ entry: Entry) -> String? {
