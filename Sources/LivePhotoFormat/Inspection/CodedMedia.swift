@@ -76,7 +76,7 @@ extension Photo {
     let container = try container
     var media = CodedMedia(of: source)
     // A tag turns a JPEG; a HEIC is turned by its properties.
-    let turn = try container.metadata().orientation.matrix
+    let turn = try metadata().orientation.matrix
     try media.add("orientation", words: [turn.a, turn.b, turn.c, turn.d])
     try media.add("profile", try container.iccProfile() ?? [])
     try container.addCodedMedia(to: &media)

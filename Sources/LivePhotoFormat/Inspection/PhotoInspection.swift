@@ -104,7 +104,7 @@ public struct PhotoInspection: Encodable, Hashable, Sendable {
       throw MediaError("it is \(PhotoKind.none) photo", remedy: "name a photo or a movie")
     }
     let container = try photo.container
-    let facts = try container.metadata()
+    let facts = try photo.metadata()
     self.kind = kind.name
     size = photo.source.count
     (width, height) = (facts.storedWidth, facts.storedHeight)

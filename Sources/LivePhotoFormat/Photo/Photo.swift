@@ -10,6 +10,7 @@ package final class Photo: Sendable {
   /// The kind of photo that it is by its first bytes; nil for a file that is none.
   package let kind: PhotoKind?
   private let parsed = Mutex<(any PhotoContainer)?>(nil)
+  private let read = Mutex<PhotoMetadata?>(nil)
 
   /// Opens a photo.
   ///
@@ -68,7 +69,14 @@ package final class Photo: Sendable {
   /// The photo's capture, by its headers.
   ///
   /// - Throws: ``MediaError`` when it is no photo, or damaged before its picture.
-  package func metadata() throws -> PhotoMetadata { try container.metadata() }
+  package func metadata() throws -> PhotoMetadata {
+    try read.withLock { read in
+      if let read { return read }
+      let metadata = try container.metadata()
+      read = metadata
+      return metadata
+    }
+  }
 }
 
 extension ByteSource {

@@ -21,7 +21,14 @@ package struct PhotoEvidence: Sendable {
   /// - Parameter fileExtension: the extension of its name, without the dot.
   /// - Throws: what `source` throws. A damaged file is a finding.
   package init(reading source: any ByteSource, fileExtension: String) throws {
-    let photo = try Photo(source)
+    try self.init(Photo(source), fileExtension: fileExtension)
+  }
+
+  /// Reads the structure of a photo that is open.
+  ///
+  /// - Parameter fileExtension: the extension of its name, without the dot.
+  /// - Throws: what its source throws. A damaged file is a finding.
+  package init(_ photo: Photo, fileExtension: String) throws {
     do {
       try read(photo)
     } catch let error as MediaError {
@@ -42,7 +49,7 @@ package struct PhotoEvidence: Sendable {
     }
     let container = try photo.container
     findings += try container.findings()
-    metadata = try container.metadata()
+    metadata = try photo.metadata()
     if try container.isMotionPhoto() { try readMovie(photo) }
     try container.checkPicture()
   }
