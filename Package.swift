@@ -69,7 +69,7 @@ let package = Package(
     .target(
       name: "CPixelKernels",
       cSettings: isOptimized ? [.unsafeFlags(["-O2"], .when(configuration: .debug))] : []),
-    .target(name: "Basics"),
+    .target(name: "Basics", swiftSettings: optimizedReaders),
     .target(name: "CLanguages", exclude: ["de.mo", "es.mo", "it.mo", "ru.mo", "po"]),
     .target(name: "Languages", dependencies: ["Basics", "CLanguages"], swiftSettings: internalImports),
     .target(name: "EditModel", dependencies: ["Basics", "CZlib"], swiftSettings: optimizedReaders),

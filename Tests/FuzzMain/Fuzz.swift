@@ -14,9 +14,6 @@ private let target: FuzzTarget = {
   return target
 }()
 
-/// A target's memory is at most this and eight times its input.
-private let memory = 64 << 20
-
 /// Begins: lists the targets or writes seeds where the environment asks for it.
 @_cdecl("LLVMFuzzerInitialize")
 public func initialize(_ count: UnsafeMutableRawPointer?, _ arguments: UnsafeMutableRawPointer?) -> CInt {
@@ -52,7 +49,7 @@ public func runInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   liveedit_memory_begin()
   target.run(input)
   let peak = Int(liveedit_memory_peak())
-  guard peak <= memory + 8 * target.size(of: input) else {
+  guard peak <= target.memory(of: input) else {
     fatalError("broken promise: \(peak) bytes of memory for \(count)")
   }
   return 0

@@ -9,25 +9,27 @@ public struct FuzzTarget: Sendable {
   public let words: [String]
   /// Cuts inputs out of a file.
   let cut: @Sendable (_ name: String, _ bytes: [UInt8]) -> [[UInt8]]
-  private let isHollow: Bool
+  private let longestHole: Int
   private let body: @Sendable ([UInt8]) throws -> Void
 
   /// - Parameters:
   ///   - name: lower case.
   ///   - words: words that mean something to the reader.
-  ///   - isHollow: whether inputs are files with a stretch left out, see ``HollowFile``.
+  ///   - longestHole: the most bytes that the stretch has which inputs leave out, see ``HollowFile``; 0 where they are whole files.
   ///   - cut: cuts inputs out of a file; none where it has nothing for this reader.
   ///   - body: runs an input. Errors of the house's own types are answers.
   init(
-    _ name: String, words: [String] = [], isHollow: Bool = false,
+    _ name: String, words: [String] = [], longestHole: Int = 0,
     seeds cut: @escaping @Sendable (_ name: String, _ bytes: [UInt8]) -> [[UInt8]],
     body: @escaping @Sendable ([UInt8]) throws -> Void
   ) {
-    (self.name, self.words, self.isHollow, self.cut, self.body) = (name, words, isHollow, cut, body)
+    (self.name, self.words, self.longestHole, self.cut, self.body) = (name, words, longestHole, cut, body)
   }
 
-  /// The number of bytes of the file that an input stands for.
-  public func size(of input: [UInt8]) -> Int { isHollow ? HollowFile(input).count : input.count }
+  /// The most bytes of memory that an input may take: 64 MB, and eight times the file that it stands for.
+  public func memory(of input: [UInt8]) -> Int {
+    (64 << 20) + 8 * (longestHole > 0 ? HollowFile(input, longest: longestHole).count : input.count)
+  }
 
   /// Runs an input. The process ends where a promise is broken.
   public func run(_ input: [UInt8]) { answering { try body(input) } }

@@ -16,7 +16,7 @@ extension FuzzTarget {
       "ster", "dinf", "dref", "moov", "mpvd", "application/rdf+xml",
       "urn:com:apple:photo:2020:aux:hdrgainmap",
       "urn:mpeg:hevc:2015:auxid:1", "MotionPhoto_Data",
-    ], isHollow: true,
+    ], longestHole: HollowFile.longest,
     seeds: { name, file in
       guard ends(name, "heic", "heif") else { return [] }
       return [HollowFile.input(file), HollowFile.input(file, without: media(in: file))].compactMap { $0 }

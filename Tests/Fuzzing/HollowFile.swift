@@ -8,11 +8,13 @@ struct HollowFile: ByteSource {
   private let hole: Int
   private let back: [UInt8]
 
-  /// A longer stretch is not made.
+  /// The most bytes of a stretch where a target has no smaller ones.
   static let longest = 1 << 19
 
   /// The file that an input stands for.
-  init(_ input: [UInt8]) {
+  ///
+  /// - Parameter longest: a longer stretch is not made.
+  init(_ input: [UInt8], longest: Int = HollowFile.longest) {
     guard input.count >= 8 else {
       (front, hole, back) = (input, 0, [])
       return
@@ -20,7 +22,7 @@ struct HollowFile: ByteSource {
     func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
     let file = input.dropLast(8)
     let start = min(number(input.suffix(8).prefix(4)), file.count)
-    hole = min(number(input.suffix(4)), Self.longest)
+    hole = min(number(input.suffix(4)), longest)
     (front, back) = (Array(file[..<start]), Array(file[start...]))
   }
 

@@ -6,17 +6,18 @@ extension FuzzTarget {
   /// Whole JPEGs: segments, multi-picture format, and everything that rewrites them.
   static let jpeg = FuzzTarget(
     "jpeg",
-    words: jpegWords, isHollow: true,
+    words: jpegWords, longestHole: longestScan,
     seeds: { name, file in
+      if ends(name, "mov", "mp4") { return motionPhotos(around: file) }
       guard ends(name, "jpg", "jpeg") else { return [] }
       let scan = scan(in: file)
       // Without further pictures behind it nothing names a place in the file.
       let isAlone = file.place(of: Array("MPF\0".utf8)) == nil
       let cut = isAlone ? Array(file[..<scan.lowerBound] + file[scan.upperBound...]) : file
-      return [HollowFile.input(cut, without: isAlone ? 0..<0 : scan)].compactMap { $0 }
+      return [HollowFile.input(cut, without: isAlone ? 0..<0 : scan.prefix(longestScan))].compactMap { $0 }
     },
     body: { input in
-      let source = HollowFile(input)
+      let source = HollowFile(input, longest: longestScan)
       let checks = PhotoChecks(source: source)
       checks.run()
       answering { try rewritePicture(checks) }
@@ -88,6 +89,9 @@ extension FuzzTarget {
       }
     })
 
+  /// So long are the scans of the fixtures that have further pictures. Every rewriting copies them, reads them again and compares them.
+  private static let longestScan = 1 << 14
+
   private static let jpegWords = [
     "Exif\0\0", "JFIF\0", "JFXX\0", "MPF\0", "http://ns.adobe.com/xap/1.0/\0",
     "http://ns.adobe.com/xmp/extension/\0",
@@ -101,6 +105,14 @@ extension FuzzTarget {
     let photo = try Photo(checks.source)
     guard photo.kind == .jpeg else { return }
     let surgery = try JPEGSurgery(photo)
+    if surgery.isMotionPhoto {
+      // Such a photo is not edited but for what it is without its movie.
+      let alone = MemoryByteSink()
+      try MotionPhoto.Parts(photo).writePhoto(to: alone)
+      let checks = PhotoChecks(source: MemoryByteSource(alone.bytes))
+      guard try !JPEGSurgery(Photo(checks.source)).isMotionPhoto else { return }
+      return try rewritePicture(checks)
+    }
     let image = surgery.original.untilEOI
     func check(_ result: JPEGSurgery.Result) {
       answering {
@@ -142,6 +154,18 @@ extension FuzzTarget {
       + [0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0, 0x3F, 0xFF, 0xD9]
   }
 
+  /// A small JPEG with a movie behind it, in the ways of several makers; none around a large movie.
+  private static func motionPhotos(around movie: [UInt8]) -> [[UInt8]] {
+    guard movie.count < 1 << 14, let photo = try? Photo(MemoryByteSource(jpeg(with: []))) else { return [] }
+    return [nil, SamsungTrailer()].compactMap { trailer in
+      let sink = MemoryByteSink()
+      let dialect = MotionPhoto.Dialect(trailer: trailer)
+      let written = try? MotionPhoto.write(
+        photo: photo, movie: MemoryByteSource(movie), stillTime: 0.1, as: dialect, to: sink)
+      return written.flatMap { _ in HollowFile.input(sink.bytes) }
+    }
+  }
+
   /// The coded samples of a JPEG, but for the first of them.
   private static func scan(in file: [UInt8]) -> Range<Int> {
     var at = 2
@@ -153,7 +177,7 @@ extension FuzzTarget {
       while at + 1 < file.count, file[at] != 0xFF || file[at + 1] == 0 || 0xD0...0xD7 ~= file[at + 1] {
         at += 1
       }
-      return start < at - 32 ? start..<min(at - 32, start + HollowFile.longest) : 0..<0
+      return start < at - 32 ? start..<at - 32 : 0..<0
     }
     return 0..<0
   }

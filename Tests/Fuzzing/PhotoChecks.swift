@@ -7,11 +7,37 @@ import LivePhotoFormat
 struct PhotoChecks {
   let source: any ByteSource
   private let verified: Verified?
+  /// True if its headers can be read.
+  private let isReadable: Bool
+  /// Its coded picture; nil where there is none.
+  private let picture: [UInt8]?
+  /// Most changes of a photo that says little write the same, which is looked at once.
+  private let outputs = Outputs()
+
+  private final class Outputs {
+    var all: [Output] = []
+  }
+
+  /// A photo that was written.
+  private final class Output {
+    let bytes: [UInt8]
+    let photo: Photo
+    let verified: Verified?
+    /// True once its coded picture was found to be the source's.
+    var hasSamePicture = false
+
+    init(bytes: [UInt8], photo: Photo, verified: Verified?) {
+      (self.bytes, self.photo, self.verified) = (bytes, photo, verified)
+    }
+  }
 
   /// - Parameter source: the photo's file.
   init(source: any ByteSource) {
     self.source = source
-    verified = try? Verified(photo: source)
+    let photo = try? Photo(source)
+    verified = photo.flatMap { try? Verified($0) }
+    isReadable = (try? photo?.metadata()) != nil
+    picture = photo.flatMap { try? Self.picture(of: $0) }
   }
 
   /// An identifier that ties halves.
@@ -111,16 +137,26 @@ struct PhotoChecks {
   func written(_ tie: Verified.Tie = .kept, _ write: (MemoryByteSink) throws -> [Removal]) throws -> Photo {
     let sink = MemoryByteSink()
     _ = try write(sink)
-    let written = MemoryByteSource(sink.bytes)
-    let photo = try Photo(written)
+    let output = try output(sink.bytes)
     if tie == .tied {
       expect(
-        try photo.contentIdentifier() == Self.identifier, "an identifier that was set is not there")
+        try output.photo.contentIdentifier() == Self.identifier, "an identifier that was set is not there")
     }
-    if let verified { verified.expectSound(try Verified(photo: written), tie) }
-    guard (try? Photo(source).metadata()) != nil else { return photo }
-    do { _ = try photo.metadata() } catch { broken("a photo that was written cannot be read: \(error)") }
-    return photo
+    if let verified, let new = output.verified { verified.expectSound(new, tie) }
+    return output.photo
+  }
+
+  /// A photo that was written, looked at as far as all are.
+  private func output(_ bytes: [UInt8]) throws -> Output {
+    if let known = outputs.all.first(where: { $0.bytes == bytes }) { return known }
+    let photo = try Photo(MemoryByteSource(bytes))
+    let output = Output(
+      bytes: bytes, photo: photo, verified: verified == nil ? nil : try Verified(photo))
+    if isReadable {
+      do { _ = try photo.metadata() } catch { broken("a photo that was written cannot be read: \(error)") }
+    }
+    outputs.all.append(output)
+    return output
   }
 
   /// - Throws: an error where the photo has no picture.
@@ -131,17 +167,21 @@ struct PhotoChecks {
 
   /// Compares the coded bytes of the photo with those of a written one.
   func expectSamePicture(_ other: Photo) {
-    func picture(_ photo: Photo) throws -> [UInt8] {
-      try photo.codedPicture().parts.flatMap { part in
-        switch part {
-        case .bytes(let bytes): bytes
-        case .file(let range): try photo.source.read(at: range.lowerBound, count: range.count)
-        }
-      }
-    }
-    guard let one = try? Photo(source), let old = try? picture(one) else { return }
-    do { expect(try picture(other) == old, "the coded picture changed with the metadata") } catch {
+    let output = outputs.all.first { $0.photo === other }
+    guard let picture, output?.hasSamePicture != true else { return }
+    do { expect(try Self.picture(of: other) == picture, "the coded picture changed with the metadata") } catch
+    {
       broken("the coded picture of a photo that was written cannot be found: \(error)")
+    }
+    output?.hasSamePicture = true
+  }
+
+  private static func picture(of photo: Photo) throws -> [UInt8] {
+    try photo.codedPicture().parts.flatMap { part in
+      switch part {
+      case .bytes(let bytes): bytes
+      case .file(let range): try photo.source.read(at: range.lowerBound, count: range.count)
+      }
     }
   }
 }

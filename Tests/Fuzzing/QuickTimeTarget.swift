@@ -20,7 +20,7 @@ extension FuzzTarget {
       "com.apple.quicktime.still-image-time",
       "com.apple.quicktime.live-photo-info", "com.apple.quicktime.location.ISO6709",
     ],
-    isHollow: true,
+    longestHole: HollowFile.longest,
     seeds: { name, file in
       guard ends(name, "mov", "mp4") else { return [] }
       return [HollowFile.input(file, without: media(in: file), most: 1 << 16)].compactMap { $0 }

@@ -30,8 +30,8 @@ struct Verified {
   }
 
   /// Verifies a photo, by what it is and whatever it is called.
-  init(photo source: any ByteSource) throws {
-    self.init(LivePhotoVerification(photo: try PhotoEvidence(reading: source, fileExtension: "")))
+  init(_ photo: Photo) throws {
+    self.init(LivePhotoVerification(photo: try PhotoEvidence(photo, fileExtension: "")))
   }
 
   /// Verifies a movie.

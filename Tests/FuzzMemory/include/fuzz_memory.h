@@ -9,7 +9,8 @@
 void liveedit_memory_watch(void);
 /// Begins with an input.
 void liveedit_memory_begin(void);
-/// The most bytes that were allocated at a time since then, beyond what was there before.
+/// The most bytes that were allocated at a time since then, beyond what was there before; up to 64 kB of each thread may be
+/// missing.
 int64_t liveedit_memory_peak(void);
 
 #endif
