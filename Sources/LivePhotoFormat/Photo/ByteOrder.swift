@@ -1,5 +1,3 @@
-import Glibc
-
 /// Whole numbers in byte arrays, read and written with their bounds checked.
 enum ByteOrder: Sendable {
   /// Most significant byte first: “MM”.
@@ -48,22 +46,11 @@ extension [UInt8] {
     guard let first = needle.first, range.count >= needle.count else { return nil }
     let lastStart = range.upperBound - needle.count
     var start = range.lowerBound
-    while start <= lastStart, let index = firstIndex(of: first, in: start..<lastStart + 1) {
+    while start <= lastStart, let index = self[start...lastStart].firstIndex(of: first) {
       if self[index..<index + needle.count].elementsEqual(needle) { return index }
       start = index + 1
     }
     return nil
-  }
-
-  /// Where a byte first stands in `range`; nil where it does not. Many bytes are looked at together.
-  func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
-    let range = range.clamped(to: indices)
-    return withUnsafeBytes { bytes in
-      guard !range.isEmpty, let start = bytes.baseAddress,
-        let found = memchr(start + range.lowerBound, CInt(byte), range.count)
-      else { return nil }
-      return UnsafeRawPointer(found) - start
-    }
   }
 
   /// True if a JPEG begins somewhere in them.

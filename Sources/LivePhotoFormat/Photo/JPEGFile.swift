@@ -65,7 +65,7 @@ package struct JPEGFile: Sendable {
       let end = block.count == source.count - at ? block.count - 1 : block.count - 3
       while index < end {
         // Entropy-coded data goes on to the next marker.
-        index = block.firstIndex(of: 0xFF, in: index..<end) ?? end
+        index = block[index..<end].firstIndex(of: 0xFF) ?? end
         guard index < end else { break }
         switch block[index + 1] {
         case 0xFF: index += 1
