@@ -90,12 +90,6 @@ package struct HEIFPicture: Sendable {
     guard 1...Self.largestSide ~= size.width, 1...Self.largestSide ~= size.height else {
       throw MediaError("its item \(id) has an impossible size: \(size.width)x\(size.height)")
     }
-    let mostPixels = Self.mostPixels
-    guard size.width * size.height <= mostPixels else {
-      throw MediaError(
-        "its item \(id) of \(size.width)x\(size.height) has more than \(mostPixels / 1_000_000) megapixels",
-        remedy: mostPixels < 1 << 30 ? ReadingLimit.pixels.remedy : nil, isUnsupported: true)
-    }
     let grid: HEIFGrid
     if item.type == "grid" {
       grid = try HEIFGrid(file.data(of: id, most: 12), tiles: file.targets("dimg", from: id))
@@ -126,7 +120,14 @@ package struct HEIFPicture: Sendable {
     guard first.size.width * grid.columns >= size.width, first.size.height * grid.rows >= size.height else {
       throw MediaError("its item \(id) has tiles that do not cover it")
     }
-    guard first.size.width * first.size.height <= Self.mostPixels / grid.tiles.count else {
+    // Of a sound picture alone it says anything that it is too large.
+    let mostPixels = Self.mostPixels
+    guard size.width * size.height <= mostPixels else {
+      throw MediaError(
+        "its item \(id) of \(size.width)x\(size.height) has more than \(mostPixels / 1_000_000) megapixels",
+        remedy: mostPixels < 1 << 30 ? ReadingLimit.pixels.remedy : nil, isUnsupported: true)
+    }
+    guard first.size.width * first.size.height <= mostPixels / grid.tiles.count else {
       throw MediaError("its item \(id) has tiles that are far larger than it is")
     }
     codec = first.codec.description
