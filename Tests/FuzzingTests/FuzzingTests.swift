@@ -6,7 +6,7 @@ import Testing
 @testable import FuzzTargets
 
 /// The targets of scripts/fuzz without its sanitizers: all inputs that were found once, and some mutations of the fixtures. A broken
-/// promise ends the process; an input may not take longer than scripts/fuzz lets it.
+/// promise ends the process; an input may not take longer than scripts/fuzz lets it, nor one that was found once more memory.
 @Suite(.serialized) struct FuzzingTests {
   private static let project = TestFiles.project
 
@@ -50,13 +50,61 @@ import Testing
 
   @Test(arguments: FuzzTarget.all.map(\.name)) func findingsAreGone(target name: String) throws {
     let target = try #require(FuzzTarget.named(name))
-    let folder = Self.findings.appending(path: name)
+    for (file, input) in try Self.findings(of: target) {
+      print(name, file)
+      Self.run(target, input)
+    }
+  }
+
+  /// The inputs that were found once, by the names of their files.
+  private static func findings(of target: FuzzTarget) throws -> [(file: String, input: [UInt8])] {
+    let folder = findings.appending(path: target.name)
     let files =
       (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
-    for file in files.sorted(by: { $0.path < $1.path }) {
-      print(name, file.lastPathComponent)
-      Self.run(target, Array(try Data(contentsOf: file)))
+    return try files.sorted { $0.path < $1.path }.map {
+      ($0.lastPathComponent, Array(try Data(contentsOf: $0)))
     }
+  }
+
+  /// They take no more memory than scripts/fuzz lets them have, in a process of their own, whose memory is no other test's.
+  @Test(.enabled(if: Tools.canLimit)) func findingsTakeNoMoreMemory() async {
+    await #expect(processExitsWith: .success) {
+      for target in FuzzTarget.all {
+        for (file, input) in try FuzzingTests.findings(of: target) {
+          print(target.name, file)
+          try FuzzingTests.limitMemory(to: target.memory(of: input))
+          target.run(input)
+        }
+      }
+    }
+    await #expect(processExitsWith: .success) { try FuzzingTests.take(megabytes: 48) }
+    await #expect(processExitsWith: .failure) { try FuzzingTests.take(megabytes: 80) }
+  }
+
+  /// Runs an input that takes so much memory, where scripts/fuzz lets it have 64 MB.
+  private static func take(megabytes: UInt8) throws {
+    let greedy = FuzzTarget("greedy", seeds: { _, _ in [] }) { input in
+      expect([UInt8](repeating: 1, count: Int(input[0]) << 20).last == 1, "there is no memory")
+    }
+    try limitMemory(to: greedy.memory(of: [megabytes]))
+    greedy.run([megabytes])
+  }
+
+  /// The kilobytes of memory that this process had when it first asked.
+  private static let memoryBefore: UInt? = {
+    let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+    let line = status?.split(separator: "\n").first { $0.hasPrefix("VmData:") }
+    return line?.split(whereSeparator: \.isWhitespace).lazy.compactMap { UInt($0) }.first
+  }()
+
+  /// Lets this process have so many bytes of memory beyond those; where it takes others it ends.
+  private static func limitMemory(to bytes: Int) throws {
+    let kilobytes = try #require(memoryBefore)
+    var limit = rlimit()
+    let kind = __rlimit_resource_t(RLIMIT_DATA.rawValue)
+    try #require(getrlimit(kind, &limit) == 0)
+    limit.rlim_cur = kilobytes << 10 + UInt(bytes)
+    try #require(setrlimit(kind, &limit) == 0)
   }
 
   @Test(arguments: FuzzTarget.all.map(\.name)) func mutationsBreakNothing(target name: String) throws {
