@@ -173,17 +173,7 @@ import Testing
   private static func pictures(_ count: Int) throws -> [UInt8] {
     let picture = try photo.get()
     let small: [UInt8] = [0xFF, 0xD8, 0xFF, 0xD9, 0, 0, 0, 0, 0]
-    let item = """
-      <rdf:li rdf:parseType="Resource"><c:Item i:Semantic="Depth" i:Mime="image/jpeg" i:Length="9"/></rdf:li>
-      """
-    let xmp = """
-      <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
-      <rdf:Description rdf:about="" xmlns:c="http://ns.google.com/photos/1.0/container/"
-      xmlns:i="http://ns.google.com/photos/1.0/container/item/"><c:Directory><rdf:Seq>
-      \(String(repeating: item, count: count))
-      </rdf:Seq></c:Directory></rdf:Description></rdf:RDF></x:xmpmeta>
-      """
-    let first = inserting(segment(0xE1, Array("http://ns.adobe.com/xap/1.0/\0\(xmp)".utf8)), into: picture)
+    let first = inserting(segment(0xE1, ReadingLimitsTests.directory(of: count)), into: picture)
     return first + Array(repeatElement(small, count: count).joined())
   }
 

@@ -273,7 +273,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [256, 257]) func picturesThatADirectoryLists(count: Int) throws {
+  /// The XMP of a photo whose directory lists so many pictures of depth.
+  static func directory(of count: Int) -> [UInt8] {
     let item = """
       <rdf:li rdf:parseType="Resource"><c:Item i:Semantic="Depth" i:Mime="image/jpeg" i:Length="9"/></rdf:li>
       """
@@ -284,8 +285,12 @@ import Testing
       \(String(repeating: item, count: count))
       </rdf:Seq></c:Directory></rdf:Description></rdf:RDF></x:xmpmeta>
       """
+    return Array("http://ns.adobe.com/xap/1.0/\0\(xmp)".utf8)
+  }
+
+  @Test(arguments: [256, 257]) func picturesThatADirectoryLists(count: Int) throws {
     let photo = inserting(
-      segment(0xE1, Array("http://ns.adobe.com/xap/1.0/\0\(xmp)".utf8)),
+      segment(0xE1, Self.directory(of: count)),
       into: [UInt8](try Data(contentsOf: TestFiles.fixture("IMG_0001.JPG"))))
     let surgery = try JPEGSurgery(photo)
     let problems = [
