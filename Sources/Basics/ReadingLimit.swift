@@ -101,7 +101,7 @@ public enum ReadingLimit: String, CaseIterable, Hashable, Sendable {
   /// The value in force.
   public var value: Int { Self.changed.withLock { $0[self] } ?? standard }
 
-  /// What can be done about a file that is beyond it: what allows twice as much; nil where no more can be allowed.
+  /// The remedy for a file that is beyond it, which allows twice as much; nil where no more can be allowed.
   public var remedy: Message? {
     guard value < range.upperBound else { return nil }
     let more = min(2 * value, range.upperBound)

@@ -114,14 +114,7 @@ import Testing
   /// Killed at any rename, a watch leaves the half with its edit or both with it. scripts/watch-test --joins takes all calls.
   @Test(.enabled("strace cannot trace here; scripts/crash-test --can-trace says why", CrashTests.canTrace))
   func noKillTakesAHalfsEdit() throws {
-    let script = Fixture.folder.deletingLastPathComponent().appendingPathComponent("scripts/watch-test")
-    let output = try Tools.run([
-      script.path, "--programs", Command.programs.path, "--joins", "--calls", "renameat2",
-    ])
-    print(output.text)
-    #expect(output.status == 0, "\(output.text)\(output.standardError)")
-    let tried = try #require(output.text.firstMatch(of: /(\d+) points/))
-    #expect(try #require(Int(tried.1)) >= 8)
+    try CrashTests.disturbRenames("watch-test", "--joins")
   }
 
   /// The other half, of which no frame can be decoded, takes nothing from it.

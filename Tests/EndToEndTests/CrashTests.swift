@@ -65,8 +65,14 @@ import Testing
   /// The server and its helpers, killed at any rename. scripts/serve-test takes all calls.
   @Test(.enabled("strace cannot trace here; scripts/crash-test --can-trace says why", canTrace))
   func noPointOfAServedEditLosesAnything() throws {
-    let script = Fixture.folder.deletingLastPathComponent().appendingPathComponent("scripts/serve-test").path
-    let output = try Tools.run([script, "--programs", Command.programs.path, "--calls", "renameat2"])
+    try Self.disturbRenames("serve-test")
+  }
+
+  /// Runs a script that disturbs a command at every rename, and expects that nothing is lost.
+  static func disturbRenames(_ script: String, _ options: String...) throws {
+    let path = Fixture.folder.deletingLastPathComponent().appendingPathComponent("scripts/" + script).path
+    let output = try Tools.run(
+      [path, "--programs", Command.programs.path, "--calls", "renameat2"] + options)
     print(output.text)
     #expect(output.status == 0, "\(output.text)\(output.standardError)")
     let tried = try #require(output.text.firstMatch(of: /(\d+) points/))

@@ -1,31 +1,38 @@
 """Calls disturbed one by one where no run is recorded before: the numbers go up until a call of that number is not reached."""
 import concurrent.futures
+import contextlib
 import itertools
+import os
+import signal
+import subprocess
+
+from crash.points import DISTURBANCES, TRIED, is_error
 
 # Calls that change files or tell somebody something, of those that liveedit makes.
 CALLS = ["renameat2", "renameat", "linkat", "unlinkat", "mkdirat", "fsync", "fdatasync", "pwrite64", "write", "ftruncate"]
-# What happens to a call: as strace is told.
-KINDS = {"before": "signal=KILL", "after": "signal=USR1", "EIO": "error=EIO", "ENOSPC": "error=ENOSPC"}
 
 
-def is_kill(kind):
-    """Whether a process ends at the call; otherwise the call fails."""
-    return kind in ("before", "after")
+def stop(process):
+    """Ends a process that began a session, and all that it has started: kindly, so that strace writes what it saw, and then by force."""
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        with contextlib.suppress(ProcessLookupError, subprocess.TimeoutExpired):
+            os.killpg(process.pid, number)
+            process.wait(5)
 
 
 def injection(call, kind, number):
     """The words for strace that disturb a call."""
-    return ["-e", "trace=" + call, "-e", f"inject={call}:{KINDS[kind]}:when={number}"]
+    return ["-e", "trace=" + call, "-e", f"inject={call}:{DISTURBANCES[kind]}:when={number}"]
 
 
-def try_all(calls, disturb, jobs, kinds=KINDS):
+def try_all(calls, disturb, jobs):
     """Disturbs each call in each way, several at once; returns the number of points and what was lost.
 
     disturb(call, kind, number) returns whether anything was disturbed, and what is wrong then.
     """
     points, lost = 0, []
     # Nothing can be told where nothing can be written.
-    left = [(call, kind) for call in calls for kind in kinds if call != "write" or is_kill(kind)]
+    left = [(call, kind) for call in calls for kind in TRIED["changing"] if call != "write" or not is_error(kind)]
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         for start in itertools.count(1, 4):
             if not left:

@@ -24,7 +24,7 @@ package final class AssetIndex {
   private let layout: LibraryLayout
   private let folders: AssetFolders
   private(set) var store: IndexStore
-  /// What keeps marks and albums from being known; nil where nothing does.
+  /// The error that keeps marks and albums from being known; nil where there is none.
   private let failure: EditError?
   private let report: Library.Report
   private var hasReported = false

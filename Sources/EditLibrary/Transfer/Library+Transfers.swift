@@ -133,15 +133,14 @@ extension Library {
         "finished an interrupted move of \(transfer.stem) to \(to.path(record.originals.first?.name ?? record.stem))"
     }
     if let from, let leaving {
-      let old = try from.catalogue?.asset(leaving.stem)
-      if let old, try !from.hasOriginals(of: old) {
-        // The other side is done, and may have gone on since.
-        try from.leave(leaving, old)
-        return "finished an interrupted move of \(transfer.stem)"
-      }
-      if old == nil {
+      guard let old = try from.catalogue?.asset(leaving.stem) else {
         // It is forgotten here only once it has arrived there.
         try catalogue?.end(transfer)
+        return "finished an interrupted move of \(transfer.stem)"
+      }
+      if try !from.hasOriginals(of: old) {
+        // The other side is done, and may have gone on since.
+        try from.leave(leaving, old)
         return "finished an interrupted move of \(transfer.stem)"
       }
     }
