@@ -240,15 +240,19 @@ class Scenario:
             if now.get(name) != content:
                 raise Lost(f"the original {name} changed")
 
-    def series(self, is_sparse=False):
-        """What there is to disturb, from the recorded run; sparse, the first and last call by one name on the same files."""
+    def series(self, which="all"):
+        """What there is to disturb, from the recorded run: all, the "ends", which are the first and last call by one name on the
+        same files, or those "between" them."""
         numbers = collections.defaultdict(set)
         own, helpers = self.traces
         processes = [("command", own, self.recorded_folder)] if not self.helper_only else []
         processes += [(f"helper {job}", trace, None) for job, trace in enumerate(helpers, 1)]
         for process, trace, folder in processes:
             calls = numbered(trace, folder)
-            for use, call, _, number in first_and_last(calls) if is_sparse else calls:
+            if which != "all":
+                ends = first_and_last(calls)
+                calls = ends if which == "ends" else calls - ends
+            for use, call, _, number in calls:
                 for kind in TRIED[use]:
                     numbers[process, call, kind, use == "changing"].add(number)
                     if process != "command" and not is_error(kind):

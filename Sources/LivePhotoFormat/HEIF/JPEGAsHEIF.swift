@@ -32,6 +32,7 @@ extension JPEGSurgery {
       old: original.header.frame.size, new: shown, isNewPicture: true, keepsGainMap: gainMap != nil)
     var rewriter = try JPEGRewriter(parts: JPEGParts(original), change: change)
     rewriter.removeManifests()
+    rewriter.removeScans()
     try rewriter.rewriteExif(identifier: identifier, thumbnail: thumbnail)
     let rest = try rewriter.rewriteFurtherPictures(maps: gainMap.map { [$0.map] } ?? [])
     try rewriter.rewriteXMP()
@@ -86,6 +87,7 @@ extension JPEGSurgery {
     var names: [String] = []
     for (kind, carried) in try [(JPEGMetadataKind.exif, parts.exifBlocks.count), (.xmp, parts.packets.count)]
     where parts.indices(of: kind).count > min(carried, 1) { names.append(kind.rawValue) }
+    if !parts.file.laterComments.isEmpty { names.append("comment") }
     for part in parts.list where !part.isRemoved && part.segments.first?.isMetadata ?? false {
       switch part.kind {
       case .exif, .xmp, .jfif: continue

@@ -44,7 +44,7 @@ struct JPEGMetadataReader {
         add("MPF", content.count, detail: index.map { "\($0.pictures.count) pictures" } ?? "damaged")
       case let kind?: add(kind.rawValue, content.count)
       case nil:
-        if segment.marker == 0xE2, payload.count >= 14, payload.hasPrefix("ICC_PROFILE") {
+        if segment.marker == 0xE2, payload.count >= 14, payload.starts(with: ICCProfile.signature) {
           add("ICC profile", payload.count - 14)
         } else {
           addOther(segment.marker, payload)

@@ -25,7 +25,7 @@ public struct ICCProfile: Encodable, Hashable, Sendable {
         throw MediaError("its segments APP2 are larger than \(largest >> 20) MB", isUnsupported: true)
       }
       let payload = try header.source.read(at: segment.payload.lowerBound, count: segment.payload.count)
-      if payload.hasPrefix("ICC_PROFILE") {
+      if payload.starts(with: signature) {
         parts.append((payload[partHead - 2], Array(payload[partHead...])))
       }
     }

@@ -7,7 +7,7 @@ package struct JPEGFile: Sendable {
   package let bytes: [UInt8]
   /// Everything before the first scan.
   package let header: JPEGHeader
-  /// The APPn and COM segments that stand between scans.
+  /// The APPn and COM segments that stand between scans. Nobody reads them as metadata of the photo.
   let laterMetadata: [JPEGSegment]
   /// From the first SOS marker to the end of EOI.
   package let picture: Range<Int>
@@ -34,6 +34,14 @@ package struct JPEGFile: Sendable {
     laterMetadata = later
     picture = header.scanStart..<end
   }
+
+  /// The compressed picture without the metadata between its scans.
+  var scans: [UInt8] {
+    RangeSet([picture]).subtracting(RangeSet(laterMetadata.map(\.range))).ranges.flatMap { bytes[$0] }
+  }
+
+  /// The comments between scans.
+  var laterComments: [JPEGSegment] { laterMetadata.filter { $0.marker == 0xFE } }
 
   /// The payload of a segment of this file.
   func payload(_ segment: JPEGSegment) -> [UInt8] { Array(bytes[segment.payload]) }

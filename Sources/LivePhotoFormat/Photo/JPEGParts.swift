@@ -29,12 +29,13 @@ struct JPEGParts: Sendable {
 
   /// The file that the parts are of.
   let file: JPEGFile
-  /// The parts in file order; metadata that stands between scans comes last.
+  /// The parts in file order. What stands between scans is none of them: readers stop at the first scan, and there it would
+  /// begin to count.
   var list: [Part] = []
 
   init(_ file: JPEGFile) {
     self.file = file
-    for segment in file.header.segments + file.laterMetadata {
+    for segment in file.header.segments {
       let payload = file.bytes[segment.payload]
       let kind = JPEGMetadataKind(marker: segment.marker, payload: payload)
       let content = segment.isMetadata ? Array(payload.dropFirst(kind?.signature.prefix.count ?? 0)) : []
@@ -116,21 +117,19 @@ struct JPEGParts: Sendable {
     }
   }
 
-  /// The whole file: the metadata, then the picture, its maps, and what stood behind them.
+  /// The whole file: the metadata, then the picture, its maps, and what stood behind them. Metadata between the original's scans
+  /// stay there with them; a new picture gets the comments of them.
   ///
   /// - Parameters:
   ///   - picture: the file that holds the new picture; nil for the original one.
+  ///   - scans: the original's picture as it is to be written; nil for its bytes.
   ///   - maps: the edited maps of a new picture, of which the index lists some.
   ///   - trailer: what follows; nil for what followed the original picture.
   func assembled(
-    with picture: JPEGFile? = nil, maps: [JPEGMap] = [], trailer: [UInt8]? = nil
+    with picture: JPEGFile? = nil, scans: [UInt8]? = nil, maps: [JPEGMap] = [], trailer: [UInt8]? = nil
   ) throws -> [UInt8] {
     let kept = list.filter { part in
-      guard !part.isRemoved else { return false }
-      let isMetadata = part.segments.first?.isMetadata ?? true
-      guard picture == nil else { return isMetadata }
-      // Metadata between the original's scans stays there with them.
-      return !part.segments.contains { $0.range.lowerBound >= file.picture.lowerBound }
+      !part.isRemoved && (picture == nil || part.segments.first?.isMetadata ?? true)
     }
     var bytes: [UInt8] = [0xFF, 0xD8]
     var index: (start: Int, part: Part)?
@@ -138,7 +137,11 @@ struct JPEGParts: Sendable {
       if part.kind == .multiPicture { index = (bytes.count, part) }
       bytes += try self.bytes(of: part)
     }
-    bytes += picture?.codedPicture ?? Array(file.bytes[file.picture])
+    if let picture {
+      bytes += file.laterComments.flatMap { file.bytes[$0.range] } + picture.codedPicture
+    } else {
+      bytes += scans ?? Array(file.bytes[file.picture])
+    }
     if let index {
       // Behind marker and length.
       let start = index.start + 4

@@ -22,6 +22,8 @@ struct JPEGRewriter: Sendable {
 
   /// Why metadata is taken out that has grown too large.
   static let noRoom: Message = "does not fit into a JPEG segment any more"
+  /// Why metadata between scans is taken out.
+  static let unread: Message = "stands where no reader looks for it"
 
   /// - Parameters: see ``JPEGSurgery/rewritten(image:transform:projection:orientation:identifier:thumbnail:maps:depth:md5:)``.
   /// - Throws: ``MediaError`` when its XMP lists too many pictures.
@@ -41,8 +43,17 @@ struct JPEGRewriter: Sendable {
     }
   }
 
+  /// What metadata between scans is called.
+  static let betweenScans = "metadata between scans"
+
   /// Takes out what signs the file as it was.
   mutating func removeManifests() { removals += parts.removeManifests() }
+
+  /// Names the metadata between scans that goes with a picture which is replaced; comments stay.
+  mutating func removeScans() {
+    guard change.isNewPicture, parts.file.laterMetadata.contains(where: { $0.marker != 0xFE }) else { return }
+    name([Self.betweenScans], Self.unread)
+  }
 
   /// Orientation, sizes, places, thumbnail and identifier in Exif.
   mutating func rewriteExif(identifier: String?, thumbnail: [UInt8]?) throws {
@@ -65,7 +76,7 @@ struct JPEGRewriter: Sendable {
     }
     let saysOrientation =
       change.orientation == .identity
-      || parts.exifBlocks.contains { $0.orientation == change.orientation }
+      || parts.exifBlocks.first?.orientation == change.orientation
     guard pending != nil || !saysOrientation else { return }
     guard parts.indices(of: .exif).isEmpty else {
       let what = pending == nil ? "an orientation" : "the identifier of a Live Photo"
@@ -126,7 +137,7 @@ struct JPEGRewriter: Sendable {
     guard change.isReframed else { return }
     for index in parts.list.indices where parts.list[index].kind == nil && !parts.list[index].isRemoved {
       let part = parts.list[index]
-      guard 0xE0...0xEF ~= part.marker, !part.content.starts(with: Array("ICC_PROFILE".utf8)),
+      guard 0xE0...0xEF ~= part.marker, !part.content.starts(with: ICCProfile.signature),
         part.content.holdsJPEG
       else { continue }
       parts.list[index].isRemoved = true

@@ -29,15 +29,18 @@ extension JPEGHeader {
     let file = try wholeFile()
     var parts = JPEGParts(file)
     let manifests = parts.removeManifests().map(\.name)
-    let (bytes, removed) = try what == .all ? (Self.all(parts, identifier), []) : Self.location(parts)
+    let (bytes, removed) =
+      try what == .all
+      ? (Self.all(parts, identifier, metadata().orientation), []) : Self.location(parts)
     try sink.write(bytes)
     return manifests + removed
   }
 
   /// The picture with its colour profile and its orientation, and nothing else.
-  private static func all(_ parts: JPEGParts, _ identifier: String?) throws -> [UInt8] {
+  private static func all(
+    _ parts: JPEGParts, _ identifier: String?, _ orientation: Orientation
+  ) throws -> [UInt8] {
     let file = parts.file
-    let orientation = parts.exifBlocks.lazy.compactMap(\.orientation).first ?? .identity
     var bytes: [UInt8] = [0xFF, 0xD8]
     if let jfif = parts.contents(of: .jfif).first, jfif.count >= 9 {
       bytes += JPEGMetadataKind.jfif.segment(jfif[..<7] + [0, 0])
@@ -56,8 +59,7 @@ extension JPEGHeader {
       let isAdobe = segment.marker == 0xEE && file.payload(segment).hasPrefix("Adobe")
       if !segment.isMetadata || isAdobe { bytes += file.bytes[segment.range] }
     }
-    let scans = RangeSet([file.picture]).subtracting(RangeSet(file.laterMetadata.map(\.range)))
-    return bytes + scans.ranges.flatMap { file.bytes[$0] }
+    return bytes + file.scans
   }
 
   private static func location(_ original: JPEGParts) throws -> ([UInt8], [String]) {
@@ -94,7 +96,9 @@ extension JPEGHeader {
       trailer.removeSubrange((SamsungTrailer.start(in: trailer) ?? 0)...)
       removed.append("Samsung's trailer")
     }
-    return (try parts.assembled(trailer: trailer), removed)
+    // Nobody reads it, so nobody can say what it tells.
+    if !file.laterMetadata.isEmpty { removed.append(JPEGRewriter.betweenScans) }
+    return (try parts.assembled(scans: file.scans, trailer: trailer), removed)
   }
 
   /// True if one of the pictures that follow one another says where it was taken.

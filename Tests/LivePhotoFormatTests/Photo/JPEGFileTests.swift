@@ -70,19 +70,6 @@ struct JPEGFileTests {
     #expect(other.bytes[other.picture].elementsEqual(photo[file.picture]))
   }
 
-  @Test func keepsMetadataThatStandsBetweenScans() throws {
-    let folder = try TemporaryFolder()
-    let photo = try folder.photo(cjpeg: ["-progressive"])
-    let table = try #require(
-      photo.indices.last { photo[$0] == 0xFF && $0 + 1 < photo.count && photo[$0 + 1] == 0xDA })
-    let comment: [UInt8] = [0xFF, 0xFE, 0, 4, 65, 66]
-    let file = try JPEGFile(Array(photo[..<table] + comment + photo[table...]))
-    #expect(file.laterMetadata.map { Array(file.bytes[$0.range]) } == [comment])
-    let result = try JPEGSurgery(file.bytes).rewritten(
-      image: try folder.turned(photo, .down), transform: .down, identifier: nil, thumbnail: nil)
-    #expect(result.bytes.firstIndex(of: "AB") != nil)
-  }
-
   @Test func refusesTruncatedFiles() throws {
     let folder = try TemporaryFolder()
     let photo = try folder.photo(cjpeg: ["-progressive"], exiftool: ["-Make=Maker", "-XMP:Title=Title"])

@@ -70,6 +70,19 @@ import Testing
     #expect(try Data(contentsOf: again) == Data(contentsOf: new))
   }
 
+  /// A segment is a profile's by twelve bytes, of which the last is zero; exiftool tells the others apart too.
+  @Test func anotherSegmentIsNoProfile() throws {
+    var bytes = try Self.bytes(TestFiles.fixture("IMG_0002.JPG"))
+    let name = try #require(bytes.firstIndex(of: "ICC_PROFILE"))
+    bytes[name + 11] = 1
+    try folder.write(bytes, to: "odd.jpg")
+    #expect(try Tools.exiftool(folder.file("odd.jpg")).keys.allSatisfy { !$0.hasPrefix("ICC") })
+    #expect(try Photo(MemoryByteSource(bytes)).iccProfile() == nil)
+    let (file, removals) = try written(folder.file("odd.jpg"))
+    #expect(try Photo(MemoryByteSource(Self.bytes(file))).iccProfile() == profile() && removals.isEmpty)
+    #expect(try Tools.exiftool(file)["ICC_Profile:ProfileDescription"] == "Display P3")
+  }
+
   @Test func inPNG() throws {
     let file = folder.file("photo.png")
     try folder.run(
