@@ -46,7 +46,9 @@ extension Library {
       isTidy = false
       try catalogue.record([emptied], moves: moves)
     } catch {
-      removeCopies(made)
+      // A commit that fails may have taken place (SQLite fails after it where a lock cannot be given back): then nothing but the
+      // copies is left once the moves are done.
+      if (try? catalogue.asset(record.stem)) == record { removeCopies(made) }
       throw EditError(writing: path(LibraryPaths.versions(of: record.stem)), error)
     }
     do throws(EditError) {
