@@ -71,7 +71,7 @@ import Testing
       ], to: "\(hash)-\(format).mov")
   }
 
-  @Test(arguments: [1, 2, 3], ["yuv420p", "yuv420p10le"])
+  @Test(arguments: [1, 2, 3], Cases.chosen(["yuv420p", "yuv420p10le"]) { index, _ in index == 1 })
   func framesThatAreNotWhatTheStreamSaysAreNamed(_ hash: Int, _ format: String) throws {
     let path = try hashed(hash, format)
     #expect(try isSound(path) && named(path) == [])
@@ -102,7 +102,7 @@ import Testing
   }
 
   /// Without a hash the decoder's own word counts: it never names a frame that decodes as before.
-  @Test(arguments: ["IMG_0001.MOV", "IMG_0003.MOV", "IMG_0004.MOV"])
+  @Test(arguments: Cases.chosen(["IMG_0001.MOV", "IMG_0003.MOV", "IMG_0004.MOV"]) { index, _ in index != 0 })
   func whatTheDecoderReportsIsNamed(_ name: String) throws {
     let source = TestFiles.fixture(name)
     let lines = try Tools.ffprobe(source, "-select_streams", "v:0", "-show_entries", "stream=id")

@@ -43,7 +43,7 @@ import Testing
 
   /// Tags in both halves: every edit is refused and says what to do, then the history goes on, and the renders carry the
   /// new tags.
-  @Test(arguments: pairs)
+  @Test(arguments: Cases.chosen(pairs) { index, _ in index % 2 == 0 })
   func tagsAreTakenIn(_ names: [URL]) throws {
     let folder = try Self.edited(names)
     let (photo, movie) = (folder.file(names[0].lastPathComponent), folder.file(names[1].lastPathComponent))

@@ -19,7 +19,7 @@ import Testing
   ]
 
   /// The plan changes nothing to the byte, names what the repair puts right, and nothing of it is left afterwards.
-  @Test(arguments: damages.indices)
+  @Test(arguments: Cases.chosen(Array(damages.indices)) { index, _ in index % 3 == 0 })
   func thePlanOfARepairIsWhatItDoes(_ index: Int) throws {
     let damage = Self.damages[index]
     let folder = try CommandAcceptTests.edited(

@@ -75,7 +75,7 @@ import Testing
   }
 
   /// A quick run takes frames that are copied and ones that are encoded, by several containers, with sound and without.
-  @Test(arguments: Cases.chosen(sources) { index, _ in index % 2 == 1 })
+  @Test(arguments: Cases.chosen(sources) { index, _ in index % 4 == 1 })
   func everyKindOfMovieBecomesALivePhoto(source: Source) throws {
     let (folder, out) = try scene(source.name, source.options)
     let movie = folder.file(source.name)

@@ -248,9 +248,10 @@ import Testing
 @Suite(.enabled(if: TestFiles.samples != nil, "LIVEEDIT_SAMPLES names no samples"))
 struct CommandExportAppleSampleTests {
   /// Apple's own render of IMG_3582 has a movie whose matrix moves the picture off its origin, so that one is not checked.
-  @Test(arguments: [
-    ("iphone-6s-jpeg", "0728", "JPG", ["IMG_", "IMG_E"]), ("iphone-15pro-heic", "3582", "HEIC", ["IMG_"]),
-  ])
+  @Test(
+    arguments: Cases.chosen([
+      ("iphone-6s-jpeg", "0728", "JPG", ["IMG_", "IMG_E"]), ("iphone-15pro-heic", "3582", "HEIC", ["IMG_"]),
+    ]) { index, _ in index == 0 })
   func applesOwnEditsGoAlongByteForByte(_ folder: String, _ number: String, _ kind: String, sound: [String])
     throws
   {

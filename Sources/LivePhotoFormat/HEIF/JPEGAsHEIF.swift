@@ -32,7 +32,7 @@ extension JPEGSurgery {
       old: original.header.frame.size, new: shown, isNewPicture: true, keepsGainMap: gainMap != nil)
     var rewriter = try JPEGRewriter(parts: JPEGParts(original), change: change)
     rewriter.removeManifests()
-    rewriter.removeScans()
+    rewriter.nameMetadataBetweenScans()
     try rewriter.rewriteExif(identifier: identifier, thumbnail: thumbnail)
     let rest = try rewriter.rewriteFurtherPictures(maps: gainMap.map { [$0.map] } ?? [])
     try rewriter.rewriteXMP()

@@ -127,7 +127,7 @@ extension JPEGSurgery {
     change.isMap = true
     var rewriter = try JPEGRewriter(parts: JPEGParts(original), change: change)
     rewriter.removeManifests()
-    rewriter.removeScans()
+    rewriter.nameMetadataBetweenScans()
     try rewriter.rewriteExif(identifier: nil, thumbnail: nil)
     try rewriter.rewriteXMP()
     rewriter.rewriteJFIF()

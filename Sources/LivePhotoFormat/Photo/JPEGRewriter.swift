@@ -50,7 +50,7 @@ struct JPEGRewriter: Sendable {
   mutating func removeManifests() { removals += parts.removeManifests() }
 
   /// Names the metadata between scans that goes with a picture which is replaced; comments stay.
-  mutating func removeScans() {
+  mutating func nameMetadataBetweenScans() {
     guard change.isNewPicture, parts.file.laterMetadata.contains(where: { $0.marker != 0xFE }) else { return }
     name([Self.betweenScans], Self.unread)
   }

@@ -85,7 +85,7 @@ package struct JPEGSurgery: Sendable {
     change.keepsDepth = depth?.contains { $0.name == "GDepth" } ?? false
     var rewriter = try JPEGRewriter(parts: JPEGParts(original), change: change, depth: depth, md5: md5)
     rewriter.removeManifests()
-    rewriter.removeScans()
+    rewriter.nameMetadataBetweenScans()
     try rewriter.rewriteExif(identifier: identifier, thumbnail: thumbnail)
     let trailer = try rewriter.rewriteFurtherPictures(maps: maps)
     try rewriter.rewriteXMP()
