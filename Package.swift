@@ -5,8 +5,8 @@ import PackageDescription
 let internalImports: [SwiftSetting] = [.enableUpcomingFeature("InternalImportsByDefault")]
 
 /// The rooms that go over every pixel are optimised in debug builds too where LIVEEDIT_OPTIMIZE is set, as
-/// scripts/test does: the tests take a third less processor time then, and all checks stay. SwiftPM takes such flags from
-/// a root package alone, so nothing sets them for programs that depend on this one.
+/// scripts/test does, and so are their tests, whose references go over pixels too; all checks stay. SwiftPM takes such flags
+/// from a root package alone, so nothing sets them for programs that depend on this one.
 let isOptimized = Context.environment["LIVEEDIT_OPTIMIZE"] != nil
 let optimized: [SwiftSetting] =
   isOptimized
@@ -206,7 +206,7 @@ let package = Package(
       name: "example-false-colour", dependencies: ["LiveEdit", "RenderEngine"], path: "Examples/FalseColour"),
     .executableTarget(
       name: "example-turn-all", dependencies: ["LiveEdit", "RenderEngine"], path: "Examples/TurnAll"),
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: sanitized),
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: sanitized + optimized),
     .executableTarget(
       name: "failing-calls", dependencies: ["Basics", "EditLibrary", "FileSystem"], path: "Tests/FailingCalls"
     ),
@@ -234,17 +234,21 @@ let package = Package(
       name: "LivePhotoFormatTests", dependencies: ["Basics", "LivePhotoFormat", "EditModel", "TestSupport"]),
     .testTarget(
       name: "RenderingTests",
-      dependencies: ["Basics", "Rendering", "EditModel", "CPixelKernels", "TestSupport"]),
+      dependencies: ["Basics", "Rendering", "EditModel", "CPixelKernels", "TestSupport"],
+      swiftSettings: optimized),
     .testTarget(
-      name: "CodecsTests", dependencies: ["Basics", "Codecs", "Rendering", "EditModel", "TestSupport"]),
+      name: "CodecsTests", dependencies: ["Basics", "Codecs", "Rendering", "EditModel", "TestSupport"],
+      swiftSettings: optimized),
     .testTarget(
-      name: "MatchingTests", dependencies: ["Basics", "Matching", "Rendering", "EditModel", "TestSupport"]),
+      name: "MatchingTests", dependencies: ["Basics", "Matching", "Rendering", "EditModel", "TestSupport"],
+      swiftSettings: optimized),
     .testTarget(
       name: "RenderEngineTests",
       dependencies: [
         "Basics", "RenderEngine", "Codecs", "LivePhotoFormat", "Rendering", "EditModel", "FileSystem",
         "TestSupport",
-      ]),
+      ],
+      swiftSettings: optimized),
     .testTarget(
       name: "FileSystemTests",
       dependencies: ["Basics", "FileSystem", "TestSupport", "failing-calls", "liveedit-render"]),
