@@ -132,43 +132,6 @@ struct UnknownStatusTests {
     #expect(try versions() > 0)
   }
 
-  /// SQLite says that a transaction failed which took place, where the system does not take a lock back.
-  @Test func whatIsForgottenThoughTheTransactionFails() throws {
-    // Another program's render cannot be rendered again.
-    _ = try Tools.output("convert", "IMG_0003.JPG", "-modulate", "80", "IMG_E0003.JPG", in: folder.url)
-    let precious = try folder.read("IMG_E0003.JPG")
-    #expect(try Command.run("rotate", "--degrees", "90", "IMG_0003.JPG", in: folder.url).status == 0)
-    #expect(try Command.run("revert", "--to", "original", "IMG_0003.JPG", in: folder.url).status == 0)
-    func forget(_ place: String, _ disturbance: [String] = []) throws -> (ToolOutput, trace: [Substring]) {
-      try FileManager.default.copyItem(at: folder.url, to: copies.file(place))
-      let output = try Tools.run(
-        ["strace", "-f", "-b", "execve", "-y", "-o", copies.file("trace").path, "-e", "trace=fcntl"]
-          + disturbance + [Command.path, "forget", "--to", "out", "IMG_0003.JPG"], in: copies.file(place))
-      return (output, String(decoding: try copies.read("trace"), as: UTF8.self).split(separator: "\n"))
-    }
-    let copies = try TemporaryFolder()
-    let (whole, trace) = try forget("whole")
-    #expect(whole.status == 0, "\(whole.standardError)")
-    let thread = try #require(trace.first?.split(separator: " ").first)
-    let calls = trace.filter { $0.hasPrefix(thread + " ") && $0.contains(" fcntl(") }
-    // The lock of those that read, behind the one of those that write (SQLite's os_unix.c).
-    let ends = calls.indices.filter {
-      calls[$0].contains("library.sqlite>, F_SETLK, {l_type=F_RDLCK") && calls[$0].contains("l_len=510")
-        && $0 > 0 && calls[$0 - 1].contains("F_WRLCK")
-    }
-    #expect(!ends.isEmpty)
-    for end in ends {
-      let place = "\(end)"
-      let (output, _) = try forget(place, ["-e", "inject=fcntl:error=EIO:when=\(end + 1)"])
-      #expect(output.status == 1, "\(output.standardError)")
-      #expect(try Command.run("mark", "--hidden", "IMG_0003.JPG", in: copies.file(place)).status == 0)
-      let kept = try Tools.output(
-        "find", ".liveedit", "out", "-name", "IMG_E0003.JPG", in: copies.file(place)
-      ).lines
-      #expect(try kept.contains { try copies.read("\(place)/\($0)") == precious }, "\(place)")
-    }
-  }
-
   /// The originals would get a second history in the library.
   @Test func versionsBesideTheOriginals() throws {
     #expect(try Command.run("rotate", "--degrees", "90", "IMG_0003.JPG", in: folder.url).status == 0)

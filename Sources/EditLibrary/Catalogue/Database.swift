@@ -193,13 +193,32 @@ final class Database {
   ///   is as it is written to.
   func transaction(locksAtOnce: Bool = true, _ body: () throws -> Void) throws {
     try run(locksAtOnce ? "BEGIN IMMEDIATE" : "BEGIN")
+    let before = changeCounter
+    var isWritten = false
     do {
       try body()
+      isWritten = true
       try run("COMMIT")
     } catch {
-      if sqlite3_get_autocommit(handle) == 0 { try? run("ROLLBACK") }
+      if sqlite3_get_autocommit(handle) == 0 {
+        try? run("ROLLBACK")
+      } else if isWritten, locksAtOnce, hasChanged(since: before) {
+        return
+      }
       throw error
     }
+  }
+
+  /// True if a transaction took place whose commit failed: SQLite says so too where what comes after it cannot be done, as giving
+  /// back a lock. Nobody else commits to a catalogue meanwhile, since whoever writes holds ``LibraryLock``.
+  ///
+  /// - Parameter before: ``changeCounter`` as the transaction found it.
+  private func hasChanged(since before: [UInt8]?) -> Bool {
+    // Reading brings back what a commit that did not take place has left half written.
+    guard (try? rows("SELECT 1 FROM sqlite_schema LIMIT 1")) != nil, let now = changeCounter else {
+      return false
+    }
+    return now != before
   }
 
   /// The error of a call that has just failed, before which errno was 0. Of two numbers of why, SQLite's own is not set where a

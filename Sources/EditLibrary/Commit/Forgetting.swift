@@ -46,8 +46,7 @@ extension Library {
       isTidy = false
       try catalogue.record([emptied], moves: moves)
     } catch {
-      // A commit that fails may have taken place (SQLite fails after it where a lock cannot be given back): then nothing but the
-      // copies is left once the moves are done.
+      // Where it may be recorded nothing but the copies is left once the moves are done.
       if (try? catalogue.asset(record.stem)) == record { removeCopies(made) }
       throw EditError(writing: path(LibraryPaths.versions(of: record.stem)), error)
     }

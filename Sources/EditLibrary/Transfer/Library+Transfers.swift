@@ -30,7 +30,8 @@ extension Library {
     do throws(EditError) {
       try catalogue.begin(transfer.reversed(there), of: record)
     } catch {
-      try? target.end(transfer)
+      // Where it may be recorded here, the next opening finds both sides and goes on.
+      if (try? catalogue.transfers().contains { $0.id == transfer.id }) == false { try? target.end(transfer) }
       throw error
     }
     do throws(EditError) {
