@@ -43,7 +43,7 @@ struct JPEGRewriter: Sendable {
     }
   }
 
-  /// What metadata between scans is called.
+  /// The name of metadata between scans in what is said of removals.
   static let betweenScans = "metadata between scans"
 
   /// Takes out what signs the file as it was.
