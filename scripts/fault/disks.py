@@ -1,0 +1,211 @@
+"""Faults of disks: a quota, no writing from the beginning or half-way, lost power."""
+import fcntl
+import os
+import re
+import shutil
+import struct
+import subprocess
+import tempfile
+
+from crash.folders import Lost, hidden, names, run, visible
+from fault.kind import PHOTO, Kind, mount_reason, tool
+
+
+class Image(Kind):
+    """Faults of a file system in a file, which must be mounted."""
+
+    needs_root = True
+    maker = ()
+    size = 64 << 20
+    options = "loop"
+
+    def reason(self):
+        return super().reason() or (None if shutil.which(self.maker[0]) else f"{self.maker[0]} is not installed") or self.loop_reason()
+
+    def loop_reason(self):
+        """Why a file cannot be mounted; None when it can."""
+        with tempfile.TemporaryDirectory() as place:
+            image = os.path.join(place, "image")
+            with open(image, "wb") as file:
+                file.truncate(self.size)
+            made = subprocess.run([*self.maker, image], capture_output=True, text=True)
+            mounted = made.returncode == 0 and subprocess.run(["mount", "-o", self.options, image, place], capture_output=True, text=True)
+            if not mounted or mounted.returncode != 0:
+                return "no file system can be mounted from a file: " + ((mounted or made).stderr.strip() or "no reason given")
+            subprocess.run(["umount", place], check=True)
+        return None
+
+    def begin(self, context):
+        super().begin(context)
+        self.image, self.mounted = os.path.join(context.place, "image"), os.path.dirname(self.folder)
+
+    def format(self):
+        with open(self.image, "wb") as file:
+            file.truncate(self.size)
+        tool(*self.maker, self.image)
+        self.mount()
+
+    def mount(self):
+        tool("mount", "-o", self.options, self.image, self.mounted)
+
+    def unmount(self):
+        tool("umount", self.mounted)
+
+    def end(self):
+        subprocess.run(["umount", "-l", self.mounted], capture_output=True)
+
+
+class Quota(Image):
+    maker = ("mkfs.btrfs", "-q", "-f", "-M")
+    size = 128 << 20
+
+    def begin(self, context):
+        super().begin(context)
+        self.format()
+        tool("btrfs", "quota", "enable", self.mounted)
+
+    def fresh(self, scenario):
+        if os.path.exists(self.folder):
+            tool("btrfs", "subvolume", "delete", "-c", self.folder)
+        tool("btrfs", "subvolume", "create", self.folder)
+        shutil.copytree(scenario.start, self.folder, symlinks=True, dirs_exist_ok=True)
+        tool("sync", "-f", self.folder)
+
+    def point(self, scenario, free):
+        self.fresh(scenario)
+        used = tool("btrfs", "qgroup", "show", "--raw", "-f", self.folder).split("\n")[2].split()[1]
+        # By the number: in the folder itself even that would count.
+        group = "0/" + tool("btrfs", "inspect-internal", "rootid", self.folder).strip()
+        tool("btrfs", "qgroup", "limit", str(int(used) + free), group, self.mounted)
+        try:
+            outcome = run(scenario.line(scenario.command, self.folder))
+        finally:
+            tool("btrfs", "qgroup", "limit", "none", group, self.mounted)
+        self.words(scenario, outcome)
+        # A catalogue that cannot grow says what SQLite says of it.
+        if outcome.status == 1 and not re.search("quota|disk is full", outcome.err):
+            raise Lost(f"it does not say that the quota is used up: “{outcome.err.strip()}”")
+        self.is_done = outcome.status == 0
+        return scenario.judged(outcome, self.folder)
+
+    def points(self):
+        for scenario in self.chosen():
+            free = done = 0
+            while done < 2 and free < 8 << 20:
+                result = self.tried(scenario, f"{free >> 10} KiB", lambda: self.point(scenario, free))
+                done += result[2] != "lost" and self.is_done
+                yield result
+                free += self.context.options.step << 10
+
+
+class ReadOnly(Kind):
+    def begin(self, context):
+        super().begin(context)
+        self.mounted = os.path.dirname(self.folder)
+        tool("mount", "-t", "tmpfs", "-o", "size=256m", "none", self.mounted)
+
+    def end(self):
+        subprocess.run(["umount", "-l", self.mounted], capture_output=True)
+
+    def reason(self):
+        # In a name space of its own nobody needs rights for that.
+        return mount_reason()
+
+    def remount(self, how):
+        tool("mount", "-o", "remount," + how, self.mounted)
+
+    def refused(self, scenario):
+        self.fresh(scenario)
+        self.remount("ro")
+        try:
+            outcome = run(scenario.line(scenario.command, self.folder))
+            self.words(scenario, outcome)
+            if (outcome.status == 0) != scenario.is_reader or ("read-only" not in outcome.err) != scenario.is_reader:
+                raise Lost(f"exit {outcome.status}, “{outcome.err.strip()}”")
+            for words in (["list", "{}"], ["check", "{}"], ["history", *self.paths(scenario)], ["inspect", *self.paths(scenario)],
+                          ["verify", *self.paths(scenario)]):
+                read = run(scenario.line(words, self.folder))
+                # Some scenarios begin with something to be found.
+                if read.status not in ((0, 1) if scenario.is_one_end else (0,)) and words[0] not in ("check", "verify"):
+                    raise Lost(f"{words[0]} fails: {read.err.strip()}")
+                if "read-only" in read.err:
+                    raise Lost(f"{words[0]} wants to write: {read.err.strip()}")
+        finally:
+            self.remount("rw")
+        return scenario.judged(outcome, self.folder)
+
+    def paths(self, scenario):
+        return ["{}/" + name for name in scenario.present(self.folder) if name.endswith((".JPG", ".HEIC"))][:1]
+
+    def elsewhere(self, scenario):
+        """Edits with a library elsewhere."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+        shutil.copytree(scenario.start, self.folder, symlinks=True)
+        library = tempfile.mkdtemp(prefix="library-", dir=self.context.place)
+        before = visible(self.folder)
+        self.remount("ro")
+        try:
+            for words in (["rotate", "--degrees", "90"], ["adjust", "--exposure", "0.3"], ["date", "--shift", "1h"], ["revert"], ["redo"],
+                          ["mark", "--favourite"], ["forget"]):
+                done = run(scenario.line([*words, "--library", library, "{}/" + PHOTO], self.folder))
+                if done.status != 0:
+                    raise Lost(f"{words[0]} --library fails: {done.err.strip()}")
+                checked = run(scenario.line(["check", "--library", library, "{}"], self.folder))
+                if checked.status != 0:
+                    raise Lost(f"check after {words[0]}: {checked.out.strip()} {checked.err.strip()}")
+            if visible(self.folder) != before or hidden(self.folder):
+                raise Lost(f"the folder of the originals changed: {names(visible(self.folder))}")
+        finally:
+            self.remount("rw")
+            shutil.rmtree(library)
+        return "edited elsewhere"
+
+    def points(self):
+        for scenario in self.chosen():
+            yield self.tried(scenario, "from the beginning", lambda: self.refused(scenario))
+            if scenario.name == "first":
+                yield self.tried(scenario, "with --library", lambda: self.elsewhere(scenario))
+
+
+class Remount(Image):
+    """The real thing: ext4 with errors=remount-ro, told of an error by the kernel's own trigger."""
+
+    maker = ("mkfs.ext4", "-q", "-F")
+    options = "loop,errors=remount-ro"
+
+    def fault(self):
+        device = next(line.split()[0] for line in open("/proc/self/mounts") if line.split()[1] == self.mounted)
+        with open(f"/sys/fs/ext4/{os.path.basename(device)}/trigger_fs_error", "w") as file:
+            file.write("a test")
+
+    def mend(self):
+        self.unmount()
+        subprocess.run(["e2fsck", "-fy", self.image], capture_output=True)
+        self.mount()
+
+    def point(self, scenario, _, delay):
+        self.end()
+        self.format()
+        self.fresh(scenario)
+        tool("sync", "-f", self.folder)
+        outcome, was_early = self.disturb(scenario, self.fault, delay)
+        self.mend()
+        self.words(scenario, outcome)
+        state = scenario.judged(outcome, self.folder)
+        return state if was_early else "after the end: " + state
+
+
+class Power(Remount):
+    options = "loop"
+
+    def fault(self):
+        folder = os.open(self.mounted, os.O_RDONLY)
+        try:
+            # EXT4_IOC_SHUTDOWN with EXT4_GOING_FLAGS_NOLOGFLUSH: what the journal has not is lost.
+            fcntl.ioctl(folder, 0x8004587D, struct.pack("I", 2))
+        finally:
+            os.close(folder)
+
+    def mend(self):
+        self.unmount()
+        self.mount()
