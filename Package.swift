@@ -80,7 +80,7 @@ let package = Package(
       dependencies: ["Basics", "CLinux"] + sanitizerOptions.map { .target(name: $0.name) },
       swiftSettings: internalImports),
     .target(
-      name: "Confinement", dependencies: ["EditModel", "FileSystem", "CLinux", "CSeccomp"],
+      name: "Confinement", dependencies: ["Basics", "EditModel", "FileSystem", "CLinux", "CSeccomp"],
       swiftSettings: internalImports + sanitized + unconfined),
     .target(
       name: "Rendering", dependencies: ["Basics", "EditModel", "CLCMS", "CPixelKernels"],

@@ -58,7 +58,19 @@ static inline int liveedit_landlock_restrict(int ruleset) { return (int)syscall(
 
 // Calls of variable arguments, which Swift cannot make, and those without a function in glibc.
 static inline int liveedit_forgo_privileges(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1L, 0L, 0L, 0L); }
-static inline int liveedit_close_from(unsigned int first) { return (int)syscall(436, first, ~0u, 0u); }
+// close_range is of Linux 5.9; before it, the folder of the open files names them.
+#include <dirent.h>
+#include <stdlib.h>
+static inline int liveedit_close_from(unsigned int first) {
+  if (syscall(436, first, ~0u, 0u) == 0) return 0;
+  DIR *folder = opendir("/proc/self/fd");
+  if (!folder) return -1;
+  for (struct dirent *one = readdir(folder); one; one = readdir(folder)) {
+    int file = atoi(one->d_name);
+    if (file >= (int)first && file != dirfd(folder)) close(file);
+  }
+  return closedir(folder);
+}
 static inline int liveedit_keep_capabilities(unsigned int kept) {
   struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
   struct __user_cap_data_struct data[2];

@@ -1,3 +1,4 @@
+package import Basics
 internal import CLinux
 package import EditModel
 internal import FileSystem
@@ -8,7 +9,8 @@ internal import Glibc
 ///
 /// In this order: descriptors that it inherited, rights of an administrator, new privileges, system calls (seccomp), which
 /// need not know a job; then files (Landlock), and limits, when it is known how much there is to do. A kernel that lacks one
-/// of them gives the others; ``ConfinementState`` tells which hold.
+/// of them gives the others; ``ConfinementState`` tells which hold. One that has it and fails ends the job: the next file is no
+/// less a stranger's where memory is short.
 package enum Confinement {
   /// True but in builds that tell what it costs.
   private static var isWanted: Bool {
@@ -22,14 +24,19 @@ package enum Confinement {
   /// Confines the process as far as that is possible before it knows its job.
   ///
   /// - Returns: what holds from now on.
-  package static func begin() -> ConfinementState {
+  /// - Throws: why the kernel did not do what it can.
+  package static func begin() throws(EditError) -> ConfinementState {
     var state = ConfinementState()
     guard isWanted else { return state }
     // Whoever started liveedit may have left files open in it.
-    _ = liveedit_close_from(UInt32(STDERR_FILENO) + 1)
+    guard liveedit_close_from(UInt32(STDERR_FILENO) + 1) == 0 else { throw failure(SystemError(errno)) }
     state.isWithoutCapabilities = Privileges.keepFileRights()
     state.isWithoutNewPrivileges = Privileges.forgoNew()
-    if state.isWithoutNewPrivileges { state.allowedCalls = SystemCallFilter.load() }
+    do throws(SystemError) {
+      if state.isWithoutNewPrivileges { state.allowedCalls = try SystemCallFilter.load() }
+    } catch {
+      throw failure(error)
+    }
     return state
   }
 
@@ -40,14 +47,25 @@ package enum Confinement {
   ///   - job: the job; the files that it names stay open to it, and the folders of its outputs.
   ///   - state: what holds already, see ``begin()``.
   /// - Returns: what holds from now on, but for limits.
-  package static func enter(for job: HelperJob, since state: ConfinementState) -> ConfinementState {
+  /// - Throws: why the kernel did not do what it can.
+  package static func enter(
+    for job: HelperJob, since state: ConfinementState
+  ) throws(EditError) -> ConfinementState {
     let folders = Set(job.outputs.map { FilePath.split($0).folder }).sorted()
     var files = ConfinedFiles(read: job.inputs, writtenFolders: folders)
     if job.drawsText { files.readFolders += fontFolders }
     if case .preview(let job) = job, let folder = job.folder { files.readFolders.append(folder) }
     var state = state
-    if state.isWithoutNewPrivileges { state.landlock = FileRules.restrict(to: files) }
+    do throws(SystemError) {
+      if state.isWithoutNewPrivileges { state.landlock = try FileRules.restrict(to: files) }
+    } catch {
+      throw failure(error)
+    }
     return state
+  }
+
+  private static func failure(_ error: SystemError) -> EditError {
+    EditError(.renderer, "liveedit-render cannot confine itself (\(error))", remedy: "try again later")
   }
 
   /// Limits the process; what is limited further already stays so.

@@ -35,7 +35,8 @@ enum FileRules {
   /// named and is not there gets no rule: it cannot be opened either way.
   ///
   /// - Returns: the version of the interface; 0 where the kernel has none, or has it switched off.
-  static func restrict(to files: ConfinedFiles) -> Int {
+  /// - Throws: why a kernel that has it did not do it.
+  static func restrict(to files: ConfinedFiles) throws(SystemError) -> Int {
     let version = Int(liveedit_landlock_version())
     guard version > 0 else { return 0 }
     var rules = liveedit_landlock_ruleset()
@@ -43,7 +44,7 @@ enum FileRules {
     rules.network_rights = version >= 4 ? 0b11 : 0
     rules.scopes = version >= 6 ? 0b11 : 0
     let ruleset = liveedit_landlock_create(&rules)
-    guard ruleset >= 0 else { return 0 }
+    guard ruleset >= 0 else { throw SystemError(errno) }
     defer { close(ruleset) }
     // The number of processors, which the C library asks for.
     let readFolders = files.readFolders + ["/sys/devices/system/cpu"]
@@ -54,7 +55,8 @@ enum FileRules {
         [.readFile, .writeFile, .makeFile, .removeFile, .truncate], at: path, isFolder: true, ruleset, version
       )
     }
-    return liveedit_landlock_restrict(ruleset) == 0 ? version : 0
+    guard liveedit_landlock_restrict(ruleset) == 0 else { throw SystemError(errno) }
+    return version
   }
 
   /// Adds a rule about a file or a folder; a file's name never opens a folder, nor the other way round.

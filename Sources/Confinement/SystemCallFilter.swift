@@ -1,5 +1,6 @@
 internal import CLinux
 internal import CSeccomp
+internal import FileSystem
 internal import Glibc
 
 /// seccomp: which system calls a process may use, from when it says so on. See seccomp(2).
@@ -12,7 +13,7 @@ enum SystemCallFilter {
   static let allowed = [
     // Files that are open, or that Landlock lets be opened; names that it lets be removed.
     "read", "readv", "pread64", "preadv", "write", "writev", "pwrite64", "pwritev", "lseek", "close",
-    "open", "openat", "fstat", "fstat64", "newfstatat", "fstatat64", "stat", "lstat", "statx", "fstatfs",
+    "fstat", "fstat64", "newfstatat", "fstatat64", "stat", "lstat", "statx", "fstatfs",
     "statfs",
     "access", "faccessat", "faccessat2", "readlink", "readlinkat", "getdents64", "getcwd", "unlink",
     "unlinkat",
@@ -20,7 +21,7 @@ enum SystemCallFilter {
     // Memory.
     "brk", "munmap", "mremap", "madvise", "get_mempolicy",
     // Threads and their signals.
-    "futex", "futex_waitv", "set_robust_list", "get_robust_list", "rseq", "set_tid_address", "membarrier",
+    "futex", "futex_waitv", "set_robust_list", "rseq", "set_tid_address", "membarrier",
     "sched_yield", "sched_getaffinity", "sched_getparam", "sched_getscheduler", "sched_get_priority_min",
     "sched_get_priority_max", "getcpu", "rt_sigaction", "rt_sigprocmask", "rt_sigreturn", "sigaltstack",
     "restart_syscall", "exit", "exit_group",
@@ -54,10 +55,15 @@ enum SystemCallFilter {
 
   /// Allows the calls of the list alone.
   ///
-  /// - Returns: the number of calls that are allowed; 0 where the kernel filters none.
-  static func load() -> Int {
-    guard let filter = seccomp_init(liveedit_seccomp_errno(UInt32(ENOSYS))) else { return 0 }
+  /// - Returns: the number of calls that are allowed; 0 where the kernel, or a sandbox around the process, takes no filter.
+  /// - Throws: what kept a kernel from it that takes filters at other times.
+  static func load() throws(SystemError) -> Int {
+    guard let filter = seccomp_init(liveedit_seccomp_errno(UInt32(ENOSYS))) else {
+      throw SystemError(ENOMEM)
+    }
     defer { seccomp_release(filter) }
+    // Failing, the kernel's own number is wanted.
+    _ = seccomp_attr_set(filter, SCMP_FLTATR_API_SYSRAWRC, 1)
     // Threads that a library may have started already.
     _ = seccomp_attr_set(filter, SCMP_FLTATR_CTL_TSYNC, 1)
     // A binary tree: a call costs ten comparisons and not a hundred.
@@ -76,16 +82,19 @@ enum SystemCallFilter {
     for name in fatal { _ = add(liveedit_seccomp_kill, name) }
     // C libraries that are refused clone3, whose flags no filter can see, take clone.
     allow("clone", [masked(0, thread | namespaces, thread)])
-    // Nothing that was written becomes a program. Memory without a file that is shared does not count as the process's own,
-    // which is limited; shared files can be read.
+    // Landlock before its version 3 lets whoever may read a file empty it by opening it: that takes the right to write here.
+    for (name, flags): (String, UInt32) in [("open", 1), ("openat", 2)] {
+      allow(name, [masked(flags, UInt64(O_TRUNC), 0)])
+      for mode in [O_WRONLY, O_RDWR] {
+        allow(name, [masked(flags, UInt64(O_TRUNC | O_ACCMODE), UInt64(O_TRUNC | mode))])
+      }
+    }
+    // Nothing that was written becomes a program. Memory that is shared does not count as the process's own, which is limited.
     allow("mprotect", [masked(2, UInt64(PROT_EXEC), 0)])
     for name in ["mmap", "mmap2"] {
       allow(
         name,
         [masked(2, UInt64(PROT_EXEC), 0), masked(3, UInt64(MAP_SHARED | MAP_PRIVATE), UInt64(MAP_PRIVATE))])
-      allow(
-        name,
-        [masked(2, UInt64(PROT_EXEC | PROT_WRITE), 0), masked(3, UInt64(MAP_ANONYMOUS), 0)])
     }
     // With Landlock a process can only take more away from itself.
     for number in [
@@ -105,7 +114,9 @@ enum SystemCallFilter {
     }
     // Whoever asks whether a file is a terminal is told that it is none.
     _ = add(liveedit_seccomp_errno(UInt32(ENOTTY)), "ioctl")
-    return seccomp_load(filter) == 0 ? count : 0
+    let answer = seccomp_load(filter)
+    if [-ENOMEM, -EAGAIN].contains(answer) { throw SystemError(-answer) }
+    return answer == 0 ? count : 0
   }
 
   private static func equal(_ argument: UInt32, _ value: UInt64) -> scmp_arg_cmp {

@@ -1,3 +1,4 @@
+import Basics
 import Confinement
 import EditModel
 import FileSystem
@@ -9,8 +10,9 @@ extension HelperJob {
   ///
   /// - Parameter state: what holds already.
   /// - Returns: what holds from now on.
-  func confine(since state: ConfinementState) -> ConfinementState {
-    var state = Confinement.enter(for: self, since: state)
+  /// - Throws: why the kernel did not do what it can.
+  func confine(since state: ConfinementState) throws(EditError) -> ConfinementState {
+    var state = try Confinement.enter(for: self, since: state)
     // Headers are read in Swift alone, behind those walls already.
     state.limits = Confinement.limit(
       to: WorkLimits(

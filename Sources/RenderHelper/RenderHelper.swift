@@ -35,16 +35,16 @@ package enum RenderHelper {
     // From here on each job has a process of its own.
     if CommandLine.arguments.last == ForkServer.argument { ForkServer.serve() }
 
-    // What needs no job is done while none is there.
-    let begun = isConfined ? Confinement.begin() : ConfinementState()
     do {
       let messages = MessageWriter()
+      // What needs no job is done while none is there.
+      let begun = try isConfined ? Confinement.begin() : ConfinementState()
       let line = try StandardInput.readLine(atMost: longestJob)
       guard let job = try? JSONDecoder().decode(HelperJob.self, from: Data(line)) else {
         throw EditError(
           .renderer, "standard input holds no render job", remedy: "use liveedit to edit photos")
       }
-      let state = isConfined ? job.confine(since: begun) : begun
+      let state = try isConfined ? job.confine(since: begun) : begun
       // This thread may not share a lock with another: see ForkServer.serve().
       try WorkerThread {
         do {

@@ -101,6 +101,7 @@ static int change_folder(void) { return told(syscall(SYS_chdir, "/")); }
 // What a job's own permissions might let through.
 static int write_job_file(void) { return opening(job_file, O_WRONLY); }
 static int cut_off_job_file(void) { return told(syscall(SYS_truncate, job_file, 0L)); }
+static int empty_job_file(void) { return opening(job_file, O_RDONLY | O_TRUNC); }
 static int remove_job_file(void) { return told(syscall(SYS_unlinkat, AT_FDCWD, job_file, 0)); }
 static int write_beside_job_file(void) { return opening(beside, O_WRONLY | O_CREAT); }
 static int list_job_folder(void) { return opening(job_folder, O_RDONLY | O_DIRECTORY); }
@@ -240,6 +241,15 @@ static int share_memory_later(void) {
   void *page = mmap(NULL, 4096, PROT_READ, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   return page == MAP_FAILED ? errno : told(mprotect(page, 4096, PROT_READ | PROT_WRITE));
 }
+static int share_memory_of_file(void) {
+  int file = (int)syscall(SYS_memfd_create, "probe", 0);
+  if (file < 0) return errno;
+  int failure = told(ftruncate(file, 4096));
+  void *page = failure ? MAP_FAILED : mmap(NULL, 4096, PROT_READ, MAP_SHARED, file, 0);
+  if (!failure) failure = page == MAP_FAILED ? errno : told(mprotect(page, 4096, PROT_READ | PROT_WRITE));
+  close(file);
+  return failure;
+}
 static int load_library(void) { return dlopen("libanl.so.1", RTLD_NOW) ? 0 : EACCES; }
 static int raise_limit(void) {
   struct rlimit limit;
@@ -266,14 +276,14 @@ static const struct attempt attempts[] = {
   ONE(read_file), ONE(read_passwd), ONE(read_through_link), ONE(write_file), ONE(make_file), ONE(cut_off), ONE(append),
   ONE(remove_file), ONE(rename_file), ONE(link_file), ONE(link_symbolically), ONE(make_folder), ONE(make_pipe_file),
   ONE(change_mode), ONE(change_owner), ONE(change_times), ONE(set_attribute), ONE(list_folder), ONE(list_root),
-  ONE(change_folder), ONE(write_job_file), ONE(cut_off_job_file), ONE(remove_job_file), ONE(write_beside_job_file),
+  ONE(change_folder), ONE(write_job_file), ONE(cut_off_job_file), ONE(empty_job_file), ONE(remove_job_file), ONE(write_beside_job_file),
   ONE(list_job_folder), ONE(write_fonts), ONE(read_own_environment), ONE(read_own_maps), ONE(write_own_memory), ONE(read_parent_environment),
   ONE(list_processes), ONE(read_kernel_settings), ONE(connect_tcp), ONE(connect_local),
   ONE(listen_tcp), ONE(send_datagram), ONE(make_socket_pair), ONE(fork_process), ONE(fork_newly), ONE(clone_namespace),
   ONE(spawn_program), ONE(run_program), ONE(run_descriptor), ONE(trace), ONE(read_memory), ONE(signal_other),
   ONE(signal_parent), ONE(signal_group), ONE(hold_process), ONE(enter_namespace), ONE(mount_something), ONE(load_program), ONE(make_ring),
   ONE(handle_faults), ONE(add_key), ONE(change_personality), ONE(map_executable), ONE(make_executable),
-  ONE(share_memory), ONE(share_memory_later), ONE(load_library), ONE(raise_limit), ONE(dump_memory),
+  ONE(share_memory), ONE(share_memory_later), ONE(share_memory_of_file), ONE(load_library), ONE(raise_limit), ONE(dump_memory),
   ONE(control_terminal), ONE(set_clock), {0, 0},
 };
 

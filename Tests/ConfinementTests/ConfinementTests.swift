@@ -68,6 +68,69 @@ import Testing
     }
   }
 
+  /// A kernel that has a part of it and fails ends the job, in one sentence.
+  @Test func aKernelThatFailsEndsTheJob() throws {
+    guard try AttackScene.state().landlock > 0,
+      try Tools.run(["strace", "-o", "/dev/null", "true"]).status == 0
+    else {
+      return
+    }
+    let log = folder.file("log").path
+    _ = try render(by: ["strace", "-f", "-o", log, "-e", "trace=seccomp"])
+    // The library asks what the kernel can do before it loads the filter.
+    let filter = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").count {
+      $0.contains("seccomp(")
+    }
+    for (call, error, number) in [
+      ("landlock_create_ruleset", "EMFILE", 2), ("landlock_restrict_self", "ENOMEM", 1),
+      ("seccomp", "ENOMEM", filter),
+    ] {
+      let output = folder.file("out/made.jpg")
+      try? FileManager.default.removeItem(at: output)
+      let job = RenderJob(
+        photo: .init(source: folder.file("photo.jpg").path, output: output.path), movie: nil,
+        edit: .identity, settings: .standard, identifier: nil)
+      let helper = try ChildProcess(
+        executable: "/usr/bin/env",
+        arguments: [
+          "strace", "-f", "-o", "/dev/null", "-e", "trace=\(call)", "-e",
+          "inject=\(call):error=\(error):when=\(number)", Self.helper,
+        ])
+      let told = try AttackScene.messages(of: helper, .render(job))
+      guard told.count == 1, case .error(let failure) = told[0] else {
+        throw ToolFailure("\(call): no error alone: \(told)")
+      }
+      #expect(failure.problem.description.hasPrefix("liveedit-render cannot confine itself ("), "\(call)")
+      #expect(!FileManager.default.fileExists(atPath: output.path), "\(call)")
+    }
+  }
+
+  /// Files that whoever started the helper left open are closed, whether the kernel has a call for that or not.
+  @Test(arguments: [[], ["strace", "-f", "-o", "/dev/null", "-e", "inject=close_range:error=ENOSYS"]])
+  func whatIsInheritedIsClosed(by command: [String]) throws {
+    if !command.isEmpty, try Tools.run(["strace", "-o", "/dev/null", "true"]).status != 0 { return }
+    let script = #"exec 63<"$0" 200<"$0"; echo $$; exec "$@" \#(Self.helper)"#
+    let helper = try ChildProcess(
+      executable: "/bin/bash", arguments: ["-c", script, folder.file("photo.jpg").path] + ["env"] + command)
+    let photo = folder.file("photo.jpg").path
+    let question = Array("{\"preview\":{\"_0\":{\"photo\":\"\(photo)\"}}}\n".utf8)
+    #expect(try helper.send(question[...], waiting: 10_000) == question.count)
+    // After its number the process tells that it works.
+    var said = ""
+    for _ in 0..<600 where !said.contains("working") {
+      guard case .bytes(let bytes) = try helper.receive(waiting: 100) else { continue }
+      said += String(decoding: bytes, as: UTF8.self)
+    }
+    let started = try #require(said.split(separator: "\n").first)
+    // strace has the number, and the helper is its child.
+    let children = try Tools.run(["pgrep", "-P", String(started)]).text.split(separator: "\n")
+    let process = children.first ?? started
+    let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd")
+    #expect(!open.contains("63") && !open.contains("200"), "\(open)")
+    #expect(open.contains("0") && open.contains("1"))
+    withExtendedLifetime(helper) {}
+  }
+
   /// What a job needs can be done.
   @Test func aJobCanBeDone() throws {
     #expect(try render().isDone)

@@ -30,10 +30,11 @@ def mount_call(source, target, kind, flags, data):
 
 
 class Passthrough:
-    """The file system, in a process of its own: `folder` is shown at `target` from begin to end."""
+    """The file system, in a process of its own: `folder` is shown at `target` from begin to end. `opened` is called there with the name
+    of each file that was just opened: no other request is served meanwhile."""
 
-    def __init__(self, folder, target):
-        self.folder, self.target = folder, target
+    def __init__(self, folder, target, opened=None):
+        self.folder, self.target, self.opened = folder, target, opened
         self.errors = mmap.mmap(-1, 4096)
 
     def fail(self, what, code):
@@ -59,7 +60,7 @@ class Passthrough:
                     os._exit(0)
                 os.setsid()
                 os.umask(0)
-                Server(device, self.folder, self.errors).serve()
+                Server(device, self.folder, self.errors, self.opened).serve()
             finally:
                 os._exit(0)
         os.waitpid(child, 0)
@@ -83,8 +84,8 @@ class Node:
 
 
 class Server:
-    def __init__(self, device, folder, errors):
-        self.device, self.errors = device, errors
+    def __init__(self, device, folder, errors, has_opened):
+        self.device, self.errors, self.has_opened = device, errors, has_opened
         self.nodes = {1: Node(os.open(folder, os.O_PATH))}
         self.numbers, self.next = {}, 2
 
@@ -110,6 +111,8 @@ class Server:
                 data, code = b"", errno.ENOSYS
             with contextlib.suppress(OSError):
                 os.write(self.device, struct.pack("<IiQ", 16 + len(data), -code, unique) + data)
+            if op == OPEN and not code and self.has_opened:
+                self.has_opened(os.path.basename(os.readlink(self.nodes[node].path)))
             if op == DESTROY:
                 return
 

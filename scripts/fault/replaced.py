@@ -1,6 +1,7 @@
 """Originals that another program replaces while they are read."""
 import collections
 import hashlib
+import mmap
 import os
 import re
 import shutil
@@ -9,19 +10,33 @@ import threading
 import time
 
 from crash.folders import Lost, is_explained, litter, names, run, visible
+from crash.passthrough import Passthrough
 from crash.scenario import PROJECT, STEM
-from fault.kind import PHOTO, Kind, names_file
+from fault.kind import PHOTO, Kind, mount_reason, names_file
+from fault.remote import fuse_reason
+
+
+ORIGINAL = "{}/" + PHOTO
+EXPORT = ["export", "--as"]
 
 
 class Replaced(Kind):
     """The originals A are replaced by others B with the same names and identifiers, and with as many bytes."""
 
     WAYS = ["renamed over it", "cut", "grown", "overwritten", "another one for a moment"]
-    COMMANDS = {"rotate": ["rotate", "--degrees", "90", "--lossless"], "baked": ["rotate", "--degrees", "90"], "adjust": ["adjust", "--exposure", "0.3"],
-                "verify": ["verify"], "list": ["list"], "export": ["export", "--as", "pair", "--version", "original", "-o", "out"]}
+    COMMANDS = {
+        "rotate": ["rotate", "--degrees", "90", "--lossless", ORIGINAL], "baked": ["rotate", "--degrees", "90", ORIGINAL],
+        "adjust": ["adjust", "--exposure", "0.3", ORIGINAL], "adopt": ["adopt", "--photo", "{}/changed.JPG", ORIGINAL],
+        "date": ["date", "--shift", "1h", ORIGINAL], "verify": ["verify", ORIGINAL], "list": ["list", "{}"],
+        "export": [*EXPORT, "pair", "--version", "original", "-o", "{}/out", ORIGINAL],
+        **{form: [*EXPORT, form, "-o", "{}/out", ORIGINAL] for form in ("still", "gif", "video", "motion-photo", "apple")},
+        "create": ["create", "--photo", ORIGINAL, "--movie", "{}/" + STEM + ".MOV", "--still-at", "0.2", "-o", "{}/out"],
+        "sheet": ["sheet", "-o", "{}/out/sheet.jpg", ORIGINAL], "preview": ["preview", "-o", "{}/out/page.html", ORIGINAL]}
 
     def begin(self, context):
         super().begin(context)
+        # Where another program sees the folder.
+        self.inside = self.folder
         self.program = os.path.join(context.programs, "liveedit")
         made = os.path.join(context.place, "made")
         os.makedirs(made)
@@ -53,7 +68,7 @@ class Replaced(Kind):
                     self.seconds[name] = time.monotonic() - start
                     if outcome.status != 0:
                         raise Lost(f"{name} of {photo}{movie} fails: {outcome.err.strip()}")
-                    self.made[name][photo, movie] = self.renders(name)
+                    self.made[name][photo, movie] = self.renders()
 
     @staticmethod
     def padded_photo(data, size):
@@ -75,34 +90,33 @@ class Replaced(Kind):
         return data + struct.pack(">I", missing) + b"free" + b"\0" * (missing - 8)
 
     def put(self, photo, movie):
-        shutil.rmtree(self.folder, ignore_errors=True)
-        os.makedirs(os.path.join(self.folder, "out"))
-        for extension, which in ((".JPG", photo), (".MOV", movie)):
-            with open(os.path.join(self.folder, STEM + extension), "wb") as file:
-                file.write(self.contents[extension][which])
+        shutil.rmtree(self.inside, ignore_errors=True)
+        os.makedirs(os.path.join(self.inside, "out"))
+        for name, content in ((PHOTO, self.contents[".JPG"][photo]), (STEM + ".MOV", self.contents[".MOV"][movie]),
+                              ("changed.JPG", self.contents[".JPG"][0])):
+            with open(os.path.join(self.inside, name), "wb") as file:
+                file.write(content)
 
     def command(self, name):
-        words = [w.replace("out", self.folder + "/out") if w == "out" else w for w in self.COMMANDS[name]]
-        return run([self.program, *words, self.folder if name == "list" else os.path.join(self.folder, PHOTO)])
+        return run([self.program, *(word.replace("{}", self.folder) for word in self.COMMANDS[name])])
 
-    def renders(self, name):
-        """The digests of the renders, photo and movie."""
-        found = visible(self.folder)
-        wanted = [("out/" + STEM if name == "export" else "IMG_E0003") + e for e in (".JPG", ".MOV")]
-        return tuple(found[w] and hashlib.sha256(found[w][1]).hexdigest() for w in wanted if w in found)
+    def renders(self):
+        """The digests of the renders, and of what was handed on."""
+        return {name: hashlib.sha256(content).hexdigest() for name, (_, content) in visible(self.folder).items()
+                if name.startswith(("IMG_E", "out/"))}
 
     def of_what_is_there(self, name):
         """The renders that the originals as they are now give; they take the place of those that are there."""
         originals = {n: visible(self.folder)[n][1] for n in (STEM + ".JPG", STEM + ".MOV")}
         self.put(0, 0)
         for n, content in originals.items():
-            with open(os.path.join(self.folder, n), "wb") as file:
+            with open(os.path.join(self.inside, n), "wb") as file:
                 file.write(content)
-        return self.renders(name) if self.command(name).status == 0 else None
+        return self.renders() if self.command(name).status == 0 else None
 
     def fault(self, way, extension):
         a, b = self.contents[extension]
-        path = os.path.join(self.folder, STEM + extension)
+        path = os.path.join(self.inside, STEM + extension)
         status = os.stat(path)
         if way == "renamed over it":
             with open(path + "~", "wb") as file:
@@ -143,16 +157,19 @@ class Replaced(Kind):
         timer.join()
         if error:
             raise error[0]
+        return self.judged(name, way, extension, outcome, "" if was_early else "after the end: ")
+
+    def judged(self, name, way, extension, outcome, early):
+        """What a command came to whose original was replaced."""
         said = outcome.err.strip()
         if outcome.status not in (0, 1) or outcome.status == 1 and name != "verify" and not (is_explained(said) and names_file(said)):
             raise Lost(f"exit {outcome.status}, “{said}”")
         left = [n for n in litter(self.folder) if os.path.basename(n).startswith(".liveedit-")]
         if left:
             raise Lost(f"litter: {left}")
-        early = "" if was_early else "after the end: "
         if name in ("verify", "list"):
             return early + ("said so" if outcome.status else "told")
-        renders = self.renders(name)
+        renders = self.renders()
         if outcome.status == 1:
             if renders:
                 raise Lost(f"it failed and left {names(visible(self.folder))}")
@@ -167,10 +184,10 @@ class Replaced(Kind):
         if not of:
             if checked.status == 1:
                 return early + "a mix, which check names"
-            raise Lost("a mix is recorded as sound" if name != "export" else "a mix is handed on")
-        if name == "export":
+            raise Lost("a mix is handed on" if "-o" in self.COMMANDS[name] else "a mix is recorded as sound")
+        if "-o" in self.COMMANDS[name]:
             return early + "one of both"
-        with open(os.path.join(self.folder, STEM + extension), "rb") as file:
+        with open(os.path.join(self.inside, STEM + extension), "rb") as file:
             now = file.read()
         is_same = now == self.contents[extension][of[0][extension == ".MOV"]]
         if checked.status == 0 and not is_same and self.of_what_is_there(name) != renders:
@@ -190,3 +207,68 @@ class Replaced(Kind):
                         yield name, way, self.point(name, way, extension, delay), None
                     except Lost as lost:
                         yield name, f"{way}, {extension} after {delay:.3f} s", "lost", str(lost)
+
+
+class Opened(Replaced):
+    """The same between the opening of an original and its first reading: a file system of FUSE lets the reading wait."""
+
+    WAYS = Replaced.WAYS[:4]
+
+    def reason(self):
+        return mount_reason() or fuse_reason()
+
+    def begin(self, context):
+        super().begin(context)
+        self.target = os.path.dirname(self.folder)
+        self.inside = os.path.join(context.place, "backing", "folder")
+        # Shared with the file system: 1 while an opening is waited for, 2 when it has come.
+        self.moment = mmap.mmap(-1, 4096)
+        self.shown = None
+
+    def end(self):
+        if self.shown:
+            self.shown.end()
+            self.shown = None
+
+    def between(self, way, extension, number):
+        """What happens at an original's opening by its number."""
+        count = 0
+
+        def opened(name):
+            nonlocal count
+            if name == STEM + extension and self.moment[0] == 1:
+                count += 1
+                if count == number:
+                    self.moment[0] = 2
+                    self.fault(way, extension)
+
+        return opened
+
+    def opening(self, name, way, extension, number):
+        """What the point came to; None where the command opens the original less often."""
+        self.put(0, 0)
+        self.shown = Passthrough(os.path.dirname(self.inside), self.target, self.between(way, extension, number))
+        self.shown.begin()
+        try:
+            self.moment[0] = 1
+            outcome = self.command(name)
+            has_come, self.moment[0] = self.moment[0] == 2, 0
+            return self.judged(name, way, extension, outcome, "") if has_come else None
+        finally:
+            self.end()
+
+    def points(self):
+        options = self.context.options
+        for name in self.COMMANDS:
+            for way in self.WAYS if not options.scenario or name in options.scenario else ():
+                for extension in (".JPG", ".MOV"):
+                    for number in range(1, 100):
+                        what = f"{way}, {extension} after opening {number}"
+                        try:
+                            state = self.opening(name, way, extension, number)
+                        except Lost as lost:
+                            yield name, what, "lost", str(lost)
+                            continue
+                        if state is None:
+                            break
+                        yield name, what, state, None
