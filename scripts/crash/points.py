@@ -15,10 +15,14 @@ chmod fchmod fchmodat chown fchown fchownat utimensat openat""".split()
 # Those that read, look and lock.
 READING = """read readv pread64 preadv preadv2 recvfrom newfstatat fstat stat lstat statx access faccessat faccessat2
 readlink readlinkat getdents64 statfs fstatfs flock fcntl lseek mmap""".split()
-DISTURBANCES = {"before": "signal=KILL", "after": "signal=USR1", "EIO": "error=EIO", "ENOSPC": "error=ENOSPC",
-                "EACCES": "error=EACCES", "EMFILE": "error=EMFILE"}
-# Those that are tried: of calls that change something, of those that read, and of openat where it only opens.
-TRIED = {"changing": ["before", "after", "EIO", "ENOSPC"], "reading": ["EIO"], "opening": ["EIO", "EACCES", "EMFILE"]}
+# Those that want something of the system which it may be short of: processes, threads, pipes, files in memory, room to wait. Memory
+# itself is left out: a program in Swift that gets none ends, which is one more kill.
+RESOURCES = "clone clone3 vfork socketpair pipe2 socket connect recvmsg poll ppoll memfd_create inotify_init1 inotify_add_watch getcwd".split()
+ERRORS = ["EIO", "ENOSPC", "EACCES", "EMFILE", "EAGAIN", "ENOMEM"]
+DISTURBANCES = {"before": "signal=KILL", "after": "signal=USR1", **{name: "error=" + name for name in ERRORS}}
+# Those that are tried: of calls that change something, of those that read, of openat where it only opens, and of those that want something.
+TRIED = {"changing": ["before", "after", "EIO", "ENOSPC"], "reading": ["EIO"], "opening": ["EIO", "EACCES", "EMFILE"],
+         "wanting": ["EAGAIN", "ENOMEM", "EMFILE"]}
 # `changes` tells calls that change something from those that read; `numbers` are those that a recording has.
 Series = collections.namedtuple("Series", "scenario process call kind changes numbers", defaults=[()])
 
@@ -41,13 +45,15 @@ def use_of(call, arguments):
         return "changing" if "O_CREAT" in arguments else "opening"
     if call == "mmap" and "<" not in arguments:
         return None  # memory
+    if call in RESOURCES:
+        return "wanting"
     return "changing" if call in CALLS else "reading" if call in READING else None
 
 
 def recording(log):
     """The beginning of a line that records a command, but not the programs that it starts."""
     return ["strace", "-f", "-b", "execve", "-ttt", "-y", "-s", "1000000", "-o", log,
-            "-e", "trace=" + ",".join(CALLS + READING + ["clone", "clone3", "execve"])]
+            "-e", "trace=" + ",".join(CALLS + READING + RESOURCES + ["execve"])]
 
 
 def hand_over(programs, job, log, call="", inject="", both=False):
