@@ -55,7 +55,55 @@ class Image(Kind):
         subprocess.run(["umount", "-l", self.mounted], capture_output=True)
 
 
-class Quota(Image):
+class Rising(Kind):
+    """Faults that leave so much room, and more each time, until the command has succeeded twice."""
+
+    def points(self):
+        for scenario in self.chosen():
+            free = done = 0
+            while done < 2 and free < 8 << 20:
+                result = self.tried(scenario, f"{free >> 10} KiB", lambda: self.point(scenario, free))
+                done += result[2] != "lost" and self.is_done
+                yield result
+                free += self.context.options.step << 10
+
+    def judged(self, scenario, outcome, words):
+        """What it came to, once there is room again; a failure says one of these words."""
+        self.words(scenario, outcome)
+        if outcome.status == 1 and not re.search(words, outcome.err + outcome.out):
+            raise Lost(f"it does not say that there is no room: “{outcome.err.strip()}”")
+        self.is_done = outcome.status == 0
+        return scenario.judged(outcome, self.folder)
+
+
+class Full(Rising):
+    """A file system in memory, of which another file has the rest."""
+
+    def reason(self):
+        return mount_reason()
+
+    def begin(self, context):
+        super().begin(context)
+        self.mounted = os.path.dirname(self.folder)
+        tool("mount", "-t", "tmpfs", "-o", "size=24m", "none", self.mounted)
+        self.filler = os.path.join(self.mounted, "filler")
+
+    def end(self):
+        subprocess.run(["umount", "-l", self.mounted], capture_output=True)
+
+    def point(self, scenario, free):
+        self.fresh(scenario)
+        status = os.statvfs(self.mounted)
+        with open(self.filler, "wb") as file:
+            os.posix_fallocate(file.fileno(), 0, status.f_bavail * status.f_bsize - free)
+        try:
+            outcome = run(scenario.line(scenario.command, self.folder))
+        finally:
+            os.remove(self.filler)
+        return self.judged(scenario, outcome, "no space left|disk is full")
+
+
+class Quota(Image, Rising):
     maker = ("mkfs.btrfs", "-q", "-f", "-M")
     size = 128 << 20
 
@@ -81,21 +129,8 @@ class Quota(Image):
             outcome = run(scenario.line(scenario.command, self.folder))
         finally:
             tool("btrfs", "qgroup", "limit", "none", group, self.mounted)
-        self.words(scenario, outcome)
         # A catalogue that cannot grow says what SQLite says of it.
-        if outcome.status == 1 and not re.search("quota|disk is full", outcome.err):
-            raise Lost(f"it does not say that the quota is used up: “{outcome.err.strip()}”")
-        self.is_done = outcome.status == 0
-        return scenario.judged(outcome, self.folder)
-
-    def points(self):
-        for scenario in self.chosen():
-            free = done = 0
-            while done < 2 and free < 8 << 20:
-                result = self.tried(scenario, f"{free >> 10} KiB", lambda: self.point(scenario, free))
-                done += result[2] != "lost" and self.is_done
-                yield result
-                free += self.context.options.step << 10
+        return self.judged(scenario, outcome, "quota|disk is full")
 
 
 class ReadOnly(Kind):
