@@ -14,31 +14,6 @@ import Testing
     return answer.status != 77
   }
 
-  /// Whether a small file system can be mounted here. Where it cannot, says that the test was not run.
-  static func canMount() throws -> Bool {
-    let answer = try Tools.run([fullDisk, "--can-mount"])
-    if answer.status != 0 { print(answer.text) }
-    return answer.status == 0
-  }
-
-  static let fullDisk = Fixture.folder.deletingLastPathComponent().appendingPathComponent(
-    "scripts/full-disk-test"
-  ).path
-
-  /// Every hundredth KiB; by hand every fourth. A quick run leaves out what is done to an edited photo as to one without edits.
-  @Test(.enabled("no file system can be mounted here; scripts/full-disk-test --can-mount says why", canMount))
-  func aFullDiskLosesNothing() throws {
-    let quick = ["rotate", "baked", "elsewhere", "revert", "redo", "forget"]
-    let scenarios: [String] = Cases.areAllRun ? [] : quick.flatMap { ["--scenario", $0] }
-    let output = try Tools.run(
-      [Self.fullDisk, "--programs", Command.programs.path, "--step", "100"] + scenarios)
-    print(output.text)
-    #expect(output.status == 0, "\(output.text)\(output.standardError)")
-    let tried = try #require(output.text.firstMatch(of: /(\d+) amounts of free space tried, 0 lost/))
-    #expect(try #require(Int(tried.1)) > 20)
-    #expect(output.text.contains(/\d+ old/))
-  }
-
   /// A quick run takes a scenario of each kind, since preparing and recording all of them takes far longer than the points: an
   /// edit without and with a library, one of two assets, one into another folder, marks, what makes new files, and one whose
   /// helper encodes, which the short run of the script leaves out. With all cases it is the whole short run, and then that one.

@@ -22,6 +22,15 @@ import Testing
     #expect(try #require(Int(tried.1)) > 0)
   }
 
+  /// Every hundredth KiB. A quick run leaves out what is done to an edited photo as to one without edits.
+  @Test(.enabled("scripts/fault-test --kind full --can-run says why not", { try FaultTests.canRun("full") }))
+  func aFullDiskLosesNothing() throws {
+    let scenarios = Cases.chosen(["first", "baked", "elsewhere", "redo", "revert", "second", "fourth", "forget"]) {
+      index, _ in index < 4
+    }
+    try run("full", ["--step", "100"] + scenarios.flatMap { ["--scenario", $0] })
+  }
+
   @Test(
     .enabled(
       "scripts/fault-test --kind read-only --can-run says why not", { try FaultTests.canRun("read-only") }))
@@ -57,5 +66,11 @@ import Testing
 
   @Test func anOriginalThatIsReplacedIsNoticed() throws {
     try run("replaced", ["--scenario", "rotate", "--moments", "2"])
+  }
+
+  @Test(
+    .enabled("scripts/fault-test --kind opened --can-run says why not", { try FaultTests.canRun("opened") }))
+  func anOriginalThatIsReplacedAtItsOpeningIsNoticed() throws {
+    try run("opened", ["--scenario", Cases.areAllRun ? "rotate" : "still"])
   }
 }

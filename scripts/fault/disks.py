@@ -11,6 +11,11 @@ from crash.folders import Lost, hidden, names, run, visible
 from fault.kind import PHOTO, Kind, mount_reason, tool
 
 
+def photos(scenario, folder):
+    """The photos that are originals of the scenario, as words of a command."""
+    return ["{}/" + name for name in scenario.present(folder) if name.endswith((".JPG", ".HEIC"))]
+
+
 class Image(Kind):
     """Faults of a file system in a file, which must be mounted."""
 
@@ -56,16 +61,17 @@ class Image(Kind):
 
 
 class Rising(Kind):
-    """Faults that leave so much room, and more each time, until the command has succeeded twice."""
+    """Faults that leave so much room, and more each time, until the command has succeeded twice: at first by a step, and where that is
+    little by a sixteenth of the room."""
 
     def points(self):
         for scenario in self.chosen():
             free = done = 0
-            while done < 2 and free < 8 << 20:
+            while done < 2 and free < 12 << 20:
                 result = self.tried(scenario, f"{free >> 10} KiB", lambda: self.point(scenario, free))
                 done += result[2] != "lost" and self.is_done
                 yield result
-                free += self.context.options.step << 10
+                free += max(self.context.options.step << 10, free >> 14 << 10)
 
     def judged(self, scenario, outcome, words):
         """What it came to, once there is room again; a failure says one of these words."""
@@ -98,9 +104,13 @@ class Full(Rising):
             os.posix_fallocate(file.fileno(), 0, status.f_bavail * status.f_bsize - free)
         try:
             outcome = run(scenario.line(scenario.command, self.folder))
+            # What was edited can be read meanwhile.
+            read = run(scenario.line(["history", "--", *photos(scenario, self.folder)], self.folder))
+            if read.status != 0:
+                raise Lost(f"history fails: {read.err.strip()}")
         finally:
             os.remove(self.filler)
-        return self.judged(scenario, outcome, "no space left|disk is full")
+        return self.judged(scenario, outcome, "disk is full")
 
 
 class Quota(Image, Rising):
@@ -157,8 +167,8 @@ class ReadOnly(Kind):
             self.words(scenario, outcome)
             if (outcome.status == 0) != scenario.is_reader or ("read-only" not in outcome.err) != scenario.is_reader:
                 raise Lost(f"exit {outcome.status}, “{outcome.err.strip()}”")
-            for words in (["list", "{}"], ["check", "{}"], ["history", *self.paths(scenario)], ["inspect", *self.paths(scenario)],
-                          ["verify", *self.paths(scenario)]):
+            for words in (["list", "{}"], ["check", "{}"], ["history", *photos(scenario, self.folder)[:1]], ["inspect", *photos(scenario, self.folder)[:1]],
+                          ["verify", *photos(scenario, self.folder)[:1]]):
                 read = run(scenario.line(words, self.folder))
                 # Some scenarios begin with something to be found.
                 if read.status not in ((0, 1) if scenario.is_one_end else (0,)) and words[0] not in ("check", "verify"):
@@ -168,9 +178,6 @@ class ReadOnly(Kind):
         finally:
             self.remount("rw")
         return scenario.judged(outcome, self.folder)
-
-    def paths(self, scenario):
-        return ["{}/" + name for name in scenario.present(self.folder) if name.endswith((".JPG", ".HEIC"))][:1]
 
     def elsewhere(self, scenario):
         """Edits with a library elsewhere."""

@@ -59,7 +59,7 @@ class Replaced(Kind):
         # What each command makes of each pair of contents, and what it says.
         self.made = collections.defaultdict(dict)
         self.seconds = {}
-        for name in self.COMMANDS:
+        for name in self.wanted():
             for photo in (0, 1):
                 for movie in (0, 1):
                     self.put(photo, movie)
@@ -69,6 +69,11 @@ class Replaced(Kind):
                     if outcome.status != 0:
                         raise Lost(f"{name} of {photo}{movie} fails: {outcome.err.strip()}")
                     self.made[name][photo, movie] = self.renders()
+
+    def wanted(self):
+        """The commands that are tried."""
+        chosen = self.context.options.scenario
+        return [name for name in self.COMMANDS if not chosen or name in chosen or "all" in chosen]
 
     @staticmethod
     def padded_photo(data, size):
@@ -195,12 +200,9 @@ class Replaced(Kind):
         return early + ("check names the change" if checked.status else "a render of what is there")
 
     def points(self):
-        options = self.context.options
-        for name in self.COMMANDS:
-            if options.scenario and name not in options.scenario:
-                continue
+        for name in self.wanted():
             for way in self.WAYS:
-                for number in range(options.moments):
+                for number in range(self.context.options.moments):
                     extension = (".JPG", ".MOV")[number % 2]
                     delay = self.context.chance.uniform(0, self.seconds[name] * 1.05)
                     try:
@@ -258,9 +260,8 @@ class Opened(Replaced):
             self.end()
 
     def points(self):
-        options = self.context.options
-        for name in self.COMMANDS:
-            for way in self.WAYS if not options.scenario or name in options.scenario else ():
+        for name in self.wanted():
+            for way in self.WAYS:
                 for extension in (".JPG", ".MOV"):
                     for number in range(1, 100):
                         what = f"{way}, {extension} after opening {number}"
