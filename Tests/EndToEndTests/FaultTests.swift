@@ -25,7 +25,9 @@ import Testing
   /// Every hundredth KiB. A quick run leaves out what is done to an edited photo as to one without edits.
   @Test(.enabled("scripts/fault-test --kind full --can-run says why not", { try FaultTests.canRun("full") }))
   func aFullDiskLosesNothing() throws {
-    let scenarios = Cases.chosen(["first", "baked", "elsewhere", "redo", "revert", "second", "fourth", "forget"]) {
+    let scenarios = Cases.chosen([
+      "first", "baked", "elsewhere", "redo", "revert", "second", "fourth", "forget",
+    ]) {
       index, _ in index < 4
     }
     try run("full", ["--step", "100"] + scenarios.flatMap { ["--scenario", $0] })
