@@ -118,14 +118,18 @@ import Testing
         == Data(contentsOf: TestFiles.fixture("IMG_0003.JPG")))
   }
 
-  @Test func aPictureOfAnotherPhotoIsRefused() throws {
+  /// Another photo, which takes long to be sure of, and an even grey.
+  @Test(arguments: Cases.chosen(["IMG_0003.JPG", "grey.jpg"]) { index, _ in index == 1 })
+  func aPictureOfSomethingElseIsRefused(_ picture: String) throws {
     let folder = try TemporaryFolder()
     try folder.copy(TestFiles.fixture("IMG_0001.JPG"), TestFiles.fixture("IMG_0001.MOV"))
     try folder.copy(TestFiles.fixture("IMG_0003.JPG"))
+    let grey = ["-f", "lavfi", "-i", "color=gray:size=480x640", "-frames:v", "1", "grey.jpg"]
+    #expect(try Tools.run(["ffmpeg", "-v", "error"] + grey, in: folder.url).status == 0)
     let before = try content(of: folder.url)
-    let done = try Command.run("adopt", "--photo", "IMG_0003.JPG", "IMG_0001.JPG", in: folder.url)
+    let done = try Command.run("adopt", "--photo", picture, "IMG_0001.JPG", in: folder.url)
     #expect(done.status == 1 && done.sentences.count == 1, "\(done.standardError)")
-    #expect(done.standardError.hasPrefix("liveedit: IMG_0003.JPG: it "), "\(done.standardError)")
+    #expect(done.standardError.hasPrefix("liveedit: \(picture): it "), "\(done.standardError)")
     #expect(done.standardError.contains("; name a picture that was made of the original"))
     #expect(try content(of: folder.url) == before)
   }

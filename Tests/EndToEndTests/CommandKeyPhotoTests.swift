@@ -85,8 +85,8 @@ import Testing
   }
 
   /// The photo is the frame, at its size, with its time, and the pair is a Live Photo whose movie is the same otherwise.
-  @Test(arguments: CommandTrimTests.pairs(2, hasSample: true)) func thePhotoIsTheFrame(_ original: URL) throws
-  {
+  @Test(arguments: CommandTrimTests.pairs(2, fixtures: 1, hasSample: true))
+  func thePhotoIsTheFrame(_ original: URL) throws {
     let pair = try Pair(original)
     let before = try content(of: pair.folder.url)
     let times = try CommandTrimTests.times(pair.originalMovie)
