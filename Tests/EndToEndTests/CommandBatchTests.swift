@@ -92,6 +92,29 @@ import Testing
     files.keys.filter { $0.contains("IMG_E") }.sorted()
   }
 
+  /// Files that are named together change together, or none: also where one of them cannot even be looked at.
+  @Test(
+    .enabled("strace cannot trace here; scripts/crash-test --can-trace says why", CrashTests.canTrace),
+    arguments: ["IMG_0002.JPG", "IMG_0003.JPG"])
+  func noneChangesWhereOneCannotBeLookedAt(_ failing: String) throws {
+    let (folder, state) = (try TemporaryFolder(), try TemporaryFolder())
+    for name in ["IMG_0002.JPG", "IMG_0002.MOV", "IMG_0003.JPG", "IMG_0003.MOV"] {
+      try folder.copy(TestFiles.fixture(name))
+    }
+    let before = try content(of: folder.url)
+    let strace = [
+      "strace", "-f", "-b", "execve", "-o", "/dev/null", "-P", failing, "-e", "trace=newfstatat", "-e",
+      "inject=newfstatat:error=EIO",
+    ]
+    let done = try Tools.run(
+      strace + [Command.path, "rotate", "--degrees", "90", "IMG_0003.JPG", "IMG_0002.JPG"], in: folder.url,
+      environment: ["XDG_STATE_HOME": state.url.path])
+    #expect(done.status == 1, "\(done.text)")
+    #expect(done.standardError.contains("liveedit: \(failing): cannot be read (input/output error)"))
+    #expect(done.standardError.contains("change together"), "\(done.standardError)")
+    #expect(try content(of: folder.url) == before)
+  }
+
   @Test func foldersListsAndFiltersNameEachPhotoOnce() throws {
     let tree = try Tree("a/IMG_0001.JPG", "a/IMG_0002.JPG", "a/b/IMG_0003.JPG", "c/IMG_0004.JPG")
     func turned(_ words: [String], input: String? = nil) throws -> [String] {

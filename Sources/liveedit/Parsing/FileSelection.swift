@@ -103,14 +103,10 @@ struct FileSelection: Sendable {
     var folders: [String] = []
     var seen: Set<String> = []
     for name in try (names + listed(failed)).map(layout.originalPath) where seen.insert(name).inserted {
-      let kind: FileStatus.Kind?
-      do throws(EditError) {
-        kind = try ifSound(name) { try FileStatus(path: name).kind }
-      } catch {
-        failed(error, name)
-        continue
-      }
-      guard kind == .folder else {
+      // What cannot be looked at, nor for a second time, is taken as a file: who works on it says why, and what that means for those
+      // that were named with it.
+      func kind() -> FileStatus.Kind? { try? ifSound(name) { try FileStatus(path: name).kind } }
+      guard (kind() ?? kind()) == .folder else {
         named.append(name)
         continue
       }
