@@ -40,7 +40,7 @@ import Testing
     #expect(verdict.status == 0, "\(verdict.lines.filter { $0.hasPrefix("FAIL") }) \(verdict.standardError)")
   }
 
-  @Test(arguments: CommandTrimTests.pairs(4, fixtures: 1)) func aBounceGoesThereAndBack(_ photo: URL) throws {
+  @Test(arguments: CommandTrimTests.pairs(4)) func aBounceGoesThereAndBack(_ photo: URL) throws {
     let pair = try Pair(photo)
     let before = try content(of: pair.folder.url)
     let old = try CommandTrimTests.times(pair.originalMovie)

@@ -85,7 +85,7 @@ import Testing
   }
 
   /// The photo is the frame, at its size, with its time, and the pair is a Live Photo whose movie is the same otherwise.
-  @Test(arguments: CommandTrimTests.pairs(2, fixtures: 1, hasSample: true))
+  @Test(arguments: CommandTrimTests.pairs(2, hasSample: true))
   func thePhotoIsTheFrame(_ original: URL) throws {
     let pair = try Pair(original)
     let before = try content(of: pair.folder.url)
@@ -134,7 +134,7 @@ import Testing
 
   /// Turn, preset, trim and key photo are one render of the originals, in whatever order they were asked for; what comes
   /// out is the frame, turned, at the kept frames' times, with the sound of the span.
-  @Test(arguments: CommandTrimTests.pairs(3, fixtures: 1)) func allOfItIsOneRender(_ original: URL) throws {
+  @Test(arguments: CommandTrimTests.pairs(3)) func allOfItIsOneRender(_ original: URL) throws {
     let pair = try Pair(original)
     let before = try content(of: pair.folder.url)
     let times = try CommandTrimTests.times(pair.originalMovie)
