@@ -24,7 +24,9 @@ extension JPEGHeader {
   /// The bytes of the scans, and of the tables between them, without metadata that stands there.
   func scans() throws -> [Range<Int>] {
     var metadata = RangeSet<Int>()
-    let end = try JPEGFile.pictureEnd(in: source, from: scanStart) { metadata.insert(contentsOf: $0.range) }
+    let end = try JPEGFile.pictureEnd(in: source, from: scanStart) {
+      metadata.insert(contentsOf: $1)
+    }
     return Array(RangeSet([scanStart..<end]).subtracting(metadata).ranges)
   }
 }

@@ -9,6 +9,8 @@ package struct JPEGFile: Sendable {
   package let header: JPEGHeader
   /// The APPn and COM segments that stand between scans. Nobody reads them as metadata of the photo.
   let laterMetadata: [JPEGSegment]
+  /// Where these stand, with the fill bytes before them.
+  private let laterRanges: RangeSet<Int>
   /// From the first SOS marker to the end of EOI.
   package let picture: Range<Int>
 
@@ -30,14 +32,18 @@ package struct JPEGFile: Sendable {
     self.bytes = bytes
     self.header = header
     var later: [JPEGSegment] = []
-    let end = try Self.pictureEnd(in: MemoryByteSource(bytes), from: header.scanStart) { later.append($0) }
-    laterMetadata = later
+    var ranges = RangeSet<Int>()
+    let end = try Self.pictureEnd(in: MemoryByteSource(bytes), from: header.scanStart) { segment, range in
+      later.append(segment)
+      ranges.insert(contentsOf: range)
+    }
+    (laterMetadata, laterRanges) = (later, ranges)
     picture = header.scanStart..<end
   }
 
   /// The compressed picture without the metadata between its scans.
   var scans: [UInt8] {
-    RangeSet([picture]).subtracting(RangeSet(laterMetadata.map(\.range))).ranges.flatMap { bytes[$0] }
+    RangeSet([picture]).subtracting(laterRanges).ranges.flatMap { bytes[$0] }
   }
 
   /// The comments between scans.
@@ -59,13 +65,15 @@ package struct JPEGFile: Sendable {
   /// - Parameters:
   ///   - source: the file.
   ///   - start: where the first SOS marker stands.
-  ///   - metadata: called with each APPn and COM segment between the scans.
+  ///   - metadata: called with each APPn and COM segment between the scans, and with its range from the first of the fill bytes
+  ///     before it: left behind they would be those of another marker, or make one of what comes next.
   /// - Returns: the offset after EOI.
   /// - Throws: ``MediaError`` when the file ends before.
   static func pictureEnd(
-    in source: some ByteSource, from start: Int, metadata: (JPEGSegment) -> Void = { _ in }
+    in source: some ByteSource, from start: Int, metadata: (JPEGSegment, Range<Int>) -> Void = { _, _ in }
   ) throws -> Int {
     var at = start
+    var fills = 0
     while source.count - at >= 2 {
       let block = try source.read(at: at, count: min(blockSize, source.count - at))
       var index = 0
@@ -73,11 +81,17 @@ package struct JPEGFile: Sendable {
       let end = block.count == source.count - at ? block.count - 1 : block.count - 3
       while index < end {
         // Entropy-coded data goes on to the next marker.
-        index = block[index..<end].firstIndex(of: 0xFF) ?? end
+        let next = block[index..<end].firstIndex(of: 0xFF) ?? end
+        if next > index { fills = 0 }
+        index = next
         guard index < end else { break }
         switch block[index + 1] {
-        case 0xFF: index += 1
-        case 0x00, 0x01, 0xD0...0xD7: index += 2
+        case 0xFF:
+          index += 1
+          fills += 1
+        case 0x00, 0x01, 0xD0...0xD7:
+          index += 2
+          fills = 0
         case 0xD9: return at + index + 2
         case let marker:
           guard marker >= 0xC0, marker != 0xD8,
@@ -85,8 +99,11 @@ package struct JPEGFile: Sendable {
             length <= source.count - at - index - 2
           else { throw JPEGHeader.truncated }
           let segment = JPEGSegment(marker: marker, range: at + index..<at + index + 2 + length)
-          if segment.isMetadata { metadata(segment) }
+          if segment.isMetadata {
+            metadata(segment, segment.range.lowerBound - fills..<segment.range.upperBound)
+          }
           index += 2 + length
+          fills = 0
         }
       }
       at += max(index, 1)

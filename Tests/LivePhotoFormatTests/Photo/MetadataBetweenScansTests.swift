@@ -30,6 +30,26 @@ import Testing
     self.plain = plain
   }
 
+  /// Fill bytes belong to the marker behind them: left alone they would make a marker of what comes next, where damage has put
+  /// metadata into the coded data.
+  @Test(arguments: [0, 1, 3]) func fillBytesGoWithTheirMarker(_ fills: Int) throws {
+    func stripped(_ bytes: [UInt8]) throws -> [UInt8] {
+      let sink = MemoryByteSink()
+      _ = try Photo(MemoryByteSource(bytes)).write(without: .location, identifier: nil, to: sink)
+      return sink.bytes
+    }
+    let scan = try #require(
+      plain.indices.last { plain[$0] == 0xFF && $0 + 1 < plain.count && plain[$0 + 1] == 0xDA })
+    let length = Int(plain[scan + 2]) << 8 + Int(plain[scan + 3])
+    let coded = scan + 4 + length..<plain.count - 2
+    let inside = try #require(coded.first { plain[$0] < 0xC0 && plain[$0 - 1] != 0xFF })
+    for place in [scan, inside] {
+      let remark = [UInt8](repeating: 0xFF, count: fills) + segment(0xE5, Array("private".utf8))
+      let bytes = plain[..<place] + remark + plain[place...]
+      #expect(try stripped(Array(bytes)) == stripped(plain), "\(fills) at \(place)")
+    }
+  }
+
   private func opened() throws -> Photo { try Photo(MemoryByteSource(photo)) }
 
   private func stripped(_ what: PrivateMetadata) throws -> (bytes: [UInt8], removals: [String]) {
