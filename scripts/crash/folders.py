@@ -77,6 +77,18 @@ def litter(folder):
     return [name for name in hidden(folder) if not is_version(name)]
 
 
+def bytes_below(folder):
+    """The bytes of all files below a folder, in which others may work meanwhile."""
+    total = 0
+    for path, _, names in os.walk(folder):
+        for name in names:
+            try:
+                total += os.lstat(os.path.join(path, name)).st_size
+            except FileNotFoundError:
+                continue
+    return total
+
+
 def visible(folder, prefix=""):
     """What a user sees: the files' names, permissions and bytes, also those in the folders for -o and for presets, and
     in what was made there."""
