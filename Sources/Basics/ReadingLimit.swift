@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Something of which a file may not have more, lest reading it takes memory or time without bound.
+/// Something of which a file, a name or an asset may not have more, lest it takes memory or time without bound, or has no place.
 ///
 /// The limits hold for the whole process; they are set once, before the first file is read. What is beyond is refused in one sentence.
 public enum ReadingLimit: String, CaseIterable, Hashable, Sendable {
@@ -48,6 +48,8 @@ public enum ReadingLimit: String, CaseIterable, Hashable, Sendable {
   case trackPoints = "track-points"
   /// Versions of an asset, beyond which it gets no more.
   case versions
+  /// Bytes of a name that a new file gets; some file systems, and disks that the files go to later, take fewer than Linux does.
+  case names
 
   /// The value in force where nobody set another: far above what cameras write.
   public var standard: Int {
@@ -69,6 +71,7 @@ public enum ReadingLimit: String, CaseIterable, Hashable, Sendable {
     case .effectFrames: 900
     case .sidecar: 16
     case .versions: 10_000
+    case .names: 255
     }
   }
 
@@ -92,6 +95,7 @@ public enum ReadingLimit: String, CaseIterable, Hashable, Sendable {
     case .sidecar: 1...512
     case .trackSize: 1...4096
     case .versions: 1...10_000
+    case .names: 64...255
     }
   }
 

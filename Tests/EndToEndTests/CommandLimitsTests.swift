@@ -128,4 +128,35 @@ import Testing
       #expect(told.contains("its XMP is nested deeper than 64 levels") == !isRead, "\(told)")
     }
   }
+
+  /// A name that some disk would not take is refused before anything is done, that of a render as that of an export.
+  @Test func bytesOfANewName() throws {
+    let stem = String(repeating: "n", count: 90)
+    for half in ["JPG", "MOV"] {
+      try FileManager.default.moveItem(
+        at: folder.file("IMG_0001.\(half)"), to: folder.file("\(stem).\(half)"))
+    }
+    let before = try folder.names()
+    let edit = ["rotate", "--degrees", "90", "--lossless", "\(stem).JPG"]
+    let export = [
+      "export", "--as", "pair", "--name", String(repeating: "e", count: 90), "-o", "out", "\(stem).JPG",
+    ]
+    try FileManager.default.createDirectory(at: folder.file("out"), withIntermediateDirectories: false)
+    for words in [edit, export] {
+      let isEdit = words == edit
+      let answer = try Tools.run(
+        [Command.path] + words, in: folder.url, environment: ["LIVEEDIT_LIMITS": "names=93"])
+      #expect(answer.status == 1)
+      let told = answer.standardError
+      #expect(told.contains(isEdit ? "and there can be 93" : "is too long a name"), "\(told)")
+      #expect(told.contains("shorter name"), "\(told)")
+    }
+    #expect(try folder.names() == (before + ["out"]).sorted())
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("out").path).isEmpty)
+    for words in [edit, export] {
+      let answer = try Tools.run(
+        [Command.path] + words, in: folder.url, environment: ["LIVEEDIT_LIMITS": "names=120"])
+      #expect(answer.status == 0, "\(answer.standardError)")
+    }
+  }
 }

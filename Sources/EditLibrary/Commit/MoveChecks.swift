@@ -11,11 +11,12 @@ extension Library {
     let names =
       originals.map { RenderNames.render(of: $0) } + [RenderNames.adjustments(of: record.stem)]
       + (record.versions.last?.file(.sidecar).map { [$0.name] } ?? [])
-    for name in names where name.utf8.count > FileName.longest {
+    let most = ReadingLimit.names.value
+    for name in names where name.utf8.count > most {
       throw EditError(
         .fileSystem, file: originalPath(originals.first ?? record.stem),
         "cannot be edited: its render would need a name of \(name.utf8.count) bytes, and there can be "
-          + "\(FileName.longest)",
+          + "\(most)",
         remedy: "give the original a shorter name")
     }
   }

@@ -209,7 +209,7 @@ struct LibraryFolder {
   /// A name in the library that nothing has, after the last name of a path.
   private func freeName(_ path: String) throws(EditError) -> String {
     var base = String(FilePath.split(path).name.drop { $0 == "." })
-    while base.utf8.count > FileName.longest - 10 { base.removeLast() }
+    while base.utf8.count > ReadingLimit.names.value - 10 { base.removeLast() }
     if base.isEmpty { base = "root" }
     var name = base
     var number = 1

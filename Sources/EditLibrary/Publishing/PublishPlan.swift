@@ -44,7 +44,7 @@ struct PublishPlan: Codable, Hashable, Sendable {
   /// - Throws: ``EditError`` naming what is in the way.
   func check(in folder: HeldFolder) throws(EditError) {
     for step in steps {
-      if step.to.utf8.count > FileName.longest {
+      if step.to.utf8.count > ReadingLimit.names.value {
         throw EditError(writing: folder.path(step.to), SystemError.tooLong)
       }
       _ = try Self.isTaken(step, in: folder)

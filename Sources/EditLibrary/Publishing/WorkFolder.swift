@@ -24,7 +24,7 @@ package final class WorkFolder {
 
   static let prefix = HeldFolder.ownPrefix + "-"
   /// The longest name after the prefix, in bytes: what is longer is cut.
-  private static let longestName = 200
+  private static var longestName: Int { min(200, ReadingLimit.names.value - prefix.utf8.count) }
   private static let largestPlan = 1 << 16
 
   /// A part of a name that no other living process uses.

@@ -21,7 +21,7 @@ extension ExportMaking {
     for number in 1...most {
       let (items, bundle) = named(stem, number: number)
       let names = bundle.map { [$0] } ?? items.map(\.name)
-      for name in names where name.utf8.count > FileName.longest {
+      for name in names where name.utf8.count > ReadingLimit.names.value {
         throw EditError(writing: publisher.target(name), SystemError.tooLong)
       }
       if number == most { try publisher.checkFree(names) }
