@@ -1,4 +1,5 @@
 #include <elf.h>
+#include <errno.h>
 #include <stddef.h>
 
 // glibc declares renameat2 only under _GNU_SOURCE, which Swift's Glibc module is built without.
@@ -65,11 +66,17 @@ static inline int liveedit_close_from(unsigned int first) {
   if (syscall(436, first, ~0u, 0u) == 0) return 0;
   DIR *folder = opendir("/proc/self/fd");
   if (!folder) return -1;
-  for (struct dirent *one = readdir(folder); one; one = readdir(folder)) {
+  for (;;) {
+    errno = 0;
+    struct dirent *one = readdir(folder);
+    if (!one) break;
     int file = atoi(one->d_name);
     if (file >= (int)first && file != dirfd(folder)) close(file);
   }
-  return closedir(folder);
+  int problem = errno;
+  closedir(folder);
+  errno = problem;
+  return problem ? -1 : 0;
 }
 static inline int liveedit_keep_capabilities(unsigned int kept) {
   struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
@@ -84,7 +91,6 @@ static inline int liveedit_keep_capabilities(unsigned int kept) {
 }
 
 // Two descriptors, handed with one byte to the process at the other end of a socket (unix(7), SCM_RIGHTS).
-#include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/signalfd.h>

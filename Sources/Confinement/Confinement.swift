@@ -21,11 +21,15 @@ package enum Confinement {
     #endif
   }
 
+  /// Makes the filter of system calls, which every copy of this process can load; nil where that cannot be done now.
+  package static func filter() -> SystemCallFilter? { isWanted ? try? SystemCallFilter() : nil }
+
   /// Confines the process as far as that is possible before it knows its job.
   ///
+  /// - Parameter filter: the filter of system calls that was made ahead of time; nil to make it now.
   /// - Returns: what holds from now on.
   /// - Throws: why the kernel did not do what it can.
-  package static func begin() throws(EditError) -> ConfinementState {
+  package static func begin(with filter: SystemCallFilter?) throws(EditError) -> ConfinementState {
     var state = ConfinementState()
     guard isWanted else { return state }
     // Whoever started liveedit may have left files open in it.
@@ -33,7 +37,9 @@ package enum Confinement {
     state.isWithoutCapabilities = Privileges.keepFileRights()
     state.isWithoutNewPrivileges = Privileges.forgoNew()
     do throws(SystemError) {
-      if state.isWithoutNewPrivileges { state.allowedCalls = try SystemCallFilter.load() }
+      if state.isWithoutNewPrivileges {
+        state.allowedCalls = if let filter { try filter.load() } else { try SystemCallFilter().load() }
+      }
     } catch {
       throw failure(error)
     }

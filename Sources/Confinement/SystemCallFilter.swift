@@ -8,7 +8,9 @@ internal import Glibc
 /// The calls come from strace over every kind of job, and from what glibc, FFmpeg, x264, x265 and Pango may use besides. A call
 /// that is not among them does not exist (ENOSYS), as on an older kernel: a C library that is newer than this list falls back
 /// to another. Of those that only an attack would try, the first ends the process.
-enum SystemCallFilter {
+///
+/// Making a filter takes several times as long as loading it, so one that was made serves every copy of its process.
+package struct SystemCallFilter: Sendable {
   /// Calls that are allowed, whatever their arguments.
   static let allowed = [
     // Files that are open, or that Landlock lets be opened; names that it lets be removed.
@@ -53,19 +55,21 @@ enum SystemCallFilter {
     0x80 | 0x2_0000 | 0x200_0000 | 0x400_0000 | 0x800_0000 | 0x1000_0000
     | 0x2000_0000 | 0x4000_0000
 
-  /// Allows the calls of the list alone.
+  /// What stands for the process's number in a filter that was made before it is known; no process has it.
+  private static let anyProcess: UInt32 = 0x7FFF_FFFE
+
+  /// The number of calls that are allowed.
+  let count: Int
+  private let program: [sock_filter]
+
+  /// Makes a filter that allows the calls of the list alone.
   ///
-  /// - Returns: the number of calls that are allowed; 0 where the kernel, or a sandbox around the process, takes no filter.
-  /// - Throws: what kept a kernel from it that takes filters at other times.
-  static func load() throws(SystemError) -> Int {
+  /// - Throws: ``SystemError`` where there is no memory or no descriptor for it.
+  init() throws(SystemError) {
     guard let filter = seccomp_init(liveedit_seccomp_errno(UInt32(ENOSYS))) else {
       throw SystemError(ENOMEM)
     }
     defer { seccomp_release(filter) }
-    // Failing, the kernel's own number is wanted.
-    _ = seccomp_attr_set(filter, SCMP_FLTATR_API_SYSRAWRC, 1)
-    // Threads that a library may have started already.
-    _ = seccomp_attr_set(filter, SCMP_FLTATR_CTL_TSYNC, 1)
     // A binary tree: a call costs ten comparisons and not a hundred.
     _ = seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2)
     var count = 0
@@ -78,23 +82,26 @@ enum SystemCallFilter {
     func allow(_ name: String, _ conditions: [scmp_arg_cmp] = []) {
       if add(liveedit_seccomp_allow, name, conditions) { count += 1 }
     }
-    for name in allowed { allow(name) }
-    for name in fatal { _ = add(liveedit_seccomp_kill, name) }
+    for name in Self.allowed { allow(name) }
+    for name in Self.fatal { _ = add(liveedit_seccomp_kill, name) }
     // C libraries that are refused clone3, whose flags no filter can see, take clone.
-    allow("clone", [masked(0, thread | namespaces, thread)])
+    allow("clone", [Self.masked(0, Self.thread | Self.namespaces, Self.thread)])
     // Landlock before its version 3 lets whoever may read a file empty it by opening it: that takes the right to write here.
     for (name, flags): (String, UInt32) in [("open", 1), ("openat", 2)] {
-      allow(name, [masked(flags, UInt64(O_TRUNC), 0)])
+      allow(name, [Self.masked(flags, UInt64(O_TRUNC), 0)])
       for mode in [O_WRONLY, O_RDWR] {
-        allow(name, [masked(flags, UInt64(O_TRUNC | O_ACCMODE), UInt64(O_TRUNC | mode))])
+        allow(name, [Self.masked(flags, UInt64(O_TRUNC | O_ACCMODE), UInt64(O_TRUNC | mode))])
       }
     }
     // Nothing that was written becomes a program. Memory that is shared does not count as the process's own, which is limited.
-    allow("mprotect", [masked(2, UInt64(PROT_EXEC), 0)])
+    allow("mprotect", [Self.masked(2, UInt64(PROT_EXEC), 0)])
     for name in ["mmap", "mmap2"] {
       allow(
         name,
-        [masked(2, UInt64(PROT_EXEC), 0), masked(3, UInt64(MAP_SHARED | MAP_PRIVATE), UInt64(MAP_PRIVATE))])
+        [
+          Self.masked(2, UInt64(PROT_EXEC), 0),
+          Self.masked(3, UInt64(MAP_SHARED | MAP_PRIVATE), UInt64(MAP_PRIVATE)),
+        ])
     }
     // With Landlock a process can only take more away from itself.
     for number in [
@@ -103,20 +110,43 @@ enum SystemCallFilter {
       if seccomp_rule_add_array(filter, liveedit_seccomp_allow, number, 0, nil) == 0 { count += 1 }
     }
     // abort() ends its own process; no signal goes to another one.
-    allow("tgkill", [equal(0, UInt64(getpid()))])
+    allow("tgkill", [Self.equal(0, UInt64(Self.anyProcess))])
     // Its own limits, which it can lower and not raise.
-    allow("prlimit64", [equal(0, 0)])
+    allow("prlimit64", [Self.equal(0, 0)])
     // The names of threads (PR_SET_NAME, PR_GET_NAME).
-    for option: UInt64 in [15, 16] { allow("prctl", [equal(0, option)]) }
+    for option: UInt64 in [15, 16] { allow("prctl", [Self.equal(0, option)]) }
     for command in [F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_GETLK, F_SETLK, F_SETLKW, F_DUPFD_CLOEXEC]
     {
-      allow("fcntl", [equal(1, UInt64(command))])
+      allow("fcntl", [Self.equal(1, UInt64(command))])
     }
     // Whoever asks whether a file is a terminal is told that it is none.
     _ = add(liveedit_seccomp_errno(UInt32(ENOTTY)), "ioctl")
-    let answer = seccomp_load(filter)
-    if [-ENOMEM, -EAGAIN].contains(answer) { throw SystemError(-answer) }
-    return answer == 0 ? count : 0
+    var program = [sock_filter](repeating: sock_filter(), count: Int(liveedit_filter_most))
+    let length = liveedit_filter_program(filter, &program, liveedit_filter_most)
+    guard length > 0 else { throw SystemError(errno) }
+    self.count = count
+    self.program = Array(program.prefix(Int(length)))
+  }
+
+  /// Lets the process, all its threads, make no other calls from now on.
+  ///
+  /// The corresponding system call is `seccomp` with `SECCOMP_SET_MODE_FILTER`.
+  ///
+  /// - Returns: the number of calls that are allowed; 0 where the kernel, or a sandbox around the process, takes no filter.
+  /// - Throws: what kept a kernel from it that takes filters at other times.
+  func load() throws(SystemError) -> Int {
+    var program = program
+    let own = program.indices.filter {
+      program[$0].code == liveedit_filter_compares && program[$0].k == Self.anyProcess
+    }
+    guard own.count == 1 else { throw SystemError(EINVAL) }
+    program[own[0]].k = UInt32(getpid())
+    let answer = liveedit_filter_load(program, Int32(program.count))
+    if answer == 0 { return count }
+    let problem = answer < 0 ? errno : ESRCH
+    // A kernel without filters, or a sandbox around the process that refuses them.
+    if [EINVAL, ENOSYS, EOPNOTSUPP, EPERM, EACCES].contains(problem) { return 0 }
+    throw SystemError(problem)
   }
 
   private static func equal(_ argument: UInt32, _ value: UInt64) -> scmp_arg_cmp {

@@ -32,13 +32,14 @@ package enum RenderHelper {
       ReadingLimit.set(limits)
     }
 
+    let filter = isConfined ? Confinement.filter() : nil
     // From here on each job has a process of its own.
     if CommandLine.arguments.last == ForkServer.argument { ForkServer.serve() }
 
     do {
       let messages = MessageWriter()
       // What needs no job is done while none is there.
-      let begun = try isConfined ? Confinement.begin() : ConfinementState()
+      let begun = try isConfined ? Confinement.begin(with: filter) : ConfinementState()
       let line = try StandardInput.readLine(atMost: longestJob)
       guard let job = try? JSONDecoder().decode(HelperJob.self, from: Data(line)) else {
         throw EditError(

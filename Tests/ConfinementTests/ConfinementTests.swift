@@ -17,14 +17,16 @@ import Testing
     try FileManager.default.createDirectory(at: folder.file("out"), withIntermediateDirectories: false)
   }
 
+  /// What the helper makes.
+  private var output: URL { folder.file("out/made.jpg") }
+
   /// Has the helper render a photo.
   ///
   /// - Parameter command: what precedes the helper in a command line.
-  /// - Returns: how it was confined, and whether it rendered.
-  private func render(_ photo: String = "photo.jpg", by command: [String] = []) throws -> (
-    state: ConfinementState, isDone: Bool
-  ) {
-    let output = folder.file("out/made.jpg")
+  /// - Returns: the helper, and what it says.
+  private func answers(
+    _ photo: String = "photo.jpg", by command: [String]
+  ) throws -> (helper: ChildProcess, told: [RenderMessage]) {
     try? FileManager.default.removeItem(at: output)
     var edit = Edit.identity
     edit[.exposure] = 0.5
@@ -32,7 +34,14 @@ import Testing
       photo: .init(source: folder.file(photo).path, output: output.path), movie: nil, edit: edit,
       settings: .standard, identifier: nil)
     let helper = try ChildProcess(executable: "/usr/bin/env", arguments: command + [Self.helper])
-    let told = try AttackScene.messages(of: helper, .render(job))
+    return (helper, try AttackScene.messages(of: helper, .render(job)))
+  }
+
+  /// How the helper that renders a photo is confined, and whether it renders it.
+  private func render(_ photo: String = "photo.jpg", by command: [String] = []) throws -> (
+    state: ConfinementState, isDone: Bool
+  ) {
+    let (helper, told) = try answers(photo, by: command)
     guard case .confined(let state)? = told.first else { throw ToolFailure("no word of walls: \(told)") }
     guard case .result? = told.last, helper.wait(milliseconds: 10_000) == .exited(0) else {
       return (state, false)
@@ -85,18 +94,10 @@ import Testing
       ("landlock_create_ruleset", "EMFILE", 2), ("landlock_restrict_self", "ENOMEM", 1),
       ("seccomp", "ENOMEM", filter),
     ] {
-      let output = folder.file("out/made.jpg")
-      try? FileManager.default.removeItem(at: output)
-      let job = RenderJob(
-        photo: .init(source: folder.file("photo.jpg").path, output: output.path), movie: nil,
-        edit: .identity, settings: .standard, identifier: nil)
-      let helper = try ChildProcess(
-        executable: "/usr/bin/env",
-        arguments: [
-          "strace", "-f", "-o", "/dev/null", "-e", "trace=\(call)", "-e",
-          "inject=\(call):error=\(error):when=\(number)", Self.helper,
-        ])
-      let told = try AttackScene.messages(of: helper, .render(job))
+      let told = try answers(by: [
+        "strace", "-f", "-o", "/dev/null", "-e", "trace=\(call)", "-e",
+        "inject=\(call):error=\(error):when=\(number)",
+      ]).told
       guard told.count == 1, case .error(let failure) = told[0] else {
         throw ToolFailure("\(call): no error alone: \(told)")
       }
