@@ -21,9 +21,9 @@ class Lost(Exception):
 Outcome = collections.namedtuple("Outcome", "status out err")
 
 
-def adopt_orphans():
-    """Makes this process the parent of helpers whose own parent was killed, so that it can wait for them."""
-    ctypes.CDLL(None, use_errno=True).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
+def adopt_orphans(wanted=True):
+    """Makes this process the parent of helpers whose own parent was killed, so that it can wait for them; or, from now on, no longer."""
+    ctypes.CDLL(None, use_errno=True).prctl(36, int(wanted), 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
 
 
 def run(command, environment=None):

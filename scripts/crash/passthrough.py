@@ -14,6 +14,8 @@ import stat
 import struct
 import time
 
+from crash.folders import adopt_orphans
+
 LOOKUP, FORGET, GETATTR, SETATTR, READLINK, SYMLINK, MKNOD, MKDIR, UNLINK, RMDIR, RENAME, LINK = (1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12, 13)
 OPEN, READ, WRITE, STATFS, RELEASE, FSYNC, FLUSH, INIT, OPENDIR, READDIR, RELEASEDIR, FSYNCDIR = (14, 15, 16, 17, 18, 20, 25, 26, 27, 28, 29, 30)
 GETLK, SETLK, SETLKW, CREATE, INTERRUPT, DESTROY, BATCH_FORGET, RENAME2 = (31, 32, 33, 35, 36, 38, 42, 45)
@@ -49,7 +51,8 @@ class Passthrough:
         except OSError:
             os.close(device)
             raise
-        # A grandchild: nobody who waits for commands waits for it.
+        # A grandchild, which is not adopted: nobody who waits for commands waits for it.
+        adopt_orphans(False)
         told, tell = os.pipe()
         child = os.fork()
         if child == 0:
@@ -64,6 +67,7 @@ class Passthrough:
             finally:
                 os._exit(0)
         os.waitpid(child, 0)
+        adopt_orphans()
         self.process = int(os.read(told, 20))
         for descriptor in (told, tell, device):
             os.close(descriptor)

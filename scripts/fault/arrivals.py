@@ -29,7 +29,7 @@ def watch(context, folder, arrive, seconds, prefix=()):
             while time.monotonic() < end:
                 out.seek(0)
                 said = out.read()
-                if STEM in said:
+                if any(STEM in line and not line.startswith("liveedit: ") for line in said.splitlines()):
                     return "dealt with", None
                 if process.poll() is not None:
                     break

@@ -66,12 +66,18 @@ class Rising(Kind):
 
     def points(self):
         for scenario in self.chosen():
-            free = done = 0
+            free = done = failed = 0
             while done < 2 and free < 12 << 20:
+                self.is_done = False
                 result = self.tried(scenario, f"{free >> 10} KiB", lambda: self.point(scenario, free))
-                done += result[2] != "lost" and self.is_done
+                done += self.is_done
+                failed += not self.is_done
                 yield result
                 free += max(self.context.options.step << 10, free >> 14 << 10)
+            if done < 2:
+                yield scenario.name, "12 MiB", "lost", "that much room is not enough"
+            if not failed and not scenario.is_reader:
+                yield scenario.name, "0 KiB", "lost", "it does without room, and was not tried"
 
     def judged(self, scenario, outcome, words):
         """What it came to, once there is room again; a failure says one of these words."""
@@ -171,7 +177,7 @@ class ReadOnly(Kind):
                           ["verify", *photos(scenario, self.folder)[:1]]):
                 read = run(scenario.line(words, self.folder))
                 # Some scenarios begin with something to be found.
-                if read.status not in ((0, 1) if scenario.is_one_end else (0,)) and words[0] not in ("check", "verify"):
+                if read.status not in ((0, 1) if scenario.is_one_end or words[0] in ("check", "verify") else (0,)):
                     raise Lost(f"{words[0]} fails: {read.err.strip()}")
                 if "read-only" in read.err:
                     raise Lost(f"{words[0]} wants to write: {read.err.strip()}")

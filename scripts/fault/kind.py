@@ -25,6 +25,16 @@ def tool(*command):
     return done.stdout
 
 
+def commands_of(programs):
+    """The commands that these programs have."""
+    return set(re.findall(r"^  ([a-z-]+) ", run([os.path.join(programs, "liveedit"), "--help"]).out, re.M))
+
+
+def scenarios_of(programs):
+    """The scenarios that these programs have the commands for."""
+    return all_scenarios(commands_of(programs), "--each" in run([os.path.join(programs, "liveedit"), "rotate", "--help"]).out)
+
+
 def names_file(said):
     """Whether a failure names a file or a folder of the scenario."""
     return all(re.search(r"/|IMG_", line) for line in said.splitlines()
@@ -68,9 +78,7 @@ class Kind:
     def chosen(self):
         """The scenarios, ready: their good ends are known."""
         options = self.context.options
-        liveedit = os.path.join(self.context.programs, "liveedit")
-        commands = set(re.findall(r"^  ([a-z-]+) ", run([liveedit, "--help"]).out, re.M))
-        for scenario in all_scenarios(commands, "--each" in run([liveedit, "rotate", "--help"]).out):
+        for scenario in scenarios_of(self.context.programs):
             is_wanted = "all" in options.scenario or scenario.name in options.scenario if options.scenario else not scenario.is_extra
             if not is_wanted:
                 continue
@@ -78,7 +86,7 @@ class Kind:
                 continue  # what was cut short before is the business of crash-test
             scenario.is_recorded = False
             place = tempfile.mkdtemp(prefix=scenario.name + "-", dir=self.context.place)
-            scenario.prepare(self.context.programs, commands, place)
+            scenario.prepare(self.context.programs, commands_of(self.context.programs), place)
             start = time.monotonic()
             copy = shutil.copytree(scenario.start, os.path.join(place, "timed"), symlinks=True)
             run(scenario.line(scenario.command, copy))

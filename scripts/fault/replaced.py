@@ -1,5 +1,6 @@
 """Originals that another program replaces while they are read."""
 import collections
+import contextlib
 import hashlib
 import mmap
 import os
@@ -182,15 +183,18 @@ class Replaced(Kind):
         checked = run([self.program, "check", self.folder])
         if checked.status not in (0, 1):
             raise Lost(f"check: exit {checked.status}, {checked.err.strip()}")
+        is_handed_on = "-o" in self.COMMANDS[name]
         # Of which contents it was made.
         of = [pair for pair, made in self.made[name].items() if made == renders]
         if not of and way in ("cut", "grown") and self.of_what_is_there(name) == renders:
             return early + "a render of what is there"
         if not of:
+            if is_handed_on:
+                raise Lost("a mix is handed on")
             if checked.status == 1:
                 return early + "a mix, which check names"
-            raise Lost("a mix is handed on" if "-o" in self.COMMANDS[name] else "a mix is recorded as sound")
-        if "-o" in self.COMMANDS[name]:
+            raise Lost("a mix is recorded as sound")
+        if is_handed_on:
             return early + "one of both"
         with open(os.path.join(self.inside, STEM + extension), "rb") as file:
             now = file.read()
@@ -215,6 +219,7 @@ class Opened(Replaced):
     """The same between the opening of an original and its first reading: a file system of FUSE lets the reading wait."""
 
     WAYS = Replaced.WAYS[:4]
+    shown = None
 
     def reason(self):
         return mount_reason() or fuse_reason()
@@ -223,9 +228,8 @@ class Opened(Replaced):
         super().begin(context)
         self.target = os.path.dirname(self.folder)
         self.inside = os.path.join(context.place, "backing", "folder")
-        # Shared with the file system: 1 while an opening is waited for, 2 when it has come.
+        # Shared with the file system: 1 while an opening is waited for, 2 when the original is replaced, 3 where it could not be.
         self.moment = mmap.mmap(-1, 4096)
-        self.shown = None
 
     def end(self):
         if self.shown:
@@ -241,8 +245,10 @@ class Opened(Replaced):
             if name == STEM + extension and self.moment[0] == 1:
                 count += 1
                 if count == number:
-                    self.moment[0] = 2
-                    self.fault(way, extension)
+                    self.moment[0] = 3
+                    with contextlib.suppress(OSError):
+                        self.fault(way, extension)
+                        self.moment[0] = 2
 
         return opened
 
@@ -254,8 +260,10 @@ class Opened(Replaced):
         try:
             self.moment[0] = 1
             outcome = self.command(name)
-            has_come, self.moment[0] = self.moment[0] == 2, 0
-            return self.judged(name, way, extension, outcome, "") if has_come else None
+            moment, self.moment[0] = self.moment[0], 0
+            if moment == 3:
+                raise Lost("the original could not be replaced")
+            return self.judged(name, way, extension, outcome, "") if moment == 2 else None
         finally:
             self.end()
 
