@@ -49,12 +49,18 @@ private final class NewFile: ByteSink {
 }
 
 /// Copies what a renderer made in a folder of its own to a name that nothing has: it can write there alone, and over no
-/// other file. Unlike ``copyFile(_:to:)`` it does not wait for the disk, and errors of writing name the copy.
+/// other file. Unlike ``copyFile(_:to:)`` it does not wait for the disk.
 func placeFile(_ made: String, at target: String) throws(EditError) {
   try changeFile(made, to: target) { source, sink in try source.copy(0..<source.count, to: sink) }
 }
 
 /// Copies a file to a name that nothing has, and makes the copy durable.
+///
+/// - Throws: ``EditError`` about either file.
 func copyFile(_ path: String, to target: String) throws(EditError) {
-  try whileReading(path) { try File.copy(path, to: target) }
+  try placeFile(path, at: target)
+  try whileWriting(target) {
+    let (folder, place) = try HeldFolder.leading(to: target)
+    try folder.sync(place)
+  }
 }

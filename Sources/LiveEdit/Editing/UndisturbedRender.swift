@@ -34,10 +34,9 @@ extension AssetRecord {
     _ job: RenderJob, _ inputs: [String], _ folder: String,
     _ render: (RenderJob) throws(EditError) -> RenderResult
   ) throws(EditError) -> RenderResult? {
-    var before: [FileStatus] = []
-    for input in inputs { before.append(try whileReading(input) { try FileStatus(path: input) }) }
+    let files = SteadyFiles(inputs)
     try checkOriginals(in: folder)
     let result = try render(job)
-    return inputs.map { try? FileStatus(path: $0) } == before ? result : nil
+    return files.disturbed == nil ? result : nil
   }
 }

@@ -192,6 +192,8 @@ package struct Exporter {
     let publisher = try FilePublisher(
       in: folder, below: place?.folder ?? "", makesFolders: true, stem: asset.stem, isTrial: isTrial)
     let (resources, apple, job) = try resources(of: asset, version: number, options, publisher)
+    let rendered = job.map { HelperJob.render($0).inputs } ?? []
+    let files = SteadyFiles(ExportMaking.sources(resources, apple) + rendered)
     let making = ExportMaking(
       resources, isMotionPhoto: try isMotionPhoto(resources), apple: apple, options, publisher,
       originals: asset.halves.map { asset.path($0.name) }, converter: renderer, isCancelled: isCancelled)
@@ -200,11 +202,13 @@ package struct Exporter {
       if let apple {
         let (items, stem) = try making.appleNames(apple, taken: taken)
         return Begun(
-          asset: asset, making: making, items: items, bundle: nil, job: job, missing: [], newStem: stem)
+          asset: asset, files: files, making: making, items: items, bundle: nil, job: job, missing: [],
+          newStem: stem)
       }
       let (items, bundle) = try making.names(stem: place?.stem, taken: taken)
       return Begun(
-        asset: asset, making: making, items: items, bundle: bundle, job: job, missing: place?.missing ?? [])
+        asset: asset, files: files, making: making, items: items, bundle: bundle, job: job,
+        missing: place?.missing ?? [])
     } catch {
       throw publisher.named(error, after: making.source(of: error.file))
     }
@@ -220,6 +224,7 @@ package struct Exporter {
   package struct Begun: @unchecked Sendable {
     // Used by one thread at a time.
     let asset: OriginalFiles
+    let files: SteadyFiles
     var making: ExportMaking
     let items: [FilePublisher.Item]
     let bundle: String?
@@ -253,8 +258,9 @@ package struct Exporter {
       try making.make()
       try making.prove(begun.items)
       try making.verify(begun.items)
+      try begun.files.check()
     } catch {
-      throw publisher.named(error, after: making.source(of: error.file))
+      throw publisher.named(begun.files.explained(error), after: making.source(of: error.file))
     }
     if isCancelled() {
       throw EditError(.cancelled, file: asset.path(asset.stem), "was not exported: stopped on request")

@@ -56,12 +56,15 @@ struct ExportMaking {
   /// The files of the hidden folder that are made of the movie alone.
   private static let madeOfMovie = ["stripped-movie", "movie", "mp4", "preview", "rendered-movie"]
 
-  /// The files that were read.
-  var sources: [String] {
+  /// The files that are read to export halves, and what goes along with them.
+  static func sources(_ resources: HalfFiles, _ apple: AppleFiles?) -> [String] {
     let halves = [apple?.originals.photo, apple?.originals.movie, resources.photo, resources.movie]
-    var paths = halves.compactMap { $0?.source }
-    if embedding != nil { paths.removeLast() }
-    return paths + (apple?.sidecars ?? [])
+    return halves.compactMap { $0?.source } + (apple?.sidecars ?? [])
+  }
+
+  /// The files that were read; one that was taken apart holds both halves.
+  var sources: [String] {
+    Self.sources(embedding == nil ? resources : HalfFiles(photo: resources.photo), apple)
   }
 
   /// The file that people know, of which one in the hidden folder is made.

@@ -90,11 +90,12 @@ extension LivePhoto {
     var creation = Creation(
       photo: photo, movie: movie, range: range, converter: converter, isCancelled: isCancelled,
       publisher: try FilePublisher(in: folder, makesFolders: true, stem: stem, isTrial: isTrial), stem: stem,
-      stillTime: stillTime
+      stillTime: stillTime, files: SteadyFiles([photo, movie].compactMap { $0 })
     )
     do throws(EditError) {
       return try creation.run()
     } catch {
+      let error = creation.files.explained(error)
       throw creation.publisher.named(error, after: creation.source(of: error.file))
     }
   }
@@ -111,6 +112,8 @@ private struct Creation {
   let stem: String
   /// Seconds of the movie that was named.
   var stillTime: Double?
+  /// The files that were named.
+  let files: SteadyFiles
   var removals: [Removal] = []
   var notes: [Message] = []
 
@@ -272,6 +275,7 @@ private struct Creation {
     try HalfFiles(photo: halves[0], movie: halves[1])
       .verify(carrying: identifier, by: converter, isCancelled: isCancelled)
     if isCancelled() { throw EditError(.cancelled, "stopped on request") }
+    try files.check()
     return try publisher.publish(items)
   }
 }

@@ -17,6 +17,7 @@ package struct PairTying: Sendable {
   private let isInPhoto: Bool
   /// True if the movie carries it already.
   private let isInMovie: Bool
+  private let files: SteadyFiles
 
   /// True if both halves carry the identifier already.
   package var isTied: Bool { isInPhoto && isInMovie }
@@ -28,6 +29,7 @@ package struct PairTying: Sendable {
   ///
   /// - Throws: ``Basics/EditError`` when they are not a photo and a movie, or cannot be read.
   package init(_ first: String, _ second: String) throws(EditError) {
+    files = SteadyFiles([first, second])
     let kinds = (try LivePhotoVerifier.half(first), try LivePhotoVerifier.half(second))
     guard kinds.0 != kinds.1 else {
       throw EditError(
@@ -75,27 +77,32 @@ package struct PairTying: Sendable {
     let photoCopy = publisher.path("photo")
     let movieCopy = publisher.path("movie")
     var removals: [Removal] = []
-    if isInPhoto {
-      try copyFile(photo, to: photoCopy)
-    } else {
-      try changeFile(photo, to: photoCopy) { source, sink in
-        removals = try Photo(source).write(tiedBy: identifier, to: sink)
+    do throws(EditError) {
+      if isInPhoto {
+        try copyFile(photo, to: photoCopy)
+      } else {
+        try changeFile(photo, to: photoCopy) { source, sink in
+          removals = try Photo(source).write(tiedBy: identifier, to: sink)
+        }
       }
-    }
-    if isInMovie {
-      try copyFile(movie, to: movieCopy)
-    } else {
-      try changeFile(movie, to: movieCopy) { source, sink in
-        var surgery = try MovieSurgery(source)
-        removals += surgery.removals
-        try surgery.setIdentifier(identifier)
-        try surgery.write(to: sink)
+      if isInMovie {
+        try copyFile(movie, to: movieCopy)
+      } else {
+        try changeFile(movie, to: movieCopy) { source, sink in
+          var surgery = try MovieSurgery(source)
+          removals += surgery.removals
+          try surgery.setIdentifier(identifier)
+          try surgery.write(to: sink)
+        }
       }
+      let halves = HalfFiles(
+        photo: .init(path: photoCopy, name: name, source: photo),
+        movie: .init(path: movieCopy, name: items[1].name, source: movie))
+      try halves.verify(carrying: identifier, by: checker, isCancelled: isCancelled)
+      try files.check()
+    } catch {
+      throw files.explained(error)
     }
-    let halves = HalfFiles(
-      photo: .init(path: photoCopy, name: name, source: photo),
-      movie: .init(path: movieCopy, name: items[1].name, source: movie))
-    try halves.verify(carrying: identifier, by: checker, isCancelled: isCancelled)
     return (try publisher.publish(items), removals)
   }
 

@@ -89,7 +89,11 @@ struct SheetCommand: Command {
       throw publisher.named(error, after: file)
     }
     let cells = sheet.cells.count
-    for (_, failure) in result.failures.sorted(by: { $0.key < $1.key }) { tally.fail(failure) }
+    // Of one asset many frames may be missing for one reason.
+    var told: Set<EditError> = []
+    for (_, failure) in result.failures.sorted(by: { $0.key < $1.key }) where told.insert(failure).inserted {
+      tally.fail(failure)
+    }
     let written = try publisher.publish([FilePublisher.Item("sheet", name: name)])
     tally.didEdit = true
     tally.print(

@@ -1,0 +1,33 @@
+import Basics
+import FileSystem
+
+/// Files that are read more than once for one result. Where something happens to one of them meanwhile, the result would be of
+/// neither content.
+struct SteadyFiles: Sendable {
+  private let files: [(path: String, status: FileStatus?)]
+
+  /// Notes how files are now.
+  init(_ paths: [String]) {
+    files = paths.map { ($0, try? FileStatus(path: $0)) }
+  }
+
+  /// The first one to which something happened since; nil where all are as they were.
+  var disturbed: String? { files.first { (try? FileStatus(path: $0.path)) != $0.status }?.path }
+
+  /// Makes sure that nothing happened to any of them.
+  ///
+  /// - Throws: ``EditError`` that names one to which something did.
+  func check() throws(EditError) {
+    guard let disturbed else { return }
+    throw EditError(
+      .changedOriginal, file: disturbed, "was changed by another program while it was read",
+      remedy: "try again once nothing else writes to it")
+  }
+
+  /// Why work on them failed: that one of them changed, where it did, which explains the rest.
+  func explained(_ error: EditError) -> EditError {
+    guard error.code != .cancelled else { return error }
+    do throws(EditError) { try check() } catch { return error }
+    return error
+  }
+}
