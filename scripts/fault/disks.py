@@ -76,8 +76,8 @@ class Rising(Kind):
                 free += max(self.context.options.step << 10, free >> 14 << 10)
             if done < 2:
                 yield scenario.name, "12 MiB", "lost", "that much room is not enough"
-            # What a command cannot mend it only tells.
-            if not failed and not scenario.is_reader and scenario.name != "stuck":
+            # A repair that cannot be done is told, and a preset that is deleted needs no room.
+            if not failed and not scenario.is_reader and scenario.name not in ("stuck", "unset"):
                 yield scenario.name, "0 KiB", "lost", "it does without room, and was not tried"
 
     def judged(self, scenario, outcome, words):

@@ -60,6 +60,7 @@ final class MovieMuxer {
     try LibAV.withOptions(options) { options in
       let status = avformat_write_header(context, &options)
       guard status >= 0 else {
+        if let problem = context.pointee.pb?.pointee.error, problem < 0 { throw failure(problem) }
         throw MediaError.unsupported("its tracks do not fit into the new file (\(LibAV.message(status)))")
       }
     }

@@ -104,7 +104,14 @@ package struct Adoption: Sendable {
       if apple.hasExactGeometry, only != .color { job.known = apple.edit }
       if apple.edit.motion.keyPhoto != nil { job.keyFrame = .init(movie: movie, motion: apple.edit) }
     }
-    var found = try renderer.match(job, isCancelled: isCancelled)
+    let (compared, kept) = (SteadyFiles([photo, movie, source]), SteadyFiles([source]))
+    var found: FoundEdit
+    do throws(EditError) {
+      found = try renderer.match(job, isCancelled: isCancelled)
+      try compared.check()
+    } catch {
+      throw compared.explained(error)
+    }
     if let reports, let made = job.report {
       try placeFile(made, at: FilePath.joined(reports, asset.stem + ".jpg"))
     }
@@ -143,6 +150,7 @@ package struct Adoption: Sendable {
     ]
     try make(
       state.record, source, kind.own != nil, found.edit, photo, movie, identifier, outputs, &outcome.edited)
+    try kept.check()
     let commit = try library.addingVersion(
       to: state, base: 0, adjustment: adjustment, outputs: outputs, origin: .adopted,
       build: outcome.edited.result?.build ?? "")

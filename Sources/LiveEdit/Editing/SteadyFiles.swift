@@ -12,7 +12,19 @@ struct SteadyFiles: Sendable {
   }
 
   /// The first one to which something happened since; nil where all are as they were.
-  var disturbed: String? { files.first { (try? FileStatus(path: $0.path)) != $0.status }?.path }
+  var disturbed: String? {
+    files.first { Self.isDisturbed($0.status, since: try? FileStatus(path: $0.path)) }?.path
+  }
+
+  /// Whether a file became another one. A backup's new name, and other permissions, leave it as it is, and change the time that tells of
+  /// content too.
+  private static func isDisturbed(_ before: FileStatus?, since now: FileStatus?) -> Bool {
+    guard let before, let now else { return before != now }
+    let isAccessAlone =
+      (before.links, before.permissions, before.owner) != (now.links, now.permissions, now.owner)
+    return before.place != now.place || before.size != now.size || before.modified != now.modified
+      || before.changed != now.changed && !isAccessAlone
+  }
 
   /// Makes sure that nothing happened to any of them.
   ///
