@@ -88,7 +88,11 @@ struct DuplicatesCommand: Command {
       },
       isCancelled: { TerminationSignals.pending != nil })
     progress.finish()
-    for failure in failures { tally.fail(failure, file: failure.file) }
+    // What could be read no more, or not at all, is named once.
+    let named = Set(search.failures.map(\.path))
+    for failure in failures where failure.file.map(named.contains) != true {
+      tally.fail(failure, file: failure.file)
+    }
     for group in search.similar {
       tally.print(
         Self.answer(
