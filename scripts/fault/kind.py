@@ -78,6 +78,7 @@ class Kind:
     def chosen(self):
         """The scenarios, ready: their good ends are known."""
         options = self.context.options
+        commands = commands_of(self.context.programs)
         for scenario in scenarios_of(self.context.programs):
             is_wanted = "all" in options.scenario or scenario.name in options.scenario if options.scenario else not scenario.is_extra
             if not is_wanted:
@@ -86,7 +87,7 @@ class Kind:
                 continue  # what was cut short before is the business of crash-test
             scenario.is_recorded = False
             place = tempfile.mkdtemp(prefix=scenario.name + "-", dir=self.context.place)
-            scenario.prepare(self.context.programs, commands_of(self.context.programs), place)
+            scenario.prepare(self.context.programs, commands, place)
             start = time.monotonic()
             copy = shutil.copytree(scenario.start, os.path.join(place, "timed"), symlinks=True)
             run(scenario.line(scenario.command, copy))
