@@ -10,7 +10,7 @@ import Testing
 
 /// Files to which something happens while something else is made of them.
 @Suite struct SteadyFilesTests {
-  /// What happens to a movie.
+  /// An event in the life of a movie.
   enum Event: CaseIterable {
     /// Another one takes its name, as another program saves.
     case replaced

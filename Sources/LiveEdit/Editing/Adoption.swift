@@ -105,12 +105,8 @@ package struct Adoption: Sendable {
       if apple.edit.motion.keyPhoto != nil { job.keyFrame = .init(movie: movie, motion: apple.edit) }
     }
     let (compared, kept) = (SteadyFiles([photo, movie, source]), SteadyFiles([source]))
-    var found: FoundEdit
-    do throws(EditError) {
-      found = try renderer.match(job, isCancelled: isCancelled)
-      try compared.check()
-    } catch {
-      throw compared.explained(error)
+    var found = try compared.during { () throws(EditError) in
+      try renderer.match(job, isCancelled: isCancelled)
     }
     if let reports, let made = job.report {
       try placeFile(made, at: FilePath.joined(reports, asset.stem + ".jpg"))

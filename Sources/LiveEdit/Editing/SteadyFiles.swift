@@ -16,7 +16,7 @@ struct SteadyFiles: Sendable {
     files.first { Self.isDisturbed($0.status, since: try? FileStatus(path: $0.path)) }?.path
   }
 
-  /// Whether a file became another one. A backup's new name, and other permissions, leave it as it is, and change the time that tells of
+  /// True if a file became another one. A backup's new name, and other permissions, leave it as it is, and change the time that tells of
   /// content too.
   private static func isDisturbed(_ before: FileStatus?, since now: FileStatus?) -> Bool {
     guard let before, let now else { return before != now }
@@ -36,7 +36,20 @@ struct SteadyFiles: Sendable {
       remedy: "try again once nothing else writes to it")
   }
 
-  /// Why work on them failed: that one of them changed, where it did, which explains the rest.
+  /// Does work on them that is worth nothing where something happens to one of them meanwhile.
+  ///
+  /// - Throws: ``EditError`` that names one to which something did, or what the work throws.
+  func during<Value>(_ work: () throws(EditError) -> Value) throws(EditError) -> Value {
+    do throws(EditError) {
+      let value = try work()
+      try check()
+      return value
+    } catch {
+      throw explained(error)
+    }
+  }
+
+  /// Tells why work on them failed: that one of them changed, where it did, which explains the rest.
   func explained(_ error: EditError) -> EditError {
     guard error.code != .cancelled else { return error }
     do throws(EditError) { try check() } catch { return error }

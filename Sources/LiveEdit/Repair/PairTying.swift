@@ -77,7 +77,7 @@ package struct PairTying: Sendable {
     let photoCopy = publisher.path("photo")
     let movieCopy = publisher.path("movie")
     var removals: [Removal] = []
-    do throws(EditError) {
+    try files.during { () throws(EditError) in
       if isInPhoto {
         try copyFile(photo, to: photoCopy)
       } else {
@@ -99,9 +99,6 @@ package struct PairTying: Sendable {
         photo: .init(path: photoCopy, name: name, source: photo),
         movie: .init(path: movieCopy, name: items[1].name, source: movie))
       try halves.verify(carrying: identifier, by: checker, isCancelled: isCancelled)
-      try files.check()
-    } catch {
-      throw files.explained(error)
     }
     return (try publisher.publish(items), removals)
   }
