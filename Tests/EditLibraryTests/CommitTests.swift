@@ -2,6 +2,7 @@ import Basics
 import EditModel
 import FileSystem
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -135,6 +136,26 @@ import Testing
     #expect(error?.file == path + "/IMG_0001")
     work.close()
     #expect(try folder.names() == before.keys.sorted())
+  }
+
+  /// Those who look for what the dead have left have the lock of a folder for a moment.
+  @Test func whoLooksStandsInNobodysWay() throws {
+    let failures = Mutex<[String]>([])
+    let isDone = Mutex(false)
+    let folder = path
+    DispatchQueue.concurrentPerform(iterations: 4) { index in
+      while index > 0, !isDone.withLock({ $0 }) {
+        if let listing = try? FolderListing(folder: folder) { WorkFolder.recoverAll(in: listing) }
+      }
+      guard index == 0 else { return }
+      for number in 0..<200 {
+        do { try WorkFolder(in: folder, name: "IMG_\(number)").close() } catch {
+          failures.withLock { $0.append("\(error)") }
+        }
+      }
+      isDone.withLock { $0 = true }
+    }
+    #expect(failures.withLock { $0 } == [])
   }
 
   @Test func aCommitPutsEverythingInPlace() throws {

@@ -26,6 +26,9 @@ package final class WorkFolder {
   /// The longest name after the prefix, in bytes: what is longer is cut.
   private static var longestName: Int { min(200, ReadingLimit.names.value - prefix.utf8.count) }
   private static let largestPlan = 1 << 16
+  /// How many milliseconds a lock is waited for. Names are those of one process (``ownMark``): another one has the lock while it looks for
+  /// what the dead have left (``recoverAll(in:)``), or is one of another computer or container that has this process's number.
+  private static let longestWait = 3000
 
   /// A part of a name that no other living process uses.
   package static var ownMark: String { "\(ChildProcess.ownIdentifier)" }
@@ -167,16 +170,22 @@ package final class WorkFolder {
   {
     do {
       // Between a step and the next the last owner may remove the folder; each round starts afresh.
-      for _ in 0..<16 {
+      var (gone, busy) = (0, 0)
+      while gone < 16 {
         // Nobody else has to look into it.
         if creating { try root.makeFolder(name, permissions: 0o700) }
         switch try FileLock.attempt(name + "/lock", in: root, creating: creating) {
         case .locked(let lock): return lock
         case .busy:
-          throw EditError(
-            .inTheWay, file: root.path(String(name.dropFirst(prefix.count))),
-            "is being made by another liveedit", remedy: "try again when it is done")
+          busy += 1
+          guard creating, busy <= longestWait / 10 else {
+            throw EditError(
+              .inTheWay, file: root.path(String(name.dropFirst(prefix.count))),
+              "is being made by another liveedit", remedy: "try again when it is done")
+          }
+          HostSystem.sleep(milliseconds: 10)
         case .unsupported, .gone:
+          gone += 1
           if creating { continue }
           // What a helper wrote after its parent had died and somebody had cleaned up.
           let names = try root.names(in: name)
