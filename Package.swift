@@ -88,7 +88,8 @@ let package = Package(
     .target(
       name: "Codecs",
       dependencies: [
-        "Basics", "EditModel", "FileSystem", "Rendering", "CTurboJPEG", "CFFmpeg", "CPango", "CLinux",
+        "Basics", "EditModel", "FileSystem", "Rendering", "CTurboJPEG", "CFFmpeg", "CPango", "CZlib",
+        "CLinux",
       ],
       swiftSettings: optimized),
     .target(

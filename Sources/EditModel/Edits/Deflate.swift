@@ -25,7 +25,7 @@ package enum Deflate {
     return status == Z_OK ? packed : nil
   }
 
-  /// Unpacks data.
+  /// Unpacks data, without a library: it may be a stranger's.
   ///
   /// - Parameters:
   ///   - data: DEFLATE blocks.
@@ -34,40 +34,38 @@ package enum Deflate {
   /// - Returns: nil when the data is damaged, incomplete or too large.
   package static func inflated(_ data: [UInt8], limit: Int, format: Format = .raw) -> [UInt8]? {
     guard !data.isEmpty, data.count <= limit else { return nil }
-    // zlib remembers the address of its stream, which so stays where it is.
-    let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
-    defer { stream.deallocate() }
-    stream.initialize(to: z_stream())
-    // Negative window bits are for data without a header.
-    let bits = format == .raw ? -MAX_WBITS : MAX_WBITS
-    let status = inflateInit2_(stream, bits, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
-    guard status == Z_OK else { return nil }
-    defer { inflateEnd(stream) }
-    var input = data
-    return input.withUnsafeMutableBufferPointer { source in
-      var output: [UInt8] = []
-      var fed = 0
-      while true {
-        // zlib counts what it gets in 32 bits.
-        if stream.pointee.avail_in == 0, fed < source.count {
-          let piece = min(source.count - fed, 1 << 30)
-          stream.pointee.next_in = source.baseAddress?.advanced(by: fed)
-          stream.pointee.avail_in = UInt32(piece)
-          fed += piece
-        }
-        var status = Z_OK
-        let block = [UInt8](unsafeUninitializedCapacity: 1 << 16) { target, made in
-          stream.pointee.next_out = target.baseAddress
-          stream.pointee.avail_out = UInt32(target.count)
-          status = inflate(stream, Z_NO_FLUSH)
-          made = target.count - Int(stream.pointee.avail_out)
-        }
-        guard output.count + block.count <= limit else { return nil }
-        output += block
-        if status == Z_STREAM_END { return output }
-        // Without progress the data ends too early.
-        guard status == Z_OK, !block.isEmpty || stream.pointee.avail_in > 0 else { return nil }
-      }
+    guard format == .raw || hasHeader(data) else { return nil }
+    do {
+      var inflation = try Inflation(data.dropFirst(format == .raw ? 0 : 2), limit: limit)
+      let rest = try inflation.run()
+      let isWhole = format == .raw || rest.prefix(4).elementsEqual(checksum(inflation.output))
+      return isWhole ? inflation.output : nil
+    } catch {
+      return nil
     }
+  }
+
+  /// True if data begins as RFC 1950 says in section 2.2: DEFLATE with a window of at most 32 kB, without a dictionary, and
+  /// the two bytes a multiple of 31.
+  private static func hasHeader(_ data: [UInt8]) -> Bool {
+    guard data.count >= 2 else { return false }
+    let (method, flags) = (Int(data[0]), Int(data[1]))
+    return method & 15 == 8 && method >> 4 <= 7 && flags & 0x20 == 0 && (method << 8 + flags) % 31 == 0
+  }
+
+  /// The checksum Adler-32 (RFC 1950 section 8), its highest byte first.
+  private static func checksum(_ data: [UInt8]) -> [UInt8] {
+    var (low, high): (UInt64, UInt64) = (1, 0)
+    var at = 0
+    while at < data.count {
+      // Sums of so many bytes are far from the end of 64 bits.
+      let end = min(at + 4096, data.count)
+      for byte in data[at..<end] {
+        low += UInt64(byte)
+        high += low
+      }
+      (low, high, at) = (low % 65521, high % 65521, end)
+    }
+    return [UInt8(high >> 8), UInt8(high & 255), UInt8(low >> 8), UInt8(low & 255)]
   }
 }

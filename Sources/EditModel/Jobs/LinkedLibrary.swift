@@ -19,7 +19,7 @@ package struct LinkedLibrary: Codable, Hashable, Sendable {
     self.build = build
   }
 
-  /// zlib, which packs adjustment data.
+  /// zlib, which packs colour profiles and pictures.
   ///
   /// The corresponding C function is `zlibVersion`.
   package static var zlib: LinkedLibrary {
