@@ -52,7 +52,7 @@ let operations: [String: (HeldFolder) throws -> Void] = [
   },
   "path": { StandardStream.output.write(line: String(decoding: try $0.realPath.suffix(3), as: UTF8.self)) },
   "create": { try $0.create("sub/new", bytes: [1, 2, 3]) },
-  "copy": { _ in try File.copy("a", to: "sub/new") },
+  "copy": { _ in try copyFile("a", to: "sub/new") },
   "sink": { folder in
     let sink = try FileByteSink("sub/new", in: folder)
     try sink.write([UInt8](repeating: 1, count: 300_000))

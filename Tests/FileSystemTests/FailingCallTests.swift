@@ -6,7 +6,7 @@ import Testing
 /// nothing, or it needs no such call and has done all of its work.
 ///
 /// strace makes the calls fail, one for each run of the small program in Tests/FailingCalls.
-@Suite(.enabled("strace cannot trace here; scripts/crash-test --can-trace says why", Programs.canTrace))
+@Suite(.enabled("strace cannot trace here; scripts/crash-test --can-trace says why", Kernel.canTrace))
 struct FailingCallTests {
   /// A system call by its name and its number among those of the same name in the operation.
   struct Call: Hashable {
@@ -104,7 +104,7 @@ struct FailingCallTests {
   ]
 
   @Test(arguments: [
-    "folder", "status", "names", "read", "path", "create", "copy", "sink", "move", "replace", "remove",
+    "folder", "status", "names", "read", "path", "create", "sink", "move", "replace", "remove",
     "makeFolder", "removeFolder", "sync", "syncFolder", "setPermissions", "lock", "watch", "child",
   ])
   func aCallThatFailsIsAnErrorAndLeavesNothing(_ operation: String) throws {
@@ -117,6 +117,25 @@ struct FailingCallTests {
       #expect(run.output.standardError == "input/output error\n", "\(call.text)")
       #expect(run.state == before || Self.inSteps.contains(operation), "\(call.text)")
     }
+  }
+
+  /// Of two files the error names the one that could not be read or written, and nothing is left of the copy.
+  @Test func aCopyNamesTheFileThatFailed() throws {
+    let before = try Self.state(of: Self.folder())
+    let whole = try run("copy")
+    for call in whole.calls {
+      let run = try run("copy", failing: call, after: whole)
+      // The one is read from, the other one is written to; whatever else is asked may be about either.
+      let expected =
+        switch call.name {
+        case "pread64": #/^a: cannot be read \(input\/output error\)\n$/#
+        case "pwrite64", "fsync": #/^sub\/new: cannot be written \(input\/output error\)\n$/#
+        default: #/^(?:a: cannot be read|sub[^:]*: cannot be written) \(input\/output error\)\n$/#
+        }
+      #expect(run.output.standardError.contains(expected), "\(call.text): \(run.output.standardError)")
+      #expect(run.output.status == 1 && run.state == before, "\(call.text)")
+    }
+    for name in ["pread64", "pwrite64", "fsync"] { #expect(whole.calls.contains { $0.name == name }) }
   }
 
   /// All files get their names or none does, the error names a file or the folder, and the next run finds no obstacle.

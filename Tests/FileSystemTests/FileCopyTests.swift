@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import TestSupport
 import Testing
@@ -11,9 +12,9 @@ import Testing
     let folder = try TemporaryFolder()
     var generator = SeededGenerator(seed: UInt64(size))
     try folder.write((0..<size).map { _ in UInt8.random(in: 0...255, using: &generator) }, to: "a")
-    try File.copy(folder.file("a").path, to: folder.file("b").path)
+    try copyFile(folder.file("a").path, to: folder.file("b").path)
     #expect(try Tools.run(["cmp", "a", "b"], in: folder.url).status == 0)
-    #expect(throws: SystemError.exists) { try File.copy(folder.file("a").path, to: folder.file("b").path) }
+    #expect(throws: EditError.self) { try copyFile(folder.file("a").path, to: folder.file("b").path) }
     #expect(try folder.names() == ["a", "b"])
   }
 
@@ -23,7 +24,7 @@ import Testing
     let held = try HeldFolder(path: folder.url.path)
     let source = try held.source("a")
     try folder.write([1], to: "a")
-    #expect(throws: (any Error).self) { try File.copy(source, to: "b", in: held) }
+    #expect(throws: (any Error).self) { try copyFile(source, at: "a", to: "b", in: held) }
     // Data writes in place only where it must: the open file is still whole otherwise.
     #expect(try folder.names() == ["a"])
   }

@@ -71,7 +71,7 @@ struct DatabaseFile {
       guard let status = try status(place), status.links > 1 else { continue }
       // Of one who was stopped over it.
       try folder.remove(copy)
-      try File.copy(folder.source(place), to: copy, in: folder)
+      try copyFile(folder.source(place), at: folder.path(place), to: copy, in: folder)
       try folder.replace(place, with: copy)
     }
   }

@@ -124,7 +124,7 @@ extension Library {
           remedy: "run liveedit check --repair on the folder")
       }
       let copy = publisher.path(file.role.rawValue)
-      try whileWriting(copy) { try File.copy(path(source), to: copy) }
+      try copyFile(path(source), to: copy)
       items.append(FilePublisher.Item(file.role.rawValue, name: file.name))
     }
     return (copies, try publisher.publish(items, bundle: name).first)

@@ -40,9 +40,10 @@ extension Library {
       var made: [(place: String, file: VersionFile)] = []
       for var file in version.files {
         let place = try workName(file.role.rawValue)
-        try whileWriting(path(place)) {
-          try File.copy(originalsFolder.source(file.name, followingLinks: true), to: place, in: home)
+        let source = try whileReading(originalPath(file.name)) {
+          try originalsFolder.source(file.name, followingLinks: true)
         }
+        try copyFile(source, at: originalPath(file.name), to: place, in: home)
         let print = try Fingerprint(of: place, in: home)
         guard print.sha256 == file.fingerprint.sha256 else {
           throw EditError(

@@ -1,6 +1,7 @@
 import Basics
 import EditLibrary
 import EditModel
+import FileSystem
 import LivePhotoFormat
 
 /// A part of a movie, as people name it.

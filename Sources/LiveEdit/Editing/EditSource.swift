@@ -1,6 +1,7 @@
 import Basics
 import EditLibrary
 import EditModel
+import FileSystem
 import LivePhotoFormat
 
 /// The files that an edit is applied to, for changes that depend on them.

@@ -1,6 +1,7 @@
 import Basics
 import EditLibrary
 import EditModel
+import FileSystem
 import LivePhotoFormat
 
 /// The point from which the next edit of an asset starts.

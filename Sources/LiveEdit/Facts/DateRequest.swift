@@ -1,6 +1,7 @@
 import Basics
 import EditLibrary
 import EditModel
+import FileSystem
 import LivePhotoFormat
 
 /// A change of dates as people ask for it. What it means for an asset depends on the date that the asset has.

@@ -1,6 +1,7 @@
 import Basics
 import EditLibrary
 import EditModel
+import FileSystem
 import LivePhotoFormat
 
 extension EditSource {

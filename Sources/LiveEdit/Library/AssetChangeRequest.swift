@@ -146,7 +146,7 @@ extension Library {
     var outputs: [FileRole: String] = [:]
     for (role, path) in paths {
       let target = try workFile(role.rawValue)
-      try whileWriting(target) { try File.copy(path, to: target) }
+      try copyFile(path, to: target)
       outputs[role] = target
     }
     return outputs

@@ -76,10 +76,8 @@ package struct PlanResults: Sendable {
         try folder.exists(place) ? try folder.source(place) : nil
       }
       guard let source else { return false }
-      try whileWriting(output) {
-        let (target, name) = try HeldFolder.leading(to: output)
-        try File.copy(source, to: name, in: target)
-      }
+      let (target, name) = try whileWriting(output) { try HeldFolder.leading(to: output) }
+      try copyFile(source, at: folder.path(place), to: name, in: target)
       let hash = try whileReading(output) { try Digest.sha256(of: FileByteSource(path: output)) }
       guard made.files.contains(where: { $0.role == role && $0.sha256 == hash }) else { return false }
     }

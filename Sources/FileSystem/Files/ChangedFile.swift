@@ -1,11 +1,9 @@
-import Basics
-import FileSystem
-import LivePhotoFormat
+package import Basics
 
 /// Reads something of a file.
 ///
 /// - Throws: ``EditError`` about the file.
-func readFile<Value>(
+package func readFile<Value>(
   _ path: String, _ body: (FileByteSource) throws -> Value
 ) throws(EditError) -> Value {
   try whileReading(path) { try body(FileByteSource(path: path)) }
@@ -17,10 +15,10 @@ func readFile<Value>(
 ///   - target: the new file, a name that nothing has.
 ///   - body: writes the new file's bytes.
 /// - Throws: ``EditError`` about either file.
-func changeFile(
+package func changeFile(
   _ path: String, to target: String, _ body: (FileByteSource, any ByteSink) throws -> Void
 ) throws(EditError) {
-  let sink = try NewFile(target)
+  let sink = try NewFile(target) { try FileByteSink(path: target) }
   try whileReading(path) { try body(FileByteSource(path: path), sink) }
   try sink.flush()
 }
@@ -30,9 +28,9 @@ private final class NewFile: ByteSink {
   private let path: String
   private let sink: FileByteSink
 
-  init(_ path: String) throws(EditError) {
+  init(_ path: String, _ sink: () throws -> FileByteSink) throws(EditError) {
     self.path = path
-    sink = try whileWriting(path) { try FileByteSink(path: path) }
+    self.sink = try whileWriting(path, sink)
   }
 
   func write(_ bytes: [UInt8]) throws {
@@ -50,17 +48,33 @@ private final class NewFile: ByteSink {
 
 /// Copies what a renderer made in a folder of its own to a name that nothing has: it can write there alone, and over no
 /// other file. Unlike ``copyFile(_:to:)`` it does not wait for the disk.
-func placeFile(_ made: String, at target: String) throws(EditError) {
+package func placeFile(_ made: String, at target: String) throws(EditError) {
   try changeFile(made, to: target) { source, sink in try source.copy(0..<source.count, to: sink) }
+}
+
+/// Copies an open file to a name that nothing has in a folder, and makes the copy durable. What was copied goes where that fails.
+///
+/// - Parameter path: the open file's path, for people.
+/// - Throws: ``EditError`` about either file.
+package func copyFile(
+  _ source: FileByteSource, at path: String, to place: String, in folder: HeldFolder
+) throws(EditError) {
+  let target = folder.path(place)
+  let sink = try NewFile(target) { try FileByteSink(place, in: folder) }
+  do {
+    try whileReading(path) { try source.copy(0..<source.count, to: sink) }
+    try sink.flush()
+    try whileWriting(target) { try folder.sync(place) }
+  } catch {
+    _ = try? folder.remove(place)
+    throw error
+  }
 }
 
 /// Copies a file to a name that nothing has, and makes the copy durable.
 ///
 /// - Throws: ``EditError`` about either file.
-func copyFile(_ path: String, to target: String) throws(EditError) {
-  try placeFile(path, at: target)
-  try whileWriting(target) {
-    let (folder, place) = try HeldFolder.leading(to: target)
-    try folder.sync(place)
-  }
+package func copyFile(_ path: String, to target: String) throws(EditError) {
+  let (folder, place) = try whileWriting(target) { try HeldFolder.leading(to: target) }
+  try copyFile(whileReading(path) { try FileByteSource(path: path) }, at: path, to: place, in: folder)
 }
