@@ -140,14 +140,6 @@ final class AttackScene {
     }
     throw ToolFailure("no end of the output")
   }
-
-  /// How the real helper is confined.
-  static func state() throws -> ConfinementState {
-    let path = TestFiles.programs.appendingPathComponent("liveedit-render").path
-    let told = try messages(of: ChildProcess(executable: path), .describe)
-    guard case .confined(let state)? = told.first else { throw ToolFailure("no word of walls") }
-    return state
-  }
 }
 
 /// A kind of job, and one of it over the files of an ``AttackScene``.

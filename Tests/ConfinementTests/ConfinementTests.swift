@@ -53,14 +53,13 @@ import Testing
   @Test func theStateIsThatOfTheKernel() throws {
     let state = try render().state
     #expect(state.isWithoutNewPrivileges && state.isWithoutCapabilities && state.limits != nil)
-    let lsm = try? String(contentsOfFile: "/sys/kernel/security/lsm", encoding: .utf8)
-    if let lsm { #expect((state.landlock > 0) == lsm.contains("landlock")) }
-    #expect(state.allowedCalls > 60)
+    #expect(try state.landlock == Kernel.landlock())
+    #expect(try (state.allowedCalls > 60) == Kernel.hasCallFilters())
   }
 
   /// A kernel that lacks a part gives the others, a job can be done in any case, and the state says what holds.
-  @Test func whatTheKernelLacksIsSaid() throws {
-    guard try Tools.run(["strace", "-o", "/dev/null", "true"]).status == 0 else { return }
+  @Test(.enabled("strace cannot trace here; scripts/crash-test --can-trace says why", Kernel.canTrace))
+  func whatTheKernelLacksIsSaid() throws {
     let whole = try render().state
     for (call, error) in [
       ("landlock_create_ruleset", "EOPNOTSUPP"), ("seccomp", "EINVAL"), ("prctl", "EINVAL"),
@@ -78,12 +77,10 @@ import Testing
   }
 
   /// A kernel that has a part of it and fails ends the job, in one sentence.
-  @Test func aKernelThatFailsEndsTheJob() throws {
-    guard try AttackScene.state().landlock > 0,
-      try Tools.run(["strace", "-o", "/dev/null", "true"]).status == 0
-    else {
-      return
-    }
+  @Test(
+    .enabled("this kernel has no Landlock", Kernel.hasLandlock),
+    .enabled("strace cannot trace here; scripts/crash-test --can-trace says why", Kernel.canTrace))
+  func aKernelThatFailsEndsTheJob() throws {
     let log = folder.file("log").path
     _ = try render(by: ["strace", "-f", "-o", log, "-e", "trace=seccomp"])
     // The library asks what the kernel can do before it loads the filter.
@@ -107,9 +104,16 @@ import Testing
   }
 
   /// Files that whoever started the helper left open are closed, whether the kernel has a call for that or not.
-  @Test(arguments: [[], ["strace", "-f", "-o", "/dev/null", "-e", "inject=close_range:error=ENOSYS"]])
-  func whatIsInheritedIsClosed(by command: [String]) throws {
-    if !command.isEmpty, try Tools.run(["strace", "-o", "/dev/null", "true"]).status != 0 { return }
+  @Test func whatIsInheritedIsClosed() throws { try expectInheritedIsClosed(by: []) }
+
+  @Test(.enabled("strace cannot trace here; scripts/crash-test --can-trace says why", Kernel.canTrace))
+  func whatIsInheritedIsClosedOneByOne() throws {
+    try expectInheritedIsClosed(by: [
+      "strace", "-f", "-o", "/dev/null", "-e", "inject=close_range:error=ENOSYS",
+    ])
+  }
+
+  private func expectInheritedIsClosed(by command: [String]) throws {
     let script = #"exec 63<"$0" 200<"$0"; echo $$; exec "$@" \#(Self.helper)"#
     let helper = try ChildProcess(
       executable: "/bin/bash", arguments: ["-c", script, folder.file("photo.jpg").path] + ["env"] + command)
@@ -142,12 +146,10 @@ import Testing
   }
 
   /// Every wall stands before there is a second thread, and before a file of the job is opened.
-  @Test func theWallsStandBeforeAFileIsOpened() throws {
-    guard try AttackScene.state().landlock > 0,
-      try Tools.run(["strace", "-o", "/dev/null", "true"]).status == 0
-    else {
-      return
-    }
+  @Test(
+    .enabled("this kernel has no Landlock", Kernel.hasLandlock),
+    .enabled("strace cannot trace here; scripts/crash-test --can-trace says why", Kernel.canTrace))
+  func theWallsStandBeforeAFileIsOpened() throws {
     let (photo, log) = (folder.file("photo.jpg").path, folder.file("log").path)
     let script = """
       printf '%s\\n' '{"preview":{"_0":{"photo":"\(photo)"}}}' | strace -f -y -o '\(log)' \

@@ -212,4 +212,20 @@ import Testing
     }
     #expect(read > 0)
   }
+
+  /// A list of as many values as adjustments may have, itself one of them, and one of one more, in either form.
+  @Test func valuesOfAList() throws {
+    let script = """
+      import base64, plistlib, sys
+      list = [True] * int(sys.argv[1])
+      for form in (plistlib.FMT_XML, plistlib.FMT_BINARY):
+          sys.stdout.write(base64.b64encode(plistlib.dumps(list, fmt=form)).decode() + "\\n")
+      """
+    for (count, isRead) in [(131_071, true), (131_072, false)] {
+      for line in try Tools.output("python3", "-c", script, "\(count)").lines where !line.isEmpty {
+        let bytes = [UInt8](try #require(Data(base64Encoded: line)))
+        #expect((StructuredValue(propertyList: bytes) != nil) == isRead, "\(count)")
+      }
+    }
+  }
 }

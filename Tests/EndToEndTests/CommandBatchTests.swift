@@ -94,7 +94,7 @@ import Testing
 
   /// Files that are named together change together, or none: also where one of them cannot even be looked at.
   @Test(
-    .enabled("strace cannot trace here; scripts/crash-test --can-trace says why", CrashTests.canTrace),
+    .enabled("strace cannot trace here; scripts/crash-test --can-trace says why", Kernel.canTrace),
     arguments: ["IMG_0002.JPG", "IMG_0003.JPG"])
   func noneChangesWhereOneCannotBeLookedAt(_ failing: String) throws {
     let (folder, state) = (try TemporaryFolder(), try TemporaryFolder())

@@ -68,7 +68,7 @@ import Testing
   }
 
   /// SQLite calls a file malformed which a disk does not give, and its check lists what it could not read as damage.
-  @Test(.enabled("strace cannot trace here; scripts/crash-test --can-trace says why", CrashTests.canTrace))
+  @Test(.enabled("strace cannot trace here; scripts/crash-test --can-trace says why", Kernel.canTrace))
   func aCatalogueThatCannotBeReadJustNowIsNotCalledDamaged() throws {
     let folder = try CommandAcceptTests.edited(
       [TestFiles.fixture("IMG_0001.JPG"), TestFiles.fixture("IMG_0001.MOV")])
@@ -86,7 +86,7 @@ import Testing
     #expect(!names.contains { $0.contains("damaged") })
   }
 
-  @Test(.enabled("strace cannot trace here; scripts/crash-test --can-trace says why", CrashTests.canTrace))
+  @Test(.enabled("strace cannot trace here; scripts/crash-test --can-trace says why", Kernel.canTrace))
   func aDescriptionThatCannotBeReadJustNowIsLeftAsItIs() throws {
     let folder = try CommandAcceptTests.edited(
       [TestFiles.fixture("IMG_0001.JPG"), TestFiles.fixture("IMG_0001.MOV")])
@@ -106,7 +106,7 @@ import Testing
   }
 
   /// Undoing what could not be written gives the room back, after which one looks in vain for what was wrong.
-  @Test(.enabled("strace cannot trace here; scripts/crash-test --can-trace says why", CrashTests.canTrace))
+  @Test(.enabled("strace cannot trace here; scripts/crash-test --can-trace says why", Kernel.canTrace))
   func aQuotaThatLeavesNoRoomForTheJournalIsNamed() throws {
     let folder = try CommandAcceptTests.edited(
       [TestFiles.fixture("IMG_0001.JPG"), TestFiles.fixture("IMG_0001.MOV")])

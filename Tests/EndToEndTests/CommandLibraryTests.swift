@@ -96,7 +96,8 @@ import Testing
   }
 
   /// Nothing below the originals is opened for writing, made, renamed, removed or given other permissions.
-  @Test func noCallWritesBesideTheOriginals() throws {
+  @Test(.enabled("strace cannot trace here; scripts/crash-test --can-trace says why", Kernel.canTrace))
+  func noCallWritesBesideTheOriginals() throws {
     let tree = try OriginalsTree()
     try tree.add(.portrait, to: "photos")
     let log = tree.folder.file("calls")
@@ -105,7 +106,7 @@ import Testing
         "strace", "-f", "-y", "-o", log.path, "-e", "trace=%file,%desc", "-s", "4096", Command.path, "rotate",
         "--degrees", "90", "--lossless", "photos/IMG_0001.JPG", "--library", tree.library,
       ], in: tree.folder.url, environment: tree.environment)
-    guard traced.status == 0 else { return }
+    try #require(traced.status == 0, "\(traced.standardError)")
     let photos = tree.folder.file("photos").path
     let calls = try String(contentsOf: log, encoding: .utf8).split(separator: "\n")
     #expect(calls.contains { $0.contains("IMG_0001.MOV") })

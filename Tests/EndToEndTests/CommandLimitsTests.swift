@@ -159,4 +159,31 @@ import Testing
       #expect(answer.status == 0, "\(answer.standardError)")
     }
   }
+
+  /// Files that are long and hold nothing but null bytes, as lists and plans may not be.
+  @Test func bytesOfAListAndOfAPlan() throws {
+    try Tools.output("truncate", "-s", "\((200 << 20) + 1)", folder.file("names").path)
+    let list = try run("", "rotate", "--degrees", "90", "--files-from", "names")
+    #expect(
+      list.status == 1 && list.standardError.contains("names: is too large for a list of files"), "\(list)")
+    try Tools.output("truncate", "-s", "\((1 << 32) + 1)", folder.file("long.plan").path)
+    let plan = try run("", "work", "--root", ".", "long.plan")
+    #expect(plan.status == 1 && plan.standardError.contains("long.plan: is not a plan"), "\(plan)")
+    #expect(try folder.names() == ["IMG_0001.JPG", "IMG_0001.MOV", "long.plan", "names"])
+  }
+
+  @Test func bytesOfTheConfigurationFile() throws {
+    let place = folder.file("settings/liveedit")
+    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+    for (size, isRead) in [(1 << 16, true), ((1 << 16) + 1, false)] {
+      let comment = "#" + String(repeating: " ", count: size - 2) + "\n"
+      try folder.write(Array(comment.utf8), to: "settings/liveedit/config")
+      let answer = try Tools.run(
+        [Command.path, "inspect", "IMG_0001.JPG"], in: folder.url,
+        environment: ["XDG_CONFIG_HOME": folder.file("settings").path])
+      #expect(answer.status == (isRead ? 0 : 1), "\(answer)")
+      #expect(
+        answer.standardError.contains("config: is no text of lines “name = value”") == !isRead, "\(answer)")
+    }
+  }
 }

@@ -184,7 +184,7 @@ import Testing
     }
   }
 
-  @Test(.enabled("strace cannot trace here; scripts/crash-test --can-trace says why", CrashTests.canTrace))
+  @Test(.enabled("strace cannot trace here; scripts/crash-test --can-trace says why", Kernel.canTrace))
   func aPlanIsThereWholeOrNotAtAll() throws {
     let tree = try Tree()
     let folder = try #require(tree.folder)

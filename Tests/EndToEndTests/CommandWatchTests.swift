@@ -112,7 +112,7 @@ import Testing
   }
 
   /// Killed at any rename, a watch leaves the half with its edit or both with it. scripts/watch-test --joins takes all calls.
-  @Test(.enabled("strace cannot trace here; scripts/crash-test --can-trace says why", CrashTests.canTrace))
+  @Test(.enabled("strace cannot trace here; scripts/crash-test --can-trace says why", Kernel.canTrace))
   func noKillTakesAHalfsEdit() throws {
     try CrashTests.disturbRenames("watch-test", "--joins")
   }

@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test(.enabled("strace cannot trace here", CrashTests.canTrace))
+  @Test(.enabled("strace cannot trace here; scripts/crash-test --can-trace says why", Kernel.canTrace))
   func quickCommandsDoNotGrowWithTheLibrary() throws {
     let folder = try TemporaryFolder()
     _ = try Fixture.landscape.copy(to: folder.url)

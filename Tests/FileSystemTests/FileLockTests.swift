@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(
-    .enabled("strace cannot trace here; scripts/crash-test --can-trace says why", Programs.canTrace),
+    .enabled("strace cannot trace here; scripts/crash-test --can-trace says why", Kernel.canTrace),
     arguments: ["EOPNOTSUPP", "ENOLCK", "ENOSYS", "EINVAL"])
   func aFileSystemWithoutLocksIsToldApartWhereItMatters(_ error: String) throws {
     for (operation, said) in [("lock", ""), ("strictLock", "unsupported\n")] {

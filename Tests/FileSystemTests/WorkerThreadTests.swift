@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(
-    .enabled("strace cannot trace here; scripts/crash-test --can-trace says why", Programs.canTrace),
+    .enabled("strace cannot trace here; scripts/crash-test --can-trace says why", Kernel.canTrace),
     arguments: 1...3)
   func withoutAThreadTheCallerDoesThatPart(_ number: Int) throws {
     let folder = try TemporaryFolder()

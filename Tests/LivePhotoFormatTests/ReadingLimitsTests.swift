@@ -9,7 +9,7 @@ import Testing
 /// that the table there has.
 @Suite struct ReadingLimitsTests {
   /// A file that is larger than memory should be: some bytes, and zeros behind them.
-  private struct SparseSource: ByteSource {
+  struct SparseSource: ByteSource {
     var head: [UInt8] = []
     let count: Int
 
@@ -20,11 +20,11 @@ import Testing
     }
   }
 
-  private static func word(_ value: Int) -> [UInt8] {
+  static func word(_ value: Int) -> [UInt8] {
     [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
   }
 
-  private static func box(_ kind: String, _ content: [UInt8] = []) -> [UInt8] {
+  static func box(_ kind: String, _ content: [UInt8] = []) -> [UInt8] {
     let head = word(8 + content.count)
     return head + Array(kind.utf8) + content
   }

@@ -67,17 +67,36 @@ import Testing
       #expect(verbose.lines.contains { $0.contains(name) && $0.contains(" \(number)") }, "\(name) \(number)")
     }
     // The kernel itself tells which parts it has.
-    let modules = (try? String(contentsOfFile: "/sys/kernel/security/lsm", encoding: .utf8)) ?? ""
-    if modules.contains("landlock") { #expect(verbose.text.contains("where its outputs go (Landlock ")) }
-    let actions =
-      (try? String(contentsOfFile: "/proc/sys/kernel/seccomp/actions_avail", encoding: .utf8)) ?? ""
-    if actions.contains("errno") {
-      #expect(verbose.text.contains("system calls; no network, no other programs"))
-    }
+    let landlock = try Kernel.landlock()
+    #expect(landlock == 0 || verbose.text.contains("where its outputs go (Landlock \(landlock))"))
+    let isFiltered = verbose.text.contains("system calls; no network, no other programs")
+    #expect(try isFiltered == Kernel.hasCallFilters())
     let json = try Command.run("version", "--verbose", "--json", in: folder).answers.first ?? ""
     let object = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
     let libraries = try #require(object["libraries"] as? [[String: String]])
     let row = try Tools.run(["python3", "-c", "import sqlite3; print(sqlite3.sqlite_version)"]).lines.first
     #expect(libraries.contains { $0["name"] == "SQLite" && $0["version"] == row })
+  }
+
+  /// A kernel that lacks what protects the helper: `version --verbose` says so, and edits go on.
+  @Test(
+    .enabled("strace cannot trace here; scripts/crash-test --can-trace says why", Kernel.canTrace),
+    arguments: [
+      ("landlock_create_ruleset", "EOPNOTSUPP", "not confined: this kernel has no Landlock"),
+      ("seccomp", "EINVAL", "not confined: this kernel has no seccomp filters"),
+    ])
+  func whatTheKernelLacksIsSaid(_ call: String, _ error: String, _ words: String) throws {
+    try withTemporaryFolder { folder in
+      _ = try Fixture.portrait.copy(to: folder)
+      let trace = [
+        "strace", "-f", "-o", "/dev/null", "-e", "trace=\(call)", "-e", "inject=\(call):error=\(error)",
+      ]
+      let told = try Tools.run(trace + [Command.path, "version", "--verbose"], in: folder)
+      #expect(told.status == 0 && told.text.contains(words), "\(told.text)\(told.standardError)")
+      let edited = try Tools.run(
+        trace + [Command.path, "rotate", "--degrees", "90", "IMG_0001.JPG"], in: folder)
+      #expect(edited.status == 0, "\(edited.standardError)")
+      #expect(FileManager.default.fileExists(atPath: folder.appendingPathComponent("IMG_E0001.JPG").path))
+    }
   }
 }

@@ -1,0 +1,81 @@
+import Basics
+import Foundation
+import TestSupport
+import Testing
+
+@testable import LivePhotoFormat
+
+/// The limits of a movie's tables, see ``ReadingLimitsTests``.
+@Suite struct MovieLimitsTests {
+  private let movie: [UInt8]
+
+  init() throws { movie = [UInt8](try Data(contentsOf: TestFiles.fixture("IMG_0001.MOV"))) }
+
+  private func problem(_ body: () throws -> Void) -> String? {
+    do {
+      try body()
+      return nil
+    } catch {
+      return (error as? MediaError)?.problem.description ?? "\(error)"
+    }
+  }
+
+  /// Where the tables of sample sizes begin, after their kind; of each track in turn.
+  private var sampleSizes: [Int] {
+    movie.indices.dropLast(4).filter { movie[$0..<$0 + 4].elementsEqual("stsz".utf8) }.map { $0 + 4 }
+  }
+
+  @Test func bytesOfTheTablesOfFragments() throws {
+    let moov = Atom("moov", children: [Atom("mvex", children: [])])
+    for size in [64 << 20, (64 << 20) + 1] {
+      let head = ReadingLimitsTests.word(size + 8) + Array("moof".utf8)
+      let source = ReadingLimitsTests.SparseSource(head: head, count: size + 8)
+      let told = problem { _ = try MovieFragments.joined(moov, FileAtom.scan(source), in: source) }
+      // Zeros are no tables, which is said of them once they were read.
+      #expect((told == "its fragments' tables are larger than 64 MB") == (size > 64 << 20), "\(told ?? "")")
+    }
+  }
+
+  /// Chunks lie over each other where their samples are larger than the file. Each chunk ends in the file: the first one is made as
+  /// large as that allows, and then the second one.
+  @Test func mediaThatTheFileHolds() throws {
+    let tracks = try Movie(MemoryByteSource(movie)).tracks
+    let video = try #require(tracks.firstIndex { $0.handler == "vide" })
+    let chunks = tracks[video].samples.chunks
+    var larger = movie
+    /// Gives the first sample of a chunk so many bytes more.
+    func grow(_ chunk: Int, by bytes: Int) {
+      let sample = chunks[..<chunk].reduce(0) { $0 + $1.sampleCount }
+      let place = sampleSizes[video] + 12 + 4 * sample
+      let size = larger[place..<place + 4].reduce(0) { $0 << 8 | Int($1) }
+      larger.replaceSubrange(place..<place + 4, with: ReadingLimitsTests.word(size + bytes))
+    }
+    let first = movie.count - chunks[0].offset - chunks[0].byteCount
+    let second = 2 * movie.count - tracks.reduce(0) { $0 + $1.samples.byteCount } - first
+    try #require(chunks[1].offset + chunks[1].byteCount + second < movie.count)
+    grow(0, by: first)
+    grow(1, by: second)
+    #expect(problem { _ = try Movie(MemoryByteSource(larger)) } == nil)
+    grow(1, by: 1)
+    #expect(
+      problem { _ = try Movie(MemoryByteSource(larger)) }
+        == "its sample tables describe more media than the file holds")
+  }
+
+  @Test func bytesOfAMetadataTrack() throws {
+    let tracks = try Movie(MemoryByteSource(movie)).tracks
+    // All its samples have one size, which stands before their number.
+    let index = try #require(tracks.firstIndex { $0.handler == "meta" && $0.samples.sampleCount == 1 })
+    let place = sampleSizes[index] + 4
+    for size in [64 << 20, (64 << 20) + 1] {
+      var larger = movie
+      larger.replaceSubrange(place..<place + 4, with: ReadingLimitsTests.word(size))
+      let rest = ReadingLimitsTests.word(65 << 20) + Array("free".utf8)
+      let source = ReadingLimitsTests.SparseSource(head: larger + rest, count: movie.count + (65 << 20))
+      let track = try Movie(source).tracks[index]
+      let told = problem { _ = try MovieRewrite.samples(of: track, source) }
+      #expect(
+        told == (size > 64 << 20 ? "its metadata track \(track.header.trackID) is larger than 64 MB" : nil))
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import Foundation
+
+/// What this machine's kernel has and permits, asked without any of the project's programs.
+public enum Kernel {
+  /// The version of Landlock's interface that it has; 0 without Landlock. The corresponding system call is
+  /// `landlock_create_ruleset` with LANDLOCK_CREATE_RULESET_VERSION, number 444 on every processor.
+  public static func landlock() throws -> Int {
+    let script = """
+      import ctypes
+      print(max(0, ctypes.CDLL(None).syscall(444, None, ctypes.c_size_t(0), 1)))
+      """
+    guard let version = Int(try Tools.output("python3", "-c", script).lines.first ?? "") else {
+      throw ToolFailure("the kernel does not tell its version of Landlock")
+    }
+    return version
+  }
+
+  /// True if it has Landlock.
+  public static func hasLandlock() throws -> Bool { try landlock() > 0 }
+
+  /// True if it filters system calls, and may be asked to. The corresponding system call is `seccomp` with
+  /// SECCOMP_GET_ACTION_AVAIL and SECCOMP_RET_ERRNO, 317 on x86-64 and 277 on AArch64.
+  public static func hasCallFilters() throws -> Bool {
+    let script = """
+      import ctypes, platform
+      number = {"x86_64": 317, "aarch64": 277}[platform.machine()]
+      print(ctypes.CDLL(None).syscall(number, 2, 0, ctypes.byref(ctypes.c_uint32(0x50000))))
+      """
+    return try Tools.output("python3", "-c", script).lines.first == "0"
+  }
+
+  /// True if strace may trace. Where it may not (no ptrace in a container), says why.
+  public static func canTrace() throws -> Bool { try tracing.get() }
+
+  private static let tracing = Result {
+    let script = TestFiles.project.appendingPathComponent("scripts/crash-test").path
+    let answer = try Tools.run([script, "--can-trace"])
+    if answer.status == 77 { print("Tests that trace are skipped: \(answer.text)") }
+    return answer.status != 77
+  }
+}
