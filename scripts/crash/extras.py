@@ -3,6 +3,7 @@ import glob
 import os
 import re
 import shutil
+import subprocess
 
 from crash.scenario import PROJECT, STEM, Reader, Scenario
 
@@ -83,6 +84,12 @@ def facts():
     yield edit("place", "place", "--set", "48.137,11.575")
     yield edit("track", "place", "--gpx", "{}/track.gpx", setup=[write_track], helper_only=False)
     yield edit("describe", "describe", "--title", "Sea")
+    yield Scenario("agree", [], ["repair", "--agree", "{}"], HIDE, before=disagree)
+
+
+def disagree(folder):
+    """Gives the photo another time than its movie has."""
+    subprocess.run(["exiftool", "-q", "-overwrite_original", "-AllDates=2020:01:02 03:04:05", os.path.join(folder, STEM + ".JPG")], check=True)
 
 
 def write_track(folder):

@@ -32,9 +32,14 @@ def is_error(kind):
     return kind not in ("before", "after")
 
 
+def injection(call, kind, number):
+    """The words for strace that disturb a call; a kind that ends with + disturbs all later ones of its thread as well."""
+    return ["-e", "trace=" + call, "-e", f"inject={call}:{DISTURBANCES[kind]}:when={number}{'+' if kind.endswith('+') else ''}"]
+
+
 def try_only(errors):
     """Lets these errors be tried alone, of every call."""
-    DISTURBANCES.update({name: "error=" + name for name in errors})
+    DISTURBANCES.update({name: "error=" + name.removesuffix("+") for name in errors})
     for use in TRIED:
         TRIED[use] = errors
 
@@ -56,11 +61,8 @@ def recording(log):
             "-e", "trace=" + ",".join(CALLS + READING + RESOURCES + ["execve"])]
 
 
-def hand_over(programs, job, log, call="", inject="", both=False):
+def hand_over(programs, job, log, options=("-ttt", "-y", "-s", "1000000", "-e", "trace=" + ",".join(CALLS + READING)), both=False):
     """Tells the stand-in for the helper what to do; job 0 records all."""
-    options = ["-ttt", "-y", "-s", "1000000", "-e", "trace=" + ",".join(CALLS + READING)]
-    if job:
-        options = ["-e", "trace=" + call, "-e", inject]
     with open(os.path.join(programs, "disturb"), "w") as file:
         json.dump({"job": job, "log": log, "options": options, "both": both, "strace": shutil.which("strace")}, file)
 

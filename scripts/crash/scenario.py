@@ -7,7 +7,7 @@ import shutil
 import tempfile
 
 from crash.folders import Lost, digest, hidden, is_explained, is_version, litter, names, observed, run, visible
-from crash.points import (DISTURBANCES, TRIED, Series, first_and_last, hand_over, hit_call, is_error, merge, numbered, recording,
+from crash.points import (TRIED, Series, first_and_last, hand_over, hit_call, injection, is_error, merge, numbered, recording,
                           take_back)
 
 PROJECT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -145,13 +145,13 @@ class Scenario:
         log = os.path.join(place, "log")
         if os.path.exists(log):
             os.remove(log)
-        inject = f"inject={series.call}:{DISTURBANCES[series.kind]}:when={number}"
+        words = injection(series.call, series.kind, number)
         line = self.line(command, folder)
         process, _, job = series.process.partition(" ")
         if process == "command":
-            outcome = run(["strace", "-f", "-b", "execve", "-o", log, "-e", "trace=" + series.call, "-e", inject] + line)
+            outcome = run(["strace", "-f", "-b", "execve", "-o", log, *words, *line])
         else:
-            hand_over(self.programs, int(job), log, series.call, inject, process == "both")
+            hand_over(self.programs, int(job), log, words, process == "both")
             try:
                 outcome = run(line)
             finally:
@@ -169,17 +169,21 @@ class Scenario:
                 raise Lost(f"it fails though no call was disturbed: {outcome.err.strip()}")
             return None
         if is_error(series.kind) or series.process.startswith("helper"):
-            self.check_words(outcome)
+            # Nothing can be told where nothing can be written any more.
+            is_silent = series.process == "command" and series.call in ("write", "writev") and series.kind.endswith("+")
+            self.check_words(outcome, is_silent)
             self.check_output(outcome, folder)
         return self.judged(outcome, folder, GOOD_ENDS)
 
-    def check_words(self, outcome):
-        """Makes sure that a command ended by itself, and that one which failed says so as it should."""
+    def check_words(self, outcome, is_silent=False):
+        """Makes sure that a command ended by itself, and that one which failed says so as it should, unless it cannot say anything."""
         said = outcome.err.strip()
         if outcome.status == 2 and self.command[0] == "repair" and UNREADABLE.search(outcome.out):
             return  # what cannot be read stays as it is, and nothing else is to be done
         if outcome.status not in (0, 1):
             raise Lost(f"exit status {outcome.status}, “{said}”")
+        if is_silent:
+            return
         if outcome.status == 1 and self.command[0] in ("check", "verify") and outcome.out.strip():
             return  # its findings are its output
         # Of a folder that all files are in vain for, each of them says so.

@@ -61,6 +61,7 @@ def collections_and_repairs(photo, turn):
     yield Scenario("unmark", marked, ["mark", "--no-favourite", photo], ["mark", "--favourite", other], two, publishes=False)
     yield Scenario("album", [turn], create, ["album", "create", "Winter", "{}"], publishes=False)
     yield Scenario("albums", [turn, create], add, ["album", "add", "Summer", other], two, publishes=False)
+    yield Scenario("unalbum", marked, ["album", "remove", "Summer", photo], add[:-1] + [other], two, publishes=False)
     yield Scenario("delete", marked, ["album", "delete", "Summer", "{}"], favourite[:1] + ["--favourite", other], two, publishes=False)
     yield Scenario("forget", marked, ["forget", photo], turn[:-1] + [other], two, publishes=False)
     forget = ["forget", "--to", "{}/out", photo]

@@ -6,10 +6,25 @@ import os
 import signal
 import subprocess
 
-from crash.points import DISTURBANCES, TRIED, is_error
+from crash.points import TRIED, is_error
 
 # Calls that change files or tell somebody something, of those that liveedit makes.
 CALLS = ["renameat2", "renameat", "linkat", "unlinkat", "mkdirat", "fsync", "fdatasync", "pwrite64", "write", "ftruncate"]
+
+# Those that read, look and lock, which fail with EIO alone.
+READING = ["openat", "read", "pread64", "newfstatat", "fstat", "statx", "getdents64", "flock", "fcntl", "readlinkat"]
+
+
+def about(folder, names):
+    """The words for strace that leave out calls which are not about these files of a folder: they are opened by their names there, and known
+    by their paths from then on."""
+    known = dict.fromkeys([folder, *(word for name in names for word in (os.path.join(folder, name), name, os.path.basename(name)))])
+    return [word for path in known for word in ("-P", path)]
+
+
+def names_below(folder):
+    """The names of all files and folders below a folder."""
+    return [os.path.relpath(os.path.join(path, name), folder) for path, folders, files in os.walk(folder) for name in folders + files]
 
 
 def stop(process):
@@ -20,11 +35,6 @@ def stop(process):
             process.wait(5)
 
 
-def injection(call, kind, number):
-    """The words for strace that disturb a call."""
-    return ["-e", "trace=" + call, "-e", f"inject={call}:{DISTURBANCES[kind]}:when={number}"]
-
-
 def try_all(calls, disturb, jobs):
     """Disturbs each call in each way, several at once; returns the number of points and what was lost.
 
@@ -32,7 +42,8 @@ def try_all(calls, disturb, jobs):
     """
     points, lost = 0, []
     # Nothing can be told where nothing can be written.
-    left = [(call, kind) for call in calls for kind in TRIED["changing"] if call != "write" or not is_error(kind)]
+    left = [(call, kind) for call in calls for kind in TRIED["reading" if call in READING else "changing"]
+            if call != "write" or not is_error(kind)]
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         for start in itertools.count(1, 4):
             if not left:
