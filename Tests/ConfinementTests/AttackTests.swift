@@ -32,8 +32,8 @@ import Testing
 
   /// The attempts that succeed where a helper has no walls: without that, a test of them could not fail.
   private func expectMostToSucceed(_ outcomes: [String]) {
-    let done = outcomes.count(where: { $0 == "done" })
-    #expect(done >= 30, "\(done) of \(outcomes.count) succeed without walls")
+    let failed = zip(AttackScene.attempts, outcomes).filter { $0.1 != "done" }.map { "\($0.0): \($0.1)" }
+    #expect(outcomes.count - failed.count >= 40, "without walls these fail: \(failed)")
   }
 
   /// The first job of a command.

@@ -13,16 +13,17 @@ struct Inflation {
   struct Damage: Error {}
 
   /// The codes of blocks that bring none (section 3.2.6).
-  private let fixed: (literals: HuffmanCode, distances: HuffmanCode)
+  private var fixed = (literals: HuffmanCode(), distances: HuffmanCode())
+  /// Those of a block that brings its own, and before them the code of their lengths.
+  private var own = (lengths: HuffmanCode(), literals: HuffmanCode(), distances: HuffmanCode())
+  private var lengths: [UInt8] = []
 
   init(_ data: ArraySlice<UInt8>, limit: Int) throws(Damage) {
     input = BitReader(data)
     self.limit = limit
     let lengths: [UInt8] = (0..<288).map { $0 < 144 ? 8 : $0 < 256 ? 9 : $0 < 280 ? 7 : 8 }
-    fixed = (
-      try HuffmanCode(lengths[...], mayBeIncomplete: false),
-      try HuffmanCode([UInt8](repeating: 5, count: 32)[...], mayBeIncomplete: false)
-    )
+    try fixed.literals.set(lengths, 0..<288, mayBeIncomplete: false)
+    try fixed.distances.set([UInt8](repeating: 5, count: 32), 0..<32, mayBeIncomplete: false)
   }
 
   /// Unpacks all blocks.
@@ -36,8 +37,8 @@ struct Inflation {
       case 0: try copyStored()
       case 1: try unpack(fixed.literals, fixed.distances)
       case 2:
-        let (literals, distances) = try codes()
-        try unpack(literals, distances)
+        try readCodes()
+        try unpack(own.literals, own.distances)
       default: throw Damage()
       }
     }
@@ -55,17 +56,17 @@ struct Inflation {
   /// The order in which the lengths of the code for lengths come (section 3.2.7).
   private static let order = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
 
-  /// The codes that a block has before its data (section 3.2.7).
-  private mutating func codes() throws(Damage) -> (literals: HuffmanCode, distances: HuffmanCode) {
+  /// Reads the codes that a block has before its data (section 3.2.7).
+  private mutating func readCodes() throws(Damage) {
     let (literals, distances) = (try input.bits(5) + 257, try input.bits(5) + 1)
     let count = try input.bits(4) + 4
     guard literals <= 286, distances <= 30 else { throw Damage() }
-    var lengths = [UInt8](repeating: 0, count: 19)
+    reset(19)
     for place in Self.order[..<count] { lengths[place] = UInt8(try input.bits(3)) }
-    let code = try HuffmanCode(lengths[...], mayBeIncomplete: false)
-    lengths = []
+    try own.lengths.set(lengths, 0..<19, mayBeIncomplete: false)
+    reset(0)
     while lengths.count < literals + distances {
-      let symbol = try input.symbol(of: code)
+      let symbol = try input.symbol(of: own.lengths)
       let (value, times): (UInt8, Int)
       switch symbol {
       case 16:
@@ -80,10 +81,14 @@ struct Inflation {
     }
     // Without the symbol that ends a block there is no end.
     guard lengths[256] > 0 else { throw Damage() }
-    return (
-      try HuffmanCode(lengths[..<literals], mayBeIncomplete: true),
-      try HuffmanCode(lengths[literals...], mayBeIncomplete: true)
-    )
+    try own.literals.set(lengths, 0..<literals, mayBeIncomplete: true)
+    try own.distances.set(lengths, literals..<literals + distances, mayBeIncomplete: true)
+  }
+
+  /// Makes so many lengths zero, and no more of them, in the memory that they have.
+  private mutating func reset(_ count: Int) {
+    lengths.removeAll(keepingCapacity: true)
+    for _ in 0..<count { lengths.append(0) }
   }
 
   // Of the symbols 257 to 285, and of those of distances: the first number that each stands for, and how many bits follow that
@@ -190,49 +195,58 @@ private struct BitReader {
   }
 }
 
-/// A canonical Huffman code (section 3.2.2).
+/// A canonical Huffman code (section 3.2.2). It keeps its memory when it becomes another one, as it may for every few bytes.
 private struct HuffmanCode {
   /// The most bits of a symbol.
   static let longest = 15
-  /// How many bits are looked up at once.
-  private static let direct = 9
+  /// How many bits are looked up at once: as many as the longest symbol has, and no more than this.
+  private static let most = 9
+  private var direct = 0
 
   /// By the next ``direct`` bits: a symbol, shifted by four, and its length; 0 where it is longer, or there is none.
-  private var table = [UInt16](repeating: 0, count: 1 << direct)
-  /// How many symbols each length has.
+  private var table = [UInt16](repeating: 0, count: 1 << most)
+  /// How many symbols each length has, and where they begin.
   private var counts = [Int](repeating: 0, count: longest + 1)
+  private var starts = [Int](repeating: 0, count: longest + 2)
   /// The symbols by their length, then by their number.
-  private var symbols: [UInt16]
+  private var symbols = [UInt16](repeating: 0, count: 288)
 
+  /// Becomes a code.
+  ///
   /// - Parameters:
-  ///   - lengths: the bits of each symbol; 0 for one that does not occur.
+  ///   - lengths: the bits of each symbol, and of other things; 0 for one that does not occur.
+  ///   - range: those of the symbols, at most 288.
   ///   - mayBeIncomplete: whether the one bit of a single symbol is a code.
-  init(_ lengths: ArraySlice<UInt8>, mayBeIncomplete: Bool) throws(Inflation.Damage) {
-    for length in lengths where length > 0 { counts[Int(length)] += 1 }
-    // How many codes of a length are free; and where its symbols begin.
-    var (free, starts) = (1, [Int](repeating: 0, count: Self.longest + 2))
+  mutating func set(_ lengths: [UInt8], _ range: Range<Int>, mayBeIncomplete: Bool) throws(Inflation.Damage) {
+    for length in counts.indices { counts[length] = 0 }
+    for place in range where lengths[place] > 0 { counts[Int(lengths[place])] += 1 }
+    // How many codes of a length are free.
+    var free = 1
     for length in 1...Self.longest {
       free = 2 * free - counts[length]
       guard free >= 0 else { throw Inflation.Damage() }
       starts[length + 1] = starts[length] + counts[length]
     }
-    let (all, isEmpty) = (starts[Self.longest + 1], lengths.allSatisfy { $0 == 0 })
-    guard free == 0 || mayBeIncomplete && (isEmpty || all == 1 && counts[1] == 1) else {
+    let all = starts[Self.longest + 1]
+    guard free == 0 || mayBeIncomplete && (all == 0 || all == 1 && counts[1] == 1) else {
       throw Inflation.Damage()
     }
-    symbols = [UInt16](repeating: 0, count: all)
-    for (symbol, length) in lengths.enumerated() where length > 0 {
-      symbols[starts[Int(length)]] = UInt16(symbol)
-      starts[Int(length)] += 1
+    for place in range where lengths[place] > 0 {
+      symbols[starts[Int(lengths[place])]] = UInt16(place - range.lowerBound)
+      starts[Int(lengths[place])] += 1
     }
+    // Back to where they begin, which the next code needs of the first alone.
+    starts[1] = 0
+    direct = min(counts.lastIndex { $0 > 0 } ?? 0, Self.most)
+    for place in 0..<1 << direct { table[place] = 0 }
     var (code, next) = (0, 0)
-    for length in 1...Self.direct {
+    for length in stride(from: 1, through: direct, by: 1) {
       for _ in 0..<counts[length] {
         // The first bit of a code comes first, so it is the lowest one.
         var reversed = 0
         for bit in 0..<length where code >> bit & 1 == 1 { reversed |= 1 << (length - 1 - bit) }
         let entry = symbols[next] << 4 | UInt16(length)
-        for place in stride(from: reversed, to: 1 << Self.direct, by: 1 << length) { table[place] = entry }
+        for place in stride(from: reversed, to: 1 << direct, by: 1 << length) { table[place] = entry }
         (code, next) = (code + 1, next + 1)
       }
       code <<= 1
@@ -241,7 +255,7 @@ private struct HuffmanCode {
 
   /// The symbol that the next bits begin with, and its length.
   func symbol(_ bits: Int) throws(Inflation.Damage) -> (symbol: Int, length: Int) {
-    let entry = table[bits & (1 << Self.direct - 1)]
+    let entry = table[bits & (1 << direct - 1)]
     if entry != 0 { return (Int(entry >> 4), Int(entry & 15)) }
     var (code, first, index) = (0, 0, 0)
     for length in 1...Self.longest {
