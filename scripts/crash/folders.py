@@ -52,8 +52,8 @@ def run(command, environment=None):
         return Outcome(status, out.read().decode(errors="replace"), err.read().decode(errors="replace"))
 
 
-def is_explained(said):
-    """Whether a failure is told in one sentence a file: and of a block, about what was not edited as well, with the summary.
+def is_explained(said, is_lasting=False):
+    """Whether a failure is told in one sentence a file, or in more where calls go on failing: and of a block, about what was not edited as well, with the summary.
     What an earlier, interrupted run left and this one finished is told besides, and so is what a repair did before it failed."""
     lines = [line for line in said.splitlines()
              if not re.match(r"(stopped: )?\d+ .* of \d+ in |(failed|removed|go on with|undo with): ", line)]
@@ -62,8 +62,9 @@ def is_explained(said):
                              "|this batch could not go on", line)]
     blocks = [line for line in told if line.startswith("liveedit: nothing was ")]
     files = {line.split(": ")[1] for line in told if line not in blocks}
-    return (all(line.startswith("liveedit: ") for line in lines) and len(told) - len(blocks) == len(files) > 0
-            and len(blocks) <= 1)
+    sentences = len(told) - len(blocks)
+    return (all(line.startswith("liveedit: ") for line in lines) and 0 < len(files) <= sentences
+            and (is_lasting or sentences == len(files)) and len(blocks) <= 1)
 
 
 def is_version(name):

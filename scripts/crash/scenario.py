@@ -170,12 +170,13 @@ class Scenario:
             return None
         if is_error(series.kind) or series.process.startswith("helper"):
             # Nothing can be told where nothing can be written any more.
-            is_silent = series.process == "command" and series.call in ("write", "writev") and series.kind.endswith("+")
-            self.check_words(outcome, is_silent)
+            is_lasting = series.kind.endswith("+")
+            is_silent = is_lasting and series.process == "command" and series.call in ("write", "writev")
+            self.check_words(outcome, is_silent, is_lasting)
             self.check_output(outcome, folder)
         return self.judged(outcome, folder, GOOD_ENDS)
 
-    def check_words(self, outcome, is_silent=False):
+    def check_words(self, outcome, is_silent=False, is_lasting=False):
         """Makes sure that a command ended by itself, and that one which failed says so as it should, unless it cannot say anything."""
         said = outcome.err.strip()
         if outcome.status == 2 and self.command[0] == "repair" and UNREADABLE.search(outcome.out):
@@ -187,7 +188,7 @@ class Scenario:
         if outcome.status == 1 and self.command[0] in ("check", "verify") and outcome.out.strip():
             return  # its findings are its output
         # Of a folder that all files are in vain for, each of them says so.
-        if outcome.status == 1 and not is_explained("\n".join(dict.fromkeys(said.splitlines()))):
+        if outcome.status == 1 and not is_explained("\n".join(dict.fromkeys(said.splitlines())), is_lasting):
             raise Lost(f"failed without one sentence: “{said}”")
 
     def check_output(self, outcome, folder):

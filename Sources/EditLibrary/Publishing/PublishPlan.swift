@@ -57,7 +57,7 @@ struct PublishPlan: Codable, Hashable, Sendable {
   ///   - folder: the destination folder.
   ///   - work: the work folder's name in it.
   ///   - limit: how many steps to do, for tests that stop half way.
-  /// - Throws: ``EditError``; what was moved now is back in the work folder then, unless an old build wrote the plan.
+  /// - Throws: ``EditError``; what was moved now is back in the work folder then, unless that failed as well or an old build wrote the plan.
   func carryOut(in folder: HeldFolder, from work: String, limit: Int = .max) throws(EditError) {
     var moved: [Step] = []
     do throws(EditError) {
@@ -95,6 +95,11 @@ struct PublishPlan: Codable, Hashable, Sendable {
     } catch {
       throw EditError(writing: folder.path(step.to), error)
     }
+  }
+
+  /// True if every file is in the work folder, as far as can be seen.
+  func isUndone(in folder: HeldFolder, from work: String) -> Bool {
+    steps.compactMap(\.from).allSatisfy { (try? folder.exists(work + "/" + $0)) == true }
   }
 
   /// Takes the names back from files that got theirs: what is not whole is of no use.

@@ -99,14 +99,15 @@ package final class WorkFolder {
 
   /// Gives the files in the work folder their names, all or none.
   ///
-  /// - Throws: ``EditError`` when something is in the way; no file has its name then.
+  /// - Throws: ``EditError`` when something is in the way, or fails; no file has its name then, or, where names could not be taken back
+  ///   either, whoever comes next gives the others theirs.
   func commit(_ plan: PublishPlan) throws(EditError) {
     try plan.check(in: root)
     do throws(EditError) {
       try writeJournal(plan)
       try plan.carryOut(in: root, from: name)
     } catch {
-      _ = try? root.remove(place("commit"))
+      if plan.isUndone(in: root, from: name) { _ = try? root.remove(place("commit")) }
       throw error
     }
     clear()
