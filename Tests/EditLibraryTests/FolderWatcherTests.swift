@@ -49,6 +49,23 @@ import Testing
     #expect(try arrivals(watcher, seconds: 1.5).isEmpty)
   }
 
+  /// What is postponed comes again, at once where it changes.
+  @Test func whatIsPostponedComesAgain() throws {
+    let watcher = try watcher()
+    try folder.copy(TestFiles.fixture("gainmap.JPG"))
+    for seconds in [2, 600, 2] {
+      var arrival: FolderWatcher.Arrival?
+      let begin = Date()
+      while arrival == nil, -begin.timeIntervalSinceNow < 60 {
+        arrival = try watcher.next(milliseconds: 100).first
+      }
+      watcher.postpone(try #require(arrival), seconds: seconds)
+      #expect(try arrivals(watcher, seconds: 1.5).isEmpty)
+      if seconds == 600 { try folder.write(folder.read("gainmap.JPG") + [0], to: "gainmap.JPG") }
+    }
+    #expect(try arrivals(watcher, seconds: 5, count: 1) == [["gainmap.JPG"]])
+  }
+
   @Test func whatIsNotFinishedComesAgain() throws {
     try folder.copy(TestFiles.fixture("gainmap.JPG"))
     let first = try watcher()

@@ -54,13 +54,13 @@ struct CatalogueSnapshot {
 }
 
 /// The state of a catalogue's file: another stamp means that somebody wrote to it.
-struct CatalogueStamp: Hashable {
+package struct CatalogueStamp: Hashable {
   private let place: FileStatus.Place
   /// SQLite's count of transactions. Times of files are too coarse.
   private let counter: [UInt8]
 
   /// Asks for the state of the catalogue of a folder; nil when there is none.
-  init?(_ folder: String, _ layout: LibraryLayout) {
+  package init?(_ folder: String, _ layout: LibraryLayout) {
     guard let home = try? AssetFolders(folder, layout).home else { return nil }
     self.init(home)
   }

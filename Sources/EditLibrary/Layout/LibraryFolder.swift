@@ -26,9 +26,10 @@ struct LibraryFolder {
       roots = read.roots
       return
     }
-    roots = []
     let names = try whileReading(path) { [folder] in try folder.names() }
-    if let other = names.filter({ !$0.hasPrefix(".") && !Self.system.contains($0) }).min() {
+    // Another job may have made it in between.
+    roots = names.isEmpty ? [] : try LibraryRoots.read(in: folder)?.roots ?? []
+    if roots.isEmpty, let other = names.filter({ !$0.hasPrefix(".") && !Self.system.contains($0) }).min() {
       throw EditError(
         .inTheWay, file: path, "is no library of liveedit, and holds other things (\(other))",
         remedy: "name an empty folder with --library")

@@ -143,18 +143,14 @@ package final class Library {
     let folders = try AssetFolders(folder, layout)
     let library = Library(folder, layout, folders, lock: nil, isCancelled: isCancelled)
     guard try library.hasCatalogue(), try library.needsRecovery() else {
-      try library.checkNotLost()
+      do throws(EditError) { try library.checkNotLost() } catch {
+        // The first commit of all may have come in between.
+        if try library.hasCatalogue() { try library.open(.reading) }
+        try library.checkNotLost()
+      }
       return library
     }
-    library.catalogue = nil
-    var failure: EditError?
-    do throws(EditError) {
-      try forWriting(folder, layout: layout, isCancelled: isCancelled, report: report).close()
-    } catch {
-      failure = error
-    }
-    try library.open(.reading)
-    if let failure {
+    if let failure = try library.recover(folder, report) {
       report("the last edit in \(FilePath.shown(folder)) is not finished yet: \(failure)")
     }
     try library.checkNotLost()
@@ -166,6 +162,31 @@ package final class Library {
       library.unfinished[stem] = CheckFinding.waiting(library.path(stem))
     }
     return library
+  }
+
+  /// Finishes or undoes what a dead process left, and opens the catalogue again. A living one that is at work there does not leave a commit half
+  /// done for long: its end is waited for.
+  ///
+  /// - Returns: why it could not be finished.
+  private func recover(_ folder: String, _ report: Report) throws(EditError) -> EditError? {
+    var waited = 0
+    while true {
+      catalogue = nil
+      do throws(EditError) {
+        try Self.forWriting(folder, layout: layout, wait: 0, isCancelled: isCancelled, report: report).close()
+        try open(.reading)
+        return nil
+      } catch {
+        let isBusy = error.code == .inTheWay && error.file == FilePath.shown(home.path)
+        guard isBusy, waited < LibraryLock.longestWait, !isCancelled() else {
+          try open(.reading)
+          return error
+        }
+        HostSystem.sleep(milliseconds: 20)
+        waited += 20
+        if try !needsRecovery() { return nil }
+      }
+    }
   }
 
   func open(_ mode: Database.Mode) throws(EditError) {

@@ -151,8 +151,9 @@ package final class FolderWatcher {
     }
   }
 
-  private func touch(_ name: String, in folder: String) {
-    waiting[Key(folder: folder, stem: RenderNames.Parts(name).stem)] = Waiting(changed: HostSystem.uptime)
+  private func touch(_ name: String, in folder: String, after seconds: Int = 0) {
+    waiting[Key(folder: folder, stem: RenderNames.Parts(name).stem)] = Waiting(
+      changed: HostSystem.uptime + seconds)
   }
 
   /// Looks for what came unseen.
@@ -261,6 +262,11 @@ package final class FolderWatcher {
       }
     }
     return names.count > 1 || identifiers == [nil]
+  }
+
+  /// Hands an arrival on again later: something stands in the way that does not lie in its files.
+  package func postpone(_ arrival: Arrival, seconds: Int) {
+    touch(arrival.names[0], in: FilePath.split(arrival.files[0]).folder, after: seconds)
   }
 
   /// Takes note that an arrival is dealt with, durably: it is never handed on again unless it changes.

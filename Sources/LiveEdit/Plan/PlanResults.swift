@@ -93,22 +93,22 @@ package struct PlanResults: Sendable {
     _ job: WorkPlan.Job, _ render: (_ folder: String) throws(EditError) -> RenderResult
   ) throws(EditError) -> Bool {
     guard made(job) == nil else { return false }
-    // What is there is not whole.
-    remove(job)
-    let made = try rendered(job, render)
-    defer { clear(made.place) }
+    let result = try rendered(job, render)
+    defer { clear(result.place) }
     let (parent, place) = ("\(Self.renders)/\(job.key.prefix(2))", Self.place(job.key))
     return try whileWriting(folder.path(place)) {
       try folder.makeFolder(parent)
       try folder.syncFolder(Self.renders)
       do {
-        try folder.move(made.place, toFree: place)
-        try folder.syncFolder(parent)
-        return true
+        try folder.move(result.place, toFree: place)
       } catch SystemError.exists {
-        // Somebody else was faster; the bytes are the same.
-        return false
+        // Somebody else was faster, and the bytes are the same; or what is there is not whole.
+        guard made(job) == nil else { return false }
+        remove(job)
+        try folder.move(result.place, toFree: place)
       }
+      try folder.syncFolder(parent)
+      return true
     }
   }
 

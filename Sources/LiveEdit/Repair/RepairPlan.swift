@@ -38,6 +38,8 @@ package struct RepairPlan: Sendable {
     package var files: [String]
     /// Why, as a clause.
     package var problem: Message
+    /// True if it could not be looked at, so that nobody knows where it belongs or what it says.
+    package var isUnread = false
   }
 
   /// Compares a photo with a movie at its mark by their paths, see ``EditModel/ConversionResult/likeness``; nil where that
@@ -71,7 +73,7 @@ package struct RepairPlan: Sendable {
     for folder in folders {
       let listing = try FolderListing(folder: folder)
       listings[listing.folder] = listing
-      var halves = LooseHalf.all(in: listing) { leave([$0], $1) }
+      var halves = LooseHalf.all(in: listing) { rest.append(Rest(files: [$0], problem: $1, isUnread: true)) }
       try tieByIdentifier(&halves.photos, &halves.movies)
       all.append(halves)
     }

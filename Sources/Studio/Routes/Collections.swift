@@ -81,7 +81,10 @@ extension Studio {
     case "add":
       return try await each(body.assets ?? []) { folder, assets throws(EditError) in
         if try await !folder.library.albums().contains(where: { $0.name == name }) {
-          try await folder.library.createAlbum(name)
+          // Somebody else may create it just now.
+          do throws(EditError) { try await folder.library.createAlbum(name) } catch {
+            guard error.code == .inTheWay else { throw error }
+          }
         }
         try await folder.library.add(assets, toAlbum: name)
         return .added

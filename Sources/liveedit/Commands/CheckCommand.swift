@@ -1,4 +1,5 @@
 import Basics
+import EditLibrary
 import EditModel
 import FileSystem
 import LiveEdit
@@ -140,12 +141,21 @@ struct CheckCommand: Command {
 
   private func check(_ folder: String, among folders: [String]) throws(EditError) -> CheckResult {
     do throws(EditError) {
+      let before = CatalogueStamp(folder, layout)
       // One at a time: what opening finishes or undoes may concern two folders, and locks both.
       let library = try Self.opening.withLock { _ throws(EditError) in
         try Library.forReading(
           folder, layout: layout, isCancelled: Self.isStopped, report: { Report.notice($0) })
       }
-      return try library.check(seekingIn: folders)
+      let result = try library.check(seekingIn: folders)
+      guard !result.findings.isEmpty, CatalogueStamp(folder, layout) != before else { return result }
+      // Versions came and files moved meanwhile: what looked wrong is looked at once more when none can.
+      let own = try Self.opening.withLock { _ throws(EditError) in
+        try Library.forWriting(
+          folder, layout: layout, isCancelled: Self.isStopped, report: { Report.notice($0) })
+      }
+      defer { own.close() }
+      return try own.check(seekingIn: folders)
     } catch {
       guard isDryRun, error.code == .damagedLibrary else { throw error }
       return CheckResult(damaged: error)

@@ -84,6 +84,7 @@ struct RepairCommand: Command {
         ties ? try Self.likeness(photo, movie) : nil
       })
     if ties { tie(plan, &tally) }
+    for rest in plan.rest where ties || rest.isUnread { Self.write(rest, &tally) }
     let count = try settle(plan, &tally)
     if !tally.isJSON {
       var parts: [Message] = []
@@ -116,13 +117,14 @@ struct RepairCommand: Command {
         tally.fail(error, file: pair.photo)
       }
     }
-    for rest in plan.rest {
-      tally.print(
-        Answer(
-          .left, file: rest.files.first,
-          ["files": .strings(rest.files), "problem": .message(rest.problem)]),
-        ["\(rest.files.joined(separator: " + ")): left as they are: \(rest.problem)"])
-    }
+  }
+
+  private static func write(_ rest: RepairPlan.Rest, _ tally: inout Tally) {
+    tally.print(
+      Answer(
+        .left, file: rest.files.first,
+        ["files": .strings(rest.files), "problem": .message(rest.problem)]),
+      ["\(rest.files.joined(separator: " + ")): left as they are: \(rest.problem)"])
   }
 
   /// Makes the halves of whole Live Photos agree, or says which do not.

@@ -83,6 +83,8 @@ struct WatchCommand: Command {
       known > 0
         ? "watching \(folders); what is there already (\(TextNumber.count(known, "asset"))) stays as it is"
         : "watching \(folders)")
+    // How often each could not be dealt with for now, and why the last time.
+    var postponed: [String: (times: Int, error: EditError?)] = [:]
     while !isStopped(), !StandardStream.hasFailed {
       for arrival in try watcher.next(milliseconds: 500) {
         if isStopped() { break }
@@ -95,14 +97,28 @@ struct WatchCommand: Command {
         } catch {
           // What was stopped comes again at the next start.
           if isStopped() { break }
-          tally.fail(error, file: arrival.files[0])
+          let (times, last) = postponed[arrival.files[0]] ?? (0, nil)
+          // Once while it is the same.
+          if last != error { tally.fail(error, file: arrival.files[0]) }
+          if Self.mayPass(error) {
+            postponed[arrival.files[0]] = (times + 1, error)
+            watcher.postpone(arrival, seconds: 15 << min(times, 8))
+            continue
+          }
         }
+        postponed[arrival.files[0]] = nil
         do throws(EditError) { try watcher.finish(arrival) } catch {
           tally.fail(error, file: arrival.files[0])
         }
       }
     }
     return .done
+  }
+
+  /// True if it need not be so for ever, and lies in no file of the asset: somebody else edits in the folder, the file was written
+  /// meanwhile, the disk is full.
+  private static func mayPass(_ error: EditError) -> Bool {
+    [.inTheWay, .conflict, .fileSystem, .unfinished].contains(error.code)
   }
 
   private func edit(

@@ -1,0 +1,41 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What reads a folder while a batch edits it: it neither waits for the batch, nor takes a commit on its way for damage.
+@Suite struct ReadingWhileEditingTests {
+  @Test func readersSeeWholeAssets() throws {
+    try withTemporaryFolder { folder in
+      let photo = try Data(contentsOf: TestFiles.fixture("IMG_0003.JPG"))
+      for number in 1...24 {
+        try photo.write(to: folder.appendingPathComponent("IMG_\(1000 + number).JPG"))
+      }
+      let turned = try Command.run("rotate", "--degrees", "90", "--lossless", "--jobs", "1", ".", in: folder)
+      #expect(turned.status == 0)
+      let batch = Process()
+      batch.executableURL = URL(fileURLWithPath: Command.path)
+      batch.arguments = ["flip", "--horizontal", "--lossless", "--jobs", "1", "."]
+      batch.currentDirectoryURL = folder
+      (batch.standardInput, batch.standardOutput, batch.standardError) = (
+        FileHandle.nullDevice, FileHandle.nullDevice, FileHandle.nullDevice
+      )
+      try batch.run()
+      var readings = 0
+      while batch.isRunning {
+        for words in [["list", "."], ["history", "IMG_1001.JPG"], ["check", "."]] {
+          let answer = try Tools.run([Command.path] + words, in: folder)
+          let told = "\(words): \(answer.text)\(answer.standardError)"
+          // What looked wrong while files moved is looked at again, for which a check waits.
+          let isWaiting =
+            words[0] == "check" && answer.standardError.hasPrefix("liveedit: waiting for process")
+          let isBusy = isWaiting && answer.standardError.contains("is being edited by another liveedit")
+          #expect(answer.status == (isBusy ? 1 : 0) && !answer.text.contains("problem"), "\(told)")
+          #expect(answer.standardError == "" || isWaiting, "\(told)")
+        }
+        readings += 1
+      }
+      #expect(batch.terminationStatus == 0 && readings > 0)
+      #expect(try Tools.run([Command.path, "check", "."], in: folder).status == 0)
+    }
+  }
+}
