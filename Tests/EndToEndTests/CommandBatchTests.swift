@@ -237,6 +237,7 @@ import Testing
         "was edited by the batch \(batch), which was interrupted; go on with liveedit rotate --resume=\(batch)"
       ))
     #expect(try tree.run("rotate", "--to", "90", "a", "--dry-run").status == 0)
+    try expectNoInterruption(of: batch, in: tree)
     let resumed = try tree.run("rotate", "--resume")
     #expect(resumed.status == 0, "\(resumed.standardError)")
     #expect(resumed.standardError.contains("edited before"))
@@ -255,6 +256,25 @@ import Testing
     #expect(try edited(tree.files()) == ["a/IMG_E0011.JPG"])
     let checked = try tree.run("check", "a")
     #expect(checked.status == 0, "\(checked.text)")
+  }
+
+  /// While somebody has the lock of its list a batch is running: it is not interrupted, and cannot be gone on with.
+  private func expectNoInterruption(of batch: String, in tree: Tree) throws {
+    let list = tree.state.appendingPathComponent("liveedit/batches/\(batch).jsonl").path
+    let holder = Process()
+    holder.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    holder.arguments = ["flock", "-o", list, "sleep", "60"]
+    try holder.run()
+    defer {
+      holder.terminate()
+      holder.waitUntilExit()
+    }
+    for _ in 0..<500 where try Tools.run(["flock", "-n", list, "true"]).status == 0 { usleep(20_000) }
+    #expect(try tree.run("rotate", "--degrees", "90", "a", "--dry-run").status == 0)
+    #expect(try tree.run("rotate", "--resume").status == 1)
+    let refused = try tree.run("rotate", "--resume=\(batch)")
+    #expect(refused.status == 1 && refused.standardError.contains("\(batch).jsonl: is being made by another"))
+    #expect(refused.sentences.count == 1)
   }
 
   /// In a change of all or none nothing is recorded, and what was rendered waits.

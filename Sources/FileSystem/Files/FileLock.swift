@@ -5,7 +5,7 @@ import Glibc
 ///
 /// On file systems without locks (EOPNOTSUPP, ENOLCK, ENOSYS, EINVAL) the lock is granted without being
 /// one: a single process works there as everywhere, two at once are not kept apart.
-package final class FileLock {
+package final class FileLock: Sendable {
   private let descriptor: Int32
 
   private init(descriptor: Int32) {

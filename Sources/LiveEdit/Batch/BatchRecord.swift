@@ -66,6 +66,8 @@ package struct BatchRecord: Sendable {
   /// True if the batch came to its end, whatever became of single assets.
   package let hasEnded: Bool
   private let path: String
+  /// The lock of the list, as long as the batch runs.
+  private var lock: FileLock?
 
   private static let largest = 1 << 30
   private static let ending = ".jsonl"
@@ -88,7 +90,7 @@ package struct BatchRecord: Sendable {
   /// - Parameters:
   ///   - words: the words of the command line.
   ///   - batch: the batch; it gets the identifier, unless it has one. A list of that one stays as it is.
-  /// - Throws: ``EditError`` when the list cannot be written.
+  /// - Throws: ``EditError`` when the list cannot be written, or the batch is running.
   package init(beginning words: [String], _ batch: inout Batch) throws(EditError) {
     let folder = try Self.knownFolder
     let current = try whileReading(".") { TerminalText.repaired(try HeldFolder(path: "").realPath) }
@@ -107,10 +109,31 @@ package struct BatchRecord: Sendable {
         throw (error as? EditError) ?? EditError(writing: folder, error)
       }
     }
+    path = FilePath.joined(folder, head.batch + Self.ending)
+    lock = try Self.lock(path)
     batch.identifier = head.batch
     (self.head, assets, hasEnded) = (head, [], false)
-    path = FilePath.joined(folder, head.batch + Self.ending)
     Self.removeOld(in: root)
+  }
+
+  /// The list of a batch that goes on now.
+  ///
+  /// - Throws: ``EditError`` when somebody else goes on with it already.
+  package func goingOn() throws(EditError) -> BatchRecord {
+    var record = self
+    record.lock = try Self.lock(path)
+    return record
+  }
+
+  /// Takes the lock of a list, which shows others that its batch is running; nil where the file system has none.
+  private static func lock(_ path: String) throws(EditError) -> FileLock? {
+    switch attempt(path) {
+    case .locked(let lock)?: return lock
+    case .busy?:
+      throw EditError(
+        .inTheWay, file: path, "is being made by another liveedit", remedy: "try again when it is done")
+    default: return nil
+    }
   }
 
   /// A name that people can type, in the order of time: the date, the time to the millisecond, and a letter by chance.
@@ -165,7 +188,7 @@ package struct BatchRecord: Sendable {
   }
 
   private init(reading path: String) throws(EditError) {
-    self.path = path
+    (self.path, lock) = (path, nil)
     let damage = EditError(
       .invalidFile, file: path, "is not the list of a batch that this liveedit understands",
       remedy: "update liveedit, or remove it")
@@ -210,14 +233,15 @@ package struct BatchRecord: Sendable {
 
   /// The batches whose lists are kept, the newest first; lists that are not sound are passed over.
   ///
-  /// - Parameter isWanted: asked whether a batch counts, by whether it came to its end.
+  /// - Parameter isWanted: asked whether a batch counts, by whether it came to its end, or is running.
   /// - Throws: ``EditError`` when the system does not let one be read.
   package static func latest(
     where isWanted: (_ hasEnded: Bool) -> Bool = { _ in true }
   ) throws(EditError) -> [Head] {
     var heads: [Head] = []
     for path in try lists().reversed() {
-      if let edges = try edges(of: path), isWanted(edges.hasEnded) { heads.append(edges.head) }
+      guard let edges = try edges(of: path) else { continue }
+      if isWanted(edges.hasEnded || isRunning(path)) { heads.append(edges.head) }
     }
     return heads
   }
@@ -247,6 +271,16 @@ package struct BatchRecord: Sendable {
     // Another user's folder has none of this one's.
     let names = try ifSound(folder) { try Folder.names(in: folder) } ?? []
     return names.filter { $0.hasSuffix(ending) }.sorted().map { FilePath.joined(folder, $0) }
+  }
+
+  /// True if somebody has the list's lock.
+  private static func isRunning(_ path: String) -> Bool {
+    if case .busy? = attempt(path) { true } else { false }
+  }
+
+  private static func attempt(_ path: String) -> FileLock.Attempt? {
+    guard let (folder, place) = try? HeldFolder.leading(to: path) else { return nil }
+    return try? FileLock.attempt(place, in: folder, creating: false)
   }
 
   /// The first and the last line of a list.

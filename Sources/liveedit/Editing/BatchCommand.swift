@@ -67,7 +67,7 @@ struct BatchCommand: Command {
       (batch, blocks) = try resume(record, layout, configuration, report)
       if !options.isDryRun {
         batch.items = blocks.flatMap(\.items)
-        run(batch, record, editor, jobs, progress, report)
+        run(batch, try record.goingOn(), editor, jobs, progress, report)
         return report.tally.status
       }
     } else {
