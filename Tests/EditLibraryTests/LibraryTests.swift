@@ -257,7 +257,7 @@ extension Library {
     let library = try open().library
     var said: [String] = []
     let error = #expect(throws: EditError.self) {
-      try Library.forWriting(folder.url.path, wait: 100, report: { said.append($0.description) })
+      try Library.forWriting(folder.url.path, wait: 300, report: { said.append($0.description) })
     }
     #expect(said.count == 1 && said.first?.hasPrefix("waiting for process") == true)
     #expect(error?.problem.contains("process \(ProcessInfo.processInfo.processIdentifier)") == true)

@@ -24,14 +24,20 @@ final class Catalogue {
     path = file.folder.path(file.place)
     do {
       database = try Database(file, mode, isStopped: isStopped)
-      let found = try Schema.version(of: database)
+      var found = try Schema.version(of: database)
       guard found <= Schema.version else {
         throw EditError(
           .unsupported, file: path, "was written by a newer liveedit (schema \(found))",
           remedy: "use that one")
       }
       guard found >= 0 else { throw DatabaseError(code: 11, message: "a schema of version \(found)") }
-      try Schema.check(database, against: Schema.tables(ofVersion: found))
+      do { try Schema.check(database, against: Schema.tables(ofVersion: found)) } catch {
+        // Somebody may have made them in between.
+        let now = try Schema.version(of: database)
+        guard now != found, 0...Schema.version ~= now else { throw error }
+        found = now
+        try Schema.check(database, against: Schema.tables(ofVersion: found))
+      }
       hasCollections = mode != .reading || found >= Schema.collections
       hasBatches = mode != .reading || found >= Schema.batches
       hasMedia = mode != .reading || found >= Schema.media

@@ -11,6 +11,8 @@ final class LibraryLock {
   /// The longest wait for another writer, in milliseconds.
   static let longestWait = 10_000
   private static let interval = 50
+  /// The wait where nobody is to be waited for, in milliseconds: who only looks has the lock for a moment.
+  static let glance = 200
 
   /// Takes the lock, and waits for another owner within bounds.
   ///
@@ -32,7 +34,7 @@ final class LibraryLock {
         case .unsupported:
           throw Self.unsupported(shown)
         case .busy:
-          if waited == 0, wait > 0 {
+          if waited == 0, wait > Self.glance {
             report("waiting for \(Self.owner(folder)) in \(shown)")
           }
           guard waited < wait else {

@@ -170,8 +170,9 @@ extension Library {
       if isHeld { return beside }
     }
     guard try whileReading(folder, { try held.exists(LibraryPaths.catalogue) }) else { return nil }
-    // Whoever holds one lock and wants the other as well does not wait for it: two could wait for each other.
-    let library = try Self.locked(folder, .besideOriginals, wait: 0, isCancelled, report: report)
+    // Whoever holds one lock and wants the other as well hardly waits for it: two could wait for each other.
+    let library = try Self.locked(
+      folder, .besideOriginals, wait: LibraryLock.glance, isCancelled, report: report)
     try whileWriting(library.path(LibraryPaths.catalogue)) { try library.catalogueFile.separate() }
     guard try !library.hasForeignJournal() else {
       throw EditError(

@@ -165,7 +165,9 @@ extension Library {
     let isOwn = try whileReading(path("")) { try originalsFolder.status.place } == place
     let to =
       isOwn
-      ? self : try Self.forWriting(folder, wait: 0, beside: self, isCancelled: isCancelled, report: report)
+      ? self
+      : try Self.forWriting(
+        folder, wait: LibraryLock.glance, beside: self, isCancelled: isCancelled, report: report)
     defer { if !isOwn { to.close() } }
     let new = try transfer(record, to: to, photo: photo, movie: movie, report: report)
     return to.path(new.originals.first?.name ?? new.stem)

@@ -52,11 +52,13 @@ final class DownloadFolder: Sendable {
     try? FileManager.default.removeItem(at: url.appendingPathComponent(job))
   }
 
-  /// Removes what is too old.
+  /// Removes the jobs whose last file is too old.
   func forget() {
     let now = ContinuousClock.now
-    let old = files.withLock { files in Set(files.values.filter { now - $0.made > Self.memory }.map(\.job)) }
-    for job in old { remove(job) }
+    let newest = files.withLock { files in
+      Dictionary(files.values.map { ($0.job, $0.made) }, uniquingKeysWith: max)
+    }
+    for (job, made) in newest where now - made > Self.memory { remove(job) }
   }
 
   /// Removes all.
