@@ -11,15 +11,6 @@ import Testing
 
   init() throws { movie = [UInt8](try Data(contentsOf: TestFiles.fixture("IMG_0001.MOV"))) }
 
-  private func problem(_ body: () throws -> Void) -> String? {
-    do {
-      try body()
-      return nil
-    } catch {
-      return (error as? MediaError)?.problem.description ?? "\(error)"
-    }
-  }
-
   /// Where the tables of sample sizes begin, after their kind; of each track in turn.
   private var sampleSizes: [Int] {
     movie.indices.dropLast(4).filter { movie[$0..<$0 + 4].elementsEqual("stsz".utf8) }.map { $0 + 4 }

@@ -5,6 +5,16 @@ import Testing
 
 @testable import LivePhotoFormat
 
+/// What a body throws, in words; nil where it throws nothing.
+func problem(_ body: () throws -> Void) -> String? {
+  do {
+    try body()
+    return nil
+  } catch {
+    return (error as? MediaError)?.problem.description ?? "\(error)"
+  }
+}
+
 /// The limits of what is read (Documentation/Limits.md): what is at a limit passes it, and what is beyond is refused in the sentence
 /// that the table there has.
 @Suite struct ReadingLimitsTests {
@@ -27,15 +37,6 @@ import Testing
   static func box(_ kind: String, _ content: [UInt8] = []) -> [UInt8] {
     let head = word(8 + content.count)
     return head + Array(kind.utf8) + content
-  }
-
-  private func problem(_ body: () throws -> Void) -> String? {
-    do {
-      try body()
-      return nil
-    } catch {
-      return (error as? MediaError)?.problem.description ?? "\(error)"
-    }
   }
 
   @Test func bytesOfAPhoto() {
