@@ -73,7 +73,7 @@ package struct RepairPlan: Sendable {
     for folder in folders {
       let listing = try FolderListing(folder: folder)
       listings[listing.folder] = listing
-      var halves = LooseHalf.all(in: listing) { rest.append(Rest(files: [$0], problem: $1, isUnread: true)) }
+      var halves = LooseHalf.all(in: listing) { leave([$0], $1, isUnread: true) }
       try tieByIdentifier(&halves.photos, &halves.movies)
       all.append(halves)
     }
@@ -100,8 +100,8 @@ package struct RepairPlan: Sendable {
     contradicting.sort()
   }
 
-  private mutating func leave(_ files: [String], _ problem: Message) {
-    rest.append(Rest(files: files, problem: problem))
+  private mutating func leave(_ files: [String], _ problem: Message, isUnread: Bool = false) {
+    rest.append(Rest(files: files, problem: problem, isUnread: isUnread))
   }
 
   /// Takes out the halves whose identifiers say where they belong.

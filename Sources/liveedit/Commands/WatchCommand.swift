@@ -88,27 +88,28 @@ struct WatchCommand: Command {
     while !isStopped(), !StandardStream.hasFailed {
       for arrival in try watcher.next(milliseconds: 500) {
         if isStopped() { break }
+        let file = arrival.files[0]
         do throws(EditError) {
           if let change {
-            try edit(arrival.files[0], change, editor, &tally)
+            try edit(file, change, editor, &tally)
           } else {
             try verify(arrival.files, verifier, &tally)
           }
         } catch {
           // What was stopped comes again at the next start.
           if isStopped() { break }
-          let (times, last) = postponed[arrival.files[0]] ?? (0, nil)
+          let (times, last) = postponed[file] ?? (0, nil)
           // Once while it is the same.
-          if last != error { tally.fail(error, file: arrival.files[0]) }
+          if last != error { tally.fail(error, file: file) }
           if Self.mayPass(error) {
-            postponed[arrival.files[0]] = (times + 1, error)
+            postponed[file] = (times + 1, error)
             watcher.postpone(arrival, seconds: 15 << min(times, 8))
             continue
           }
         }
-        postponed[arrival.files[0]] = nil
+        postponed[file] = nil
         do throws(EditError) { try watcher.finish(arrival) } catch {
-          tally.fail(error, file: arrival.files[0])
+          tally.fail(error, file: file)
         }
       }
     }
