@@ -106,20 +106,23 @@ class Full(Rising):
 
     def point(self, scenario, free):
         self.fresh(scenario)
-        asked = scenario.line(["history", "--", *photos(scenario, self.folder)], self.folder)
-        could_be_read = run(asked).status == 0
+        could_be_read = self.asked(scenario).status == 0
         status = os.statvfs(self.mounted)
         with open(self.filler, "wb") as file:
             os.posix_fallocate(file.fileno(), 0, status.f_bavail * status.f_bsize - free)
         try:
             outcome = run(scenario.line(scenario.command, self.folder))
             # What was edited can be read meanwhile, unless the scenario begins with a library that cannot.
-            read = run(asked)
+            read = self.asked(scenario)
             if could_be_read and read.status != 0:
                 raise Lost(f"history fails: {read.err.strip()}")
         finally:
             os.remove(self.filler)
         return self.judged(scenario, outcome, "disk is full")
+
+    def asked(self, scenario):
+        """What `history` says of the originals, by the names that they have now."""
+        return run(scenario.line(["history", "--", *photos(scenario, self.folder)], self.folder))
 
 
 class Quota(Image, Rising):
