@@ -122,6 +122,46 @@ import Testing
     queue.end()
     await #expect(throws: RouteError.self) { try await queue.make(log.order("late")) }
   }
+
+  /// Who asks for what is just being given up gets it all the same.
+  @Test func whatIsGivenUpIsBegunAnew() async throws {
+    let (queue, log) = (PreviewQueue(), Log())
+    let (isGone, wasTold) = (Flagged(), Flagged())
+    var order = log.order("one", isClosed: { isGone.value })
+    order.make = { isCancelled throws(EditError) in
+      while !isCancelled() { usleep(2000) }
+      wasTold.set()
+      while !log.isOpen.load(ordering: .relaxed) { usleep(2000) }
+      throw EditError(.cancelled, "stopped")
+    }
+    let running = Task { [order] in try await queue.make(order) }
+    try await waitFor(1, in: queue)
+    isGone.set()
+    while !wasTold.value { try await Task.sleep(for: .milliseconds(2)) }
+    let late = Task { try await queue.make(log.order("one")) }
+    try await Task.sleep(for: .milliseconds(100))
+    log.isOpen.store(true, ordering: .relaxed)
+    await #expect(throws: RouteError.self) { try await running.value }
+    try await late.value
+    #expect(log.done.withLock { $0 } == ["one"])
+  }
+
+  /// Two that make one preview at once do not take each other's files.
+  @Test func oneNameIsMadeTwiceAtOnce() throws {
+    let folder = try TemporaryFolder()
+    let cache = PreviewCache(path: folder.file("cache").path, limit: 100_000)
+    try cache.make("twice") { first throws(EditError) in
+      try? Data(count: 10).write(to: URL(fileURLWithPath: first))
+      #expect(throws: EditError.self) {
+        try cache.make("twice") { second throws(EditError) in
+          #expect(second != first)
+          throw EditError(.cancelled, "stopped")
+        }
+      }
+    }
+    #expect(cache.source("twice")?.count == 10)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("cache").path) == ["twice"])
+  }
 }
 
 /// Set once.

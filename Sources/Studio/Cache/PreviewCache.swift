@@ -9,6 +9,8 @@ final class PreviewCache: Sendable {
   private let cache: UserCache
   /// Bytes that were added since the last time that room was made.
   private let added = Mutex(0)
+  /// The number of previews that were begun.
+  private let begun = Atomic<Int>(0)
 
   /// - Parameters:
   ///   - path: the folder.
@@ -41,8 +43,9 @@ final class PreviewCache: Sendable {
   /// - Throws: ``EditError``; there is no file then.
   func make(_ name: String, _ make: (String) throws(EditError) -> Void) throws(EditError) {
     let folder = try whileWriting(cache.path) { try cache.open() }
-    // Nobody takes it for a preview before it is whole; a name of its own, should two processes make the same.
-    let unfinished = "\(getpid())-" + name
+    // Nobody takes it for a preview before it is whole; a name of its own, should two make the same.
+    let number = begun.add(1, ordering: .relaxed).newValue
+    let unfinished = "\(getpid())-\(number)-" + name
     _ = try? folder.remove(unfinished)
     do throws(EditError) {
       try make(cache.path + "/" + unfinished)

@@ -39,6 +39,11 @@ final class PreviewQueue: Sendable {
     var isRunning = false
     var isCancelled = false
     var waiters: [Waiter]
+
+    /// True if nobody waits for it any more: then it may have been told so, and ends.
+    var isUnwanted: Bool { isCancelled || waiters.allSatisfy { $0.isClosed() } }
+    /// True if it is being done, and may end without a result.
+    var isGivenUp: Bool { isRunning && isUnwanted }
   }
 
   private struct State {
@@ -61,7 +66,7 @@ final class PreviewQueue: Sendable {
       let (mustStart, isEnded) = state.withLock { state -> (Bool, Bool) in
         if state.isEnded { return (false, true) }
         state.sequence += 1
-        if state.works[order.name]?.isCancelled == false {
+        if let work = state.works[order.name], !work.isGivenUp {
           state.works[order.name]?.waiters.append(waiter)
           state.works[order.name]?.sequence = state.sequence
           return (false, false)
@@ -158,9 +163,6 @@ final class PreviewQueue: Sendable {
   }
 
   private func isUnwanted(_ name: String) -> Bool {
-    state.withLock { state in
-      guard let work = state.works[name], !work.isCancelled else { return true }
-      return work.waiters.allSatisfy { $0.isClosed() }
-    }
+    state.withLock { $0.works[name]?.isUnwanted ?? true }
   }
 }
