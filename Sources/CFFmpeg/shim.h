@@ -14,6 +14,7 @@
 static const int liveedit_averror_eof = AVERROR_EOF;
 static const int liveedit_averror_eagain = AVERROR(EAGAIN);
 static const int liveedit_averror_enomem = AVERROR(ENOMEM);
+static const int liveedit_averror_invalid_data = AVERROR_INVALIDDATA;
 static const int64_t liveedit_nopts = AV_NOPTS_VALUE;
 static const unsigned liveedit_tag_avc1 = MKTAG('a', 'v', 'c', '1');
 static const unsigned liveedit_tag_hvc1 = MKTAG('h', 'v', 'c', '1');

@@ -21,10 +21,17 @@ package enum Confinement {
     #endif
   }
 
+  /// Of an administrator's rights those to read and write what belongs to others (`CAP_DAC_OVERRIDE`, `CAP_DAC_READ_SEARCH`),
+  /// which are kept: the originals may. Raising limits, tracing and the like go.
+  private static let fileRights: UInt32 =
+    1 << UInt32(CAP_DAC_OVERRIDE) | 1 << UInt32(CAP_DAC_READ_SEARCH)
+
   /// Makes the filter of system calls, which every copy of this process can load; nil where that cannot be done now.
   package static func filter() -> SystemCallFilter? { isWanted ? try? SystemCallFilter() : nil }
 
   /// Confines the process as far as that is possible before it knows its job.
+  ///
+  /// The corresponding C functions are `capset`, and `prctl` with `PR_SET_NO_NEW_PRIVS`.
   ///
   /// - Parameter filter: the filter of system calls that was made ahead of time; nil to make it now.
   /// - Returns: what holds from now on.
@@ -34,9 +41,9 @@ package enum Confinement {
     guard isWanted else { return state }
     // Whoever started liveedit may have left files open in it.
     guard liveedit_close_from(UInt32(STDERR_FILENO) + 1) == 0 else { throw failure(SystemError(errno)) }
-    state.isWithoutCapabilities = Privileges.keepFileRights()
-    state.isWithoutNewPrivileges = Privileges.forgoNew()
     do throws(SystemError) {
+      state.isWithoutCapabilities = try isHeld { liveedit_keep_capabilities(fileRights) }
+      state.isWithoutNewPrivileges = try isHeld(liveedit_forgo_privileges)
       if state.isWithoutNewPrivileges {
         state.allowedCalls = if let filter { try filter.load() } else { try SystemCallFilter().load() }
       }
@@ -70,6 +77,23 @@ package enum Confinement {
     return state
   }
 
+  /// Has the kernel take something away from the process.
+  ///
+  /// - Parameter call: the system call: 0, or errno says why not.
+  /// - Returns: false where the kernel, or a sandbox around the process, has no such thing.
+  /// - Throws: what kept a kernel from it that does it at other times.
+  private static func isHeld(_ call: () -> Int32) throws(SystemError) -> Bool {
+    if call() == 0 { return true }
+    let error = SystemError(errno)
+    guard isMissing(error) else { throw error }
+    return false
+  }
+
+  /// True for an error of a kernel without what was asked for, or of a sandbox around the process that refuses it.
+  static func isMissing(_ error: SystemError) -> Bool {
+    [EINVAL, ENOSYS, EOPNOTSUPP, EPERM, EACCES].contains(error.code)
+  }
+
   private static func failure(_ error: SystemError) -> EditError {
     EditError(.renderer, "liveedit-render cannot confine itself (\(error))", remedy: "try again later")
   }
@@ -77,9 +101,16 @@ package enum Confinement {
   /// Limits the process; what is limited further already stays so.
   ///
   /// - Parameter limits: the most that it may take.
-  /// - Returns: the limits that hold; nil where they cannot be set.
-  package static func limit(to limits: WorkLimits) -> WorkLimits? {
-    isWanted ? ResourceLimits.lower(to: limits) : nil
+  /// - Returns: the limits that hold; nil where a sandbox around the process lets none be set.
+  /// - Throws: why the kernel did not do what it can.
+  package static func limit(to limits: WorkLimits) throws(EditError) -> WorkLimits? {
+    guard isWanted else { return nil }
+    do throws(SystemError) {
+      return try ResourceLimits.lower(to: limits)
+    } catch {
+      if isMissing(error) { return nil }
+      throw failure(error)
+    }
   }
 
   /// Folders with fonts and what tells of them, as fontconfig of Debian looks for them.
@@ -87,22 +118,4 @@ package enum Confinement {
     "/etc/fonts", "/usr/share/fontconfig", "/usr/share/fonts", "/usr/local/share/fonts",
     "/usr/share/X11/fonts", "/var/cache/fontconfig",
   ]
-}
-
-/// Rights that go beyond those of the user.
-enum Privileges {
-  /// Forgoes privileges that a program which is run might have by its file.
-  ///
-  /// The corresponding C function is `prctl` with `PR_SET_NO_NEW_PRIVS`.
-  ///
-  /// - Returns: false where the kernel does not know of it.
-  static func forgoNew() -> Bool { liveedit_forgo_privileges() == 0 }
-
-  /// Keeps, of an administrator's rights, those to read and write what belongs to others (`CAP_DAC_OVERRIDE`,
-  /// `CAP_DAC_READ_SEARCH`): the originals may. Raising limits, tracing and the like go.
-  ///
-  /// The corresponding C function is `capset`.
-  static func keepFileRights() -> Bool {
-    liveedit_keep_capabilities(1 << UInt32(CAP_DAC_OVERRIDE) | 1 << UInt32(CAP_DAC_READ_SEARCH)) == 0
-  }
 }

@@ -1,4 +1,5 @@
 import EditModel
+import FileSystem
 internal import Glibc
 
 /// The limits that the kernel keeps a process to.
@@ -8,20 +9,20 @@ enum ResourceLimits {
   /// The corresponding C functions are `getrlimit` and `setrlimit`. No program's memory is written to a file when it crashes
   /// (`RLIMIT_CORE`): a photo's pictures are in it.
   ///
-  /// - Returns: the limits that hold; nil where one could not be set.
-  static func lower(to limits: WorkLimits) -> WorkLimits? {
+  /// - Returns: the limits that hold.
+  /// - Throws: why one could not be set.
+  static func lower(to limits: WorkLimits) throws(SystemError) -> WorkLimits {
     var held = limits
     #if SANITIZED
       let mostMemory = Int.max
     #else
       let mostMemory = limits.memory
     #endif
-    guard let memory = lower(RLIMIT_DATA, to: mostMemory),
-      let seconds = lower(RLIMIT_CPU, to: limits.seconds, grace: secondsOfGrace),
-      let fileSize = lower(RLIMIT_FSIZE, to: limits.fileSize),
-      let descriptors = lower(RLIMIT_NOFILE, to: limits.descriptors), lower(RLIMIT_CORE, to: 0) != nil
-    else { return nil }
-    (held.memory, held.seconds, held.fileSize, held.descriptors) = (memory, seconds, fileSize, descriptors)
+    held.memory = try lower(RLIMIT_DATA, to: mostMemory)
+    held.seconds = try lower(RLIMIT_CPU, to: limits.seconds, grace: secondsOfGrace)
+    held.fileSize = try lower(RLIMIT_FSIZE, to: limits.fileSize)
+    held.descriptors = try lower(RLIMIT_NOFILE, to: limits.descriptors)
+    _ = try lower(RLIMIT_CORE, to: 0)
     return held
   }
 
@@ -29,13 +30,15 @@ enum ResourceLimits {
   /// before that comes SIGXCPU, which tells what it was.
   private static let secondsOfGrace: rlim_t = 5
 
-  private static func lower(_ resource: __rlimit_resource, to most: Int, grace: rlim_t = 0) -> Int? {
+  private static func lower(
+    _ resource: __rlimit_resource, to most: Int, grace: rlim_t = 0
+  ) throws(SystemError) -> Int {
     var limit = rlimit()
     let kind = __rlimit_resource_t(resource.rawValue)
-    guard getrlimit(kind, &limit) == 0 else { return nil }
+    guard getrlimit(kind, &limit) == 0 else { throw SystemError(errno) }
     let lowered = min(limit.rlim_cur, limit.rlim_max, rlim_t(most))
     limit = rlimit(rlim_cur: lowered, rlim_max: min(limit.rlim_max, lowered + grace))
-    guard setrlimit(kind, &limit) == 0 else { return nil }
+    guard setrlimit(kind, &limit) == 0 else { throw SystemError(errno) }
     return Int(clamping: lowered)
   }
 }

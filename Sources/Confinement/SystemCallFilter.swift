@@ -143,10 +143,9 @@ package struct SystemCallFilter: Sendable {
     program[own[0]].k = UInt32(getpid())
     let answer = liveedit_filter_load(program, Int32(program.count))
     if answer == 0 { return count }
-    let problem = answer < 0 ? errno : ESRCH
-    // A kernel without filters, or a sandbox around the process that refuses them.
-    if [EINVAL, ENOSYS, EOPNOTSUPP, EPERM, EACCES].contains(problem) { return 0 }
-    throw SystemError(problem)
+    let error = SystemError(answer < 0 ? errno : ESRCH)
+    if Confinement.isMissing(error) { return 0 }
+    throw error
   }
 
   private static func equal(_ argument: UInt32, _ value: UInt64) -> scmp_arg_cmp {

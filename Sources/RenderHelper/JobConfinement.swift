@@ -14,7 +14,7 @@ extension HelperJob {
   func confine(since state: ConfinementState) throws(EditError) -> ConfinementState {
     var state = try Confinement.enter(for: self, since: state)
     // Headers are read in Swift alone, behind those walls already.
-    state.limits = Confinement.limit(
+    state.limits = try Confinement.limit(
       to: WorkLimits(
         WorkLimits.Work(of: inputs), processors: HostSystem.processors, computersMemory: HostSystem.memory))
     return state

@@ -63,6 +63,7 @@ import Testing
     let whole = try render().state
     for (call, error) in [
       ("landlock_create_ruleset", "EOPNOTSUPP"), ("seccomp", "EINVAL"), ("prctl", "EINVAL"),
+      ("capset", "EPERM"),
     ] {
       let (state, isDone) = try render(by: [
         "strace", "-f", "-o", "/dev/null", "-e", "trace=\(call)", "-e", "inject=\(call):error=\(error)",
@@ -70,9 +71,11 @@ import Testing
       #expect(isDone, "\(call)")
       #expect(state.limits == whole.limits)
       // One holds without the other, and both need that no new privileges can be had.
-      #expect(state.landlock == (call == "seccomp" ? whole.landlock : 0))
-      #expect(state.allowedCalls == (call == "landlock_create_ruleset" ? whole.allowedCalls : 0))
+      #expect(state.landlock == (["seccomp", "capset"].contains(call) ? whole.landlock : 0))
+      #expect(
+        state.allowedCalls == (["landlock_create_ruleset", "capset"].contains(call) ? whole.allowedCalls : 0))
       #expect(state.isWithoutNewPrivileges == (call != "prctl"))
+      #expect(state.isWithoutCapabilities == (call != "capset"))
     }
   }
 
@@ -89,11 +92,12 @@ import Testing
     }
     for (call, error, number) in [
       ("landlock_create_ruleset", "EMFILE", 2), ("landlock_restrict_self", "ENOMEM", 1),
-      ("seccomp", "ENOMEM", filter),
+      ("seccomp", "ENOMEM", filter), ("capset", "ENOMEM", 1), ("prctl", "ENOMEM", nil),
+      ("prlimit64", "ENOMEM", nil),
     ] {
       let told = try answers(by: [
         "strace", "-f", "-o", "/dev/null", "-e", "trace=\(call)", "-e",
-        "inject=\(call):error=\(error):when=\(number)",
+        "inject=\(call):error=\(error)" + (number.map { ":when=\($0)" } ?? ""),
       ]).told
       guard told.count == 1, case .error(let failure) = told[0] else {
         throw ToolFailure("\(call): no error alone: \(told)")

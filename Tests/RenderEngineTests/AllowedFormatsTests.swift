@@ -24,10 +24,11 @@ import Testing
   }
 
   /// A small movie that ffmpeg makes.
-  private func movie(_ name: String, _ codec: String) throws -> URL {
-    try Tools.output(
-      "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=64x48:rate=10:duration=1", "-c:v", codec,
-      "-strict", "-2", folder.file(name).path)
+  private func movie(_ name: String, _ codec: String, _ options: String...) throws -> URL {
+    let answer = try Tools.run(
+      ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=64x48:rate=25:duration=1", "-c:v", codec]
+        + ["-strict", "-2"] + options + [folder.file(name).path])
+    try #require(answer.status == 0, "\(answer.text)")
     return folder.file(name)
   }
 
@@ -40,7 +41,25 @@ import Testing
   }
 
   @Test func containers() throws {
-    #expect(try refusal(movie("allowed.avi", "mpeg4")) == nil)
+    for (name, codec) in [
+      ("a.mov", "mpeg4"), ("b.mp4", "mpeg4"), ("c.3gp", "mpeg4"), ("d.mkv", "mpeg4"), ("e.webm", "libvpx"),
+      ("f.avi", "mpeg4"), ("g.ts", "mpeg2video"), ("h.flv", "flv"), ("i.wmv", "wmv2"), ("j.ogv", "libtheora"),
+      ("k.mpg", "mpeg2video"), ("l.vob", "mpeg2video"),
+    ] {
+      #expect(try refusal(movie(name, codec)) == nil, "\(name)")
+    }
+    #expect(try refusal(movie("m.m2ts", "mpeg2video", "-mpegts_m2ts_mode", "1")) == nil)
+    // Where a container does not say the time of each frame, none of them is lost.
+    for name in ["made-a.mov.mp4", "made-k.mpg.mp4", "made-l.vob.mp4"] {
+      let count = try Tools.output(
+        "ffprobe", "-v", "error", "-count_frames", "-show_entries", "stream=nb_read_frames", "-of",
+        "default=nw=1:nk=1", folder.file(name).path)
+      #expect(count.lines == ["25"], "\(name)")
+    }
+    // A recording that begins in the middle of a packet.
+    let whole = try Data(contentsOf: folder.file("g.ts"))
+    try whole.dropFirst(100).write(to: folder.file("n.ts"))
+    #expect(refusal(folder.file("n.ts")) == nil)
     for (name, codec) in [("other.nut", "mpeg4"), ("other.y4m", "wrapped_avframe"), ("other.ivf", "vp8")] {
       #expect(try refusal(movie(name, codec)) != nil, "\(name)")
     }

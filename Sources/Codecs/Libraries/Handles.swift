@@ -172,7 +172,7 @@ final class MediaInput {
 
   /// - Parameters:
   ///   - path: the file.
-  ///   - format: libavformat's name of its format; nil finds out which of ``AllowedFormats`` it is.
+  ///   - format: libavformat's name of its format; nil for a movie in whichever of ``AllowedFormats``.
   ///   - flags: flags of the context, `AVFMT_FLAG_NOPARSE` say.
   ///   - options: options of the context and the format.
   ///   - failure: the error of a file that cannot be read, for the library's status.
@@ -187,13 +187,18 @@ final class MediaInput {
     context.pointee.flags |= flags
     // The context owns the copies, and frees them with its other options.
     context.pointee.protocol_whitelist = av_strdup(AllowedFormats.protocols)
-    context.pointee.format_whitelist = av_strdup(format ?? AllowedFormats.movies)
     context.pointee.codec_whitelist = av_strdup(AllowedFormats.decoders)
     let file = try FileByteSource(path: path)
+    let name = try format ?? AllowedFormats.container(of: file.read(at: 0, count: min(file.count, 4096)))
+    guard let name, let demuxer = av_find_input_format(name) else {
+      throw failure(liveedit_averror_invalid_data)
+    }
+    // One demuxer hands what it does not know to another.
+    context.pointee.format_whitelist = av_strdup(name)
     try LibAV.withOptions(options) { options in
       let status = withExtendedLifetime(file) {
         avformat_open_input(
-          &opened, "file:" + file.path, format.flatMap { av_find_input_format($0) }, &options)
+          &opened, "file:" + file.path, demuxer, &options)
       }
       guard status >= 0 else { throw LibAV.failure(status, failure(status)) }
     }

@@ -156,6 +156,8 @@ final class GeneralVideoDecoder {
   private let base: AVRational
   private let isStill: Bool
   private var delivered = 0
+  /// The time of the last frame, and how long after the one before it came: 0 where that is not known.
+  private var last: (time: Int64, step: Int64)?
 
   /// - Parameters:
   ///   - stream: the track.
@@ -191,14 +193,28 @@ final class GeneralVideoDecoder {
       let status = avcodec_receive_frame(context.pointer, frame.pointer)
       if status == liveedit_averror_eagain || status == liveedit_averror_eof { return }
       guard status >= 0, !frame.isDamaged else { throw LibAV.failure(status, damaged) }
-      let time = isStill ? 0 : frame.pointer.pointee.best_effort_timestamp
-      guard time != liveedit_nopts else { throw damaged }
+      guard let time = isStill ? 0 : time(of: frame) else { throw damaged }
       guard frame.pointer.pointee.interlaced_frame == 0 else {
         throw MediaError.unsupported("its video is interlaced", remedy: "deinterlace it first")
       }
       delivered += 1
       try onFrame(frame, isStill ? 0 : MediaTime.elapsed(time, since: start, base))
     }
+  }
+
+  /// The time of a frame: its own, or as long after the last one as that came after the one before. A program stream need
+  /// not say the time of each (ISO/IEC 13818-1, section 2.7.4).
+  private func time(of frame: FrameHandle) -> Int64? {
+    var time = frame.pointer.pointee.best_effort_timestamp
+    if time == liveedit_nopts {
+      guard let last, last.step > 0 else { return nil }
+      let (next, isTooLate) = last.time.addingReportingOverflow(last.step)
+      guard !isTooLate else { return nil }
+      time = next
+    }
+    let (step, isTooLong) = time.subtractingReportingOverflow(last?.time ?? time)
+    last = (time, isTooLong ? 0 : step)
+    return time
   }
 
   private var damaged: MediaError { .damaged("its video is damaged near frame \(delivered + 1)") }
