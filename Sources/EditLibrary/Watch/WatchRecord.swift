@@ -34,7 +34,12 @@ struct WatchRecord {
     let root = try whileWriting(folder) { try UserFolder.make(folder) }
     isNew = try whileReading(path) { try !root.exists(name) }
     if isNew { return }
-    let bytes = try whileReading(path) { try FileByteSource(path: path).bytes(atMost: Self.largest) ?? [] }
+    let bytes = try whileReading(path) { try FileByteSource(path: path).bytes(atMost: Self.largest) }
+    guard let bytes else {
+      throw EditError(
+        .invalidFile, file: path, "is larger than 1 GB, which no record of a watch is",
+        remedy: "remove it; what is in the folder by then counts as edited")
+    }
     // Some may be half of one.
     for line in bytes.split(separator: UInt8(ascii: "\n")) {
       guard let entry = try? JSONDecoder().decode(Entry.self, from: Data(line)) else { continue }

@@ -196,7 +196,10 @@ package struct BatchRecord: Sendable {
       try FileByteSource(path: path).bytes(atMost: Self.largest)?.split(
         separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     }
-    guard let lines else { throw damage }
+    guard let lines else {
+      throw EditError(
+        .invalidFile, file: path, "is larger than 1 GB, which no list of a batch is", remedy: "remove it")
+    }
     var head: Head?
     var edits: [AdjustmentData] = []
     var assets: [Asset] = []

@@ -177,7 +177,10 @@ package struct WorkPlan: Sendable {
       WorkFolder.recoverAll(in: listing)
     }
     let bytes = try whileReading(path) { try FileByteSource(path: path).bytes(atMost: Self.largest) }
-    guard let bytes else { throw damage }
+    guard let bytes else {
+      throw EditError(
+        .invalidFile, file: path, "is larger than 4 GB, which no plan is", remedy: "make smaller ones")
+    }
     var head: Head?
     var edits: [AdjustmentData] = []
     var jobs: [Job] = []

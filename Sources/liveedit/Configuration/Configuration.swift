@@ -55,7 +55,11 @@ struct Configuration {
       return
     }
     let bytes = try whileReading(path) { try FileByteSource(path: path).bytes(atMost: Self.largest) }
-    guard let bytes, let text = String(validating: bytes, as: UTF8.self) else {
+    guard let bytes else {
+      throw EditError(
+        .invalidFile, file: path, "is larger than 64 kB, which no configuration is", remedy: "shorten it")
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
       throw EditError(.invalidFile, file: path, "is no text of lines “name = value”", remedy: "correct it")
     }
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
