@@ -32,8 +32,12 @@ import Testing
 
   /// The attempts that succeed where a helper has no walls: without that, a test of them could not fail.
   private func expectMostToSucceed(_ outcomes: [String]) {
-    let failed = zip(AttackScene.attempts, outcomes).filter { $0.1 != "done" }.map { "\($0.0): \($0.1)" }
+    let failed = zip(AttackScene.attempts, outcomes).filter { $0.1 != "done" }
     #expect(outcomes.count - failed.count >= 40, "without walls these fail: \(failed)")
+    // More of them need an administrator with all rights, as few test machines give.
+    guard Cases.areAllRun, getuid() == 0 else { return }
+    let never: Set = ["read_memory", "enter_namespace", "raise_limit", "control_terminal"]
+    #expect(never.isSuperset(of: failed.map(\.0)), "without walls these fail: \(failed)")
   }
 
   /// The first job of a command.
