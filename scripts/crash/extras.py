@@ -23,26 +23,26 @@ def extras():
     yield from readers()
 
 
-def edit(name, *words, helper_only=True, **options):
+def edit(name, *words, **options):
     """An edit; the next command opens the library as well, and renders nothing."""
-    return Scenario(name, options.pop("setup", []), [*words, PHOTO], HIDE, helper_only=helper_only, **options)
+    return Scenario(name, options.pop("setup", []), [*words, PHOTO], HIDE, **options)
 
 
 def edits():
-    """The edits that decode and encode: most of them differ in what the helper does."""
+    """The edits that decode and encode."""
     yield edit("crop", "crop", "--aspect", "1:1")
     yield edit("straighten", "straighten", "--degrees", "2")
     yield edit("perspective", "perspective", "--vertical", "0.1")
     yield edit("adjust", "adjust", "--exposure", "0.3")
     # The helper looks first, then renders.
-    yield edit("auto", "auto", helper_only=False)
+    yield edit("auto", "auto")
     yield edit("apply", "apply", "--preset", "vivid")
-    yield edit("copy", "apply", "--from", OTHER, setup=[["rotate", "--degrees", "90", "--lossless", OTHER]], originals=TWO, helper_only=False)
+    yield edit("copy", "apply", "--from", OTHER, setup=[["rotate", "--degrees", "90", "--lossless", OTHER]], originals=TWO)
     yield edit("trim", "trim", "--from", "0.2", "--to", "0.8")
     yield edit("cut", "trim", "--to", "0.8", "--lossless")
     yield edit("key-photo", "key-photo", "--at", "0.2")
     # Fixture 2 has sound.
-    yield Scenario("sound", [], ["sound", "--mute", OTHER], ["mark", "--hidden", OTHER], TWO[2:], helper_only=True)
+    yield Scenario("sound", [], ["sound", "--mute", OTHER], ["mark", "--hidden", OTHER], TWO[2:])
     yield edit("bounce", "effect", "bounce")
     yield edit("exposure", "effect", "long-exposure")
     adopt = ["adopt", "--photo", "{}/changed.JPG", PHOTO]
@@ -51,7 +51,7 @@ def edits():
 
     yield edit("live", "live", "off")
     heic = "{}/IMG_0004.HEIC"
-    yield Scenario("heic", [], ["rotate", "--degrees", "90", heic], ["mark", "--hidden", heic], ["IMG_0004.HEIC", "IMG_0004.MOV"], helper_only=True)
+    yield Scenario("heic", [], ["rotate", "--degrees", "90", heic], ["mark", "--hidden", heic], ["IMG_0004.HEIC", "IMG_0004.MOV"])
     yield Batched("batch", [TURN[:-1] + ["{}"], ["revert", OTHER]], ["revert", "--batch", "{batch}"], HIDE, TWO)
 
 
@@ -80,9 +80,9 @@ def turned_photo(folder):
 def facts():
     """The edits of what is said about both halves."""
     yield edit("date", "date", "--shift", "1h")
-    yield edit("zone", "date", "--zone", "Europe/Rome", helper_only=False)
+    yield edit("zone", "date", "--zone", "Europe/Rome")
     yield edit("place", "place", "--set", "48.137,11.575")
-    yield edit("track", "place", "--gpx", "{}/track.gpx", setup=[write_track], helper_only=False)
+    yield edit("track", "place", "--gpx", "{}/track.gpx", setup=[write_track])
     yield edit("describe", "describe", "--title", "Sea")
     yield Scenario("agree", [], ["repair", "--agree", "{}"], HIDE, before=disagree)
 

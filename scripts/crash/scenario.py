@@ -21,9 +21,9 @@ class Scenario:
     """Commands and functions that prepare a folder, the command that is disturbed, and the next one. {} is the folder."""
 
     def __init__(self, name, setup, command, following, originals=(STEM + ".JPG", STEM + ".MOV"), cut=False,
-                 helper_only=False, before=None, is_one_end=False, publishes=True, is_usual=True):
+                 before=None, is_one_end=False, publishes=True, is_usual=True):
         self.name, self.setup, self.command, self.following = name, setup, command, following
-        self.originals, self.cut, self.helper_only = originals, cut, helper_only
+        self.originals, self.cut = originals, cut
         # What happens to the originals first; whether both ends are the same; whether visible names change.
         self.before, self.is_one_end, self.publishes = before, is_one_end, publishes
         # Whether short runs have it too.
@@ -250,7 +250,7 @@ class Scenario:
         same files, or those "between" them."""
         numbers = collections.defaultdict(set)
         own, helpers = self.traces
-        processes = [("command", own, self.recorded_folder)] if not self.helper_only else []
+        processes = [("command", own, self.recorded_folder)]
         processes += [(f"helper {job}", trace, None) for job, trace in enumerate(helpers, 1)]
         for process, trace, folder in processes:
             calls = numbered(trace, folder)

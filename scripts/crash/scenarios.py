@@ -30,7 +30,7 @@ def scenarios(commands, blocks):
     yield Scenario("elsewhere", [], away, other)
     yield Scenario("recovery", [turn, turn], turn, turn, cut=True)
     baked = ["rotate", "--degrees", "90", photo]
-    yield Scenario("baked", [], baked, baked, helper_only=True, is_usual=False)
+    yield Scenario("baked", [], baked, baked, is_usual=False)
     if "revert" in commands:
         yield Scenario("revert", [turn, turn], ["revert", photo], turn)
         yield Scenario("redo", [turn, turn, ["revert", photo]], ["redo", photo], turn)

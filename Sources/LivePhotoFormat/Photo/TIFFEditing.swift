@@ -9,20 +9,22 @@ extension TIFFBlock {
     bytes.replaceSubrange(position..<position + data.count, with: data)
   }
 
-  /// Sets the single number of an entry that exists; a BYTE or SHORT that is too small for it becomes larger.
+  /// Sets the number of an entry that exists, of type BYTE, SHORT or LONG; one that is too small for it becomes larger.
   ///
-  /// - Returns: whether there is such an entry of type BYTE, SHORT or LONG with one value.
+  /// - Returns: whether there is such an entry with a number, as ``number(_:in:)`` finds it.
   @discardableResult
   mutating func setNumber(_ value: Int, _ tag: Int, in directory: Directory) -> Bool {
-    guard let entry = listing(directory)?.entry(tag), entry.count == 1, [1, 3, 4].contains(entry.type),
+    guard let entry = listing(directory)?.entry(tag), let first = numbers(entry)?.first,
       0...0xFFFF_FFFF ~= value
     else { return false }
-    guard numbers(entry)?.first != value else { return true }
+    guard first != value else { return true }
     let needed = value > 0xFFFF ? 4 : value > 0xFF ? 3 : 1
-    let type = max(entry.type, needed)
+    let type = min(max(entry.type, needed), 4)
     let width = type == 1 ? 1 : type == 3 ? 2 : 4
-    write(order.bytes(of: type, width: 2), at: entry.position + 2)
     let data = order.bytes(of: value, width: width)
+    // Some have more than one number where one belongs.
+    guard entry.count == 1 else { return set(tag, type: type, count: 1, data: data, in: directory) }
+    write(order.bytes(of: type, width: 2), at: entry.position + 2)
     write(data + [UInt8](repeating: 0, count: 4 - width), at: entry.position + 8)
     return true
   }

@@ -43,6 +43,26 @@ import Testing
         == folder.run("djpeg", [folder.write(photo, to: "b.jpg").path]))
   }
 
+  /// Some programs write two numbers where one belongs: readers take the first.
+  @Test(arguments: ["MM", "II"]) func aSecondNumberIsNotRead(order: String) throws {
+    let folder = try TemporaryFolder()
+    var photo = try folder.photo(
+      cjpeg: ["-sample", "2x2"], exiftool: ["-ExifByteOrder=\(order)", "-Orientation#=6", "-Make=Apple"])
+    let header = try JPEGSurgery(photo).original.header
+    let exif = try #require(header.segments.first { $0.marker == 0xE1 }).payload
+    let head: [UInt8] = order == "MM" ? [1, 0x12, 0, 3, 0, 0, 0, 1] : [0x12, 1, 3, 0, 1, 0, 0, 0]
+    let entry = try #require(
+      exif.first { photo[$0...].starts(with: head) && $0 + 12 <= exif.upperBound })
+    photo[entry + (order == "MM" ? 7 : 4)] = 2
+    #expect(try folder.tags(photo)["IFD0:Orientation"]?.hasPrefix("6") == true)
+    #expect(try JPEGFile(photo).header.metadata().orientation == .right)
+    for orientation in [Orientation.identity, .down] {
+      let result = try JPEGSurgery(photo).rewritten(
+        image: nil, transform: .identity, orientation: orientation, identifier: nil, thumbnail: nil)
+      #expect(try folder.tags(result.bytes)["IFD0:Orientation"] == "\(orientation.rawValue)")
+    }
+  }
+
   @Test func damagedExifCannotTakeAFlag() throws {
     let folder = try TemporaryFolder()
     var photo = try folder.photo(cjpeg: ["-sample", "2x2"], exiftool: ["-Make=Apple"])

@@ -167,8 +167,8 @@ struct TIFFBlockTests {
     #expect(!hasAnother)
   }
 
-  @Test func refusesToReplaceAThumbnailOfABrokenDirectory() throws {
-    // IFD1 gives two positions for one JPEG.
+  /// IFD1 gives two positions for one JPEG.
+  @Test func replacesAThumbnailWithASecondPosition() throws {
     let image: [UInt8] = [0xFF, 0xD8, 0xFF, 0xD9]
     let bytes: [UInt8] =
       Array("MM\0*\0\0\0\u{8}".utf8) + [0, 0, 0, 0, 0, 14] + [0, 2]
@@ -178,9 +178,14 @@ struct TIFFBlockTests {
       + [0, 0, 0, 52, 0, 0, 0, 0] + image + [1, 2, 3, 4]
     var block = try #require(TIFFBlock(exif: bytes))
     #expect(block.thumbnail == image)
-    let isReplaced = block.replaceThumbnail([0xFF, 0xD8, 1, 2, 3, 4, 0xFF, 0xD9])
+    let new: [UInt8] = [0xFF, 0xD8, 1, 2, 3, 4, 0xFF, 0xD9]
+    let isReplaced = block.replaceThumbnail(new)
+    #expect(isReplaced && block.thumbnail == new)
+    // Neither the old one nor the second position stays.
+    #expect(!block.bytes.indices.contains { block.bytes[$0...].starts(with: image) })
+    #expect(!block.bytes.indices.contains { block.bytes[$0...].starts(with: [0, 0, 0, 52]) })
     let isRemoved = block.removeThumbnail()
-    #expect(!isReplaced && isRemoved && block.listing(.thumbnail) == nil)
+    #expect(isRemoved && block.listing(.thumbnail) == nil)
   }
 
   @Test func refusesOtherBytes() {
