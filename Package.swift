@@ -214,7 +214,7 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "Basics", "EditLibrary", "EditModel", "FileSystem", "LiveEdit", "LivePhotoFormat", "Studio",
+        "Basics", "Codecs", "EditLibrary", "EditModel", "FileSystem", "LiveEdit", "LivePhotoFormat", "Studio",
       ],
       path: "Tests/Fuzzing", exclude: ["Findings"], swiftSettings: optimized),
     .target(name: "Attempts", path: "Tests/Attempts", linkerSettings: [.linkedLibrary("dl")]),

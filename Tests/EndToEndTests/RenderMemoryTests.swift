@@ -21,7 +21,14 @@ import Testing
     "-c:v", "libx265", "-preset", "ultrafast", "-threads", "2", "-x265-params",
     "log-level=none:pools=4:frame-threads=1:rc-lookahead=5:bframes=3",
   ]
-  static let pairs = [
+  /// What ffmpeg makes, and of LIVEEDIT_SAMPLES two.
+  static let pairs =
+    [
+      Pair(
+        folder: "made", photo: "IMG_0001.JPG", movie: "IMG_0001.MOV", pixels: (4000 * 3000, 1440 * 1080),
+        encoder: h264)
+    ] + (TestFiles.samples == nil ? [] : real)
+  private static let real = [
     Pair(
       folder: "iphone-6s-jpeg", photo: "IMG_0728.JPG", movie: "IMG_0728.MOV",
       pixels: (4032 * 3024, 1440 * 1080), encoder: h264),
@@ -45,12 +52,32 @@ import Testing
       Int(output.text.trimmingCharacters(in: .whitespacesAndNewlines)), "\(output.standardError)")
   }
 
+  /// A Live Photo of twelve megapixels.
+  private func made(in folder: TemporaryFolder) throws -> URL {
+    let source = ["ffmpeg", "-v", "error", "-f", "lavfi", "-i"]
+    let (photo, movie) = (folder.file("IMG_0001.JPG").path, folder.file("IMG_0001.MOV").path)
+    for words in [
+      source + ["testsrc2=size=4000x3000", "-frames:v", "1", photo],
+      source + ["testsrc2=size=1440x1080:rate=30:duration=1", "-pix_fmt", "yuv420p"] + Self.h264 + [movie],
+      [
+        Command.path, "create", "--photo", photo, "--movie", movie, "-o",
+        folder.file("made").path,
+      ],
+    ] {
+      let answer = try Tools.run(words)
+      try #require(answer.status == 0, "\(answer.standardError)")
+    }
+    return folder.file("made")
+  }
+
   @Test(
-    .enabled(if: TestFiles.samples != nil, "LIVEEDIT_SAMPLES names no samples"),
     .enabled(if: Tools.canLimit, "a sanitizer takes memory of its own"),
     arguments: pairs)
   func rendersTakeWhatTheirPicturesNeed(_ pair: Pair) throws {
-    let place = try #require(TestFiles.samples).appendingPathComponent(pair.folder)
+    let source = try TemporaryFolder()
+    let place =
+      try TestFiles.samples.flatMap { pair.folder == "made" ? nil : $0.appendingPathComponent(pair.folder) }
+      ?? made(in: source)
     let encoder = try peak(
       ["ffmpeg", "-v", "error", "-i", place.appendingPathComponent(pair.movie).path, "-an"] + pair.encoder
         + ["-f", "null", "-"])

@@ -141,24 +141,11 @@
 
     /// Puts in the rows that an input names; what SQLite refuses stays out.
     private static func fill(_ database: Database, _ input: [UInt8]) {
-      var rest = input[...]
-      func number() -> Int64 {
-        guard let kind = rest.popFirst() else { return 0 }
-        if kind < 250 { return Int64(kind) - 1 }
-        let bytes = rest.prefix(8)
-        rest = rest.dropFirst(8)
-        return bytes.reduce(0) { $0 << 8 | Int64($1) }
-      }
-      func text() -> DatabaseValue {
-        guard let kind = rest.popFirst() else { return .null }
-        if kind == 255 { return .null }
-        if kind < 128 { return .text(rowWords[Int(kind) % rowWords.count]) }
-        let bytes = rest.prefix(Int(kind) - 128)
-        rest = rest.dropFirst(bytes.count)
-        return .text(String(decoding: bytes, as: UTF8.self))
-      }
+      var cells = Cells(input, words: rowWords)
+      func number() -> Int64 { cells.number() }
+      func text() -> DatabaseValue { cells.text() }
       for _ in 0..<64 {
-        guard let table = rest.popFirst() else { break }
+        guard let table = cells.next() else { break }
         let (statement, values): (String, [DatabaseValue]) =
           switch table % 7 {
           case 0: ("INSERT INTO asset VALUES (?, ?, ?)", [.integer(number()), text(), .integer(number())])

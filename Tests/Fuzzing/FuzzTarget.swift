@@ -45,7 +45,7 @@ extension FuzzTarget {
     ] + inner
 
   #if DEBUG
-    private static let inner: [FuzzTarget] = [.versionJSON, .catalogue, .http]
+    private static let inner: [FuzzTarget] = [.versionJSON, .catalogue, .index, .folderJSON, .http, .coded]
   #else
     private static let inner: [FuzzTarget] = []
   #endif

@@ -11,7 +11,7 @@ extension FuzzTarget {
       "iTXt", "eXIf", "iCCP", "sRGB", "gAMA", "cHRM", "cICP", "mDCV", "cLLI", "caBX", "iDOT", "acTL", "fcTL",
       "fdAT", "II*\0", "MM\0*", "Exif\0\0", "Apple iOS\0", "XML:com.adobe.xmp\0", "icc\0\0",
       "Creation Time\0", "Raw profile type exif\0", "Raw profile type APP1\0", "<x:xmpmeta", "acspAPPL",
-      "2019:12:29 19:01:15", "-08:00",
+      "2019:12:29 19:01:15", "-08:00", "RIFF", "WEBPVP8X", "EXIF",
     ],
     seeds: { name, file in
       if name.isEmpty { return [] }
@@ -192,15 +192,22 @@ private enum PNGSeeds {
       (3, 1, palette + exif + notes, size),
       (6, 8, animation + exif, text(packed: true)),
     ]
-    return parts.map { colors, depth, before, behind in
-      let header = LoosePNG.chunk("IHDR", [0, 0, 0, 4, 0, 0, 0, 2, depth, colors, 0, 0, 0])
-      let samples = (colors == 2 ? 3 : colors == 6 ? 4 : 1) * Int(depth) * 4
-      let rows = [UInt8](repeating: 0, count: 2 * (1 + (samples + 7) / 8))
-      let picture = LoosePNG.chunk("IDAT", Deflate.deflated(rows) ?? [])
-      let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-      return LoosePNG.input(
-        signature + header + before + picture + behind + LoosePNG.chunk("IEND", []), isLoose: true)
-    }
+    // A WebP with Exif, whose picture nothing here looks at.
+    let block = segment("Exif\0\0", of: file) ?? []
+    let webp =
+      Array("WEBPVP8X\u{A}\0\0\0\u{8}\0\0\0\u{3}\0\0\u{1}\0\0EXIF".utf8)
+      + lengthBytes(block) + block
+    let foreign = Array("RIFF".utf8) + lengthBytes(webp) + webp + [0]
+    return [foreign]
+      + parts.map { colors, depth, before, behind in
+        let header = LoosePNG.chunk("IHDR", [0, 0, 0, 4, 0, 0, 0, 2, depth, colors, 0, 0, 0])
+        let samples = (colors == 2 ? 3 : colors == 6 ? 4 : 1) * Int(depth) * 4
+        let rows = [UInt8](repeating: 0, count: 2 * (1 + (samples + 7) / 8))
+        let picture = LoosePNG.chunk("IDAT", Deflate.deflated(rows) ?? [])
+        let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+        return LoosePNG.input(
+          signature + header + before + picture + behind + LoosePNG.chunk("IEND", []), isLoose: true)
+      }
   }
 
   /// The content of a segment of a JPEG behind its signature, or so much of another file.
@@ -209,6 +216,11 @@ private enum PNGSeeds {
     let size = file[place - 4] == 0xFF ? Int(file[place - 2]) << 8 | Int(file[place - 1]) : 1 << 12
     let start = min(place + signature.utf8.count, file.count)
     return Array(file[start..<max(start, min(place - 2 + size, file.count))].prefix(1 << 14))
+  }
+
+  /// The number of bytes, as RIFF has it.
+  private static func lengthBytes(_ bytes: [UInt8]) -> [UInt8] {
+    (0..<4).map { UInt8(truncatingIfNeeded: bytes.count >> (8 * $0)) }
   }
 
   private static func xmp(of file: [UInt8]) -> [UInt8]? {
