@@ -250,8 +250,7 @@ class Scenario:
         same files, or those "between" them."""
         numbers = collections.defaultdict(set)
         own, helpers = self.traces
-        processes = [("command", own, self.recorded_folder)]
-        processes += [(f"helper {job}", trace, None) for job, trace in enumerate(helpers, 1)]
+        processes = [("command", own, self.recorded_folder), *((f"helper {job}", trace, None) for job, trace in enumerate(helpers, 1))]
         for process, trace, folder in processes:
             calls = numbered(trace, folder)
             if which != "all":

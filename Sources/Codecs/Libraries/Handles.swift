@@ -197,8 +197,7 @@ final class MediaInput {
     context.pointee.format_whitelist = av_strdup(name)
     try LibAV.withOptions(options) { options in
       let status = withExtendedLifetime(file) {
-        avformat_open_input(
-          &opened, "file:" + file.path, demuxer, &options)
+        avformat_open_input(&opened, "file:" + file.path, demuxer, &options)
       }
       guard status >= 0 else { throw LibAV.failure(status, failure(status)) }
     }

@@ -21,12 +21,8 @@ extension TIFFBlock {
     let needed = value > 0xFFFF ? 4 : value > 0xFF ? 3 : 1
     let type = min(max(entry.type, needed), 4)
     let width = type == 1 ? 1 : type == 3 ? 2 : 4
-    let data = order.bytes(of: value, width: width)
     // Some have more than one number where one belongs.
-    guard entry.count == 1 else { return set(tag, type: type, count: 1, data: data, in: directory) }
-    write(order.bytes(of: type, width: 2), at: entry.position + 2)
-    write(data + [UInt8](repeating: 0, count: 4 - width), at: entry.position + 8)
-    return true
+    return set(tag, type: type, count: 1, data: order.bytes(of: value, width: width), in: directory)
   }
 
   /// Sets the numbers of an entry that exists, of type SHORT or LONG, in place.

@@ -146,7 +146,7 @@ final class PreviewQueue: Sendable {
     defer { for waiter in gone { waiter.continuation.resume(returning: .cancelled) } }
     return state.withLock { state in
       for (name, work) in state.works where !work.isRunning && work.order.lane == lane {
-        if work.waiters.allSatisfy({ $0.isClosed() }) {
+        if work.isUnwanted {
           gone += work.waiters
           state.works[name] = nil
         }
