@@ -48,6 +48,27 @@ import Testing
     #expect(try run("versions=3", "rotate", "--degrees", "90", "--lossless", "IMG_0001.JPG").status == 0)
   }
 
+  /// Keywords of many edits come together in one, which must be understood again.
+  @Test func wordsOfManyEdits() throws {
+    func describe(_ words: Range<Int>) throws -> ToolOutput {
+      try run(
+        "", "describe", "--keyword", words.map { "+word\($0)" }.joined(separator: ","), "IMG_0001.JPG")
+    }
+    for words in [0..<600, 600..<1000] {
+      let done = try describe(words)
+      #expect(done.status == 0, "\(done.standardError)")
+    }
+    let refused = try describe(1000..<1001)
+    #expect(refused.status == 1 && refused.sentences.count == 1, "\(refused.text)")
+    #expect(refused.standardError.contains("IMG_0001.JPG: cannot be described with so many words"))
+    // The edit goes on as it was, and turns what was described.
+    #expect(try run("", "rotate", "--degrees", "90", "IMG_0001.JPG").status == 0)
+    let keywords = try Tools.output(
+      "exiftool", "-s3", "-sep", ",", "-XMP-dc:Subject", folder.file("IMG_E0001.JPG").path)
+    #expect(keywords.lines == [(0..<1000).map { "word\($0)" }.joined(separator: ",")])
+    #expect(try run("", "check", ".").status == 0)
+  }
+
   @Test func megabytesOfASidecar() throws {
     let head = Array(
       "<x:xmpmeta xmlns:x='adobe:ns:meta/'><rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'/></x:xmpmeta>"

@@ -131,6 +131,7 @@ struct RenderPlan: Sendable {
       let isTrimmedAnew = edit.motion.trim != nil && edit.motion.trim != last?.edit.motion.trim
       if !settings.isLossless, !edit.isTurnOnly || isTrimmedAnew { self.settings.isLossless = false }
     }
+    try checkDescription()
     try leaveMovieOut()
     try addIdentifier()
   }
@@ -176,6 +177,17 @@ struct RenderPlan: Sendable {
     return own.edit == edit && own.settings == settings
       && (version.file(.sidecar) != nil) == writesSidecar
       && version.build.hasPrefix(LiveEditVersion.buildPrefix)
+  }
+
+  /// Checks that the edit will be understood again: words of many edits come together in one.
+  private func checkDescription() throws(EditError) {
+    guard !edit.facts.description.isNeutral, !adjustment.canHandle else { return }
+    throw EditError(
+      .invalidEdit, file: sources[.photo] ?? sources[.movie],
+      "cannot be described with so many words: over all its edits at most \(DescriptionChange.mostWords) keywords"
+        + " and as many names are added, and as many taken out, each of at most"
+        + " \(DescriptionChange.longestWord) bytes, and 4 MB with all that the edit says",
+      remedy: "leave some of them out")
   }
 
   /// Leaves the movie out where Live is off.
