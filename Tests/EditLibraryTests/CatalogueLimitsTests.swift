@@ -55,6 +55,22 @@ import Testing
     }
   }
 
+  @Test func bytesOfTheListOfRoots() throws {
+    let folder = try TemporaryFolder()
+    let held = try HeldFolder(path: folder.url.path)
+    let list = Array(#"{"form":1,"roots":[{"name":"a","path":"/x"}]}"#.utf8)
+    for size in [1 << 20, (1 << 20) + 1] {
+      let spaces = [UInt8](repeating: UInt8(ascii: " "), count: size - list.count)
+      try folder.write(list + spaces, to: LibraryRoots.file)
+      if size <= 1 << 20 {
+        #expect(try LibraryRoots.read(in: held)?.roots.map(\.name) == ["a"])
+      } else {
+        let error = #expect(throws: EditError.self) { try LibraryRoots.read(in: held) }
+        #expect(error?.problem.description == "is not the list of roots that it should be")
+      }
+    }
+  }
+
   /// What a filter says, where it is beyond a limit.
   private static func problem(_ filter: String) -> String? {
     do {

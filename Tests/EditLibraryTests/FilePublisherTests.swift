@@ -95,6 +95,30 @@ import Testing
     #expect(left.allSatisfy { $0 == "lock" }, "\(left)")
   }
 
+  /// What a dead process left of a commit is finished. Spaces behind its plan are part of the file; where
+  /// that is too long, nothing is touched.
+  @Test(arguments: [(1 << 16, true), ((1 << 16) + 1, false)])
+  func bytesOfAPlan(_ size: Int, _ isFinished: Bool) throws {
+    let left = ".liveedit-IMG_0001"
+    try FileManager.default.createDirectory(at: folder.file(left), withIntermediateDirectories: false)
+    try folder.write(Array("photo".utf8), to: left + "/photo-1")
+    let plan = PublishPlan(steps: [PublishPlan.Step(from: "photo-1", to: "new.JPG")])
+    let bytes = [UInt8](try JSONEncoder().encode(plan))
+    let spaces = [UInt8](repeating: UInt8(ascii: " "), count: size - bytes.count)
+    try folder.write(bytes + spaces, to: left + "/commit")
+    if isFinished {
+      _ = try WorkFolder(in: path, name: "IMG_0001")
+      #expect(try folder.names() == ["IMG_0001.JPG", "new.JPG"])
+      #expect(try folder.read("new.JPG") == Array("photo".utf8))
+    } else {
+      let error = #expect(throws: EditError.self) { _ = try WorkFolder(in: path, name: "IMG_0001") }
+      #expect(error?.problem.description == "is not a commit that this liveedit can finish")
+      #expect(try folder.names() == [left, "IMG_0001.JPG"])
+      #expect(try folder.read(left + "/photo-1") == Array("photo".utf8))
+      #expect(try folder.read(left + "/commit").count == size)
+    }
+  }
+
   @Test func errorsNameTheFileThatPeopleKnow() throws {
     let publisher = try publisher()
     let hidden = publisher.path("photo")

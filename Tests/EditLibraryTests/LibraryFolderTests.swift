@@ -157,6 +157,23 @@ import Testing
     #expect(throws: EditError.self) { try Library.forReading(path("a"), layout: beside) }
   }
 
+  /// Spaces behind the list are part of it, and of one that is too long no library is known.
+  @Test func bytesOfTheListOfLibraries() throws {
+    try mark("a")
+    let beside = LibraryLayout(library: nil, known: KnownLibraries(folder: folder.file("state").path))
+    let list = try folder.read("state/libraries.json")
+    for (size, isKnown) in [(1 << 20, true), ((1 << 20) + 1, false)] {
+      let spaces = [UInt8](repeating: UInt8(ascii: " "), count: size - list.count)
+      try folder.write(list + spaces, to: "state/libraries.json")
+      if isKnown {
+        let error = #expect(throws: EditError.self) { try Library.forReading(path("a"), layout: beside) }
+        #expect(error?.problem.description == "has its versions in the library \(path("lib"))")
+      } else {
+        #expect(throws: Never.self) { try Library.forReading(path("a"), layout: beside) }
+      }
+    }
+  }
+
   @Test func twoWritersAddTwoRoots() async throws {
     let places = (0..<8).map { "trees/\($0)/x" }
     for place in places { try make(place) }

@@ -238,6 +238,27 @@ extension Library {
     #expect(try reader.record(of: "IMG_0001")?.current == 1)
   }
 
+  /// A finished render that waits for its batch. Spaces behind its description are part of the file; where
+  /// that is too long, there is no render.
+  @Test(arguments: [(32 << 20, true), ((32 << 20) + 1, false)])
+  func bytesOfTheDescriptionOfARenderThatWaits(_ size: Int, _ isTaken: Bool) throws {
+    let library = try open().library
+    let made = try commit("one", .right, in: library)
+    let adjustment = try #require(made.version?.adjustment)
+    try library.keep(made, RenderResult(photo: .encoded, build: "test"), batch: "batch")
+    let place = LibraryPaths.kept("batch", "IMG_0001") + "/kept.json"
+    let bytes = try folder.read(place)
+    try folder.write(bytes + [UInt8](repeating: UInt8(ascii: " "), count: size - bytes.count), to: place)
+    let taken = try library.takeKept(
+      of: library.state(of: asset), base: 0, adjustment: adjustment, build: "test", batch: "batch")
+    #expect(taken?.result.photo == (isTaken ? RenderResult.Method.encoded : nil))
+    #expect(taken?.outputs.count == (isTaken ? 1 : nil))
+    if let photo = taken?.outputs[.photo] {
+      #expect(try String(contentsOfFile: photo, encoding: .utf8) == "one")
+    }
+    library.close()
+  }
+
   /// A library that came with a download cannot make liveedit touch an original.
   @Test(arguments: ["IMG_0001.JPG", "../IMG_E0001.JPG", "notes.txt", ".liveedit/versions/../../IMG_0001.JPG"])
   func aPlantedMoveReachesNoOriginal(_ source: String) throws {

@@ -107,6 +107,27 @@ import Testing
     #expect(!data.canHandle)
   }
 
+  /// Edits whose look has so long a title that there are as many bytes as are read, and one more.
+  @Test func bytesOfAnEdit() throws {
+    let grey = [SIMD3<Double>](repeating: SIMD3(0.5, 0.5, 0.5), count: 8)
+    let table = try #require(LookTable(title: "A", size: 2, domain: 0...1, colors: grey))
+    let edit = Edit(look: Look(.table(table)))
+    let data = AdjustmentData(edit: edit, settings: .standard)
+    let place = try #require(data.data.range(of: Data(#""title":"A"#.utf8))).upperBound
+    // Spaces behind JSON are part of it, and no obstacle to this question.
+    let adopted = Data(#"{"adopted":true}"#.utf8)
+    for (size, isRead) in [(4 << 20, true), ((4 << 20) + 1, false)] {
+      var longer = data
+      let letters = Data(repeating: UInt8(ascii: "A"), count: size - data.data.count)
+      longer.data.replaceSubrange(place..<place, with: letters)
+      #expect(longer.data.count == size && longer.isOwn)
+      #expect(longer.canHandle == isRead)
+      longer.data = adopted + Data(repeating: UInt8(ascii: " "), count: size - adopted.count)
+      #expect(longer.data.count == size && longer.isOwn)
+      #expect(longer.isAdopted == isRead)
+    }
+  }
+
   @Test func otherFormatsAndVersionsAreForeign() {
     var data = AdjustmentData(edit: Edit(orientation: .left), settings: .standard)
     #expect(data.canHandle)

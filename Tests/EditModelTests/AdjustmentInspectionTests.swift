@@ -70,6 +70,24 @@ import Testing
     #expect(Deflate.inflated(stored, limit: 2) == nil)
   }
 
+  /// Spaces before a small object, most of them in blocks that are stored (RFC 1951 section 3.2.4), so that
+  /// little is unpacked; packed and unpacked, the first one has no more bytes than may be.
+  @Test func bytesOfUnpackedAdjustments() throws {
+    let (count, length) = (240, 0xFFFF)
+    let block: [UInt8] = [0, 0xFF, 0xFF, 0, 0] + [UInt8](repeating: UInt8(ascii: " "), count: length)
+    for (size, isRead) in [(16 << 20, true), ((16 << 20) + 1, false)] {
+      var bytes: [UInt8] = []
+      for _ in 0..<count { bytes += block }
+      let spaces = [UInt8](repeating: UInt8(ascii: " "), count: size - count * length - 2)
+      // Without the header and the checksum of RFC 1950.
+      bytes += try #require(Deflate.deflated(spaces + Array("{}".utf8))).dropFirst(2).dropLast(4)
+      let decoded = AdjustmentInspection.decode(
+        AdjustmentData(formatIdentifier: "com.apple.photo", formatVersion: "1.5", data: Data(bytes)))
+      #expect(decoded.reading == (isRead ? .shown : .damaged))
+      #expect((decoded.content != nil) == isRead)
+    }
+  }
+
   @Test func propertyListsThatContainThemselvesAreRefused() throws {
     // A binary list whose one array of two elements refers to itself: without a bound it has no end.
     let header = Array("bplist00".utf8)

@@ -69,4 +69,44 @@ import Testing
         told == (size > 64 << 20 ? "its metadata track \(track.header.trackID) is larger than 64 MB" : nil))
     }
   }
+
+  /// A sample that is said to be longer than it is. Zeros behind its one value end the list of them.
+  @Test func bytesOfATrackWhoseValuesAreCounted() throws {
+    let tracks = try Movie(MemoryByteSource(movie)).tracks
+    let index = try #require(tracks.firstIndex { $0.handler == "meta" && $0.samples.sampleCount == 1 })
+    let place = sampleSizes[index] + 4
+    let chunk = tracks[index].samples.chunks[0]
+    let end = chunk.offset + chunk.byteCount
+    for size in [4 << 20, (4 << 20) + 1] {
+      var larger = movie
+      larger.replaceSubrange(end..<end + 8, with: [UInt8](repeating: 0, count: 8))
+      larger.replaceSubrange(place..<place + 4, with: ReadingLimitsTests.word(size))
+      let rest = ReadingLimitsTests.word(5 << 20) + Array("free".utf8)
+      let source = ReadingLimitsTests.SparseSource(head: larger + rest, count: movie.count + (5 << 20))
+      let track = try MovieInspection(reading: source).tracks[index]
+      #expect(track.mediaBytes == size && track.timedKeys.count == 1)
+      let key = try #require(track.timedKeys.first)
+      #expect(key.name == Movie.stillImageTimeKey)
+      #expect(key.sampleCount == (size > 4 << 20 ? nil : 1))
+      #expect(key.firstValue == (size > 4 << 20 ? nil : MetadataValue.signed(-1)))
+    }
+  }
+
+  /// 64 values of one name of a megabyte, and one more whose name has a single byte.
+  @Test func namesOfMetadata() throws {
+    let handler = Atom("hdlr", [UInt8](words: [0, 0]) + Array("mdta".utf8) + [UInt8](words: [0, 0, 0]))
+    var keys = [UInt8](words: [0, 2])
+    for name in [[UInt8](repeating: 0x61, count: 1 << 20), [0x62]] {
+      keys += [UInt8](words: [8 + name.count]) + Array("mdta".utf8) + name
+    }
+    let most = [UInt32](repeating: 1, count: 64)
+    for numbers in [most, most + [2]] {
+      let values = numbers.map { Atom(FourCC(rawValue: $0), children: [Atom("data", words: [1, 0])]) }
+      let meta = Atom("meta", children: [handler, Atom("keys", keys), Atom("ilst", children: values)])
+      var count: Int?
+      let told = problem { count = try MetadataItems(meta)?.items.count }
+      #expect(told == (numbers.count > 64 ? "its metadata has impossibly long names" : nil))
+      #expect(count == (numbers.count > 64 ? nil : 64))
+    }
+  }
 }
