@@ -263,7 +263,8 @@ import Testing
     let list = tree.state.appendingPathComponent("liveedit/batches/\(batch).jsonl").path
     let holder = Process()
     holder.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    holder.arguments = ["flock", "-o", list, "sleep", "60"]
+    // Without a fork, so that the end of the one process is the end of all.
+    holder.arguments = ["flock", "--no-fork", list, "sleep", "60"]
     try holder.run()
     defer {
       holder.terminate()

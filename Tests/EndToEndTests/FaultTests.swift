@@ -32,7 +32,7 @@ import Testing
     let scenarios = Cases.chosen([
       "first", "baked", "elsewhere", "redo", "revert", "second", "fourth", "forget",
     ]) {
-      index, _ in index < 4
+      index, _ in index < 2
     }
     let told = try run("full", ["--step", "100"] + scenarios.flatMap { ["--scenario", $0] })
     // Each fails where there is no room, and is done twice where there is.

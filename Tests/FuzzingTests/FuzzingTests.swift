@@ -11,7 +11,7 @@ import Testing
   private static let project = TestFiles.project
 
   /// Mutations of a target.
-  private static let rounds = Cases.areAllRun ? 5000 : 100
+  private static let rounds = Cases.areAllRun ? 5000 : 40
 
   private static let findings = project.appending(path: "Tests/Fuzzing/Findings")
 
