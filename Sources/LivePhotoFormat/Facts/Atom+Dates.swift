@@ -55,7 +55,7 @@ extension Atom {
           case "XMP_":
             guard var packet = try XMPPacket(entries[index].bytes) else { continue }
             packet.change(dates: rewrite)
-            if let bytes = packet.rewritten(limit: .max) { entries[index].bytes = bytes }
+            entries[index].bytes = packet.rewritten()
           default: continue
           }
         }

@@ -85,7 +85,7 @@ extension Atom {
           case ("XMP_", _):
             guard var packet = try XMPPacket(entry.bytes) else { return entry }
             gone += packet.change(place: change, keepsNames: false)
-            if let bytes = packet.rewritten(limit: .max) { entry.bytes = bytes }
+            entry.bytes = packet.rewritten()
             return entry
           default: return entry
           }

@@ -200,9 +200,8 @@ extension HEIFFile {
     }
     if rewrite.needsXMP, xmpItems.isEmpty, var packet = try XMPPacket(XMPPacket.blank) {
       _ = rewrite.apply(to: &packet)
-      if let bytes = packet.rewritten() {
-        try composition.add("mime", bytes, contentType: "application/rdf+xml", describing: primaryItem)
-      }
+      try composition.add(
+        "mime", packet.rewritten(), contentType: "application/rdf+xml", describing: primaryItem)
     }
     for item in try xmpPackets() {
       let data = try data(of: item)
@@ -213,7 +212,8 @@ extension HEIFFile {
         continue
       }
       removed += rewrite.apply(to: &packet)
-      if let bytes = packet.rewritten(), bytes != data { composition.replace(item, with: bytes) }
+      let bytes = packet.rewritten()
+      if bytes != data { composition.replace(item, with: bytes) }
     }
     for box in atoms where box.kind == "sefd" {
       guard let dates = rewrite.dates else { break }

@@ -51,6 +51,6 @@ extension SidecarFacts {
     let (begin, end) = (
       "<?xpacket begin=\"\u{FEFF}\" id=\"W5M0MpCehiHzreSzNTczkc9d\"?>\n", "\n<?xpacket end=\"w\"?>\n"
     )
-    return Array(begin.utf8) + (packet.rewritten() ?? []) + Array(end.utf8)
+    return Array(begin.utf8) + packet.rewritten() + Array(end.utf8)
   }
 }

@@ -72,7 +72,8 @@ struct HEIFMetadataRewrite {
     packet.describe(change)
     if change.isNewPicture, packet.removeThumbnails() { name(["xmp:Thumbnails"], PictureChange.stale) }
     if turn != .identity, !change.isReframed { turnDisplayedRegions(&packet) }
-    if let bytes = packet.rewritten(), bytes != data { contents[item] = bytes }
+    let bytes = packet.rewritten()
+    if bytes != data { contents[item] = bytes }
   }
 
   /// The items that describe an auxiliary picture, and neither the photo nor another one that stays.
@@ -81,7 +82,7 @@ struct HEIFMetadataRewrite {
     for item in try HEIFFile.checked(own) where contents[item] == nil && !file.xmpItems.contains(item) {
       guard var packet = try XMPPacket(file.data(of: item)) else { continue }
       name(packet.moveCamera(projection))
-      if let bytes = packet.rewritten() { contents[item] = bytes }
+      contents[item] = packet.rewritten()
     }
   }
 

@@ -59,10 +59,8 @@ extension JPEGSurgery {
           _ = packet.removeAll(in: namespace)
         }
       }
-      if let bytes = packet.rewritten() {
-        try composition.add(
-          "mime", bytes, contentType: "application/rdf+xml", describing: file.primaryItem)
-      }
+      try composition.add(
+        "mime", packet.rewritten(), contentType: "application/rdf+xml", describing: file.primaryItem)
     }
     try gainMap?.add(
       to: &composition, of: file.primaryItem, size: shown, primaries: Self.primaries(of: profile),

@@ -95,7 +95,7 @@ struct UserMetadata {
       packet.remove(property)
       places.append(group)
     }
-    return packet.rewritten(limit: .max).flatMap { unlessPicture(Atom(atom.kind, $0), "udta XMP_") }
+    return unlessPicture(Atom(atom.kind, packet.rewritten()), "udta XMP_")
   }
 
   /// Names of the groups of an XMP packet that describe places.

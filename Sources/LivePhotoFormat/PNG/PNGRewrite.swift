@@ -201,7 +201,8 @@ extension PNGFile {
         if change.pixelsMoved { rewrite.name(packet.turnPlaces(change), PictureChange.places) }
         packet.describe(change)
         if packet.removeThumbnails() { rewrite.name(["xmp:Thumbnails"], PictureChange.stale) }
-        if let new = packet.rewritten(), new != bytes { rewrite.setXMP(new, in: chunk) }
+        let new = packet.rewritten()
+        if new != bytes { rewrite.setXMP(new, in: chunk) }
       } else if try !XMPPacket.staleGroups(of: bytes, pixelsMoved: change.pixelsMoved).isEmpty {
         rewrite.remove(chunk)
         rewrite.name(["XMP"], "is damaged and describes places in the picture")
@@ -260,7 +261,8 @@ extension PNGFile {
     for (chunk, bytes) in packets {
       if var packet = try XMPPacket(bytes) {
         rewrite.name(facts.apply(to: &packet), FactsRewrite.reason)
-        if let new = packet.rewritten(), chunk == nil || new != bytes { rewrite.setXMP(new, in: chunk) }
+        let new = packet.rewritten()
+        if chunk == nil || new != bytes { rewrite.setXMP(new, in: chunk) }
       } else if let chunk, facts.mayContradict(bytes) {
         rewrite.remove(chunk)
         rewrite.name(["damaged XMP"], FactsRewrite.reason)

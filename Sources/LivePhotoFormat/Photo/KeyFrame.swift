@@ -133,7 +133,7 @@ extension HEIFFile {
     for item in try xmpPackets() {
       guard var packet = try XMPPacket(data(of: item)) else { continue }
       removed += packet.describe(frame, dropsExtension: false)
-      if let bytes = packet.rewritten() { composition.replace(item, with: bytes) }
+      composition.replace(item, with: packet.rewritten())
     }
     // sRGB by code points, with the matrix and the range of what is coded: ITU-T H.273.
     let color =

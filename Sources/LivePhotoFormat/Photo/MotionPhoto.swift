@@ -100,7 +100,7 @@ package enum MotionPhoto {
       } else {
         packet.insert(description, at: list.content.upperBound)
       }
-      guard let new = packet.rewritten() else {
+      guard let new = packet.rewritten(limit: 1 << 24) else {
         throw MediaError("its XMP is too large", isUnsupported: true)
       }
       try XMPPacket(new)?.checkDirectories()

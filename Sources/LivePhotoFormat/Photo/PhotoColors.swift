@@ -45,7 +45,7 @@ extension HEIFFile {
     for item in try xmpPackets() {
       guard var packet = try XMPPacket(data(of: item)) else { continue }
       packet.setSRGB(false)
-      if let bytes = packet.rewritten() { composition.replace(item, with: bytes) }
+      composition.replace(item, with: packet.rewritten())
     }
     let pictures = coloredPictures
     for id in coloredItems {
@@ -112,7 +112,7 @@ extension PNGFile {
     }
     if let (chunk, bytes) = try xmpChunk(), var packet = try XMPPacket(bytes) {
       packet.setSRGB(false)
-      if let new = packet.rewritten() { rewrite.setXMP(new, in: chunk) }
+      rewrite.setXMP(packet.rewritten(), in: chunk)
     }
     try rewrite.write(to: sink)
     return rewrite.removals

@@ -130,10 +130,7 @@ struct XMPPacket: Sendable {
   }
 
   /// The packet with its changes.
-  ///
-  /// - Parameter limit: the most bytes that it may have; padding before the packet's end gives way.
-  /// - Returns: nil when it does not fit.
-  func rewritten(limit: Int = 1 << 24) -> [UInt8]? {
+  func rewritten() -> [UInt8] {
     var bytes: [UInt8] = []
     var at = 0
     // What is put in at a place comes before what is taken out from there on.
@@ -144,7 +141,15 @@ struct XMPPacket: Sendable {
       bytes += tree.bytes[at..<change.range.lowerBound] + change.text
       at = change.range.upperBound
     }
-    bytes += tree.bytes[at...]
+    return bytes + tree.bytes[at...]
+  }
+
+  /// The packet with its changes, in a limited room.
+  ///
+  /// - Parameter limit: the most bytes that it may have; padding before the packet's end gives way.
+  /// - Returns: nil when it does not fit.
+  func rewritten(limit: Int) -> [UInt8]? {
+    var bytes = rewritten()
     let excess = bytes.count - limit
     guard excess > 0 else { return bytes }
     guard let end = bytes.firstIndex(of: "<?xpacket end") else { return nil }
