@@ -50,8 +50,8 @@ import Testing
     }
 
     /// Turns the photos of `a` as a batch, which is killed once so many are edited.
-    func killTurning(after count: Int) throws {
-      let process = try start("rotate", "--degrees", "90", "a", "--jobs", "1")
+    func killTurning(after count: Int, naming folders: [String] = ["a"]) throws {
+      let process = try start(["rotate", "--degrees", "90", "--jobs", "1"] + folders)
       try wait(for: count)
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
@@ -66,7 +66,7 @@ import Testing
     }
 
     /// Starts the program, to be stopped half way.
-    func start(_ words: String...) throws -> Process {
+    func start(_ words: [String]) throws -> Process {
       let process = Process()
       process.executableURL = URL(fileURLWithPath: Command.path)
       process.arguments = words
@@ -223,7 +223,7 @@ import Testing
     let reference = try tree()
     #expect(try reference.run("rotate", "--degrees", "90", "a").status == 0)
     let tree = try tree()
-    let process = try tree.start("rotate", "--degrees", "90", "a", "--jobs", "2")
+    let process = try tree.start(["rotate", "--degrees", "90", "a", "--jobs", "2"])
     try tree.wait(for: 2)
     kill(process.processIdentifier, signal)
     process.waitUntilExit()
@@ -387,6 +387,23 @@ import Testing
     #expect(try edited(tree.files()).isEmpty)
     let resumed = try tree.run("rotate", "--resume")
     #expect(resumed.status == 1 && resumed.standardError.contains("there is no batch"))
+  }
+
+  /// However many words its command has, a list is found again.
+  @Test func aBatchOfManyWordsIsAnInterruptedOne() throws {
+    let tree = try tree()
+    let words = Array(repeating: String(repeating: "./", count: 1000) + "a", count: 80)
+    try tree.killTurning(after: 2, naming: words)
+    let batch = try #require(try tree.batches().only)
+    let again = try tree.run("rotate", "--degrees", "90", "a", "--dry-run")
+    #expect(
+      again.status == 1 && again.standardError.contains("was edited by the batch \(batch)"), "\(again.text)")
+    let resumed = try tree.run("rotate", "--resume")
+    #expect(resumed.status == 0, "\(resumed.standardError)")
+    #expect(try edited(tree.files()).count == Self.names.count)
+    for name in Self.names {
+      #expect(try tree.run("history", name).text.contains("turned by 90°"))
+    }
   }
 
   /// Going back is relative, too, and no version tells that a batch went there: the list does.

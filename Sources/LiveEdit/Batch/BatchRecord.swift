@@ -70,6 +70,10 @@ package struct BatchRecord: Sendable {
   private var lock: FileLock?
 
   private static let largest = 1 << 30
+  /// The most bytes of the head's line: Linux gives a program at most 6 MB of words, of which JSON may make six times as many.
+  private static let longestHead = 64 << 20
+  /// The most bytes of edits; the change of assets behind them is found when it is their turn, by the words.
+  private static let mostEdits = 64 << 20
   private static let ending = ".jsonl"
   /// The number of ended batches that are kept, for `revert --batch`.
   private static let mostEnded = 100
@@ -153,6 +157,7 @@ package struct BatchRecord: Sendable {
     func add(_ line: Line) throws { bytes += try encoder.encode(line) + [UInt8(ascii: "\n")] }
     try add(Line(head: head))
     var edits: [AdjustmentData: Int] = [:]
+    var room = mostEdits
     for item in batch.items {
       let folder = item.asset.folder
       var entry = Entry(
@@ -162,7 +167,8 @@ package struct BatchRecord: Sendable {
       case .version(let number)?: entry.version = number
       case nil: break
       case .edit(let adjustment)?:
-        if edits[adjustment] == nil {
+        if edits[adjustment] == nil, adjustment.data.count <= room {
+          room -= adjustment.data.count
           edits[adjustment] = edits.count
           try add(Line(edit: CodedAdjustmentData(adjustment)))
         }
@@ -291,9 +297,11 @@ package struct BatchRecord: Sendable {
     try ifSound(path) {
       let source = try FileByteSource(path: path)
       let length = min(source.count, 1 << 16)
-      let (start, end) = (
-        try source.read(at: 0, count: length), try source.read(at: source.count - length, count: length)
-      )
+      let end = try source.read(at: source.count - length, count: length)
+      var start = try source.read(at: 0, count: length)
+      while !start.contains(UInt8(ascii: "\n")), start.count < min(source.count, longestHead) {
+        start += try source.read(at: start.count, count: min(start.count, source.count - start.count))
+      }
       guard let first = start.split(separator: UInt8(ascii: "\n")).first,
         let head = try JSONDecoder().decode(Line.self, from: Data(first)).head, head.form == 1,
         let last = end.split(separator: UInt8(ascii: "\n")).last
