@@ -55,14 +55,37 @@ import Testing
     }
   }
 
+  /// What is in it and what would be: more than can be read again is not written.
+  @Test func bytesOfMarksAndAlbums() throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(
+      at: folder.file(LibraryPaths.folder), withIntermediateDirectories: false)
+    let held = try HeldFolder(path: folder.url.path)
+    let marks = Collections(favourites: ["IMG_0001"])
+    let rest = (64 << 20) - marks.bytes.count
+    for excess in 0...1 {
+      let spaces = [UInt8](repeating: UInt8(ascii: " "), count: rest + excess)
+      try folder.write(marks.bytes + spaces, to: LibraryPaths.collections)
+      #expect(try Collections.read(in: held) == (excess == 0 ? marks : nil))
+      let full = Collections(
+        favourites: ["IMG_0001" + String(repeating: "x", count: rest + excess)])
+      if excess == 0 {
+        #expect(try full.bytes(for: held).count == 64 << 20)
+      } else {
+        let error = #expect(throws: EditError.self) { try full.bytes(for: held) }
+        #expect(error?.problem.description == "has no room for more marks and albums")
+      }
+    }
+  }
+
   @Test func bytesOfTheListOfRoots() throws {
     let folder = try TemporaryFolder()
     let held = try HeldFolder(path: folder.url.path)
     let list = Array(#"{"form":1,"roots":[{"name":"a","path":"/x"}]}"#.utf8)
-    for size in [1 << 20, (1 << 20) + 1] {
+    for size in [64 << 20, (64 << 20) + 1] {
       let spaces = [UInt8](repeating: UInt8(ascii: " "), count: size - list.count)
       try folder.write(list + spaces, to: LibraryRoots.file)
-      if size <= 1 << 20 {
+      if size <= 64 << 20 {
         #expect(try LibraryRoots.read(in: held)?.roots.map(\.name) == ["a"])
       } else {
         let error = #expect(throws: EditError.self) { try LibraryRoots.read(in: held) }

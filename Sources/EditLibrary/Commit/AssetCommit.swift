@@ -353,7 +353,7 @@ extension Library {
       }
       let move = FileMove(
         stem: "", source: try workName("collections"), target: old)
-      try create(move.source, catalogue.collections().bytes)
+      try create(move.source, catalogue.collections().bytes(for: home))
       try home.syncFolder(LibraryPaths.work)
       moves.append(move)
       return [move]

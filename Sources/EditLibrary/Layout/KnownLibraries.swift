@@ -3,13 +3,13 @@ import FileSystem
 import FoundationEssentials
 
 /// The libraries elsewhere that the user has made, so that a folder that has its versions in one of them does not get a
-/// second history beside its originals. The list is a help: where it cannot be kept, or is damaged, there is none.
+/// second history beside its originals. The list is a help: where it cannot be kept, or is damaged, there is none
 package struct KnownLibraries: Hashable, Sendable {
   /// The folder that holds the list; nil where it is not known which.
   private let folder: String?
 
   private static let file = "libraries.json"
-  private static let largest = 1 << 20
+  private static let largest = 16 << 20
 
   private struct Content: Codable {
     var form = 1
@@ -24,16 +24,17 @@ package struct KnownLibraries: Hashable, Sendable {
 
   /// The paths of the libraries.
   ///
+  /// - Returns: nil where there is a list that is not to be written over, since it is of a later form or too large.
   /// - Throws: ``Basics/EditError`` when the system does not let the list be read.
-  private func paths() throws(EditError) -> [String] {
+  private func paths() throws(EditError) -> [String]? {
     // Another user's folder has none of this one's.
     guard let folder, let held = try ifSound(folder, { try HeldFolder(path: folder) }) else { return [] }
-    let bytes = try whileReading(held.path(Self.file)) {
-      try held.bytes(of: Self.file, atMost: Self.largest)
+    let bytes: [UInt8]? = try whileReading(held.path(Self.file)) {
+      try held.exists(Self.file) ? held.bytes(of: Self.file, atMost: Self.largest) : []
     }
-    guard let bytes, let content = try? JSONDecoder().decode(Content.self, from: Data(bytes)),
-      content.form == 1
-    else { return [] }
+    guard let bytes else { return nil }
+    guard let content = try? JSONDecoder().decode(Content.self, from: Data(bytes)) else { return [] }
+    guard content.form <= 1 else { return nil }
     return content.libraries.filter { $0.hasPrefix("/") && !$0.utf8.contains(0) }
   }
 
@@ -41,7 +42,7 @@ package struct KnownLibraries: Hashable, Sendable {
   ///
   /// - Parameter path: its path without links.
   func add(_ path: String) {
-    guard let folder, let paths = try? paths(), !paths.contains(path) else { return }
+    guard let folder, let paths = (try? paths()) ?? nil, !paths.contains(path) else { return }
     guard let held = try? UserFolder.make(folder) else { return }
     let bytes = VersionDescription.json(Content(libraries: (paths + [path]).sorted())) + [0x0A]
     try? held.writeWhole(Self.file, bytes: bytes, replacing: true)
@@ -52,7 +53,7 @@ package struct KnownLibraries: Hashable, Sendable {
   ///
   /// - Parameter own: the path of its library without links; nil for the layout beside the originals.
   func checkNone(of originals: HeldFolder, besides own: String? = nil) throws(EditError) {
-    let paths = try paths().filter { $0 != own }
+    let paths = (try paths() ?? []).filter { $0 != own }
     guard !paths.isEmpty, let real = try? originals.realPath,
       let path = String(validating: real, as: UTF8.self)
     else { return }

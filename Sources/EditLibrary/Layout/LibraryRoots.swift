@@ -37,7 +37,8 @@ struct LibraryRoots: Codable, Hashable, Sendable {
   /// The file's name in the library's folder, and that of the file in the making.
   static let file = "library.json"
   static let draft = file + ".new"
-  private static let largest = 1 << 20
+  /// The most bytes: some 500,000 roots.
+  private static let largest = 64 << 20
 
   /// Reads the file of a library.
   ///
@@ -86,8 +87,15 @@ struct LibraryRoots: Codable, Hashable, Sendable {
   }
 
   /// Puts the roots into the file, whole or not at all.
+  ///
+  /// - Throws: ``EditError`` when they are more than can be read again; what the system throws.
   func write(in folder: HeldFolder) throws {
-    try folder.writeWhole(
-      Self.file, bytes: VersionDescription.json(self) + [0x0A], replacing: true, draft: Self.draft)
+    let bytes = VersionDescription.json(self) + [0x0A]
+    guard bytes.count <= Self.largest else {
+      throw EditError(
+        .inTheWay, file: folder.path(Self.file), "has no room for one more root",
+        remedy: "name the tree that the folders are in, with -r, or another library")
+    }
+    try folder.writeWhole(Self.file, bytes: bytes, replacing: true, draft: Self.draft)
   }
 }

@@ -14,7 +14,7 @@ struct Collections: Codable, Hashable, Sendable {
   /// The albums by name.
   var albums: [Album] = []
 
-  private static let largest = 1 << 24
+  private static let largest = 64 << 20
 
   /// Reads the file of a library. Names that no asset can have are left out.
   ///
@@ -32,6 +32,19 @@ struct Collections: Codable, Hashable, Sendable {
 
   /// The file's content: a line for each asset, so that people can read it.
   var bytes: [UInt8] { VersionDescription.json(self) + [0x0A] }
+
+  /// The file's content for a folder.
+  ///
+  /// - Throws: ``EditError`` when it is more than can be read again.
+  func bytes(for folder: HeldFolder) throws(EditError) -> [UInt8] {
+    let bytes = bytes
+    guard bytes.count <= Self.largest else {
+      throw EditError(
+        .inTheWay, file: folder.path(LibraryPaths.collections), "has no room for more marks and albums",
+        remedy: "take some away, or move photos to another folder")
+    }
+    return bytes
+  }
 
   /// True if nothing is marked, and there are no albums.
   var isEmpty: Bool { favourites.isEmpty && hidden.isEmpty && albums.isEmpty }

@@ -89,6 +89,9 @@ extension PhotoLibrary {
 }
 
 extension Library {
+  /// What files beside renders and the description of a version hold, and Base64 makes a third larger, has 16 MB.
+  private static let largestAdjustment = 8 << 20
+
   /// The commit that makes an edit's output the current version.
   fileprivate func adding(_ output: ContentEditingOutput, to asset: Asset) throws(EditError) -> AssetCommit {
     let input = output.input
@@ -114,6 +117,11 @@ extension Library {
             "set it to AdjustmentData(edit:settings:) with the edit and settings that were rendered, or use a format"
             + " of your own")
       }
+    }
+    guard adjustment.data.count <= Self.largestAdjustment else {
+      throw EditError(
+        .invalidEdit, file: asset.path, "cannot be changed: the adjustment data has more than 8 MB",
+        remedy: "leave out what can be made again from the rest")
     }
     let isIdentity = adjustment.decoded()?.edit.isIdentity == true
     return try addingVersion(

@@ -151,7 +151,14 @@ package struct WorkPlan: Sendable {
     let publisher = try FilePublisher(in: folder, stem: "plan", option: "--plan")
     try whileWriting(path) {
       var bytes: [UInt8] = []
-      func add(_ line: Line) throws { bytes += try encoder.encode(line) + [UInt8(ascii: "\n")] }
+      func add(_ line: Line) throws {
+        bytes += try encoder.encode(line) + [UInt8(ascii: "\n")]
+        guard bytes.count <= Self.largest else {
+          throw EditError(
+            .invalidEdit, file: path, "would be larger than 4 GB, which no plan is",
+            remedy: "plan fewer photos at a time")
+        }
+      }
       try add(Line(plan: head))
       for edit in edits { try add(Line(edit: CodedAdjustmentData(edit))) }
       for job in jobs { try add(Line(job: job)) }

@@ -69,8 +69,13 @@ export class Draft extends EventTarget {
 
   keep() {
     const name = `liveedit.draft.${this.id}`;
-    if (this.isChanged) sessionStorage.setItem(name, JSON.stringify({ revision: this.revision, value: this.value }));
-    else sessionStorage.removeItem(name);
+    if (!this.isChanged) { sessionStorage.removeItem(name); return; }
+    try {
+      sessionStorage.setItem(name, JSON.stringify({ revision: this.revision, value: this.value }));
+    } catch {
+      // A browser keeps some megabytes; drafts with large looks live as long as the page.
+      sessionStorage.removeItem(name);
+    }
   }
 
   /** Takes note that a value was saved: the asset then has it. */

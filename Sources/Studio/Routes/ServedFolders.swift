@@ -49,7 +49,8 @@ final class ServedFolders: Sendable {
 
   /// The place of the renders.
   var layout: LibraryLayout {
-    options.library.map { LibraryLayout.elsewhere(URL(filePath: $0)) } ?? .besideOriginals
+    LibraryLayout(
+      library: options.library, trees: options.isRecursive ? roots : [])
   }
 
   /// All of them, by their numbers.

@@ -115,9 +115,17 @@ import Testing
     var context = LivePhotoEditingContext(input)
     context.frameProcessor = negative
     var output = try ContentEditingOutput(input)
-    output.adjustmentData = mine
+    // What .AAE and version.json do not hold could not be read again.
+    output.adjustmentData = AdjustmentData(
+      formatIdentifier: mine.formatIdentifier, formatVersion: "2", data: Data(count: (8 << 20) + 1))
     let result = try await context.saveLivePhoto(to: output)
     #expect(Set([result.photo, result.movie].compactMap { $0 }) == [.encoded])
+    let change = output
+    let error = await #expect(throws: EditError.self) {
+      try await library.performChanges { $0[asset].contentEditingOutput = change }
+    }
+    #expect(error?.problem.description == "cannot be changed: the adjustment data has more than 8 MB")
+    output.adjustmentData = mine
     try await library.performChanges { $0[asset].contentEditingOutput = output }
     for (file, render) in zip(halves.files, halves.renders) {
       let (before, after) = (try await brightness(file), try await brightness(render))
