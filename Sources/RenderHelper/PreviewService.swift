@@ -29,7 +29,7 @@ struct PreviewService {
       let line = try StandardInput.readLine(atMost: Self.longestLine)
       if line.isEmpty { return }
       do {
-        guard let question = try? JSONDecoder().decode(PreviewQuestion.self, from: Data(line)) else {
+        guard let question = try? JSONText.decode(PreviewQuestion.self, from: line) else {
           throw EditError(.renderer, "standard input holds no question about an edit")
         }
         let bytes = try session.answer(question)

@@ -41,7 +41,7 @@ package enum RenderHelper {
       // What needs no job is done while none is there.
       let begun = try isConfined ? Confinement.begin(with: filter) : ConfinementState()
       let line = try StandardInput.readLine(atMost: longestJob)
-      guard let job = try? JSONDecoder().decode(HelperJob.self, from: Data(line)) else {
+      guard let job = try? JSONText.decode(HelperJob.self, from: line) else {
         throw EditError(
           .renderer, "standard input holds no render job", remedy: "use liveedit to edit photos")
       }

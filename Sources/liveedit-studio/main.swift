@@ -14,7 +14,7 @@ CrashSignals.leaveToSystem()
 signal(SIGPIPE, SIG_IGN)
 StandardStream.reserve()
 guard CommandLine.arguments.count == 2,
-  let options = try? JSONDecoder().decode(ServerOptions.self, from: Data(CommandLine.arguments[1].utf8))
+  let options = try? JSONText.decode(ServerOptions.self, from: CommandLine.arguments[1].utf8)
 else {
   say("liveedit-studio is started by liveedit studio and liveedit serve; run one of them")
   exit(64)

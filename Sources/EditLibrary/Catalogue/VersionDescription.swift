@@ -1,3 +1,4 @@
+import Basics
 import EditModel
 import FileSystem
 import FoundationEssentials
@@ -58,7 +59,7 @@ struct VersionDescription: Codable {
   static func read(of number: Int, of stem: String, in folder: HeldFolder) throws -> VersionDescription? {
     let place = LibraryPaths.description(number, of: stem)
     guard let bytes = try folder.bytes(of: place, atMost: largest),
-      let read = try? JSONDecoder().decode(Self.self, from: Data(bytes)), 1...3 ~= read.form,
+      let read = try? JSONText.decode(Self.self, from: bytes), 1...3 ~= read.form,
       read.number == number, read.stem == stem,
       AssetRecord(
         stem: stem, originals: read.originals, versions: [read.version(hasFiles: false)], current: 0

@@ -107,7 +107,7 @@ extension IndexRow {
   }
 
   private static func note(_ line: String) -> Message {
-    let note = line.hasPrefix("{") ? try? JSONDecoder().decode(Message.self, from: Data(line.utf8)) : nil
+    let note = line.hasPrefix("{") ? try? JSONText.decode(Message.self, from: line.utf8) : nil
     return note ?? Message(line)
   }
 

@@ -33,7 +33,7 @@ package struct KnownLibraries: Hashable, Sendable {
       try held.exists(Self.file) ? held.bytes(of: Self.file, atMost: Self.largest) : []
     }
     guard let bytes else { return nil }
-    guard let content = try? JSONDecoder().decode(Content.self, from: Data(bytes)) else { return [] }
+    guard let content = try? JSONText.decode(Content.self, from: bytes) else { return [] }
     guard content.form <= 1 else { return nil }
     return content.libraries.filter { $0.hasPrefix("/") && !$0.utf8.contains(0) }
   }

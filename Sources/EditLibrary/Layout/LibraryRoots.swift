@@ -49,14 +49,14 @@ struct LibraryRoots: Codable, Hashable, Sendable {
     return try whileReading(path) {
       guard try folder.exists(file) else { return nil }
       guard let bytes = try folder.bytes(of: file, atMost: largest),
-        let form = try? JSONDecoder().decode(Form.self, from: Data(bytes))
+        let form = try? JSONText.decode(Form.self, from: bytes)
       else { throw problem(path, "is not the list of roots that it should be") }
       guard form.form <= 1 else {
         throw EditError(
           .unsupported, file: path, "was written by a newer liveedit (form \(form.form))",
           remedy: "use that one")
       }
-      guard form.form == 1, var read = try? JSONDecoder().decode(Self.self, from: Data(bytes)) else {
+      guard form.form == 1, var read = try? JSONText.decode(Self.self, from: bytes) else {
         throw problem(path, "is not the list of roots that it should be")
       }
       try read.check(path)

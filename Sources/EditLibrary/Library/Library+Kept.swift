@@ -91,7 +91,7 @@ extension Library {
 
   private func kept(in folder: String) -> Kept? {
     guard let bytes = try? home.bytes(of: "\(folder)/\(Self.description)", atMost: Kept.largest),
-      let kept = try? JSONDecoder().decode(Kept.self, from: Data(bytes)), kept.form == 1
+      let kept = try? JSONText.decode(Kept.self, from: bytes), kept.form == 1
     else { return nil }
     return kept
   }

@@ -22,7 +22,7 @@ struct Collections: Codable, Hashable, Sendable {
   /// - Throws: when there is one and the system does not let it be read.
   static func read(in folder: HeldFolder) throws -> Collections? {
     guard let bytes = try folder.bytes(of: LibraryPaths.collections, atMost: largest),
-      var read = try? JSONDecoder().decode(Self.self, from: Data(bytes)), read.form == 1
+      var read = try? JSONText.decode(Self.self, from: bytes), read.form == 1
     else { return nil }
     read.favourites.removeAll { !FileName.isPlain($0) }
     read.hidden.removeAll { !FileName.isPlain($0) }

@@ -143,7 +143,7 @@ package final class WorkFolder {
     try whileReading(journal) {
       if try root.exists(place("commit")) {
         guard let bytes = try root.source(place("commit")).bytes(atMost: Self.largestPlan),
-          let plan = try? JSONDecoder().decode(PublishPlan.self, from: Data(bytes)), plan.isHarmless
+          let plan = try? JSONText.decode(PublishPlan.self, from: bytes), plan.isHarmless
         else {
           throw EditError(
             .inTheWay, file: journal, "is not a commit that this liveedit can finish",

@@ -42,7 +42,7 @@ struct WatchRecord {
     }
     // Some may be half of one.
     for line in bytes.split(separator: UInt8(ascii: "\n")) {
-      guard let entry = try? JSONDecoder().decode(Entry.self, from: Data(line)) else { continue }
+      guard let entry = try? JSONText.decode(Entry.self, from: line) else { continue }
       add(entry)
     }
   }

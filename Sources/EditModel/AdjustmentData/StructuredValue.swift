@@ -1,3 +1,4 @@
+import Basics
 import FoundationEssentials
 import Synchronization
 
@@ -29,7 +30,8 @@ public indirect enum StructuredValue: Hashable, Sendable {
   init?(json: [UInt8]) {
     let decoder = JSONDecoder()
     if let key = CodingUserInfoKey.budget { decoder.userInfo[key] = JSONBudget() }
-    guard json.count <= ReadingBudget.largest, let value = try? decoder.decode(Self.self, from: Data(json))
+    guard json.count <= ReadingBudget.largest,
+      let value = try? JSONText.decode(Self.self, from: json, by: decoder)
     else {
       return nil
     }

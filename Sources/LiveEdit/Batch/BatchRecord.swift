@@ -213,7 +213,7 @@ package struct BatchRecord: Sendable {
     // Ends are appended behind an empty line, and what a power loss left of one says nothing.
     var isWhole = false
     for bytes in lines {
-      guard let line = try? JSONDecoder().decode(Line.self, from: Data(bytes)) else {
+      guard let line = try? JSONText.decode(Line.self, from: bytes) else {
         isWhole = isWhole || bytes.isEmpty
         if isWhole { continue }
         throw damage
@@ -303,10 +303,10 @@ package struct BatchRecord: Sendable {
         start += try source.read(at: start.count, count: min(start.count, source.count - start.count))
       }
       guard let first = start.split(separator: UInt8(ascii: "\n")).first,
-        let head = try JSONDecoder().decode(Line.self, from: Data(first)).head, head.form == 1,
+        let head = try JSONText.decode(Line.self, from: first).head, head.form == 1,
         let last = end.split(separator: UInt8(ascii: "\n")).last
       else { return nil }
-      return (head, (try? JSONDecoder().decode(Line.self, from: Data(last)))?.end != nil)
+      return (head, (try? JSONText.decode(Line.self, from: last))?.end != nil)
     }
   }
 

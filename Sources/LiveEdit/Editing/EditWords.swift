@@ -24,7 +24,7 @@ extension AdjustmentInspection {
     guard reading == .own else { return nil }
     guard let stored = content["edit"] else { return Edit.identity.words }
     guard let json = try? JSONEncoder().encode(stored) else { return nil }
-    return (try? JSONDecoder().decode(Edit.self, from: json))?.words
+    return (try? JSONText.decode(Edit.self, from: json))?.words
   }
 }
 

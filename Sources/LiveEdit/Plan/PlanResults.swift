@@ -53,7 +53,7 @@ package struct PlanResults: Sendable {
   func made(_ job: WorkPlan.Job) -> Made? {
     guard
       let bytes = try? folder.bytes(of: "\(Self.place(job.key))/\(Self.description)", atMost: Self.largest),
-      let made = try? JSONDecoder().decode(Made.self, from: Data(bytes)), made.form == 1,
+      let made = try? JSONText.decode(Made.self, from: bytes), made.form == 1,
       made.files.map(\.role) == job.outputs
     else { return nil }
     return made

@@ -191,9 +191,8 @@ package struct WorkPlan: Sendable {
     var head: Head?
     var edits: [AdjustmentData] = []
     var jobs: [Job] = []
-    let decoder = JSONDecoder()
     for text in bytes.split(separator: UInt8(ascii: "\n")) {
-      guard let line = try? decoder.decode(Line.self, from: Data(text)) else { throw damage }
+      guard let line = try? JSONText.decode(Line.self, from: text) else { throw damage }
       if let found = line.plan, head == nil, found.form == 1, FileName.isPlain(found.plan) { head = found }
       if let edit = line.edit { edits.append(edit.adjustment) }
       guard let job = line.job else { continue }

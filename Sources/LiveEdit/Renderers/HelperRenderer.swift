@@ -199,7 +199,7 @@ public struct HelperRenderer: Renderer {
           let line = Data(rest[..<newline])
           rest.removeFirst(newline + 1)
           searched = 0
-          guard let message = try? JSONDecoder().decode(RenderMessage.self, from: line) else {
+          guard let message = try? JSONText.decode(RenderMessage.self, from: line) else {
             throw Self.nonsense(subject)
           }
           switch message {

@@ -145,7 +145,7 @@ package final class PreviewHelper: Sendable {
 
   /// The number of bytes that follow a message.
   private func size(in line: Data) throws(EditError) -> Int {
-    switch try? JSONDecoder().decode(RenderMessage.self, from: line) {
+    switch try? JSONText.decode(RenderMessage.self, from: line) {
     case .working: return 0
     case .bytes(let count) where 0...Self.longestAnswer ~= count: return count
     case .error(let error): throw error

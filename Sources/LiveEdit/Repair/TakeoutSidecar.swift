@@ -1,3 +1,4 @@
+import Basics
 import EditLibrary
 import EditModel
 import FileSystem
@@ -25,7 +26,7 @@ package struct TakeoutSidecar: Hashable, Sendable {
   /// - Throws: ``Basics/EditError`` when the system does not let it be read.
   package init?(path: String) throws(EditError) {
     let bytes = try ifSound(path) { try FileByteSource(path: path).bytes(atMost: Self.largest) }
-    guard let bytes, let content = try? JSONDecoder().decode(Content.self, from: Data(bytes)),
+    guard let bytes, let content = try? JSONText.decode(Content.self, from: bytes),
       let title = content.title
     else { return nil }
     self.title = title

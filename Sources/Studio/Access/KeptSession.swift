@@ -42,7 +42,7 @@ final class KeptSession {
     else { return nil }
     (self.folder, self.lock) = (folder, lock)
     let bytes = (try? folder.bytes(of: name, atMost: 4096)) ?? nil
-    last = bytes.flatMap { try? JSONDecoder().decode(Session.self, from: Data($0)) }
+    last = bytes.flatMap { try? JSONText.decode(Session.self, from: $0) }
   }
 
   /// Writes the session down.

@@ -33,7 +33,7 @@ struct HTTPRequest: Sendable {
   /// - Throws: ``RouteError`` when it is not that.
   func decoded<Value: Decodable>(_ type: Value.Type) throws(RouteError) -> Value {
     do {
-      return try JSONDecoder().decode(type, from: Data(body))
+      return try JSONText.decode(type, from: body)
     } catch let error as DecodingError {
       throw .usage("the body is not what this route takes: \(Self.clause(error))")
     } catch {

@@ -104,7 +104,7 @@ extension Studio {
   func edit(_ text: String) throws(RouteError) -> Edit {
     let json = try editJSON(text)
     do {
-      return try JSONDecoder().decode(Edit.self, from: Data(json.utf8))
+      return try JSONText.decode(Edit.self, from: json.utf8)
     } catch {
       throw .usage("“edit” is not the JSON of an edit: \(Self.clause(error))")
     }

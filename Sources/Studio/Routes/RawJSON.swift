@@ -71,7 +71,7 @@ struct RawJSON: Codable, Sendable {
     if let key = EnglishText.keepsMessages { encoder.userInfo[key] = true }
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
       positiveInfinity: "infinity", negativeInfinity: "-infinity", nan: "nan")
-    let value = (try? encoder.encode(content)).flatMap { try? JSONDecoder().decode(Value.self, from: $0) }
+    let value = (try? encoder.encode(content)).flatMap { try? JSONText.decode(Value.self, from: $0) }
     let prefixes = Set(roots).sorted { $0.utf8.count > $1.utf8.count }.map { $0 + "/" }
     self.value = (value ?? .object([:])).mapTexts { text in
       if roots.contains(text) { return "" }
