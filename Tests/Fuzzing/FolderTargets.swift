@@ -1,4 +1,5 @@
 #if DEBUG
+  import Basics
   @testable import EditLibrary
   import EditModel
   import FileSystem
@@ -89,7 +90,7 @@
           }
           expect(TakeoutSidecars.subject(sidecar.title).count <= sidecar.title.count, "a name became longer")
         }
-        if let result = try? JSONDecoder().decode(RenderResult.self, from: Data(input)) {
+        if let result = try? JSONText.decode(RenderResult.self, from: input) {
           let again = try? JSONDecoder().decode(RenderResult.self, from: JSONEncoder().encode(result))
           expect(again != nil, "a result that was written cannot be read")
         }
