@@ -1,6 +1,7 @@
 #if DEBUG
   // What a library keeps on disk has no way in but files, so these targets look inside: they are there in debug builds alone,
   // of which scripts/fuzz and the tests are made.
+  import Basics
   @testable import EditLibrary
   import EditModel
   import FileSystem
@@ -30,27 +31,27 @@
         return name.hasSuffix("version.json") || name.hasSuffix("collections.json") ? [file] : []
       },
       body: { input in
-        if let read = try? JSONDecoder().decode(VersionDescription.self, from: Data(input)) {
+        if let read = try? JSONText.decode(VersionDescription.self, from: input) {
           let version = read.version(hasFiles: true)
           let record = AssetRecord(
             stem: read.stem, originals: read.originals, versions: [version], current: 0)
           if record.isSound {
             check(record)
             let bytes = VersionDescription(version, of: record).bytes
-            let again = try? JSONDecoder().decode(VersionDescription.self, from: Data(bytes))
+            let again = try? JSONText.decode(VersionDescription.self, from: bytes)
             expect(again?.version(hasFiles: true) == version, "a version that was written is read as another")
           }
         }
-        if let plan = try? JSONDecoder().decode(PublishPlan.self, from: Data(input)), plan.isHarmless {
+        if let plan = try? JSONText.decode(PublishPlan.self, from: input), plan.isHarmless {
           expect(
             plan.steps.allSatisfy {
               !$0.to.contains("/") && !$0.to.isEmpty && $0.to != ".." && !$0.to.contains("\0")
             },
             "a plan that leaves its folder counts as harmless")
         }
-        if let read = try? JSONDecoder().decode(Collections.self, from: Data(input)) {
+        if let read = try? JSONText.decode(Collections.self, from: input) {
           expect(
-            (try? JSONDecoder().decode(Collections.self, from: Data(read.bytes))) == read,
+            (try? JSONText.decode(Collections.self, from: read.bytes)) == read,
             "marks that were written differ")
         }
       })

@@ -91,7 +91,7 @@
           expect(TakeoutSidecars.subject(sidecar.title).count <= sidecar.title.count, "a name became longer")
         }
         if let result = try? JSONText.decode(RenderResult.self, from: input) {
-          let again = try? JSONDecoder().decode(RenderResult.self, from: JSONEncoder().encode(result))
+          let again = try? JSONText.decode(RenderResult.self, from: JSONEncoder().encode(result))
           expect(again != nil, "a result that was written cannot be read")
         }
       })
