@@ -1,4 +1,3 @@
-import EditModel
 import Foundation
 import TestSupport
 import Testing

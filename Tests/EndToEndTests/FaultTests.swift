@@ -26,7 +26,7 @@ import Testing
     return output.text
   }
 
-  /// Every hundredth KiB. A quick run leaves out what is done to an edited photo as to one without edits.
+  /// Every hundredth KiB. A quick run takes two edits of a photo that has none.
   @Test(.enabled("scripts/fault-test --kind full --can-run says why not", { try FaultTests.canRun("full") }))
   func aFullDiskLosesNothing() throws {
     let scenarios = Cases.chosen([

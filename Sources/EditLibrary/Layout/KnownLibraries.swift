@@ -3,7 +3,7 @@ import FileSystem
 import FoundationEssentials
 
 /// The libraries elsewhere that the user has made, so that a folder that has its versions in one of them does not get a
-/// second history beside its originals. The list is a help: where it cannot be kept, or is damaged, there is none
+/// second history beside its originals. The list is a help: where it cannot be kept, or is damaged, there is none.
 package struct KnownLibraries: Hashable, Sendable {
   /// The folder that holds the list; nil where it is not known which.
   private let folder: String?

@@ -89,7 +89,7 @@ extension PhotoLibrary {
 }
 
 extension Library {
-  /// What files beside renders and the description of a version hold, and Base64 makes a third larger, has 16 MB.
+  /// The most bytes of adjustment data. Base64 makes them a third larger in files that are read up to 16 MB.
   private static let largestAdjustment = 8 << 20
 
   /// The commit that makes an edit's output the current version.

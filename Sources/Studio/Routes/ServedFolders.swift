@@ -49,8 +49,7 @@ final class ServedFolders: Sendable {
 
   /// The place of the renders.
   var layout: LibraryLayout {
-    LibraryLayout(
-      library: options.library, trees: options.isRecursive ? roots : [])
+    LibraryLayout(library: options.library, trees: options.isRecursive ? roots : [])
   }
 
   /// All of them, by their numbers.
