@@ -113,6 +113,12 @@ class FirstUseTest(PageTest):
         browser.until("document.querySelector('.viewer:not([hidden])')")
         browser.press("f")
         browser.until("document.querySelector('.viewer .tool.on')")
+        # A mark that the server did not get is not shown as one.
+        browser.until("(() => { window.kept = fetch; window.fetch = (...words) => String(words[0]).includes('marks') ?"
+                      " Promise.reject(new TypeError('gone')) : kept(...words); return true; })()")
+        browser.press("f")
+        browser.until("document.querySelector('.tray').textContent.includes('gone') && document.querySelector('.viewer .tool.on')")
+        browser.until("(() => { window.fetch = kept; return true; })()")
         browser.press(Keys.ESCAPE)
         browser.act("Favourites")
         browser.until("document.querySelectorAll('.tile').length == 1 && document.querySelector('.tile').getAttribute('aria-label').includes('IMG_0002')")

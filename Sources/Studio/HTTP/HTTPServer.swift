@@ -25,8 +25,8 @@ final class HTTPServer: Sendable {
     var seconds: UInt32 = 30
     /// Bytes for addresses and headers of a connection.
     var memory = 32 << 10
-    /// Bytes of a body.
-    var body = 1 << 20
+    /// Bytes of a body: room for the names of 100,000 assets.
+    var body = 4 << 20
   }
 
   /// The library's own server, which any thread may stop.

@@ -92,13 +92,17 @@ export class Actions {
     this.tray.follow(answer.job);
   }
 
-  /** Marks show at once; what the server refuses is taken back by the next change. */
+  /** Marks show at once; what the server refuses is taken back. */
   async mark(items, marks) {
     for (const item of items) this.assets.replace({ ...item, ...marks });
-    const answer = await post("marks", { assets: items.map((item) => item.id), ...marks });
+    const ids = items.map((item) => item.id);
+    const answer = await post("marks", { assets: ids, ...marks }).catch((error) => {
+      for (const item of items) this.assets.replace(item);
+      throw error;
+    });
     const failed = answer.results.find((result) => result.status === "failed");
     if (!failed) return;
-    this.assets.refresh(items.map((item) => item.id));
+    this.assets.refresh(ids);
     this.fail(sentence(failed));
   }
 }

@@ -159,6 +159,6 @@ extension AssetMetadata {
   /// 100 times width by height as displayed; 0 where that is not known.
   var shape: UInt16 {
     guard let width, let height, width > 0, height > 0 else { return 0 }
-    return UInt16(clamping: max(1, Int((Double(width) / Double(height) * 100).rounded())))
+    return UInt16(min(max(1, (Double(width) / Double(height) * 100).rounded()), 65535))
   }
 }

@@ -30,7 +30,7 @@ struct RawJSON: Codable, Sendable {
         self = .array(value)
       } else {
         let members = try container.decode([String: Value].self)
-        let message = members[EnglishText.member] == nil ? nil : try container.decode([String: Message].self)
+        let message = members[EnglishText.member] == nil ? nil : try? container.decode([String: Message].self)
         self = message?[EnglishText.member].map { .message($0) } ?? .object(members)
       }
     }

@@ -16,7 +16,7 @@ struct ServedFolder: Sendable {
   let library: PhotoLibrary
 
   /// The folder's path from the one that was named on; empty for that one itself.
-  var place: String { path == root ? "" : String(path.dropFirst(root.count + 1)) }
+  var place: String { path == root ? "" : String(path.dropFirst(root == "/" ? 1 : root.count + 1)) }
 
   /// The name of a file in it as answers have it.
   func shown(_ name: String) -> String { FilePath.joined(place, name) }

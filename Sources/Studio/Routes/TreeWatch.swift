@@ -44,7 +44,7 @@ struct TreeWatch {
         if folder == asset, (try? FileStatus(path: path, followingLinks: false))?.kind == .folder {
           for place in FolderTree.folders(from: path, fail: { _, _ in }) { add(place) }
           isNewPlace = true
-        } else if served[asset] == nil {
+        } else if served[asset] == nil, Asset.isHalf(named: name) {
           isNewPlace = true
         }
       }

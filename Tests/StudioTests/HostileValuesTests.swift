@@ -1,0 +1,27 @@
+import Basics
+import EditModel
+import Foundation
+import LiveEdit
+import TestSupport
+import Testing
+
+@testable import Studio
+
+/// Values of folders and files that stand in answers of the server.
+@Suite struct HostileValuesTests {
+  @Test(arguments: [
+    (Int.max, 1, 65535), (1, Int.max, 1), (4032, 3024, 133), (0, 5, 0), (-4, 5, 0), (Int.max, Int.max, 100),
+  ])
+  func shapes(_ width: Int, _ height: Int, _ shape: Int) {
+    var metadata = AssetMetadata(kind: .photo, modified: 0, size: 0)
+    (metadata.width, metadata.height) = (width, height)
+    #expect(Int(metadata.shape) == shape)
+  }
+
+  /// A member that is called as messages are, and is none, stays a member, and so do those beside it.
+  @Test func whatIsCalledAMessageNeedNotBeOne() throws {
+    let answer = RawJSON([EnglishText.member: ["no", "message"], "other": ["x"]], relativeTo: [])
+    let text = String(decoding: try JSONEncoder().encode(answer), as: UTF8.self)
+    #expect(text.contains(#""other":["x"]"#) && text.contains("no"), "\(text)")
+  }
+}
