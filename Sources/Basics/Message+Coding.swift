@@ -12,6 +12,11 @@ extension Message: Codable {
       format: try container.decode(String.self, forKey: .format),
       arguments: try container.decodeIfPresent([Argument].self, forKey: .arguments) ?? [],
       plural: try container.decodeIfPresent(Plural.self, forKey: .plural))
+    // Messages in messages, each of them said twice, would come to more than any memory holds.
+    guard [format, plural?.format ?? ""].allSatisfy(MessageFormat.hasEachOnce) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .format, in: container, debugDescription: "it says something twice")
+    }
   }
 
   /// Writes the English text alone where a catalogue can be asked for all of it, else an object of the parts.

@@ -10,6 +10,17 @@ enum MessageFormat {
     return false
   }
 
+  /// True if no placeholder stands twice in a format, as in all that are made of literals.
+  static func hasEachOnce(_ format: String) -> Bool {
+    var seen: Set<Int> = []
+    var isOnce = true
+    _ = filled(format) { number in
+      isOnce = seen.insert(number).inserted && isOnce
+      return nil
+    }
+    return isOnce
+  }
+
   /// True if there is a letter outside of the placeholders: something to translate.
   static func hasWords(_ format: String) -> Bool {
     format.unicodeScalars.contains { $0.properties.isAlphabetic }

@@ -72,6 +72,32 @@ import Testing
     }
   }
 
+  /// A broadcast changes its sound midway: from five channels to two, and to another rate. All of it is heard, at its pitch.
+  @Test func soundThatChangesMidwayIsHeard() throws {
+    let parts = [("ac3", "6", "48000"), ("ac3", "2", "48000"), ("ac3", "2", "44100")]
+    var whole = Data()
+    for (index, (codec, channels, rate)) in parts.enumerated() {
+      let part = try folder.ffmpeg(
+        [
+          "-f", "lavfi", "-i", "testsrc2=size=64x48:rate=15:duration=1", "-f", "lavfi", "-i",
+          "sine=frequency=440:sample_rate=\(rate):duration=1", "-c:v", "mpeg2video", "-c:a", codec, "-ac",
+          channels,
+          "-ar", rate, "-output_ts_offset", "\(index)",
+        ], to: "part\(index).ts")
+      whole += try Data(contentsOf: URL(fileURLWithPath: part))
+    }
+    let source = try folder.write(Array(whole), to: "in.ts").path
+    let (output, _) = try convert(source)
+    let heard = try sound(output)
+    #expect(abs(Double(heard.count) / 44100 - 3) < 0.15, "\(heard.count)")
+    // Half a second in the midst of each part: so many times the tone passes zero.
+    for second in 0..<3 {
+      let middle = heard.dropFirst(second * 44100 + 11025).prefix(22050)
+      let passes = zip(middle, middle.dropFirst()).count { ($0 < 0) != ($1 < 0) }
+      #expect(abs(passes - 440) <= 6, "\(second): \(passes)")
+    }
+  }
+
   @Test func losslessSoundComesThrough() throws {
     let source = try folder.counting(["-c:v", "ffv1", "-c:a", "flac"], to: "in.mkv")
     let (before, after) = (try sound(source), try sound(convert(source).path))

@@ -133,8 +133,15 @@ import Testing
     for name in ["IMG_0001.JPG", "IMG_0001.MOV"] {
       try FileManager.default.copyItem(at: TestFiles.fixture(name), to: folder.file(name))
     }
+    // All that is shown of its picture lies behind the last frame.
+    var movie = try Data(contentsOf: TestFiles.fixture("IMG_0002.MOV"))
+    let sound = try #require(movie.range(of: Data("elst".utf8))).upperBound
+    let list = try #require(movie[sound...].range(of: Data("elst".utf8))).upperBound
+    movie.replaceSubrange(list + 12..<list + 16, with: [0x7F, 0, 0, 0])
+    try folder.write(Array(movie), to: "empty.MOV")
     let before = try content(of: folder.url)
     for (words, word, status) in [
+      (["-o", "sheet.png", "empty.MOV"], "no frames", 1),
       (["IMG_0001.JPG"], "needs -o FILE", 64),
       (["-o", "sheet.gif", "IMG_0001.JPG"], ".jpg, .png or .webp", 64),
       (["-o", "none/sheet.png", "IMG_0001.JPG"], "no such folder", 1),

@@ -54,5 +54,8 @@ import Testing
     #expect(little.taken == nil && little.location == nil && little.address == nil)
     #expect(try TakeoutSidecar(path: folder.file("other.json").path) == nil)
     #expect(try TakeoutSidecar(path: folder.file("far.json").path)?.taken == nil)
+    try folder.write(
+      Array(#"{"title":"A","photoTakenTime":{"timestamp":"\#(Int.min)"}}"#.utf8), to: "first.json")
+    #expect(try TakeoutSidecar(path: folder.file("first.json").path)?.taken == nil)
   }
 }

@@ -3,11 +3,26 @@ internal import CFFmpeg
 
 /// Decodes one sound track and encodes it as AAC.
 final class SoundEncoder {
+  /// What the samples of a frame are; broadcasts change it midway.
+  private struct Kind: Equatable {
+    let format: Int32
+    let rate: Int32
+    let channels: Int32
+    let mask: UInt64
+
+    init(_ frame: AVFrame) {
+      (format, rate) = (frame.format, frame.sample_rate)
+      (channels, mask) = (frame.ch_layout.nb_channels, frame.ch_layout.u.mask)
+    }
+  }
+
   private let decoder: CodecHandle
   private let encoder: CodecHandle
   private let packet: PacketHandle
   private let frame: FrameHandle
   private var resampler: OpaquePointer?
+  /// Of the frames that the resampler is for.
+  private var kind: Kind?
   private var fifo: OpaquePointer?
   private var written: Int64 = 0
   private var start: Int64?
@@ -82,8 +97,14 @@ final class SoundEncoder {
 
   private func resample(isEnd: Bool = false) throws {
     let fields = frame.pointer
+    if !isEnd, resampler != nil, kind != Kind(fields.pointee) {
+      // What was sent before is heard to its end; what follows is resampled by itself.
+      try resample(isEnd: true)
+      swr_free(&resampler)
+    }
     if resampler == nil {
       if isEnd { return }
+      kind = Kind(fields.pointee)
       var made: OpaquePointer?
       guard
         swr_alloc_set_opts2(

@@ -95,7 +95,7 @@ package final class FrameDamage {
     let base = demuxer.stream.pointee.time_base
     let ordered = times.sorted()
     for (number, time) in ordered.enumerated() where damaged.contains(time) || !shown.contains(time) {
-      damage.add(number, at: Double(time - ordered[0]) * av_q2d(base))
+      damage.add(number, at: (Double(time) - Double(ordered[0])) * av_q2d(base))
     }
     return damage
   }

@@ -36,9 +36,12 @@ extension Library {
     do {
       for version in record.versions {
         let folder = LibraryPaths.version(version.number, of: record.stem)
-        // Whatever is in the folder: also what was lost and found again.
+        // What stands in the place of a lost version's files is another program's, and so is what a repair kept.
+        let others = try version.isLost && !isWhole(version, of: record) ? version.files.map(\.name) : []
         for one in try home.namesIfAny(in: folder).sorted()
-        where try home.status(folder + "/" + one).kind == .regular {
+        where try !one.contains(HeldFolder.quarantined) && !others.contains(one)
+          && home.status(folder + "/" + one).kind == .regular
+        {
           moves.append(FileMove(stem: record.stem, source: folder + "/" + one, target: nil))
         }
       }
@@ -87,8 +90,12 @@ extension Library {
         .notFound, file: path(name), "has no versions that are recorded", remedy: "there is nothing to forget"
       )
     }
-    let precious = record.versions.filter {
-      $0.hasFiles && $0.number != record.shown && !record.canRender($0)
+    let isOfOriginals = try hasOriginals(of: record)
+    var precious: [Version] = []
+    for version in record.versions where version.number != record.shown && !version.isIdentity {
+      let canRender = record.canRender(version) && (isOfOriginals || version.base != 0)
+      let isThere = if version.isLost { try isWhole(version, of: record) } else { version.hasFiles }
+      if isThere, !canRender { precious.append(version) }
     }
     if let first = precious.first, destination == nil {
       throw EditError(

@@ -105,7 +105,7 @@ struct AssetReader {
     let status = photo?.status ?? movie?.status
     var metadata = AssetMetadata(
       kind: kind, modified: Int((status?.modified ?? 0) / 1_000_000),
-      size: (photo?.status?.size ?? 0) &+ (movie?.status?.size ?? 0))
+      size: [photo?.status?.size ?? 0, movie?.status?.size ?? 0].clampedSum)
     let (still, clip) = (photo?.content, movie?.content)
     metadata.subtypes = still?.subtypes ?? clip?.subtypes ?? []
     metadata.make = still?.make ?? clip?.make

@@ -78,8 +78,8 @@ extension IndexRow {
     metadata.make = values[9].text
     metadata.model = values[10].text
     metadata.software = values[11].text
-    metadata.width = values[13].int
-    metadata.height = values[14].int
+    metadata.width = values[13].int.flatMap { 0..<1 << 32 ~= $0 ? $0 : nil }
+    metadata.height = values[14].int.flatMap { 0..<1 << 32 ~= $0 ? $0 : nil }
     if let wall = values[16].int, wall.magnitude < 1 << 53,
       let source = values[18].text.flatMap(CaptureDate.Source.init)
     {

@@ -22,7 +22,8 @@ struct LibraryRoot: Codable, Hashable, Sendable {
   /// and without links.
   static func relativePath(of folder: String, in top: String) -> String? {
     let (parts, start) = (folder.split(separator: "/"), top.split(separator: "/"))
-    return parts.starts(with: start) ? parts.dropFirst(start.count).joined(separator: "/") : nil
+    guard parts.starts(with: start, by: { $0.hasBytes(of: $1) }) else { return nil }
+    return parts.dropFirst(start.count).joined(separator: "/")
   }
 }
 

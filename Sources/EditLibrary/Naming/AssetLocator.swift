@@ -11,7 +11,7 @@ import FileSystem
 /// A half that is missing by name is sought by identifier, see ``half(of:named:kind:in:)``. Where the name
 /// finds both halves and their identifiers agree, the rest of the folder is not read.
 package struct AssetLocator {
-  private var listings: [String: FolderListing] = [:]
+  private var listings: [[UInt8]: FolderListing] = [:]
   private let report: Library.Report
   private let recovers: Bool
   private let layout: LibraryLayout
@@ -48,7 +48,9 @@ package struct AssetLocator {
 
     var photo = try Self.only(listing.halves(stem: stem, kind: .photo), kind: .photo, in: listing)
     var movie = try Self.only(listing.halves(stem: stem, kind: .movie), kind: .movie, in: listing)
-    if HalfKind.standsAlone(name), photo != name, parts.stem == stem, let other = photo ?? movie {
+    let isOther = [photo, movie].allSatisfy { $0?.lowercased() != name.lowercased() }
+    let isSidecar = isAdjustments || parts.fileExtension.lowercased() == "xmp"
+    if isOther, !isSidecar, parts.stem == stem, let other = photo ?? movie {
       throw EditError(
         .pairing, file: path, "has the name of \(other), so that the two cannot be told apart",
         remedy: "give it another name to edit it")
@@ -64,7 +66,7 @@ package struct AssetLocator {
   }
 
   private mutating func listing(of folder: String) throws(EditError) -> FolderListing {
-    if let known = listings[folder] { return known }
+    if let known = listings[Array(folder.utf8)] { return known }
     var listing = try FolderListing(folder: folder)
     let folders = try AssetFolders(folder, layout)
     var isOutdated = false
@@ -79,7 +81,7 @@ package struct AssetLocator {
       isOutdated = true
     }
     if isOutdated { listing = try FolderListing(folder: folder) }
-    listings[folder] = listing
+    listings[Array(folder.utf8)] = listing
     return listing
   }
 

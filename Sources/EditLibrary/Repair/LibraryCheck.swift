@@ -93,9 +93,8 @@ extension Library {
       result.assets += 1
       var answer: OriginalSearch.Answer?
       if isBesideOriginals, try hasLostOriginals(record) {
-        var looking = if let search { search } else { try OriginalSearch([folder] + folders) }
-        answer = try looking.find(record, of: self)
-        search = looking
+        if search == nil { search = try OriginalSearch([folder] + folders) }
+        answer = try search?.find(record, of: self)
       }
       if let answer {
         result.find(

@@ -56,6 +56,8 @@ extension Library {
       guard var record = try record(of: stem) else { continue }
       let before = record
       try addMedia(to: &record)
+      // A part of a version is worth keeping where the original is gone; so it is where that cannot be told.
+      let isOfOriginals = (try? hasOriginals(of: record)) ?? false
       for index in record.versions.indices {
         let version = record.versions[index]
         if try description(of: version.number, of: stem) == nil {
@@ -70,7 +72,7 @@ extension Library {
         }
         let isWhole = try isWhole(version, of: record)
         let canRender = record.canRender(version)
-        if !isWhole, canRender {
+        if !isWhole, canRender, isOfOriginals || version.base != 0 {
           try clear(version, of: stem, report)
           if version.hasFiles {
             record.versions[index].hasFiles = false

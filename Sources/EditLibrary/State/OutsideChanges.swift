@@ -57,6 +57,7 @@ extension Library {
   ) throws(EditError) {
     let files = try versionFiles(edited, in: folder)
     let renders = files.filter { $0.role.isHalf }
+    for render in renders where folder === home { try checkIsNoOriginal(render.name, of: state.record) }
     guard let sidecar = files.first(where: { $0.role == .adjustments }) else {
       for render in renders { try checkIsRender(render, in: folder, of: state.record) }
       try append(to: &state, origin: .foreign, files: files)
@@ -87,6 +88,17 @@ extension Library {
         "The render is not what liveedit makes of the original; it counts as version \(state.record.current)."
       )
     }
+  }
+
+  /// Makes sure that a file with the name of an asset's render is not an original that has a history of its own.
+  func checkIsNoOriginal(_ name: String, of asset: AssetRecord) throws(EditError) {
+    guard isBesideOriginals, let owner = try record(of: RenderNames.Parts(name).stem),
+      !owner.stem.hasBytes(of: asset.stem), owner.originals.contains(where: { $0.name.hasBytes(of: name) })
+    else { return }
+    throw EditError(
+      .inTheWay, file: path(name),
+      "has a history of its own, and the name of the render of \(asset.originals.first?.name ?? asset.stem)",
+      remedy: "move it to another folder")
   }
 
   /// True if the files are what liveedit rendered, by the hashes in the adjustment data.

@@ -67,7 +67,7 @@ extension AssetRecord {
       record.originals[index].name = (record.originals[index].role == .photo ? photo : movie) ?? record.stem
     }
     // What keeps its name may have been named by another program.
-    if (oldPhoto, oldMovie) == (photo, movie) { return record }
+    if oldPhoto.hasBytes(of: photo), oldMovie.hasBytes(of: movie) { return record }
     for version in record.versions.indices {
       for index in record.versions[version].files.indices {
         let file = record.versions[version].files[index]

@@ -61,7 +61,7 @@ extension Library {
     }
     let mover = TransferMover(
       from: self, old: old, to: to, new: old.renamed(photo: transfer.photo, movie: transfer.movie))
-    let isSameStem = to === self && mover.new.stem == old.stem
+    let isSameStem = to === self && mover.new.stem.hasBytes(of: old.stem)
     if !isSameStem, try target.asset(mover.new.stem) == nil {
       let collections = try catalogue.collections()
       try target.record([mover.new], moves: []) { database in
@@ -87,7 +87,7 @@ extension Library {
   /// Forgets an asset that has arrived at the other side.
   private func leave(_ transfer: AssetTransfer, _ old: AssetRecord) throws(EditError) {
     guard let catalogue else { return }
-    if transfer.other != Self.samePlace || transfer.newStem != old.stem {
+    if transfer.other != Self.samePlace || !transfer.newStem.hasBytes(of: old.stem) {
       try TransferMover.clear(old, from: self)
       try catalogue.record([], moves: []) { database in
         try Catalogue.forget(old.stem, in: database)
@@ -150,7 +150,7 @@ extension Library {
   }
 
   /// True if all originals of an asset are here as they were recorded.
-  private func hasOriginals(of record: AssetRecord) throws(EditError) -> Bool {
+  func hasOriginals(of record: AssetRecord) throws(EditError) -> Bool {
     for file in record.originals {
       guard try whileReading(path(file.name), { try originalsFolder.exists(file.name) }),
         try file.fingerprint.matches(file.name, in: originalsFolder, isOriginal: true)

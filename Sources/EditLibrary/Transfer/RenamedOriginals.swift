@@ -12,9 +12,9 @@ struct OriginalSearch {
     case unclear([String])
   }
 
-  /// A folder that is looked through.
+  /// A folder that is looked through. It is not held open: there can be more of them than a process may have open files.
   private struct Place {
-    let folder: HeldFolder
+    let path: String
     let place: FileStatus.Place
     /// The photos and movies by size.
     var names: [Int: [String]] = [:]
@@ -43,7 +43,7 @@ struct OriginalSearch {
 
   private mutating func look(in folder: HeldFolder, at place: FileStatus.Place) throws {
     guard !places.contains(where: { $0.place == place }) else { return }
-    var found = Place(folder: folder, place: place)
+    var found = Place(path: folder.path, place: place)
     for name in try folder.names() where !name.hasPrefix(".") {
       guard HalfKind(fileExtension: RenderNames.Parts(name).fileExtension) != nil,
         let status = try folder.statusIfAny(name), status.kind == .regular
@@ -64,13 +64,13 @@ struct OriginalSearch {
       for original in record.originals {
         names[original.role] = try candidates(for: original, at: index, record, library)
       }
-      let folder = places[index].folder
+      let folder = places[index].path
       guard names.values.allSatisfy({ !$0.isEmpty }) else { continue }
       if names.values.allSatisfy({ $0.count == 1 }) {
         answers.append(
-          .renamed(folder: folder.path, photo: names[.photo]?.first, movie: names[.movie]?.first))
+          .renamed(folder: folder, photo: names[.photo]?.first, movie: names[.movie]?.first))
       } else {
-        answers.append(.unclear(names.values.flatMap { $0 }.sorted().map(folder.path)))
+        answers.append(.unclear(names.values.flatMap { $0 }.sorted().map { FilePath.joined(folder, $0) }))
       }
     }
     guard answers.count > 1 else { return answers.first }
@@ -87,9 +87,8 @@ struct OriginalSearch {
   private mutating func candidates(
     for original: VersionFile, at index: Int, _ record: AssetRecord, _ library: Library
   ) throws(EditError) -> [String] {
-    let folder = places[index].folder
-    let isOwn =
-      try whileReading(library.path("")) { try library.originalsFolder.status.place } == places[index].place
+    let (path, place) = (places[index].path, places[index].place)
+    let isOwn = try whileReading(library.path("")) { try library.originalsFolder.status.place } == place
     // One half may have stayed where it was.
     if isOwn,
       try whileReading(library.path(original.name), { try library.originalsFolder.exists(original.name) })
@@ -97,7 +96,11 @@ struct OriginalSearch {
       return [original.name]
     }
     var found: [String] = []
-    for name in places[index].names[original.fingerprint.size] ?? [] {
+    guard let names = places[index].names[original.fingerprint.size],
+      let folder = try ifSound(path, { try HeldFolder(path: path) }),
+      try whileReading(path, { try folder.status.place }) == place
+    else { return [] }
+    for name in names {
       let parts = RenderNames.Parts(name)
       guard HalfKind(fileExtension: parts.fileExtension).map(FileRole.init) == original.role else { continue }
       if places[index].sums[name] == nil {
@@ -109,7 +112,8 @@ struct OriginalSearch {
       // Not a copy that has a history of its own.
       let other = isOwn ? library : try? Library.forReading(folder.path)
       let owner = try? other?.record(of: parts.stem)
-      if let owner, owner.stem != record.stem || !isOwn, owner.originals.contains(where: { $0.name == name })
+      if let owner, !owner.stem.hasBytes(of: record.stem) || !isOwn,
+        owner.originals.contains(where: { $0.name.hasBytes(of: name) })
       {
         continue
       }
@@ -143,9 +147,8 @@ extension Library {
       guard let record = try record(of: stem), unfinished[stem] == nil, try hasLostOriginals(record) else {
         continue
       }
-      var looking = if let search { search } else { try OriginalSearch([folder] + folders) }
-      let answer = try looking.find(record, of: self)
-      search = looking
+      if search == nil { search = try OriginalSearch([folder] + folders) }
+      let answer = try search?.find(record, of: self)
       guard case .renamed(let found, let photo, let movie)? = answer else { continue }
       do throws(EditError) {
         let new = try follow(record, to: found, photo: photo, movie: movie, report)

@@ -59,7 +59,7 @@ struct TransferMover {
     _ source: String, _ target: String, _ file: VersionFile?, isOriginal: Bool = false,
     _ report: Library.Report
   ) throws(EditError) {
-    if from === to, source == target { return }
+    if from === to, source.hasBytes(of: target) { return }
     let wanted = to.path(target)
     try whileWriting(wanted) {
       guard let status = try from.home.statusIfAny(source) else { return }

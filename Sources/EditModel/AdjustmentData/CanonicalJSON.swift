@@ -40,6 +40,16 @@ package enum CanonicalJSON: Hashable, Sendable {
     }
   }
 
+  /// A decimal fraction of a number, which is taken to the nearest billion where it is beyond.
+  ///
+  /// - Parameters:
+  ///   - value: the number.
+  ///   - digits: the places behind the point, at most nine.
+  package static func rounded(_ value: Double, digits: Int) -> CanonicalJSON {
+    let scale = (0..<digits).reduce(1.0) { scale, _ in scale * 10 }
+    return .decimal(Int((min(max(-1e9, value), 1e9) * scale).rounded()), digits: digits)
+  }
+
   private static func decimal(_ units: Int, _ digits: Int) -> String {
     var number = String(units.magnitude)
     number = String(repeating: "0", count: max(digits + 1 - number.count, 0)) + number

@@ -131,7 +131,11 @@ extension StructuredValue: Codable {
     switch self {
     case .object(let members):
       var container = encoder.container(keyedBy: Name.self)
-      for (name, value) in members { try container.encode(value, forKey: Name(stringValue: name)) }
+      for (name, value) in members {
+        // What a file says is no message of liveedit's.
+        let name = name == EnglishText.member ? "message" : name
+        try container.encode(value, forKey: Name(stringValue: name))
+      }
     case .array(let elements):
       var container = encoder.unkeyedContainer()
       for element in elements { try container.encode(element) }

@@ -47,13 +47,13 @@ public struct GeoLocation: Codable, Hashable, Sendable {
   /// - Parameters:
   ///   - latitude: degrees north, -90 to 90.
   ///   - longitude: degrees east, -180 to 180.
-  ///   - altitude: metres above the sea.
+  ///   - altitude: metres above the sea; one further than a million kilometres from it is none.
   /// - Returns: nil for a place that is not on the globe.
   public init?(latitude: Double, longitude: Double, altitude: Double? = nil) {
     guard -90...90 ~= latitude, -180...180 ~= longitude else { return nil }
     self.latitude = latitude
     self.longitude = longitude
-    self.altitude = altitude.flatMap { $0.isFinite ? $0 : nil }
+    self.altitude = altitude.flatMap { $0.magnitude < 1e9 ? $0 : nil }
   }
 
   /// The distance to another place over a sphere of the Earth's mean radius, in metres (haversine formula).

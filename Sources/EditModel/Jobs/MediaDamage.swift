@@ -23,6 +23,21 @@ public struct MediaDamage: Codable, Hashable, Sendable {
   /// No damage.
   public init() {}
 
+  /// Reads damage.
+  ///
+  /// - Throws: `DecodingError` for numbers that nothing is counted by.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    count = try container.decode(Int.self, forKey: .count)
+    spans = try container.decode([Span].self, forKey: .spans)
+    let most = 1 << 40
+    guard 0..<most ~= count, spans.allSatisfy({ 0 <= $0.first && $0.first <= $0.last && $0.last < most })
+    else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .spans, in: container, debugDescription: "no numbers of frames")
+    }
+  }
+
   /// Adds a frame or packet behind those that it has.
   ///
   /// - Parameters:

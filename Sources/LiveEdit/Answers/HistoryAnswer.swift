@@ -67,6 +67,9 @@ package struct HistoryAnswer: Encodable {
 }
 
 extension Version {
-  /// When it was made, by ISO 8601 in UTC.
-  package var timeText: String { Date(timeIntervalSince1970: Double(time)).formatted(.iso8601) }
+  /// When it was made, by ISO 8601 in UTC; of a time that no calendar holds the seconds since 1970.
+  package var timeText: String {
+    time.magnitude < 60_000_000_000
+      ? Date(timeIntervalSince1970: Double(time)).formatted(.iso8601) : "\(time)"
+  }
 }

@@ -54,7 +54,7 @@ extension Answer {
     (self.file, originals) = (file, Originals(outcome.edited.asset))
     if let photo = outcome.photo { members["photo"] = .string(photo) }
     guard let found = outcome.found else { return }
-    func decimal(_ value: Double) -> CanonicalJSON { .decimal(Int((value * 1000).rounded()), digits: 3) }
+    func decimal(_ value: Double) -> CanonicalJSON { .rounded(value, digits: 3) }
     var numbers = ["placeError": decimal(found.placeError), "unexplained": decimal(found.unexplained)]
     if let error = found.colorError { numbers["colorError"] = decimal(error) }
     if let place = found.unexplainedPlace {

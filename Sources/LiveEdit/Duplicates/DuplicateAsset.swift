@@ -20,7 +20,7 @@ package struct DuplicateAsset: Sendable {
   /// The path that stands for it.
   package var path: String { halves.first?.path ?? "" }
   /// Bytes of its files.
-  package var size: Int { halves.reduce(0) { $0 + $1.size } }
+  package var size: Int { halves.map(\.size).clampedSum }
 
   /// True for a Live Photo whose halves carry one identifier.
   package var isWhole: Bool { photo?.identifier != nil && photo?.identifier == movie?.identifier }

@@ -109,7 +109,7 @@ package struct Adoption: Sendable {
       try renderer.match(job, isCancelled: isCancelled)
     }
     if let reports, let made = job.report {
-      try placeFile(made, at: FilePath.joined(reports, asset.stem + ".jpg"))
+      try placeFile(made, at: FilePath.joined(reports, asset.stem + "-adopted.jpg"))
     }
     if let apple {
       found.edit.motion = try EditSource(files: originals).checked(Edit(motion: apple.edit.motion)).motion

@@ -83,6 +83,9 @@ package struct ContactSheet: Sendable {
       }
       about += ["\(Self.hundredths(length)) s", "\(times.count) frames"]
       (sources, cells) = Self.frames(of: movie, times, photo: files[.photo], at: still)
+      guard !cells.isEmpty else {
+        throw EditError(.invalidFile, file: movie, "its video track has no frames")
+      }
     }
     title = [facts.name, (about + Self.badges(facts)).joined(separator: " · ")]
     return SheetConversion(

@@ -148,7 +148,9 @@ package struct PreviewMaker: Sendable {
       case .job(var plan):
         try plan.takeApart(in: scratch)
         let rendered = scratch.file("rendered")
-        let job = plan.job(outputs: [.movie: rendered])
+        var outputs: [FileRole: String] = [.movie: rendered]
+        if plan.edit.motion.keyPhoto != nil { outputs[.photo] = scratch.file("photo") }
+        let job = plan.job(outputs: outputs)
         guard job.movie != nil else { throw Self.noMovie(asset) }
         _ = try renderer.render(job, progress: { _ in }, isCancelled: isCancelled)
         files = Files(movie: rendered)

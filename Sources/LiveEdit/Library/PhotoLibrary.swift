@@ -154,6 +154,11 @@ extension IndexedAsset {
     return word.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
   }
 
+  /// True for the name of a photo or a movie.
+  package static func isHalf(named name: String) -> Bool {
+    HalfKind(fileExtension: RenderNames.Parts(name).fileExtension) != nil
+  }
+
   /// The stem of the asset that a stem of a render may belong to; nil for any other stem.
   package static func originalStem(ofRender stem: String) -> String? {
     RenderNames.originalStem(ofRender: stem)

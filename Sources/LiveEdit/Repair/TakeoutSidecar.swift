@@ -31,7 +31,7 @@ package struct TakeoutSidecar: Hashable, Sendable {
     else { return nil }
     self.title = title
     taken = content.photoTakenTime?.timestamp.flatMap { Int($0) }.flatMap { seconds in
-      abs(seconds) < 1 << 40 ? seconds * 1000 : nil
+      seconds.magnitude < 1 << 40 ? seconds * 1000 : nil
     }
     // Takeout writes zeros where it knows no place.
     location = content.geoData.flatMap { place in

@@ -56,7 +56,7 @@ extension IPTCDatasets {
     list.contains { $0.record == 1 && $0.number == 90 && $0.value.starts(with: Self.utf8) }
   }
 
-  private func text(_ value: [UInt8]) -> String {
+  private func text(_ value: [UInt8], _ isUTF8: Bool) -> String {
     isUTF8 || String(validating: value, as: UTF8.self) != nil
       ? String(decoding: value, as: UTF8.self)
       : String(String.UnicodeScalarView(value.map { Unicode.Scalar($0) }))
@@ -64,7 +64,8 @@ extension IPTCDatasets {
 
   /// The keywords.
   var keywords: [String] {
-    list.filter { $0.record == 2 && $0.number == Self.keyword }.map { text($0.value) }
+    let isUTF8 = isUTF8
+    return list.filter { $0.record == 2 && $0.number == Self.keyword }.map { text($0.value, isUTF8) }
   }
 
   /// Changes the description.
@@ -76,7 +77,7 @@ extension IPTCDatasets {
       // Texts that were in another character set are Latin 1 as a rule.
       for index in list.indices where list[index].record == 2 {
         if String(validating: list[index].value, as: UTF8.self) == nil {
-          list[index].value = Array(text(list[index].value).utf8)
+          list[index].value = Array(text(list[index].value, false).utf8)
         }
       }
       list.removeAll { $0.record == 1 && $0.number == 90 }

@@ -17,7 +17,27 @@ struct IPTCDatasets {
 
   /// Reads datasets up to the first that is damaged.
   init(_ bytes: [UInt8]) {
+    let places = Self.places(bytes)
+    list = places.map { Dataset(record: $0.record, number: $0.number, value: Array(bytes[$0.value])) }
+    rest = Array(bytes[(places.last?.whole.upperBound ?? 0)...])
+  }
+
+  /// Where a dataset stands.
+  struct Place {
+    /// The number of its record.
+    let record: UInt8
+    /// Its number in the record.
+    let number: UInt8
+    /// All of it.
+    let whole: Range<Int>
+    /// Its value.
+    let value: Range<Int>
+  }
+
+  /// The places of all datasets up to the first that is damaged.
+  static func places(_ bytes: [UInt8]) -> [Place] {
     let big = ByteOrder.big
+    var places: [Place] = []
     var at = 0
     while bytes.count - at >= 5, bytes[at] == 0x1C, let size = big.number(bytes, at: at + 3, width: 2) {
       var (start, count) = (at + 5, size)
@@ -27,12 +47,19 @@ struct IPTCDatasets {
         guard 1...4 ~= width, let long = big.number(bytes, at: at + 5, width: width) else { break }
         (start, count) = (at + 5 + width, long)
       }
-      guard count <= bytes.count - start else { break }
-      list.append(
-        Dataset(record: bytes[at + 1], number: bytes[at + 2], value: Array(bytes[start..<start + count])))
-      at = start + count
+      guard start <= bytes.count, count <= bytes.count - start else { break }
+      let end = start + count
+      places.append(Place(record: bytes[at + 1], number: bytes[at + 2], whole: at..<end, value: start..<end))
+      at = end
     }
-    rest = Array(bytes[at...])
+    return places
+  }
+
+  /// The datasets that name no places, byte for byte, up to the first that is damaged: what follows may name one.
+  static func withoutPlaces(_ bytes: [UInt8]) -> [UInt8] {
+    places(bytes).filter { $0.record != 2 || !PhotoshopResources.places.contains($0.number) }.flatMap {
+      bytes[$0.whole]
+    }
   }
 
   /// The datasets as bytes.

@@ -70,10 +70,13 @@ package struct HEIFFile: Sendable {
       return atom
     }
     let parts = Dictionary(grouping: metaAtoms, by: \.kind)
-    func bytes(_ kind: FourCC) throws -> [UInt8]? {
+    func only(_ kind: FourCC) throws -> FileAtom? {
       let found = parts[kind] ?? []
       guard found.count <= 1 else { throw MediaError("it has \(found.count) boxes “\(kind)”") }
-      return found.first.map { atom in
+      return found.first
+    }
+    func bytes(_ kind: FourCC) throws -> [UInt8]? {
+      try only(kind).map { atom in
         let from = atom.contentOffset - start
         return Array(content[from..<from + atom.contentSize])
       }
@@ -94,8 +97,7 @@ package struct HEIFFile: Sendable {
     locationsByItem = Dictionary(locations.entries.map { ($0.id, $0.location) }) { first, _ in first }
     properties = try HEIFProperties(needed("iprp"))
     associationsByItem = properties.associationsByItem
-    let idat = parts["idat"]?.first
-    itemData = idat.map { $0.contentOffset..<$0.range.upperBound } ?? 0..<0
+    itemData = try only("idat").map { $0.contentOffset..<$0.range.upperBound } ?? 0..<0
     guard items[primaryItem] != nil else {
       throw MediaError("its picture, item \(primaryItem), does not exist")
     }

@@ -87,7 +87,8 @@ struct HEIFTurn {
         }
       }
       for group in file.groups where group.kind == "altr" && group.members.contains(where: isTurned) {
-        turned.formUnion(group.members.filter { isPicture($0) && !isTurned($0) && !isDerivedFromTurned($0) })
+        turned.formUnion(
+          Set(group.members).filter { isPicture($0) && !isTurned($0) && !isDerivedFromTurned($0) })
       }
       isGrowing = turned.count + following.count > count
     }

@@ -35,12 +35,11 @@ struct MetadataSampleDescription: Hashable, Sendable {
     keys = []
     for table in inside where table.kind == "keys" {
       for atom in try table.takenApart().children {
-        for declaration in try atom.takenApart().all("keyd") {
-          keys.append(
-            Key(
-              localID: atom.kind.rawValue,
-              name: String(decoding: declaration.bytes.dropFirst(4), as: UTF8.self), atom: atom))
-        }
+        guard let declaration = try atom.takenApart().first("keyd") else { continue }
+        keys.append(
+          Key(
+            localID: atom.kind.rawValue,
+            name: String(decoding: declaration.bytes.dropFirst(4), as: UTF8.self), atom: atom))
       }
     }
   }

@@ -69,6 +69,8 @@ struct MovieFragments {
     }
     for trak in try moov.all("trak") {
       let track = try Track(trak, fileSize: fileSize)
+      let number = Int(track.header.trackID)
+      guard tracks[number] == nil else { throw MediaError("two of its tracks have the same number") }
       let table = track.samples
       guard table.sampleCount == 0 || table.chunks.allSatisfy({ $0.byteCount > 0 }) else {
         throw MediaError("it begins with empty samples", isUnsupported: true)
@@ -92,7 +94,7 @@ struct MovieFragments {
       samples.syncs = table.syncSamples.map { $0.map { $0 - 1 } } ?? Array(0..<table.sampleCount)
       samples.chunks = table.chunks.map { ($0.offset, $0.sampleCount, $0.description) }
       samples.end = table.duration
-      tracks[Int(track.header.trackID)] = samples
+      tracks[number] = samples
     }
   }
 
@@ -135,7 +137,8 @@ struct MovieFragments {
     var header = BigEndianReader(tfhd.bytes)
     let flags = Int(try header.uint32()) & 0xFF_FFFF
     let number = Int(try header.uint32())
-    guard var samples = tracks[number], var known = defaults[number] else {
+    // Taken out meanwhile: two copies of a table would both be kept.
+    guard var samples = tracks.removeValue(forKey: number), var known = defaults[number] else {
       throw MediaError("one of its fragments is of track \(number), which it has not got")
     }
     func has(_ flag: Int) -> Bool { flags & flag != 0 }
@@ -243,7 +246,9 @@ struct MovieFragments {
   private static func lasting(
     _ trak: inout Atom, _ media: UInt64, after shift: Int, from old: UInt32, to new: UInt32
   ) throws -> UInt64 {
-    func scaled(_ ticks: UInt64) -> UInt64 { (ticks * UInt64(new) + UInt64(old) / 2) / UInt64(old) }
+    func scaled(_ ticks: UInt64) -> UInt64 {
+      UInt64(clamping: (UInt128(ticks) * UInt128(new) + UInt128(old) / 2) / UInt128(max(old, 1)))
+    }
     var edits = try trak.first("edts", "elst").map(Track.edits) ?? []
     if edits.isEmpty, shift == 0 { return scaled(media) }
     if edits.isEmpty { edits = Track.Edit.showing(scaled(media)) }

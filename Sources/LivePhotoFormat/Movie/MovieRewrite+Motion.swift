@@ -155,7 +155,7 @@ extension MovieRewrite.OutputTrack {
     for (frame, time) in zip(plan.frames, plan.times) {
       let moment = plan.source[frame.parts[0].number].seconds + Trim.tolerance
       let number = starts.partitioningIndex { $0 > moment } - 1
-      let end = Int((time + frame.duration).scaled(from: videoScale, to: source.timeScale))
+      let end = Int(clamping: (time + frame.duration).scaled(from: videoScale, to: source.timeScale))
       if number < 0, shown.isEmpty {
         delay = time + frame.duration
       } else if shown.isEmpty || (number >= 0 && shown.last != number) {
@@ -166,7 +166,7 @@ extension MovieRewrite.OutputTrack {
       }
     }
     guard !shown.isEmpty else { return false }
-    let start = Int(delay.scaled(from: videoScale, to: source.timeScale))
+    let start = Int(clamping: delay.scaled(from: videoScale, to: source.timeScale))
     let durations = zip(ends, [start] + ends).map { max(0, $0 - $1) }
     media = .samples(shown.map { samples[$0] })
     let seconds = Double(delay) / Double(videoScale)
@@ -200,8 +200,11 @@ extension Track {
   func samples(heardIn part: Range<Double>, movieTimeScale: UInt32) throws -> HeardSamples? {
     let shown = edits.first { $0.mediaTime >= 0 }
     let opens = Int(shown?.mediaTime ?? 0)
-    let lasts = shown.map { Int(Int64(clamping: $0.duration).scaled(from: movieTimeScale, to: timeScale)) }
-    let closes = min(samples.duration, opens + (lasts ?? samples.duration))
+    let lasts = shown.map {
+      Int(clamping: Int64(clamping: $0.duration).scaled(from: movieTimeScale, to: timeScale))
+    }
+    let (behind, isBeyond) = opens.addingReportingOverflow(lasts ?? samples.duration)
+    let closes = isBeyond ? samples.duration : min(samples.duration, behind)
     let origin = presentationTime(of: 0, movieTimeScale: movieTimeScale)
     func ticks(_ seconds: Double) -> Int {
       Int(min(max((seconds - origin) * Double(timeScale), 0), 1e15).rounded())
@@ -241,8 +244,8 @@ extension Atom {
 }
 
 extension Int64 {
-  /// Ticks of one time scale in those of another, rounded to nearest; none for negative ones.
+  /// Ticks of one time scale in those of another, rounded to nearest; none for negative ones, and as many as there can be of more.
   fileprivate func scaled(from old: UInt32, to new: UInt32) -> UInt64 {
-    UInt64(Swift.max(0, (Double(self) * Double(new) / Double(Swift.max(old, 1))).rounded()))
+    UInt64(exactly: Swift.max(0, (Double(self) * Double(new) / Double(Swift.max(old, 1))).rounded())) ?? .max
   }
 }

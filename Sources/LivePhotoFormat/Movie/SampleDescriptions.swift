@@ -50,11 +50,11 @@ extension Atom {
         $0.bytes = $0.bytes[..<4] + [0, 0, 0, 1] + description
       }
       try trak.update("mdia", "minf", "stbl", "stsc") { stsc in
-        var at = 16
-        while at + 4 <= stsc.bytes.count {
-          stsc.bytes.replace(at: at, bigEndian: UInt32(1))
-          at += 12
+        var bytes = stsc.bytes
+        for at in stride(from: 16, through: bytes.count - 4, by: 12) {
+          bytes.replace(at: at, bigEndian: UInt32(1))
         }
+        stsc.bytes = bytes
       }
     }
   }

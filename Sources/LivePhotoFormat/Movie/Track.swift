@@ -44,6 +44,10 @@ struct Track: Sendable {
   /// The `stsd` atom.
   let descriptions: Atom
   let edits: [Edit]
+  /// How long nothing is shown at first, in ticks of the movie.
+  private let emptyTicks: Double
+  /// The time of the media at which the track begins.
+  private let firstMediaTime: Double
   /// Keys of a timed metadata track.
   let metadata: MetadataSampleDescription?
 
@@ -68,7 +72,11 @@ struct Track: Sendable {
     else {
       throw MediaError("one of its sound tracks has several sample descriptions", isUnsupported: true)
     }
-    edits = try trak.first("edts", "elst").map(Self.edits) ?? []
+    let edits = try trak.first("edts", "elst").map(Self.edits) ?? []
+    self.edits = edits
+    let shown = edits.firstIndex { $0.mediaTime >= 0 }
+    emptyTicks = edits[..<(shown ?? edits.count)].reduce(0) { $0 + Double($1.duration) }
+    firstMediaTime = shown.map { Double(edits[$0].mediaTime) } ?? 0
     metadata = handler == "meta" ? try MetadataSampleDescription(stsd: descriptions) : nil
     try Self.checkDataReferences(trak)
   }
@@ -119,15 +127,7 @@ struct Track: Sendable {
   ///   - movieTimeScale: ticks a second of the movie.
   /// - Returns: seconds.
   func presentationTime(of ticks: Int, movieTimeScale: UInt32) -> Double {
-    var start = 0.0
-    for edit in edits {
-      if edit.mediaTime < 0 {
-        start += Double(edit.duration) / Double(movieTimeScale)
-      } else {
-        return start + (Double(ticks) - Double(edit.mediaTime)) / Double(timeScale)
-      }
-    }
-    return start + Double(ticks) / Double(timeScale)
+    emptyTicks / Double(movieTimeScale) + (Double(ticks) - firstMediaTime) / Double(timeScale)
   }
 
   /// Reads an edit list.

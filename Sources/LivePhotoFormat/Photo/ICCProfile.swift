@@ -1,4 +1,5 @@
 import Basics
+import EditModel
 
 /// The header facts of an ICC profile (ICC.1:2022).
 public struct ICCProfile: Encodable, Hashable, Sendable {
@@ -118,10 +119,27 @@ public struct ICCProfile: Encodable, Hashable, Sendable {
       let isOrigin = origins.contains(String(decoding: profile[at..<at + 4], as: UTF8.self))
       if isOrigin { told.append(start..<start + size) } else { kept.append(start..<start + size) }
     }
-    // Behind the type's signature and its reserved bytes.
-    for range in told where range.count > 8 && !kept.contains(where: { $0.overlaps(range) }) {
-      blank(range.lowerBound + 8..<range.upperBound)
+    // Whole values, each place once: tags may lie over each other.
+    let used = joined(kept)
+    let free = told.filter { range in
+      let next = used.partitioningIndex { $0.upperBound > range.lowerBound }
+      return range.count > 8 && (next == used.endIndex || used[next].lowerBound >= range.upperBound)
     }
+    // Behind the type's signature and its reserved bytes.
+    for range in joined(free.map { $0.lowerBound + 8..<$0.upperBound }) { blank(range) }
     return bytes
+  }
+
+  /// The places of ranges, in order and none of them twice.
+  private static func joined(_ ranges: [Range<Int>]) -> [Range<Int>] {
+    var joined: [Range<Int>] = []
+    for range in ranges.filter({ !$0.isEmpty }).sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = joined.last, last.upperBound >= range.lowerBound {
+        joined[joined.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+      } else {
+        joined.append(range)
+      }
+    }
+    return joined
   }
 }

@@ -39,7 +39,8 @@ struct JPEGListing: Sendable {
   ///   - source: the file.
   init(_ packets: [XMPPacket], trailer: Range<Int>, of source: any ByteSource) {
     (self.trailer, self.source) = (trailer, source)
-    kinds = packets.map(\.kindsByURI).reduce([:]) { $0.merging($1) { first, _ in first } }
+    kinds = packets.reduce(into: [:]) { $0.merge($1.kindsByURI) { first, _ in first } }
+    var seen: Set<Range<Int>> = []
     let directories = packets.flatMap(\.directories)
     isOfDepth = !kinds.isEmpty || directories.contains(where: \.isOfDepth)
     for directory in directories.filter({ !$0.isOfDepth }) + directories.filter(\.isOfDepth) {
@@ -48,7 +49,7 @@ struct JPEGListing: Sendable {
         if let uri = item.uri, !isPrimary(number, directory) { uris[uri] = .some(range) }
         guard let range else { continue }
         if !directory.isOfDepth { named.append((range.count, range)) }
-        if !items.contains(where: { $0.range == range }) {
+        if seen.insert(range).inserted {
           items.append(Item(range: range, kind: kind(of: item)))
         }
       }

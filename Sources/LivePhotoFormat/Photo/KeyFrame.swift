@@ -45,7 +45,8 @@ package struct KeyFrame: Sendable {
   }
 
   private func precisely(_ date: String, fraction: String) -> (date: String, fraction: String)? {
-    guard date.utf8.count == 19, let old = CaptureDate(date, source: .exif),
+    // Thirty thousand years from the photo is no date.
+    guard date.utf8.count == 19, distance.magnitude < 1 << 60, let old = CaptureDate(date, source: .exif),
       fraction.utf8.allSatisfy({ 0x30...0x39 ~= $0 })
     else { return nil }
     let places = max(3, min(fraction.utf8.count, 6))

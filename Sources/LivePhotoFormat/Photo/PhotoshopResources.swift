@@ -75,7 +75,7 @@ enum PhotoshopResources {
     list(bytes).flatMap { resource -> [UInt8] in
       switch resource.id {
       case 0x0404:
-        let datasets = withoutPlaces(Array(bytes[resource.content]))
+        let datasets = IPTCDatasets.withoutPlaces(Array(bytes[resource.content]))
         let head = Array(bytes[resource.range.lowerBound..<resource.content.lowerBound - 4])
         let padding = [UInt8](repeating: 0, count: datasets.count % 2)
         return head + ByteOrder.big.bytes(of: datasets.count, width: 4) + datasets + padding
@@ -97,10 +97,9 @@ enum PhotoshopResources {
     let resources = list(bytes)
     guard let datasets = resources.first(where: { $0.id == 0x0404 })?.content else { return bytes }
     var places: [UInt8: Range<Int>] = [:]
-    forEachDataset(Array(bytes[datasets])) { record, dataset, range in
-      if record == 2 {
-        places[dataset] = range.lowerBound + datasets.lowerBound..<range.upperBound + datasets.lowerBound
-      }
+    for one in IPTCDatasets.places(Array(bytes[datasets])) where one.record == 2 {
+      places[one.number] =
+        one.value.lowerBound + datasets.lowerBound..<one.value.upperBound + datasets.lowerBound
     }
     var result = bytes
     for moment in moments {
@@ -122,27 +121,5 @@ enum PhotoshopResources {
     guard result != bytes, let digest = resources.first(where: { $0.id == 0x0425 }) else { return result }
     result.removeSubrange(digest.range)
     return result
-  }
-
-  private static func withoutPlaces(_ bytes: [UInt8]) -> [UInt8] {
-    var kept: [UInt8] = []
-    forEachDataset(bytes) { record, dataset, range in
-      if record != 2 || !places.contains(dataset) { kept += bytes[range.lowerBound - 5..<range.upperBound] }
-    }
-    return kept
-  }
-
-  /// Calls a function with the number of the record, that of the dataset and the place of the value of each dataset, up to
-  /// the first that is damaged.
-  private static func forEachDataset(_ bytes: [UInt8], _ body: (UInt8, UInt8, Range<Int>) -> Void) {
-    var at = 0
-    // 0x1C, record, dataset, length; longer ones than 32 kilobytes have another form.
-    while bytes.count - at >= 5, bytes[at] == 0x1C,
-      let size = ByteOrder.big.number(bytes, at: at + 3, width: 2),
-      size < 0x8000, size <= bytes.count - at - 5
-    {
-      body(bytes[at + 1], bytes[at + 2], at + 5..<at + 5 + size)
-      at += 5 + size
-    }
   }
 }

@@ -152,8 +152,9 @@ extension XMPPacket {
   /// The names of people that it tells, each once, in file order.
   var people: [String] {
     var names: [String] = []
+    var seen: Set<String> = []
     func add(_ name: String?) {
-      if let name, !name.isEmpty, !names.contains(name) { names.append(name) }
+      if let name, !name.isEmpty, seen.insert(name).inserted { names.append(name) }
     }
     for element in tree.elements {
       let isName = element.name == .regions("Name")

@@ -149,7 +149,9 @@ final class ProfileTransform: @unchecked Sendable {
     var source = (color.x, color.y, color.z)
     var target = (0.0, 0.0, 0.0)
     cmsDoTransform(transform, &source, &target, 1)
-    return SIMD3(target.0, target.1, target.2)
+    // Tags of floating-point numbers may lead anywhere, and to what is no number.
+    func bounded(_ value: Double) -> Double { value.isNaN ? 0 : min(max(value, -64), 64) }
+    return SIMD3(bounded(target.0), bounded(target.1), bounded(target.2))
   }
 }
 

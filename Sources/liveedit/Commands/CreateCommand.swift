@@ -105,7 +105,7 @@ struct CreateCommand: Command {
         [
           "written": .strings(written),
           "identifier": .string(made.identifier),
-          "stillTime": .decimal(Int((made.stillTime * 1_000_000).rounded()), digits: 6),
+          "stillTime": .rounded(made.stillTime, digits: 6),
           "notCarriedOver": .removals(made.removals), "notes": .messages(made.notes),
         ]),
       ["\(written.joined(separator: " + "))", Report.indented(place)] + Report.lines(made.removals)

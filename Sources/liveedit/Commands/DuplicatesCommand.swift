@@ -58,9 +58,8 @@ struct DuplicatesCommand: Command {
     for (path, problem) in search.failures {
       tally.fail(EditError(.invalidFile, file: path, problem))
     }
-    var bytes = 0
+    let bytes = search.groups.lazy.flatMap(\.copies).map(\.asset.size).clampedSum
     for group in search.groups {
-      bytes += group.copies.reduce(0) { $0 + $1.asset.size }
       tally.print(
         Self.answer("equal", group.best, group.copies.map { ($0.asset, Self.likeness($0)) }),
         [Self.described(group.best)]
@@ -112,7 +111,7 @@ struct DuplicatesCommand: Command {
 
   /// A likeness with three digits.
   private static func figure(_ likeness: Double) -> CanonicalJSON {
-    .decimal(Int((likeness * 1000).rounded(.down)), digits: 3)
+    .decimal(Int((min(max(-1, likeness), 1) * 1000).rounded(.down)), digits: 3)
   }
 
   private static func answer(

@@ -14,11 +14,11 @@ struct FolderBlock {
   /// Sorts files by their folders, however those are written, in the order in which they were named first.
   static func blocks(_ files: [String], _ layout: LibraryLayout) -> [FolderBlock] {
     var blocks: [FolderBlock] = []
-    var byName: [String: Int] = [:]
+    var byName: [[UInt8]: Int] = [:]
     var byPlace: [FileStatus.Place: Int] = [:]
     for file in files {
       let folder = FilePath.split(file).folder
-      var index = byName[folder]
+      var index = byName[Array(folder.utf8)]
       if index == nil, let place = try? FileStatus(path: FilePath.shown(folder)).place {
         index = byPlace[place]
         if index == nil { byPlace[place] = blocks.count }
@@ -28,7 +28,7 @@ struct FolderBlock {
       } else {
         blocks.append(FolderBlock(folder: folder, files: [file], layout: layout))
       }
-      byName[folder] = index ?? blocks.count - 1
+      byName[Array(folder.utf8)] = index ?? blocks.count - 1
     }
     return blocks
   }

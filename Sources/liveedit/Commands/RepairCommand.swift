@@ -223,7 +223,7 @@ struct RepairCommand: Command {
     if let metres = evidence.metres { answer.members["metres"] = .integer(Int(metres.rounded())) }
     if let isShared = evidence.isCameraShared { answer.members["sameCamera"] = .boolean(isShared) }
     if let likeness = evidence.likeness {
-      answer.members["likeness"] = .decimal(Int((likeness * 1000).rounded()), digits: 3)
+      answer.members["likeness"] = .rounded(likeness, digits: 3)
     }
     return answer
   }

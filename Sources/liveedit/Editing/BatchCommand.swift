@@ -137,7 +137,6 @@ struct BatchCommand: Command {
   ) -> [String] {
     let listed = record.assets.map(\.path)
     let missing = Set(listed.filter { (try? FileStatus.exists($0)) == false })
-    if missing.isEmpty { return listed }
     var folders: [String] = []
     for path in listed where folders.last != FilePath.split(path).folder {
       folders.append(FilePath.split(path).folder)
@@ -147,6 +146,7 @@ struct BatchCommand: Command {
       (try? Library.forReading(folder, layout: layout).originals(ofBatch: record.head.batch)) ?? []
     }.filter { !known.contains($0) }
     if moved.isEmpty { return listed }
+    // Where one was moved away another file may have got its name.
     let rest = missing.count - moved.count
     if rest > 0 {
       let word = rest == 1 ? "photo of the batch is" : "photos of the batch are"
@@ -191,7 +191,7 @@ struct BatchCommand: Command {
     for file in files where TerminationSignals.pending == nil {
       let folder = FilePath.split(file).folder
       // The names of one folder are enough to remember.
-      if folder != last {
+      if last?.hasBytes(of: folder) != true {
         locator = AssetLocator(layout: layout, report: { Report.notice($0) })
         // Another version needs nothing but the catalogue, however many files there are.
         library =

@@ -101,8 +101,9 @@ struct FileSelection: Sendable {
     var found = Files(isWholesale: list != nil || filter != nil || isRecursive)
     var named: [String] = []
     var folders: [String] = []
-    var seen: Set<String> = []
-    for name in try (names + listed(failed)).map(layout.originalPath) where seen.insert(name).inserted {
+    var seen: Set<[UInt8]> = []
+    for name in try (names + listed(failed)).map(layout.originalPath)
+    where seen.insert(Array(name.utf8)).inserted {
       // What cannot be looked at, nor for a second time, is taken as a file: who works on it says why, and what that means for those
       // that were named with it.
       func kind() -> FileStatus.Kind? { try? ifSound(name) { try FileStatus(path: name).kind } }

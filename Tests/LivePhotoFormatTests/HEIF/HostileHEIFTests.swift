@@ -86,7 +86,7 @@ struct HostileHEIFTests {
   /// A file of boxes made up here.
   private static func file(
     items: [(id: Int, type: String)], references: [(kind: String, from: Int, to: [Int])] = [],
-    locations: [UInt8]? = nil, data: [UInt8] = []
+    locations: [UInt8]? = nil, data: [UInt8] = [], dataBoxes: Int = 1
   ) -> [UInt8] {
     func number(_ value: Int) -> [UInt8] { ByteOrder.big.bytes(of: value, width: 2) }
     func word(_ value: Int) -> [UInt8] { ByteOrder.big.bytes(of: value, width: 4) }
@@ -108,7 +108,7 @@ struct HostileHEIFTests {
     }
     let known = box("ipco", full("ispe", word(64) + word(64))) + full("ipma", associations)
     var parts = full("pitm", number(1)) + full("iinf", entries) + full("iref", links)
-    parts += box("iprp", known) + box("idat", data)
+    parts += box("iprp", known) + (0..<dataBoxes).flatMap { _ in box("idat", data) }
     parts += full("iloc", locations ?? [0x44, 0, 0, 0], version: 1)
     return box("ftyp", Array("heic".utf8) + [0, 0, 0, 0] + Array("mif1".utf8)) + full("meta", parts)
   }
@@ -126,6 +126,12 @@ struct HostileHEIFTests {
   private static func place(_ id: Int, method: Int, offset: Int, length: Int) -> [UInt8] {
     let head: [UInt8] = [0, UInt8(id), 0, UInt8(method), 0, 0, 0, 1]
     return head + ByteOrder.big.bytes(of: offset, width: 4) + ByteOrder.big.bytes(of: length, width: 4)
+  }
+
+  /// Places in the data count from the one box.
+  @Test func twoBoxesOfDataAreRefused() {
+    #expect(
+      Self.problem(Self.file(items: [(1, "hvc1")], data: [1, 2], dataBoxes: 2)) == "it has 2 boxes “idat”")
   }
 
   @Test func circlesEnd() throws {

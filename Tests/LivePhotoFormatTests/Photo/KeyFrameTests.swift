@@ -33,6 +33,12 @@ import Testing
     #expect(KeyFrame(distance: 1, profile: nil).moved(date, fraction: fraction) == nil)
   }
 
+  /// An edit list may say that the photo was taken at the end of time.
+  @Test(arguments: [Int.min, -9_223_372_036_854_775_000, Int.max])
+  func noDateIsSoFarAway(_ distance: Int) {
+    #expect(KeyFrame(distance: distance, profile: nil).moved("1969:12:31 23:59:58", fraction: "") == nil)
+  }
+
   /// A photo with dates, places and a maker note, described as another frame.
   func described(_ name: String, tags: [String] = [], profile: [UInt8]? = nil) throws -> (
     file: [UInt8], removals: [String], before: [String: String], after: [String: String]

@@ -159,6 +159,30 @@ import Testing
     #expect(try Self.strip(plain + marks, .location) == (plain, ["pictures behind the first"]))
   }
 
+  /// Tags that lie over each other: a value goes where it is told by tags of origin alone.
+  @Test(arguments: 1...40) func valuesOfTagsThatLieOverEachOther(_ seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    let count = Int.random(in: 1...12, using: &generator)
+    let start = 132 + 12 * count
+    var profile = (0..<start + 120).map { _ in UInt8.random(in: 1...255, using: &generator) }
+    profile.replaceSubrange(128..<132, with: [0, 0, 0, UInt8(count)])
+    var (kept, told): ([Range<Int>], [Range<Int>]) = ([], [])
+    for index in 0..<count {
+      let isOrigin = Bool.random(using: &generator)
+      let lower = start + Int.random(in: 0..<100, using: &generator)
+      let range = lower..<lower + Int.random(in: 0...20, using: &generator)
+      let place = [0, 0, UInt8(lower >> 8), UInt8(lower & 255)]
+      let bytes = Array((isOrigin ? "dmnd" : "rXYZ").utf8) + place + [0, 0, 0, UInt8(range.count)]
+      profile.replaceSubrange(132 + 12 * index..<144 + 12 * index, with: bytes)
+      if isOrigin { told.append(range) } else { kept.append(range) }
+    }
+    var expected = profile
+    for range in told where range.count > 8 && !kept.contains(where: { $0.overlaps(range) }) {
+      for place in range.lowerBound + 8..<range.upperBound { expected[place] = 0 }
+    }
+    #expect(ICCProfile.withoutOrigin(profile)[start...] == expected[start...])
+  }
+
   @Test func damagedResourcesOfPhotoshopLoseTheirRest() throws {
     func resource(_ id: Int, _ content: [UInt8]) -> [UInt8] {
       Array("8BIM".utf8) + twoBytes(id) + [0, 0, 0, 0] + twoBytes(content.count) + content
@@ -174,6 +198,12 @@ import Testing
     #expect(PhotoshopResources.withoutLocation(whole) == expected)
     #expect(
       PhotoshopResources.withoutLocation(whole + Array("8BIM\u{4}\u{4}".utf8) + [0, 0, 0xFF]) == expected)
+    // A caption whose length has four bytes of its own, as longer ones than 32 kB have.
+    let long = [0x1C, 2, 120, 0x80, 4] + [0, 0, 0, 5] + Array("waves".utf8)
+    #expect(
+      PhotoshopResources.withoutLocation(
+        resource(0x0404, long + dataset(90, "Munich") + dataset(25, "kept") + [0x1C, 2]))
+        == resource(0x0404, long + dataset(25, "kept")))
     #expect(PhotoshopResources.iptcSize(whole) == 20 && PhotoshopResources.iptcSize(kept) == 0)
   }
 

@@ -216,6 +216,37 @@ import Testing
     #expect(bright.min() > 1.05)
   }
 
+  /// Steps of floating-point numbers (`mpet`, ICC.1:2022 section 10.14) that multiply to more than any number holds, and take the
+  /// difference: what is no number counts as none.
+  @Test func whatIsNoNumberIsNone() throws {
+    func float(_ value: Float) -> [UInt8] { Self.number(Int(value.bitPattern), 4) }
+    func matrix(_ rows: [[Float]]) -> [UInt8] {
+      Array("matf".utf8) + Self.number(0, 4) + Self.number(3, 2) + Self.number(3, 2)
+        + (rows.flatMap { $0 } + [0, 0, 0]).flatMap(float)
+    }
+    let huge = matrix([[9e19, 0, 0], [0, 9e19, 0], [0, 0, 9e19]])
+    let difference = matrix([[1, -1, 0], [0, 1, -1], [-1, 0, 1]])
+    let steps = [huge, huge, difference]
+    var bytes = Array("mpet".utf8) + Self.number(0, 4) + Self.number(3, 2) + Self.number(3, 2)
+    bytes += Self.number(steps.count, 4)
+    for index in steps.indices {
+      bytes += Self.number(16 + 24 + index * huge.count, 4) + Self.number(huge.count, 4)
+    }
+    bytes += steps.joined()
+    let stored = Self.d50.map { Int(($0 * 32768).rounded()) }
+    let profile = Self.profile([
+      ("A2B0", Self.table(scale: [1, 1, 1], white: stored)),
+      ("B2A0", Self.table(scale: [1, 1, 1], white: [65535, 65535, 65535])), ("D2B1", bytes), ("B2D1", bytes),
+    ])
+    let space = try #require(ICCProfileReader.space(profile))
+    let encoding = ColorEncoding(.jpeg, bitDepth: 8, profile: space)
+    for color in [SIMD3(1, 1, 1), SIMD3(0.5, 0.2, 0.9)] as [SIMD3<Double>] {
+      for result in [encoding.linear(color), encoding.encoded(color)] {
+        for channel in 0..<3 { #expect(result[channel].isFinite, "\(result)") }
+      }
+    }
+  }
+
   @Test func onlyHalfATableIsNone() {
     let stored = Self.d50.map { Int(($0 * 32768).rounded()) }
     let oneWay = Self.profile([("A2B0", Self.table(scale: [1, 1, 1], white: stored))])

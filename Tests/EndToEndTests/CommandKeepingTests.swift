@@ -1,0 +1,241 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What must not get lost, and must not be taken for something else, however unusual the order of commands and the names are.
+@Suite struct CommandKeepingTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func put(_ fixture: String, as name: String) throws {
+    let target = folder.file(name)
+    if FileManager.default.fileExists(atPath: target.path) { try FileManager.default.removeItem(at: target) }
+    try FileManager.default.copyItem(at: TestFiles.fixture(fixture), to: target)
+  }
+
+  private func run(_ words: [String]) throws -> ToolOutput {
+    let state = ["XDG_STATE_HOME": folder.file("state").path]
+    return try Tools.run([Command.path] + words, in: folder.url, environment: state)
+  }
+
+  private func done(_ words: String...) throws {
+    let output = try run(words)
+    #expect(output.status == 0, "\(words): \(output.text)\(output.standardError)")
+  }
+
+  private func refused(_ words: String..., with sentence: String) throws {
+    let output = try run(words)
+    #expect(
+      output.status == 1 && output.standardError.contains(sentence),
+      "\(words): \(output.text)\(output.standardError)")
+  }
+
+  /// An original that was overwritten, with two versions in its history and no render beside it.
+  private func overwritten() throws {
+    try put("IMG_0001.JPG", as: "IMG_0001.JPG")
+    try done("rotate", "--degrees", "90", "IMG_0001.JPG")
+    try done("flip", "--vertical", "IMG_0001.JPG")
+    try done("revert", "--to", "original", "IMG_0001.JPG")
+    try put("IMG_0002.JPG", as: "IMG_0001.JPG")
+  }
+
+  private var versions: URL { folder.file(".liveedit/versions/IMG_0001") }
+
+  /// The last pictures of a photo that was overwritten are not rendered again from another one.
+  @Test func versionsOfALostOriginalAreKept() throws {
+    try overwritten()
+    let before = try folder.content(of: versions)
+    try #require(before.keys.filter { $0.hasSuffix("IMG_E0001.JPG") }.count == 2)
+    try refused("forget", "IMG_0001.JPG", with: "cannot be rendered again")
+    try FileManager.default.removeItem(at: versions.appendingPathComponent("1/IMG_0001.AAE"))
+    _ = try run(["check", "--repair", "."])
+    for (name, bytes) in before where name.hasSuffix(".JPG") {
+      #expect(try Data(contentsOf: versions.appendingPathComponent(name)) == bytes, "\(name)")
+    }
+  }
+
+  @Test func theyAreHandedOver() throws {
+    try overwritten()
+    let before = try folder.content(of: versions)
+    try FileManager.default.createDirectory(at: folder.file("kept"), withIntermediateDirectories: false)
+    try done("forget", "--to", "kept", "IMG_0001.JPG")
+    let kept = try folder.content(of: folder.file("kept"))
+    for number in 1...2 {
+      #expect(kept["IMG_0001 version \(number)/IMG_E0001.JPG"] == before["\(number)/IMG_E0001.JPG"])
+    }
+    #expect(!FileManager.default.fileExists(atPath: versions.path))
+  }
+
+  /// What a repair said that it has kept is still there when the history goes.
+  @Test func whatWasKeptStaysKept() throws {
+    try put("IMG_0001.JPG", as: "IMG_0001.JPG")
+    try done("rotate", "--degrees", "90", "IMG_0001.JPG")
+    try done("flip", "--vertical", "IMG_0001.JPG")
+    let render = versions.appendingPathComponent("1/IMG_E0001.JPG")
+    let changed = try Data(contentsOf: render) + Data([1])
+    try changed.write(to: render)
+    try done("check", "--repair", ".")
+    try done("forget", "IMG_0001.JPG")
+    let left = try folder.content(of: versions)
+    #expect(
+      left.keys.allSatisfy { $0.contains(".damaged-") } && left.values.contains(changed), "\(left.keys)")
+  }
+
+  /// A version of another program's that was away while a repair looked, and came back.
+  @Test func whatCameBackIsKept() throws {
+    for name in ["IMG_0001.JPG", "IMG_E0001.JPG"] { try put("IMG_0001.JPG", as: name) }
+    try done("rotate", "--degrees", "90", "IMG_0001.JPG")
+    let render = versions.appendingPathComponent("1/IMG_E0001.JPG")
+    try FileManager.default.moveItem(at: render, to: folder.file("away"))
+    try done("check", "--repair", ".")
+    try FileManager.default.moveItem(at: folder.file("away"), to: render)
+    try refused("forget", "IMG_0001.JPG", with: "cannot be rendered again")
+    #expect(try Data(contentsOf: render) == Data(contentsOf: TestFiles.fixture("IMG_0001.JPG")))
+  }
+
+  /// é as one letter, and as e with an accent: two names for a file system, and one for Swift.
+  private static let (composed, decomposed) = ("Caf\u{E9}", "Cafe\u{301}")
+
+  @Test func aHistoryFollowsFromOneSpellingToTheOther() throws {
+    try put("IMG_0001.JPG", as: Self.composed + ".JPG")
+    try done("rotate", "--degrees", "90", Self.composed + ".JPG")
+    try done("flip", "--vertical", Self.composed + ".JPG")
+    try FileManager.default.moveItem(at: folder.file(Self.composed + ".JPG"), to: folder.file("between"))
+    try FileManager.default.moveItem(at: folder.file("between"), to: folder.file(Self.decomposed + ".JPG"))
+    try done("check", "--repair", ".")
+    let query =
+      "import sqlite3; [print(row[0]) for row in sqlite3.connect('.liveedit/library.sqlite').execute('SELECT stem FROM asset')]"
+    for words in [["/usr/bin/python3", "-c", query], ["ls", ".liveedit/versions"]] {
+      let told = try Tools.run(words, in: folder.url)
+      #expect(
+        told.lines.count == 1 && told.lines[0].utf8.elementsEqual(Self.decomposed.utf8),
+        "\(words): \(told.lines)")
+    }
+    try done("check", ".")
+    let answer = try Tools.run([Command.path, "check", "--repair", "."], in: folder.url)
+    #expect(answer.status == 0 && !answer.text.contains("went along"), "\(answer.text)")
+    try done("revert", Self.decomposed + ".JPG")
+  }
+
+  /// A renamed original is sought in more folders than a process may have open.
+  @Test func anOriginalIsSoughtInManyFolders() throws {
+    for number in 0..<120 {
+      try FileManager.default.createDirectory(
+        at: folder.file("f\(number)"), withIntermediateDirectories: false)
+      try folder.write([UInt8(number)], to: "f\(number)/other.JPG")
+    }
+    try put("gainmap.JPG", as: "f7/IMG_0001.JPG")
+    try done("rotate", "--degrees", "90", "--lossless", "f7/IMG_0001.JPG")
+    try FileManager.default.moveItem(at: folder.file("f7/IMG_0001.JPG"), to: folder.file("f99/Beach.JPG"))
+    let told = try Tools.run(["prlimit", "--nofile=80", Command.path, "check", "-r", "."], in: folder.url)
+    #expect(told.text.contains("was renamed to f99/Beach.JPG"), "\(told.text)\(told.standardError)")
+  }
+
+  @Test func foldersOfTheTwoSpellingsAreTwo() throws {
+    for (name, fixture) in [(Self.composed, "IMG_0001.JPG"), (Self.decomposed, "IMG_0003.JPG")] {
+      try FileManager.default.createDirectory(at: folder.file(name), withIntermediateDirectories: false)
+      try put(fixture, as: name + "/IMG_0001.JPG")
+    }
+    try put("IMG_0002.JPG", as: Self.composed + "/IMG_0002.JPG")
+    try put("IMG_0004.HEIC", as: Self.decomposed + "/IMG_0002.HEIC")
+    let names = [
+      Self.composed + "/IMG_0001.JPG", Self.decomposed + "/IMG_0001.JPG", Self.decomposed + "/IMG_0002.HEIC",
+    ]
+    let output = try Tools.run([Command.path, "rotate", "--degrees", "90"] + names, in: folder.url)
+    #expect(output.status == 0, "\(output.standardError)")
+    // Paths that Swift calls equal are two here.
+    let found = try Tools.run(
+      ["find", ".", "-name", "IMG_E*", "-not", "-path", "*/.liveedit/*"], in: folder.url)
+    let expected = [
+      Self.composed + "/IMG_E0001.JPG", Self.decomposed + "/IMG_E0001.JPG",
+      Self.decomposed + "/IMG_E0002.HEIC",
+    ]
+    #expect(
+      Set(found.lines.map { Array($0.utf8) }) == Set(expected.map { Array("./".utf8) + Array($0.utf8) }))
+  }
+
+  /// An original whose name is that of another one's render stays where it is.
+  @Test func anOriginalIsNoRender() throws {
+    try put("IMG_0001.JPG", as: "IMG_E0001.JPG")
+    try folder.run("exiftool", ["-q", "-overwrite_original", "-Comment=other", "IMG_E0001.JPG"])
+    let before = try Data(contentsOf: folder.file("IMG_E0001.JPG"))
+    try done("rotate", "--degrees", "90", "IMG_E0001.JPG")
+    try put("IMG_0001.JPG", as: "IMG_0001.JPG")
+    try refused("rotate", "--degrees", "90", "IMG_0001.JPG", with: "has a history of its own")
+    #expect(try Data(contentsOf: folder.file("IMG_E0001.JPG")) == before)
+    try FileManager.default.moveItem(at: folder.file("IMG_E0001.JPG"), to: folder.file("Beach.JPG"))
+    try done("check", "--repair", ".")
+    for name in ["IMG_0001.JPG", "Beach.JPG"] { try done("rotate", "--degrees", "90", name) }
+  }
+
+  /// The name of a photo that was moved away went to another one, which the batch was never about.
+  @Test func aBatchIsUndoneWhereItsPhotosAre() throws {
+    for number in 1...2 { try put("IMG_000\(number).JPG", as: "IMG_000\(number).JPG") }
+    try done("rotate", "--degrees", "90", "IMG_0001.JPG", "IMG_0002.JPG")
+    try done("move", "IMG_0001.JPG", "Beach")
+    try put("IMG_0003.JPG", as: "IMG_0001.JPG")
+    let lists = try FileManager.default.contentsOfDirectory(
+      atPath: folder.file("state/liveedit/batches").path)
+    let batch = try #require(lists.first { $0.hasSuffix(".jsonl") }?.dropLast(6))
+    try done("revert", "--batch", String(batch))
+    let left = try folder.content(of: folder.url).keys.filter {
+      $0.contains("_E") && !$0.contains(".liveedit")
+    }
+    #expect(
+      left.isEmpty && !FileManager.default.fileExists(atPath: folder.file("Beach_edited.JPG").path), "\(left)"
+    )
+  }
+
+  @Test(arguments: ["IMG_0001.bak", "IMG_0001.DNG", "IMG_0001.txt"]) func aNamesakeIsNoPhoto(_ name: String)
+    throws
+  {
+    try put("IMG_0001.JPG", as: "IMG_0001.JPG")
+    try put("IMG_0002.JPG", as: name)
+    try refused("rotate", "--degrees", "90", name, with: "has the name of IMG_0001.JPG")
+    #expect(!FileManager.default.fileExists(atPath: folder.file("IMG_E0001.JPG").path))
+    try done("rotate", "--degrees", "90", "IMG_0001.JPG")
+  }
+
+  /// A movie whose photo is one of its frames, and one whose version has no files any more, play an effect in what is sent.
+  @Test func effectsAreSentOfEveryVersion() throws {
+    for ending in ["JPG", "MOV"] { try put("IMG_0003." + ending, as: "IMG_0003." + ending) }
+    try done("key-photo", "--at", "0.3", "IMG_0003.JPG")
+    try done("export", "--as", "gif", "--effect", "bounce", "-o", "out", "IMG_0003.JPG")
+    for value in ["0.1", "0.2"] { try done("adjust", "--exposure", value, "IMG_0003.JPG") }
+    try #require(
+      !FileManager.default.fileExists(atPath: folder.file(".liveedit/versions/IMG_0003/1/IMG_E0003.MOV").path)
+    )
+    try done(
+      "export", "--as", "movie", "--effect", "loop", "--strip", "all", "--version", "1", "-o", "out2",
+      "IMG_0003.JPG")
+    let made = try folder.content(of: folder.url).keys.filter { $0.hasPrefix("out") }
+    #expect(made.count == 2, "\(made)")
+  }
+
+  /// The picture that tells what `adopt` found is no second photo of its name.
+  @Test func aReportIsNoPhotoOfTheName() throws {
+    for ending in ["JPG", "MOV"] { try put("IMG_0003." + ending, as: "IMG_0003." + ending) }
+    try folder.run("convert", ["IMG_0003.JPG", "-brightness-contrast", "10x10", "IMG_E0003.JPG"])
+    try done("adopt", "--report", ".", "--dry-run", "IMG_0003.JPG")
+    #expect(FileManager.default.fileExists(atPath: folder.file("IMG_0003-adopted.jpg").path))
+    try done("rotate", "--degrees", "90", "IMG_0003.JPG")
+  }
+}
+
+extension TemporaryFolder {
+  /// The bytes of all files below a folder, by their paths from there.
+  fileprivate func content(of folder: URL) throws -> [String: Data] {
+    guard let all = FileManager.default.enumerator(atPath: folder.path) else { return [:] }
+    var found: [String: Data] = [:]
+    for case let name as String in all {
+      let file = folder.appendingPathComponent(name)
+      if (try? FileManager.default.attributesOfItem(atPath: file.path)[.type]) as? FileAttributeType
+        == .typeRegular
+      {
+        found[name] = try Data(contentsOf: file)
+      }
+    }
+    return found
+  }
+}

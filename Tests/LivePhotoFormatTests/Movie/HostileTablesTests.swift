@@ -1,0 +1,164 @@
+import Basics
+import Foundation
+import TestSupport
+import Testing
+
+@testable import LivePhotoFormat
+
+/// Numbers of movies that come to more than a word holds, and tables that are long where few bytes are looked for.
+@Suite struct HostileTablesTests {
+  /// The fixture's `moov` atom.
+  private static func moov() throws -> Atom {
+    let source = MemoryByteSource([UInt8](try Data(contentsOf: TestFiles.fixture("IMG_0002.MOV"))))
+    let place = try #require(try FileAtom.scan(source).first { $0.kind == "moov" })
+    return try Atom("moov", source.read(at: place.contentOffset, count: place.contentSize)).takenApart()
+  }
+
+  private static func word(_ value: Int) -> [UInt8] { ReadingLimitsTests.word(value) }
+
+  private static func track(_ kind: String) throws -> Atom {
+    try #require(
+      try moov().all("trak").first {
+        try $0.first("mdia", "hdlr")?.bytes[8..<12].elementsEqual(kind.utf8) == true
+      })
+  }
+
+  /// The fixture's video track without samples, whose times have eight bytes, and what says that fragments follow.
+  ///
+  /// - Parameters:
+  ///   - scale: ticks a second of the movie.
+  ///   - duration: that of each sample, in seconds.
+  private static func announcing(scale: Int, duration: Int, size: Int = 0) throws -> Atom {
+    var trak = try track("vide")
+    try trak.remove(["edts"])
+    try trak.update("mdia", "mdhd") { mdhd in
+      mdhd.bytes =
+        [1, 0, 0, 0] + word(0) + word(0) + word(0) + word(0) + word(1) + word(0) + word(0) + word(0)
+    }
+    try trak.update("mdia", "minf", "stbl") { table in
+      try table.remove(["stss", "ctts", "sdtp", "sgpd", "sbgp", "cslg", "stps"])
+      for kind in ["stts", "stsc", "stco"] as [FourCC] {
+        try table.update(kind) { $0.bytes = word(0) + word(0) }
+      }
+      try table.update("stsz") { $0.bytes = word(0) + word(0) + word(0) }
+    }
+    let number = Int(try TrackHeader(#require(try trak.first("tkhd"))).trackID)
+    var mvhd = try #require(try moov().first("mvhd"))
+    mvhd.bytes.replaceSubrange(12..<16, with: word(scale))
+    let trex = Atom("trex", words: [0, number, 1, duration, size, 0])
+    return Atom("moov", children: [mvhd, trak, Atom("mvex", children: [trex])])
+  }
+
+  /// What joining fragments says of a movie with one `moof`.
+  private static func joined(_ moov: Atom, _ trafs: [Atom], media: Int = 0) throws -> Atom {
+    let moof = Atom("moof", children: trafs).serialized
+    let source = MemoryByteSource(moof + [UInt8](repeating: 0, count: media))
+    let places = [try #require(try FileAtom.scan(source).first)]
+    return try MovieFragments.joined(moov, places, in: source)
+  }
+
+  private static func traf(of moov: Atom, _ samples: Int) throws -> Atom {
+    let number = Int(try TrackHeader(#require(try moov.all("trak").first?.first("tkhd"))).trackID)
+    return Atom(
+      "traf", children: [Atom("tfhd", words: [0, number]), Atom("trun", words: [0, samples])])
+  }
+
+  /// 6 442 450 941 s in 4 294 967 295 ticks a second are more ticks than 64 bits count.
+  @Test func fragmentsOfTwoHundredYears() throws {
+    let moov = try Self.announcing(scale: 0xFFFF_FFFF, duration: 0x7FFF_FFFF)
+    let told = problem { _ = try Self.joined(moov, [Self.traf(of: moov, 3)]) }
+    #expect(told == "one of its headers has no room for the new duration")
+  }
+
+  /// Twenty thousand fragments of a sample each; each must not copy those before.
+  @Test func manyFragments() throws {
+    let moov = try Self.announcing(scale: 600, duration: 1, size: 1)
+    let trafs = [Atom](repeating: try Self.traf(of: moov, 1), count: 20_000)
+    let whole = try Self.joined(moov, trafs, media: 40_000)
+    let table = try #require(try whole.all("trak").first?.first("mdia", "minf", "stbl", "stsz"))
+    #expect(table.bytes.count == 12 && table.bytes[4...] == (Self.word(1) + Self.word(20_000))[...])
+  }
+
+  @Test func tracksOfOneNumberAreRefused() throws {
+    let moov = try Self.announcing(scale: 600, duration: 1, size: 1)
+    let double = try Atom("moov", children: moov.takenApart().children + moov.all("trak"))
+    let told = problem { _ = try Self.joined(double, [Self.traf(of: moov, 1)], media: 8) }
+    #expect(told == "two of its tracks have the same number")
+  }
+
+  /// A hundred thousand pauses before the picture begins.
+  @Test func manyPauses() throws {
+    var trak = try Self.track("vide")
+    let pauses = [Track.Edit](
+      repeating: Track.Edit(duration: 3, mediaTime: -1, rate: 1 << 16), count: 100_000)
+    try trak.remove(["edts"])
+    try trak.changeChildren {
+      $0.insert(Atom("edts", children: [Track.Edit.list(pauses + Track.Edit.showing(600, from: 20))]), at: 1)
+    }
+    let track = try Track(trak, fileSize: 1 << 30)
+    let scale = Double(track.timeScale)
+    for ticks in 0..<20_000 {
+      let seconds = track.presentationTime(of: ticks, movieTimeScale: 600)
+      #expect(abs(seconds - (500 + (Double(ticks) - 20) / scale)) < 1e-9)
+    }
+  }
+
+  /// Edit lists whose ends lie beyond what a word holds show all of the sound.
+  @Test(arguments: [
+    (UInt64.max, Int64(0), UInt32(44100)), (0xFFFF_FFFF, 0, 1), (UInt64.max, 1, 1),
+    (UInt64.max / 2, 0, 44100),
+  ])
+  func soundIsHeardToItsEnd(_ duration: UInt64, _ start: Int64, _ scale: UInt32) throws {
+    func heard(_ edits: [Track.Edit], _ scale: UInt32) throws -> Track.HeardSamples? {
+      var trak = try Self.track("soun")
+      try trak.remove(["edts"])
+      try trak.changeChildren { $0.insert(Atom("edts", children: [Track.Edit.list(edits)]), at: 1) }
+      return try Track(trak, fileSize: 1 << 30).samples(heardIn: 0..<1e6, movieTimeScale: scale)
+    }
+    let plain = try #require(try heard(Track.Edit.showing(1_000_000, from: start), 600))
+    let odd = try #require(try heard(Track.Edit.showing(duration, from: start), scale))
+    #expect(odd.samples == plain.samples && odd.length == plain.length)
+  }
+
+  @Test func soundThatBeginsAtTheEndOfTimeIsNotHeard() throws {
+    var trak = try Self.track("soun")
+    try trak.remove(["edts"])
+    let edits = Track.Edit.showing(.max, from: .max)
+    try trak.changeChildren { $0.insert(Atom("edts", children: [Track.Edit.list(edits)]), at: 1) }
+    #expect(try Track(trak, fileSize: 1 << 30).samples(heardIn: 0..<1e6, movieTimeScale: 1) == nil)
+  }
+
+  /// Each sample uses the second of two equal descriptions, which is told of one by one.
+  @Test func manyEntriesOfOneDescription() throws {
+    let count = 200_000
+    let entries = (1...count).flatMap { Self.word($0) + Self.word(1) + Self.word(2) }
+    var moov = Atom("moov", children: [try Self.track("vide")])
+    try moov.changeAll("trak") { trak in
+      try trak.update("mdia", "minf", "stbl", "stsd") { stsd in
+        let one = Array(stsd.bytes[8...])
+        stsd.bytes = Self.word(0) + Self.word(2) + one + one
+      }
+      try trak.update("mdia", "minf", "stbl", "stsc") { $0.bytes = Self.word(0) + Self.word(count) + entries }
+    }
+    try moov.uniteSampleDescriptions()
+    let table = try #require(try moov.all("trak").first?.first("mdia", "minf", "stbl"))
+    #expect(try table.first("stsd")?.sampleDescriptionCount == 1)
+    let united = try #require(try table.first("stsc")).bytes
+    #expect(united.count == 8 + 12 * count)
+    #expect(
+      stride(from: 8, to: united.count, by: 12).allSatisfy { united[$0 + 11] == 1 && united[$0 + 7] == 1 })
+  }
+
+  /// A key that is declared again and again is one key, and is written once.
+  @Test func aKeyThatIsDeclaredTwice() throws {
+    let declaration = Atom("keyd", Array("mdtacom.example.one".utf8))
+    let key = Atom(FourCC(rawValue: 1), children: [Atom](repeating: declaration, count: 3))
+    let description = Atom(
+      "mebx", [0, 0, 0, 0, 0, 0, 0, 1] + Atom("keys", children: [key]).serialized
+    )
+    let stsd = Atom("stsd", Self.word(0) + Self.word(1) + description.serialized)
+    let read = try #require(try MetadataSampleDescription(stsd: stsd))
+    #expect(read.keys.map(\.name) == ["com.example.one"] && read.keys.map(\.localID) == [1])
+    #expect(read.stsd.bytes == stsd.bytes)
+  }
+}
