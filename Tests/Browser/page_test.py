@@ -105,7 +105,9 @@ class FirstUseTest(PageTest):
         self.no_findings("albums")
         browser.find("dialog input").send_keys("Summer", Keys.ENTER)
         browser.until("[...document.querySelectorAll('.albums button')].some(button => button.innerText.startsWith('Summer'))")
-        browser.until("[...document.querySelectorAll('.albums button')].find(button => button.innerText.startsWith('Summer'))").click()
+        # In one step: the list is made anew whenever the server tells of a change.
+        browser.until("(() => { const album = [...document.querySelectorAll('.albums button')].find(button => button.innerText.startsWith('Summer'));"
+                      " album?.click(); return !!album; })()")
         browser.until("document.querySelectorAll('.tile').length == 1")
         browser.act("All photos")
         browser.until("document.querySelectorAll('.tile').length == 4")
