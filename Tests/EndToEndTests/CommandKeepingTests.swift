@@ -49,10 +49,17 @@ import Testing
     try #require(before.keys.filter { $0.hasSuffix("IMG_E0001.JPG") }.count == 2)
     try refused("forget", "IMG_0001.JPG", with: "cannot be rendered again")
     try FileManager.default.removeItem(at: versions.appendingPathComponent("1/IMG_0001.AAE"))
-    _ = try run(["check", "--repair", "."])
+    for _ in 1...2 { _ = try run(["check", "--repair", "."]) }
     for (name, bytes) in before where name.hasSuffix(".JPG") {
       #expect(try Data(contentsOf: versions.appendingPathComponent(name)) == bytes, "\(name)")
     }
+    // The whole one is handed over, and the other one's picture stays.
+    try FileManager.default.createDirectory(at: folder.file("kept"), withIntermediateDirectories: false)
+    try done("forget", "--to", "kept", "IMG_0001.JPG")
+    let picture = "1/IMG_E0001.JPG"
+    #expect(try Data(contentsOf: versions.appendingPathComponent(picture)) == before[picture])
+    let kept = try folder.content(of: folder.file("kept"))
+    #expect(kept["IMG_0001 version 2/IMG_E0001.JPG"] == before["2/IMG_E0001.JPG"])
   }
 
   @Test func theyAreHandedOver() throws {

@@ -56,7 +56,7 @@ extension Library {
       guard var record = try record(of: stem) else { continue }
       let before = record
       try addMedia(to: &record)
-      // A part of a version is worth keeping where the original is gone; so it is where that cannot be told.
+      // What is left of a version is worth keeping where the original is gone; so it is where that cannot be told.
       let isOfOriginals = (try? hasOriginals(of: record)) ?? false
       for index in record.versions.indices {
         let version = record.versions[index]
@@ -71,8 +71,10 @@ extension Library {
           continue
         }
         let isWhole = try isWhole(version, of: record)
-        let canRender = record.canRender(version)
-        if !isWhole, canRender, isOfOriginals || version.base != 0 {
+        let isOfThem = isOfOriginals || version.base != 0
+        // One without files waits for the original.
+        let canRender = record.canRender(version) && (isOfThem || !version.hasFiles && !version.isLost)
+        if !isWhole, canRender, isOfThem {
           try clear(version, of: stem, report)
           if version.hasFiles {
             record.versions[index].hasFiles = false
