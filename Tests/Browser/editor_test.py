@@ -333,6 +333,11 @@ class LeavingTest(EditorTest):
         self.no_findings("leaving")
         browser.act("Stay")
         self.assertEqual(self.value("Exposure"), 0.3)
+        # The browser's own way back asks, too.
+        browser.driver.back()
+        browser.until("document.querySelector('dialog[open]')")
+        browser.act("Stay")
+        self.assertEqual(self.value("Exposure"), 0.3)
         # A page that goes away leaves its draft behind.
         browser.run("window.addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), true)")
         browser.driver.refresh()
@@ -390,6 +395,11 @@ class LeavingTest(EditorTest):
         browser.until("!document.querySelector('.banner').hidden")
         browser.find("button.save").click()
         browser.until("document.querySelector('.notice').innerText.includes('kept in this tab')")
+        # Who wants to save and leave stays while nothing can be saved.
+        browser.find("[aria-label='Back to the photo']").click()
+        browser.act("Save and leave")
+        browser.until("document.querySelector('.notice').innerText.includes('kept in this tab')")
+        self.assertFalse(browser.run("return document.querySelector('.editor').hidden"))
         self.assertEqual(self.draft(), {"light": {"exposure": 0.3}})
         for pipe in (self.studio.process.stdout, self.studio.process.stderr):
             pipe.close()

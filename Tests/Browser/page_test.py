@@ -83,6 +83,18 @@ class FirstUseTest(PageTest):
         told = browser.until("document.querySelectorAll('.links a').length == 2 && [...document.querySelectorAll('.links .size')].map(size => size.textContent)")
         self.assertEqual(os.listdir(browser.downloads), [])
         self.no_findings("share")
+        # With the place, and then without it, while the first is still on its way: what was chosen last is handed on.
+        browser.run("""
+            const real = window.fetch;
+            window.fetch = async (...request) => {
+              if (String(request[0]).endsWith('share') && request[1]?.method == 'POST') await new Promise((done) => setTimeout(done, 1200));
+              return real(...request);
+            }""")
+        box = browser.find("dialog .choice input[type=checkbox]")
+        box.click()
+        time.sleep(0.6)
+        box.click()
+        told = browser.until("document.querySelectorAll('.links a').length == 2 && [...document.querySelectorAll('.links .size')].map(size => size.textContent)")
         browser.act("Download")
         end = time.time() + 20
         while len([name for name in os.listdir(browser.downloads) if not name.endswith(".crdownload")]) < 2 and time.time() < end:
@@ -305,7 +317,7 @@ class FolderTest(PageTest):
         browser.until("document.querySelector('dialog img')?.naturalWidth")
         browser.find("dialog input[value=still]").click()
         browser.act("Put into the folder")
-        browser.until("document.querySelector('.links').textContent.includes('Written')")
+        browser.until("document.querySelector('.placed').textContent.includes('Written')")
         names = [name for _, _, files in os.walk(self.shared) for name in files]
         self.assertEqual(len(names), 1, names)
         self.assertNotIn("GPS", subprocess.run(["exiftool", "-r", "-G", self.shared], capture_output=True, text=True).stdout)

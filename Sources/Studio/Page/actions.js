@@ -89,7 +89,10 @@ export class Actions {
 
   async edit(items, change) {
     const answer = await post("edits", { assets: items.map((item) => item.id), change });
-    this.tray.follow(answer.job);
+    this.tray.follow(answer.job, (ended) => {
+      // What the page showed ahead of it did not come.
+      if (ended.state !== "done") this.assets.dispatchEvent(new CustomEvent("undone", { detail: items.map((item) => item.id) }));
+    });
   }
 
   /** Marks show at once; what the server refuses is taken back. */

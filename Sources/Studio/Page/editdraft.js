@@ -16,8 +16,11 @@ export class Draft extends EventTarget {
     const kept = Draft.kept(id);
     if (kept && !isEqual(kept.value, base)) {
       this.value = kept.value;
-      this.past = [base];
       this.isRestored = true;
+      /** True if the asset was edited elsewhere since this draft was begun: what it began with counts, and saving is refused. */
+      this.isOutdated = Boolean(kept.base) && !isEqual(kept.base, base);
+      if (this.isOutdated) Object.assign(this, { base: kept.base, revision: kept.revision });
+      this.past = [this.base];
     }
   }
 
@@ -71,7 +74,7 @@ export class Draft extends EventTarget {
     const name = `liveedit.draft.${this.id}`;
     if (!this.isChanged) { sessionStorage.removeItem(name); return; }
     try {
-      sessionStorage.setItem(name, JSON.stringify({ revision: this.revision, value: this.value }));
+      sessionStorage.setItem(name, JSON.stringify({ revision: this.revision, base: this.base, value: this.value }));
     } catch {
       // A browser keeps some megabytes; drafts with large looks live as long as the page.
       sessionStorage.removeItem(name);
@@ -100,6 +103,22 @@ export function tidy(edit) {
     }
   }
   return edit;
+}
+
+/**
+ * An edit with what another one changed of a third.
+ * @param {any} now the edit
+ * @param {any} before what the other one began with
+ * @param {any} after the other one
+ */
+export function merged(now, before, after) {
+  const isGroup = (part) => typeof part === "object" && part !== null && !Array.isArray(part);
+  const result = { ...now };
+  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    if (isEqual(before[name], after[name])) continue;
+    result[name] = isGroup(now[name]) && isGroup(after[name]) ? merged(now[name], before[name] ?? {}, after[name]) : after[name];
+  }
+  return result;
 }
 
 /** True if two edits are the same, whatever the order of their parts. */

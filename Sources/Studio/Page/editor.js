@@ -2,7 +2,7 @@ import { announce, el, icon, iconButton, isTyping } from "./dom.js";
 import { address, editText, get, movieURL, pictureSize, post } from "./api.js";
 import { Compare } from "./compare.js";
 import { openDialog } from "./dialog.js";
-import { Draft, isEqual } from "./editdraft.js";
+import { Draft, isEqual, merged } from "./editdraft.js";
 import { changesMovie, EffectMovie } from "./editeffect.js";
 import { EnginePicture } from "./editengine.js";
 import { EditPanel } from "./editpanel.js";
@@ -69,6 +69,9 @@ export class Editor {
 
   get isOpen() { return !this.element.hidden; }
 
+  /** True if something would be lost that is not on its way to the server. */
+  get isUnsaved() { return this.isOpen && Boolean(this.draft?.isChanged) && !this.isSaving; }
+
   /**
    * Opens an asset.
    * @param {import("./api.js").Asset} item
@@ -105,7 +108,8 @@ export class Editor {
       this.playing.hidden = !this.movie;
       this.showStill();
       this.panel.load(item, { ...about, movie: this.movie, hasPhoto: answer.hasPhoto });
-      if (this.draft.isRestored) this.tell(t("edit.restored"));
+      if (this.draft.isOutdated) this.conflict();
+      else if (this.draft.isRestored) this.tell(t("edit.restored"));
       this.changed();
       if (this.still) this.engine.warm(item);
     } catch (error) {
@@ -335,9 +339,10 @@ export class Editor {
   async applyPreset(preset, intensity) {
     const { draft } = this;
     const base = this.applied?.result === draft.value ? this.applied.base : draft.value;
+    const before = draft.value;
     const edit = await this.proposed(base, { preset, intensity, replace: true });
     if (!edit || this.draft !== draft) return;
-    draft.change("preset", () => edit);
+    draft.change("preset", (now) => (draft.value === before ? edit : merged(now, before, edit)));
     this.applied = { base, result: draft.value };
   }
 
@@ -389,10 +394,12 @@ export class Editor {
   /** Takes an edit that the engine proposes. */
   async propose(parameters) {
     const { draft } = this;
-    const edit = await this.proposed(draft.value, parameters);
+    const before = draft.value;
+    const edit = await this.proposed(before, parameters);
     if (!edit || this.draft !== draft) return;
     draft.rest();
-    draft.change("", () => edit);
+    // What a hand changed meanwhile stays.
+    draft.change("", (now) => merged(now, before, edit));
   }
 
   /** An edit as the engine would change it; null, and said, where it cannot. */
@@ -428,7 +435,7 @@ export class Editor {
   /** Makes a version of the edit. The page works on meanwhile. */
   async store(force = false) {
     const { draft, item } = this;
-    if (!draft?.isChanged || this.isSaving) return;
+    if (!draft?.isChanged || this.isSaving) return false;
     const value = draft.value;
     this.setSaving(true);
     try {
@@ -446,6 +453,7 @@ export class Editor {
         this.item = asset;
         this.versions.show(asset);
       });
+      return true;
     } catch (error) {
       this.setSaving(false);
       if (error.status === 409) this.conflict();
@@ -454,6 +462,7 @@ export class Editor {
         this.wantsSave = !error.status;
         this.tell(error.status ? error.message : t("edit.kept"));
       }
+      return false;
     }
   }
 
@@ -506,11 +515,12 @@ export class Editor {
   /** Copies the edit, or parts of it, for this and other assets. */
   copy() {
     const value = this.draft.value;
-    const parts = Object.keys(value).filter((part) => part !== "motion");
+    // What areas of a look have goes with it.
+    const parts = [...new Set(Object.keys(value).map((part) => (part === "local" ? "look" : part)))].filter((part) => part !== "motion" && part !== "facts");
     const boxes = parts.map((part) => el("label.choice", {}, el("input", { type: "checkbox", value: part, checked: true }), t(`edit.part.${part}`)));
     const dialog = openDialog(t("edit.copy"), parts.length ? el("fieldset", {}, el("legend", {}, t("edit.copy.parts")), ...boxes) : el("p", {}, t("edit.copy.nothing")),
       el("div.buttons", {}, el("button", { type: "button", disabled: !parts.length, onclick: () => {
-        const chosen = [...dialog.querySelectorAll("input:checked")].map((box) => box.value);
+        const chosen = [...dialog.querySelectorAll("input:checked")].flatMap((box) => (box.value === "look" ? ["look", "local"] : [box.value])).filter((part) => part in value);
         const edit = Object.fromEntries(chosen.map((part) => [part, value[part]]));
         const reset = chosen.map((part) => (part === "channelCurves" ? "curve" : part));
         this.actions.remember(this.item, { type: "merge", edit, reset: [...new Set(reset)] });
@@ -537,8 +547,8 @@ export class Editor {
     const told = el("p.invalid", { role: "alert" });
     const dialog = openDialog(t("edit.preset.save"), el("form", { onsubmit: async (event) => {
       event.preventDefault();
-      // A turn and a crop belong to one picture.
-      const { motion, orientation, geometry, ...edit } = this.draft.value;
+      // A turn, a crop, dates and places belong to one picture.
+      const { motion, orientation, geometry, facts, ...edit } = this.draft.value;
       try {
         await post("presets", { preset: field.value.trim(), edit: { ...edit, ...(motion?.effect ? { motion: { effect: motion.effect } } : {}) } });
         dialog.close();
@@ -557,7 +567,7 @@ export class Editor {
   ask(action) {
     if (!this.draft?.isChanged || this.isSaving) { action(); return; }
     const dialog = openDialog(t("edit.leave"), el("p", {}, t("edit.leave.why")), el("div.buttons", {},
-      el("button", { type: "button", autofocus: true, onclick: async () => { dialog.close(); await this.store(); action(); } }, t("edit.leave.save")),
+      el("button", { type: "button", autofocus: true, onclick: async () => { dialog.close(); if (await this.store()) action(); } }, t("edit.leave.save")),
       el("button", { type: "button", onclick: () => { dialog.close(); this.draft.take(this.draft.base); action(); } }, t("edit.leave.drop")),
       el("button", { type: "button", onclick: () => dialog.close() }, t("edit.leave.stay"))));
   }
@@ -578,7 +588,7 @@ export class Editor {
     this.player?.load();
     this.still?.close();
     this.player = this.still = this.draft = this.parts = null;
-    this.isBefore = this.isPicking = this.isSaving = false;
+    this.isBefore = this.isPicking = this.isSaving = this.wantsSave = false;
     this.shape = this.keyPhoto = undefined;
     this.trial = this.applied = this.hidden = null;
     this.compare.close();

@@ -2,7 +2,7 @@
 export class Events extends EventTarget {
   /** Opens the stream. The browser opens it again by itself when it breaks. */
   open() {
-    this.source = new EventSource("api/1/events");
+    const source = (this.source = new EventSource("api/1/events"));
     for (const name of ["hello", "change", "job", "making", "bye"]) {
       this.source.addEventListener(name, (event) => {
         this.isLost = false;
@@ -11,12 +11,13 @@ export class Events extends EventTarget {
       });
     }
     this.source.addEventListener("error", () => {
-      if (this.isOver || this.isLost) return;
+      if (this.isOver) return;
+      // A refusal ends the stream for good; a server that is started anew in time answers again.
+      if (source.readyState === EventSource.CLOSED) setTimeout(() => this.open(), 3000);
+      if (this.isLost) return;
       this.isLost = true;
       this.wasLost = true;
       this.dispatchEvent(new Event("lost"));
-      // A refusal ends the stream for good; a server that is started anew in time answers again.
-      if (this.source.readyState === EventSource.CLOSED) setTimeout(() => { this.isLost = false; this.open(); }, 3000);
     });
   }
 }

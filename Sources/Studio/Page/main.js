@@ -62,6 +62,12 @@ async function open(index) {
 /** Shows what the address says: an asset, or the grid. */
 async function route() {
   const [id, part] = location.hash.slice(2).split("/");
+  if (part !== "edit" && editor?.isUnsaved) {
+    // The browser's own way back asks as the page's does.
+    history.pushState(null, "", `#/${editor.item.id}/edit`);
+    if (!document.querySelector("dialog[open]")) editor.leave();
+    return;
+  }
   if (part !== "edit" && editor?.isOpen) {
     editor.close();
     viewer.element.inert = false;

@@ -27,6 +27,7 @@ export async function openShare(items, tray, canWrite) {
   };
   tellPlace();
   const links = el("div.links", { "aria-live": "polite" });
+  const placed = el("div.placed", { "aria-live": "polite" });
   const download = el("button.wide", { type: "button", onclick: () => { wanted = true; if (made) take(); else make(); } }, t("share.download"));
   const folder = canWrite ? el("button.wide", { type: "button", onclick: () => make("folder") }, t("share.folder")) : null;
   const dialog = openDialog(t("share.title", { count: items.length }),
@@ -35,25 +36,27 @@ export async function openShare(items, tray, canWrite) {
       el("div.how", {}, el("fieldset", {}, el("legend", {}, t("share.as")), ...forms),
         el("label.choice", {}, withoutPlace, t("share.withoutLocation")), place,
         facts.people?.length ? el("p", {}, t("share.people", { names: facts.people.join(", ") })) : null,
-        el("div.buttons", {}, download, folder), links)));
+        el("div.buttons", {}, download, folder), links, placed)));
   /** The job that makes the files to download, and whether they were taken. */
   let job = "", made = false, wanted = false, taken = false, timer = 0;
-  dialog.addEventListener("close", () => { clearTimeout(timer); if (!taken) forget(); });
+  /** The choice that files are made for; another one as soon as something else is chosen. */
+  let choice = {};
+  dialog.addEventListener("close", () => { clearTimeout(timer); choice = {}; if (!taken) forget(job); });
   prepare();
 
   /** Makes the files of this choice, a moment after it was made. */
   function prepare() {
     clearTimeout(timer);
-    forget();
-    [made, wanted] = [false, false];
+    forget(job);
+    choice = {};
+    [job, made, wanted] = ["", false, false];
     links.replaceChildren();
+    placed.replaceChildren();
     if (items.length <= FEW) timer = setTimeout(make, 300);
   }
 
-  /** Gives up what was made, or is being made. */
-  function forget() {
-    const id = job;
-    job = "";
+  /** Gives up what a job has made, or is making. */
+  function forget(id) {
     if (id) post(`jobs/${id}/cancel`).then(() => post(`jobs/${id}/dismiss`)).catch(() => {});
   }
 
@@ -61,34 +64,39 @@ export async function openShare(items, tray, canWrite) {
   async function make(to = "download") {
     clearTimeout(timer);
     if (to === "download" && job) return;
+    const [chosen, told] = [choice, to === "download" ? links : placed];
     const form = dialog.querySelector("input[name=form]:checked").value;
-    links.replaceChildren(t("share.making"));
+    told.replaceChildren(t("share.making"));
     try {
       const begun = (await post("share", {
         assets: items.map((item) => item.id), as: form, to, ...(withoutPlace.checked ? { strip: "location" } : {}),
       })).job;
+      // Something else was chosen meanwhile, or the same was asked for twice.
+      if (to === "download" && (chosen !== choice || job)) { forget(begun.job); return; }
       if (to === "download") job = begun.job;
       tray.follow(begun, () => {
-        if (to === "folder" || job === begun.job) get(`jobs/${begun.job}`).then((answer) => show(answer.job, to)).catch(refuse);
+        if (to === "folder" || job === begun.job) get(`jobs/${begun.job}`).then((answer) => { if (chosen === choice) show(answer.job, to); }).catch(refuse);
       });
     } catch (error) {
       refuse(error);
     }
+    function refuse(error) { if (chosen === choice) told.replaceChildren(el("p.invalid", {}, error.message)); }
   }
-
-  function refuse(error) { links.replaceChildren(el("p.invalid", {}, error.message)); }
 
   /** Shows the files that were made. */
   function show(ended, to) {
     const written = ended.results.flatMap((result) => result.written ?? []);
     const failures = ended.results.filter((result) => result.status === "failed").map((result) => el("p.invalid", {}, sentence(result)));
+    if (to === "folder") {
+      placed.replaceChildren(...failures, written.length ? t("share.written", { names: written.map((file) => file.name).join(", ") }) : "");
+      return;
+    }
     const files = written.filter((file) => file.download).map((file) => el("p", {},
       el("a", { href: file.download, download: file.name, onclick: () => { taken = true; } }, file.name), el("span.size", {}, bytes(file.size))));
-    const told = to === "folder" ? t("share.written", { names: written.map((file) => file.name).join(", ") })
-      : files.length > 1 ? t("share.size", { size: bytes(written.reduce((sum, file) => sum + file.size, 0)) }) : "";
+    const told = files.length > 1 ? t("share.size", { size: bytes(written.reduce((sum, file) => sum + file.size, 0)) }) : "";
     links.replaceChildren(...failures, ...files, written.length ? told : "");
-    made = to === "download";
-    if (wanted && made) take();
+    made = true;
+    if (wanted) take();
   }
 
   /** Takes the files: browsers take several downloads of one click when each has its moment. */

@@ -17,7 +17,11 @@ export class VersionStrip {
 
   async show(item) {
     this.element.hidden = false;
+    // Those of another asset must not be chosen for this one.
+    if (this.item?.id !== item.id) this.list.replaceChildren();
+    this.item = item;
     const history = await get(`assets/${encodeURIComponent(item.id)}/history`).catch(() => ({ current: 0, versions: [] }));
+    if (this.item !== item) return;
     const all = [{ number: 0, words: t("version.original") }, ...history.versions];
     this.list.replaceChildren(...all.map((version) => {
       const isCurrent = version.number === history.current;

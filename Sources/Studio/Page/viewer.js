@@ -38,6 +38,7 @@ export class Viewer {
     this.build();
     assets.addEventListener("items", () => this.refreshed());
     assets.addEventListener("list", () => this.listed());
+    assets.addEventListener("undone", (event) => { if (this.item && event.detail.includes(this.item.id)) this.turnPicture({ degrees: 0, isMirrored: false }); });
     addEventListener("resize", () => this.fit());
   }
 
