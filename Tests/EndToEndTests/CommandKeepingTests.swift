@@ -120,7 +120,7 @@ import Testing
         "\(words): \(told.lines)")
     }
     try done("check", ".")
-    let answer = try Tools.run([Command.path, "check", "--repair", "."], in: folder.url)
+    let answer = try run(["check", "--repair", "."])
     #expect(answer.status == 0 && !answer.text.contains("went along"), "\(answer.text)")
     try done("revert", Self.decomposed + ".JPG")
   }
@@ -149,7 +149,7 @@ import Testing
     let names = [
       Self.composed + "/IMG_0001.JPG", Self.decomposed + "/IMG_0001.JPG", Self.decomposed + "/IMG_0002.HEIC",
     ]
-    let output = try Tools.run([Command.path, "rotate", "--degrees", "90"] + names, in: folder.url)
+    let output = try run(["rotate", "--degrees", "90"] + names)
     #expect(output.status == 0, "\(output.standardError)")
     // Paths that Swift calls equal are two here.
     let found = try Tools.run(

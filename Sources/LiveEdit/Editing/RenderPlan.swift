@@ -244,6 +244,16 @@ struct RenderPlan: Sendable {
     job.stillPlace = stillPlace
     return adopted?.applied(to: job) ?? job
   }
+
+  /// The job for the movie alone; where its photo is one of its frames, without which it is not rendered, for that as well.
+  ///
+  /// - Parameters:
+  ///   - movie: where the movie goes.
+  ///   - photo: where the photo goes.
+  func job(movie: String, photo: String) -> RenderJob {
+    job(outputs: edit.motion.keyPhoto == nil ? [.movie: movie] : [.movie: movie, .photo: photo])
+  }
+
   /// Takes a Motion Photo apart, so that its halves can be rendered each for itself, as for a look at them.
   ///
   /// - Parameter folder: takes the two files.

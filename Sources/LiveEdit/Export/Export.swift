@@ -350,12 +350,11 @@ package struct Exporter {
         let plan = try RenderPlan(playing: effect, version: number, of: record, in: library)
         let output = publisher.path("rendered-" + FileRole.movie.rawValue)
         if let plan, let source = plan.sources[.movie] {
-          var outputs: [FileRole: String] = [.movie: output]
-          // A movie whose photo is one of its frames is not rendered without it, and the photo of a version without files is new.
-          if plan.edit.motion.keyPhoto != nil || job != nil {
-            outputs[.photo] = publisher.path("rendered-" + FileRole.photo.rawValue)
-          }
-          job = plan.job(outputs: outputs)
+          let photo = publisher.path("rendered-" + FileRole.photo.rawValue)
+          // The photo of a version without files is new, too.
+          job =
+            job == nil
+            ? plan.job(movie: output, photo: photo) : plan.job(outputs: [.movie: output, .photo: photo])
           resources[.movie] = HalfFiles.Half(path: output, name: movie.name, source: source)
         }
       }

@@ -148,9 +148,7 @@ package struct PreviewMaker: Sendable {
       case .job(var plan):
         try plan.takeApart(in: scratch)
         let rendered = scratch.file("rendered")
-        var outputs: [FileRole: String] = [.movie: rendered]
-        if plan.edit.motion.keyPhoto != nil { outputs[.photo] = scratch.file("photo") }
-        let job = plan.job(outputs: outputs)
+        let job = plan.job(movie: rendered, photo: scratch.file("photo"))
         guard job.movie != nil else { throw Self.noMovie(asset) }
         _ = try renderer.render(job, progress: { _ in }, isCancelled: isCancelled)
         files = Files(movie: rendered)
@@ -190,10 +188,7 @@ package struct PreviewMaker: Sendable {
     }
     let scratch = try ScratchFolder()
     try plan.takeApart(in: scratch)
-    var outputs: [FileRole: String] = [.movie: scratch.file("rendered")]
-    // A movie whose photo is one of its frames is not rendered without it.
-    if plan.edit.motion.keyPhoto != nil { outputs[.photo] = scratch.file("photo") }
-    var job = plan.job(outputs: outputs)
+    var job = plan.job(movie: scratch.file("rendered"), photo: scratch.file("photo"))
     guard let rendered = job.movie?.output else { throw Self.noMovie(asset) }
     job.fittingSize = RenderJob.Size(width: side, height: side)
     job.settings = RenderSettings(photoFormat: .jpeg)

@@ -80,7 +80,7 @@ struct IPTCDatasets {
 
 extension IPTCDatasets {
   /// Datasets of the application record with a date, and those with its time (chapter 6): created, and made digital.
-  private static let moments: [(date: UInt8, time: UInt8)] = [(55, 60), (62, 63)]
+  static let moments: [(date: UInt8, time: UInt8)] = [(55, 60), (62, 63)]
 
   /// Changes the dates.
   mutating func change(dates rewrite: DateRewrite) {

@@ -247,7 +247,7 @@ struct MovieFragments {
     _ trak: inout Atom, _ media: UInt64, after shift: Int, from old: UInt32, to new: UInt32
   ) throws -> UInt64 {
     func scaled(_ ticks: UInt64) -> UInt64 {
-      UInt64(clamping: (UInt128(ticks) * UInt128(new) + UInt128(old) / 2) / UInt128(max(old, 1)))
+      UInt64(clamping: (UInt128(ticks) * UInt128(new) + UInt128(old) / 2) / UInt128(old))
     }
     var edits = try trak.first("edts", "elst").map(Track.edits) ?? []
     if edits.isEmpty, shift == 0 { return scaled(media) }

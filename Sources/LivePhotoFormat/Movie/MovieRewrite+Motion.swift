@@ -203,8 +203,7 @@ extension Track {
     let lasts = shown.map {
       Int(clamping: Int64(clamping: $0.duration).scaled(from: movieTimeScale, to: timeScale))
     }
-    let (behind, isBeyond) = opens.addingReportingOverflow(lasts ?? samples.duration)
-    let closes = isBeyond ? samples.duration : min(samples.duration, behind)
+    let closes = min(samples.duration, [opens, lasts ?? samples.duration].clampedSum)
     let origin = presentationTime(of: 0, movieTimeScale: movieTimeScale)
     func ticks(_ seconds: Double) -> Int {
       Int(min(max((seconds - origin) * Double(timeScale), 0), 1e15).rounded())

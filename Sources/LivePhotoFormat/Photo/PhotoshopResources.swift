@@ -86,9 +86,6 @@ enum PhotoshopResources {
     }
   }
 
-  /// Datasets of the application record with a date, and those with its time (chapter 6): created, and made digital.
-  private static let moments: [(date: UInt8, time: UInt8)] = [(55, 60), (62, 63)]
-
   /// The resources with the dates of IPTC-IIM moved; they keep their sizes. A digest of the datasets goes, for it is not true
   /// any more.
   ///
@@ -102,7 +99,7 @@ enum PhotoshopResources {
         one.value.lowerBound + datasets.lowerBound..<one.value.upperBound + datasets.lowerBound
     }
     var result = bytes
-    for moment in moments {
+    for moment in IPTCDatasets.moments {
       // CCYYMMDD, and HHMMSS before the zone; a date without a time says the day alone.
       guard let date = places[moment.date], date.count == 8, let time = places[moment.time], time.count >= 6
       else { continue }

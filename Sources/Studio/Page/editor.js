@@ -342,7 +342,7 @@ export class Editor {
     const before = draft.value;
     const edit = await this.proposed(base, { preset, intensity, replace: true });
     if (!edit || this.draft !== draft) return;
-    draft.change("preset", (now) => (draft.value === before ? edit : merged(now, before, edit)));
+    draft.change("preset", (now) => merged(now, before, edit));
     this.applied = { base, result: draft.value };
   }
 

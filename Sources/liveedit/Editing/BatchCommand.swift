@@ -138,8 +138,8 @@ struct BatchCommand: Command {
     let listed = record.assets.map(\.path)
     let missing = Set(listed.filter { (try? FileStatus.exists($0)) == false })
     var folders: [String] = []
-    for path in listed where folders.last != FilePath.split(path).folder {
-      folders.append(FilePath.split(path).folder)
+    for folder in listed.map({ FilePath.split($0).folder }) where folders.last?.hasBytes(of: folder) != true {
+      folders.append(folder)
     }
     let known = Set(listed)
     let moved = folders.flatMap { folder in

@@ -23,6 +23,14 @@ import Testing
       })
   }
 
+  /// A track of the fixture with another edit list.
+  private static func track(_ kind: String, showing edits: [Track.Edit]) throws -> Track {
+    var trak = try track(kind)
+    try trak.remove(["edts"])
+    try trak.changeChildren { $0.insert(Atom("edts", children: [Track.Edit.list(edits)]), at: 1) }
+    return try Track(trak, fileSize: 1 << 30)
+  }
+
   /// The fixture's video track without samples, whose times have eight bytes, and what says that fragments follow.
   ///
   /// - Parameters:
@@ -88,14 +96,9 @@ import Testing
 
   /// A hundred thousand pauses before the picture begins.
   @Test func manyPauses() throws {
-    var trak = try Self.track("vide")
     let pauses = [Track.Edit](
       repeating: Track.Edit(duration: 3, mediaTime: -1, rate: 1 << 16), count: 100_000)
-    try trak.remove(["edts"])
-    try trak.changeChildren {
-      $0.insert(Atom("edts", children: [Track.Edit.list(pauses + Track.Edit.showing(600, from: 20))]), at: 1)
-    }
-    let track = try Track(trak, fileSize: 1 << 30)
+    let track = try Self.track("vide", showing: pauses + Track.Edit.showing(600, from: 20))
     let scale = Double(track.timeScale)
     for ticks in 0..<20_000 {
       let seconds = track.presentationTime(of: ticks, movieTimeScale: 600)
@@ -110,10 +113,7 @@ import Testing
   ])
   func soundIsHeardToItsEnd(_ duration: UInt64, _ start: Int64, _ scale: UInt32) throws {
     func heard(_ edits: [Track.Edit], _ scale: UInt32) throws -> Track.HeardSamples? {
-      var trak = try Self.track("soun")
-      try trak.remove(["edts"])
-      try trak.changeChildren { $0.insert(Atom("edts", children: [Track.Edit.list(edits)]), at: 1) }
-      return try Track(trak, fileSize: 1 << 30).samples(heardIn: 0..<1e6, movieTimeScale: scale)
+      try Self.track("soun", showing: edits).samples(heardIn: 0..<1e6, movieTimeScale: scale)
     }
     let plain = try #require(try heard(Track.Edit.showing(1_000_000, from: start), 600))
     let odd = try #require(try heard(Track.Edit.showing(duration, from: start), scale))
@@ -121,11 +121,8 @@ import Testing
   }
 
   @Test func soundThatBeginsAtTheEndOfTimeIsNotHeard() throws {
-    var trak = try Self.track("soun")
-    try trak.remove(["edts"])
-    let edits = Track.Edit.showing(.max, from: .max)
-    try trak.changeChildren { $0.insert(Atom("edts", children: [Track.Edit.list(edits)]), at: 1) }
-    #expect(try Track(trak, fileSize: 1 << 30).samples(heardIn: 0..<1e6, movieTimeScale: 1) == nil)
+    let track = try Self.track("soun", showing: Track.Edit.showing(.max, from: .max))
+    #expect(try track.samples(heardIn: 0..<1e6, movieTimeScale: 1) == nil)
   }
 
   /// Each sample uses the second of two equal descriptions, which is told of one by one.
