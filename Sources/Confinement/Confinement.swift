@@ -113,6 +113,30 @@ package enum Confinement {
     }
   }
 
+  /// Limits the memory and the time of the process while it does some work, and not beyond that.
+  ///
+  /// - Parameters:
+  ///   - limits: the most that it may take until then.
+  ///   - work: what it does.
+  /// - Returns: what that returns.
+  /// - Throws: why the kernel did not do what it can.
+  package static func limit<Result>(
+    to limits: WorkLimits, while work: () -> Result
+  ) throws(EditError) -> Result {
+    guard isWanted else { return work() }
+    var before: ResourceLimits.SoftLimits?
+    do throws(SystemError) {
+      let held = try ResourceLimits.SoftLimits.now()
+      try held.lowered(to: limits).set()
+      before = held
+    } catch {
+      guard isMissing(error) else { throw failure(error) }
+    }
+    let result = work()
+    do throws(SystemError) { try before?.set() } catch { throw failure(error) }
+    return result
+  }
+
   /// Folders with fonts and what tells of them, as fontconfig of Debian looks for them.
   package static let fontFolders = [
     "/etc/fonts", "/usr/share/fontconfig", "/usr/share/fonts", "/usr/local/share/fonts",

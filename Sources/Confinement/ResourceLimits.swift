@@ -26,6 +26,42 @@ enum ResourceLimits {
     return held
   }
 
+  /// The limits of memory and time that a process can raise again.
+  struct SoftLimits {
+    private var (memory, seconds) = (rlimit(), rlimit())
+
+    /// Those that hold.
+    ///
+    /// - Throws: why one could not be told.
+    static func now() throws(SystemError) -> SoftLimits {
+      var limits = SoftLimits()
+      guard getrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limits.memory) == 0,
+        getrlimit(__rlimit_resource_t(RLIMIT_CPU.rawValue), &limits.seconds) == 0
+      else { throw SystemError(errno) }
+      return limits
+    }
+
+    /// These, where they are not beyond others.
+    func lowered(to limits: WorkLimits) -> SoftLimits {
+      var lowered = self
+      #if !SANITIZED
+        lowered.memory.rlim_cur = min(memory.rlim_cur, rlim_t(limits.memory))
+      #endif
+      lowered.seconds.rlim_cur = min(seconds.rlim_cur, rlim_t(limits.seconds))
+      return lowered
+    }
+
+    /// Has the kernel keep the process to them.
+    ///
+    /// - Throws: why one could not be set.
+    func set() throws(SystemError) {
+      var limits = self
+      guard setrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limits.memory) == 0,
+        setrlimit(__rlimit_resource_t(RLIMIT_CPU.rawValue), &limits.seconds) == 0
+      else { throw SystemError(errno) }
+    }
+  }
+
   /// Where both limits of processor time are equal, the kernel ends the process by SIGKILL, as it does when memory is short;
   /// before that comes SIGXCPU, which tells what it was.
   private static let secondsOfGrace: rlim_t = 5

@@ -14,9 +14,9 @@ extension HelperJob {
   func confine(since state: ConfinementState) throws(EditError) -> ConfinementState {
     var state = try Confinement.enter(for: self, since: state)
     // Headers are read in Swift alone, behind those walls already.
+    let work = try Confinement.limit(to: .ofHeaders) { WorkLimits.Work(of: inputs) }
     state.limits = try Confinement.limit(
-      to: WorkLimits(
-        WorkLimits.Work(of: inputs), processors: HostSystem.processors, computersMemory: HostSystem.memory))
+      to: WorkLimits(work, processors: HostSystem.processors, computersMemory: HostSystem.memory))
     return state
   }
 }

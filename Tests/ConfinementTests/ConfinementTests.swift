@@ -168,6 +168,10 @@ import Testing
     #expect(filtered < isWhole && isWhole < thread)
     let opened = places("<\(photo)>").filter { calls[$0].contains("= ") && !calls[$0].contains("O_PATH") }
     #expect(!opened.isEmpty && opened.allSatisfy { $0 > isWhole })
+    // So do limits of what reading its headers may take, and beyond that those of the job, which cannot be raised.
+    let limits = places("prlimit64(0, RLIMIT_DATA, {").map { calls[$0] }
+    let first = try #require(places("prlimit64(0, RLIMIT_DATA, {").first)
+    #expect(opened.allSatisfy { $0 > first } && limits.count == 3)
   }
 
   /// Of a helper which waits for a question: one thread of it tells what holds, the kernel's own words.

@@ -29,6 +29,13 @@ package struct WorkLimits: Codable, Hashable, Sendable {
   /// The most that pictures may add to the limit of time, in seconds: a week.
   private static let mostSeconds = 7 * 24 * 3600
 
+  /// The most that it takes to read the headers of a job's files, which tell how large their pictures are.
+  package static let ofHeaders = {
+    var limits = WorkLimits()
+    limits.seconds = 300
+    return limits
+  }()
+
   /// - Parameters:
   ///   - work: the pictures of the job.
   ///   - processors: the number of processors, each of which may have a piece of the work at hand.

@@ -252,10 +252,11 @@ public struct HelperRenderer: Renderer {
         "\(failure): liveedit-render was stopped when it tried what decoding never does",
         remedy: "the file may have been made to attack programs: do not open it elsewhere")
     }
-    if signal == ChildProcess.timeSignal, let limits {
+    if signal == ChildProcess.timeSignal {
+      let seconds = (limits ?? .ofHeaders).seconds
       return EditError(
         .renderer, file: subject,
-        "\(failure): liveedit-render used more than \(limits.seconds) s of processor time and was ended",
+        "\(failure): liveedit-render used more than \(seconds) s of processor time and was ended",
         remedy: "use a shorter or smaller file")
     }
     if let limit = ChildProcess.memoryLimit {
