@@ -18,16 +18,15 @@ extension JPEGParts {
 
   /// The extended packets in the order of their first segments.
   var extendedPackets: [ExtendedPacket] {
-    var packets: [(guid: String, indices: [Int])] = []
+    var guids: [String] = []
+    var indicesByGUID: [String: [Int]] = [:]
     for index in indices(of: .extendedXMP) where list[index].content.count >= Self.head {
       let guid = String(decoding: list[index].content.prefix(32), as: UTF8.self)
-      if let known = packets.firstIndex(where: { $0.guid == guid }) {
-        packets[known].indices.append(index)
-      } else {
-        packets.append((guid, [index]))
-      }
+      if indicesByGUID[guid] == nil { guids.append(guid) }
+      indicesByGUID[guid, default: []].append(index)
     }
-    return packets.map { guid, indices in
+    return guids.map { guid in
+      let indices = indicesByGUID[guid] ?? []
       let chunks = indices.map { index in
         (
           offset: number(index, at: 36), total: number(index, at: 32),
@@ -50,23 +49,27 @@ extension JPEGParts {
     ByteOrder.big.number(list[index].content, at: place, width: 4) ?? 0
   }
 
-  /// Puts a packet in the place of another.
+  /// The parts of an extended packet.
   ///
   /// - Parameters:
   ///   - bytes: the packet, of less than 4 GB.
   ///   - guid: its MD5, in 32 digits.
-  mutating func replace(_ old: ExtendedPacket, with bytes: [UInt8], guid: String) {
-    let room = Self.payloadLimit - JPEGMetadataKind.extendedXMP.signature.prefix.count - Self.head
+  static func extended(_ bytes: [UInt8], guid: String) -> [Part] {
+    let room = payloadLimit - JPEGMetadataKind.extendedXMP.signature.prefix.count - head
     func four(_ number: Int) -> [UInt8] {
       [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
     }
-    let parts = stride(from: 0, to: bytes.count, by: room).map { start in
+    return stride(from: 0, to: bytes.count, by: room).map { start in
       Part(
         marker: JPEGMetadataKind.extendedXMP.signature.marker, kind: .extendedXMP,
         content: Array(guid.utf8) + four(bytes.count) + four(start)
           + bytes[start..<min(start + room, bytes.count)])
     }
-    for index in old.indices { list[index].isRemoved = true }
-    if let first = old.indices.first { list.insert(contentsOf: parts, at: first) }
+  }
+
+  /// Puts parts before those that stand at some places.
+  mutating func insert(_ parts: [Int: [Part]]) {
+    guard !parts.isEmpty else { return }
+    list = list.enumerated().flatMap { index, part in (parts[index] ?? []) + [part] }
   }
 }

@@ -12,10 +12,11 @@ extension JPEGRewriter {
     // By the names that the main packet calls extended ones by: their new names, nil for those that are gone.
     var guids: [String: String?] = [:]
     if change.isNewPicture {
-      for guid in parts.extendedPackets.map(\.guid) {
-        guard let packet = parts.extendedPackets.first(where: { $0.guid == guid }) else { continue }
-        if let new = try rewriteExtended(packet) { guids[guid] = .some(new) }
+      var new: [Int: [JPEGParts.Part]] = [:]
+      for packet in parts.extendedPackets {
+        if let guid = try rewriteExtended(packet, &new) { guids[packet.guid] = .some(guid) }
       }
+      parts.insert(new)
     }
     for index in parts.indices(of: .xmp) {
       guard var packet = try XMPPacket(parts.list[index].content) else {
@@ -68,7 +69,7 @@ extension JPEGRewriter {
     if change.isNewPicture, let depth {
       if packet.removeAll(in: XMPPacket.Google.image) { name(["GImage"], PictureChange.stale) }
       if keepsDepth {
-        name(packet.setDepth(depth, change), PictureChange.places)
+        name(packet.setDepth(depth, change, placed: &placedDepth), PictureChange.places)
       } else if !change.keepsDepth, hadDepth, packet.removeAll(in: XMPPacket.Google.depth) {
         name(["GDepth"], Self.unmapped)
       }
@@ -87,22 +88,21 @@ extension JPEGRewriter {
 
   /// Rewrites an extended packet, or takes it out where that cannot be done and something in it is not true any more.
   ///
+  /// - Parameter new: where the parts of what is rewritten are added, by the places before which they go.
   /// - Returns: the packet's new name, in it nil where it is gone; nil where it stays as it is.
   private mutating func rewriteExtended(
-    _ old: JPEGParts.ExtendedPacket
+    _ old: JPEGParts.ExtendedPacket, _ new: inout [Int: [JPEGParts.Part]]
   ) throws -> String?? {
     if let md5, let bytes = old.bytes, var packet = try XMPPacket.extended(bytes) {
       rewrite(&packet, keepsDepth: change.keepsDepth)
-      if let new = packet.rewritten(limit: Self.longestPacket) {
-        guard new != bytes else { return nil }
-        guard try XMPPacket(new)?.properties.isEmpty == false else {
-          for index in old.indices { parts.list[index].isRemoved = true }
-          return .some(nil)
-        }
-        let guid = md5(new).map { byte in
+      if let rewritten = packet.rewritten(limit: Self.longestPacket) {
+        guard rewritten != bytes else { return nil }
+        for index in old.indices { parts.list[index].isRemoved = true }
+        guard try XMPPacket(rewritten)?.properties.isEmpty == false else { return .some(nil) }
+        let guid = md5(rewritten).map { byte in
           (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
         }.joined()
-        parts.replace(old, with: new, guid: guid)
+        if let first = old.indices.first { new[first] = JPEGParts.extended(rewritten, guid: guid) }
         return guid
       }
     }
@@ -132,12 +132,14 @@ extension JPEGRewriter {
         name(["Device"], Self.unmapped)
       }
     }
+    var listsNone = false
     for directory in packet.directories where directory.listsPictures {
       if directory.isOfDepth ? change.keepsDynamicDepth : directory.lists(kept, listing) {
         packet.rewrite(directory, listing, kept)
       } else if !directory.isOfDepth {
-        _ = packet.removeAll(in: XMPPacket.Namespace.container)
+        listsNone = true
       }
     }
+    if listsNone { _ = packet.removeAll(in: XMPPacket.Namespace.container) }
   }
 }

@@ -17,8 +17,11 @@ struct JPEGRewriter: Sendable {
   let hadDepth: Bool
   /// The digest that extended packets are called by.
   let md5: (@Sendable ([UInt8]) -> [UInt8])?
+  /// The names of the depth pictures in XMP that stand in a packet already.
+  var placedDepth: Set<String> = []
   /// The metadata that was taken out so far.
   private(set) var removals: [Removal] = []
+  private var named: Set<String> = []
 
   /// Why metadata is taken out that has grown too large.
   static let noRoom: Message = "does not fit into a JPEG segment any more"
@@ -38,7 +41,7 @@ struct JPEGRewriter: Sendable {
 
   /// Names what was taken out, each name once.
   mutating func name(_ names: [String], _ reason: Message) {
-    for name in names where !removals.contains(where: { $0.name == name }) {
+    for name in names where named.insert(name).inserted {
       removals.append(Removal(half: .photo, name: name, reason: reason))
     }
   }

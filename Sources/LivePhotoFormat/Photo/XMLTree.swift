@@ -44,15 +44,28 @@ struct XMLTree: Sendable {
   /// Indices of the elements that lie in no other.
   private(set) var roots: [Int] = []
 
+  /// Bytes of the longest namespace; those of real files have less than a hundred.
+  private static let longestNamespace = 1024
+
   /// Reads a text in UTF-8.
   ///
   /// - Returns: nil when it is not well-formed, or declares a document type.
-  /// - Throws: ``Basics/MediaError`` when it has more parts than are read, or nests deeper.
+  /// - Throws: ``Basics/MediaError`` when it has more parts than are read, nests deeper, or has a namespace that is too long.
   init?(_ bytes: [UInt8]) throws {
     self.bytes = bytes
     let (mostParts, deepest) = (ReadingLimit.xmpParts.value, ReadingLimit.xmpNesting.value)
     var scanner = XMLScanner(bytes)
-    var open: [(index: Int, rawName: String, namespaces: [String: String])] = []
+    var open: [(index: Int, rawName: String, prefixes: [String])] = []
+    // The namespaces of each prefix, from the outermost declaration to the one that counts.
+    var namespaces: [String: [String]] = [:]
+    func close(_ prefixes: [String]) { for prefix in prefixes { namespaces[prefix]?.removeLast() } }
+    func resolve(_ raw: String, isAttribute: Bool) -> (name: Name, prefix: String) {
+      let colon = raw.utf8.firstIndex(of: UInt8(ascii: ":"))
+      let prefix = colon.map { String(raw[..<$0]) } ?? ""
+      let local = colon.map { String(raw[raw.utf8.index(after: $0)...]) } ?? raw
+      let isInNone = isAttribute && prefix.isEmpty
+      return (Name(namespace: isInNone ? "" : namespaces[prefix]?.last ?? "", local: local), prefix)
+    }
     var parts = 0
     while let token = scanner.next() {
       switch token {
@@ -65,24 +78,18 @@ struct XMLTree: Sendable {
         guard open.count < deepest else {
           throw MediaError(beyond: .xmpNesting, "its XMP is nested deeper than \(deepest) levels")
         }
-        var declared: [String: String] = [:]
-        for attribute in tag.attributes {
-          if attribute.name == "xmlns" {
-            declared[""] = text(attribute.value)
-          } else if attribute.name.hasPrefix("xmlns:") {
-            declared[String(attribute.name.dropFirst(6))] = text(attribute.value)
+        let declarations = tag.attributes.filter { Self.isDeclaration($0.name) }
+        let prefixes = declarations.map { String($0.name.dropFirst(6)) }
+        for (declaration, prefix) in zip(declarations, prefixes) {
+          // Each property has its own, and is compared by it.
+          guard declaration.value.count <= Self.longestNamespace else {
+            throw MediaError(
+              "its XMP has a namespace of more than \(Self.longestNamespace) bytes", isUnsupported: true)
           }
-        }
-        func resolve(_ raw: String, isAttribute: Bool) -> (name: Name, prefix: String) {
-          let parts = raw.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(
-            String.init)
-          let (prefix, local) = parts.count == 2 ? (parts[0], parts[1]) : ("", raw)
-          if isAttribute, prefix.isEmpty { return (Name(namespace: "", local: local), prefix) }
-          let scope = declared[prefix] ?? open.last { $0.namespaces[prefix] != nil }?.namespaces[prefix]
-          return (Name(namespace: scope ?? "", local: local), prefix)
+          namespaces[prefix, default: []].append(text(declaration.value))
         }
         let attributes = tag.attributes.compactMap { raw -> Attribute? in
-          guard raw.name != "xmlns", !raw.name.hasPrefix("xmlns:") else { return nil }
+          guard !Self.isDeclaration(raw.name) else { return nil }
           let resolved = resolve(raw.name, isAttribute: true)
           return Attribute(name: resolved.name, prefix: resolved.prefix, range: raw.range, value: raw.value)
         }
@@ -97,9 +104,10 @@ struct XMLTree: Sendable {
         } else {
           roots.append(index)
         }
-        if !tag.isEmpty { open.append((index, tag.name, declared)) }
+        if tag.isEmpty { close(prefixes) } else { open.append((index, tag.name, prefixes)) }
       case .end(let name, let range):
         guard let last = open.popLast(), last.rawName == name else { return nil }
+        close(last.prefixes)
         let start = elements[last.index].range.lowerBound
         elements[last.index].content = elements[last.index].content.lowerBound..<range.lowerBound
         elements[last.index].range = start..<range.upperBound
@@ -108,6 +116,9 @@ struct XMLTree: Sendable {
     guard scanner.isWellFormed, open.isEmpty, !roots.isEmpty else { return nil }
   }
 
+  /// True for `xmlns` and `xmlns:` with a prefix.
+  private static func isDeclaration(_ name: String) -> Bool { name == "xmlns" || name.hasPrefix("xmlns:") }
+
   /// The text of a range with its entities resolved.
   func text(_ range: Range<Int>) -> String {
     XMLScanner.resolvingEntities(of: String(decoding: bytes[range], as: UTF8.self)).text
@@ -115,6 +126,21 @@ struct XMLTree: Sendable {
 
   /// The children of an element.
   func children(of element: Element) -> [Element] { element.children.map { elements[$0] } }
+
+  /// The element and everything in it, in the order of the start tags.
+  func descendants(of element: Element) -> ArraySlice<Element> {
+    elements[firstIndex(from: element.range.lowerBound)..<firstIndex(from: element.range.upperBound)]
+  }
+
+  /// The index of the first element that begins at a place or behind it.
+  private func firstIndex(from place: Int) -> Int {
+    var (low, high) = (0, elements.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if elements[middle].range.lowerBound < place { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
 
   /// The text of an element without elements in it, white space at its ends left off.
   func simpleText(of element: Element) -> (text: String, range: Range<Int>)? {

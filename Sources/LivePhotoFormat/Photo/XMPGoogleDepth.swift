@@ -41,13 +41,16 @@ extension XMPPacket {
     return !properties.isEmpty
   }
 
-  /// Puts edited pictures in, and makes what is said of them true of the new photo.
+  /// Puts edited pictures in, each once, and makes what is said of them true of the new photo.
   ///
   /// - Parameters:
   ///   - maps: depth, and confidence where it could be edited.
   ///   - change: how the photo changes.
+  ///   - placed: the names of the maps that the photo has already; those that are put in join them.
   /// - Returns: names of what was taken out.
-  mutating func setDepth(_ maps: [JPEGMap], _ change: PictureChange) -> [String] {
+  mutating func setDepth(
+    _ maps: [JPEGMap], _ change: PictureChange, placed: inout Set<String>
+  ) -> [String] {
     let pictures = Dictionary(
       maps.compactMap { map in Google.pictures[map.name].map { ($0, map) } }, uniquingKeysWith: { $1 })
     let moved = change.pixelsMoved
@@ -55,7 +58,7 @@ extension XMPPacket {
     var removed: [String] = []
     for property in properties(in: Google.depth) {
       let local = property.name.local
-      if let map = pictures[local], let old = text(of: property) {
+      if let map = pictures[local], let old = text(of: property), placed.insert(map.name).inserted {
         if Base64.decoded(old.text.utf8) != map.bytes { replace(old.range, with: Base64.encoded(map.bytes)) }
       } else if ["Confidence", "ConfidenceMime"].contains(local), !hasConfidence {
         remove(property)

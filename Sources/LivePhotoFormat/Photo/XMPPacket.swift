@@ -46,7 +46,7 @@ struct XMPPacket: Sendable {
   private var changes: [(range: Range<Int>, text: [UInt8])] = []
 
   /// - Returns: nil when the bytes are not XML in UTF-8.
-  /// - Throws: ``Basics/MediaError`` when they have more parts than are read, or nest deeper.
+  /// - Throws: ``Basics/MediaError`` when they have more parts than are read, nest deeper, or have a namespace that is too long.
   init?(_ bytes: [UInt8]) throws {
     guard let tree = try XMLTree(bytes) else { return nil }
     self.tree = tree
@@ -95,9 +95,7 @@ struct XMPPacket: Sendable {
   }
 
   /// The element and everything in it, depth first.
-  func descendants(of element: XMLTree.Element) -> [XMLTree.Element] {
-    [element] + tree.children(of: element).flatMap(descendants)
-  }
+  func descendants(of element: XMLTree.Element) -> [XMLTree.Element] { Array(tree.descendants(of: element)) }
 
   /// Puts plain text (no markup characters) in place of a range.
   mutating func replace(_ range: Range<Int>, with text: String) {

@@ -23,7 +23,8 @@ extension XMPPacket {
     else { return nil }
     var changes = [(width.range, String(new.width)), (height.range, String(new.height))]
     var (cutOff, kept): ([XMLTree.Element], Int) = ([], 0)
-    for area in parts(named: "Area") {
+    var cutRegions: Set<Int> = []
+    for (area, region) in Self.areas(elements) {
       let fields = self.fields(of: area)
       if change.isReframed {
         switch projected(fields, by: change) {
@@ -32,12 +33,8 @@ extension XMPPacket {
           changes += more
           kept += 1
         case .cutOff:
-          let region = elements.last {
-            $0.name == .rdf("li")
-              && $0.range.contains(area.range.lowerBound)
-          }
           guard let region else { return nil }
-          cutOff.append(region)
+          if cutRegions.insert(region.range.lowerBound).inserted { cutOff.append(region) }
         }
         continue
       }
@@ -65,6 +62,20 @@ extension XMPPacket {
     for (range, text) in changes { replace(range, with: text) }
     for region in cutOff { remove(.element(region)) }
     return removed + (cutOff.isEmpty ? [] : ["mwg-rs:RegionList"])
+  }
+
+  /// The areas of regions, each with the innermost entry of a list that it stands in.
+  private static func areas(
+    _ elements: [XMLTree.Element]
+  ) -> [(area: XMLTree.Element, region: XMLTree.Element?)] {
+    var areas: [(area: XMLTree.Element, region: XMLTree.Element?)] = []
+    var open: [XMLTree.Element] = []
+    for element in elements {
+      while let last = open.last, last.range.upperBound <= element.range.lowerBound { open.removeLast() }
+      if element.name == .rdf("li") { open.append(element) }
+      if element.name == .regions("Area") { areas.append((element, open.last)) }
+    }
+    return areas
   }
 
   /// The fate of an area of a picture that is cropped or straightened.
