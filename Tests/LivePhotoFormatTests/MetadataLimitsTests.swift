@@ -72,6 +72,19 @@ import Testing
     #expect(try XMPPacket(Array("<a>".utf8)) == nil)
   }
 
+  @Test func bytesOfANamespace() throws {
+    func packet(_ count: Int) -> [UInt8] {
+      Self.packet(namespace: String(repeating: "x", count: count))
+    }
+    #expect(try XMPPacket(packet(1024))?.properties.first?.name.namespace.utf8.count == 1024)
+    for count in [1025, 1 << 22] {
+      let error = Self.error { _ = try XMPPacket(packet(count)) }
+      #expect(
+        error?.problem.description == "its XMP has a namespace of more than 1024 bytes"
+          && error?.isUnsupported == true)
+    }
+  }
+
   /// All that has to look into a packet refuses it, and takes nothing out.
   @Test(arguments: [64, 65]) func aDeepPacketOfAJPEG(depth: Int) throws {
     let photo = try Self.photo(
@@ -107,6 +120,32 @@ import Testing
         _ = try Photo(MemoryByteSource(changed)).write(stating: facts, to: MemoryByteSink())
       }?.problem.description
       #expect(problem == (depth > 64 ? "its XMP is nested deeper than 64 levels" : nil))
+    }
+  }
+
+  /// Only so many are unpacked, whatever they unpack to.
+  @Test func packetsOfAPNG() throws {
+    let bytes = [UInt8](try Data(contentsOf: TestFiles.fixture("rotate.png")))
+    let head = Array("XML:com.adobe.xmp\0".utf8) + [1, 0, 0, 0]
+    let packet = try #require(Deflate.deflated(Self.packet()))
+    let zeros = try #require(Deflate.deflated([UInt8](repeating: 0, count: 17 << 20)))
+    let (sound, endless) = (PNGChunks.chunk("iTXt", head + packet), PNGChunks.chunk("iTXt", head + zeros))
+    var facts = Facts()
+    facts.description.title = "Beach"
+    let present = try PNGFile(reading: MemoryByteSource(bytes)).xmpChunks().count
+    for (chunk, count) in [(sound, 16 - present), (sound, 17 - present), (endless, 2000)] {
+      var planted = Array(bytes[..<33])
+      for _ in 0..<count { planted += chunk }
+      let source = MemoryByteSource(planted + bytes[33...])
+      let attempts: [() throws -> Void] = [
+        { _ = try Photo(source).metadata() },
+        { _ = try Photo(source).write(stating: facts, to: MemoryByteSink()) },
+        { _ = try Photo(source).write(without: .location, identifier: nil, to: MemoryByteSink()) },
+      ]
+      for (index, attempt) in attempts.enumerated() {
+        let problem = Self.error(attempt)?.problem.description
+        #expect(problem == (count + present > 16 ? "it has more than 16 XMP packets" : nil), "\(index)")
+      }
     }
   }
 

@@ -173,16 +173,33 @@ extension PNGFile: PhotoContainer {
 
   func xmp() throws -> [UInt8]? { try xmpChunk()?.packet }
 
+  /// The most chunks of XMP that are unpacked.
+  private static let mostPackets = 16
+
+  /// The chunks of XMP, whether their packets can be unpacked or not. A PNG should have one.
+  ///
+  /// - Throws: ``MediaError`` when it has too many.
+  func xmpChunks() throws -> [Chunk] {
+    var found: [Chunk] = []
+    for chunk in chunks where chunk.kind == "iTXt" {
+      let head = try source.read(at: chunk.content.lowerBound, count: min(chunk.content.count, 80))
+      guard PNGChunks.keyword(head) == PNGChunks.xmpKeyword else { continue }
+      guard found.count < Self.mostPackets else {
+        throw MediaError("it has more than \(Self.mostPackets) XMP packets", isUnsupported: true)
+      }
+      found.append(chunk)
+    }
+    return found
+  }
+
   /// The first packet of XMP, and its chunk.
   func xmpChunk() throws -> (chunk: Chunk, packet: [UInt8])? {
-    for chunk in chunks { if let packet = try xmp(in: chunk) { return (chunk, packet) } }
+    for chunk in try xmpChunks() { if let packet = try xmp(in: chunk) { return (chunk, packet) } }
     return nil
   }
 
-  /// The packet of XMP in a chunk; nil where there is none. A PNG should have one.
-  func xmp(in chunk: Chunk) throws -> [UInt8]? {
-    chunk.kind == "iTXt" ? try soundContent(chunk).flatMap(PNGChunks.xmp) : nil
-  }
+  /// The packet of XMP in a chunk; nil where it cannot be unpacked.
+  func xmp(in chunk: Chunk) throws -> [UInt8]? { try soundContent(chunk).flatMap(PNGChunks.xmp) }
 
   func isMotionPhoto() -> Bool { false }
 

@@ -43,6 +43,7 @@ struct PNGRewrite {
   private var dropsRest = false
   /// The metadata that are not carried any more.
   private(set) var removals: [Removal] = []
+  private var named: Set<String> = []
 
   init(_ file: PNGFile) {
     self.file = file
@@ -53,7 +54,7 @@ struct PNGRewrite {
   }
 
   mutating func name(_ names: [String], _ reason: Message) {
-    for name in names where !removals.contains(where: { $0.name == name }) {
+    for name in names where named.insert(name).inserted {
       removals.append(Removal(half: .photo, name: name, reason: reason))
     }
   }
@@ -195,7 +196,7 @@ extension PNGFile {
     } else if identifier != nil || edit.orientation != .identity {
       rewrite.setExif(.minimal(orientation: edit.orientation, contentIdentifier: identifier))
     }
-    for chunk in chunks {
+    for chunk in try xmpChunks() {
       guard let bytes = try xmp(in: chunk) else { continue }
       if var packet = try XMPPacket(bytes) {
         if change.pixelsMoved { rewrite.name(packet.turnPlaces(change), PictureChange.places) }
@@ -254,7 +255,7 @@ extension PNGFile {
       guard chunk("eXIf") == nil else { throw FactsRewrite.damagedExif }
       rewrite.setExif(block)
     }
-    var packets: [(chunk: Chunk?, bytes: [UInt8])] = try chunks.compactMap { chunk in
+    var packets: [(chunk: Chunk?, bytes: [UInt8])] = try xmpChunks().compactMap { chunk in
       try xmp(in: chunk).map { (chunk, $0) }
     }
     if packets.isEmpty, facts.needsXMP { packets = [(nil, XMPPacket.blank)] }
@@ -294,19 +295,18 @@ extension PNGFile {
       }
     case .location:
       // There should be one of each; readers differ in which they take of more.
+      let first = chunk("eXIf")
       for chunk in chunks where chunk.kind == "eXIf" {
-        if chunk == self.chunk("eXIf"), var block = try exif() {
+        if chunk == first, var block = try exif() {
           removed += block.removeLocation()
           rewrite.setExif(block)
         } else {
           rewrite.remove(chunk)
-          removed.append(chunk == self.chunk("eXIf") ? "damaged Exif" : "further Exif")
+          removed.append(chunk == first ? "damaged Exif" : "further Exif")
         }
       }
-      for chunk in chunks where chunk.kind == "iTXt" {
-        let content = try content(chunk)
-        guard PNGChunks.keyword(content) == PNGChunks.xmpKeyword else { continue }
-        if let kept = try PNGChunks.xmp(content).flatMap(XMPPacket.withoutLocation) {
+      for chunk in try xmpChunks() {
+        if let kept = try PNGChunks.xmp(content(chunk)).flatMap(XMPPacket.withoutLocation) {
           rewrite.setXMP(kept, in: chunk)
         } else {
           rewrite.remove(chunk)
