@@ -113,9 +113,8 @@ struct AppleMakerNote: Sendable {
   ///
   /// - Returns: names of the tags that are gone.
   mutating func removeTagsOfPhoto() -> [String] {
-    let gone = tags.filter { !Self.tagsOfLivePhoto.contains($0) }
     var block = block
-    for tag in gone { block.remove(tag, from: .main) }
+    let gone = block.remove(from: .main) { !Self.tagsOfLivePhoto.contains($0) }
     bytes = block.bytes
     return gone.map { Self.names[$0] ?? "Apple_0x" + Self.hexadecimal($0) }
   }

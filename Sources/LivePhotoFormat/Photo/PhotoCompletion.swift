@@ -70,16 +70,22 @@ extension TIFFBlock {
 
   /// Adds the entries of another block that this one has not, and Apple's maker note where there is none.
   mutating func complete(with old: TIFFBlock) {
+    // Only values that lie over each other are larger together than their block.
+    var room = old.bytes.count
     for directory in [Directory.main, .exif, .gps] {
       // Of places only all numbers together are true.
       if directory == .gps, listing(.gps) != nil { continue }
+      var present = Set(listing(directory)?.entries.map(\.tag) ?? [])
+      var new: [NewEntry] = []
       for entry in old.listing(directory)?.entries ?? [] {
-        guard Self.ownTags[directory]?.contains(entry.tag) == false,
-          let data = old.value(of: entry, in: order), makeDirectory(directory),
-          listing(directory)?.entry(entry.tag) == nil
+        guard Self.ownTags[directory]?.contains(entry.tag) == false, !present.contains(entry.tag),
+          let value = entry.value, value.count <= room, let data = old.value(of: entry, in: order)
         else { continue }
-        _ = set(entry.tag, type: entry.type, count: entry.count, data: data, in: directory)
+        present.insert(entry.tag)
+        room -= data.count
+        new.append(NewEntry(tag: entry.tag, type: entry.type, count: entry.count, data: data))
       }
+      if !new.isEmpty, makeDirectory(directory) { _ = add(new, in: directory) }
     }
     // Apple's note has its own byte order and counts places from its own beginning.
     guard listing(.exif)?.entry(Tag.makerNote) == nil, let note = old.data(Tag.makerNote, in: .exif),

@@ -54,7 +54,7 @@ extension TIFFBlock {
   mutating func set(_ tag: Int, type: Int, count: Int, data: [UInt8], in directory: Directory) -> Bool {
     guard let listing = listing(directory) else { return false }
     guard let entry = listing.entry(tag) else {
-      return add(tag, type: type, count: count, data: data, in: directory)
+      return add([NewEntry(tag: tag, type: type, count: count, data: data)], in: directory)
     }
     let head = order.bytes(of: type, width: 2) + order.bytes(of: count, width: 4)
     if data.count > 4, let old = entry.value, !entry.isInline, old.count >= data.count, isUnshared(entry) {
@@ -71,15 +71,37 @@ extension TIFFBlock {
   /// directory, as where its count is damaged or its link is missing, nothing moves: the entry becomes padding.
   mutating func remove(_ tag: Int, from directory: Directory) {
     guard let listing = listing(directory), let entry = listing.entry(tag) else { return }
+    remove([entry], from: listing)
+  }
+
+  /// Takes out, in one pass, all entries of a directory that have some tags, as ``remove(_:from:)`` does with one.
+  ///
+  /// - Parameter isGone: called with the tag of each entry.
+  /// - Returns: the tags of the entries that are gone.
+  mutating func remove(from directory: Directory, where isGone: (Int) -> Bool) -> [Int] {
+    guard let listing = listing(directory) else { return [] }
+    let gone = listing.entries.filter { isGone($0.tag) }
+    if !gone.isEmpty { remove(gone, from: listing) }
+    return gone.map(\.tag)
+  }
+
+  private mutating func remove(_ gone: [Entry], from listing: Listing) {
     if isUnshared(listing.range) {
-      let tail = Array(bytes[entry.position + 12..<listing.range.upperBound])
-      write(tail + [UInt8](repeating: 0, count: 12), at: entry.position)
+      let positions = Set(gone.map(\.position))
+      var rest: [UInt8] = []
+      for entry in listing.entries where !positions.contains(entry.position) {
+        rest += bytes[entry.position..<entry.position + 12]
+      }
+      rest += bytes[listing.ownRange.upperBound..<listing.range.upperBound]
+      write(rest + [UInt8](repeating: 0, count: 12 * gone.count), at: listing.position + 2)
       let count = number(at: listing.position, width: 2) ?? 0
-      write(order.bytes(of: max(count - 1, 0), width: 2), at: listing.position)
+      write(order.bytes(of: max(count - gone.count, 0), width: 2), at: listing.position)
     } else {
-      write(order.entry(Self.padding, type: 7, count: 4, value: [0, 0, 0, 0]), at: entry.position)
+      for entry in gone {
+        write(order.entry(Self.padding, type: 7, count: 4, value: [0, 0, 0, 0]), at: entry.position)
+      }
     }
-    if let value = entry.value, !entry.isInline { release([value]) }
+    releaseInTurn(gone.compactMap { $0.isInline ? nil : $0.value })
   }
 
   /// The four bytes of an entry that hold its value, or say where it stands now.
@@ -104,17 +126,42 @@ extension TIFFBlock {
     return bytes.count - data.count
   }
 
-  private mutating func add(
-    _ tag: Int, type: Int, count: Int, data: [UInt8], in directory: Directory
-  ) -> Bool {
-    guard let listing = listing(directory), listing.nextLink != nil, let link = link(to: directory) else {
-      return false
+  /// An entry that a directory has not yet.
+  struct NewEntry {
+    /// Its tag.
+    let tag: Int
+    /// TIFF type of its values.
+    let type: Int
+    /// How many values.
+    let count: Int
+    /// The values.
+    let data: [UInt8]
+  }
+
+  /// Adds entries, and so moves their directory, each before the first one that has a higher tag.
+  ///
+  /// - Returns: whether the directory exists and can take them.
+  mutating func add(_ new: [NewEntry], in directory: Directory) -> Bool {
+    guard let listing = listing(directory), listing.nextLink != nil, let link = link(to: directory),
+      listing.entries.count + new.count <= 0xFFFF
+    else { return false }
+    var added: [(tag: Int, bytes: [UInt8])] = []
+    for entry in new {
+      let value = inline(entry.data)
+      added.append((entry.tag, order.entry(entry.tag, type: entry.type, count: entry.count, value: value)))
     }
-    let entry = order.entry(tag, type: type, count: count, value: inline(data))
-    var entries = listing.entries.map { Array(bytes[$0.position..<$0.position + 12]) }
-    entries.insert(entry, at: listing.entries.prefix { $0.tag < tag }.count)
-    let rebuilt =
-      order.bytes(of: entries.count, width: 2) + entries.joined() + order.bytes(of: listing.next, width: 4)
+    added.sort { $0.tag < $1.tag }
+    var rebuilt = order.bytes(of: listing.entries.count + new.count, width: 2)
+    var next = 0
+    for entry in listing.entries {
+      while next < added.count, added[next].tag <= entry.tag {
+        rebuilt += added[next].bytes
+        next += 1
+      }
+      rebuilt += bytes[entry.position..<entry.position + 12]
+    }
+    for entry in added[next...] { rebuilt += entry.bytes }
+    rebuilt += order.bytes(of: listing.next, width: 4)
     write(order.bytes(of: store(rebuilt), width: 4), at: link)
     release([listing.range])
     return true
@@ -207,8 +254,7 @@ extension TIFFBlock {
 
   /// Zeroes what nothing known uses any more of these ranges, and cuts it off where it ends the block.
   private mutating func release(_ ranges: [Range<Int>]) {
-    let freed = RangeSet(ranges.map { $0.clamped(to: 0..<bytes.count) })
-    for piece in freed.subtracting(RangeSet(usedRanges() + holes)).ranges.reversed() {
+    for piece in unused(ranges).reversed() {
       if piece.upperBound == bytes.count {
         bytes.removeLast(piece.count)
       } else {
@@ -216,5 +262,26 @@ extension TIFFBlock {
         holes.append(piece)
       }
     }
+  }
+
+  /// The same as if it were done with one value after the other: what is cut off is only what ends the block in its turn.
+  private mutating func releaseInTurn(_ values: [Range<Int>]) {
+    let pieces = unused(values).reversed()
+    for piece in pieces { write([UInt8](repeating: 0, count: piece.count), at: piece.lowerBound) }
+    let end = (usedRanges() + holes).map(\.upperBound).max() ?? 0
+    for value in values where value.upperBound == bytes.count && end < bytes.count {
+      bytes.removeLast(bytes.count - max(value.lowerBound, end))
+    }
+    holes += pieces.map { $0.clamped(to: 0..<bytes.count) }.filter { !$0.isEmpty }
+  }
+
+  /// The pieces of some ranges that nothing known uses and that are not free already, in order.
+  private func unused(_ ranges: [Range<Int>]) -> [Range<Int>] {
+    // In order they are put together in one pass.
+    func union(_ ranges: [Range<Int>]) -> RangeSet<Int> {
+      RangeSet(ranges.sorted { $0.lowerBound < $1.lowerBound })
+    }
+    let freed = union(ranges.map { $0.clamped(to: 0..<bytes.count) })
+    return Array(freed.subtracting(union(usedRanges() + holes)).ranges)
   }
 }
