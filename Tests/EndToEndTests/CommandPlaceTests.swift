@@ -143,4 +143,43 @@ import Testing
     ])
     #expect(lists.lines == ["Strand,See", "Strand,See"])
   }
+
+  /// Copies of a caption follow it where they are, and none is made.
+  @Test func copiesOfACaptionFollow() throws {
+    let folder = try TemporaryFolder()
+    try folder.copy(TestFiles.fixture("IMG_0001.JPG"))
+    try folder.run(
+      "exiftool",
+      ["-q", "-overwrite_original", "-XMP-tiff:ImageDescription=old", folder.file("IMG_0001.JPG").path])
+    try folder.run(
+      "ffmpeg",
+      [
+        "-v", "error", "-f", "lavfi", "-i", "testsrc=s=64x48:r=10:d=0.5", "-c:v", "libx264", "-metadata",
+        "description=old", "-metadata", "synopsis=old", "waves.mp4",
+      ])
+    try folder.run(
+      "ffmpeg", ["-v", "error", "-i", "waves.mp4", "-c", "copy", "-map_metadata", "-1", "sand.mov"])
+    try folder.run("exiftool", ["-q", "-overwrite_original", "-XMP-dc:Description=old", "sand.mov"])
+    func describe(_ words: String...) throws -> [[String: String]] {
+      let run = try Tools.run(
+        [Command.path, "describe"] + words + ["IMG_0001.JPG", "waves.mp4", "sand.mov"], in: folder.url)
+      #expect(run.status == 0, "\(run.standardError)")
+      return try ["IMG_E0001.JPG", "waves_edited.mp4", "sand_edited.mov"].map {
+        try Tools.exiftool(folder.file($0))
+      }
+    }
+    let titled = try describe("--title", "Title")
+    #expect(titled[0]["XMP-tiff:ImageDescription"] == "old" && titled[1]["ItemList:Description"] == "old")
+    #expect(titled[2]["XMP-dc:Description"] == "old" && titled[2]["XMP-dc:Title"] == nil)
+    let new = try describe("--caption", "Wörds & <more>")
+    #expect(new[0]["XMP-tiff:ImageDescription"] == "Wörds & <more>")
+    #expect(new[0]["XMP-dc:Description"] == "Wörds & <more>")
+    #expect(new[1]["ItemList:Description"] == "Wörds & <more>")
+    #expect(new[1]["ItemList:LongDescription"] == "Wörds & <more>" && new[1]["ItemList:Comment"] == nil)
+    #expect(new[2]["XMP-dc:Description"] == "Wörds & <more>")
+    let none = try describe("--remove", "caption")
+    for name in ["XMP-tiff:ImageDescription", "XMP-dc:Description"] { #expect(none[0][name] == nil) }
+    #expect(none[2]["XMP-dc:Description"] == nil)
+    for name in ["ItemList:Description", "ItemList:LongDescription"] { #expect(none[1][name] == nil) }
+  }
 }

@@ -137,29 +137,41 @@ extension Atom {
       try setValue(
         prefix + "rating.user", type: 23, to: [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: bits >> $0) })
     }
-    // ©nam, ©des and ©cmt.
-    let texts = [(0xA96E_616D, change.title), (0xA964_6573, change.caption), (0xA963_6D74, change.caption)]
+    let common: [(FourCC, String?)] = [
+      ("©nam", change.title), ("©des", change.caption), ("©cmt", change.caption),
+    ]
+    // Description and long description, of iTunes alone.
+    let coded = common + [("desc", change.caption), ("ldes", change.caption)]
     try changeAll("udta") { udta in
       guard var user = try? udta.takenApart() else { return }
       try user.changeChildren { entries in
-        for (code, text) in texts {
-          guard let text else { continue }
-          let kind = FourCC(rawValue: UInt32(code))
-          if text.isEmpty { entries.removeAll { $0.kind == kind } }
-          for index in entries.indices where entries[index].kind == kind {
-            entries[index].bytes = UserText(entries[index].bytes).changed { _ in text }
+        Self.set(common, in: &entries) { entry, text in
+          entry.bytes = UserText(entry.bytes).changed { _ in text }
+        }
+        for index in entries.indices where entries[index].kind == "meta" {
+          entries[index].changeCodes { codes in
+            Self.set(coded, in: &codes) { entry, text in entry.changeCodedText { _ in text } }
           }
-          for index in entries.indices where entries[index].kind == "meta" {
-            entries[index].changeCodes { codes in
-              if text.isEmpty { codes.removeAll { $0.kind == kind } }
-              for code in codes.indices where codes[code].kind == kind {
-                codes[code].changeCodedText { _ in text }
-              }
-            }
-          }
+        }
+        for index in entries.indices where entries[index].kind == "XMP_" {
+          guard var packet = try XMPPacket(entries[index].bytes) else { continue }
+          packet.change(description: packet.known(of: change), keywords: [])
+          entries[index].bytes = packet.rewritten()
         }
       }
       udta = user
+    }
+  }
+
+  /// Sets texts where there are such entries; empty ones take the entries out.
+  private static func set(
+    _ texts: [(kind: FourCC, text: String?)], in entries: inout [Atom],
+    _ write: (inout Atom, String) throws -> Void
+  ) rethrows {
+    for (kind, text) in texts {
+      guard let text else { continue }
+      if text.isEmpty { entries.removeAll { $0.kind == kind } }
+      for index in entries.indices where entries[index].kind == kind { try write(&entries[index], text) }
     }
   }
 }

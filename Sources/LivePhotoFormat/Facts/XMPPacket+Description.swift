@@ -16,7 +16,7 @@ extension XMPPacket {
 
   /// True if bytes of a packet, or a part of one, may hold such words.
   static func mayDescribe(_ bytes: [UInt8]) -> Bool {
-    [dublinCore, "PersonInImage", "Rating"].contains { bytes.firstIndex(of: $0) != nil }
+    [dublinCore, "PersonInImage", "Rating", "ImageDescription"].contains { bytes.firstIndex(of: $0) != nil }
   }
 
   /// Changes the description.
@@ -27,7 +27,7 @@ extension XMPPacket {
     func text(_ words: String, _ name: String) -> String {
       words.isEmpty
         ? ""
-        : "<dc:\(name)><rdf:Alt><rdf:li xml:lang=\"x-default\">\(Self.escaped(words))</rdf:li></rdf:Alt></dc:\(name)>"
+        : "<\(name)><rdf:Alt><rdf:li xml:lang=\"x-default\">\(Self.escaped(words))</rdf:li></rdf:Alt></\(name)>"
     }
     func list(_ words: [String], _ name: String, _ kind: String = "Bag") -> String {
       if words.isEmpty { return "" }
@@ -36,11 +36,15 @@ extension XMPPacket {
     }
     if let title = change.title {
       removeAll("title", in: Self.dublinCore)
-      new += text(title, "title")
+      new += text(title, "dc:title")
     }
     if let caption = change.caption {
       removeAll("description", in: Self.dublinCore)
-      new += text(caption, "description")
+      new += text(caption, "dc:description")
+      if has("ImageDescription", in: Namespace.tiff) {
+        removeAll("ImageDescription", in: Namespace.tiff)
+        new += text(caption, "tiff:ImageDescription")
+      }
     }
     if !change.keywords.isNeutral {
       let old = words("subject", in: Self.dublinCore) ?? keywords
@@ -69,12 +73,28 @@ extension XMPPacket {
     if let rating = change.rating {
       removeAll("Rating", in: Self.basic)
       new += "<xmp:Rating>\(rating)</xmp:Rating>"
-      if !properties(in: Self.microsoft).filter({ $0.name.local == "Rating" }).isEmpty {
+      if has("Rating", in: Self.microsoft) {
         // Windows counts in hundredths, with these for one to five stars.
         set("Rating", in: Self.microsoft, to: String([0, 1, 25, 50, 75, 99][min(max(rating, 0), 5)]))
       }
     }
     if !new.isEmpty { addDescription(new) }
+  }
+
+  /// What of a change is about words that the packet has.
+  func known(of change: DescriptionChange) -> DescriptionChange {
+    var change = change
+    if !has("title", in: Self.dublinCore) { change.title = nil }
+    let copies = ["description": Self.dublinCore, "ImageDescription": Namespace.tiff]
+    if !copies.contains(where: { has($0.key, in: $0.value) }) { change.caption = nil }
+    if !has("subject", in: Self.dublinCore) { change.keywords = WordChange() }
+    if !has("PersonInImage", in: Self.extended) { change.persons = WordChange() }
+    if !has("Rating", in: Self.basic) { change.rating = nil }
+    return change
+  }
+
+  private func has(_ local: String, in namespace: String) -> Bool {
+    properties.contains { $0.name.local == local && $0.name.namespace == namespace }
   }
 
   /// The texts of a list; nil where there is no such property.
@@ -106,7 +126,7 @@ extension XMPPacket {
     let namespaces = [
       "rdf": Namespace.rdf, "dc": Self.dublinCore, "xmp": Self.basic, "Iptc4xmpExt": Self.extended,
       "digiKam": Self.digiKam, "lr": Self.lightroom, "MicrosoftPhoto": Self.microsoft,
-      "exif": Namespace.exif, "photoshop": Self.photoshop,
+      "exif": Namespace.exif, "photoshop": Self.photoshop, "tiff": Namespace.tiff,
     ]
     let declared = namespaces.filter { $0.key == "rdf" || content.contains("<\($0.key):") }
       .sorted { $0.key < $1.key }.map { " xmlns:\($0.key)=\"\($0.value)\"" }.joined()
