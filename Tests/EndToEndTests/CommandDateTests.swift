@@ -154,6 +154,31 @@ import Testing
     #expect(zoned["GPS:GPSTimeStamp"] == "22:30:00.5")
   }
 
+  /// Times of IPTC must have an offset: a zero beside the clock of a capture in another zone, or in none, is not meant.
+  @Test(arguments: [
+    // Offset of Exif; time of IPTC before and after.
+    ("", "23:30:00+00:00", "23:30:00+02:00"), ("+01:00", "23:30:00+00:00", "23:30:00+02:00"),
+    ("+01:00", "22:30:00+00:00", "23:30:00+02:00"), ("+00:00", "23:30:00+00:00", "23:30:00+02:00"),
+    ("+01:00", "23:30:00+01:00", "23:30:00+02:00"),
+  ])
+  func theClockOfIPTCIsKept(_ offset: String, _ before: String, _ after: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.copy(TestFiles.fixture("IMG_0001.JPG"))
+    try folder.run(
+      "exiftool",
+      [
+        "-q", "-overwrite_original", "-DateTimeOriginal=2024:05:01 23:30:00", "-OffsetTimeOriginal=" + offset,
+        "-IPTC:DateCreated=2024:05:01", "-IPTC:TimeCreated=" + before, folder.file("IMG_0001.JPG").path,
+      ])
+    let run = try Command.run(
+      "date", "--zone", "Europe/Rome", "--keep-clock", "IMG_0001.JPG", in: folder.url)
+    #expect(run.status == 0, "\(run.standardError)")
+    let said = try tags(of: folder.file("IMG_E0001.JPG"))
+    #expect(said["ExifIFD:DateTimeOriginal"] == "2024:05:01 23:30:00")
+    #expect(said["ExifIFD:OffsetTimeOriginal"] == "+02:00")
+    #expect(said["IPTC:DateCreated"] == "2024:05:01" && said["IPTC:TimeCreated"] == after)
+  }
+
   @Test func aZoneNeedsAMomentToBeToldIn() throws {
     let folder = try TemporaryFolder()
     try folder.copy(TestFiles.fixture("IMG_0001.JPG"))

@@ -38,8 +38,12 @@ struct DateRewrite: Sendable {
   ///   - text: a day, and as a rule hours and minutes, seconds, their fraction and the time zone.
   ///   - isUTC: whether it is in UTC where it names no time zone.
   ///   - keepsUTC: whether a date in UTC, by “Z”, stays in UTC where another zone is set.
+  ///   - trustsZero: whether an offset of 0 is one in any case; else it counts as not known where the capture says none, or
+  ///     another one and the same clock, as programs write it that have to write one and know none.
   /// - Returns: the new date, written alike; nil for what is no date.
-  func moved(_ text: String, isUTC: Bool = false, keepsUTC: Bool = true) -> String? {
+  func moved(
+    _ text: String, isUTC: Bool = false, keepsUTC: Bool = true, trustsZero: Bool = true
+  ) -> String? {
     let letters = Array(text)
     guard letters.allSatisfy(\.isASCII) else { return nil }
     if letters.count == 10 { return movedDay(text) }
@@ -53,9 +57,11 @@ struct DateRewrite: Sendable {
     }
     let zone = String(tail)
     let head = String(letters[..<16]) + (hasSeconds ? String(letters[16..<19]) : ":00")
-    guard let old = CaptureDate(head + (zone.isEmpty && isUTC ? "Z" : zone), source: .exif),
-      zone.isEmpty || CaptureDate.offset(Array(zone.utf8)) != nil,
-      let new = keepsUTC && (isUTC || zone == "Z") ? movedInUTC(old) : change.applied(to: old),
+    guard var old = CaptureDate(head + (zone.isEmpty && isUTC ? "Z" : zone), source: .exif),
+      zone.isEmpty || CaptureDate.offset(Array(zone.utf8)) != nil
+    else { return nil }
+    if !trustsZero, old.offset == 0, captured?.offset == nil || isClock(of: old) { old.offset = nil }
+    guard let new = keepsUTC && (isUTC || zone == "Z") ? movedInUTC(old) : change.applied(to: old),
       let civil = CivilDate(secondsSince1970: DateChange.seconds(new.wallClock))
     else { return nil }
     var result = String(zip(civil.text, head).map { $0.isNumber ? $0 : $1 })
@@ -63,6 +69,11 @@ struct DateRewrite: Sendable {
     if isSet { fraction = milliseconds == 0 ? "" : "." + CivilDate.pad(milliseconds, 3) }
     if !hasSeconds, result.hasSuffix(":00"), fraction.isEmpty { result = String(result.prefix(16)) }
     return result + fraction + (zone.isEmpty ? "" : Self.zone(new.offset ?? 0, like: zone))
+  }
+
+  /// True if the capture's clock showed the same, to the second.
+  private func isClock(of date: CaptureDate) -> Bool {
+    captured.map { DateChange.seconds($0.wallClock) == DateChange.seconds(date.wallClock) } ?? false
   }
 
   /// A date in UTC after the change, in UTC.

@@ -84,12 +84,20 @@ extension IPTCDatasets {
 
   /// Changes the dates.
   mutating func change(dates rewrite: DateRewrite) {
+    changeDates { rewrite.moved($0, trustsZero: false) }
+  }
+
+  /// Changes the dates that are sound.
+  ///
+  /// - Parameter move: from a day, or date and time with a time zone or without, in the extended form of ISO 8601, but for
+  ///   the zone, which has no colon, to what takes its place, written alike; nil leaves it.
+  mutating func changeDates(_ move: (String) -> String?) {
     for moment in Self.moments {
       guard let date = index(moment.date), list[date].value.count == 8 else { continue }
       let day = String(decoding: list[date].value, as: UTF8.self)
       let dashed = [day.prefix(4), day.dropFirst(4).prefix(2), day.suffix(2)].joined(separator: "-")
       guard let time = index(moment.time), list[time].value.count >= 6 else {
-        if let new = rewrite.moved(dashed) { list[date].value = Self.digits(new) }
+        if let new = move(dashed) { list[date].value = Self.digits(new) }
         continue
       }
       let clock = String(decoding: list[time].value, as: UTF8.self)
@@ -97,10 +105,11 @@ extension IPTCDatasets {
       let text =
         dashed + "T" + [hours, minutes, clock.dropFirst(4).prefix(2)].joined(separator: ":")
         + clock.dropFirst(6)
-      guard let new = rewrite.moved(text), new.utf8.count >= 19 else { continue }
+      guard let new = move(text), new.utf8.count >= 19 else { continue }
       list[date].value = Self.digits(String(new.prefix(10)))
-      let zone = clock.utf8.count > 6 ? Array(new.utf8.suffix(5)) : []
-      list[time].value = Self.digits(String(new.prefix(19).suffix(8))) + zone
+      // There is no room for fractions of a second.
+      let zone = new.dropFirst(19).drop { $0 == "." || $0.isNumber }
+      list[time].value = Self.digits(String(new.prefix(19).suffix(8))) + Array(zone.utf8)
     }
   }
 

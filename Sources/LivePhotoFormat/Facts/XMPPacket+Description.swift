@@ -81,7 +81,7 @@ extension XMPPacket {
     if !new.isEmpty { addDescription(new) }
   }
 
-  /// What of a change is about words that the packet has.
+  /// The part of a change that is about words which the packet has.
   func known(of change: DescriptionChange) -> DescriptionChange {
     var change = change
     if !has("title", in: Self.dublinCore) { change.title = nil }

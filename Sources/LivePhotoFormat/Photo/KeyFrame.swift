@@ -101,8 +101,10 @@ extension JPEGHeader {
       if let bytes = packet.rewritten(limit: parts.list[index].limit) { parts.setContent(bytes, at: index) }
     }
     for index in parts.indices(of: .photoshop) {
-      let resources = PhotoshopResources.movingDates(parts.list[index].content) {
-        frame.moved($0, fraction: "")?.date
+      let resources = PhotoshopResources.changingDatasets(parts.list[index].content) { datasets in
+        datasets.changeDates { date in
+          frame.moved(String(date.prefix(19)), fraction: "").map { $0.date + date.dropFirst(19) }
+        }
       }
       parts.setContent(resources, at: index)
     }

@@ -85,38 +85,4 @@ enum PhotoshopResources {
       }
     }
   }
-
-  /// The resources with the dates of IPTC-IIM moved; they keep their sizes. A digest of the datasets goes, for it is not true
-  /// any more.
-  ///
-  /// - Parameter move: from date and time, as Exif writes them, to those that take their place; nil leaves them.
-  static func movingDates(_ bytes: [UInt8], _ move: (String) -> String?) -> [UInt8] {
-    let resources = list(bytes)
-    guard let datasets = resources.first(where: { $0.id == 0x0404 })?.content else { return bytes }
-    var places: [UInt8: Range<Int>] = [:]
-    for one in IPTCDatasets.places(Array(bytes[datasets])) where one.record == 2 {
-      places[one.number] =
-        one.value.lowerBound + datasets.lowerBound..<one.value.upperBound + datasets.lowerBound
-    }
-    var result = bytes
-    for moment in IPTCDatasets.moments {
-      // CCYYMMDD, and HHMMSS before the zone; a date without a time says the day alone.
-      guard let date = places[moment.date], date.count == 8, let time = places[moment.time], time.count >= 6
-      else { continue }
-      let digits = Array(String(decoding: bytes[date] + bytes[time].prefix(6), as: UTF8.self))
-      guard digits.count == 14 else { continue }
-      func part(_ range: Range<Int>) -> String { String(digits[range]) }
-      let old =
-        [part(0..<4), part(4..<6), part(6..<8)].joined(separator: ":") + " "
-        + [part(8..<10), part(10..<12), part(12..<14)].joined(separator: ":")
-      guard let new = move(old).map({ Array($0.utf8).filter { 0x30...0x39 ~= $0 } }), new.count == 14 else {
-        continue
-      }
-      result.replaceSubrange(date, with: new[..<8])
-      result.replaceSubrange(time.lowerBound..<time.lowerBound + 6, with: new[8...])
-    }
-    guard result != bytes, let digest = resources.first(where: { $0.id == 0x0425 }) else { return result }
-    result.removeSubrange(digest.range)
-    return result
-  }
 }
