@@ -1,5 +1,6 @@
 import Basics
 import EditModel
+import Synchronization
 
 /// A QuickTime movie: its atoms, and its tracks with their sample tables. The media itself stays in the
 /// file.
@@ -23,6 +24,7 @@ public struct Movie: Sendable {
   let removals: [Removal]
   /// Where the photo lies on the timeline, as what is around the movie says it.
   let saidPlace: StillPlace?
+  private let known = KnownFrames()
 
   /// Reads a movie's structure.
   ///
@@ -87,7 +89,7 @@ public struct Movie: Sendable {
     tracks = try atoms.map { try Track($0, fileSize: source.count) }
     // Chunks may lie over each other, but not more than two deep on average.
     var left = fileSize.multipliedReportingOverflow(by: 2).overflow ? Int.max : 2 * fileSize
-    for chunk in tracks.flatMap(\.samples.chunks) {
+    for chunk in tracks.lazy.flatMap(\.samples.chunks) {
       left -= chunk.byteCount
       guard left >= 0 else {
         throw MediaError("its sample tables describe more media than the file holds")
@@ -120,6 +122,9 @@ public struct Movie: Sendable {
     return Atom("moov", children: children, tail: tail)
   }
 
+  /// Tables of real movies are packed to a half or a tenth.
+  private static let largestRatio = 32
+
   /// The `moov` atom that an atom holds packed (QuickTime File Format, “Allowing for Compressed Movie Resources”).
   private static func unpacked(_ cmov: Atom) throws -> Atom {
     let parts = try cmov.takenApart()
@@ -132,6 +137,10 @@ public struct Movie: Sendable {
     }
     var reader = BigEndianReader(data.bytes)
     let size = Int(try reader.uint32())
+    guard size <= largestRatio * (data.bytes.count + 2048) else {
+      throw MediaError(
+        "its compressed moov atom unpacks to more than \(largestRatio) times its size", isUnsupported: true)
+    }
     guard size <= largestMoov,
       let bytes = Deflate.inflated(Array(data.bytes.dropFirst(4)), limit: size, format: .zlib),
       let moov = try Atom.parseAll(bytes[...]).atoms.first(where: { $0.kind == "moov" })
@@ -171,10 +180,20 @@ public struct Movie: Sendable {
 
   /// The frames of the video track in the order of showing.
   ///
-  /// - Throws: ``MediaError`` when there is not exactly one video track.
+  /// - Throws: ``MediaError`` when there is not exactly one video track, or when it has more frames than can be listed.
   package var frames: [SourceFrame] {
+    get throws { try known.frames { try listedFrames } }
+  }
+
+  /// 38 hours at 30 a second.
+  private static let mostFrames = 1 << 22
+
+  private var listedFrames: [SourceFrame] {
     get throws {
       let track = try video
+      guard track.samples.sampleCount <= Self.mostFrames else {
+        throw MediaError("it has more than \(Self.mostFrames) frames", isUnsupported: true)
+      }
       let times = track.samples.compositionTimes
       let order = times.indices.sorted { (times[$0], $0) < (times[$1], $1) }
       let ends =
@@ -226,6 +245,20 @@ public struct Movie: Sendable {
     guard let track = stillImageTrack, track.samples.sampleCount > 0 else { return saidPlace?.seconds }
     let offset = track.samples.compositionOffsets.first?.value ?? 0
     return track.presentationTime(of: offset, movieTimeScale: timeScale)
+  }
+}
+
+/// The frames of a movie, which are listed when they are first asked for.
+private final class KnownFrames: Sendable {
+  private let listed = Mutex<[SourceFrame]?>(nil)
+
+  func frames(_ list: () throws -> [SourceFrame]) throws -> [SourceFrame] {
+    try listed.withLock { known in
+      if let known { return known }
+      let frames = try list()
+      known = frames
+      return frames
+    }
   }
 }
 
