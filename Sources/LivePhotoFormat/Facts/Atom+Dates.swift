@@ -1,3 +1,4 @@
+import Basics
 import EditModel
 
 /// The dates of a movie's atoms under a change.
@@ -50,7 +51,7 @@ extension Atom {
         for index in entries.indices {
           switch entries[index].kind {
           case Self.userDataDay:
-            entries[index].bytes = UserText(entries[index].bytes).changed { rewrite.moved($0) ?? $0 }
+            entries[index].bytes = try UserText(entries[index].bytes).changed { rewrite.moved($0) ?? $0 }
           case "meta": entries[index].changeMetadata(dates: rewrite)
           case "XMP_":
             guard var packet = try XMPPacket(entries[index].bytes) else { continue }
@@ -65,12 +66,15 @@ extension Atom {
   }
 
   private mutating func changeMetadata(dates rewrite: DateRewrite) {
-    if let items = try? MetadataItems(self) {
+    if let items = try? MetadataItems(plainMetadata) {
       for key in [MetadataItems.creationDate, "com.apple.quicktime.location.date"] {
-        guard let old = items.text(key), let new = rewrite.moved(old, keepsUTC: false),
-          let changed = try? MetadataItems.replacing(self, key, with: new)
-        else { continue }
-        self = changed
+        if let new = items.text(key).flatMap({ rewrite.moved($0, keepsUTC: false) }) {
+          changeTexts([key: new])
+        }
+      }
+      // As ffmpeg names them.
+      for key in ["date", "creation_time"] {
+        if let new = items.text(key).flatMap({ rewrite.moved($0) }) { changeTexts([key: new]) }
       }
       return
     }
@@ -82,49 +86,28 @@ extension Atom {
   }
 }
 
-extension Atom {
-  /// Changes the entries of metadata by codes, as iTunes lays it down, which begins with version and flags (ISO/IEC 14496-12
-  /// section 8.11.1) or without.
-  mutating func changeCodes(_ change: (inout [Atom]) -> Void) {
-    for head in [4, 0] where bytes.count >= head {
-      guard var meta = try? Atom(kind, Array(bytes.dropFirst(head))).takenApart(),
-        let handler = try? meta.children.first, handler.kind == "hdlr",
-        var list = try? meta.first("ilst")?.takenApart()
-      else { continue }
-      try? list.changeChildren { change(&$0) }
-      try? meta.put(list)
-      bytes = Array(bytes.prefix(head)) + meta.bytes
-      return
-    }
-  }
-
-  /// Changes the text of an entry of such metadata: its atom `data` of type 1, UTF-8.
-  mutating func changeCodedText(_ change: (String) -> String) {
-    guard var entry = try? takenApart() else { return }
-    try? entry.changeAll("data") { data in
-      guard data.bytes.count >= 8, data.bytes[..<4].elementsEqual([0, 0, 0, 1]) else { return }
-      let text = change(String(decoding: data.bytes[8...], as: UTF8.self))
-      data.bytes = Array(data.bytes[..<8]) + Array(text.utf8)
-    }
-    self = entry
-  }
-}
-
 /// Text in user data: for each language its length, the language, and the text (QuickTime File Format, “User Data Text
 /// Strings and Language Codes”).
 struct UserText {
-  private var texts: [(language: [UInt8], text: [UInt8])] = []
-  private var rest: [UInt8]
+  private var texts: [(language: ArraySlice<UInt8>, text: ArraySlice<UInt8>)] = []
+  private var rest: ArraySlice<UInt8>
+
+  /// There are not so many languages. Each text may become one of 64 kB.
+  private static let most = 1024
 
   /// - Parameter bytes: the entry's content.
-  init(_ bytes: [UInt8]) {
+  /// - Throws: ``MediaError`` when it has more texts than there are languages.
+  init(_ bytes: [UInt8]) throws {
     var at = 0
     while let count = ByteOrder.big.number(bytes, at: at, width: 2), count <= bytes.count - at - 4, count > 0
     {
-      texts.append((Array(bytes[at + 2..<at + 4]), Array(bytes[at + 4..<at + 4 + count])))
+      guard texts.count < Self.most else {
+        throw MediaError("its user data have more than \(Self.most) texts in one entry")
+      }
+      texts.append((bytes[at + 2..<at + 4], bytes[at + 4..<at + 4 + count]))
       at += 4 + count
     }
-    rest = Array(bytes[at...])
+    rest = bytes[at...]
   }
 
   /// The content with other texts.

@@ -1,5 +1,15 @@
 import EditModel
 
+extension PlaceChange {
+  /// The new place as QuickTime's key has it; nil where there is none any more.
+  fileprivate var quickTimeText: String? {
+    guard case .set(let place) = self else { return nil }
+    var facts = CaptureFacts()
+    facts.location = place
+    return facts.quickTimeLocation
+  }
+}
+
 /// The place in a movie's atoms under a change.
 extension Atom {
   /// Changes the place in a `moov` atom: in QuickTime's key, which is its home, and wherever else it stands. Recorded paths go.
@@ -20,10 +30,7 @@ extension Atom {
       try removeTracks(tracks)
       gone += tracks.sorted().map { "track \($0) with a recorded path" }
     }
-    guard case .set(let place) = change else { return gone }
-    var facts = CaptureFacts()
-    facts.location = place
-    if let text = facts.quickTimeLocation { try setText(MetadataItems.location, to: text) }
+    if let text = change.quickTimeText { try setText(MetadataItems.location, to: text) }
     return gone
   }
 
@@ -60,29 +67,26 @@ extension Atom {
 
   private mutating func changePlaceOfMetadata(_ change: PlaceChange) throws -> [String] {
     var gone: [String] = []
-    try changeAll("meta") { meta in
-      // The one place that is set is written again; the name of one, or how exact it was, is not true of another.
-      _ = try? MetadataItems.remove(from: &meta) {
-        MovieSurgery.tellsPlace($0) && $0 != "com.apple.quicktime.location.date"
-      }
-    }
+    let text = change.quickTimeText
+    // The key that is the home of the place is written again.
+    try changeAll("meta") { $0.changeMetadata(place: text, keepsKeys: false) }
     try changeAll("udta") { udta in
       guard var user = try? udta.takenApart() else { return }
       try user.changeChildren { entries in
         entries = try entries.compactMap { entry in
           var entry = entry
-          switch (entry.kind, change) {
-          case (.userDataPlace, .set(let place)):
-            var facts = CaptureFacts()
-            facts.location = place
-            guard let text = facts.quickTimeLocation else { return nil }
-            entry.bytes = UserText(entry.bytes).changed { _ in text }
+          switch entry.kind {
+          case .userDataPlace:
+            guard let text else { return nil }
+            entry.bytes = try UserText(entry.bytes).changed { _ in text }
             return entry
-          case (.userDataPlace, .removed): return nil
-          case ("loci", _), ("GPMF", _):
+          case "meta":
+            entry.changeMetadata(place: text, keepsKeys: true)
+            return entry
+          case "loci", "GPMF":
             gone.append("udta \(entry.kind)")
             return nil
-          case ("XMP_", _):
+          case "XMP_":
             guard var packet = try XMPPacket(entry.bytes) else { return entry }
             gone += packet.change(place: change, keepsNames: false)
             entry.bytes = packet.rewritten()
@@ -94,5 +98,31 @@ extension Atom {
       udta = user
     }
     return gone
+  }
+
+  /// Changes the place in metadata, by keys or by codes.
+  ///
+  /// - Parameters:
+  ///   - text: the new place; nil for none.
+  ///   - keepsKeys: whether it is set by the keys that say one.
+  private mutating func changeMetadata(place text: String?, keepsKeys: Bool) {
+    changePlainMetadata { meta in
+      guard (try? MetadataItems(meta)) == nil else {
+        // ffmpeg's key, and QuickTime's.
+        let kept = keepsKeys && text != nil ? ["location", MetadataItems.location] : []
+        // The name of a place, or how exact it was, is not true of another.
+        _ = try? MetadataItems.remove(from: &meta) {
+          MovieSurgery.tellsPlace($0) && $0 != "com.apple.quicktime.location.date" && !kept.contains($0)
+        }
+        return meta.changeTexts(Dictionary(uniqueKeysWithValues: kept.map { ($0, text ?? "") }))
+      }
+      meta.changeCodes { entries in
+        entries = entries.compactMap { entry in
+          guard entry.isCodedPlace else { return entry }
+          guard let text, entry.kind == .userDataPlace else { return nil }
+          return Atom(entry.kind, Atom("data", [UInt8](words: [1, 0]) + Array(text.utf8)).serialized)
+        }
+      }
+    }
   }
 }

@@ -142,13 +142,20 @@ extension Atom {
     ]
     // Description and long description, of iTunes alone.
     let coded = common + [("desc", change.caption), ("ldes", change.caption)]
+    // The keys that ffmpeg puts there.
+    var keyed: [String: String] = [:]
+    for name in ["title", prefix + "title"] { keyed[name] = change.title }
+    for name in ["description", "comment", "synopsis", prefix + "description"] {
+      keyed[name] = change.caption
+    }
     try changeAll("udta") { udta in
       guard var user = try? udta.takenApart() else { return }
       try user.changeChildren { entries in
-        Self.set(common, in: &entries) { entry, text in
-          entry.bytes = UserText(entry.bytes).changed { _ in text }
+        try Self.set(common, in: &entries) { entry, text in
+          entry.bytes = try UserText(entry.bytes).changed { _ in text }
         }
         for index in entries.indices where entries[index].kind == "meta" {
+          entries[index].changeTexts(keyed)
           entries[index].changeCodes { codes in
             Self.set(coded, in: &codes) { entry, text in entry.changeCodedText { _ in text } }
           }

@@ -93,12 +93,15 @@ struct MetadataItems: Hashable, Sendable {
       try meta.put(Atom("keys", head + counted + key + table.bytes.dropFirst(8 + counted.count)))
     }
     var list = try (meta.first("ilst") ?? Atom("ilst", [])).takenApart()
-    let data = Atom("data", [UInt8](words: [type, 0]) + value)
-    for place in places {
-      let kind = FourCC(rawValue: UInt32(truncatingIfNeeded: place + 1))
-      // A name may stand there twice: all of its values are the new one.
-      guard try place == places[0] || list.first(kind) != nil else { continue }
-      try list.put(Atom(kind, data.serialized))
+    let data = Atom("data", [UInt8](words: [type, 0]) + value).serialized
+    // A name may stand there twice: all of its values are the new one.
+    var left = Set(places.map { FourCC(rawValue: UInt32(truncatingIfNeeded: $0 + 1)) })
+    let first = FourCC(rawValue: UInt32(truncatingIfNeeded: places[0] + 1))
+    try list.changeChildren { entries in
+      for index in entries.indices where left.remove(entries[index].kind) != nil {
+        entries[index].bytes = data
+      }
+      if left.contains(first) { entries.append(Atom(first, data)) }
     }
     try meta.put(list)
     return meta

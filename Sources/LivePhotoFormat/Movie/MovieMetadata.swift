@@ -53,8 +53,8 @@ package struct MovieMetadata: Hashable, Sendable {
     model = text("model") ?? items?.text("com.android.model")
     software = text("software")
     location =
-      try (text("location.ISO6709") ?? Self.userDataLocation(moov.first("udta")))
-      .flatMap(ISO6709.location)
+      try text("location.ISO6709").flatMap(ISO6709.location)
+      ?? moov.first("udta").flatMap { try? $0.takenApart().children }.flatMap(Self.userDataLocation)
     subtypes = []
     guard let track = try moov.all("trak").compactMap({ try? Video($0) }).first else { return }
     (width, height) = track.swapsAxes ? (track.height, track.width) : (track.width, track.height)
@@ -79,12 +79,39 @@ package struct MovieMetadata: Hashable, Sendable {
     }
   }
 
-  /// The text of `©xyz` in the user data (QuickTime File Format, “User Data Atoms”): length, language, text.
-  private static func userDataLocation(_ udta: Atom?) -> String? {
-    guard let bytes = try? udta?.takenApart().first(.userDataPlace)?.bytes, (5..<256) ~= bytes.count else {
-      return nil
+  /// The place in user data: in `©xyz` (QuickTime File Format, “User Data Atoms”), in metadata by ffmpeg's key or
+  /// QuickTime's or by a code, or in `loci`.
+  private static func userDataLocation(_ entries: [Atom]) -> GeoLocation? {
+    if let bytes = entries.first(where: { $0.kind == .userDataPlace })?.bytes, (5..<256) ~= bytes.count {
+      // Length, language, text.
+      return ISO6709.location(String(decoding: bytes[4...].prefix { $0 != 0 }, as: UTF8.self))
     }
-    return String(decoding: bytes[4...].prefix { $0 != 0 }, as: UTF8.self)
+    if let meta = entries.first(where: { $0.kind == "meta" }) {
+      let items = try? MetadataItems(meta.plainMetadata)
+      let code = items == nil ? meta.codes.first { $0.kind == .userDataPlace }?.codedTexts.first : nil
+      let text = items?.text(MetadataItems.location) ?? items?.text("location")
+      let place = (text ?? code.map { String(decoding: $0.prefix(256), as: UTF8.self) }).flatMap(
+        ISO6709.location)
+      if let place { return place }
+    }
+    return entries.first { $0.kind == "loci" }.flatMap { try? location(loci: $0) }
+  }
+
+  /// The place in `loci` (3GPP TS 26.244 section 8.10): version and flags, language, a name in UTF-8 or UTF-16, a role, and
+  /// longitude, latitude and altitude in 16.16 fixed point. ffmpeg writes an altitude of 0 where none is known.
+  private static func location(loci: Atom) throws -> GeoLocation? {
+    var reader = BigEndianReader(loci.bytes)
+    try reader.skip(6)
+    var peek = reader
+    if try peek.uint16() == 0xFEFF {
+      while try reader.uint16() != 0 {}
+    } else {
+      while try reader.integer(UInt8.self) != 0 {}
+    }
+    try reader.skip(1)
+    let numbers = try (0..<3).map { _ in Double(try reader.int32()) / 65_536 }
+    return GeoLocation(
+      latitude: numbers[1], longitude: numbers[0], altitude: numbers[2] == 0 ? nil : numbers[2])
   }
 
   /// A video track.

@@ -13,12 +13,15 @@ extension MovieSurgery {
 
   private mutating func stripLocation() throws {
     func clean(_ atom: inout Atom) throws {
-      try atom.changeAll("meta") { _ = try MetadataItems.remove(from: &$0, where: Self.tellsPlace) }
+      try atom.changeAll("meta") { Self.takePlaces(outOf: &$0) }
       // Metadata that holds a place in a form that cannot be changed.
       try atom.changeChildren { $0.removeAll { $0.kind == "meta" && Self.mayTellPlace($0.bytes) } }
       try atom.changeAll("udta") { udta in
         udta = try udta.takenApart()
         try udta.changeChildren { entries in
+          for index in entries.indices where entries[index].kind == "meta" {
+            Self.takePlaces(outOf: &entries[index])
+          }
           entries.removeAll { Self.placeAtoms.contains($0.kind) || Self.mayTellPlace($0.bytes) }
         }
       }
@@ -41,6 +44,17 @@ extension MovieSurgery {
   private static let placeAtoms: Set<FourCC> = [.userDataPlace, "loci", "GPMF", "XMP_"]
 
   static func tellsPlace(_ key: String) -> Bool { key.lowercased().contains("location") }
+
+  /// Takes the entries out of a `meta` atom, by keys or by codes, that tell a place.
+  private static func takePlaces(outOf meta: inout Atom) {
+    meta.changePlainMetadata { meta in
+      guard let items = try? MetadataItems(meta)?.items else {
+        return meta.changeCodes { $0.removeAll { $0.isCodedPlace || mayTellPlace($0.bytes) } }
+      }
+      let gone = Set(items.filter { tellsPlace($0.name) || mayTellPlace($0.value) }.map(\.name))
+      if !gone.isEmpty { meta = (try? MetadataItems.removing(gone, from: meta)) ?? meta }
+    }
+  }
 
   private static func mayTellPlace(_ bytes: [UInt8]) -> Bool {
     let marks = [FourCC.userDataPlace.bytes, Array("GPS".utf8), Array("location".utf8)]

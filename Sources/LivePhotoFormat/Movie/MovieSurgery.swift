@@ -155,12 +155,14 @@ package struct MovieSurgery {
         children.removeAll { $0.kind == "meta" && (try? MetadataItems($0)) != nil }
         children.append(kept)
       }
-      if let place = items.text("com.apple.quicktime.location.ISO6709") { try addUserData(place) }
+      if let place = items.text("com.apple.quicktime.location.ISO6709") {
+        // Where Android looks for it: text in a language that is not told (0x55C4, packed ISO 639-2 “und”).
+        let head = [UInt8](words: [place.utf8.count << 16 | 0x55C4])
+        try addUserData([Atom(.userDataPlace, head + Array(place.utf8))])
+      }
       break
     }
-    for entry in try other.moov.first("udta")?.takenApart().children ?? [] where entry.kind != "meta" {
-      try addUserData(entry)
-    }
+    try addUserData((other.moov.first("udta")?.takenApart().children ?? []).filter { $0.kind != "meta" })
     // One picture, one sound.
     var taken: Set<UInt32> = []
     let tracks = movie.tracks
@@ -183,17 +185,13 @@ package struct MovieSurgery {
       }
   }
 
-  /// Adds a place where Android looks for it: text in a language that is not told (0x55C4, packed ISO 639-2 “und”).
-  private mutating func addUserData(_ place: String) throws {
-    let head = [UInt8](words: [place.utf8.count << 16 | 0x55C4])
-    try addUserData(Atom(.userDataPlace, head + Array(place.utf8)))
-  }
-
-  /// Adds an entry to the user data, unless there is one of its kind.
-  private mutating func addUserData(_ entry: Atom) throws {
+  /// Adds entries to the user data, each unless there is one of its kind.
+  private mutating func addUserData(_ entries: [Atom]) throws {
     var user = try (moov.first("udta") ?? Atom("udta", [])).takenApart()
-    guard try user.first(entry.kind) == nil else { return }
-    try user.changeChildren { $0.append(entry) }
+    var kinds = Set(try user.children.map(\.kind))
+    let new = entries.filter { kinds.insert($0.kind).inserted }
+    guard !new.isEmpty else { return }
+    try user.changeChildren { $0 += new }
     try moov.put(user)
   }
 }
@@ -210,7 +208,8 @@ extension Atom {
 
   /// The same with a value of another type; see ``MetadataItems/replacing(_:_:type:with:)``.
   mutating func setValue(_ name: String, type: Int, to value: [UInt8]) throws {
-    if let first = try first("meta"), let meta = try Self.plainMetadata(first) {
+    // Photos does not read what begins with version and flags.
+    if let meta = try first("meta")?.plainMetadata, try MetadataItems(meta) != nil {
       try put(MetadataItems.replacing(meta, name, type: type, with: value))
     } else {
       let handler = [UInt8](repeating: 0, count: 8) + Array("mdta".utf8) + [UInt8](repeating: 0, count: 14)
@@ -221,16 +220,5 @@ extension Atom {
         children.insert(new, at: children.firstIndex { $0.kind == "meta" } ?? children.count)
       }
     }
-  }
-
-  /// Typed metadata as QuickTime lays it down; ISO files put version and flags before it, and Photos does not read
-  /// those.
-  ///
-  /// - Returns: nil for metadata of another kind.
-  private static func plainMetadata(_ meta: Atom) throws -> Atom? {
-    if try MetadataItems(meta) != nil { return meta }
-    guard meta.bytes.count > 4, meta.bytes[..<4].allSatisfy({ $0 == 0 }) else { return nil }
-    let plain = Atom("meta", Array(meta.bytes[4...]))
-    return try MetadataItems(plain) == nil ? nil : plain
   }
 }

@@ -67,18 +67,13 @@ struct UserMetadata {
     return unlessPicture(meta, name)
   }
 
-  /// Metadata by codes, which begins with version and flags (ISO/IEC 14496-12 section 8.11.1) or without.
+  /// Metadata by codes without its pictures.
   private static func withoutPictures(codes meta: Atom) -> (Atom, [String])? {
-    for head in [4, 0] where meta.bytes.count >= head {
-      guard var left = try? Atom(meta.kind, Array(meta.bytes.dropFirst(head))).takenApart(),
-        (try? left.children.first)?.kind == "hdlr", var list = try? left.first("ilst")?.takenApart(),
-        let gone = try? list.children.filter(\.bytes.holdsPicture)
-      else { continue }
-      try? list.changeChildren { $0.removeAll(where: gone.contains) }
-      try? left.put(list)
-      return (Atom(meta.kind, Array(meta.bytes.prefix(head)) + left.bytes), gone.map(\.kind.description))
-    }
-    return nil
+    let gone = Set(meta.codes.filter(\.bytes.holdsPicture))
+    guard !gone.isEmpty else { return nil }
+    var left = meta
+    left.changeCodes { $0.removeAll(where: gone.contains) }
+    return (left, meta.codes.filter(gone.contains).map(\.kind.description))
   }
 
   /// An XMP packet (XMP specification part 3, section 2.3.1) without properties that describe places.

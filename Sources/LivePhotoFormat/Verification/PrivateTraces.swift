@@ -7,6 +7,8 @@ package struct PrivateTraces: Sendable {
 
   /// Shorter ones occur by chance.
   private static let least = 6
+  /// A longer one is known by its beginning.
+  private static let longest = 256
 
   /// Begins with nothing to look for.
   package init() {}
@@ -32,17 +34,29 @@ package struct PrivateTraces: Sendable {
   package mutating func add(movie source: any ByteSource, _ what: PrivateMetadata) throws {
     let movie = try Movie(source)
     for holder in try [movie.moov] + movie.moov.all("trak") {
-      for meta in try holder.all("meta") {
-        for item in try MetadataItems(meta)?.items ?? [] where item.type == 1 {
-          if what == .all || item.name.contains("location.ISO6709") { add(item.value) }
-        }
-      }
+      for meta in try holder.all("meta") { try add(metadata: meta, what) }
       for udta in try holder.all("udta") {
-        for entry in try udta.takenApart().children where entry.kind.rawValue >> 24 == 0xA9 {
+        for entry in try udta.takenApart().children {
+          if entry.kind == "meta" { try add(metadata: entry, what) }
           // Length and language, then the text.
-          if what == .all || entry.kind == .userDataPlace { add(Array(entry.bytes.dropFirst(4))) }
+          if entry.kind.rawValue >> 24 == 0xA9, what == .all || entry.kind == .userDataPlace {
+            add(Array(entry.bytes.dropFirst(4)))
+          }
         }
       }
+    }
+  }
+
+  private mutating func add(metadata meta: Atom, _ what: PrivateMetadata) throws {
+    guard let items = try MetadataItems(meta.plainMetadata)?.items else {
+      for entry in meta.codes where what == .all || entry.kind == .userDataPlace {
+        for text in entry.codedTexts { add(Array(text)) }
+      }
+      return
+    }
+    // ffmpeg copies the file's brands there, which the new file may have too.
+    for item in items where item.type == 1 && !["major_brand", "compatible_brands"].contains(item.name) {
+      if what == .all || item.name == "location" || item.name.contains("location.ISO6709") { add(item.value) }
     }
   }
 
@@ -52,6 +66,7 @@ package struct PrivateTraces: Sendable {
   }
 
   private mutating func add(_ bytes: [UInt8]) {
+    let bytes = Array(bytes.prefix(Self.longest))
     let isBlank = bytes.allSatisfy { $0 == 0 || $0 == 0x20 || $0 == 0x3A }
     if bytes.count >= Self.least, !isBlank { traces.insert(bytes) }
   }
@@ -60,22 +75,61 @@ package struct PrivateTraces: Sendable {
   ///
   /// - Returns: the first that is found, as text; nil when there is none.
   package func found(in source: any ByteSource) throws -> String? {
-    let byFirst = Dictionary(grouping: traces) { $0[0] }
+    let list = List(traces)
     let longest = traces.map(\.count).max() ?? 0
     guard longest > 0 else { return nil }
-    var isFirst = [Bool](repeating: false, count: 256)
-    for byte in byFirst.keys { isFirst[Int(byte)] = true }
     var at = 0
     while at < source.count {
       let bytes = try source.read(at: at, count: min((1 << 20) + longest, source.count - at))
-      for index in bytes.indices where isFirst[Int(bytes[index])] {
-        for trace in byFirst[bytes[index]] ?? []
-        where trace.count <= bytes.count - index && bytes[index..<index + trace.count].elementsEqual(trace) {
-          return String(decoding: trace, as: UTF8.self)
-        }
+      for index in bytes.indices.dropLast(Self.least - 1) {
+        if let trace = list.trace(in: bytes, at: index) { return String(decoding: trace, as: UTF8.self) }
       }
       at += 1 << 20
     }
     return nil
+  }
+
+  /// Traces in order, so that a file is gone through once, however many there are.
+  private struct List {
+    /// Those that do not begin with another one, which is found before them.
+    private var sorted: [[UInt8]] = []
+    /// Where those begin whose first two bytes are a number, and after the last where they end.
+    private var starts: [Int] = []
+
+    init(_ traces: Set<[UInt8]>) {
+      for trace in traces.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+        if let last = sorted.last, trace.starts(with: last) { continue }
+        sorted.append(trace)
+      }
+      for (number, trace) in sorted.enumerated() {
+        while starts.count <= Self.code(trace, at: 0) { starts.append(number) }
+      }
+      while starts.count <= 1 << 16 { starts.append(sorted.count) }
+    }
+
+    private static func code(_ bytes: [UInt8], at index: Int) -> Int {
+      Int(bytes[index]) << 8 | Int(bytes[index + 1])
+    }
+
+    /// The trace that lies at a place where at least two bytes are left.
+    func trace(in bytes: [UInt8], at index: Int) -> [UInt8]? {
+      let code = Self.code(bytes, at: index)
+      var (low, high) = (starts[code], starts[code + 1])
+      // Bytes that those before `low`, and those from `high` on, have in common with the file.
+      var (lowSame, highSame) = (2, 2)
+      while low < high {
+        let middle = (low + high) / 2
+        let trace = sorted[middle]
+        var same = min(lowSame, highSame)
+        while same < trace.count, index + same < bytes.count, trace[same] == bytes[index + same] { same += 1 }
+        if same == trace.count { return trace }
+        if index + same == bytes.count || bytes[index + same] < trace[same] {
+          (high, highSame) = (middle, same)
+        } else {
+          (low, lowSame) = (middle + 1, same)
+        }
+      }
+      return nil
+    }
   }
 }

@@ -1,0 +1,78 @@
+/// Metadata atoms (`meta`) in the layouts of QuickTime and of ISO files, by keys and by codes.
+extension Atom {
+  /// How many bytes stand before the handler, the first atom in a `meta`: version and flags in ISO files (ISO/IEC
+  /// 14496-12 section 8.11.1), nothing in QuickTime's.
+  private var metadataHead: Int {
+    bytes.count >= 12 && bytes[8..<12].elementsEqual("hdlr".utf8) ? 4 : 0
+  }
+
+  /// A `meta` atom as QuickTime lays it down.
+  var plainMetadata: Atom { Atom(kind, Array(bytes.dropFirst(metadataHead))) }
+
+  /// Changes a `meta` atom as QuickTime lays it down; what ISO files put before that stays.
+  mutating func changePlainMetadata<Result>(_ change: (inout Atom) throws -> Result) rethrows -> Result {
+    let head = Array(bytes.prefix(metadataHead))
+    var plain = plainMetadata
+    defer { bytes = head + plain.bytes }
+    return try change(&plain)
+  }
+
+  /// The entries of metadata by codes, as iTunes lays it down; none of any other.
+  var codes: [Atom] {
+    let plain = try? plainMetadata.takenApart()
+    guard (try? plain?.children.first)?.kind == "hdlr" else { return [] }
+    return (try? plain?.first("ilst")?.takenApart().children) ?? []
+  }
+
+  /// Changes the entries of metadata by codes.
+  mutating func changeCodes(_ change: (inout [Atom]) -> Void) {
+    changePlainMetadata { meta in
+      guard var parts = try? meta.takenApart(), (try? parts.children.first)?.kind == "hdlr",
+        var list = try? parts.first("ilst")?.takenApart()
+      else { return }
+      try? list.changeChildren { change(&$0) }
+      try? parts.put(list)
+      meta = parts
+    }
+  }
+
+  /// The texts of an entry by a code: its atoms `data` of type 1, UTF-8.
+  var codedTexts: [ArraySlice<UInt8>] {
+    let data = (try? takenApart().all("data")) ?? []
+    return data.filter(\.isCodedText).map { $0.bytes[8...] }
+  }
+
+  /// Changes the texts of an entry by a code.
+  mutating func changeCodedText(_ change: (String) -> String) {
+    guard var entry = try? takenApart() else { return }
+    try? entry.changeAll("data") { data in
+      guard data.isCodedText else { return }
+      let text = change(String(decoding: data.bytes[8...], as: UTF8.self))
+      data.bytes = Array(data.bytes[..<8]) + Array(text.utf8)
+    }
+    self = entry
+  }
+
+  private var isCodedText: Bool { bytes.count >= 8 && bytes[..<4].elementsEqual([0, 0, 0, 1]) }
+
+  /// True for an entry by a code that holds a place: `©xyz`, or a free one (`----`) whose name says so.
+  var isCodedPlace: Bool {
+    if kind == .userDataPlace { return true }
+    guard kind == "----", let name = try? takenApart().first("name") else { return false }
+    return MovieSurgery.tellsPlace(String(decoding: name.bytes.dropFirst(4), as: UTF8.self))
+  }
+
+  /// Sets the texts of some keys of typed metadata, where they are there; a key whose text is empty goes.
+  mutating func changeTexts(_ texts: [String: String]) {
+    changePlainMetadata { meta in
+      guard let items = try? MetadataItems(meta) else { return }
+      for (key, text) in texts.sorted(by: { $0.key < $1.key }) where items.text(key) != nil {
+        let changed =
+          text.isEmpty
+          ? try? MetadataItems.removing([key], from: meta)
+          : try? MetadataItems.replacing(meta, key, with: text)
+        meta = changed ?? meta
+      }
+    }
+  }
+}
