@@ -74,7 +74,7 @@ private func render(
       return try stage(frame, context)
     }
   }
-  let geometry = try JobGeometry(job, opened)
+  let geometry = try JobGeometry(job, opened, keyPhoto: keyPhoto)
   // Colours do not depend on where up is.
   let isUpright = job.fittingSize != nil || processor != nil || job.edit.local != nil
   let placement = PixelPlacement(job, isUpright: isUpright)

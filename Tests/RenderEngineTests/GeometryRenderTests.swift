@@ -74,22 +74,45 @@ import Testing
     }
   }
 
-  /// A spot lands where the formula of `Geometry` says, worked out here for a straightening alone.
+  /// Spots of a lying picture land where the formula of `Geometry` says, worked out here for a straightening alone.
+  private func expectSpots(
+    in file: URL, of size: (Double, Double), straightened degrees: Double, _ tolerance: Double
+  )
+    throws
+  {
+    let (w, h, angle) = (size.0, size.1, degrees * .pi / 180)
+    let height = h * h / (w * abs(sin(angle)) + h * cos(angle))
+    let found = try MarkedPair.spots(file).places
+    for spot in MarkedPair.spots.prefix(5) {
+      let p = (spot - 0.5) * SIMD2(w, h)
+      let q = SIMD2(p.x * cos(angle) - p.y * sin(angle), p.x * sin(angle) + p.y * cos(angle))
+      let wanted = q / SIMD2(height * w / h, height) + 0.5
+      guard wanted.min() > 0.05, wanted.max() < 0.95 else { continue }
+      #expect(found.contains { abs($0.x - wanted.x) < tolerance && abs($0.y - wanted.y) < tolerance })
+    }
+  }
+
   @Test(arguments: [4.0, -15, 45]) func spotsLandWhereTheFormulaSays(_ degrees: Double) throws {
     let folder = try TemporaryFolder()
     let (_, photo, movie) = try render(
       MarkedPair(), Edit(geometry: Geometry(straighten: degrees)), in: folder)
-    let (w, h, angle) = (640.0, 480.0, degrees * .pi / 180)
-    let height = h * h / (w * abs(sin(angle)) + h * cos(angle))
     for (file, tolerance) in [(photo, 0.002), (movie, 0.004)] {
-      let found = try MarkedPair.spots(file).places
-      for spot in MarkedPair.spots.prefix(5) {
-        let p = (spot - 0.5) * SIMD2(w, h)
-        let q = SIMD2(p.x * cos(angle) - p.y * sin(angle), p.x * sin(angle) + p.y * cos(angle))
-        let wanted = q / SIMD2(height * w / h, height) + 0.5
-        guard wanted.min() > 0.05, wanted.max() < 0.95 else { continue }
-        #expect(found.contains { abs($0.x - wanted.x) < tolerance && abs($0.y - wanted.y) < tolerance })
-      }
+      try expectSpots(in: file, of: (640, 480), straightened: degrees, tolerance)
+    }
+  }
+
+  /// A frame that becomes the photo is straightened and cropped in its own shape, as the movie is, and not in that of the
+  /// photo that it takes the place of.
+  @Test func aKeyPhotoOfAnotherShapeHasItsOwn() throws {
+    let folder = try TemporaryFolder()
+    let pair = MarkedPair(photoSize: (400, 480))
+    let motion = try Motion(keyPhoto: 0)
+    let square = Geometry(crop: .aspect(try Crop.AspectRatio(width: 1, height: 1), .center))
+    var (_, photo, movie) = try render(pair, Edit(geometry: square, motion: motion), in: folder)
+    for file in [photo, movie] { #expect(try MarkedPair.spots(file).size == (360, 360), "\(file)") }
+    (_, photo, movie) = try render(pair, Edit(geometry: Geometry(straighten: 6), motion: motion), in: folder)
+    for file in [photo, movie] {
+      try expectSpots(in: file, of: (480, 360), straightened: 6, 0.004)
     }
   }
 

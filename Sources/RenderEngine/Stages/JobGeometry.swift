@@ -22,9 +22,12 @@ struct JobGeometry: Sendable {
   /// - Parameters:
   ///   - job: the job.
   ///   - photo: its photo, opened; nil without one.
+  ///   - keyPhoto: the picture that takes the place of the photo's own; nil where that stays.
   ///   - cutsScene: whether what is not shown of frames is cut off, even where nothing else is.
   /// - Throws: ``EditError`` when the system does not let the photo be read.
-  init(_ job: RenderJob, _ photo: OpenedPhoto?, cutsScene: Bool = false) throws(EditError) {
+  init(
+    _ job: RenderJob, _ photo: OpenedPhoto?, keyPhoto: KeyPhoto? = nil, cutsScene: Bool = false
+  ) throws(EditError) {
     geometry = job.edit.geometry
     self.cutsScene = cutsScene
     let size: PhotoMetadata?
@@ -35,12 +38,16 @@ struct JobGeometry: Sendable {
       error.file = job.photo?.source
       throw error
     }
-    guard let size, size.width > 0, size.height > 0 else {
-      shape = nil
-      return
+    var ratio = size.flatMap {
+      $0.width > 0 && $0.height > 0 ? Double($0.width) / Double($0.height) : nil
     }
-    let ratio = Double(size.width) / Double(size.height)
-    shape = job.edit.orientation.swapsAxes ? 1 / ratio : ratio
+    if let keyPhoto {
+      let size = keyPhoto.size(storedFor: .identity)
+      let own = Double(size.width) / Double(size.height)
+      // A frame keeps the places that its movie keeps; another program's picture has nothing but its own shape.
+      ratio = keyPhoto.seconds == nil ? own : Self.shape(ratio, near: own)
+    }
+    shape = ratio.map { job.edit.orientation.swapsAxes ? 1 / $0 : $0 }
   }
 
   /// True if pictures are straightened or cropped.
@@ -53,13 +60,13 @@ struct JobGeometry: Sendable {
   func plan(ofFrame format: FrameFormat) throws(EditError) -> GeometryPlan? {
     var picture = GeometryPlan.Picture(
       width: format.width, height: format.height, sampling: format.sampling, needsEvenSize: true)
-    picture.shape = shape(near: picture.scene.z / picture.scene.w)
+    picture.shape = Self.shape(shape, near: picture.scene.z / picture.scene.w)
     return try plan(picture)
   }
 
   /// The photo's shape where a movie's is meant to be the same, otherwise the movie's own.
-  private func shape(near own: Double) -> Double {
-    shape.flatMap { abs($0 / own - 1) < Self.tolerance ? $0 : nil } ?? own
+  private static func shape(_ shape: Double?, near own: Double) -> Double {
+    shape.flatMap { abs($0 / own - 1) < tolerance ? $0 : nil } ?? own
   }
 
   /// The plan for the photo.
@@ -148,7 +155,7 @@ struct JobGeometry: Sendable {
       width: size.width, height: size.height, scene: scene, sampling: .yuv420, needsEvenSize: true)
     let aspect = 0.1...10 ~= movie.pixelAspect ? movie.pixelAspect : 1
     let own = picture.scene.z / picture.scene.w * (transform.swapsAxes ? 1 / aspect : aspect)
-    picture.shape = shape(near: own)
+    picture.shape = Self.shape(shape, near: own)
     return picture
   }
 
