@@ -58,7 +58,7 @@ private func pictureOfPhoto(_ path: String, _ step: () throws -> Void) throws ->
   try step()
   var colors = PictureColors(profile: decoded.profile, isBalanced: try photo.metadata().isBalanced)
   colors.add(decoded.picture)
-  return (colors, decoded.upright, decoded.profile, try lean(of: photo))
+  return (colors, try decoded.upright, decoded.profile, try lean(of: photo))
 }
 
 /// How far a photo leans clockwise by the camera's accelerometer, in degrees; nil where that cannot be relied on.

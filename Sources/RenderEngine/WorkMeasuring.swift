@@ -47,7 +47,8 @@ extension WorkLimits.Work {
     // Pictures that are larger are refused before they are decoded.
     let most = HEIFPicture.mostPixels
     stillPixels = max(
-      stillPixels, min(min(max(metadata.width, 0), 1 << 16) * min(max(metadata.height, 0), 1 << 16), most))
+      stillPixels,
+      min(min(max(metadata.storedWidth, 0), 1 << 16) * min(max(metadata.storedHeight, 0), 1 << 16), most))
     // What the headers of a movie behind the photo say is not looked for.
     if (try? photo.isMotionPhoto()) != false { addFrames() }
     return true

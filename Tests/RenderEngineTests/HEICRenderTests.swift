@@ -1,9 +1,12 @@
 import Basics
 import EditModel
+import FileSystem
 import Foundation
 import RenderEngine
 import TestSupport
 import Testing
+
+@testable import LivePhotoFormat
 
 /// Edits of pixels of HEIC photos; libheif (pillow-heif), exiftool and a box walker of its own say what came out.
 @Suite struct HEICRenderTests {
@@ -217,6 +220,31 @@ import Testing
     let walked = try WalkedHEIF.read(photo)
     #expect(walked[walked.primary]?.contents("clap") == before[before.primary]?.contents("clap"))
     #expect(try python("print(*photo(sys.argv[1]).shape)", photo.path) == [643, 483, 3])
+  }
+
+  /// What an edit says by shape is said of the part that a clean aperture shows.
+  @Test func aSquareOfASmallCleanApertureIsSquare() throws {
+    let file = try HEIFFile(Photo(FileByteSource(path: Self.fixture.path)))
+    // 200 columns and 500 rows of 720 and 540, displayed turned by a quarter.
+    let aperture = Atom("clap", words: [200, 1, 500, 1, 40, 1, 10, 1])
+    var composition = HEIFComposition(file)
+    var list = composition.list(of: file.primaryItem)
+    let place = list.firstIndex { $0.atom.pictureTurn != nil } ?? list.count
+    list.insert((aperture, true), at: place)
+    composition.setList(list, of: file.primaryItem)
+    let sink = MemoryByteSink()
+    try composition.writeAnew(to: sink)
+    let narrow = try folder.write(sink.bytes, to: "narrow.heic")
+
+    var edit = Edit.identity
+    edit.geometry.crop = .aspect(try Crop.AspectRatio(width: 1, height: 1), .center)
+    let (_, jpeg) = try rendered(
+      edit, photo: narrow, settings: RenderSettings(photoFormat: .jpeg), to: "s.jpg")
+    #expect(try Tools.exiftool(jpeg)["File:ImageWidth"] == "200")
+    #expect(try Tools.exiftool(jpeg)["File:ImageHeight"] == "200")
+    let (_, heic) = try rendered(edit, photo: narrow)
+    let walked = try WalkedHEIF.read(heic)
+    #expect(walked[walked.primary]?.contents("ispe") == ["00000000000000c8000000c8"])
   }
 
   /// What comes out does not depend on how often it is asked for.

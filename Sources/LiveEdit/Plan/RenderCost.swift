@@ -25,7 +25,7 @@ enum RenderCost {
     guard let photo = try? Photo(FileByteSource(path: path)), let metadata = try? photo.metadata() else {
       return 0
     }
-    let millions = Double(max(metadata.width, 0)) * Double(max(metadata.height, 0)) / 1e6
+    let millions = Double(max(metadata.storedWidth, 0)) * Double(max(metadata.storedHeight, 0)) / 1e6
     return min(millions, 1000) * (photo.kind == .jpeg ? jpeg : otherPhoto)
   }
 

@@ -94,7 +94,7 @@ extension HEIFFile: PhotoContainer {
   func metadata() throws -> PhotoMetadata {
     var metadata = try PhotoMetadata(
       exif: try exif(), xmp: try xmp(),
-      stored: spatialExtents(of: primaryItem) ?? PixelSize(width: 0, height: 0),
+      stored: spatialExtents(of: pixelItem) ?? PixelSize(width: 0, height: 0), shown: shownExtents,
       orientation: photoOrientation,
       hasGainMap: hasGainMap)
     if hasEmbeddedMovie { metadata.subtypes.insert(.motionPhoto) }

@@ -132,8 +132,8 @@ extension HEIFFile {
 
   /// The size of the photo as stored, with its clean aperture cut out.
   var shownExtents: PixelSize? {
-    guard let size = spatialExtents(of: primaryItem) else { return nil }
-    guard let clap = properties(of: primaryItem).first(where: { $0.kind == "clap" }),
+    guard let size = spatialExtents(of: pixelItem) else { return nil }
+    guard let clap = photoItems.lazy.flatMap({ properties(of: $0) }).first(where: { $0.kind == "clap" }),
       let aperture = try? HEIFPicture.Aperture(CleanAperture(clap), in: size)
     else { return size }
     return PixelSize(width: aperture.width, height: aperture.height)

@@ -40,14 +40,17 @@ package struct PhotoMetadata: Hashable, Sendable {
 
   /// Combines what a photo's headers hold.
   ///
-  /// - Parameter orientation: how the stored picture is displayed, where the container says so; nil leaves it to Exif.
+  /// - Parameters:
+  ///   - shown: the size of the part of the stored picture that is displayed; nil for all of it.
+  ///   - orientation: how the stored picture is displayed, where the container says so; nil leaves it to Exif.
   init(
-    exif block: TIFFBlock?, xmp: [UInt8]?, stored: PixelSize, orientation said: Orientation?, hasGainMap: Bool
+    exif block: TIFFBlock?, xmp: [UInt8]?, stored: PixelSize, shown: PixelSize? = nil,
+    orientation said: Orientation?, hasGainMap: Bool
   ) throws {
     orientation = said ?? block?.orientation ?? .identity
     (storedWidth, storedHeight) = (stored.width, stored.height)
-    let shown = stored.turned(by: orientation)
-    (width, height) = (shown.width, shown.height)
+    let displayed = (shown ?? stored).turned(by: orientation)
+    (width, height) = (displayed.width, displayed.height)
     if let block { read(block) }
     if hasGainMap { subtypes.insert(.hdr) }
     // Parsing XML takes longer than all the rest: only where a word says that there is something to find.

@@ -25,7 +25,7 @@ package func matchEdit(_ job: MatchJob, isCancelled: () -> Bool) throws(EditErro
   }
   let edited = try reading(job.edited) { try DecodedPhoto(anyPicture: job.edited) }
   return try reading(job.edited) {
-    var upright = (original: original.upright, edited: edited.upright)
+    var upright = try (original: original.upright, edited: edited.upright)
     var edit = Edit.identity
     var placeError = 0.0
     if let known = job.known {

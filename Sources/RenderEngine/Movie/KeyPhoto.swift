@@ -79,7 +79,7 @@ struct KeyPhoto: Sendable {
     let picture: (frame: PlanarFrame, profile: [UInt8]?)
     do {
       let decoded = try DecodedPhoto(anyPicture: path)
-      picture = (decoded.upright, decoded.profile)
+      picture = (try decoded.upright, decoded.profile)
     } catch {
       throw EditError(reading: path, error)
     }

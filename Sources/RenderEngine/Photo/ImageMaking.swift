@@ -153,7 +153,7 @@ struct ImageMaking {
     try photo.source.checkPhotoSize()
     let decoded = try kind.codec.decode(photo)
     var source = Source(
-      picture: try decoded.shown.turned(by: decoded.orientation), profile: try photo.iccProfile())
+      picture: try decoded.upright, profile: try photo.iccProfile())
     // Damaged Exif keeps no picture from being shown.
     do { source.exif = try photo.captureExif() } catch is MediaError {}
     if source.exif != nil {

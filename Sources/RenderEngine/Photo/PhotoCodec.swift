@@ -44,7 +44,7 @@ struct DecodedPhoto {
   var profile: [UInt8]?
 
   /// The picture as it is displayed.
-  var upright: PlanarFrame { picture.turned(by: orientation) }
+  var upright: PlanarFrame { get throws { try shown.turned(by: orientation) } }
 
   /// Decodes a photo.
   ///

@@ -5,7 +5,7 @@ import Rendering
 
 /// A photo's size and colours, as its headers tell them.
 struct StoredPicture {
-  /// The size as it is stored.
+  /// The size as it is displayed.
   let size: RenderJob.Size
   /// How its chroma is sampled.
   let sampling: ChromaSampling

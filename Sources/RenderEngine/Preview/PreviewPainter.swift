@@ -15,7 +15,7 @@ final class PreviewPainter {
     guard let photo = try photo?.get() else { throw MediaError("it has no photo") }
     try photo.source.checkPhotoSize()
     let decoded = try DecodedPhoto(photo)
-    return (try decoded.shown.turned(by: decoded.orientation), try photo.iccProfile())
+    return (try decoded.upright, try photo.iccProfile())
   }
 
   /// The photo's colours, as its headers tell them.
