@@ -23,11 +23,12 @@ public func convert(_ job: ConversionJob, isCancelled: () -> Bool) throws(EditEr
       return ConversionResult(
         stillTime: try bestFrame(of: movie, in: part, near: moment, isCancelled: isCancelled))
     case .frame(let movie, let seconds, let output):
-      let orientation = try Movie(FileByteSource(path: movie)).shownOrientation
-      let frame = try StillPictures.frame(
-        at: seconds, of: movie, orientation: orientation, isCancelled: isCancelled)
-      let profile = ICCProfileWriter.profile(of: frame.color)
-      try write(ForeignPhoto.jpeg(frame.jpeg, exif: nil, profile: profile), to: output)
+      let layout = try Movie(FileByteSource(path: movie)).shownLayout
+      let frame = try StillPictures.frame(at: seconds, of: movie, isCancelled: isCancelled)
+      let shown = try frame.picture.shown(in: layout).turned(by: layout.orientation)
+      let profile = ICCProfileWriter.profile(of: shown.format.color)
+      try write(
+        ForeignPhoto.jpeg(StillPictures.jpeg(shown.forJPEG()), exif: nil, profile: profile), to: output)
       return ConversionResult(method: .encoded, stillTime: frame.seconds)
     case .preview(let movie, let output, let kind):
       let orientation = try Movie(FileByteSource(path: movie)).shownOrientation

@@ -44,12 +44,36 @@ final class MovieReader {
     }
   }
 
-  /// When the earliest track begins, in ticks of a stream.
+  /// When the movie begins, in ticks of a stream.
+  ///
+  /// The tables of QuickTime and MP4 count from the beginning of the movie's timeline, at which not even the earliest track
+  /// need begin. Elsewhere, and in fragments, the clock may be that of a broadcast: there the movie begins with its earliest
+  /// track.
   func start(in stream: UnsafeMutablePointer<AVStream>) -> Int64 {
+    hasTables ? min(earliest(in: stream), 0) : earliest(in: stream)
+  }
+
+  /// How much later than the beginning of a QuickTime or MP4 movie's timeline the times of its frames begin to count, in
+  /// seconds.
+  var delay: Double {
+    guard isQuickTime else { return 0 }
+    return Double(max(start(in: video), 0)) * av_q2d(video.pointee.time_base)
+  }
+
+  /// When the earliest track begins, in ticks of a stream.
+  private func earliest(in stream: UnsafeMutablePointer<AVStream>) -> Int64 {
     let start = context.pointee.start_time
     guard start != liveedit_nopts else { return 0 }
     return av_rescale_q(start, AVRational(num: 1, den: AV_TIME_BASE), stream.pointee.time_base)
   }
+
+  /// True for QuickTime and MP4.
+  private var isQuickTime: Bool {
+    context.pointee.iformat?.pointee.name.map { String(cString: $0).hasPrefix("mov,") } ?? false
+  }
+
+  /// True if sample tables list the frames. Those of fragments are not counted.
+  private var hasTables: Bool { isQuickTime && video.pointee.nb_frames > 0 }
 
   /// Reads the next packet of either track.
   ///

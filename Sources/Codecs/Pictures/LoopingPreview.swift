@@ -64,17 +64,21 @@ package enum LoopingPreview {
     // A microsecond for times that were rounded.
     let interval = max(interval, try MovieReader(path: path).duration / Double(mostFrames) - 1e-6)
     var last: Double?
+    // An animation begins at once.
+    var first: Double?
     var count = 0
     try StillPictures.decode(path, isCancelled) { frame, seconds in
       if let last, seconds - last < interval { return true }
       last = seconds
+      let start = first ?? seconds
+      first = start
       count += 1
       guard count <= mostFrames else { return false }
       let (width, height) = (Double(frame.pointer.pointee.width), Double(frame.pointer.pointee.height))
       let scale = min(1, side / max(width, height))
       let size = (width: max(2, Int(width * scale) & ~1), height: max(2, Int(height * scale) & ~1))
       let small = try converter.converted(frame, to: size)
-      try onFrame(try picture(small, size.width, size.height).turned(by: orientation), seconds)
+      try onFrame(try picture(small, size.width, size.height).turned(by: orientation), seconds - start)
       return true
     }
     guard count > 0 else { throw MediaError("it has no frames") }

@@ -1,6 +1,5 @@
 import Basics
 internal import CFFmpeg
-package import EditModel
 package import Rendering
 
 /// Frames of movies and pictures of foreign kinds as photos.
@@ -22,18 +21,20 @@ package enum StillPictures {
     }
   }
 
-  /// Goes through decoded frames and their times in seconds, as long as `onFrame` says so.
+  /// Goes through decoded frames and their times in seconds, as long as `onFrame` says so. The times of QuickTime and MP4
+  /// movies are those of their timelines.
   static func decode(
     _ path: String, _ isCancelled: () -> Bool, _ onFrame: (FrameHandle, Double) throws -> Bool
   ) throws {
     let reader = try MovieReader(path: path)
     let decoder = try GeneralVideoDecoder(reader.video, start: reader.start(in: reader.video))
     let tick = av_q2d(reader.video.pointee.time_base)
+    let delay = reader.delay
     let packet = try PacketHandle()
     var goesOn = true
     func take(_ input: PacketHandle?) throws {
       try decoder.decode(input) { frame, time in
-        if goesOn { goesOn = try onFrame(frame, Double(time) * tick) }
+        if goesOn { goesOn = try onFrame(frame, delay + Double(time) * tick) }
       }
     }
     while try goesOn && reader.read(into: packet) {
@@ -44,24 +45,24 @@ package enum StillPictures {
     if goesOn { try take(nil) }
   }
 
-  /// The frame that is shown at a time, as a JPEG.
+  /// The frame that is shown at a time, as it is stored.
   ///
   /// - Parameters:
   ///   - seconds: on the movie's timeline.
   ///   - path: the movie.
-  ///   - orientation: how stored frames are turned for display.
-  /// - Returns: a JPEG without metadata, the frame's own time, and what it says of its colours.
+  /// - Returns: the frame, and its own time.
   /// - Throws: ``MediaError`` when the movie has no frame there.
   package static func frame(
-    at seconds: Double, of path: String, orientation: Orientation, isCancelled: () -> Bool
-  ) throws -> (jpeg: [UInt8], seconds: Double, color: ColorDescription) {
+    at seconds: Double, of path: String, isCancelled: () -> Bool
+  ) throws -> (picture: PlanarFrame, seconds: Double) {
     let found = try shown(at: seconds, of: path, isCancelled)
-    let color = PixelFormat.color(found.frame.pointer.pointee)
-    guard let picture = found.frame.picture() else {
-      return (try jpeg(found.frame, orientation), found.seconds, color)
-    }
-    let upright = orientation == .identity ? picture : picture.turned(by: orientation)
-    return (try jpeg(upright.forJPEG()), found.seconds, color)
+    if let picture = found.frame.picture() { return (picture, found.seconds) }
+    // What the converter makes of it, in primaries that stay.
+    var color = PixelFormat.color(found.frame.pointer.pointee)
+    color.matrix = ColorDescription.jpeg.matrix
+    color.isFullRange = true
+    color.chromaLocation = .center
+    return (try planes(found.frame).described(as: color), found.seconds)
   }
 
   /// The first frame of a movie as it is stored.
@@ -129,30 +130,25 @@ package enum StillPictures {
     if let data = av_frame_get_side_data(found.pointer, AV_FRAME_DATA_ICC_PROFILE)?.pointee {
       profile = Array(UnsafeBufferPointer(start: data.data, count: Int(data.size)))
     }
-    return (try planes(found, .identity), profile)
+    return (try planes(found), profile)
   }
 
   /// The quality with which pictures that are no photos yet are encoded.
   private static let quality = 95
-
-  private static func jpeg(_ frame: FrameHandle, _ orientation: Orientation) throws -> [UInt8] {
-    try jpeg(planes(frame, orientation))
-  }
 
   /// A picture as a JPEG without metadata.
   package static func jpeg(_ picture: PlanarFrame) throws -> [UInt8] {
     try JPEGCodec.encode(picture, quality: quality)
   }
 
-  private static func planes(_ frame: FrameHandle, _ orientation: Orientation) throws -> PlanarFrame {
-    let descriptor = av_pix_fmt_desc_get(AVPixelFormat(rawValue: frame.pointer.pointee.format))?.pointee
-    let isRGB = (descriptor?.flags ?? 0) & UInt64(AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL) != 0
+  private static func planes(_ frame: FrameHandle) throws -> PlanarFrame {
+    let isRGB = PixelFormat.isRGB(AVPixelFormat(rawValue: frame.pointer.pointee.format))
     // Drawings and text keep their colours' sharpness; camera frames have no more than 4:2:0.
     let target = isRGB ? AV_PIX_FMT_YUVJ444P : AV_PIX_FMT_YUVJ420P
     let converted = try FrameConverter(to: target, isPhoto: true).converted(frame)
     guard let picture = converted.picture() else {
       throw MediaError.unsupported("its pixel format is not handled")
     }
-    return orientation == .identity ? picture : picture.turned(by: orientation)
+    return picture
   }
 }

@@ -166,6 +166,11 @@ public struct Movie: Sendable {
   /// - Throws: ``MediaError`` when there is no video track, or its matrix is neither a quarter turn nor a mirror image.
   package var shownOrientation: Orientation { get throws { try shownVideo.orientation } }
 
+  /// What players make of the stored frames of the track that they show.
+  ///
+  /// - Throws: ``MediaError`` as ``shownOrientation``, or when its sample description is broken.
+  package var shownLayout: FrameLayout { get throws { try FrameLayout(shownVideo) } }
+
   /// The track that players show: of several that with the most frames. Google's Motion Photos may have another one, with
   /// single frames in the photo's size.
   private var shownVideo: Track {
@@ -268,8 +273,8 @@ package struct MovieSummary: Sendable {
   private let track: Track
   private let description: VisualSampleDescription
   private let metadata: MetadataItems?
-  /// How the stored frames are laid down for display.
-  package let orientation: Orientation
+  /// What players make of the stored frames.
+  package let layout: FrameLayout
 
   /// Reads a movie's structure.
   ///
@@ -283,7 +288,7 @@ package struct MovieSummary: Sendable {
   package init(_ movie: Movie) throws {
     self.movie = movie
     track = try movie.video
-    orientation = try track.orientation
+    layout = try FrameLayout(track)
     description = try track.visualDescription
     metadata = try movie.metadata
   }
@@ -300,12 +305,12 @@ package struct MovieSummary: Sendable {
   package var storedWidth: Int { Int(description.width) }
   /// Size of the stored frames in pixels.
   package var storedHeight: Int { Int(description.height) }
+  /// How the stored frames are laid down for display.
+  package var orientation: Orientation { layout.orientation }
   /// The part of the stored frames that is shown; nil when it is all of them.
-  package var cleanAperture: FrameAperture? {
-    description.first("clap").flatMap { try? FrameAperture(CleanAperture($0)) }
-  }
+  package var cleanAperture: FrameAperture? { layout.cleanAperture }
   /// A stored pixel's width to its height.
-  package var pixelAspect: Double { description.pixelAspect }
+  package var pixelAspect: Double { layout.pixelAspect }
   /// How many frames the video track has.
   package var frameCount: Int { track.samples.sampleCount }
   /// Seconds.

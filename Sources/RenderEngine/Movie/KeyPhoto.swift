@@ -116,8 +116,7 @@ struct KeyPhoto: Sendable {
   /// The frame as a photo stores it that is displayed in some way.
   func picture(storedFor orientation: Orientation) -> PlanarFrame { frame.turned(by: orientation.inverse) }
 
-  /// Decodes a frame, cuts out what is shown of it, turns it upright and makes its pixels square, with no more of them
-  /// than before.
+  /// Decodes a frame, cuts out what is shown of it, makes its pixels square and turns it upright.
   ///
   /// - Parameter isJPEG: whether it goes into a JPEG.
   fileprivate static func frame(
@@ -129,23 +128,7 @@ struct KeyPhoto: Sendable {
       throw MediaError("its sample tables contradict each other")
     }
     var frame = try MovieFrames.frame(number, of: frames, path: path, trackID: summary.videoTrackID)
-    if let clap = summary.cleanAperture {
-      let size = SIMD2(Double(frame.format.width), Double(frame.format.height))
-      let part = SIMD2(clap.width, clap.height)
-      let start = (size - part) / 2 + SIMD2(clap.horizontalOffset, clap.verticalOffset)
-      frame = try frame.part([start.x, start.y, part.x, part.y], needsEvenSize: true)
-    }
-    let aspect = summary.pixelAspect
-    if aspect != 1, 0.1...10 ~= aspect {
-      let width = Int((Double(frame.format.width) * min(aspect, 1) / 2).rounded()) * 2
-      let height = Int((Double(frame.format.height) / max(aspect, 1) / 2).rounded()) * 2
-      let size = RenderJob.Size(width: max(width, 2), height: max(height, 2))
-      guard
-        let scaled = frame.scaled(
-          to: size, sampling: frame.format.sampling, bitDepth: frame.format.bitDepth)
-      else { throw MediaError("its frames cannot be made \(size.width)x\(size.height)") }
-      frame = scaled
-    }
+    frame = try frame.shown(in: summary.layout)
     if isJPEG { frame = try centred(frame) }
     return frame.turned(by: summary.orientation).forJPEG()
   }
