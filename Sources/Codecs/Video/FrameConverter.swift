@@ -2,6 +2,14 @@ import Basics
 internal import CFFmpeg
 internal import Rendering
 
+extension FrameHandle {
+  /// Describes what ``FrameConverter`` makes of red, green and blue: BT.601 of the full range.
+  func describeAsRecodedRGB() {
+    pointer.pointee.colorspace = AVColorSpace(UInt32(clamping: ColorDescription.jpeg.matrix))
+    pointer.pointee.color_range = AVCOL_RANGE_JPEG
+  }
+}
+
 /// Turns decoded frames of any pixel format into one that encoders and players take.
 final class FrameConverter {
   private let target: AVPixelFormat
@@ -50,19 +58,22 @@ final class FrameConverter {
         nil, nil)
       source = kind
       let isFull = fields.pointee.color_range == AVCOL_RANGE_JPEG
-      let isRGB = (av_pix_fmt_desc_get(format)?.pointee.flags ?? 0) & UInt64(AV_PIX_FMT_FLAG_RGB) != 0
+      let isRGB = PixelFormat.isRGB(format)
       let source = sws_getCoefficients(
         fields.pointee.colorspace == AVCOL_SPC_BT709
           ? SWS_CS_ITU709 : fields.pointee.colorspace == AVCOL_SPC_BT2020_NCL ? SWS_CS_BT2020 : SWS_CS_ITU601)
-      let wanted = isPhoto ? sws_getCoefficients(SWS_CS_ITU601) : source
+      let wanted = isPhoto || isRGB ? sws_getCoefficients(SWS_CS_ITU601) : source
       let isFullHere = isFull || isRGB
-      // Where a movie is to come out, matrix and range stay: what the frame says of itself stays true.
+      // Where a movie is to come out, matrix and range of Y′CbCr stay: what the frame says of itself stays true.
       sws_setColorspaceDetails(
         scaler, source, isFullHere ? 1 : 0, wanted, isPhoto || isFullHere ? 1 : 0, 0, 1 << 16, 1 << 16)
     }
     guard let scaler else { throw MediaError.unsupported("its video has a pixel format that is not handled") }
     let output = try FrameHandle(width: width, height: height, format: target)
     guard av_frame_copy_props(output.pointer, fields) >= 0 else { throw MediaError.noMemory }
+    if !isPhoto, PixelFormat.isRGB(AVPixelFormat(rawValue: fields.pointee.format)) {
+      output.describeAsRecodedRGB()
+    }
     let done = sws_scale(
       scaler, frame.bases.map { UnsafePointer($0) }, frame.strides, 0, even.height, output.bases,
       output.strides)

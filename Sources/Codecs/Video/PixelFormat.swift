@@ -33,6 +33,12 @@ enum PixelFormat {
     }
   }
 
+  /// True if samples are red, green and blue, or a palette's.
+  static func isRGB(_ format: AVPixelFormat) -> Bool {
+    let flags = av_pix_fmt_desc_get(format)?.pointee.flags ?? 0
+    return flags & UInt64(AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL) != 0
+  }
+
   /// The pixel format that encoders take for a layout.
   static func encoderFormat(_ sampling: ChromaSampling, bitDepth: Int) -> AVPixelFormat? {
     switch (sampling, bitDepth) {

@@ -77,16 +77,11 @@ package final class PlayableVideo {
     of stream: UnsafeMutablePointer<AVStream>, as pixelFormat: AVPixelFormat
   ) throws -> ColorDescription {
     guard let parameters = stream.pointee.codecpar else { throw MediaError.noMemory }
-    let descriptor = av_pix_fmt_desc_get(AVPixelFormat(rawValue: parameters.pointee.format))?.pointee
     let sample = try FrameHandle(
       width: parameters.pointee.width, height: parameters.pointee.height, format: pixelFormat)
     sample.color(like: parameters)
     sample.guessMatrix()
     var color = PixelFormat.color(sample.pointer.pointee)
-    if (descriptor?.flags ?? 0) & UInt64(AV_PIX_FMT_FLAG_RGB) != 0 {
-      // What the converter makes of red, green and blue.
-      (color.matrix, color.isFullRange) = (ColorDescription.jpeg.matrix, true)
-    }
     // The default of H.264 and HEVC.
     color.chromaLocation = color.chromaLocation ?? .left
     return color

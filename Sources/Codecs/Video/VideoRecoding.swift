@@ -232,12 +232,13 @@ extension FrameHandle {
     }
   }
 
-  /// Describes the frame's colours as a track describes those of all its frames.
+  /// Describes the colours of a frame that ``FrameConverter`` has made as the track describes those of all its frames.
   func color(like parameters: UnsafeMutablePointer<AVCodecParameters>) {
     pointer.pointee.color_primaries = parameters.pointee.color_primaries
     pointer.pointee.color_trc = parameters.pointee.color_trc
     pointer.pointee.colorspace = parameters.pointee.color_space
     pointer.pointee.color_range = parameters.pointee.color_range
     pointer.pointee.chroma_location = parameters.pointee.chroma_location
+    if PixelFormat.isRGB(AVPixelFormat(rawValue: parameters.pointee.format)) { describeAsRecodedRGB() }
   }
 }
