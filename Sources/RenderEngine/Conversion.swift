@@ -40,11 +40,14 @@ public func convert(_ job: ConversionJob, isCancelled: () -> Bool) throws(EditEr
       guard let kind = try ForeignPhoto(source) else {
         throw MediaError("it is no PNG, TIFF or WebP picture")
       }
-      let picture = try StillPictures.picture(path, container: kind.container)
+      let picture = try StillPictures.picture(
+        path, container: kind.container, isPremultiplied: kind.isPremultiplied(source))
       let jpeg = try ForeignPhoto.jpeg(
-        StillPictures.jpeg(picture.frame), exif: kind.exif(in: source), profile: picture.profile)
-      try write(jpeg, to: output)
-      return ConversionResult(method: .encoded)
+        StillPictures.jpeg(picture.frame), carrying: kind.metadata(in: source), profile: picture.profile)
+      try write(jpeg.bytes, to: output)
+      return ConversionResult(
+        method: .encoded,
+        notes: jpeg.lostXMP ? ["The photo's XMP is too large for a JPEG and was left out."] : [])
     case .image(let image): return try ImageMaking(job: image).run(isCancelled: isCancelled)
     case .sheet(let sheet): return try SheetMaking(job: sheet).run(isCancelled: isCancelled)
     case .sheetPictures(let job): return try SheetPictureMaking(job: job).run(isCancelled: isCancelled)

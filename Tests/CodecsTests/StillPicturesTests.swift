@@ -28,31 +28,33 @@ import Testing
 
   @Test(arguments: [(0.0, 0), (0.05, 0), (0.0667, 1), (1.0, 15), (1.5, 22), (99, 29)])
   func theFrameThatIsShownAtATime(_ seconds: Double, _ number: Int) throws {
-    let found = try StillPictures.frame(
-      at: seconds, of: movie(), orientation: .identity, isCancelled: { false })
+    let found = try StillPictures.frame(at: seconds, of: movie(), isCancelled: { false })
     #expect(abs(found.seconds - Double(number) / 15) < 0.001)
     // Limited range in the movie, full range in the photo.
     let wanted = Double(30 + 6 * number - 16) * 255 / 219
-    let path = try folder.write(found.jpeg, to: "frame.jpg").path
+    let path = try folder.write(StillPictures.jpeg(found.picture.forJPEG()), to: "frame.jpg").path
     for value in try color(path) { #expect(abs(value - wanted) < 4) }
     let tags = try Tools.exiftool(URL(fileURLWithPath: path))
     #expect(tags["File:ImageWidth"] == "64" && tags["File:ImageHeight"] == "48")
     #expect(tags.keys.allSatisfy { !$0.hasPrefix("IFD0") })
   }
 
-  @Test func aFrameIsTurnedUpright() throws {
+  /// Frames of red, green and blue are told to be what they were made into.
+  @Test(arguments: [("rawvideo", "rgb24"), ("png", "rgb24"), ("rawvideo", "pal8")])
+  func aFrameOfRGBHasItsColours(_ codec: String, _ pixels: String) throws {
     let path = try folder.ffmpeg(
       [
-        "-f", "lavfi", "-i",
-        "color=red:size=64x48:rate=5:duration=1,drawbox=x=32:w=32:h=48:color=blue:t=fill", "-c:v",
-        "libx264", "-pix_fmt", "yuv420p", "-crf", "4",
+        "-f", "lavfi", "-i", "color=0xC02040:size=64x48:rate=5:duration=1", "-c:v", codec, "-pix_fmt", pixels,
       ], to: "in.mov")
-    let found = try StillPictures.frame(at: 0, of: path, orientation: .right, isCancelled: { false })
-    let jpeg = try folder.write(found.jpeg, to: "frame.jpg").path
-    // What was at the left is at the top.
-    let (top, bottom) = (try color(jpeg, "48:20:0:0"), try color(jpeg, "48:20:0:44"))
-    #expect(top[0] > 200 && top[2] < 60)
-    #expect(bottom[2] > 200 && bottom[0] < 60)
+    let wanted = try color(path)
+    let found = try StillPictures.frame(at: 0, of: path, isCancelled: { false })
+    let jpeg = try folder.write(StillPictures.jpeg(found.picture.forJPEG()), to: "frame.jpg").path
+    for (one, other) in zip(try color(jpeg), wanted) { #expect(abs(one - other) < 4) }
+    try StillPictures.frames(of: path, isCancelled: { false }) { frame, _ in
+      let jpeg = try folder.write(StillPictures.jpeg(frame.forJPEG()), to: "stored.jpg").path
+      for (one, other) in zip(try color(jpeg), wanted) { #expect(abs(one - other) < 4) }
+      return false
+    }
   }
 
   @Test func framesComeInOrderUntilEnough() throws {
@@ -90,6 +92,40 @@ import Testing
     // Drawings keep their colours' sharpness.
     let size = try Tools.exiftool(URL(fileURLWithPath: jpeg))
     #expect(size["File:YCbCrSubSampling"] == "1 1")
+  }
+
+  /// A left half that is opaque, and a right one of which a quarter is left.
+  @Test(arguments: [
+    ("png", "rgba"), ("png", "rgba64be"), ("png", "ya8"), ("png", "ya16be"), ("tiff", "rgba"),
+    ("tiff", "rgba64le"), ("webp", "bgra"), ("webp", "yuva420p"),
+  ])
+  func whiteShowsThroughWhatIsTransparent(_ kind: String, _ pixels: String) throws {
+    let path = try folder.ffmpeg(
+      [
+        "-f", "lavfi", "-i",
+        "color=0x2060C0:size=64x48,format=rgba,geq=r=32:g=96:b=192:a=if(lt(X\\,32)\\,255\\,64)",
+        "-frames:v", "1", "-pix_fmt", pixels,
+      ] + (pixels == "bgra" ? ["-lossless", "1"] : []), to: "in." + kind)
+    let found = try StillPictures.picture(path, container: kind + "_pipe")
+    let jpeg = try folder.write(StillPictures.jpeg(found.frame), to: "out.jpg").path
+    // Without what ffmpeg makes of opacity.
+    let (opaque, hidden) = (try color(path, "24:48:0:0"), try color(path, "24:48:40:0"))
+    for (one, other) in zip(try color(jpeg, "24:48:0:0"), opaque) { #expect(abs(one - other) < 6) }
+    for (one, other) in zip(try color(jpeg, "24:48:40:0"), hidden) {
+      #expect(abs(one - (other * 64 + 255 * 191) / 255) < 6)
+    }
+  }
+
+  /// Colours that are weighted by their opacity get the rest from the white alone.
+  @Test func weightedColoursAreNotWeightedAgain() throws {
+    let path = try folder.ffmpeg(
+      [
+        "-f", "lavfi", "-i", "color=black:size=64x48,format=rgba,geq=r=8:g=24:b=48:a=64", "-frames:v", "1",
+        "-pix_fmt", "rgba",
+      ], to: "in.tiff")
+    let found = try StillPictures.picture(path, container: "tiff_pipe", isPremultiplied: true)
+    let jpeg = try folder.write(StillPictures.jpeg(found.frame), to: "out.jpg").path
+    for (one, other) in zip(try color(jpeg), [199.0, 215, 239]) { #expect(abs(one - other) < 4) }
   }
 
   @Test(arguments: [("png", "png_pipe"), ("tiff", "tiff_pipe")])

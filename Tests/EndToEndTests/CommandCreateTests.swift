@@ -159,6 +159,87 @@ import Testing
     #expect(average.flatMap { Double($0) } ?? 0 > 30, "\(likeness.standardError)")
   }
 
+  /// Dates, places and words of a picture of another kind are those of the JPEG, by exiftool.
+  @Test(arguments: ["cover.png", "cover.webp", "cover.tiff"])
+  func factsOfOtherKindsAreCarried(name: String) throws {
+    let (folder, out) = try scene("clip.mp4", Self.h264 + ["-an"])
+    try folder.run("ffmpeg", ["-v", "error", "-ss", "0.5", "-i", "clip.mp4", "-frames:v", "1", name])
+    try folder.run(
+      "exiftool",
+      [
+        "-q", "-overwrite_original", "-n", "-IFD0:Orientation=6", "-IFD0:Artist=Ada",
+        "-IFD0:Copyright=© 2020 Ada",
+        "-IFD0:ImageDescription=At the lake", "-IFD0:Make=Phonemaker", "-IFD0:Model=FX-900",
+        "-ExifIFD:DateTimeOriginal=2020:02:03 04:05:06", "-ExifIFD:OffsetTimeOriginal=+01:00",
+        "-ExifIFD:ExposureTime=0.004", "-ExifIFD:UserComment=Grüße", "-ExifIFD:ExifImageWidth=999",
+        "-GPS:GPSLatitude=33.5", "-GPS:GPSLatitudeRef=S", "-GPS:GPSLongitude=70.25", "-GPS:GPSLongitudeRef=W",
+        "-XMP-dc:Subject=lake", "-XMP-dc:Subject=summer", "-XMP-dc:Description=At the lake",
+        "-XMP-dc:Creator=Ada", "-XMP-tiff:Orientation=3", "-XMP-GCamera:MotionPhoto=1",
+      ] + (name.hasSuffix("tiff") ? ["-IPTC:Keywords=lake", "-IPTC:Keywords=summer"] : []) + [name])
+    let answer = try Command.run(
+      "create", "--photo", name, "--movie", "clip.mp4", "--still-at", "0.5", "-o", "out", in: folder.url)
+    #expect(answer.status == 0, "\(answer.standardError)")
+    let (old, new) = (
+      try tags(of: folder.file(name)), try tags(of: out.appendingPathComponent("cover.JPG"))
+    )
+    // How samples are stored, and what is not true of the JPEG.
+    let words = [
+      "Orientation", "Artist", "Copyright", "ImageDescription", "Make", "Model", "XResolution", "YResolution",
+      "ResolutionUnit",
+    ].map { "IFD0:" + $0 }
+    let untrue = ["ExifIFD:ExifImageWidth", "XMP-tiff:Orientation", "XMP-GCamera:MotionPhoto"]
+    for (tag, value) in old where !untrue.contains(tag) {
+      let group = tag.prefix { $0 != ":" }
+      guard ["ExifIFD", "GPS", "IPTC"].contains(group) || group.hasPrefix("XMP-") || words.contains(tag)
+      else {
+        continue
+      }
+      #expect(new[tag] == value, "\(tag)")
+    }
+    #expect(old["GPS:GPSLatitude"] != nil && old["XMP-dc:Subject"] != nil && old["IFD0:Artist"] == "Ada")
+    #expect(new["IFD0:Orientation"] == "6" && new["XMP-tiff:Orientation"] == "6")
+    #expect(new["ExifIFD:ExifImageWidth"] == new["File:ImageWidth"] && new["XMP-GCamera:MotionPhoto"] == nil)
+    #expect(!new.keys.contains { $0.contains("StripOffsets") } && new["ExifTool:Warning"] == nil)
+    #expect(try Command.run("verify", "out/cover.JPG", in: folder.url).status == 0)
+  }
+
+  /// XMP that no segment holds is left out, and that is said.
+  @Test func xmpThatIsTooLargeIsNamed() throws {
+    let (folder, out) = try scene("clip.mp4", Self.h264 + ["-an"])
+    try folder.run("ffmpeg", ["-v", "error", "-i", "clip.mp4", "-frames:v", "1", "cover.png"])
+    let text = (0..<9000).map { "word\($0)" }.joined(separator: " ")
+    try folder.write(Array(text.utf8), to: "words.txt")
+    try folder.run(
+      "exiftool", ["-q", "-overwrite_original", "-XMP-dc:Description<=words.txt", "cover.png"])
+    let answer = try Command.run(
+      "create", "--photo", "cover.png", "--movie", "clip.mp4", "--still-at", "0.5", "-o", "out",
+      in: folder.url)
+    #expect(answer.status == 0 && answer.text.contains("XMP is too large"), "\(answer.text)")
+    let photo = out.appendingPathComponent("cover.JPG")
+    #expect(try !tags(of: photo).keys.contains { $0.hasPrefix("XMP-dc") })
+  }
+
+  /// The frame that becomes the photo is the one that is marked, also where the movie begins with nothing.
+  @Test(arguments: ["late.mov", "late.mp4"]) func lateMoviesAreMarkedWhereTheirFrameIs(name: String) throws {
+    let (folder, out) = try scene("clip.mov", Self.h264 + ["-c:a", "aac"])
+    try folder.run("ffmpeg", ["-v", "error", "-itsoffset", "0.5", "-i", "clip.mov", "-c", "copy", name])
+    let answer = try Command.run("create", "--movie", name, "--still-at", "1.41", "-o", "out", in: folder.url)
+    #expect(answer.status == 0, "\(answer.standardError)")
+    // Frame 27 begins 0.9 s behind the first one.
+    let still = try #require(try stillTime(of: out.appendingPathComponent("late.MOV")))
+    #expect(abs(still - 1.4) < 0.005)
+    try folder.run(
+      "ffmpeg", ["-v", "error", "-i", "clip.mov", "-vf", "select=eq(n\\,27)", "-frames:v", "1", "27.png"])
+    let likeness = try Tools.run(
+      [
+        "ffmpeg", "-i", out.appendingPathComponent("late.JPG").path, "-i", folder.file("27.png").path,
+        "-lavfi",
+        "[0]format=rgb24[a];[1]format=rgb24[b];[a][b]psnr", "-f", "null", "-",
+      ])
+    let average = likeness.standardError.components(separatedBy: "average:").last?.split(separator: " ").first
+    #expect(average.flatMap { Double($0) } ?? 0 > 26, "\(likeness.standardError)")
+  }
+
   @Test func aHEICTakesDateAndPlaceFromTheMovieInItsExifItemAlone() throws {
     let (folder, out) = try scene("clip.mp4", Self.h264 + ["-an"])
     let photo = try folder.copy(TestFiles.fixture("IMG_0004.HEIC"))[0]

@@ -92,14 +92,15 @@ package enum StillPictures {
     return found
   }
 
-  /// Decodes a picture of a kind that Live Photos do not hold.
+  /// Decodes a picture of a kind that Live Photos do not hold. White shows through where it is transparent.
   ///
   /// - Parameters:
   ///   - path: a PNG, TIFF or WebP file.
   ///   - container: which of them: libavformat's name, `png_pipe` say.
+  ///   - isPremultiplied: whether colours are weighted by their opacity.
   /// - Returns: the picture, as JPEGs have it, and its ICC profile; nil without one.
   package static func picture(
-    _ path: String, container: String
+    _ path: String, container: String, isPremultiplied: Bool = false
   ) throws -> (frame: PlanarFrame, profile: [UInt8]?) {
     let unreadable = MediaError.damaged("it cannot be read as a picture")
     let input = try MediaInput(path: path, format: container) { _ in
@@ -130,7 +131,7 @@ package enum StillPictures {
     if let data = av_frame_get_side_data(found.pointer, AV_FRAME_DATA_ICC_PROFILE)?.pointee {
       profile = Array(UnsafeBufferPointer(start: data.data, count: Int(data.size)))
     }
-    return (try planes(found), profile)
+    return (try planes(found.overWhite(isPremultiplied: isPremultiplied)), profile)
   }
 
   /// The quality with which pictures that are no photos yet are encoded.

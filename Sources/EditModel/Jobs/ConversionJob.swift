@@ -14,7 +14,8 @@ public enum ConversionJob: Codable, Hashable, Sendable {
   case frame(movie: String, seconds: Double, output: String)
   /// Write a looping preview of a movie: a WebP or GIF animation.
   case preview(movie: String, output: String, kind: PreviewKind)
-  /// Write a PNG, TIFF or WebP picture as a JPEG, with its Exif block and its colour profile.
+  /// Write a PNG, TIFF or WebP picture as a JPEG, laid over white where it is transparent, with its Exif, XMP and IPTC and its
+  /// colour profile.
   case picture(source: String, output: String)
   /// Write a photo, or a movie's first frame, as a picture for websites.
   case image(ImageConversion)

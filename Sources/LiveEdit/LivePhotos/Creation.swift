@@ -238,8 +238,9 @@ private struct Creation {
         .invalidFile, file: photo, "is no photo", remedy: "name a JPEG, HEIC, PNG, TIFF or WebP picture")
     }
     let output = publisher.path("picture")
-    _ = try converter.convert(.picture(source: photo, output: output), isCancelled: isCancelled)
+    let made = try converter.convert(.picture(source: photo, output: output), isCancelled: isCancelled)
     notes.append("The photo was encoded as JPEG.")
+    notes += made.notes
     return (output, stem + ".JPG")
   }
 

@@ -35,50 +35,17 @@ package enum ForeignPhoto: Hashable, Sendable {
     }
   }
 
-  /// No real Exif block is larger.
-  private static let largestExif = 1 << 20
-
   /// How the picture is displayed, by its Exif block.
   package func orientation(of source: any ByteSource) throws -> Orientation {
-    try exif(in: source).flatMap { TIFFBlock(exif: $0)?.orientation } ?? .identity
-  }
-
-  /// The Exif block in a PNG (`eXIf`) or WebP (`EXIF`) file; of a TIFF file one with its orientation.
-  ///
-  /// - Returns: nil when there is none.
-  package func exif(in source: any ByteSource) throws -> [UInt8]? {
     switch self {
-    case .tiff:
-      let head = try source.read(at: 0, count: min(source.count, source.largestPhoto))
-      let orientation = TIFFBlock(exif: head)?.orientation ?? .identity
-      return TIFFBlock.minimal(orientation: orientation, contentIdentifier: nil).bytes
-    case .png: return try chunk("eXIf", in: source, from: 8, .big)
-    case .webp: return try chunk("EXIF", in: source, from: 12, .little)
+    case .tiff: try TIFFFile(source)?.number(TIFFBlock.Tag.orientation).flatMap(Orientation.init) ?? .identity
+    case .png, .webp: try exif(in: source).flatMap { TIFFBlock(exif: $0)?.orientation } ?? .identity
     }
   }
 
-  /// The content of a chunk. PNG: size, name, content, checksum; RIFF: name, size, content, padded to even.
-  private func chunk(
-    _ name: String, in source: any ByteSource, from start: Int, _ order: ByteOrder
-  ) throws -> [UInt8]? {
-    var at = start
-    for _ in 0..<100_000 where at <= source.count - 8 {
-      let head = try source.read(at: at, count: 8)
-      guard let size = order.number(head, at: self == .png ? 0 : 4, width: 4), size <= source.count - at - 8
-      else {
-        return nil
-      }
-      let isWanted = head[(self == .png ? 4 : 0)...].prefix(4).elementsEqual(name.utf8)
-      if isWanted {
-        guard size <= Self.largestExif else {
-          throw MediaError("its Exif block is larger than \(Self.largestExif >> 20) MB", isUnsupported: true)
-        }
-        let content = try source.read(at: at + 8, count: size)
-        return content.hasPrefix("Exif\0\0") ? Array(content[6...]) : content
-      }
-      at += 8 + size + (self == .png ? 4 : size % 2)
-    }
-    return nil
+  /// True if colours are weighted by their opacity, as those of a TIFF file may be (TIFF 6.0 section 18, ExtraSamples).
+  package func isPremultiplied(_ source: any ByteSource) throws -> Bool {
+    try self == .tiff && TIFFFile(source)?.number(0x0152) == 1
   }
 
   /// Puts metadata into a JPEG that has none.

@@ -62,7 +62,8 @@ struct DecodedPhoto {
       try self.init(Photo(source))
       return
     }
-    let picture = try StillPictures.picture(path, container: kind.container)
+    let picture = try StillPictures.picture(
+      path, container: kind.container, isPremultiplied: kind.isPremultiplied(source))
     let orientation = try kind.orientation(of: source)
     self.init(picture.frame, orientation, profile: picture.profile)
   }

@@ -1,0 +1,87 @@
+import Basics
+import Foundation
+import TestSupport
+import Testing
+
+@testable import LivePhotoFormat
+
+/// The facts of TIFF files that become Exif blocks; exiftool and hand-made files.
+@Suite struct TIFFFileTests {
+  /// A file of directories one behind the other, then bytes that values may refer to.
+  private func file(
+    _ directories: [[(tag: Int, type: Int, count: Int, value: Int)]], _ order: ByteOrder, behind: Int = 0
+  ) -> [UInt8] {
+    var bytes: [UInt8] = order == .little ? [0x49, 0x49, 0x2A, 0] : [0x4D, 0x4D, 0, 0x2A]
+    bytes += order.bytes(of: 8, width: 4)
+    for entries in directories {
+      bytes += order.bytes(of: entries.count, width: 2)
+      for entry in entries {
+        let width = entry.type == 3 && entry.count == 1 ? 2 : 4
+        let value = order.bytes(of: entry.value, width: width) + [UInt8](repeating: 0, count: 4 - width)
+        bytes += order.entry(entry.tag, type: entry.type, count: entry.count, value: value)
+      }
+      bytes += [0, 0, 0, 0]
+    }
+    return bytes + [UInt8](repeating: 0x41, count: behind)
+  }
+
+  @Test(arguments: [ByteOrder.big, .little]) func whatSaysHowSamplesAreStoredStaysBehind(_ order: ByteOrder)
+    throws
+  {
+    let main = [
+      (0x0100, 4, 1, 640), (0x0111, 4, 1, 8), (0x0112, 3, 1, 8), (0x0117, 4, 1, 9000), (0x9003, 2, 20, 200),
+      (0x8769, 4, 1, 86 + 12),
+    ]
+    // IFD0 with six entries ends at 8 + 6 + 72.
+    let bytes = file(
+      [
+        main.map { ($0.0, $0.1, $0.2, $0.0 == 0x8769 ? 86 : $0.3) },
+        [(0xA002, 3, 1, 640), (0xA005, 4, 1, 12)],
+      ],
+      order, behind: 300)
+    let tiff = try #require(try TIFFFile(MemoryByteSource(bytes)))
+    let block = try #require(TIFFBlock(exif: try tiff.exif(room: 65_000)))
+    #expect(block.listing(.main)?.entries.map(\.tag) == [0x0112, 0x8769])
+    #expect(block.orientation?.rawValue == 8)
+    // What TIFF/EP has in IFD0 stands where Exif has it.
+    #expect(block.listing(.exif)?.entries.map(\.tag) == [0x9003, 0xA002])
+    #expect(block.number(0xA002, in: .exif) == 640)
+    #expect(block.data(0x9003, in: .exif) == [UInt8](repeating: 0x41, count: 20))
+    #expect(block.listing(.gps) == nil && block.link(to: .thumbnail) == nil)
+  }
+
+  /// Directories of all tags there are, each value of which is as large as the whole block may be: all of it would be 4 GB.
+  @Test(arguments: [1, 40, 60_000, 1 << 30]) func hostileDirectoriesAreReadWithinTheRoom(_ count: Int) throws
+  {
+    let tags = (0..<65_535).filter { $0 != 0x8769 && $0 != 0x8825 }
+    let entries = tags.map { ($0, 1, count, 64) }
+    let exif = 8 + 6 + 12 * 65_535
+    let bytes = file(
+      [
+        (entries + [(0x8769, 4, 1, exif), (0x8825, 4, 1, exif)]).map { ($0.0, $0.1, $0.2, $0.3) },
+        entries.map { ($0.0, $0.1, $0.2, $0.3) },
+      ], .little, behind: 60_000)
+    let room = 65_527
+    let tiff = try #require(try TIFFFile(MemoryByteSource(bytes)))
+    let block = try tiff.exif(room: room)
+    #expect(block.count <= room)
+    let read = try #require(TIFFBlock(exif: block))
+    // Every value is there.
+    for directory in [TIFFBlock.Directory.main, .exif, .gps] {
+      for entry in read.listing(directory)?.entries ?? [] { #expect(entry.value != nil) }
+    }
+    let isLarge = count == 1 << 30
+    #expect(isLarge == (read.listing(.gps) == nil && read.listing(.exif) == nil) || count == 60_000)
+  }
+
+  @Test func directoriesBeyondTheFileAreNone() throws {
+    for place in [0, 4, 7, 1 << 20, 0xFFFF_FFFF] {
+      let bytes = [0x49, 0x49, 0x2A, 0] + ByteOrder.little.bytes(of: place, width: 4) + [1, 0]
+      let tiff = try #require(try TIFFFile(MemoryByteSource(bytes)))
+      #expect(tiff.main.isEmpty)
+      let block = try #require(TIFFBlock(exif: try tiff.exif(room: 1000)))
+      #expect(block.orientation == .identity)
+    }
+    #expect(try TIFFFile(MemoryByteSource([0x49, 0x49])) == nil)
+  }
+}
