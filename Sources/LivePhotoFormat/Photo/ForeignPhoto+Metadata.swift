@@ -39,7 +39,8 @@ extension ForeignPhoto {
 
   /// The Exif block in a PNG or WebP file, or one of the directories of a TIFF file; nil when there is none.
   package func exif(in source: any ByteSource) throws -> [UInt8]? {
-    if self == .tiff { return try TIFFFile(source)?.exif(room: Self.room(.exif)) }
+    // Room is left for what ties the photo.
+    if self == .tiff { return try TIFFFile(source)?.exif(room: Self.room(.exif) - 4096) }
     guard let place = try chunk(self == .png ? "eXIf" : "EXIF", in: source) else { return nil }
     guard place.count <= Self.largestExif else {
       throw MediaError("its Exif block is larger than \(Self.largestExif >> 20) MB", isUnsupported: true)

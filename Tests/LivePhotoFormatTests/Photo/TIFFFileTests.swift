@@ -7,18 +7,18 @@ import Testing
 
 /// The facts of TIFF files that become Exif blocks; exiftool and hand-made files.
 @Suite struct TIFFFileTests {
-  /// A file of directories one behind the other, then bytes that values may refer to.
+  /// A file of directories one behind the other, of tags, types, counts and values, then bytes that values may refer to.
   private func file(
-    _ directories: [[(tag: Int, type: Int, count: Int, value: Int)]], _ order: ByteOrder, behind: Int = 0
+    _ directories: [[(Int, Int, Int, Int)]], _ order: ByteOrder, behind: Int = 0
   ) -> [UInt8] {
     var bytes: [UInt8] = order == .little ? [0x49, 0x49, 0x2A, 0] : [0x4D, 0x4D, 0, 0x2A]
     bytes += order.bytes(of: 8, width: 4)
     for entries in directories {
       bytes += order.bytes(of: entries.count, width: 2)
-      for entry in entries {
-        let width = entry.type == 3 && entry.count == 1 ? 2 : 4
-        let value = order.bytes(of: entry.value, width: width) + [UInt8](repeating: 0, count: 4 - width)
-        bytes += order.entry(entry.tag, type: entry.type, count: entry.count, value: value)
+      for (tag, type, count, number) in entries {
+        let width = type == 3 ? 2 : 4
+        let value = order.bytes(of: number, width: width) + [UInt8](repeating: 0, count: 4 - width)
+        bytes += order.entry(tag, type: type, count: count, value: value)
       }
       bytes += [0, 0, 0, 0]
     }
@@ -28,17 +28,12 @@ import Testing
   @Test(arguments: [ByteOrder.big, .little]) func whatSaysHowSamplesAreStoredStaysBehind(_ order: ByteOrder)
     throws
   {
-    let main = [
-      (0x0100, 4, 1, 640), (0x0111, 4, 1, 8), (0x0112, 3, 1, 8), (0x0117, 4, 1, 9000), (0x9003, 2, 20, 200),
-      (0x8769, 4, 1, 86 + 12),
-    ]
     // IFD0 with six entries ends at 8 + 6 + 72.
-    let bytes = file(
-      [
-        main.map { ($0.0, $0.1, $0.2, $0.0 == 0x8769 ? 86 : $0.3) },
-        [(0xA002, 3, 1, 640), (0xA005, 4, 1, 12)],
-      ],
-      order, behind: 300)
+    let main = [
+      (0x0100, 4, 1, 640), (0x0111, 4, 1, 8), (0x0112, 3, 1, 8), (0x0117, 4, 1, 9000), (0x8769, 4, 1, 86),
+      (0x9003, 2, 20, 200),
+    ]
+    let bytes = file([main, [(0xA002, 3, 1, 640), (0xA005, 4, 1, 12)]], order, behind: 300)
     let tiff = try #require(try TIFFFile(MemoryByteSource(bytes)))
     let block = try #require(TIFFBlock(exif: try tiff.exif(room: 65_000)))
     #expect(block.listing(.main)?.entries.map(\.tag) == [0x0112, 0x8769])
@@ -47,20 +42,15 @@ import Testing
     #expect(block.listing(.exif)?.entries.map(\.tag) == [0x9003, 0xA002])
     #expect(block.number(0xA002, in: .exif) == 640)
     #expect(block.data(0x9003, in: .exif) == [UInt8](repeating: 0x41, count: 20))
-    #expect(block.listing(.gps) == nil && block.link(to: .thumbnail) == nil)
+    #expect(block.listing(.gps) == nil && block.listing(.thumbnail) == nil)
   }
 
-  /// Directories of all tags there are, each value of which is as large as the whole block may be: all of it would be 4 GB.
-  @Test(arguments: [1, 40, 60_000, 1 << 30]) func hostileDirectoriesAreReadWithinTheRoom(_ count: Int) throws
-  {
-    let tags = (0..<65_535).filter { $0 != 0x8769 && $0 != 0x8825 }
-    let entries = tags.map { ($0, 1, count, 64) }
-    let exif = 8 + 6 + 12 * 65_535
+  /// Directories of 20,000 tags, each value of which is nearly as large as the whole block may be: all of it would be 2 GB.
+  @Test(arguments: [40, 60_000, 1 << 30]) func hostileDirectoriesAreReadWithinTheRoom(_ count: Int) throws {
+    let entries = (0..<20_000).map { ($0, 1, count, 64) }
+    let exif = 8 + 6 + 12 * (entries.count + 2)
     let bytes = file(
-      [
-        (entries + [(0x8769, 4, 1, exif), (0x8825, 4, 1, exif)]).map { ($0.0, $0.1, $0.2, $0.3) },
-        entries.map { ($0.0, $0.1, $0.2, $0.3) },
-      ], .little, behind: 60_000)
+      [entries + [(0x8769, 4, 1, exif), (0x8825, 4, 1, exif)], entries], .little, behind: 60_000)
     let room = 65_527
     let tiff = try #require(try TIFFFile(MemoryByteSource(bytes)))
     let block = try tiff.exif(room: room)
@@ -70,8 +60,7 @@ import Testing
     for directory in [TIFFBlock.Directory.main, .exif, .gps] {
       for entry in read.listing(directory)?.entries ?? [] { #expect(entry.value != nil) }
     }
-    let isLarge = count == 1 << 30
-    #expect(isLarge == (read.listing(.gps) == nil && read.listing(.exif) == nil) || count == 60_000)
+    #expect((read.listing(.exif) != nil) == (count == 40))
   }
 
   @Test func directoriesBeyondTheFileAreNone() throws {
