@@ -97,7 +97,7 @@ import Testing
   /// A left half that is opaque, and a right one of which a quarter is left.
   @Test(arguments: [
     ("png", "rgba"), ("png", "rgba64be"), ("png", "ya8"), ("png", "ya16be"), ("tiff", "rgba"),
-    ("tiff", "rgba64le"), ("webp", "bgra"), ("webp", "yuva420p"),
+    ("tiff", "rgba64le"), ("tiff", "ya8"), ("webp", "bgra"), ("webp", "yuva420p"),
   ])
   func whiteShowsThroughWhatIsTransparent(_ kind: String, _ pixels: String) throws {
     let path = try folder.ffmpeg(

@@ -127,6 +127,12 @@ package enum StillPictures {
     }
     if found == nil { try decoder.decode(nil) { frame, _ in found = found ?? frame } }
     guard let found else { throw MediaError.damaged("its picture is damaged") }
+    // Grey of pictures has the full range, which not all decoders say.
+    let components = av_pix_fmt_desc_get(AVPixelFormat(rawValue: found.pointer.pointee.format))?.pointee
+      .nb_components
+    if let components, components < 3, found.pointer.pointee.color_range == AVCOL_RANGE_UNSPECIFIED {
+      found.pointer.pointee.color_range = AVCOL_RANGE_JPEG
+    }
     var profile: [UInt8]?
     if let data = av_frame_get_side_data(found.pointer, AV_FRAME_DATA_ICC_PROFILE)?.pointee {
       profile = Array(UnsafeBufferPointer(start: data.data, count: Int(data.size)))
