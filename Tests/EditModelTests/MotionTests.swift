@@ -130,6 +130,10 @@ import Testing
     SourceFrame(time: Int64(60 * $0), duration: 60, seconds: 0.25 + Double($0) / 10, syncSample: 0)
   }
 
+  private static let shown = source.enumerated().map {
+    ShownFrame(number: $0, seconds: $1.seconds, duration: $1.duration)
+  }
+
   @Test func timesAreSumsOfDurations() throws {
     let frames = [(3, 20), (3, 40), (1, 60)].map { MotionPlan.Frame($0, duration: $1) }
     let plan = try MotionPlan(frames: frames, of: Self.source, sound: nil, still: 0.05)
@@ -139,7 +143,8 @@ import Testing
 
   @Test func aTrimKeepsTheFramesThatBeginInIt() throws {
     let trim = try Trim(from: 0.4, to: 0.65)
-    let plan = try MotionPlan(keeping: trim, of: Self.source, timeScale: 600, still: 0.5)
+    let plan = try MotionPlan(
+      keeping: trim, of: Self.shown, from: Self.source, timeScale: 600, still: 0.5)
     // 0.45 and 0.55; 0.65 is its end.
     #expect(plan.frames == [MotionPlan.Frame(2, duration: 60), MotionPlan.Frame(3, duration: 60)])
     #expect(plan.times == [0, 60])
@@ -148,13 +153,42 @@ import Testing
     #expect(abs((plan.still ?? 0) - 0.05) < 1e-9)
   }
 
+  /// Frames 7 and 8, then 2 and 3, then 7 again.
+  @Test func framesThatAreShownInAnotherOrderAreKeptSo() throws {
+    let shown = [7, 8, 2, 3, 7].enumerated().map {
+      ShownFrame(number: $1, seconds: Double($0) / 10, duration: 60)
+    }
+    let plan = try MotionPlan(
+      keeping: Trim(from: 0.1, to: 0.5), of: shown, from: Self.source, timeScale: 600, still: 0.2)
+    #expect(plan.frames.map(\.parts[0].number) == [8, 2, 3, 7])
+    #expect(plan.sound.map { abs($0.lowerBound - 0.1) < 1e-9 && abs($0.upperBound - 0.5) < 1e-9 } == true)
+    #expect(abs((plan.still ?? 0) - 0.1) < 1e-9)
+    // What describes them is found where they are shown.
+    #expect(plan.source[8].seconds == 0.1 && plan.source[7].seconds == 0.4 && plan.source[0].seconds == 0.25)
+  }
+
+  @Test func aPauseInTheMidstIsRefused() throws {
+    let shown = [0.0, 0.1, 0.5].enumerated().map { ShownFrame(number: $0, seconds: $1, duration: 60) }
+    let broken = #expect(throws: EditError.self) {
+      try MotionPlan(
+        keeping: Trim(from: 0, to: 0.6), of: shown, from: Self.source, timeScale: 600, still: nil)
+    }
+    #expect(
+      broken?.problem == "shows nothing from 0.2 s to 0.5 s, in the midst of the part that is to be kept")
+    let plan = try MotionPlan(
+      keeping: Trim(from: 0, to: 0.2), of: shown, from: Self.source, timeScale: 600, still: nil)
+    #expect(plan.duration == 120)
+  }
+
   @Test func whatShowsNothingOrCutsThePhotoOffIsRefused() throws {
     let empty = #expect(throws: EditError.self) {
-      try MotionPlan(keeping: Trim(from: 5, to: 6), of: Self.source, timeScale: 600, still: nil)
+      try MotionPlan(
+        keeping: Trim(from: 5, to: 6), of: Self.shown, from: Self.source, timeScale: 600, still: nil)
     }
     #expect(empty?.code == .invalidEdit)
     let cut = #expect(throws: EditError.self) {
-      try MotionPlan(keeping: Trim(from: 0.4, to: 0.65), of: Self.source, timeScale: 600, still: 0.9)
+      try MotionPlan(
+        keeping: Trim(from: 0.4, to: 0.65), of: Self.shown, from: Self.source, timeScale: 600, still: 0.9)
     }
     #expect(cut?.code == .invalidEdit && cut?.remedy != nil)
     #expect(cut?.problem == "was taken at 0.9 s, a moment that the trim would cut off")

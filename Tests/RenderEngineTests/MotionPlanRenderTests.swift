@@ -202,8 +202,8 @@ import Testing
   func trimmed(_ source: String, _ start: Double, _ end: Double, volume: Double = 1) throws -> String {
     try render(source, volume: volume) { movie in
       try MotionPlan(
-        keeping: Trim(from: start, to: end), of: movie.frames, timeScale: MovieSummary(movie).videoTimeScale,
-        still: movie.stillImageTime)
+        keeping: Trim(from: start, to: end), of: movie.shownFrames, from: movie.frames,
+        timeScale: MovieSummary(movie).videoTimeScale, still: movie.stillImageTime)
     }.path
   }
 

@@ -21,6 +21,24 @@ package struct SourceFrame: Hashable, Sendable {
   }
 }
 
+/// A frame that a movie's edit list shows. One that is shown several times is several of these.
+package struct ShownFrame: Hashable, Sendable {
+  /// Its number among the movie's frames in the order of showing, from 0.
+  package var number: Int
+  /// When it is shown on the movie's timeline, in seconds.
+  package var seconds: Double
+  /// How long it is shown, in ticks of the track's media.
+  package var duration: Int64
+
+  /// - Parameters:
+  ///   - number: its number among the movie's frames in the order of showing, from 0.
+  ///   - seconds: when it is shown on the movie's timeline.
+  ///   - duration: how long it is shown, in ticks of the track's media.
+  package init(number: Int, seconds: Double, duration: Int64) {
+    (self.number, self.seconds, self.duration) = (number, seconds, duration)
+  }
+}
+
 /// The frames, the sound and the photo's place of a movie whose time is edited: an edit's ``Motion`` compiled for one
 /// source.
 ///
@@ -99,24 +117,49 @@ package struct MotionPlan: Hashable, Sendable {
     (self.sound, self.still) = (sound, still)
   }
 
+  /// The plan that shows frames as long as before, the first one at once.
+  ///
+  /// - Parameters:
+  ///   - shown: the frames, each where the source shows it.
+  ///   - source: the source's frames in the order of showing.
+  ///   - sound: the part of the source's sound that is heard, in seconds of the source's timeline; nil for silence.
+  ///   - still: the photo's place on the source's timeline, in seconds; nil where it is not marked.
+  /// - Throws: ``MediaError`` when there are no frames, or they cannot be shown.
+  package init(
+    showing shown: [ShownFrame], of source: [SourceFrame], sound: Range<Double>?, still: Double?
+  ) throws(MediaError) {
+    var source = source
+    // Of a frame that is shown several times the first one counts.
+    for frame in shown.reversed() where source.indices.contains(frame.number) {
+      source[frame.number].seconds = frame.seconds
+    }
+    let start = shown.first?.seconds ?? 0
+    try self.init(
+      frames: shown.map { Frame($0.number, duration: $0.duration) }, of: source, sound: sound,
+      still: still.map { max(0, $0 - start) })
+  }
+
   /// The plan that keeps a part of a movie: its frames are shown as long as before, the first one at once.
   ///
   /// - Parameters:
   ///   - trim: the part that is kept.
+  ///   - shown: the frames that the movie shows, in the order of showing.
   ///   - source: the source's frames in the order of showing.
   ///   - timeScale: ticks a second of the source's video media.
   ///   - still: the photo's place on the source's timeline, in seconds; nil where it is not marked.
-  /// - Throws: ``EditError`` when the movie shows no frame, or not the photo's moment, in that part; ``MediaError``
-  ///   when its frames cannot be shown.
-  package init(keeping trim: Trim, of source: [SourceFrame], timeScale: Int, still: Double?) throws {
-    let kept = source.indices.filter { trim.keeps(frameAt: source[$0].seconds) }
+  /// - Throws: ``EditError`` when the movie shows no frame, or not the photo's moment, in that part, or nothing in the
+  ///   midst of it; ``MediaError`` when its frames cannot be shown.
+  package init(
+    keeping trim: Trim, of shown: [ShownFrame], from source: [SourceFrame], timeScale: Int, still: Double?
+  ) throws {
+    let kept = shown.filter { trim.keeps(frameAt: $0.seconds) }
     guard let first = kept.first, let last = kept.last else {
       throw EditError(
         .invalidEdit, "shows no frame from \(trim.seconds.lowerBound) s to \(trim.seconds.upperBound) s",
         remedy: "keep a longer part; liveedit inspect shows how long the movie lasts")
     }
-    let start = source[first].seconds
-    let end = source[last].seconds + Double(source[last].duration) / Double(timeScale)
+    let start = first.seconds
+    let end = last.end(timeScale: timeScale)
     guard still.map({ start - Trim.tolerance..<end ~= $0 }) ?? true else {
       let moment = (((still ?? 0) * 1000).rounded() / 1000).description
       throw EditError(
@@ -124,10 +167,33 @@ package struct MotionPlan: Hashable, Sendable {
         remedy:
           "keep that moment too, or make the photo of another one in the same command, with trim --key-photo")
     }
-    try self.init(
-      frames: kept.map { Frame($0, duration: source[$0].duration) }, of: source,
-      sound: start..<max(start, end),
-      still: still.map { max(0, $0 - start) })
+    try kept.checkIsUnbroken(timeScale: timeScale)
+    try self.init(showing: kept, of: source, sound: start..<max(start, end), still: still)
+  }
+}
+
+extension ShownFrame {
+  /// Until when it is shown, in seconds of the movie's timeline.
+  ///
+  /// - Parameter timeScale: ticks a second of its duration.
+  package func end(timeScale: Int) -> Double { seconds + Double(duration) / Double(timeScale) }
+}
+
+extension [ShownFrame] {
+  /// Makes sure that each frame is shown until the next one.
+  ///
+  /// - Parameter timeScale: ticks a second of their durations.
+  /// - Throws: ``EditError`` when something lies between them.
+  package func checkIsUnbroken(timeScale: Int) throws(EditError) {
+    for (frame, next) in zip(self, dropFirst()) {
+      let end = frame.end(timeScale: timeScale)
+      // Half a tick of rounding at each end.
+      guard next.seconds - end > Trim.tolerance + 1 / Double(timeScale) else { continue }
+      let (from, to) = ((end * 1000).rounded() / 1000, (next.seconds * 1000).rounded() / 1000)
+      throw EditError(
+        .invalidEdit, "shows nothing from \(from) s to \(to) s, in the midst of the part that is to be kept",
+        remedy: "keep a part before or after that, with liveedit trim")
+    }
   }
 }
 

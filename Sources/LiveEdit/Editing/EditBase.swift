@@ -41,7 +41,7 @@ extension EditSource {
     guard try hasMovie else { return nil }
     return try withMovie { movie in
       EditableMovie(
-        frames: try movie.frames.map(\.seconds), seconds: movie.seconds, keyPhoto: movie.stillImageTime,
+        frames: try movie.shownFrames.map(\.seconds), seconds: movie.seconds, keyPhoto: movie.stillImageTime,
         hasSound: movie.hasSound)
     }
   }

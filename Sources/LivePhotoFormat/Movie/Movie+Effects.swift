@@ -23,6 +23,13 @@ extension Movie {
         .invalidEdit, "has \(count) frames, and an effect takes at most \(Motion.Effect.mostFrames)",
         remedy: "keep a shorter part with liveedit trim")
     }
+    let numbers = plan.frames.map(\.parts[0].number)
+    guard zip(numbers, numbers.dropFirst()).allSatisfy({ $1 == $0 + 1 }) else {
+      throw EditError(
+        .invalidEdit,
+        "shows frames again or leaves some out, and \(effect.words) needs them one after the other",
+        remedy: "keep a part in which they are, with liveedit trim")
+    }
     return plan
   }
 
@@ -30,18 +37,16 @@ extension Movie {
   ///
   /// - Parameter still: the photo's moment in seconds; nil where it is not known.
   private func whole(_ still: Double?) throws -> MotionPlan {
-    let source = try frames
-    let shown = try shownFrames
+    let (source, shown) = (try frames, try shownFrames)
     guard let first = shown.first, let last = shown.last else {
       throw MediaError("its video track has no frames")
     }
-    let numbers = source.indices.filter { first.time...last.time ~= source[$0].time }
-    let end = last.seconds + Double(last.duration) / Double(try video.timeScale)
+    let timeScale = try Int(video.timeScale)
+    try shown.checkIsUnbroken(timeScale: timeScale)
+    let end = last.end(timeScale: timeScale)
     return try MotionPlan(
-      frames: numbers.map { .init($0, duration: source[$0].duration) }, of: source, sound: nil,
-      still: still.flatMap {
-        first.seconds - Trim.tolerance..<end ~= $0 ? max(0, $0 - first.seconds) : nil
-      })
+      showing: shown, of: source, sound: nil,
+      still: still.flatMap { first.seconds - Trim.tolerance..<end ~= $0 ? $0 : nil })
   }
 }
 

@@ -17,21 +17,23 @@ extension Movie {
     }
     if trim.seconds.lowerBound >= length { throw refused("begins", trim.seconds.lowerBound) }
     if trim.seconds.upperBound > length + Trim.readingError { throw refused("ends", trim.seconds.upperBound) }
-    let end = min(trim.seconds.upperBound, try shownPart.upperBound)
+    let end = min(trim.seconds.upperBound, try shownEnd)
+    let shown = try shownFrames
     let plan = try MotionPlan(
-      keeping: Trim(from: trim.seconds.lowerBound, to: end), of: frames, timeScale: Int(video.timeScale),
-      still: still)
-    return try plan.frames.count == shownFrames.count ? nil : plan
+      keeping: Trim(from: trim.seconds.lowerBound, to: end), of: shown, from: frames,
+      timeScale: Int(video.timeScale), still: still)
+    return plan.frames.count == shown.count ? nil : plan
   }
 
   /// The frame that an edit makes the photo of; nil where the photo stays the one that was taken.
   ///
   /// - Throws: ``EditError`` when the movie shows no frame then, or does not mark where its photo was taken; ``MediaError``
   ///   when there is not exactly one video track.
-  package func keyFrame(of motion: Motion) throws -> SourceFrame? {
+  package func keyFrame(of motion: Motion) throws -> ShownFrame? {
     guard let seconds = motion.keyPhotoSeconds else { return nil }
     let length = try shownSeconds
-    let frame = try shownFrames.last { $0.seconds <= seconds + Trim.tolerance } ?? shownFrames.first
+    let shown = try shownFrames
+    let frame = shown.last { $0.seconds <= seconds + Trim.tolerance } ?? shown.first
     guard let frame, seconds <= length + Trim.readingError else {
       throw EditError(
         .invalidEdit, "lasts \(Self.rounded(length)) s, and the key photo is to be taken at \(seconds) s",
@@ -45,35 +47,23 @@ extension Movie {
   }
 
   /// The frames of the video track that its edit list shows, in the order of showing.
-  package var shownFrames: [SourceFrame] {
-    get throws {
-      let part = try shownPart
-      return try frames.filter {
-        $0.seconds >= part.lowerBound - Trim.tolerance && $0.seconds < part.upperBound - Trim.tolerance
-      }
-    }
+  ///
+  /// - Throws: ``MediaError`` when there is not exactly one video track, or it is shown in a way that is not handled.
+  package var shownFrames: [ShownFrame] {
+    get throws { try Self.shown(frames, along: video.segments(movieTimeScale: timeScale)) }
   }
 
   /// The length of the movie, in seconds: up to the end of its timeline or of its last frame.
   package var shownSeconds: Double {
     get throws {
-      let end = try shownFrames.last.map { $0.seconds + Double($0.duration) / Double(try video.timeScale) }
-      return max(seconds, min(end ?? 0, try shownPart.upperBound))
+      let end = try shownFrames.last?.end(timeScale: Int(video.timeScale))
+      return max(seconds, min(end ?? 0, try shownEnd))
     }
   }
 
-  /// The part of the timeline in which the video track shows something, in seconds: all of it without an edit list.
-  private var shownPart: Range<Double> {
-    get throws {
-      var start = 0.0
-      for edit in try video.edits {
-        let length = Double(edit.duration) / Double(timeScale)
-        // A length of zero stands for whatever follows.
-        if edit.mediaTime >= 0 { return start..<(length > 0 ? start + length : .greatestFiniteMagnitude) }
-        start += length
-      }
-      return 0..<Double.greatestFiniteMagnitude
-    }
+  /// Until when the video track shows something, in seconds: without an edit list, for ever.
+  private var shownEnd: Double {
+    get throws { try video.segments(movieTimeScale: timeScale).last?.end ?? .greatestFiniteMagnitude }
   }
 
   /// True if something can be heard.

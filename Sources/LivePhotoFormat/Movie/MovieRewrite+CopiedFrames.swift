@@ -36,7 +36,12 @@ extension MovieRewrite.OutputTrack {
   ) throws -> (before: Int, after: Int) {
     let numbers = plan.frames.map(\.parts[0].number)
     guard let first = numbers.first, numbers == Array(first..<first + numbers.count),
-      zip(plan.frames, numbers).allSatisfy({ $0.parts.count == 1 && $0.duration == plan.source[$1].duration })
+      // The edit list ends with the last one, and may end within it.
+      zip(plan.frames, numbers).allSatisfy({ frame, number in
+        let own = plan.source[number].duration
+        return frame.parts.count == 1
+          && (frame.duration == own || (number == first + numbers.count - 1 && frame.duration < own))
+      })
     else {
       throw MediaError(
         "its frames cannot be shown at other times as they are", remedy: "leave out --lossless",

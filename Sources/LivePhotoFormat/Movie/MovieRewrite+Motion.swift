@@ -34,7 +34,7 @@ extension MovieRewrite {
             plan.sound == nil ? "was to be silent" : "is not heard in the part that is kept")
           return nil
         }
-        try output.cut(to: heard, movieTimeScale: movie.timeScale)
+        try output.cut(to: heard)
         noteHiddenSound(of: track, heard)
       } else if track.header.trackID == still {
         guard let time = plan.still else {
@@ -67,6 +67,11 @@ extension MovieRewrite {
   private mutating func noteHiddenSound(of track: Track, _ heard: Track.HeardSamples) {
     let before = heard.leadIn
     let after = track.samples.durations.of(heard.samples).ticks - before - heard.length
+    if heard.jumps {
+      notes.append(
+        "Sound track \(track.header.trackID) is heard in parts: what its edit list leaves out between them stays in the file, hidden."
+      )
+    }
     guard before > 0 || after > 0 else { return }
     func seconds(_ ticks: Int) -> String {
       String((Double(ticks) / Double(track.timeScale) * 1000).rounded() / 1000) + " s"
@@ -89,7 +94,11 @@ extension MovieRewrite.OutputTrack {
     try atom.update("mdia", "mdhd") {
       try $0.setDuration(UInt64(max(0, layout.durations.ticks)), at: 16, orWideAt: 24)
     }
-    try atom.update("tkhd") { try $0.setDuration(edits.reduce(0) { $0 + $1.duration }, at: 20, orWideAt: 28) }
+    let lasting = edits.reduce(UInt64(0)) { sum, edit in
+      let (next, isBeyond) = sum.addingReportingOverflow(edit.duration)
+      return isBeyond ? .max : next
+    }
+    try atom.update("tkhd") { try $0.setDuration(lasting, at: 20, orWideAt: 28) }
     try atom.changeChildren { children in
       children.removeAll { $0.kind == "edts" }
       let place = children.firstIndex { $0.kind == "mdia" } ?? children.count
@@ -107,7 +116,7 @@ extension MovieRewrite.OutputTrack {
   }
 
   /// Cuts sound.
-  fileprivate mutating func cut(to heard: Track.HeardSamples, movieTimeScale: UInt32) throws {
+  fileprivate mutating func cut(to heard: Track.HeardSamples) throws {
     if case .samples(let packets) = media, packets.count != heard.samples.count {
       throw MediaError("its sound was not made quieter packet by packet")
     }
@@ -115,11 +124,7 @@ extension MovieRewrite.OutputTrack {
       chunks: try source.samples.chunks(of: heard.samples),
       durations: source.samples.durations.of(heard.samples),
       timeScale: source.timeScale, delay: heard.delay)
-    let delay = UInt64((heard.delay * Double(movieTimeScale)).rounded())
-    let shown = Int64(heard.length).scaled(from: source.timeScale, to: movieTimeScale)
-    try lay(
-      layout, copying: heard.samples,
-      edits: Track.Edit.showing(shown, from: Int64(heard.leadIn), after: delay))
+    try lay(layout, copying: heard.samples, edits: heard.edits)
   }
 
   /// Moves the one sample that marks the photo's place.
@@ -146,15 +151,14 @@ extension MovieRewrite.OutputTrack {
   ) throws -> Bool {
     var samples = try MovieRewrite.samples(of: source, bytes)
     if case .samples(let changed) = media { samples = changed }
-    let starts = source.samples.durations.starts.map {
-      source.presentationTime(of: $0, movieTimeScale: movie.timeScale)
-    }
+    let starts = source.samples.durations.starts
+    let segments = try source.segments(movieTimeScale: movie.timeScale)
     let videoScale = try movie.video.timeScale
     var (shown, ends): ([Int], [Int]) = ([], [])
     var delay: Int64 = 0
     for (frame, time) in zip(plan.frames, plan.times) {
       let moment = plan.source[frame.parts[0].number].seconds + Trim.tolerance
-      let number = starts.partitioningIndex { $0 > moment } - 1
+      let number = segments.sample(at: moment, of: starts)
       let end = Int(clamping: (time + frame.duration).scaled(from: videoScale, to: source.timeScale))
       if number < 0, shown.isEmpty {
         delay = time + frame.duration
@@ -185,12 +189,25 @@ extension Track {
   struct HeardSamples {
     /// Their numbers, from 0.
     var samples: Range<Int>
-    /// How much of them precedes the part, in ticks of the media; a packet of compressed sound needs the one before it.
+    /// How much of them precedes what is heard, in ticks of the media; a packet of compressed sound needs the one before it.
     var leadIn: Int
-    /// How much of them is heard, in ticks of the media.
+    /// How much of the media lies between the beginning and the end of what is heard, in ticks.
     var length: Int
     /// How long after the part's start they begin, in seconds.
     var delay: Double
+    /// What lets these samples, and no others, be heard when they were.
+    var edits: [Edit]
+    /// True if something of them between what is heard is not.
+    var jumps: Bool
+  }
+
+  /// A piece of the media that is heard in one go.
+  private struct HeardPiece {
+    /// In ticks of the media.
+    let media: Range<Int>
+    /// In seconds of the movie's timeline.
+    let seconds: Range<Double>
+    let fixedRate: Int32
   }
 
   /// - Parameters:
@@ -198,27 +215,88 @@ extension Track {
   ///   - movieTimeScale: ticks a second of the movie.
   /// - Returns: nil when nothing is heard in it.
   func samples(heardIn part: Range<Double>, movieTimeScale: UInt32) throws -> HeardSamples? {
-    let shown = edits.first { $0.mediaTime >= 0 }
-    let opens = Int(shown?.mediaTime ?? 0)
-    let lasts = shown.map {
-      Int(clamping: Int64(clamping: $0.duration).scaled(from: movieTimeScale, to: timeScale))
+    let pieces = try segments(movieTimeScale: movieTimeScale).compactMap {
+      piece(of: $0, heardIn: part, movieTimeScale: Double(movieTimeScale))
     }
-    let closes = min(samples.duration, [opens, lasts ?? samples.duration].clampedSum)
-    let origin = presentationTime(of: 0, movieTimeScale: movieTimeScale)
-    func ticks(_ seconds: Double) -> Int {
-      Int(min(max((seconds - origin) * Double(timeScale), 0), 1e15).rounded())
-    }
-    let (start, end) = (max(opens, ticks(part.lowerBound)), min(closes, ticks(part.upperBound)))
-    guard start < end else { return nil }
+    guard let start = pieces.map(\.media.lowerBound).min(), let end = pieces.map(\.media.upperBound).max()
+    else { return nil }
     var first = samples.durations.sample(at: start).number
     if try UncompressedSound(self) == nil { first = max(0, first - 1) }
     let last = samples.durations.sample(at: end - 1).number
     let before = samples.durations.of(0..<first).ticks
-    let delay = presentationTime(of: start, movieTimeScale: movieTimeScale) - part.lowerBound
-    // Less than a sample is none.
+    let edits = edits(showing: pieces, from: part.lowerBound, mediaAt: before, Double(movieTimeScale))
+    var heard = start
+    var jumps = false
+    // Lengths are rounded to ticks of the movie.
+    let rounding = Int(timeScale / max(movieTimeScale, 1)) + 1
+    for media in pieces.map(\.media).sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      jumps = jumps || media.lowerBound - heard > rounding
+      heard = max(heard, media.upperBound)
+    }
+    let delay = pieces[0].seconds.lowerBound - part.lowerBound
     return HeardSamples(
       samples: first..<last + 1, leadIn: start - before, length: end - start,
-      delay: delay * Double(timeScale) < 1 ? 0 : delay)
+      delay: delay * Double(timeScale) < 1 ? 0 : delay, edits: edits, jumps: jumps)
+  }
+
+  /// What is heard of a segment in a part of the movie's timeline; nil when nothing is.
+  private func piece(
+    of segment: Segment, heardIn part: Range<Double>, movieTimeScale: Double
+  ) -> HeardPiece? {
+    let opens = Int(segment.mediaTime)
+    guard segment.fixedRate > 0 else {
+      let (start, end) = (max(segment.start, part.lowerBound), min(segment.end, part.upperBound))
+      guard start < end, opens < samples.duration else { return nil }
+      return HeardPiece(media: opens..<opens + 1, seconds: start..<end, fixedRate: 0)
+    }
+    let (scale, rate) = (Double(timeScale), segment.rate)
+    let lasts = segment.duration.map {
+      Int(exactly: (Double($0) * scale / movieTimeScale * rate).rounded()) ?? .max
+    }
+    let closes = min(samples.duration, [opens, lasts ?? samples.duration].clampedSum)
+    let origin = segment.seconds(of: 0)
+    func ticks(_ seconds: Double) -> Int {
+      Int(min(max((seconds - origin) * scale * rate, 0), 1e15).rounded())
+    }
+    let (start, end) = (max(opens, ticks(part.lowerBound)), min(closes, ticks(part.upperBound)))
+    guard start < end else { return nil }
+    let begins = segment.seconds(of: Int64(start))
+    return HeardPiece(
+      media: start..<end, seconds: begins..<max(begins, segment.seconds(of: Int64(end))),
+      fixedRate: segment.fixedRate)
+  }
+
+  /// The edit list that lets pieces of the media be heard when they were.
+  ///
+  /// - Parameters:
+  ///   - start: the moment of the timeline that becomes its beginning.
+  ///   - first: the time of the media that becomes its beginning, in ticks.
+  ///   - movieTimeScale: ticks a second of the movie.
+  private func edits(
+    showing pieces: [HeardPiece], from start: Double, mediaAt first: Int, _ movieTimeScale: Double
+  ) -> [Edit] {
+    var edits: [Edit] = []
+    var end = start
+    var position = 0.0
+    for piece in pieces {
+      // Less than a sample is none.
+      let pause = ((piece.seconds.lowerBound - start) * movieTimeScale).rounded() - position
+      if (piece.seconds.lowerBound - end) * Double(timeScale) >= 1, pause > 0 {
+        edits.append(Edit(duration: UInt64(exactly: pause) ?? .max, mediaTime: -1, rate: 1 << 16))
+        position += pause
+      }
+      let length =
+        piece.fixedRate == 0
+        ? (piece.seconds.upperBound - piece.seconds.lowerBound) * movieTimeScale
+        : Double(piece.media.count) * movieTimeScale / Double(timeScale) / (Double(piece.fixedRate) / 65_536)
+      edits.append(
+        Edit(
+          duration: UInt64(exactly: length.rounded()) ?? .max,
+          mediaTime: Int64(piece.media.lowerBound - first), rate: piece.fixedRate))
+      position += length.rounded()
+      end = piece.seconds.upperBound
+    }
+    return edits
   }
 }
 

@@ -20,18 +20,19 @@ func bestFrame(
   let path = files?.movie.path ?? path
   let movie = try Movie(
     FileByteSource(path: path), photoAt: files.map { StillPlace(seconds: $0.stillTime) })
-  let all = try movie.frames
-  let shown = Set(try movie.shownFrames)
   let kept = try part.map { try Trim(from: $0.lowerBound, to: $0.upperBound) }
+  let shown = Dictionary(
+    try movie.shownFrames.lazy.filter { kept?.keeps(frameAt: $0.seconds) ?? true }.map {
+      ($0.number, $0.seconds)
+    }
+  ) { first, _ in first }
   let length = try movie.shownSeconds
   var ratings: [FrameRating] = []
   try VideoCheck.decode(
     path: path, trackID: MovieSummary(movie).videoTrackID, isCancelled: isCancelled
   ) { number, picture in
-    guard all.indices.contains(number), shown.contains(all[number]),
-      kept?.keeps(frameAt: all[number].seconds) ?? true
-    else { return }
-    ratings.append(FrameRating(picture, seconds: all[number].seconds))
+    guard let seconds = shown[number] else { return }
+    ratings.append(FrameRating(picture, seconds: seconds))
   }
   let best = FrameRating.best(of: ratings, near: moment ?? movie.stillImageTime, length: length)
   guard let best else { throw MediaError("it shows no frame in that part") }

@@ -120,11 +120,14 @@ struct KeyPhoto: Sendable {
   ///
   /// - Parameter isJPEG: whether it goes into a JPEG.
   fileprivate static func frame(
-    _ shown: SourceFrame, of movie: Movie, path: String, isJPEG: Bool
+    _ shown: ShownFrame, of movie: Movie, path: String, isJPEG: Bool
   ) throws -> PlanarFrame {
     let summary = try MovieSummary(movie)
     let frames = try movie.frames
-    guard let number = frames.firstIndex(where: { $0.time == shown.time }) else {
+    // Of frames for one moment the first is found.
+    guard frames.indices.contains(shown.number),
+      let number = frames.firstIndex(where: { $0.time == frames[shown.number].time })
+    else {
       throw MediaError("its sample tables contradict each other")
     }
     var frame = try MovieFrames.frame(number, of: frames, path: path, trackID: summary.videoTrackID)

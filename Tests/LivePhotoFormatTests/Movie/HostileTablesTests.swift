@@ -1,4 +1,5 @@
 import Basics
+import EditModel
 import Foundation
 import TestSupport
 import Testing
@@ -123,6 +124,55 @@ import Testing
   @Test func soundThatBeginsAtTheEndOfTimeIsNotHeard() throws {
     let track = try Self.track("soun", showing: Track.Edit.showing(.max, from: .max))
     #expect(try track.samples(heardIn: 0..<1e6, movieTimeScale: 1) == nil)
+  }
+
+  /// A hundred thousand parts of which each shows all frames, and as many that show one tick each of the sound.
+  @Test func manyParts() throws {
+    let frames = (0..<1000).map {
+      SourceFrame(time: Int64(20 * $0), duration: 20, seconds: Double($0) / 30, syncSample: 0)
+    }
+    func segments(_ count: Int, _ start: (Int) -> Int64) -> [Track.Segment] {
+      (0..<count).map {
+        Track.Segment(
+          start: Double($0) / 600, end: Double($0 + 1) / 600, duration: 1, mediaTime: start($0),
+          fixedRate: 1 << 16, timeScale: 600)
+      }
+    }
+    // A thousand times as fast, so that each shows all.
+    let fast = (0..<100_000).map {
+      Track.Segment(
+        start: Double(40 * $0) / 600, end: Double(40 * $0 + 40) / 600, duration: 40, mediaTime: 0,
+        fixedRate: 500 << 16, timeScale: 600_000)
+    }
+    let wide = frames.map {
+      SourceFrame(time: 1000 * $0.time, duration: 20_000, seconds: $0.seconds, syncSample: 0)
+    }
+    let told = problem { _ = try Movie.shown(wide, along: fast) }
+    #expect(told == "its edit list shows more than 65536 of its frames again")
+    // Twenty thousand parts of a tick each that follow upon each other show each frame once, for its own time.
+    let shown = try Movie.shown(frames, along: segments(20_000) { Int64($0) })
+    #expect(shown.map(\.number) == Array(0..<1000) && shown.allSatisfy { $0.duration == 20 })
+    let edits = (0..<100_000).map { Track.Edit(duration: 1, mediaTime: Int64($0 % 7000), rate: 1 << 16) }
+    let sound = try Self.track("soun", showing: edits)
+    let heard = try #require(try sound.samples(heardIn: 0..<1e6, movieTimeScale: sound.timeScale))
+    #expect(heard.edits.count == 100_000 && heard.edits.allSatisfy { $0.duration == 1 })
+    #expect(heard.leadIn == 0 && heard.length == 7000 && !heard.jumps)
+  }
+
+  /// A length of zero stands for the rest of the media in the last part alone.
+  @Test func partsWithoutALength() throws {
+    let track = try Self.track(
+      "soun",
+      showing: [
+        Track.Edit(duration: 0, mediaTime: 5000, rate: 1 << 16),
+        Track.Edit(duration: 600, mediaTime: 100, rate: 1 << 16),
+        Track.Edit(duration: 0, mediaTime: 200, rate: 1 << 16),
+      ])
+    let segments = try track.segments(movieTimeScale: 600)
+    #expect(segments.map(\.mediaTime) == [100, 200])
+    #expect(segments.map(\.start) == [0, 1] && segments[1].duration == nil)
+    let heard = try #require(try track.samples(heardIn: 0..<1e6, movieTimeScale: 600))
+    #expect(heard.length == track.samples.duration - 100)
   }
 
   /// Each sample uses the second of two equal descriptions, which is told of one by one.
