@@ -98,6 +98,8 @@ struct MovieRewrite {
   }
   private static let colorReason: Message = "describes colours as they were before the edit"
   private static let compressionReason: Message = "describes the original's compression"
+  private static let viewReason: Message =
+    "tells of a second picture in each frame, for the other eye, which is lost where frames are encoded anew"
 
   /// Plans a rewrite; for the parameters see ``MovieWriter``.
   init(
@@ -250,12 +252,28 @@ struct MovieRewrite {
     let untrue = description.recompress(
       format: format, configuration: configuration, width: storedWidth, height: storedHeight)
     name(untrue, Self.compressionReason)
+    let views = description.keepOneView()
+    name(views, Self.viewReason)
+    if !views.isEmpty {
+      var keys: [String] = []
+      func remove(_ meta: inout Atom) throws {
+        keys += try MetadataItems.remove(from: &meta, where: PictureMetadata.describesViews)
+      }
+      try moov.update("meta", change: remove)
+      try output.atom.update("meta", change: remove)
+      name(keys.unique, Self.viewReason)
+    }
     if let fields = description.first("fiel")?.bytes.first, fields > 1 {
       throw MediaError(
         "its video is interlaced", remedy: "deinterlace it first, or turn it with --lossless",
         isUnsupported: true)
     }
     try description.turn(by: pixelTransform)
+    // The horizontal field of view is that of the whole picture, laid down as it was.
+    if isReframed || pixelTransform.swapsAxes, description.first("hfov") != nil {
+      description.extensions.removeAll { $0.kind == "hfov" }
+      name(["hfov"], placeReason)
+    }
     if isReframed {
       description.extensions.removeAll { $0.kind == "clap" }
       try output.atom.update("tapt") {

@@ -25,6 +25,10 @@ enum PictureMetadata {
   /// (`smartstyle.…`, `smartstyle-info`).
   static func describesColors(_ key: String) -> Bool { key.hasPrefix("com.apple.quicktime.smartstyle") }
 
+  /// True if a key's values are no longer true when there is one picture a frame: those of spatial video
+  /// (`spatial.format-version`, `spatial.aggressors-seen`, …).
+  static func describesViews(_ key: String) -> Bool { key.hasPrefix("com.apple.quicktime.spatial.") }
+
   /// The payload of a `video-orientation` item.
   ///
   /// - Parameter old: the payload to replace; the new one is as long.

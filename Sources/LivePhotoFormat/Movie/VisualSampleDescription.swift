@@ -107,6 +107,30 @@ struct VisualSampleDescription: Hashable, Sendable {
     return gone
   }
 
+  /// Leaves what describes one picture a frame, where frames had further ones, of another eye as a rule (MV-HEVC; ISO/IEC
+  /// 14496-15, section 9; Apple, “ISO Base Media File Format and Apple HEVC Stereo Video”). What else the extended usage tells,
+  /// of the lens say, stays.
+  ///
+  /// - Returns: the names of what told of the others and is gone.
+  mutating func keepOneView() -> [String] {
+    guard first("lhvC") != nil else { return [] }
+    extensions.removeAll { $0.kind == "lhvC" }
+    var gone = ["lhvC"]
+    extensions = extensions.compactMap { atom in
+      guard atom.kind == "vexu" else { return atom }
+      guard var children = try? atom.takenApart().children else {
+        gone.append("vexu")
+        return nil
+      }
+      guard children.contains(where: { $0.kind == "eyes" }) else { return atom }
+      gone.append("eyes (vexu)")
+      children.removeAll { $0.kind == "eyes" }
+      children = children.compactMap { $0.kind == "must" ? $0.withoutRequiring("eyes") : $0 }
+      return children.isEmpty ? nil : Atom("vexu", children: children)
+    }
+    return gone
+  }
+
   /// Turns what describes the stored picture's shape: clean aperture and pixel aspect ratio.
   mutating func turn(by transform: Orientation) throws {
     for index in extensions.indices {
@@ -137,6 +161,16 @@ struct VisualSampleDescription: Hashable, Sendable {
     let text = Array(name.utf8.prefix(31))
     let padded = [UInt8(text.count)] + text + [UInt8](repeating: 0, count: 31 - text.count)
     fields.replaceSubrange(42..<74, with: padded)
+  }
+}
+
+extension Atom {
+  /// A list of the kinds that readers must know (`must`: version, flags, kinds) without one of them; nil for an empty one.
+  fileprivate func withoutRequiring(_ kind: FourCC) -> Atom? {
+    let name = [UInt8](words: [Int(kind.rawValue)])
+    let kinds = stride(from: 4, to: bytes.count - 3, by: 4).map { Array(bytes[$0..<$0 + 4]) }
+      .filter { $0 != name }
+    return kinds.isEmpty ? nil : Atom(self.kind, Array(bytes.prefix(4)) + kinds.flatMap { $0 })
   }
 }
 
