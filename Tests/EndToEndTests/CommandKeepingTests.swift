@@ -176,6 +176,56 @@ import Testing
     for name in ["IMG_0001.JPG", "Beach.JPG"] { try done("rotate", "--degrees", "90", name) }
   }
 
+  private func rows(_ query: String) throws -> [String] {
+    let script =
+      "import sqlite3; [print(*row) for row in sqlite3.connect('.liveedit/library.sqlite').execute('\(query)')]"
+    return try Tools.run(["/usr/bin/python3", "-c", script], in: folder.url).lines
+  }
+
+  /// A movie that was edited alone, and then its photo came under another name: there is one history.
+  @Test func aMovieKeepsItsHistoryWhenItsPhotoComes() throws {
+    try put("IMG_0003.MOV", as: "clip.MOV")
+    try done("rotate", "--degrees", "90", "--lossless", "clip.MOV")
+    try done("rotate", "--degrees", "90", "--lossless", "clip.MOV")
+    try put("IMG_0003.JPG", as: "IMG_0003.JPG")
+    let before = try folder.content(of: folder.url)
+    for name in ["IMG_0003.JPG", "clip.MOV"] {
+      try refused(
+        "rotate", "--degrees", "90", "--lossless", name,
+        with: "was recorded as clip.MOV, and is IMG_0003.JPG + clip.MOV now")
+      let told = try run(["history", name])
+      #expect(told.status == 0 && told.text.contains("version 2"), "\(told.text)\(told.standardError)")
+    }
+    #expect(try rows("SELECT stem FROM asset") == ["clip"])
+    for (name, bytes) in before where name.hasSuffix("MOV") || name.hasSuffix("AAE") {
+      #expect(try Data(contentsOf: folder.file(name)) == bytes, "\(name)")
+    }
+    // By either half it is begun anew, and goes on with what is seen.
+    try done("forget", "IMG_0003.JPG")
+    try done("rotate", "--degrees", "90", "--lossless", "IMG_0003.JPG")
+    #expect(try rows("SELECT stem FROM asset") == ["IMG_0003"])
+    #expect(FileManager.default.fileExists(atPath: folder.file("IMG_E0003.JPG").path))
+    try done("check", ".")
+  }
+
+  /// Both halves name a pair of different names, to `check --accept` and `forget` as well.
+  @Test func eitherHalfNamesAPair() throws {
+    try put("IMG_0003.JPG", as: "IMG_0003.JPG")
+    try put("IMG_0003.MOV", as: "clip.MOV")
+    try done("rotate", "--degrees", "90", "--lossless", "IMG_0003.JPG")
+    try folder.run("exiftool", ["-q", "-m", "-overwrite_original", "-Keys:Title=Beach", "clip.MOV"])
+    let accepted = try run(["check", "--accept", "clip.MOV", "IMG_0003.JPG"])
+    #expect(
+      accepted.status == 0 && accepted.text.contains("clip.MOV: taken in, only its tags were changed"),
+      "\(accepted.text)\(accepted.standardError)")
+    #expect(!accepted.text.contains("nothing to do"))
+    try done("rotate", "--degrees", "90", "--lossless", "clip.MOV")
+    try done("forget", "--dry-run", "clip.MOV")
+    try done("forget", "clip_edited.MOV")
+    #expect(try rows("SELECT stem FROM asset") == [])
+    try refused("forget", "clip.MOV", with: "has no versions that are recorded")
+  }
+
   /// The name of a photo that was moved away went to another one, which the batch was never about.
   @Test func aBatchIsUndoneWhereItsPhotosAre() throws {
     for number in 1...2 { try put("IMG_000\(number).JPG", as: "IMG_000\(number).JPG") }

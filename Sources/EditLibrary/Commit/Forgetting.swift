@@ -85,7 +85,7 @@ extension Library {
   private func toForget(
     _ name: String, _ destination: String?
   ) throws(EditError) -> (AssetRecord, precious: [Version]) {
-    guard let record = try record(named: name) else {
+    guard let record = try record(ofFile: name) else {
       throw EditError(
         .notFound, file: path(name), "has no versions that are recorded", remedy: "there is nothing to forget"
       )

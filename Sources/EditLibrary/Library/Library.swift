@@ -259,6 +259,33 @@ package final class Library {
     return isKnown ? record : nil
   }
 
+  /// The record of an asset: under its own stem, or under that of its movie where this has another name and was edited
+  /// before its photo came.
+  func record(of asset: OriginalFiles) throws(EditError) -> AssetRecord? {
+    if let known = try record(of: asset.stem) { return known }
+    guard asset.photo != nil, let movie = asset.movie,
+      let alone = try record(of: RenderNames.Parts(movie).stem)
+    else { return nil }
+    return alone.originals.contains { $0.name.hasBytes(of: movie) } ? alone : nil
+  }
+
+  /// The record of the asset that a file belongs to, also where its halves have different names: then its folder is looked
+  /// through, see ``AssetLocator``.
+  ///
+  /// - Parameter name: of an original, a render or the adjustment data.
+  /// - Returns: nil when the catalogue knows no such asset.
+  package func record(ofFile name: String) throws(EditError) -> AssetRecord? {
+    if let known = try record(named: name) { return known }
+    var locator = AssetLocator(layout: layout, recovers: false)
+    do throws(EditError) {
+      return try record(of: locator.locate(FilePath.joined(folder, name)))
+    } catch {
+      // What means no asset belongs to none.
+      guard [.notFound, .pairing, .invalidFile].contains(error.code) else { throw error }
+      return nil
+    }
+  }
+
   /// The originals of the asset that a file belongs to, see ``record(named:)``.
   package func originals(named name: String) throws(EditError) -> OriginalFiles? {
     guard let record = try record(named: name) else { return nil }

@@ -37,7 +37,7 @@ extension Library {
   /// - Throws: ``EditError`` when nothing is recorded of the asset, when nothing proves an original to be unchanged, or
   ///   when it is changed; nothing is recorded then.
   package func accept(_ name: String, isTrial: Bool = false) throws(EditError) -> AcceptedOriginals {
-    guard let known = try record(named: name) else {
+    guard let known = try record(ofFile: name) else {
       throw EditError(
         .notFound, file: path(name), "has no versions that are recorded",
         remedy: "edit it as it is: there is nothing to accept")

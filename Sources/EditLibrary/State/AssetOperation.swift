@@ -30,7 +30,7 @@ extension IndexedAsset {
         var locator = AssetLocator(layout: layout, recovers: false)
         let files = try locator.locate(path)
         // Without a record nothing is compared with it, and the originals need not be hashed.
-        if record != nil { _ = try library.state(of: files) }
+        if try library.record(of: files) != nil { _ = try library.state(of: files) }
         return nil
       case .revert:
         if record?.previous != nil || metadata.isEdited { return nil }

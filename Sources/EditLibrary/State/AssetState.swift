@@ -60,7 +60,7 @@ extension Library {
     of asset: OriginalFiles, isLeaving: Bool = false, hashesOriginals: Bool = true,
     present: Set<String>? = nil
   ) throws(EditError) -> AssetState {
-    let known = try record(of: asset.stem)
+    let known = try record(of: asset)
     let originals = asset.halves.map(\.name)
     let record = if let known { known } else { try newRecord(of: asset, hashesOriginals) }
     if known != nil, Set(originals) != Set(record.originals.map(\.name)) {

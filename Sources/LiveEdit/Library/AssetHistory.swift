@@ -32,7 +32,7 @@ package struct AssetHistory: Sendable {
       } catch {
         // The history of an asset whose original was changed, or is gone, is worth reading.
         guard error.code == .changedOriginal || error.code == .notFound,
-          let known = try library.record(named: name)
+          let known = try library.record(ofFile: name)
         else { throw error }
         return (known, [error.message])
       }

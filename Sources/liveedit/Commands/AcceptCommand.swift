@@ -21,7 +21,8 @@ struct AcceptCommand: Command {
         try FolderListing.checkReadable(folder)
         let library = try open(folder)
         defer { library.close() }
-        if let record = try library.record(named: name) {
+        // Of a folder the photo stands for a movie of another name.
+        if let record = try files.isWholesale ? library.record(named: name) : library.record(ofFile: name) {
           guard seen.insert(FilePath.joined(folder, record.stem)).inserted else { continue }
         } else if files.isWholesale {
           continue
