@@ -305,20 +305,26 @@ import Testing
     #expect(waiting.count > 2)
     let checked = try tree.run("check", "a")
     #expect(checked.status == 1 && checked.text.contains("--resume=\(batch)"))
-    // One of them is damaged meanwhile, and another's original is another one now.
+    // One of them is damaged meanwhile, and another photo has got another's name.
     try Data("?".utf8).write(to: URL(fileURLWithPath: "\(kept)/\(waiting[0])/photo"))
     let changed = tree.root.appendingPathComponent("a/\(waiting[1]).JPG")
-    try FileManager.default.removeItem(at: changed)
+    let away = tree.state.appendingPathComponent("away.JPG")
+    try FileManager.default.moveItem(at: changed, to: away)
     try FileManager.default.copyItem(at: TestFiles.fixture("gainmap.JPG"), to: changed)
-    let resumed = try tree.run("rotate", "--resume", "--json")
+    let refused = try tree.run("rotate", "--resume")
+    #expect(refused.status == 1, "\(refused.text)")
+    #expect(
+      refused.standardError.contains(
+        "a/\(waiting[1]).JPG: is another file than the one that the batch was begun with"))
+    #expect(try edited(tree.files()).isEmpty)
+    try FileManager.default.removeItem(at: changed)
+    try FileManager.default.moveItem(at: away, to: changed)
+    let resumed = try tree.run("rotate", "--resume=\(batch)", "--json")
     #expect(resumed.status == 0, "\(resumed.standardError)")
     #expect(resumed.answers.count == Self.names.count)
     #expect(!FileManager.default.fileExists(atPath: kept))
     #expect(try tree.run("check", "a").status == 0)
     let reference = try self.tree()
-    let other = reference.root.appendingPathComponent("a/\(waiting[1]).JPG")
-    try FileManager.default.removeItem(at: other)
-    try FileManager.default.copyItem(at: TestFiles.fixture("gainmap.JPG"), to: other)
     _ = try reference.run("rotate", "--degrees", "90", "a")
     #expect(try tree.files() == reference.files())
   }
@@ -370,6 +376,33 @@ import Testing
     #expect(resumed.status == 1 && resumed.sentences.count == 1)
     #expect(resumed.standardError.contains("a/IMG_0022.JPG"))
     #expect(try edited(stopped.files()).count == Self.names.count - 1)
+  }
+
+  /// A photo that got the name of one which was moved away before its turn is none of the batch.
+  @Test func anotherPhotoOfTheNameIsLeftAlone() throws {
+    let tree = try tree()
+    try tree.killTurning(after: 1)
+    let list = tree.state.appendingPathComponent(
+      "liveedit/batches/\(try #require(tree.batches().only)).jsonl")
+    let (photo, away) = (
+      tree.root.appendingPathComponent("a/IMG_0022.JPG"), tree.root.appendingPathComponent("b.JPG")
+    )
+    try FileManager.default.moveItem(at: photo, to: away)
+    try FileManager.default.copyItem(at: TestFiles.fixture("gainmap.JPG"), to: photo)
+    let resumed = try tree.run("rotate", "--resume")
+    #expect(resumed.status == 1 && resumed.sentences.count == 1, "\(resumed.standardError)")
+    #expect(
+      resumed.standardError.contains(
+        "a/IMG_0022.JPG: is another file than the one that the batch was begun with; edit it by itself"))
+    #expect(try edited(tree.files()).count == Self.names.count - 1)
+    // The list of an earlier liveedit does not know.
+    let lines = try String(contentsOf: list, encoding: .utf8)
+    let old = lines.replacing(/,"original":\{[^}]*\}/, with: "").replacing(/"original":\{[^}]*\},/, with: "")
+    try #require(lines.contains("\"original\":") && !old.contains("\"original\":"))
+    try Data(old.utf8).write(to: list)
+    let again = try tree.run("rotate", "--resume=\(list.deletingPathExtension().lastPathComponent)")
+    #expect(again.status == 0, "\(again.standardError)")
+    #expect(try edited(tree.files()).count == Self.names.count)
   }
 
   /// An edit in between does not hide that an interrupted batch was there; and what is undone is interrupted no more.

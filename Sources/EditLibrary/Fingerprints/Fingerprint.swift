@@ -21,6 +21,25 @@ package struct Fingerprint: Codable, Hashable, Sendable {
 }
 
 extension Fingerprint {
+  /// What tells a file from another one that got its name, as far as that is known without reading it.
+  package struct Mark: Codable, Hashable, Sendable {
+    /// Bytes.
+    var size: Int
+    /// The time of the last change of its content, in nanoseconds since 1970.
+    var modified: Int64
+    /// The file's number in its file system, as a bit pattern.
+    var inode: Int64
+
+    /// True if both can be marks of one file: what was written to again has its number, and a copy that took its place has
+    /// its size and time.
+    package func agrees(with other: Mark) -> Bool {
+      inode == other.inode || (size, modified) == (other.size, other.modified)
+    }
+  }
+
+  /// The file's mark.
+  package var mark: Mark { Mark(size: size, modified: modified, inode: inode) }
+
   /// Hashes a file.
   ///
   /// - Parameter isOriginal: true for an original, which may be a link.

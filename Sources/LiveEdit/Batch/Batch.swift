@@ -23,6 +23,8 @@ package struct Batch: Sendable {
     package var file: String
     /// The asset's current version before, see ``EditLibrary/AssetRecord/position``; nil when any will do.
     package var position: String?
+    /// The first original as it was found; nil when any will do.
+    package var original: Fingerprint.Mark?
     /// The state that the asset is to get; nil when that is found when it is its turn.
     package var target: Target?
     /// Remarks on the way to its target, for people, one sentence each.
@@ -113,8 +115,14 @@ extension Batch.Item {
     return true
   }
 
-  /// Makes sure that the asset is at the version at which it was found.
+  /// Makes sure that the asset is the one that was found, at the version at which it was.
   func checkPosition(_ record: AssetRecord, of batch: Batch) throws(EditError) {
+    // Without versions nothing else tells it from another one that got its name.
+    if let original, let now = record.originals.first?.fingerprint.mark, !original.agrees(with: now) {
+      throw EditError(
+        .conflict, file: file, "is another file than the one that the batch was begun with",
+        remedy: "edit it by itself")
+    }
     if let position, try record.position != position { throw changed(since: batch) }
   }
 

@@ -93,6 +93,7 @@ package struct BatchPlanner: Sendable {
     var item = item
     let position = try record.position
     item.position = item.position ?? position
+    item.original = item.original ?? record.originals.first?.fingerprint.mark
     switch change {
     case .version(let choice): return try plan(item, state, library, to: choice)
     case .undo(let batch):

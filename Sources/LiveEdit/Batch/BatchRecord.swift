@@ -37,6 +37,7 @@ package struct BatchRecord: Sendable {
     var photo: String?
     var movie: String?
     var position: String?
+    var original: Fingerprint.Mark?
     var edit: Int?
     var version: Int?
   }
@@ -55,6 +56,8 @@ package struct BatchRecord: Sendable {
     package var path: String
     /// The asset's current version before, see ``EditLibrary/AssetRecord/position``.
     package var position: String?
+    /// Its first original as it was then; nil in the list of an earlier liveedit.
+    package var original: Fingerprint.Mark?
     /// The state that the asset is to get; nil when that is found when it is its turn.
     package var target: Batch.Target?
   }
@@ -162,7 +165,7 @@ package struct BatchRecord: Sendable {
       let folder = item.asset.folder
       var entry = Entry(
         folder: folder.hasPrefix("/") ? folder : FilePath.joined(current, folder), photo: item.asset.photo,
-        movie: item.asset.movie, position: item.position)
+        movie: item.asset.movie, position: item.position, original: item.original)
       switch item.target {
       case .version(let number)?: entry.version = number
       case nil: break
@@ -226,7 +229,9 @@ package struct BatchRecord: Sendable {
         }
         let target = entry.version.map { .version($0) } ?? entry.edit.map { Batch.Target.edit(edits[$0]) }
         assets.append(
-          Asset(path: FilePath.joined(entry.folder, name), position: entry.position, target: target))
+          Asset(
+            path: FilePath.joined(entry.folder, name), position: entry.position, original: entry.original,
+            target: target))
       }
       // A batch that goes on after its end has more than one.
       if line.end != nil { hasEnded = true }

@@ -342,6 +342,7 @@ struct BatchCommand: Command {
       for index in blocks[block].items.indices {
         guard let known = assets[blocks[block].items[index].file] else { continue }
         blocks[block].items[index].position = known.position
+        blocks[block].items[index].original = known.original
         blocks[block].items[index].target = known.target
       }
     }
