@@ -302,6 +302,53 @@ import Testing
     #expect(forgetful.status == 0, "\(forgetful.standardError)")
   }
 
+  /// What `move` says leads somewhere: with a library it cannot rename, and without one it does not tell to add it.
+  @Test func movingSaysWhatWorks() throws {
+    let tree = try OriginalsTree()
+    try tree.add(.portrait, to: "photos/there")
+    try tree.add(.portrait, to: "photos/here")
+    try tree.done("rotate", "--degrees", "90", "--lossless", "photos/there/IMG_0001.JPG")
+    let before = try tree.originals()
+    for (words, remedy) in [
+      (
+        ["photos/there/IMG_0001.JPG", "photos/there/Beach"], "after liveedit forget --library \(tree.library)"
+      ),
+      (["photos/here/IMG_0001.JPG", "photos/there"], "choose a folder that belongs to no library"),
+    ] {
+      let output = try tree.runBeside("move", words[0], words[1])
+      #expect(
+        output.status == 1 && output.standardError.contains("has its versions in the library \(tree.library)")
+      )
+      #expect(
+        output.standardError.contains(remedy) && !output.standardError.contains("add --library"),
+        "\(output.standardError)")
+    }
+    #expect(try tree.originals() == before)
+    try tree.done("forget", "photos/there/IMG_0001.JPG")
+    #expect(try tree.runBeside("move", "photos/there/IMG_0001.JPG", "photos/there/Beach").status == 0)
+  }
+
+  /// A library that does not say any more which folders it holds: none begins a second history.
+  @Test func aLibraryThatIsDamagedIsToldOf() throws {
+    let tree = try OriginalsTree()
+    try tree.add(.portrait, to: "photos/there")
+    try tree.add(.portrait, to: "photos/here")
+    try tree.done("rotate", "--degrees", "90", "--lossless", "photos/there/IMG_0001.JPG")
+    #expect(
+      try tree.runBeside("rotate", "--degrees", "90", "--lossless", "photos/here/IMG_0001.JPG").status == 0)
+    try Data("{".utf8).write(to: tree.folder.file("lib/library.json"))
+    let output = try tree.runBeside("flip", "--vertical", "--lossless", "photos/there/IMG_0001.JPG")
+    #expect(output.status == 1 && output.sentences.count == 1, "\(output.standardError)")
+    #expect(
+      output.standardError.contains(
+        "lib/library.json: cannot be understood, so that it is not known whether photos/there has its versions in that "
+          + "library; put it right; it is a text file"), "\(output.standardError)")
+    #expect(!tree.exists("photos/there/.liveedit") && !tree.exists("photos/there/IMG_E0001.JPG"))
+    // Nothing can be in the way of a history that is there.
+    #expect(try tree.runBeside("flip", "--vertical", "--lossless", "photos/here/IMG_0001.JPG").status == 0)
+    #expect(try tree.runBeside("list", "photos/there").status == 0)
+  }
+
   /// What another program renamed or moved is named, and nothing is written beside it.
   @Test func movedOriginalsAreNotFollowed() throws {
     let tree = try OriginalsTree()

@@ -27,7 +27,7 @@ struct AssetFolders: Sendable {
   ///
   /// - Parameter report: told of a new root.
   init(making folder: String, _ layout: LibraryLayout, report: Library.Report) throws(EditError) {
-    try self.init(folder, layout) { library, path throws(EditError) in
+    try self.init(folder, layout, isMade: true) { library, path throws(EditError) in
       try library.makeHome(of: path, trees: layout.trees, known: layout.known, report: report)
     }
   }
@@ -44,7 +44,7 @@ struct AssetFolders: Sendable {
   }
 
   private init(
-    _ folder: String, _ layout: LibraryLayout,
+    _ folder: String, _ layout: LibraryLayout, isMade: Bool = false,
     home: (LibraryFolder, String) throws(EditError) -> HeldFolder
   ) throws(EditError) {
     let shown = FilePath.shown(folder)
@@ -52,7 +52,7 @@ struct AssetFolders: Sendable {
     self.originals = originals
     guard let path = layout.library else {
       self.home = originals
-      try layout.known.checkNone(of: originals)
+      try layout.known.checkNone(of: originals, beforeMaking: isMade)
       return
     }
     let library = try LibraryFolder(path)

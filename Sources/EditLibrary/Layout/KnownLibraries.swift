@@ -51,24 +51,76 @@ package struct KnownLibraries: Hashable, Sendable {
   /// Makes sure that a folder that is to have its versions beside its originals, or in a library, has none in another
   /// known library, and is in none.
   ///
-  /// - Parameter own: the path of its library without links; nil for the layout beside the originals.
-  func checkNone(of originals: HeldFolder, besides own: String? = nil) throws(EditError) {
+  /// - Parameters:
+  ///   - own: the path of its library without links; nil for the layout beside the originals.
+  ///   - isMade: whether a history may begin beside the originals: then a library that does not say which folders it holds
+  ///     stands in the way of those that have none yet.
+  func checkNone(
+    of originals: HeldFolder, besides own: String? = nil, beforeMaking isMade: Bool = false
+  ) throws(EditError) {
+    let shown = FilePath.shown(originals.path)
+    let found = try library(of: originals, besides: own) { one, error throws(EditError) in
+      guard isMade, [.damagedLibrary, .unsupported].contains(error.code),
+        try !whileReading(shown, { try Library.holdsAssets(originals) })
+      else { return }
+      throw EditError(
+        error.code, file: error.file ?? one,
+        "cannot be understood, so that it is not known whether \(shown) has its versions in that library",
+        remedy: error.remedy)
+    }
+    guard let (one, isWithin) = found else { return }
+    guard !isWithin else {
+      throw EditError(
+        .inTheWay, file: shown, "is in the library \(one)",
+        remedy: "name the originals, with --library \(one)")
+    }
+    throw EditError(
+      .inTheWay, file: shown, "has its versions in the library \(one)",
+      remedy: own == nil ? "add --library \(one)" : "name that one with --library")
+  }
+
+  /// Makes sure that originals in a folder can be given other names: in no known library their histories could go along.
+  ///
+  /// - Parameters:
+  ///   - folder: the folder's path; empty for the current one.
+  ///   - isDestination: whether they are to go there.
+  func checkCanMove(in folder: String, isDestination: Bool) throws(EditError) {
+    let shown = FilePath.shown(folder)
+    let originals = try whileReading(shown) { try HeldFolder(path: folder) }
+    guard let (one, isWithin) = try library(of: originals) else { return }
+    throw EditError(
+      .inTheWay, file: shown,
+      isWithin ? "is in the library \(one)" : "has its versions in the library \(one)",
+      remedy: isWithin || isDestination
+        ? "choose a folder that belongs to no library"
+        : "give originals there other names with another program, after liveedit forget --library \(one)")
+  }
+
+  /// The known library that a folder of originals has versions in, or is in.
+  ///
+  /// - Parameters:
+  ///   - own: the path of a library that does not count.
+  ///   - unclear: told of libraries that cannot be opened.
+  private func library(
+    of originals: HeldFolder, besides own: String? = nil,
+    unclear: (String, EditError) throws(EditError) -> Void = { _, _ in }
+  ) throws(EditError) -> (path: String, isWithin: Bool)? {
     let paths = (try paths() ?? []).filter { $0 != own }
     guard !paths.isEmpty, let real = try? originals.realPath,
       let path = String(validating: real, as: UTF8.self)
-    else { return }
+    else { return nil }
     for one in paths {
-      // What is not there now, or is no library any more, says nothing.
-      guard let library = try? LibraryFolder(one) else { continue }
-      if library.contains(path) {
-        throw EditError(
-          .inTheWay, file: FilePath.shown(originals.path), "is in the library \(one)",
-          remedy: "name the originals, with --library \(one)")
+      let library: LibraryFolder
+      do throws(EditError) {
+        library = try LibraryFolder(one)
+      } catch {
+        // What is not there now, or is no library any more, says nothing.
+        try unclear(one, error)
+        continue
       }
-      guard try library.holdsAssets(of: path) else { continue }
-      throw EditError(
-        .inTheWay, file: FilePath.shown(originals.path), "has its versions in the library \(one)",
-        remedy: own == nil ? "add --library \(one)" : "name that one with --library")
+      if library.contains(path) { return (one, true) }
+      if try library.holdsAssets(of: path) { return (one, false) }
     }
+    return nil
   }
 }

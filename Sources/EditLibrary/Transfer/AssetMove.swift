@@ -46,6 +46,9 @@ extension Library {
     isCancelled: @escaping @Sendable () -> Bool = { false }, report: Report = { _ in }
   ) throws(EditError) -> MovedAsset {
     let folder = FilePath.split(path).folder
+    let known = LibraryLayout.besideOriginals.known
+    try known.checkCanMove(in: folder, isDestination: false)
+    try known.checkCanMove(in: destination.folder, isDestination: true)
     let (from, to) = try both(folder, destination.folder) { folder, beside throws(EditError) in
       isDryRun
         ? try forReading(folder, isCancelled: isCancelled, report: report)
