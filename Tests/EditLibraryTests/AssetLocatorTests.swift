@@ -50,6 +50,24 @@ import Testing
     #expect(try locate("holiday.mov").photo == "holiday.jpg")
   }
 
+  /// What is named like a render of a render is an original, unless that render is one with a history.
+  @Test func aRenderHasNoRender() throws {
+    for name in ["p.JPG", "p_edited.JPG", "p_edited_edited.JPG", "p_edited_edited_edited.JPG"] {
+      try add("gainmap.JPG", as: name)
+    }
+    #expect(try locate("p_edited.JPG").photo == "p.JPG")
+    #expect(try locate("p_edited_edited.JPG").photo == "p_edited_edited.JPG")
+    #expect(try locate("p_edited_edited_edited.JPG").photo == "p_edited_edited.JPG")
+    #expect(try FolderListing(folder: folder.url.path).assetNames == ["p.JPG", "p_edited_edited.JPG"])
+    try FileManager.default.createDirectory(
+      at: folder.file(".liveedit/versions/p_edited/1"), withIntermediateDirectories: true)
+    #expect(try locate("p_edited_edited.JPG").photo == "p_edited.JPG")
+    #expect(
+      try FolderListing(folder: folder.url.path).assetNames == ["p.JPG", "p_edited_edited_edited.JPG"])
+    for name in [".liveedit", "p.JPG"] { try FileManager.default.removeItem(at: folder.file(name)) }
+    #expect(try locate("p_edited_edited.JPG").photo == "p_edited.JPG")
+  }
+
   @Test func aRenderWithoutAnOriginalIsAnOriginal() throws {
     try add("IMG_0001.JPG", as: "IMG_E0001.JPG")
     try add("IMG_0001.MOV", as: "IMG_E0001.MOV")

@@ -66,6 +66,12 @@ struct AssetListing {
     (self.originals, folders, home, recorded) = (originals, nil, nil, [])
   }
 
+  /// True if there are versions of a stem.
+  func hasVersions(_ stem: String) -> Bool {
+    let home = folders?.home ?? (try? HeldFolder(path: originals.folder))
+    return (try? home?.exists(LibraryPaths.versions(of: stem))) == true
+  }
+
   /// The files of the current version of an asset.
   ///
   /// - Parameter originals: the names of its originals.

@@ -49,7 +49,7 @@ struct FileGroup: Hashable, Sendable {
     let photos = listing.originals.halves(stem: stem, kind: .photo)
     let movies = listing.originals.halves(stem: stem, kind: .movie)
     guard !photos.isEmpty || !movies.isEmpty else { return [] }
-    if let original = RenderNames.originalStem(ofRender: stem), listing.originals.hasHalves(stem: original) {
+    guard listing.originals.originalStem(ofRender: stem, hasVersions: listing.hasVersions) == nil else {
       return []
     }
     guard photos.count > 1 || movies.count > 1 else {

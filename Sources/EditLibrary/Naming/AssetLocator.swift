@@ -119,9 +119,11 @@ package struct AssetLocator {
       }
       return stem
     }
-    if let original = RenderNames.originalStem(ofRender: stem), listing.hasHalves(stem: original) {
-      return original
+    let layout = layout
+    let original = listing.originalStem(ofRender: stem) { original in
+      (try? AssetFolders(listing.folder, layout).home.exists(LibraryPaths.versions(of: original))) == true
     }
+    if let original { return original }
     if RenderNames.originalStem(ofRender: stem) != nil,
       let lost = try LostOriginal(ofRender: stem, in: AssetFolders(listing.folder, layout))
     {

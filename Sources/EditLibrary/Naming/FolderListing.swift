@@ -93,6 +93,18 @@ package struct FolderListing: Sendable {
     names(stem: stem).contains { HalfKind(fileExtension: RenderNames.Parts($0).fileExtension) != nil }
   }
 
+  /// The stem of the original whose render a stem names, if that is there. What is a render itself has none, unless it was
+  /// edited as an original: `p_edited_edited.JPG` beside `p_edited.JPG` and `p.JPG`.
+  ///
+  /// - Parameter hasVersions: tells whether there are versions of a stem.
+  func originalStem(ofRender stem: String, hasVersions: (String) -> Bool) -> String? {
+    guard let original = RenderNames.originalStem(ofRender: stem), hasHalves(stem: original) else {
+      return nil
+    }
+    let isRender = originalStem(ofRender: original, hasVersions: hasVersions) != nil
+    return !isRender || !adjustments(stem: original).isEmpty || hasVersions(original) ? original : nil
+  }
+
   /// The adjustment files with this stem; more than one when their extensions differ in case.
   package func adjustments(stem: String) -> [String] {
     names(stem: stem).filter { RenderNames.Parts($0).fileExtension.lowercased() == "aae" }
