@@ -328,35 +328,34 @@ package struct Exporter {
   ) throws(EditError) -> (HalfFiles, AppleFiles?, RenderJob?) {
     try Library.reading(asset.folder, layout: layout) { library throws(EditError) in
       let record = try library.state(of: asset).record
+      let made = record.version(number)
+      let files = number == 0 ? record.originals : made?.files ?? []
+      let gone = made.flatMap { $0.hasFiles ? nil : $0 }
+      var plan: RenderPlan?
+      if let effect = options.effect, files.contains(where: { $0.role == .movie }),
+        gone.map(record.canRender) != false
+      {
+        plan = try RenderPlan(playing: effect, version: number, of: record, in: library)
+      }
+      let isPlayed = plan != nil
+      if plan == nil, let gone { plan = try RenderPlan(again: gone, of: record, in: library) }
+      func output(_ role: FileRole) -> String { publisher.path("rendered-" + role.rawValue) }
       var resources: [FileRole: HalfFiles.Half] = [:]
-      var job: RenderJob?
-      if let made = record.version(number), !made.hasFiles {
-        let plan = try RenderPlan(again: made, of: record, in: library)
-        let outputs = Dictionary(
-          uniqueKeysWithValues: plan.sources.keys.map { ($0, publisher.path("rendered-" + $0.rawValue)) })
-        job = plan.job(outputs: outputs)
-        for file in made.files {
-          guard let path = outputs[file.role] else { continue }
-          let source = plan.sources[file.role] ?? path
-          resources[file.role] = HalfFiles.Half(path: path, name: file.name, source: source)
-        }
-      } else {
-        for file in number == 0 ? record.originals : record.version(number)?.files ?? [] {
+      for file in files {
+        if gone != nil || isPlayed && file.role == .movie {
+          guard let source = plan?.sources[file.role] else { continue }
+          resources[file.role] = HalfFiles.Half(path: output(file.role), name: file.name, source: source)
+        } else {
           let path = library.path(of: file, version: number, in: record)
           resources[file.role] = HalfFiles.Half(path: path, name: file.name, source: path)
         }
       }
-      if let effect = options.effect, let movie = resources[.movie] {
-        let plan = try RenderPlan(playing: effect, version: number, of: record, in: library)
-        let output = publisher.path("rendered-" + FileRole.movie.rawValue)
-        if let plan, let source = plan.sources[.movie] {
-          let photo = publisher.path("rendered-" + FileRole.photo.rawValue)
-          // The photo of a version without files is new, too.
-          job =
-            job == nil
-            ? plan.job(movie: output, photo: photo) : plan.job(outputs: [.movie: output, .photo: photo])
-          resources[.movie] = HalfFiles.Half(path: output, name: movie.name, source: source)
-        }
+      // The photo of a version without files is new, too.
+      let job = plan.map { plan in
+        gone == nil
+          ? plan.job(movie: output(.movie), photo: output(.photo))
+          : plan.job(
+            outputs: Dictionary(uniqueKeysWithValues: plan.sources.keys.map { ($0, output($0)) }))
       }
       let halves = HalfFiles(photo: resources[.photo], movie: resources[.movie])
       guard options.form == .apple else { return (halves, nil, job) }
