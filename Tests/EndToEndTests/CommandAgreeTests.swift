@@ -56,6 +56,25 @@ import Testing
     #expect(try repair("--dry-run", in: folder).text.contains("contradict each other"))
   }
 
+  /// Adjustment data of another program without its render: what is seen are the originals.
+  @Test func adjustmentDataAloneIsNotInTheWay() throws {
+    let pair = try disagreeing()
+    let script = """
+      import plistlib
+      plistlib.dump({'adjustmentFormatIdentifier': 'com.apple.photo', 'adjustmentFormatVersion': '1.5',
+        'adjustmentData': b'x', 'adjustmentEditorBundleID': 'com.apple.Photos'}, open('IMG_0001.AAE', 'wb'))
+      """
+    try pair.folder.run("/usr/bin/python3", ["-c", script])
+    let plan = try repair("--dry-run", in: pair.folder.url)
+    #expect(plan.text.contains("contradict each other"), "\(plan.text)\(plan.standardError)")
+    _ = try repair("--agree", in: pair.folder.url)
+    for file in [pair.editedPhoto, pair.editedMovie] {
+      let tags = try Tools.exiftool(file)
+      let date = tags["ExifIFD:DateTimeOriginal"] ?? tags["Keys:CreationDate"]
+      #expect(date?.hasPrefix("2018:01:01 10:00:00") == true, "\(file.lastPathComponent): \(date ?? "none")")
+    }
+  }
+
   /// A date that somebody set on purpose ends it as well, and stays.
   @Test func aDateThatWasSetStays() throws {
     let pair = try disagreeing()

@@ -382,8 +382,8 @@ import Testing
   @Test func anotherPhotoOfTheNameIsLeftAlone() throws {
     let tree = try tree()
     try tree.killTurning(after: 1)
-    let list = tree.state.appendingPathComponent(
-      "liveedit/batches/\(try #require(tree.batches().only)).jsonl")
+    let batch = try #require(try tree.batches().only)
+    let list = tree.state.appendingPathComponent("liveedit/batches/\(batch).jsonl")
     let (photo, away) = (
       tree.root.appendingPathComponent("a/IMG_0022.JPG"), tree.root.appendingPathComponent("b.JPG")
     )
@@ -400,7 +400,7 @@ import Testing
     let old = lines.replacing(/,"original":\{[^}]*\}/, with: "").replacing(/"original":\{[^}]*\},/, with: "")
     try #require(lines.contains("\"original\":") && !old.contains("\"original\":"))
     try Data(old.utf8).write(to: list)
-    let again = try tree.run("rotate", "--resume=\(list.deletingPathExtension().lastPathComponent)")
+    let again = try tree.run("rotate", "--resume=\(batch)")
     #expect(again.status == 0, "\(again.standardError)")
     #expect(try edited(tree.files()).count == Self.names.count)
   }

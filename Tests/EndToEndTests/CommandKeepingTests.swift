@@ -208,6 +208,20 @@ import Testing
     try done("check", ".")
   }
 
+  /// A repair that has hashed an original whose status changed takes note of that, and need not hash it again.
+  @Test func aTouchedOriginalIsHashedOnce() throws {
+    try put("IMG_0001.JPG", as: "IMG_0001.JPG")
+    try done("rotate", "--degrees", "90", "--lossless", "IMG_0001.JPG")
+    try folder.run("touch", ["-d", "2001-02-03T04:05:06.789Z", "IMG_0001.JPG"])
+    let time = try Tools.run(
+      ["/usr/bin/python3", "-c", "import os; print(os.stat('IMG_0001.JPG').st_mtime_ns)"], in: folder.url)
+    let query = "SELECT modified FROM file WHERE version = 0"
+    try #require(rows(query) != time.lines)
+    try done("check", "--repair", ".")
+    #expect(try rows(query) == time.lines)
+    try done("revert", "IMG_0001.JPG")
+  }
+
   /// Both halves name a pair of different names, to `check --accept` and `forget` as well.
   @Test func eitherHalfNamesAPair() throws {
     try put("IMG_0003.JPG", as: "IMG_0003.JPG")

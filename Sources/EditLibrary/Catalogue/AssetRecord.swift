@@ -121,6 +121,9 @@ public struct AssetRecord: Hashable, Sendable {
   /// The version whose files are seen: those beside the originals, or in their place in the home; 0 when none are.
   package var shown: Int { holder(of: current) }
 
+  /// The version whose photo and movie are seen: adjustment data alone shows the original.
+  package var pictured: Int { version(shown)?.hasRender == true ? shown : 0 }
+
   /// The version whose files have the renders' places in the home: ``shown``, unless its files are still elsewhere.
   package var placed: Int { displaced ?? shown }
 
@@ -146,6 +149,13 @@ public struct AssetRecord: Hashable, Sendable {
     guard version.ownEdit != nil else { return version.isIdentity }
     guard let base = self.version(version.base) else { return version.base == 0 }
     return base.hasFiles
+  }
+
+  /// True if a version can be rendered again as things are: what is made of the originals needs them.
+  ///
+  /// - Parameter isThere: whether the originals are there as they were recorded.
+  func canRender(_ version: Version, withOriginals isThere: Bool) -> Bool {
+    canRender(version) && (isThere || version.base != 0)
   }
 
   /// True if the files of a version may be purged: the running build would render the same bytes again.

@@ -93,7 +93,7 @@ extension Library {
     let isOfOriginals = try hasOriginals(of: record)
     var precious: [Version] = []
     for version in record.versions where version.number != record.shown && !version.isIdentity {
-      let canRender = record.canRender(version) && (isOfOriginals || version.base != 0)
+      let canRender = record.canRender(version, withOriginals: isOfOriginals)
       let isThere = if version.isLost { try isWhole(version, of: record) } else { version.hasFiles }
       if isThere, !canRender { precious.append(version) }
     }

@@ -52,10 +52,12 @@ extension Library {
       if isCancelled() {
         throw EditError(.cancelled, file: folder, "was not repaired to its end: stopped on request")
       }
-      try recordOutsideChanges(of: stem, report)
-      guard var record = try record(of: stem) else { continue }
-      let before = record
-      try addMedia(to: &record)
+      guard let recorded = try record(of: stem) else { continue }
+      let known = try recordOutsideChanges(of: recorded, report)
+      let found: AssetRecord? = if let known { known } else { try self.record(of: stem) }
+      guard var record = found else { continue }
+      let before = known == nil ? record : recorded
+      try addMedia(to: &record, before)
       // What is left of a version is worth keeping where the original is gone; so it is where that cannot be told.
       let isOfOriginals = (try? hasOriginals(of: record)) ?? false
       for index in record.versions.indices {
@@ -71,19 +73,19 @@ extension Library {
           continue
         }
         let isWhole = try isWhole(version, of: record)
-        let isOfThem = isOfOriginals || version.base != 0
+        let canRender = record.canRender(version, withOriginals: isOfOriginals)
         // One without files waits for the original.
-        let canRender = record.canRender(version) && (isOfThem || !version.hasFiles && !version.isLost)
-        if !isWhole, canRender, isOfThem {
+        let waits = record.canRender(version) && !version.hasFiles && !version.isLost
+        if !isWhole, canRender {
           try clear(version, of: stem, report)
           if version.hasFiles {
             record.versions[index].hasFiles = false
             report("version \(version.number) of \(stem) has lost its files")
           }
-        } else if !canRender {
+        } else if !canRender, !waits {
           record.versions[index].hasFiles = isWhole
         }
-        record.versions[index].isLost = !canRender && !isWhole
+        record.versions[index].isLost = !canRender && !waits && !isWhole
         Self.tell(version, record.versions[index], of: stem, report)
       }
       if record != before { try catalogue?.record([record], moves: []) }
@@ -92,12 +94,15 @@ extension Library {
   }
 
   /// Adds the digests of originals that an earlier liveedit recorded without, and that are as they were recorded.
-  private func addMedia(to record: inout AssetRecord) throws(EditError) {
+  ///
+  /// - Parameter before: the asset as it is recorded; an original with another status now was hashed a moment ago.
+  private func addMedia(to record: inout AssetRecord, _ before: AssetRecord) throws(EditError) {
     let added = addingMedia(record.originals)
     for index in added.indices where added[index] != record.originals[index] {
       let original = record.originals[index]
       let isSame = try original.fingerprint.matches(
-        original.name, in: originalsFolder, isOriginal: true, alwaysHashing: true)
+        original.name, in: originalsFolder, isOriginal: true,
+        alwaysHashing: original == before.originals[index])
       if isSame { record.originals[index] = added[index] }
     }
   }
@@ -137,16 +142,21 @@ extension Library {
   }
 
   /// Takes in what other programs did beside the originals, as the next edit would.
-  private func recordOutsideChanges(of stem: String, _ report: Report) throws(EditError) {
-    guard let record = try record(of: stem) else { return }
+  ///
+  /// - Returns: the asset with the present status of its originals, where that is all that changed; nil where the catalogue
+  ///   has to be asked again.
+  private func recordOutsideChanges(
+    of record: AssetRecord, _ report: Report
+  ) throws(EditError) -> AssetRecord? {
     do throws(EditError) {
       let state = try self.state(of: record, isLeaving: true)
-      guard state.isChanged else { return }
+      guard state.isChanged else { return state.record }
       try commit([AssetCommit(before: state, after: state.record)])
-      for note in state.notes { report("\(stem): \(note)") }
+      for note in state.notes { report("\(record.stem): \(note)") }
+      return nil
     } catch {
       // A check names what only the user can put right.
-      if [.changedOriginal, .inTheWay, .notFound].contains(error.code) { return }
+      if [.changedOriginal, .inTheWay, .notFound].contains(error.code) { return nil }
       throw error
     }
   }

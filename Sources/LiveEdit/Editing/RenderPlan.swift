@@ -20,7 +20,7 @@ struct EditStart {
     if let current = record.currentVersion, resumes(current) {
       (base, last) = (current.base, current.adjustment)
     } else {
-      (base, last) = (record.version(record.shown)?.hasRender == true ? record.shown : 0, nil)
+      (base, last) = (record.pictured, nil)
     }
   }
 }

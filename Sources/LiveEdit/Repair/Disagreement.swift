@@ -26,7 +26,7 @@ extension AssetEditor {
     let asset = try locator.locate(path)
     return try Library.reading(asset.folder, layout: layout, report: report) { library throws(EditError) in
       let record = try library.state(of: asset, hashesOriginals: false).record
-      let sources = try RenderPlan.sources(record.shown, record, library)
+      let sources = try RenderPlan.sources(record.pictured, record, library)
       guard let agreement = try EditSource(files: sources).agreement(), agreement.isContradiction else {
         return nil
       }
