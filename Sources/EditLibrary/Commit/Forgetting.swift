@@ -13,7 +13,7 @@ extension Library {
   package func forget(
     _ name: String, keepingIn destination: String?
   ) throws(EditError) -> (record: AssetRecord, kept: [String]) {
-    if let destination { WorkFolder.recoverAll(in: try FolderListing(folder: destination)) }
+    if let destination { try WorkFolder.recoverAll(in: destination) }
     let (record, precious) = try toForget(name, destination)
     guard let catalogue else { return (record, []) }
     var kept: [String] = []

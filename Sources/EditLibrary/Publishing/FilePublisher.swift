@@ -68,7 +68,7 @@ package final class FilePublisher {
         makesFolders && isTrial ? !(try TargetFolder.found(folder, below: place, option).isThere) : false
       if !isMissing {
         try Self.checkIsFolder(self.folder, option)
-        WorkFolder.recoverAll(in: try FolderListing(folder: self.folder))
+        try WorkFolder.recoverAll(in: self.folder)
       }
       let home = isTrial ? FileManager.default.temporaryDirectory.path : self.folder
       let number = Self.count.add(1, ordering: .relaxed).newValue

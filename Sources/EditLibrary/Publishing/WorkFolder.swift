@@ -1,6 +1,7 @@
 package import Basics
 import FileSystem
 import FoundationEssentials
+import Synchronization
 
 /// The hidden folder in which files for another folder are made: `.liveedit-NAME`.
 ///
@@ -90,11 +91,40 @@ package final class WorkFolder {
   package static func recoverAll(in listing: FolderListing) -> Bool {
     let left = listing.names.filter { $0.hasPrefix(prefix) }
     guard !left.isEmpty, let root = try? HeldFolder(path: listing.folder) else { return false }
-    for name in left {
+    recover(left, in: root)
+    return true
+  }
+
+  /// The files that were begun in a folder since it was looked through last, and the names that it had then.
+  private static let looks = Mutex<[FileStatus.Place: (begun: Int, names: Int)]>([:])
+  /// The names of a folder that are read for each file that is begun in it, at most.
+  private static let namesPerFile = 64
+
+  /// The same for a folder in which a file is about to be made. One of thousands of names is not listed for each of
+  /// thousands of files: it is looked through for the first, and again after as many as its names are worth.
+  ///
+  /// - Throws: ``EditError`` when it cannot be listed.
+  static func recoverAll(in folder: String) throws(EditError) {
+    try whileReading(FilePath.shown(folder)) {
+      let root = try HeldFolder(path: folder)
+      let place = try root.status.place
+      let isDue = looks.withLock { looks in
+        guard let look = looks[place], (look.begun + 1) * namesPerFile <= look.names else { return true }
+        looks[place]?.begun += 1
+        return false
+      }
+      guard isDue else { return }
+      let names = try root.names()
+      looks.withLock { $0[place] = (0, names.count) }
+      recover(names.filter { $0.hasPrefix(prefix) }, in: root)
+    }
+  }
+
+  private static func recover(_ names: [String], in root: HeldFolder) {
+    for name in names {
       guard let lock = try? lock(name, in: root, creating: false) else { continue }
       try? WorkFolder(name, in: root, lock: lock).recover()
     }
-    return true
   }
 
   /// Gives the files in the work folder their names, all or none.
