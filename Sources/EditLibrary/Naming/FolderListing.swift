@@ -13,6 +13,7 @@ package struct FolderListing: Sendable {
   /// The entries whose names are not UTF-8, sorted. Each is shown under a name of its own, which no other has here.
   package let unusable: [Folder.UnusableEntry]
   private let byStem: [String: [String]]
+  private let byKind: [HalfKind: [String]]
   /// True if a name is that of an XMP file: most folders have none, and need not be asked for each asset.
   let hasSidecars: Bool
 
@@ -29,7 +30,15 @@ package struct FolderListing: Sendable {
     names = contents.names.sorted()
     unusable = Self.distinct(contents)
     self.folder = folder
-    byStem = Dictionary(grouping: names) { RenderNames.Parts($0).stem }
+    var (byStem, byKind): ([String: [String]], [HalfKind: [String]]) = ([:], [:])
+    for name in names {
+      let parts = RenderNames.Parts(name)
+      byStem[parts.stem, default: []].append(name)
+      if let kind = HalfKind(fileExtension: parts.fileExtension), !HalfKind.standsAlone(name) {
+        byKind[kind, default: []].append(name)
+      }
+    }
+    (self.byStem, self.byKind) = (byStem, byKind)
     hasSidecars = names.contains { $0.hasSuffix(".xmp") || $0.hasSuffix(".XMP") }
   }
 
@@ -72,11 +81,7 @@ package struct FolderListing: Sendable {
   package func names(stem: String) -> [String] { byStem[stem] ?? [] }
 
   /// The names that are photos or movies of Live Photos by their extensions.
-  package func halves(kind: HalfKind) -> [String] {
-    names.filter {
-      HalfKind(fileExtension: RenderNames.Parts($0).fileExtension) == kind && !HalfKind.standsAlone($0)
-    }
-  }
+  package func halves(kind: HalfKind) -> [String] { byKind[kind] ?? [] }
 
   /// The names with this stem that are photos or movies by their extensions: pictures that stand alone only where there
   /// are no others.
@@ -138,6 +143,28 @@ package struct FolderListing: Sendable {
 
   /// A name with the folder before it.
   package func path(_ name: String) -> String { FilePath.joined(folder, name) }
+}
+
+/// The listing of the folder that was asked for last, for many files of one folder after another. It is read again once the
+/// folder has changed.
+package struct LastListing {
+  private var last: (listing: FolderListing, status: FileStatus)?
+
+  /// Begins with nothing read.
+  package init() {}
+
+  /// The listing of a folder.
+  ///
+  /// - Parameter folder: its path; empty for the current one.
+  /// - Throws: ``EditError`` when it cannot be listed.
+  package mutating func of(_ folder: String) throws(EditError) -> FolderListing {
+    // Before the names are read: what changes meanwhile is seen the next time.
+    let status = try? FileStatus(path: FilePath.shown(folder))
+    if let last, last.listing.folder.hasBytes(of: folder), last.status == status { return last.listing }
+    let listing = try FolderListing(folder: folder)
+    last = status.map { (listing, $0) }
+    return listing
+  }
 }
 
 /// A folder and the folders in it.

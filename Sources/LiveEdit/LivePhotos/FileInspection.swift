@@ -1,5 +1,5 @@
 import Basics
-import EditLibrary
+package import EditLibrary
 import EditModel
 import FileSystem
 import LivePhotoFormat
@@ -46,6 +46,17 @@ package struct FileInspection: Encodable, Sendable {
   /// - Parameter path: the file.
   /// - Throws: ``EditError`` when it cannot be read, or is nothing that is known.
   package init(path: String) throws(EditError) {
+    var listings = LastListing()
+    try self.init(path: path, &listings)
+  }
+
+  /// The same for one of many files.
+  ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - listings: the listing of its folder, where the file before lies in it too.
+  /// - Throws: ``EditError`` when it cannot be read, or is nothing that is known.
+  package init(path: String, _ listings: inout LastListing) throws(EditError) {
     file = path
     do {
       let source = try FileByteSource(path: path)
@@ -55,15 +66,15 @@ package struct FileInspection: Encodable, Sendable {
       switch kind {
       case .photo:
         photo = try PhotoInspection(Photo(source))
-        pair = try Self.pair(of: name, in: folder, kind: .movie, photo?.identifier)
+        pair = Self.pair(of: name, in: try listings.of(folder), kind: .movie, photo?.identifier)
       case .movie:
         movie = try MovieInspection(reading: source)
-        pair = try Self.pair(of: name, in: folder, kind: .photo, movie?.identifier)
+        pair = Self.pair(of: name, in: try listings.of(folder), kind: .photo, movie?.identifier)
       case .adjustments, .sidecar:
         adjustments = try Self.read(source)
         return
       }
-      adjustmentFiles = try Self.adjustments(beside: name, in: folder)
+      adjustmentFiles = Self.adjustments(beside: name, in: try listings.of(folder))
     } catch {
       throw EditError(reading: path, error)
     }
@@ -77,10 +88,9 @@ package struct FileInspection: Encodable, Sendable {
   }
 
   private static func pair(
-    of name: String, in folder: String, kind: HalfKind, _ identifier: String?
-  ) throws(EditError) -> [Pair] {
-    let listing = try FolderListing(folder: folder)
-    return listing.halves(stem: RenderNames.Parts(name).stem, kind: kind).filter { $0 != name }.map { other in
+    of name: String, in listing: FolderListing, kind: HalfKind, _ identifier: String?
+  ) -> [Pair] {
+    listing.halves(stem: RenderNames.Parts(name).stem, kind: kind).filter { $0 != name }.map { other in
       let path = listing.path(other)
       do {
         let source = try FileByteSource(path: path)
@@ -94,8 +104,7 @@ package struct FileInspection: Encodable, Sendable {
   }
 
   /// `IMG_0001.AAE` for the original and for the render, and the camera's own `IMG_O0001.AAE`.
-  private static func adjustments(beside name: String, in folder: String) throws(EditError) -> [Adjustments] {
-    let listing = try FolderListing(folder: folder)
+  private static func adjustments(beside name: String, in listing: FolderListing) -> [Adjustments] {
     let stem = RenderNames.Parts(name).stem
     let original = RenderNames.originalStem(ofRender: stem) ?? stem
     var stems = [original]

@@ -35,12 +35,14 @@ package struct LivePhotoVerifier {
 
   /// Finds the other half of a file by its name.
   ///
-  /// - Parameter path: a photo or a movie.
+  /// - Parameters:
+  ///   - path: a photo or a movie.
+  ///   - listings: the listing of the folder, where the file before lies in it too.
   /// - Throws: ``EditError`` when it cannot be read, or is adjustment data.
-  package static func files(of path: String) throws(EditError) -> Files {
+  private static func files(of path: String, _ listings: inout LastListing) throws(EditError) -> Files {
     let (folder, name) = FilePath.split(path)
     let kind = try half(path)
-    let listing = try FolderListing(folder: folder)
+    let listing = try listings.of(folder)
     let stem = RenderNames.Parts(name).stem
     // What was named comes first, whatever its extension.
     func halves(_ half: HalfKind) -> [String] {
@@ -79,9 +81,10 @@ package struct LivePhotoVerifier {
     }
     var seen: Set<[String?]> = []
     var all: [(String, Result<Files, EditError>)] = []
+    var listings = LastListing()
     for path in paths {
       do throws(EditError) {
-        let files = try files(of: path)
+        let files = try files(of: path, &listings)
         if seen.insert([files.photo, files.movie]).inserted { all.append((path, .success(files))) }
       } catch {
         all.append((path, .failure(error)))

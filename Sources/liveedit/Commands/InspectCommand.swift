@@ -30,9 +30,10 @@ struct InspectCommand: Command {
   /// Prints what each file is: columns, or one JSON object a line.
   func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     let files = try selection.files { tally.fail($0, file: $1) }.paths
+    var listings = LastListing()
     for (index, file) in files.enumerated() where !StandardStream.hasFailed {
       do throws(EditError) {
-        let inspection = try FileInspection(path: file)
+        let inspection = try FileInspection(path: file, &listings)
         tally.print(
           Answer(.inspected, content: inspection),
           (index == 0 ? [] : [""]) + InspectionText(inspection).lines)
