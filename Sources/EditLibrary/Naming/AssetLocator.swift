@@ -12,6 +12,8 @@ import FileSystem
 /// finds both halves and their identifiers agree, the rest of the folder is not read.
 package struct AssetLocator {
   private var listings: [[UInt8]: FolderListing] = [:]
+  /// The identifiers of files that were read in a search, by their paths; nil for those without one.
+  private var identifiers: [String: String?] = [:]
   private let report: Library.Report
   private let recovers: Bool
   private let layout: LibraryLayout
@@ -62,7 +64,7 @@ package struct AssetLocator {
       case .movie: movie = name
       }
     }
-    return try Self.asset(photo: photo, movie: movie, in: listing)
+    return try asset(photo: photo, movie: movie, in: listing)
   }
 
   private mutating func listing(of folder: String) throws(EditError) -> FolderListing {
@@ -144,7 +146,7 @@ package struct AssetLocator {
       remedy: "move one of them to another folder")
   }
 
-  private static func asset(
+  private mutating func asset(
     photo: String?, movie: String?, in listing: FolderListing
   ) throws(EditError) -> OriginalFiles {
     var asset = OriginalFiles(
@@ -159,7 +161,7 @@ package struct AssetLocator {
         throw EditError(
           .pairing, file: listing.path(photo),
           "has the name of \(movie), but the two are not one Live Photo "
-            + "(\(identifiers(photoIdentifier, movieIdentifier)))",
+            + "(\(Self.identifiers(photoIdentifier, movieIdentifier)))",
           remedy: "tie them with liveedit pair, or move one of them to another folder to edit it alone")
       }
       return asset
@@ -220,15 +222,17 @@ package struct AssetLocator {
   ///   - listing: the folder.
   /// - Throws: ``EditError`` when two files could be the half, or when another file of the named one's kind
   ///   carries the same identifier; or when the system cannot give one of them.
-  static func half(
+  private mutating func half(
     of identifier: String, named name: String, kind: HalfKind, in listing: FolderListing
   ) throws(EditError) -> Search {
     let own: HalfKind = kind == .photo ? .movie : .photo
     let candidates = listing.halves(kind: kind)
-    let rivals = candidates.isEmpty ? [] : listing.halves(kind: own).filter { $0 != name }
-    guard candidates.count + rivals.count <= mostFilesSearched else {
-      return .tooMany(candidates.count + rivals.count)
-    }
+    let rivals = candidates.isEmpty ? [] : listing.halves(kind: own)
+    // The file itself, which is no rival, is among them by its extension. Nothing of a large folder is looked through.
+    let isAmong =
+      HalfKind(fileExtension: RenderNames.Parts(name).fileExtension) == own && !HalfKind.standsAlone(name)
+    let count = candidates.count + rivals.count - (isAmong && !rivals.isEmpty ? 1 : 0)
+    guard count <= Self.mostFilesSearched else { return .tooMany(count) }
     var halves: [String] = []
     for candidate in candidates where try carries(identifier, listing.path(candidate), kind) {
       halves.append(candidate)
@@ -240,7 +244,8 @@ package struct AssetLocator {
         "could belong to each of \(halves.joined(separator: " and ")): they carry its identifier",
         remedy: "move all but one of them to another folder")
     }
-    for rival in rivals where try carries(identifier, listing.path(rival), own) {
+    for rival in rivals where rival != name {
+      guard try carries(identifier, listing.path(rival), own) else { continue }
       throw EditError(
         .pairing, file: listing.path(name), "carries the identifier of \(half), and so does \(rival)",
         remedy: "move one of them to another folder")
@@ -248,9 +253,12 @@ package struct AssetLocator {
     return .found(half)
   }
 
-  private static func carries(
+  private mutating func carries(
     _ identifier: String, _ path: String, _ kind: HalfKind
   ) throws(EditError) -> Bool {
-    try ifSound(path) { try HalfIdentifier.read(path, kind: kind) } == identifier
+    if let known = identifiers[path] { return known == identifier }
+    let found = try ifSound(path) { try HalfIdentifier.read(path, kind: kind) }
+    identifiers[path] = .some(found)
+    return found == identifier
   }
 }
