@@ -1,7 +1,7 @@
 /// The tables of an index. It is a cache: one of another version is thrown away.
 enum IndexSchema {
   /// The version, kept in `user_version`. To be raised whenever other values would be read from the same files.
-  static let version = 6
+  static let version = 7
 
   static let tables = """
     CREATE TABLE item (
@@ -45,7 +45,7 @@ enum IndexSchema {
     CREATE INDEX item_created ON item (created);
     CREATE INDEX item_wall ON item (wall);
     CREATE INDEX item_latitude ON item (latitude) WHERE latitude IS NOT NULL;
-    CREATE INDEX item_burst ON item (burst) WHERE burst IS NOT NULL;
+    CREATE INDEX item_burst ON item (burst, created IS NULL, created, name) WHERE burst IS NOT NULL;
     CREATE INDEX item_identifier ON item (identifier) WHERE identifier IS NOT NULL;
     -- The folders, and a catalogue apart from the originals, as they were when all had been scanned; no row when that
     -- is not known.

@@ -55,6 +55,7 @@ extension Library {
   /// - Returns: the stems of the assets whose marks changed.
   static func mark(_ stems: [String], _ change: MarkChange, in database: Database) throws -> [String] {
     var changed: [String] = []
+    var seen: Set<String> = []
     for (mark, value) in [("favourite", change.favourite), ("hidden", change.hidden)] {
       guard let value else { continue }
       let question = try database.prepare("SELECT \(mark) FROM mark WHERE stem = ?")
@@ -62,7 +63,7 @@ extension Library {
       for stem in stems {
         guard try (question.rows([.text(stem)]).first?[0].int == 1) != value else { continue }
         try marking.run([.text(stem), DatabaseValue(value)])
-        if !changed.contains(stem) { changed.append(stem) }
+        if seen.insert(stem).inserted { changed.append(stem) }
       }
     }
     return changed
@@ -101,10 +102,13 @@ extension Library {
   @discardableResult
   package func add(_ stems: [String], toAlbum name: String) throws(EditError) -> [String] {
     let album = try album(name)
-    let known = Set(album.stems)
-    var added: [String] = []
-    for stem in stems where !known.contains(stem) && !added.contains(stem) { added.append(stem) }
-    return try change(album, added, Catalogue.addition)
+    var known = Set(album.stems)
+    let added = stems.filter { known.insert($0).inserted }
+    try commit([]) { database in
+      try Catalogue.add(added, toAlbum: album.name, in: database)
+      return !added.isEmpty
+    }
+    return added
   }
 
   /// Takes assets out of an album. The library must be open for writing.
@@ -114,18 +118,14 @@ extension Library {
   package func remove(_ stems: [String], fromAlbum name: String) throws(EditError) -> [String] {
     let album = try album(name)
     let known = Set(album.stems)
-    return try change(
-      album, stems.filter { known.contains($0) },
-      "DELETE FROM album_asset WHERE stem = ? AND album = (SELECT id FROM album WHERE name = ?)")
-  }
-
-  private func change(_ album: Album, _ stems: [String], _ sql: String) throws(EditError) -> [String] {
+    let removed = stems.filter { known.contains($0) }
     try commit([]) { database in
-      let statement = try database.prepare(sql)
-      for stem in stems { try statement.run([.text(stem), .text(album.name)]) }
-      return !stems.isEmpty
+      let removal = try database.prepare(
+        "DELETE FROM album_asset WHERE stem = ? AND album = (SELECT id FROM album WHERE name = ?)")
+      for stem in removed { try removal.run([.text(stem), .text(album.name)]) }
+      return !removed.isEmpty
     }
-    return stems
+    return removed
   }
 
   /// Removes an album; its assets stay. The library must be open for writing.

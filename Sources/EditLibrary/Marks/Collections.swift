@@ -91,8 +91,7 @@ extension Catalogue {
     }
     for album in collections.albums {
       try database.run("INSERT OR IGNORE INTO album (name) VALUES (?)", [.text(album.name)])
-      let addition = try database.prepare(addition)
-      for stem in album.stems { try addition.run([.text(stem), .text(album.name)]) }
+      try add(album.stems, toAlbum: album.name, in: database)
     }
   }
 
@@ -104,10 +103,20 @@ extension Catalogue {
     """
   }
 
-  /// Adds a stem to the end of an album.
-  static let addition = """
-    INSERT OR IGNORE INTO album_asset (album, stem, position)
-    SELECT id, ?1, (SELECT ifnull(max(position), 0) + 1 FROM album_asset WHERE album = album.id)
-    FROM album WHERE name = ?2
-    """
+  /// Adds stems to the end of an album, those that it does not have yet.
+  static func add(_ stems: [String], toAlbum name: String, in database: Database) throws {
+    // The end is sought once: an album may get a hundred thousand.
+    let album = try database.rows(
+      """
+      SELECT id, (SELECT ifnull(max(position), 0) FROM album_asset WHERE album = album.id)
+      FROM album WHERE name = ?
+      """, [.text(name)]
+    ).first
+    guard let album else { return }
+    let addition = try database.prepare(
+      "INSERT OR IGNORE INTO album_asset (album, stem, position) VALUES (?, ?, ? + ?)")
+    for (index, stem) in stems.enumerated() {
+      try addition.run([album[0], .text(stem), album[1], DatabaseValue(index + 1)])
+    }
+  }
 }

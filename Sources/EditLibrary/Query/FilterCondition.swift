@@ -49,6 +49,10 @@ extension FilterCondition {
   /// A flag that is set, or a value that an asset has.
   init(has field: AssetField) {
     let isFlag = field.valueKind == .flag
+    guard field != .album else {
+      self.init(text: "(item.stem IN (SELECT stem FROM album_asset))", marks: [field])
+      return
+    }
     self.init(
       text: isFlag ? field.column : "(\(field.column) IS NOT NULL)", marks: field.isMark ? [field] : [])
   }

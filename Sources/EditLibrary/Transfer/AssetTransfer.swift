@@ -162,7 +162,7 @@ extension Catalogue {
     }
     for album in collections.albums where album.stems.contains(stem) {
       try database.run("INSERT OR IGNORE INTO album (name) VALUES (?)", [.text(album.name)])
-      try database.run(addition, [.text(new), .text(album.name)])
+      try add([new], toAlbum: album.name, in: database)
     }
   }
 }
