@@ -104,10 +104,8 @@ public struct AssetRecord: Hashable, Sendable {
   func hasVersion(
     at name: String, in folder: HeldFolder, isOriginal: Bool = false
   ) throws(EditError) -> Bool {
-    for file in versions.flatMap(\.files) where file.name == name {
-      if try file.fingerprint.matches(name, in: folder, isOriginal: isOriginal) { return true }
-    }
-    return false
+    let prints = versions.flatMap(\.files).filter { $0.name == name }.map(\.fingerprint)
+    return try Fingerprint.isOne(of: prints, name, in: folder, isOriginal: isOriginal)
   }
 
   /// The version whose files stand for a version: its own, or its base's when it changes nothing.

@@ -217,12 +217,12 @@ final class Catalogue {
     try asking {
       try database.transaction {
         for asset in assets { try write(asset) }
-        for stem in stems {
-          try database.run(
-            stem.isEmpty
-              ? "DELETE FROM move WHERE asset NOT IN (SELECT id FROM asset) AND ?1 = ''"
-              : "DELETE FROM move WHERE asset = (SELECT id FROM asset WHERE stem = ?1)", [.text(stem)])
-        }
+        // In one pass over all that wait: those of a hundred thousand assets may end together.
+        let done = Set(stems.map { Array($0.utf8) })
+        let waiting = try database.rows(
+          "SELECT move.id, ifnull(asset.stem, '') FROM move LEFT JOIN asset ON asset.id = move.asset")
+        let removal = try database.prepare("DELETE FROM move WHERE id = ?")
+        for row in waiting where done.contains(Array((row[1].text ?? "").utf8)) { try removal.run([row[0]]) }
         for asset in assets where asset.versions.isEmpty {
           try database.run("DELETE FROM asset WHERE stem = ?", [.text(asset.stem)])
         }

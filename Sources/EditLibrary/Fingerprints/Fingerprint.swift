@@ -111,11 +111,26 @@ extension Fingerprint {
   func matches(
     _ place: String, in folder: HeldFolder, isOriginal: Bool = false, alwaysHashing: Bool = false
   ) throws(EditError) -> Bool {
-    try whileReading(folder.path(place)) {
+    try Self.isOne(of: [self], place, in: folder, isOriginal: isOriginal, alwaysHashing: alwaysHashing)
+  }
+
+  /// True if a file has the content of one of some fingerprints. It is hashed once at most.
+  ///
+  /// - Parameters:
+  ///   - isOriginal: true for an original, which may be a link.
+  ///   - alwaysHashing: whether an equal status is not enough.
+  static func isOne(
+    of prints: [Fingerprint], _ place: String, in folder: HeldFolder, isOriginal: Bool = false,
+    alwaysHashing: Bool = false
+  ) throws(EditError) -> Bool {
+    if prints.isEmpty { return false }
+    return try whileReading(folder.path(place)) {
       let status = try folder.status(place, followingLinks: isOriginal)
-      guard status.kind == .regular, status.size == size else { return false }
-      if !alwaysHashing, hasStatus(status) { return true }
-      return try Digest.sha256(of: folder.source(place, followingLinks: isOriginal)) == sha256
+      let possible = status.kind == .regular ? prints.filter { $0.size == status.size } : []
+      if possible.isEmpty { return false }
+      if !alwaysHashing, possible.contains(where: { $0.hasStatus(status) }) { return true }
+      let sha256 = try Digest.sha256(of: folder.source(place, followingLinks: isOriginal))
+      return possible.contains { $0.sha256 == sha256 }
     }
   }
 

@@ -6,9 +6,11 @@ extension Library {
   /// Brings them to their end: what stands in the way is kept under another name. Where no name would do, the edit is
   /// taken back. What a full disk or missing permissions prevent goes on waiting.
   func finishStuck(_ report: Report) throws(EditError) {
+    // One asset's end changes no moves of another.
+    let pending = Dictionary(grouping: try catalogue?.pendingMoves() ?? [], by: \.stem)
     for stem in unfinished.keys.sorted() {
       guard let catalogue else { return }
-      let moves = try catalogue.pendingMoves().filter { $0.stem == stem }
+      let moves = pending[stem] ?? []
       // It waits for the end of a transfer.
       if moves.isEmpty { continue }
       let record = stem.isEmpty ? nil : try catalogue.asset(stem)
