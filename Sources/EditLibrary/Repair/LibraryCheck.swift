@@ -60,7 +60,7 @@ extension Library {
   /// Checks the catalogue, and hashes every original and every file of every version.
   ///
   /// - Parameter folders: where originals are sought that are not in the folder any more.
-  package func check(seekingIn folders: [String] = []) throws(EditError) -> CheckResult {
+  package func check(seekingIn folders: SoughtFolders? = nil) throws(EditError) -> CheckResult {
     var result = CheckResult()
     var search: OriginalSearch?
     for (batch, count) in keptBatches() {
@@ -93,7 +93,7 @@ extension Library {
       result.assets += 1
       var answer: OriginalSearch.Answer?
       if isBesideOriginals, try hasLostOriginals(record) {
-        if search == nil { search = try OriginalSearch([folder] + folders) }
+        if search == nil { search = try OriginalSearch(folder, and: folders) }
         answer = try search?.find(record, of: self)
       }
       if let answer {

@@ -15,7 +15,7 @@ extension Library {
   ///   - isCancelled: asked now and then; true stops the work.
   ///   - report: told what was done.
   package static func repair(
-    _ folder: String, layout: LibraryLayout = .besideOriginals, seekingIn folders: [String] = [],
+    _ folder: String, layout: LibraryLayout = .besideOriginals, seekingIn folders: SoughtFolders? = nil,
     isCancelled: @escaping @Sendable () -> Bool = { false }, report: Report
   ) throws(EditError) {
     func mend(_ library: Library) throws(EditError) {

@@ -1,5 +1,6 @@
 import Basics
 import FileSystem
+import Synchronization
 
 /// The search for originals that another program renamed or moved to another folder: files with the recorded size and
 /// SHA-256 under other names.
@@ -13,44 +14,77 @@ struct OriginalSearch {
   }
 
   /// A folder that is looked through. It is not held open: there can be more of them than a process may have open files.
-  private struct Place {
+  fileprivate struct Place {
     let path: String
     let place: FileStatus.Place
-    /// The photos and movies by size.
-    var names: [Int: [String]] = [:]
-    /// The SHA-256 of files that were hashed, by name.
-    var sums: [String: String] = [:]
-  }
+    /// The photos and movies.
+    private(set) var names: [Kind: [String]] = [:]
+    /// The same by their SHA-256, of the kinds that were asked for.
+    private var hashed: [Kind: [String: [String]]] = [:]
 
-  private var places: [Place] = []
+    /// What tells apart without reading.
+    struct Kind: Hashable {
+      let half: HalfKind?
+      let size: Int
 
-  /// Looks which files there are; none is read.
-  ///
-  /// - Parameter folders: the assets' folder, and others. One that is not there, or not for this user, is left out.
-  /// - Throws: ``EditError`` when the system does not tell.
-  init(_ folders: [String]) throws(EditError) {
-    for path in folders {
+      init(_ original: VersionFile) {
+        (half, size) = (HalfKind.allCases.first { FileRole($0) == original.role }, original.fingerprint.size)
+      }
+
+      init(_ half: HalfKind, size: Int) { (self.half, self.size) = (half, size) }
+    }
+
+    /// Looks which files there are; none is read.
+    ///
+    /// - Returns: nil for a folder that is not there, or not for this user.
+    /// - Throws: ``EditError`` when the system does not tell.
+    init?(_ path: String) throws(EditError) {
       do {
         let folder = try HeldFolder(path: path)
-        try look(in: folder, at: folder.status.place)
+        (self.path, place) = (folder.path, try folder.status.place)
+        for name in try folder.names() where !name.hasPrefix(".") {
+          guard let half = HalfKind(fileExtension: RenderNames.Parts(name).fileExtension),
+            let status = try folder.statusIfAny(name), status.kind == .regular
+          else { continue }
+          names[Kind(half, size: status.size), default: []].append(name)
+        }
       } catch SystemError.notFound, SystemError.notPermitted {
-        continue
+        return nil
       } catch {
         throw EditError(reading: FilePath.shown(path), error)
       }
     }
+
+    /// The files with the content of an original, as they are in the folder that has this place now.
+    mutating func names(of original: VersionFile, in folder: HeldFolder) throws(EditError) -> [String] {
+      let kind = Kind(original)
+      if hashed[kind] == nil {
+        var sums: [String: [String]] = [:]
+        for name in names[kind] ?? [] {
+          // One that a repair gave another name meanwhile is an asset's own.
+          let sum = try whileReading(folder.path(name)) {
+            try folder.exists(name) ? Digest.sha256(of: folder.source(name)) : nil
+          }
+          if let sum { sums[sum, default: []].append(name) }
+        }
+        hashed[kind] = sums
+      }
+      return hashed[kind]?[original.fingerprint.sha256] ?? []
+    }
   }
 
-  private mutating func look(in folder: HeldFolder, at place: FileStatus.Place) throws {
-    guard !places.contains(where: { $0.place == place }) else { return }
-    var found = Place(path: folder.path, place: place)
-    for name in try folder.names() where !name.hasPrefix(".") {
-      guard HalfKind(fileExtension: RenderNames.Parts(name).fileExtension) != nil,
-        let status = try folder.statusIfAny(name), status.kind == .regular
-      else { continue }
-      found.names[status.size, default: []].append(name)
-    }
-    places.append(found)
+  private var own: Place?
+  private let folders: SoughtFolders?
+
+  /// Looks which files there are in an assets' folder; none is read.
+  ///
+  /// - Parameters:
+  ///   - folder: the assets' folder.
+  ///   - folders: where they are sought besides; nil for nowhere.
+  /// - Throws: ``EditError`` when the system does not tell.
+  init(_ folder: String, and folders: SoughtFolders?) throws(EditError) {
+    own = try Place(folder)
+    self.folders = folders
   }
 
   /// Looks for the originals of an asset, of which at least one is not where it was.
@@ -59,20 +93,9 @@ struct OriginalSearch {
   /// - Returns: nil when they are nowhere, or not all in one folder.
   mutating func find(_ record: AssetRecord, of library: Library) throws(EditError) -> Answer? {
     var answers: [Answer] = []
-    for index in places.indices {
-      var names: [FileRole: [String]] = [:]
-      for original in record.originals {
-        names[original.role] = try candidates(for: original, at: index, record, library)
-      }
-      let folder = places[index].path
-      guard names.values.allSatisfy({ !$0.isEmpty }) else { continue }
-      if names.values.allSatisfy({ $0.count == 1 }) {
-        answers.append(
-          .renamed(folder: folder, photo: names[.photo]?.first, movie: names[.movie]?.first))
-      } else {
-        answers.append(.unclear(names.values.flatMap { $0 }.sorted().map { FilePath.joined(folder, $0) }))
-      }
-    }
+    let home = try whileReading(library.path("")) { try library.originalsFolder.status.place }
+    if let answer = try own?.answer(record, of: library, isOwn: own?.place == home) { answers.append(answer) }
+    answers += try folders?.answers(record, of: library, besides: [own?.place, home]) ?? []
     guard answers.count > 1 else { return answers.first }
     return .unclear(
       answers.flatMap { answer in
@@ -83,35 +106,45 @@ struct OriginalSearch {
         }
       })
   }
+}
+
+extension OriginalSearch.Place {
+  /// The originals of an asset, as far as they all are in this folder.
+  ///
+  /// - Parameter isOwn: true for the assets' own folder.
+  fileprivate mutating func answer(
+    _ record: AssetRecord, of library: Library, isOwn: Bool
+  ) throws(EditError) -> OriginalSearch.Answer? {
+    var found: [FileRole: [String]] = [:]
+    for original in record.originals {
+      let candidates = try candidates(for: original, record, library, isOwn: isOwn)
+      if candidates.isEmpty { return nil }
+      found[original.role] = candidates
+    }
+    if found.values.allSatisfy({ $0.count == 1 }) {
+      return .renamed(folder: path, photo: found[.photo]?.first, movie: found[.movie]?.first)
+    }
+    return .unclear(found.values.flatMap { $0 }.sorted().map { FilePath.joined(path, $0) })
+  }
 
   private mutating func candidates(
-    for original: VersionFile, at index: Int, _ record: AssetRecord, _ library: Library
+    for original: VersionFile, _ record: AssetRecord, _ library: Library, isOwn: Bool
   ) throws(EditError) -> [String] {
-    let (path, place) = (places[index].path, places[index].place)
-    let isOwn = try whileReading(library.path("")) { try library.originalsFolder.status.place } == place
     // One half may have stayed where it was.
     if isOwn,
       try whileReading(library.path(original.name), { try library.originalsFolder.exists(original.name) })
     {
       return [original.name]
     }
-    var found: [String] = []
-    guard let names = places[index].names[original.fingerprint.size],
-      let folder = try ifSound(path, { try HeldFolder(path: path) }),
+    let (path, place) = (path, place)
+    guard names[Kind(original)] != nil, let folder = try ifSound(path, { try HeldFolder(path: path) }),
       try whileReading(path, { try folder.status.place }) == place
     else { return [] }
-    for name in names {
-      let parts = RenderNames.Parts(name)
-      guard HalfKind(fileExtension: parts.fileExtension).map(FileRole.init) == original.role else { continue }
-      if places[index].sums[name] == nil {
-        places[index].sums[name] = try whileReading(folder.path(name)) {
-          try Digest.sha256(of: folder.source(name))
-        }
-      }
-      guard places[index].sums[name] == original.fingerprint.sha256 else { continue }
+    var found: [String] = []
+    for name in try names(of: original, in: folder) {
       // Not a copy that has a history of its own.
       let other = isOwn ? library : try? Library.forReading(folder.path)
-      let owner = try? other?.record(of: parts.stem)
+      let owner = try? other?.record(of: RenderNames.Parts(name).stem)
       if let owner, !owner.stem.hasBytes(of: record.stem) || !isOwn,
         owner.originals.contains(where: { $0.name.hasBytes(of: name) })
       {
@@ -120,6 +153,52 @@ struct OriginalSearch {
       found.append(name)
     }
     return found.sorted()
+  }
+}
+
+/// Folders in which originals are sought that are not in their own any more. They are looked through once for all the
+/// libraries of a command, and each file in them is hashed once at most.
+package final class SoughtFolders: Sendable {
+  private struct State {
+    var places: [OriginalSearch.Place] = []
+    /// The numbers of the places that have files of a kind.
+    var withKind: [OriginalSearch.Place.Kind: [Int]] = [:]
+  }
+
+  private let paths: [String]
+  private let state = Mutex<State?>(nil)
+
+  /// - Parameter paths: the folders. One that is not there, or not for this user, is left out.
+  package init(_ paths: [String]) { self.paths = paths }
+
+  private func looked() throws(EditError) -> State {
+    var state = State()
+    var seen: Set<FileStatus.Place> = []
+    for path in paths {
+      guard let place = try OriginalSearch.Place(path), seen.insert(place.place).inserted else { continue }
+      for kind in place.names.keys { state.withKind[kind, default: []].append(state.places.count) }
+      state.places.append(place)
+    }
+    return state
+  }
+
+  /// The originals of an asset in each folder that has them all.
+  fileprivate func answers(
+    _ record: AssetRecord, of library: Library, besides own: [FileStatus.Place?]
+  ) throws(EditError) -> [OriginalSearch.Answer] {
+    try state.withLock { state throws(EditError) in
+      var known = if let state { state } else { try looked() }
+      state = nil
+      defer { state = known }
+      guard let first = record.originals.first.map(OriginalSearch.Place.Kind.init) else { return [] }
+      var answers: [OriginalSearch.Answer] = []
+      for index in known.withKind[first] ?? [] where !own.contains(known.places[index].place) {
+        if let answer = try known.places[index].answer(record, of: library, isOwn: false) {
+          answers.append(answer)
+        }
+      }
+      return answers
+    }
   }
 }
 
@@ -136,7 +215,7 @@ extension Library {
   /// Lets history, marks and albums follow the originals that another program renamed or moved.
   ///
   /// - Parameter folders: where they are sought besides the assets' folder.
-  func followRenamed(to folders: [String], _ report: Report) throws(EditError) {
+  func followRenamed(to folders: SoughtFolders?, _ report: Report) throws(EditError) {
     // In a library elsewhere nothing goes from one home to another, and nothing is written beside the originals.
     guard isBesideOriginals else { return }
     var search: OriginalSearch?
@@ -147,7 +226,7 @@ extension Library {
       guard let record = try record(of: stem), unfinished[stem] == nil, try hasLostOriginals(record) else {
         continue
       }
-      if search == nil { search = try OriginalSearch([folder] + folders) }
+      if search == nil { search = try OriginalSearch(folder, and: folders) }
       let answer = try search?.find(record, of: self)
       guard case .renamed(let found, let photo, let movie)? = answer else { continue }
       do throws(EditError) {

@@ -98,12 +98,13 @@ struct CheckCommand: Command {
         }
       }
     }
+    let sought = SoughtFolders(all)
     // Repairs bring histories from one folder to another.
     WorkerThread.share(all.count, among: repairs ? 1 : jobs) { next in
       while TerminationSignals.pending == nil, !StandardStream.hasFailed, let index = next() {
         let folder = all[index]
         results.add(
-          index, (folder, Result { () throws(EditError) in try repairAndCheck(folder, among: all) }))
+          index, (folder, Result { () throws(EditError) in try repairAndCheck(folder, among: sought) }))
       }
     }
     let (done, isClean, count) = report.withLock { $0 }
@@ -117,7 +118,8 @@ struct CheckCommand: Command {
     return tally.didFail || !isClean ? .failed : .done
   }
 
-  private func repairAndCheck(_ folder: String, among folders: [String]) throws(EditError) -> CheckResult {
+  private func repairAndCheck(_ folder: String, among folders: SoughtFolders) throws(EditError) -> CheckResult
+  {
     try FolderListing.checkReadable(folder)
     if repairs, !isDryRun {
       try Library.repair(folder, layout: layout, seekingIn: folders, isCancelled: Self.isStopped) {
@@ -139,7 +141,7 @@ struct CheckCommand: Command {
   private static let opening = Mutex(())
   private static let isStopped: @Sendable () -> Bool = { TerminationSignals.pending != nil }
 
-  private func check(_ folder: String, among folders: [String]) throws(EditError) -> CheckResult {
+  private func check(_ folder: String, among folders: SoughtFolders) throws(EditError) -> CheckResult {
     do throws(EditError) {
       let before = CatalogueStamp(folder, layout)
       // One at a time: what opening finishes or undoes may concern two folders, and locks both.
