@@ -103,8 +103,12 @@ final class AssetNames: Sendable {
     guard !names.isEmpty, names.count <= limit else {
       throw .usage("“assets” takes 1 to \(limit) names of assets")
     }
-    // The index of each folder is opened once.
-    let known = state.withLock { state in names.map { state.places[$0] } }
+    // Names of a server before this one: one look makes all known. The index of each folder is opened once.
+    var known = state.withLock { state in names.map { state.places[$0] } }
+    if let unknown = known.firstIndex(where: { $0 == nil }) {
+      _ = try await asset(names[unknown])
+      known = state.withLock { state in names.map { state.places[$0] } }
+    }
     var read: [Int32: [String: Asset]] = [:]
     for (number, places) in Dictionary(grouping: known.compactMap { $0 }, by: \.folder) {
       let files = places.map(\.name)
