@@ -1,3 +1,5 @@
+import EditLibrary
+import Foundation
 import TestSupport
 import Testing
 
@@ -57,5 +59,41 @@ import Testing
     try folder.write(
       Array(#"{"title":"A","photoTakenTime":{"timestamp":"\#(Int.min)"}}"#.utf8), to: "first.json")
     #expect(try TakeoutSidecar(path: folder.file("first.json").path)?.taken == nil)
+  }
+
+  /// Names that Takeout cut stand for one sidecar, which is read once for all of them.
+  @Test func aSidecarOfManyNamesIsReadOnce() throws {
+    let folder = try TemporaryFolder()
+    let name = String(repeating: "n", count: 46)
+    let filling = String(repeating: "1,", count: 500_000) + "1"
+    try folder.write(Array(#"{"title":"a.jpg","more":[\#(filling)]}"#.utf8), to: name + ".json")
+    var sidecars = TakeoutSidecars(in: try FolderListing(folder: folder.url.path))
+    for number in 0..<500 { #expect(try sidecars.sidecar(of: "\(name)\(number).jpg")?.title == "a.jpg") }
+    #expect(try sidecars.sidecar(of: "other.jpg") == nil)
+  }
+
+  /// A date that hundreds of files share says nothing: pictures are not compared for it, and names still count.
+  @Test func manyHalvesOfOneDateGoByTheirNames() throws {
+    let folder = try TemporaryFolder()
+    try folder.copy(TestFiles.fixture("IMG_0003.JPG"), TestFiles.fixture("IMG_0003.MOV"))
+    try Tools.output(
+      "exiftool", "-q", "-overwrite_original", "-MakerNotes=", "-GPS:all=", folder.file("IMG_0003.JPG").path)
+    let many = folder.file("many")
+    try FileManager.default.createDirectory(at: many, withIntermediateDirectories: false)
+    for number in 0..<600 {
+      for kind in ["JPG", "MOV"] {
+        try FileManager.default.linkItem(
+          at: folder.file("IMG_0003." + kind), to: many.appendingPathComponent("p\(number)." + kind))
+      }
+    }
+    var compared = 0
+    let plan = try RepairPlan(folders: [many.path]) { _, _ in
+      compared += 1
+      return nil
+    }
+    #expect(compared == 0 && plan.rest.isEmpty)
+    #expect(Set(plan.pairs.map(\.photo)).count == 600)
+    #expect(
+      plan.pairs.allSatisfy { $0.photo.dropLast(3) == $0.movie.dropLast(3) && $0.basis == .nameAndTime })
   }
 }

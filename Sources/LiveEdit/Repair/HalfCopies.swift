@@ -18,6 +18,7 @@ enum HalfCopies {
   static func original(
     of halves: [LooseHalf], for others: [LooseHalf]
   ) throws(EditError) -> LooseHalf? {
+    let others = Others(others)
     let ranked = halves.map { (half: $0, rank: rank($0, others)) }.sorted {
       $0.rank != $1.rank ? $0.rank.lexicographicallyPrecedes($1.rank) : $0.half.path < $1.half.path
     }
@@ -45,7 +46,7 @@ enum HalfCopies {
     {
       return false
     }
-    let ranks = (rank(original, []), rank(half, []))
+    let ranks = (rank(original, Others([])), rank(half, Others([])))
     if ranks.0.prefix(3) == ranks.1.prefix(3) {
       let isLater =
         ranks.0 == ranks.1 ? original.path < half.path : ranks.0.lexicographicallyPrecedes(ranks.1)
@@ -55,15 +56,31 @@ enum HalfCopies {
     return ranks.0.lexicographicallyPrecedes(ranks.1)
   }
 
+  /// The names and folders of the halves of the other kind.
+  private struct Others {
+    /// Folders and stems.
+    private(set) var places: Set<[String]> = []
+    /// Stems in lower case.
+    private(set) var stems: Set<String> = []
+    private(set) var folders: Set<String> = []
+
+    init(_ halves: [LooseHalf]) {
+      for half in halves {
+        places.insert([half.folder, half.stem])
+        stems.insert(half.stem.lowercased())
+        folders.insert(half.folder)
+      }
+    }
+  }
+
   /// The smaller the likelier an original, the first number counting most.
-  private static func rank(_ half: LooseHalf, _ others: [LooseHalf]) -> [Int] {
-    let stem = half.stem.lowercased()
-    return [
+  private static func rank(_ half: LooseHalf, _ others: Others) -> [Int] {
+    [
       half.form.isEdited ? 1 : 0, half.photoKind == .jpeg ? 1 : 0,
       half.kind == .movie && !half.marksPhoto ? 1 : 0,
-      others.contains { $0.stem == half.stem && $0.folder == half.folder } ? 0 : 1,
-      others.contains { $0.stem.lowercased() == stem } ? 0 : 1,
-      others.contains { $0.folder == half.folder } ? 0 : 1, half.form.isCopy ? 1 : 0,
+      others.places.contains([half.folder, half.stem]) ? 0 : 1,
+      others.stems.contains(half.stem.lowercased()) ? 0 : 1,
+      others.folders.contains(half.folder) ? 0 : 1, half.form.isCopy ? 1 : 0,
     ]
   }
 }

@@ -105,7 +105,7 @@ extension LooseHalf {
     for path in listing.unusableHalves where !FilePath.split(path).name.hasPrefix(".") {
       leave(path, UnusableName.note)
     }
-    let sidecars = TakeoutSidecars(in: listing)
+    var sidecars = TakeoutSidecars(in: listing)
     func halves(_ kind: HalfKind) -> [LooseHalf] {
       listing.halves(kind: kind).compactMap { name in
         guard !name.hasPrefix("."), !isRender(name, kind, in: listing) else { return nil }

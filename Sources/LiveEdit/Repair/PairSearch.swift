@@ -31,6 +31,8 @@ struct PairSearch {
   private static let mostCandidates = 8
   /// Names of one root are compared one by one up to so many pairs.
   private static let mostNamed = 1 << 22
+  /// Files of one time are compared up to so many pairs: a time that more have is no camera's, and says nothing.
+  private static let mostTimed = 1 << 16
   /// Likenesses that differ by less decide nothing.
   private static let leastDifference = 0.02
 
@@ -79,20 +81,23 @@ struct PairSearch {
       $0.evidence.likeness == nil ? $0.evidence.suffices : $0.evidence.showsOneScene
     }
     let (chosen, unclear) = try Self.assignment(rivals, photos, movies)
+    let (ofPhoto, ofMovie) = (
+      Dictionary(grouping: rivals, by: \.photo), Dictionary(grouping: rivals, by: \.movie)
+    )
     var done: (photos: Set<Int>, movies: Set<Int>) = ([], [])
     for edge in chosen {
       var match = Match(photo: photos[edge.photo], movie: movies[edge.movie], evidence: edge.evidence)
       done.photos.insert(edge.photo)
       done.movies.insert(edge.movie)
-      for rival in rivals {
-        if rival.movie == edge.movie, rival.photo != edge.photo,
-          try HalfCopies.isCopy(photos[rival.photo], of: match.photo),
+      for rival in ofMovie[edge.movie] ?? [] where rival.photo != edge.photo {
+        if try HalfCopies.isCopy(photos[rival.photo], of: match.photo),
           done.photos.insert(rival.photo).inserted
         {
           match.copies.append(photos[rival.photo])
         }
-        if rival.photo == edge.photo, rival.movie != edge.movie,
-          try HalfCopies.isCopy(movies[rival.movie], of: match.movie),
+      }
+      for rival in ofPhoto[edge.photo] ?? [] where rival.movie != edge.movie {
+        if try HalfCopies.isCopy(movies[rival.movie], of: match.movie),
           done.movies.insert(rival.movie).inserted
         {
           match.copies.append(movies[rival.movie])
@@ -126,6 +131,7 @@ struct PairSearch {
       for slot in slots(photo) { byTime[slot, default: []].append(index) }
     }
     let moviesOfRoot = Dictionary(grouping: movies.flatMap(\.names), by: \.root).mapValues(\.count)
+    let moviesOfSlot = Dictionary(grouping: movies.flatMap(slots), by: { $0 }).mapValues(\.count)
     var edges: [Edge] = []
     for (index, movie) in movies.enumerated() {
       var found: Set<Int> = []
@@ -135,7 +141,8 @@ struct PairSearch {
         found.formUnion(isCrowded ? named.filter { photos[$0].stem == movie.stem } : named)
       }
       for slot in slots(movie) {
-        for near in slot - 1...slot + 1 { found.formUnion(byTime[near] ?? []) }
+        let near = (slot - 1...slot + 1).flatMap { byTime[$0] ?? [] }
+        if near.count * (moviesOfSlot[slot] ?? 0) <= mostTimed { found.formUnion(near) }
       }
       edges += found.sorted().map { Edge(photo: $0, movie: index, evidence: PairEvidence(photos[$0], movie)) }
     }
@@ -156,24 +163,39 @@ struct PairSearch {
   private static func assignment(
     _ edges: [Edge], _ photos: [LooseHalf], _ movies: [LooseHalf]
   ) throws(EditError) -> (chosen: [Edge], unclear: [Edge]) {
-    var left = edges
+    var left = Set(edges.indices)
+    var ofPhoto = Dictionary(grouping: edges.indices, by: { edges[$0].photo })
+    var ofMovie = Dictionary(grouping: edges.indices, by: { edges[$0].movie })
     var chosen: [Edge] = []
-    while true {
-      let byPhoto = Dictionary(grouping: left, by: \.photo)
-      let byMovie = Dictionary(grouping: left, by: \.movie)
-      var best: [Edge] = []
-      edges: for edge in left {
-        for other in (byPhoto[edge.photo] ?? []) + (byMovie[edge.movie] ?? [])
-        where other.photo != edge.photo || other.movie != edge.movie {
-          guard try isBetter(edge, than: other, photos, movies) else { continue edges }
+    // Only what lost a rival can have become better than all others.
+    var changed = left
+    while !changed.isEmpty {
+      var best: [Int] = []
+      edges: for index in changed.sorted() {
+        let edge = edges[index]
+        for other in (ofPhoto[edge.photo] ?? []) + (ofMovie[edge.movie] ?? []) where other != index {
+          guard try isBetter(edge, than: edges[other], photos, movies) else { continue edges }
         }
-        best.append(edge)
+        best.append(index)
       }
-      if best.isEmpty { return (chosen, left) }
-      chosen += best
-      let (usedPhotos, usedMovies) = (Set(best.map(\.photo)), Set(best.map(\.movie)))
-      left.removeAll { usedPhotos.contains($0.photo) || usedMovies.contains($0.movie) }
+      changed = []
+      for index in best {
+        let edge = edges[index]
+        chosen.append(edge)
+        for gone in (ofPhoto.removeValue(forKey: edge.photo) ?? []) where left.remove(gone) != nil {
+          let movie = edges[gone].movie
+          ofMovie[movie]?.removeAll { $0 == gone }
+          changed.formUnion(ofMovie[movie] ?? [])
+        }
+        for gone in (ofMovie.removeValue(forKey: edge.movie) ?? []) where left.remove(gone) != nil {
+          let photo = edges[gone].photo
+          ofPhoto[photo]?.removeAll { $0 == gone }
+          changed.formUnion(ofPhoto[photo] ?? [])
+        }
+      }
+      changed.formIntersection(left)
     }
+    return (chosen, left.sorted().map { edges[$0] })
   }
 
   private static func isBetter(

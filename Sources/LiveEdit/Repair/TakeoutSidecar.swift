@@ -58,6 +58,8 @@ package struct TakeoutSidecar: Hashable, Sendable {
 struct TakeoutSidecars {
   /// Paths by the names that they stand for, in lower case.
   private var paths: [String: String] = [:]
+  /// Those that were read, by their paths: a long name that was cut may stand for many files. Nil for what is none.
+  private var known: [String: TakeoutSidecar?] = [:]
 
   /// The ending that newer exports put before `.json`, cut where names get too long.
   private static let ending = ".supplemental-metadata"
@@ -75,7 +77,7 @@ struct TakeoutSidecars {
   ///
   /// - Parameter name: the file's name.
   /// - Throws: ``Basics/EditError`` when the system does not let one be read.
-  func sidecar(of name: String) throws(EditError) -> TakeoutSidecar? {
+  mutating func sidecar(of name: String) throws(EditError) -> TakeoutSidecar? {
     if paths.isEmpty { return nil }
     let lowered = name.lowercased()
     let parts = RenderNames.Parts(lowered)
@@ -83,7 +85,9 @@ struct TakeoutSidecars {
       parts.stem.hasSuffix("-edited") ? parts.stem.dropLast("-edited".count) + "." + parts.fileExtension : nil
     let cut = lowered.count > Self.longest ? String(lowered.prefix(Self.longest)) : nil
     for path in [lowered, edited, cut].compactMap({ $0.flatMap { paths[$0] } }) {
-      if let sidecar = try TakeoutSidecar(path: path) { return sidecar }
+      let sidecar = if let read = known[path] { read } else { try TakeoutSidecar(path: path) }
+      known[path] = .some(sidecar)
+      if let sidecar { return sidecar }
     }
     return nil
   }
