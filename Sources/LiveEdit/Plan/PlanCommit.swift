@@ -24,6 +24,8 @@ package struct PlanCommit: Sendable {
 
   /// The assets of a change.
   private static let portion = 64
+  /// A folder with more names is not listed for each change: to ask for those of the assets takes less.
+  private static let mostListed = 64 * portion
 
   /// - Parameters:
   ///   - plan: the plan.
@@ -124,10 +126,14 @@ package struct PlanCommit: Sendable {
       defer { library.close() }
       let place = try whileReading(folder) { try FileStatus(path: folder).place }
       var at = 0
+      var isListed = true
       while at < indices.count, !isCancelled() {
         let part = indices[at..<min(at + Self.portion, indices.count)]
         at += Self.portion
-        commit(part, in: library, folder, place, tell)
+        // Anew for each change; what cannot be listed is asked for by name.
+        let present = isListed ? try? library.presentNames : nil
+        isListed = present.map { $0.count <= Self.mostListed } ?? false
+        commit(part, in: library, folder, place, present, tell)
       }
     } catch {
       for index in indices { tell(.failed(index, error)) }
@@ -136,11 +142,9 @@ package struct PlanCommit: Sendable {
 
   private func commit(
     _ indices: ArraySlice<Int>, in library: Library, _ folder: String, _ place: FileStatus.Place,
-    _ tell: (Event) -> Void
+    _ present: Set<String>?, _ tell: (Event) -> Void
   ) {
     var ready: [(index: Int, outcome: EditOutcome, commit: AssetCommit)] = []
-    // What cannot be listed is asked for by name.
-    let present = try? library.presentNames
     for index in indices {
       do throws(EditError) {
         guard let (outcome, commit) = try prepare(index, in: library, folder, place, present) else {
