@@ -21,13 +21,6 @@ struct JobObject: Encodable, Sendable {
 
   /// True once nothing more will be done.
   var isOver: Bool { state != .waiting && state != .running }
-
-  /// The job with the results that failed alone.
-  var short: JobObject {
-    var job = self
-    job.results.removeAll { $0.text("status") != "failed" }
-    return job
-  }
 }
 
 struct JobAnswer: Encodable {
@@ -60,6 +53,8 @@ final class JobTray: Sendable {
     var ended: ContinuousClock.Instant?
     var told: ContinuousClock.Instant?
     var fractions: [Int: Double] = [:]
+    /// The first results that failed.
+    var failures: [RawJSON] = []
   }
 
   private struct State {
@@ -75,6 +70,8 @@ final class JobTray: Sendable {
   private static let pause = Duration.milliseconds(200)
   /// The number of jobs that may wait.
   private static let limit = 100
+  /// The number of failures that lists and events have of a job.
+  private static let told = 20
 
   /// The beginning of all jobs' names: a page that outlives a server takes none for another's.
   private let prefix = Secret().text.filter(\.isLetter).prefix(4)
@@ -112,11 +109,11 @@ final class JobTray: Sendable {
     return job
   }
 
-  /// All jobs, the latest first, with their failures.
+  /// All jobs, the latest first, with their first failures.
   var all: [JobObject] {
     state.withLock { state in
       Self.forget(&state)
-      return state.entries.reversed().map { Self.object($0).short }
+      return state.entries.reversed().map(Self.short)
     }
   }
 
@@ -137,7 +134,7 @@ final class JobTray: Sendable {
         state.entries[index].object.state = .cancelled
         state.entries[index].ended = .now
       }
-      return Self.object(state.entries[index]).short
+      return Self.short(state.entries[index])
     }
     guard let job else { throw Self.missing }
     tell(job)
@@ -146,10 +143,15 @@ final class JobTray: Sendable {
 
   /// Forgets a job that is over.
   func dismiss(_ name: String) throws(RouteError) -> JobObject {
-    let job = try self.job(name)
+    let job: JobObject? = state.withLock { state in
+      guard let index = state.entries.firstIndex(where: { $0.object.job == name }) else { return nil }
+      let job = Self.short(state.entries[index])
+      if job.isOver { state.entries.remove(at: index) }
+      return job
+    }
+    guard let job else { throw Self.missing }
     guard job.isOver else { throw .outdated("the job is not over; cancel it first") }
-    state.withLock { $0.entries.removeAll { $0.object.job == name } }
-    return job.short
+    return job
   }
 
   /// Stops all jobs, for good, and waits a while until nothing is being done.
@@ -184,6 +186,13 @@ final class JobTray: Sendable {
     return object
   }
 
+  /// The job as lists and events have it: the results of many assets would fill them.
+  private static func short(_ entry: Entry) -> JobObject {
+    var job = object(entry)
+    job.results = entry.failures
+    return job
+  }
+
   private func drain() {
     while let entry = next() {
       let name = entry.object.job
@@ -199,6 +208,7 @@ final class JobTray: Sendable {
               entry.fractions[index] = nil
               if result.text("status") == "failed" {
                 entry.object.failed += 1
+                if entry.failures.count < Self.told { entry.failures.append(result) }
               } else {
                 entry.object.done += 1
               }
@@ -226,7 +236,7 @@ final class JobTray: Sendable {
       state.entries[index].begun = .now
       return state.entries[index]
     }
-    if let entry { tell(Self.object(entry).short) }
+    if let entry { tell(Self.short(entry)) }
     return entry
   }
 
@@ -238,7 +248,7 @@ final class JobTray: Sendable {
       let now = ContinuousClock.now
       if !isUrgent, let told = state.entries[index].told, now - told < Self.pause { return nil }
       state.entries[index].told = now
-      return Self.object(state.entries[index]).short
+      return Self.short(state.entries[index])
     }
     if let job { tell(job) }
   }

@@ -21,6 +21,8 @@ final class EventBroadcast: Sendable {
   private static let limit = 16
   /// The number of folders that have a watch each, with a thread, which knows the assets that change.
   private static let watched = 64
+  /// The number of assets that one event names.
+  private static let named = 1000
 
   private let folders: ServedFolders
   private let names: AssetNames
@@ -141,7 +143,12 @@ final class EventBroadcast: Sendable {
 
   private func tell(_ change: LibraryChange, _ folder: ServedFolder) {
     let (known, hasOthers) = names.names(ofStems: change.assets, in: folder)
-    tell("change", Change(folder: folder.number, assets: known, all: change.isIncomplete || hasOthers))
+    let areMany = known.count > Self.named
+    tell(
+      "change",
+      Change(
+        folder: folder.number, assets: areMany ? [] : known,
+        all: change.isIncomplete || hasOthers || areMany))
   }
 }
 
