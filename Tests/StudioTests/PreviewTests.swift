@@ -89,6 +89,30 @@ import Testing
     #expect(log.done.withLock { $0 } == ["first", "b", "a", "d"])
   }
 
+  /// What one window looks at is not given up for another one's view.
+  @Test func twoWindowsKeepEachOthersPreviews() async throws {
+    let (queue, log) = (PreviewQueue(), Log())
+    func ask(_ name: String, gated: Bool = false) -> Task<Bool, Never> {
+      Task { (try? await queue.make(log.order(name, gated: gated))) != nil }
+    }
+    #expect(queue.look(at: ["first", "a", "b"], by: "one") == 0)
+    #expect(queue.look(at: ["c"], by: "two") == 0)
+    var asked = [ask("first", gated: true)]
+    try await waitFor(1, in: queue)
+    for (index, name) in ["a", "b", "c", "d"].enumerated() {
+      asked.append(ask(name))
+      try await waitFor(index + 2, in: queue)
+    }
+    // Nobody looks at d; then the first window goes on to others.
+    #expect(queue.look(at: ["c"], by: "two") == 1)
+    #expect(queue.look(at: ["first", "b"], by: "one") == 1)
+    log.isOpen.store(true, ordering: .relaxed)
+    var results: [Bool] = []
+    for task in asked { results.append(await task.value) }
+    #expect(results == [true, false, true, true, false])
+    #expect(log.done.withLock { $0 } == ["first", "c", "b"])
+  }
+
   @Test func withoutAViewTheLatestComesFirst() async throws {
     let (queue, log) = (PreviewQueue(), Log())
     let first = Task { try await queue.make(log.order("first", gated: true)) }

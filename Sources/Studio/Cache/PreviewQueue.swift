@@ -49,11 +49,17 @@ final class PreviewQueue: Sendable {
   private struct State {
     var works: [String: Work] = [:]
     var sequence = 0
-    /// The ranks of the assets in the view.
-    var view: [String: Int] = [:]
+    /// The ranks of the assets in the view of each page, the one that spoke last at the end.
+    var views: [(page: String, ranks: [String: Int])] = []
     var threads: [Lane: Int] = [:]
     var isEnded = false
+
+    /// The rank of an asset in the view where it is nearest; nil where it is in none.
+    func rank(of asset: String) -> Int? { views.compactMap { $0.ranks[asset] }.min() }
   }
+
+  /// The number of pages whose views are kept, as many as there are streams of events.
+  private static let pages = 16
 
   private let state = Mutex(State())
 
@@ -88,15 +94,22 @@ final class PreviewQueue: Sendable {
     if let failure { throw failure }
   }
 
-  /// Says what is looked at; what is not is given up.
+  /// Says what a page looks at; what none looks at is given up.
   ///
-  /// - Parameter assets: the assets, nearest first.
+  /// - Parameters:
+  ///   - assets: the assets, nearest first.
+  ///   - page: the page's name.
   /// - Returns: the number of works that were given up.
-  func look(at assets: [String]) -> Int {
+  func look(at assets: [String], by page: String = "") -> Int {
+    let ranks = Dictionary(
+      assets.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { first, _ in first })
     let gone = state.withLock { state -> [Work] in
-      state.view = Dictionary(
-        assets.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { first, _ in first })
-      let names = state.works.filter { state.view[$0.value.order.asset] == nil && !$0.value.isCancelled }.keys
+      state.views.removeAll { $0.page == page }
+      state.views.append((page, ranks))
+      if state.views.count > Self.pages { state.views.removeFirst() }
+      let names = state.works.filter {
+        state.rank(of: $0.value.order.asset) == nil && !$0.value.isCancelled
+      }.keys
       return names.compactMap { Self.cancel($0, &state) }
     }
     for waiter in gone.flatMap(\.waiters) { waiter.continuation.resume(returning: .cancelled) }
@@ -152,7 +165,7 @@ final class PreviewQueue: Sendable {
         }
       }
       let waiting = state.works.filter { !$0.value.isRunning && $0.value.order.lane == lane }
-      func rank(_ work: Work) -> (Int, Int) { (state.view[work.order.asset] ?? .max, -work.sequence) }
+      func rank(_ work: Work) -> (Int, Int) { (state.rank(of: work.order.asset) ?? .max, -work.sequence) }
       guard let first = waiting.min(by: { rank($0.value) < rank($1.value) }) else {
         state.threads[lane, default: 1] -= 1
         return nil

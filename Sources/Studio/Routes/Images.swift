@@ -174,6 +174,7 @@ extension Studio {
   func look(_ request: HTTPRequest) throws(RouteError) -> HTTPResponse {
     struct View: Decodable {
       var assets: [String]
+      var page: String?
     }
     struct Answer: Encodable {
       var schema = 1
@@ -181,7 +182,9 @@ extension Studio {
     }
     let view = try request.decoded(View.self)
     guard view.assets.count <= 1000 else { throw .usage("“assets” takes at most 1000 names of assets") }
-    return HTTPResponse(json: Answer(cancelled: queue.look(at: view.assets)))
+    let page = view.page ?? ""
+    guard page.utf8.count <= 64 else { throw .usage("“page” takes a name of at most 64 bytes") }
+    return HTTPResponse(json: Answer(cancelled: queue.look(at: view.assets, by: page)))
   }
 
   /// A preview: from the cache, or made first.
