@@ -3,7 +3,8 @@ internal import FileSystem
 internal import FoundationEssentials
 internal import Synchronization
 
-/// The files that wait to be downloaded: in a folder of their own, for this user alone, which goes away with the server.
+/// The files that wait to be downloaded: in a folder of their own, for this user alone, which goes away with the server,
+/// or with the start of the next one if the server was killed.
 final class DownloadFolder: Sendable {
   private struct File: Sendable {
     var path: String
@@ -12,19 +13,49 @@ final class DownloadFolder: Sendable {
   }
 
   private let url: URL
+  private let parent: HeldFolder
+  /// Held as long as the server runs, on a file beside the folder.
+  private let lock: FileLock
   private let files = Mutex<[String: File]>([:])
   /// The time for which files are kept.
   private static let memory = Duration.seconds(3600)
 
   /// - Throws: ``EditError`` when there is no place for temporary files.
   init() throws(EditError) {
-    url = FileManager.default.temporaryDirectory.appendingPathComponent(
-      "liveedit-downloads-\(UUID().uuidString)")
+    let temporary = FileManager.default.temporaryDirectory
+    let name = Self.prefix + UUID().uuidString
+    let url = temporary.appendingPathComponent(name)
+    self.url = url
     do {
+      let parent = try HeldFolder(path: temporary.path)
+      self.parent = parent
+      Self.removeLeft(in: parent)
+      guard case .locked(let lock) = try FileLock.attempt(name + Self.lockEnd, in: parent, creating: true)
+      else { throw SystemError.exists }
+      self.lock = lock
       try FileManager.default.createDirectory(
         at: url, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
     } catch {
       throw EditError(.fileSystem, file: url.path, "cannot be made", remedy: "set TMPDIR to a folder")
+    }
+  }
+
+  private static let prefix = "liveedit-downloads-"
+  private static let lockEnd = ".lock"
+
+  /// Removes what servers of this user left that were killed: nobody holds their locks any more.
+  private static func removeLeft(in parent: HeldFolder) {
+    func isOwn(_ name: String, _ kind: FileStatus.Kind) -> Bool {
+      guard let status = (try? parent.statusIfAny(name)) ?? nil else { return false }
+      return status.kind == kind && status.owner == HostSystem.user
+    }
+    for file in (try? parent.names()) ?? [] where file.hasPrefix(prefix) && file.hasSuffix(lockEnd) {
+      guard isOwn(file, .regular),
+        case .locked(let lock)? = try? FileLock.attempt(file, in: parent, creating: false, isStrict: true)
+      else { continue }
+      let name = String(file.dropLast(lockEnd.count))
+      if isOwn(name, .folder) { try? FileManager.default.removeItem(atPath: parent.path(name)) }
+      withExtendedLifetime(lock) { _ = try? parent.remove(file) }
     }
   }
 
@@ -62,5 +93,8 @@ final class DownloadFolder: Sendable {
   }
 
   /// Removes all.
-  func end() { try? FileManager.default.removeItem(at: url) }
+  func end() {
+    try? FileManager.default.removeItem(at: url)
+    _ = try? parent.remove(url.lastPathComponent + Self.lockEnd)
+  }
 }
