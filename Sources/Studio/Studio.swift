@@ -115,6 +115,7 @@ final class Studio: Sendable {
       case (1, "session"): return session(request)
       case (1, "sections"): return try await sections(request)
       case (1, "assets"): return try await assets(request)
+      case (1, "names"): return try assetNames(request)
       case (1, "filter"): return await filter(request)
       case (1, "presets"): return try await presets()
       case (1, "parameters"): return parameters()

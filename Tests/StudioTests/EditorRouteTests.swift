@@ -55,6 +55,22 @@ import Testing
       "edits", #"{"assets":["\#(id)"],"revision":"\#(after["revision"] ?? "")",\#(change)}"#)
     #expect(inTime.status == 202)
     _ = try server.finished(inTime)
+    // One that waits behind another edit is refused when its turn comes, or at once where that was quick.
+    let now = try server.ask("api/1/assets/\(id)/edit").json["revision"] ?? ""
+    let turn = try server.post("edits", #"{"assets":["\#(id)"],"change":{"type":"turn","degrees":90}}"#)
+    let waiting = try server.post("edits", #"{"assets":["\#(id)"],"revision":"\#(now)",\#(change)}"#)
+    #expect(try server.finished(turn)["state"] as? String == "done")
+    if waiting.status == 202 {
+      let refused = try server.finished(waiting)
+      let result = try #require((refused["results"] as? [[String: Any]])?.first)
+      #expect(refused["state"] as? String == "failed" && result["asset"] as? String == id)
+      #expect((result["error"] as? [String: Any])?["code"] as? String == "conflict")
+      #expect(result["message"] as? String == late.json["message"] as? String)
+    } else {
+      #expect(waiting.status == 409)
+    }
+    let last = try server.ask("api/1/assets/\(id)/edit").json["edit"] as? [String: Any]
+    #expect(last?["orientation"] as? Int == 6, "\(last ?? [:])")
     let photo = try server.ask("api/1/assets/\(assets["gainmap"] ?? "")/edit").json
     #expect(photo["movie"] == nil && photo["hasPhoto"] as? Bool == true)
   }

@@ -48,6 +48,12 @@ import Testing
     #expect(try server.ask("api/1/sections?sort=colour").status == 400)
     #expect(try server.ask("api/1/assets?limit=0").status == 400)
     #expect(try server.ask("api/1/assets?view=forgotten").code == "conflict")
+    let ids = list.compactMap { $0["id"] as? String }
+    let names = try server.ask("api/1/names?view=" + view)
+    #expect(names.json["assets"] as? [String] == ids && names.json["count"] as? Int == 2)
+    #expect(try server.ask("api/1/names?offset=1&view=" + view).json["assets"] as? [String] == [ids[1]])
+    #expect(try server.ask("api/1/names?limit=1&view=" + view).json["assets"] as? [String] == [ids[0]])
+    #expect(try server.ask("api/1/names?view=forgotten").code == "conflict")
 
     let typed = try server.ask("api/1/filter?text=kind%20%3D%20")
     #expect(typed.json["valid"] as? Bool == false)
@@ -297,6 +303,103 @@ import Testing
       (#"{"assets":["\#(id)"],"change":{"type":"set","edit":{"brightness":1}}}"#, 400),
       (#"{"assets":["0000"],"change":{"type":"redo"}}"#, 404),
     ] { #expect(try server.post("edits", body).status == status, "\(body)") }
+  }
+
+  /// Of several assets some may be gone: the others are done, and those are told.
+  @Test func whatIsGoneStopsNothing() throws {
+    let server = try RunningServer()
+    let assets = try server.assets()
+    let (first, second) = (try #require(assets["IMG_0001"]), try #require(assets["IMG_0002"]))
+    for name in ["IMG_0002.JPG", "IMG_0002.MOV"] {
+      try FileManager.default.removeItem(at: server.folder.file("Photos/" + name))
+    }
+    let three = #""assets":["\#(second)","\#(first)","0000"]"#
+    func check(_ results: Any?, _ status: String) {
+      let results = results as? [[String: Any]] ?? []
+      #expect(results.count == 3)
+      for result in results {
+        let id = result["asset"] as? String ?? ""
+        #expect(result["status"] as? String == (id == first ? status : "failed"))
+        guard id != first else { continue }
+        let error = result["error"] as? [String: Any]
+        #expect(error?["code"] as? String == "notFound")
+        #expect(error?["file"] as? String == (id == second ? "IMG_0002.JPG" : nil))
+      }
+    }
+    check(try server.post("marks", #"{\#(three),"favourite":true}"#).json["results"], "marked")
+    #expect(try server.ask("api/1/sections?filter=favourite").json["count"] as? Int == 1)
+    let album = try server.post("albums", #"{\#(three),"action":"add","album":"A"}"#)
+    check(album.json["results"], "added")
+    let turn = #"{\#(three),"change":{"type":"turn","degrees":90}"#
+    check(try server.post("edits", turn + #","dryRun":true}"#).json["results"], "planned")
+    let job = try server.finished(server.post("edits", turn + "}"))
+    #expect(job["done"] as? Int == 1 && job["failed"] as? Int == 2 && job["total"] as? Int == 3)
+    check(job["results"], "rendered")
+    let share = try server.finished(server.post("share", #"{\#(three),"as":"still","to":"folder"}"#))
+    check(share["results"], "exported")
+    #expect(try server.post("edits", #"{"assets":["\#(second)"],"change":{"type":"redo"}}"#).status == 404)
+  }
+
+  /// Bursts are counted without those that are hidden, and an album is shown by its first asset, whatever else has such a name.
+  @Test func burstsAreCountedAndAlbumsHaveACover() throws {
+    let server = try RunningServer(fixtures: [])
+    let photos = server.folder.file("Photos")
+    for (name, burst) in [("a", "BB"), ("b", "BB"), ("c", "BB"), ("d", "CC")] {
+      let photo = photos.appendingPathComponent(name + ".JPG")
+      try Tools.output("convert", "-size", "64x48", "xc:red", photo.path)
+      // A maker note with nothing but tag 0x000B.
+      let note =
+        Array("Apple iOS".utf8) + [0, 0, 1, 0x4D, 0x4D, 0, 1, 0, 0x0B, 0, 2, 0, 0, 0, 3]
+        + Array(burst.utf8) + [0, 0, 0, 0, 0, 0]
+      try server.folder.write(note, to: "note")
+      try Tools.output(
+        "exiftool", "-q", "-overwrite_original", "-Make=Apple",
+        "-MakerNotes<=" + server.folder.file("note").path, "-DateTimeOriginal=2020:01:01 10:00:00",
+        photo.path)
+      #expect(try Tools.exiftool(photo)["Apple:BurstUUID"] == burst)
+    }
+    for number in 10..<40 {
+      try FileManager.default.copyItem(
+        at: TestFiles.fixture("gainmap.JPG"), to: photos.appendingPathComponent("\(number)a.JPG"))
+    }
+    let assets = try server.assets()
+    let (first, third) = (try #require(assets["a"]), try #require(assets["c"]))
+    _ = try server.post("marks", #"{"assets":["\#(third)"],"hidden":true}"#)
+    _ = try server.post("albums", #"{"action":"add","album":"A","assets":["\#(first)"]}"#)
+    try server.restart(SIGTERM)
+    let albums = try server.ask("api/1/albums").json["albums"] as? [[String: Any]]
+    #expect(albums?.first?["cover"] as? String == first)
+    let list = try server.ask("api/1/assets?filter=has%20burst").json["assets"] as? [[String: Any]] ?? []
+    let counts = list.map { "\($0["name"] ?? "") \($0["burstCount"] ?? "-")" }.sorted()
+    #expect(counts == ["a 2", "b -", "d 1"])
+  }
+
+  /// What a server that was killed had ready to be downloaded goes away when the next one starts; that of one that runs stays.
+  @Test func downloadsOfAKilledServerGoAway() throws {
+    let server = try RunningServer(fixtures: ["IMG_0001.JPG", "IMG_0001.MOV"])
+    let other = try RunningServer(
+      fixtures: ["IMG_0002.JPG", "IMG_0002.MOV"], environment: ["TMPDIR": server.folder.url.path])
+    func share(_ server: RunningServer) throws -> String {
+      let id = try #require(try server.assets().first?.value)
+      let job = try server.finished(
+        server.post("share", #"{"assets":["\#(id)"],"as":"still","to":"download"}"#))
+      let written = (job["results"] as? [[String: Any]])?.first?["written"] as? [[String: Any]]
+      return try #require(written?.first?["download"] as? String)
+    }
+    func left() throws -> [String] {
+      try server.folder.names().filter { $0.hasPrefix("liveedit-downloads-") }.sorted()
+    }
+    _ = try share(server)
+    let kept = try share(other)
+    let before = try left()
+    try server.restart(SIGKILL)
+    let after = try left()
+    // Two folders and their locks, of which those of the killed server are others now.
+    #expect(before.count == 4 && after.count == 4 && Set(before).intersection(after).count == 2)
+    #expect(try other.ask(kept).status == 200)
+    other.end()
+    server.end()
+    #expect(try left() == [])
   }
 
   @Test func marksAndAlbumsAreKept() throws {

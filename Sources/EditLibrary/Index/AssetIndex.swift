@@ -230,6 +230,19 @@ package final class AssetIndex {
     return try read(named: name)
   }
 
+  /// The asset of a stem, see ``IndexedAsset/stem``; nil where the index knows none.
+  package func asset(ofStem stem: String) throws(EditError) -> IndexedAsset? {
+    for stored in try asking({ store throws(EditError) in try store.rows(stem: stem) }) {
+      if let asset = try verified(stored) { return asset }
+    }
+    return nil
+  }
+
+  /// The number of assets of each burst, without those that are hidden.
+  package func counts(ofBursts bursts: [String]) throws(EditError) -> [Int] {
+    try asking { store throws(EditError) in try store.counts(ofBursts: bursts) }
+  }
+
   /// True if a file is one of an asset's by its name.
   private func belongs(_ name: String, to row: IndexRow) -> Bool {
     let parts = RenderNames.Parts(name)

@@ -163,6 +163,16 @@ final class IndexStore {
     }
   }
 
+  /// The number of assets of each burst, without those that are hidden.
+  func counts(ofBursts bursts: [String]) throws(EditError) -> [Int] {
+    try Self.asking {
+      let statement = try database.prepare(
+        "SELECT count(*) FROM item LEFT JOIN mark ON mark.stem = item.stem"
+          + " WHERE item.burst = ? AND ifnull(mark.hidden, 0) = 0")
+      return try bursts.map { try statement.rows([.text($0)]).first?.first?.int ?? 0 }
+    }
+  }
+
   private static func stored(_ values: [DatabaseValue]) -> Stored? {
     let more = Array(values.dropFirst(IndexRow.columns.count))
     guard let row = IndexRow(values), more.count == 4, let id = more[0].integer else { return nil }

@@ -154,6 +154,9 @@ extension IndexedAsset {
     return word.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
   }
 
+  /// The stem of a file's name, see ``stem``.
+  package static func stem(ofName name: String) -> String { RenderNames.Parts(name).stem }
+
   /// True for the name of a photo or a movie.
   package static func isHalf(named name: String) -> Bool {
     HalfKind(fileExtension: RenderNames.Parts(name).fileExtension) != nil

@@ -1,4 +1,5 @@
 internal import Basics
+internal import FileSystem
 internal import FoundationEssentials
 internal import LiveEdit
 internal import Synchronization
@@ -28,12 +29,15 @@ final class AssetNames: Sendable {
   init(_ folders: ServedFolders) { self.folders = folders }
 
   /// The name of an asset, which is known from now on.
-  func name(of asset: Asset, in folder: ServedFolder) -> String {
-    let name = asset.opaqueIdentifier
+  func name(of asset: Asset, in folder: ServedFolder) -> String { name(ofFile: asset.name, in: folder) }
+
+  /// The name of the asset that a file stands for, which is known from now on.
+  func name(ofFile file: String, in folder: ServedFolder) -> String {
+    let name = Asset.opaqueIdentifier(name: file, in: folder.path)
     let number = Int32(folder.number)
     state.withLock { state in
-      if state.places.updateValue(Place(folder: number, name: asset.name), forKey: name) == nil {
-        state.names[Stem(folder: number, stem: asset.stem), default: []].insert(name)
+      if state.places.updateValue(Place(folder: number, name: file), forKey: name) == nil {
+        state.names[Stem(folder: number, stem: Asset.stem(ofName: file)), default: []].insert(name)
       }
     }
     return name
@@ -69,7 +73,13 @@ final class AssetNames: Sendable {
     guard name.utf8.count <= 64, name.utf8.allSatisfy({ 0x30...0x39 ~= $0 || 0x61...0x7A ~= $0 }) else {
       throw Self.missing
     }
-    if let found = try await known(name) { return found }
+    if state.withLock({ $0.places[name] }) == nil { await learnAll() }
+    guard let found = try await known(name) else { throw Self.missing }
+    return found
+  }
+
+  /// Looks through all folders, so that the names are known that a server before this one gave out.
+  private func learnAll() async {
     for folder in folders.all {
       guard let all = try? await folder.library.fetchAssets(FetchOptions(includesHidden: true)) else {
         continue
@@ -80,8 +90,6 @@ final class AssetNames: Sendable {
         continue
       }
     }
-    guard let found = try await known(name) else { throw Self.missing }
-    return found
   }
 
   private func known(_ name: String) async throws(RouteError) -> (asset: Asset, folder: ServedFolder)? {
@@ -94,37 +102,56 @@ final class AssetNames: Sendable {
     }
   }
 
+  /// Assets that were asked for.
+  struct Found: Sendable {
+    /// Those that are there.
+    var assets: [(asset: Asset, folder: ServedFolder, name: String)] = []
+    /// Those that are not: their names, the paths of their files where they are known, and why.
+    var missing: [(name: String, path: String?, error: EditError)] = []
+
+    /// The number of all.
+    var count: Int { assets.count + missing.count }
+  }
+
   /// Finds several assets.
   ///
-  /// - Throws: ``RouteError`` when one of them is missing, or there are too many.
-  func assets(_ names: [String], atMost limit: Int = 100_000) async throws(RouteError) -> [(
-    asset: Asset, folder: ServedFolder, name: String
-  )] {
+  /// - Throws: ``RouteError`` when none of them is there, or there are too many.
+  func assets(_ names: [String], atMost limit: Int = 100_000) async throws(RouteError) -> Found {
     guard !names.isEmpty, names.count <= limit else {
       throw .usage("“assets” takes 1 to \(limit) names of assets")
     }
     // Names of a server before this one: one look makes all known. The index of each folder is opened once.
     var known = state.withLock { state in names.map { state.places[$0] } }
-    if let unknown = known.firstIndex(where: { $0 == nil }) {
-      _ = try await asset(names[unknown])
+    if known.contains(where: { $0 == nil }) {
+      await learnAll()
       known = state.withLock { state in names.map { state.places[$0] } }
     }
     var read: [Int32: [String: Asset]] = [:]
+    var failures: [Int32: EditError] = [:]
     for (number, places) in Dictionary(grouping: known.compactMap { $0 }, by: \.folder) {
       let files = places.map(\.name)
-      let assets = (try? await folders[Int(number)].library.assets(named: files)) ?? []
+      var assets: [Asset?] = []
+      do throws(EditError) {
+        assets = try await folders[Int(number)].library.assets(named: files)
+      } catch {
+        failures[number] = error
+      }
       read[number] = Dictionary(
         zip(files, assets).compactMap { name, asset in asset.map { (name, $0) } }, uniquingKeysWith: { $1 })
     }
-    var found: [(Asset, ServedFolder, String)] = []
+    var found = Found()
     for (name, place) in zip(names, known) {
-      if let place, let asset = read[place.folder]?[place.name] {
-        found.append((asset, folders[Int(place.folder)], name))
+      let folder = place.map { folders[Int($0.folder)] }
+      if let place, let folder, let asset = read[place.folder]?[place.name] {
+        found.assets.append((asset, folder, name))
       } else {
-        let one = try await asset(name)
-        found.append((one.asset, one.folder, name))
+        let path = place.flatMap { place in folder.map { FilePath.joined($0.path, place.name) } }
+        var error = place.flatMap { failures[$0.folder] } ?? Self.missing.parts.error
+        error.file = error.file ?? path
+        found.missing.append((name, path, error))
       }
     }
+    if found.assets.isEmpty, let first = found.missing.first { throw .failed(first.error) }
     return found
   }
 

@@ -71,6 +71,14 @@ extension Studio {
     var assets: [AssetObject?]
   }
 
+  private struct NamesAnswer: Encodable {
+    var schema = 1
+    var count: Int
+    var offset: Int
+    var view: String
+    var assets: [String]
+  }
+
   private struct FilterAnswer: Encodable {
     var schema = 1
     var valid: Bool
@@ -106,17 +114,20 @@ extension Studio {
     return HTTPResponse(json: SectionsAnswer(count: view.entries.count, view: view.name, sections: sections))
   }
 
+  private static func number(
+    _ name: String, _ standard: Int, _ range: ClosedRange<Int>, in request: HTTPRequest
+  ) throws(RouteError) -> Int {
+    guard let text = request.query[name], !text.isEmpty else { return standard }
+    guard let number = Int(text), range ~= number else {
+      throw .usage("“\(name)” takes a whole number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
+  }
+
   /// `GET assets`.
   func assets(_ request: HTTPRequest) async throws(RouteError) -> HTTPResponse {
-    func number(_ name: String, _ standard: Int, _ range: ClosedRange<Int>) throws(RouteError) -> Int {
-      guard let text = request.query[name], !text.isEmpty else { return standard }
-      guard let number = Int(text), range ~= number else {
-        throw .usage("“\(name)” takes a whole number from \(range.lowerBound) to \(range.upperBound)")
-      }
-      return number
-    }
-    let offset = try number("offset", 0, 0...Int(Int32.max))
-    let limit = try number("limit", 100, 1...1000)
+    let offset = try Self.number("offset", 0, 0...Int(Int32.max), in: request)
+    let limit = try Self.number("limit", 100, 1...1000, in: request)
     let view =
       if let name = request.query["view"], !name.isEmpty { try views.view(named: name) } else {
         try await views.recent(question(request))
@@ -138,14 +149,30 @@ extension Studio {
 
   /// Says how many pictures those bursts have whose standing picture is among the assets.
   private func countBursts(_ objects: inout [AssetObject?]) async {
-    for index in objects.indices {
-      guard let object = objects[index], object.asset.representsBurst,
-        let burst = object.asset.metadata.burst,
-        let filter = try? AssetFilter("burst = \"\(burst.filter { $0 != "\"" && $0 != "\\" })\"")
-      else { continue }
-      objects[index]?.burstCount = try? await object.folder.library.fetchAssets(FetchOptions(filter: filter))
-        .count
+    var bursts: [Int: [(place: Int, burst: String)]] = [:]
+    for (place, object) in objects.enumerated() {
+      guard let object, object.asset.representsBurst, let burst = object.asset.metadata.burst else {
+        continue
+      }
+      bursts[object.folder.number, default: []].append((place, burst))
     }
+    for (number, those) in bursts {
+      guard let counts = try? await folders[number].library.counts(ofBursts: those.map(\.burst)) else {
+        continue
+      }
+      for (one, count) in zip(those, counts) { objects[one.place]?.burstCount = count }
+    }
+  }
+
+  /// `GET names`.
+  func assetNames(_ request: HTTPRequest) throws(RouteError) -> HTTPResponse {
+    let view = try views.view(named: request.query["view"] ?? "")
+    let offset = try Self.number("offset", 0, 0...Int(Int32.max), in: request)
+    let limit = try Self.number("limit", Int(Int32.max), 1...Int(Int32.max), in: request)
+    let entries = view.entries.dropFirst(offset).prefix(limit)
+    let assets = entries.map { names.name(ofFile: $0.name, in: folders[Int($0.folder)]) }
+    return HTTPResponse(
+      json: NamesAnswer(count: view.entries.count, offset: offset, view: view.name, assets: assets))
   }
 
   /// `GET filter`.

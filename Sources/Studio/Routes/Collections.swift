@@ -51,26 +51,34 @@ extension Studio {
     var albums: [String: AlbumsAnswer.Album] = [:]
     for folder in folders.all {
       guard let found = try? await folder.library.albums() else { continue }
+      let covers = await covers(of: found.filter { albums[$0.name]?.cover == nil }, folder)
       for album in found {
         var known = albums[album.name] ?? AlbumsAnswer.Album(album: album.name, count: 0, folders: [])
         known.count += album.stems.count
         known.folders.append(folder.number)
-        if known.cover == nil, let stem = album.stems.first { known.cover = await cover(stem, folder) }
+        known.cover = known.cover ?? covers[album.name]
         albums[album.name] = known
       }
     }
     return HTTPResponse(json: AlbumsAnswer(albums: albums.values.sorted { $0.album < $1.album }))
   }
 
-  /// The name of an asset of an album, which has its stem alone.
-  private func cover(_ stem: String, _ folder: ServedFolder) async -> String? {
-    if let known = names.names(ofStems: [stem], in: folder).known.first { return known }
-    let quoted = stem.filter { $0 != "\"" && $0 != "\\" }
-    guard let filter = try? AssetFilter("name contains \"\(quoted)\""),
-      let found = try? await folder.library.fetchAssets(FetchOptions(filter: filter, includesHidden: true)),
-      let asset = (try? await found.assets(in: 0..<20))?.first(where: { $0.stem == stem })
-    else { return nil }
-    return names.name(of: asset, in: folder)
+  /// The name of the first asset of each album, which has its stem alone.
+  private func covers(of albums: [Album], _ folder: ServedFolder) async -> [String: String] {
+    var covers: [String: String] = [:]
+    var unknown: [(album: String, stem: String)] = []
+    for album in albums {
+      guard let stem = album.stems.first else { continue }
+      covers[album.name] = names.names(ofStems: [stem], in: folder).known.first
+      if covers[album.name] == nil { unknown.append((album.name, stem)) }
+    }
+    guard !unknown.isEmpty, let found = try? await folder.library.assets(ofStems: unknown.map(\.stem)) else {
+      return covers
+    }
+    for (one, asset) in zip(unknown, found) {
+      covers[one.album] = asset.map { names.name(of: $0, in: folder) }
+    }
+    return covers
   }
 
   /// `POST albums`.
@@ -138,10 +146,12 @@ extension Studio {
   private func each(
     _ wanted: [String], _ body: (ServedFolder, [Asset]) async throws(EditError) -> Answer.Status
   ) async throws(RouteError) -> HTTPResponse {
-    let assets = try await names.assets(wanted)
+    let found = try await names.assets(wanted)
     defer { views.change() }
-    var results: [RawJSON] = []
-    for (number, part) in Dictionary(grouping: assets, by: \.folder.number).sorted(by: { $0.key < $1.key }) {
+    var results = failures(of: found)
+    for (number, part) in Dictionary(grouping: found.assets, by: \.folder.number).sorted(by: {
+      $0.key < $1.key
+    }) {
       do throws(EditError) {
         let status = try await body(folders[number], part.map(\.asset))
         results += part.map { json(Answer(status, file: $0.asset.path), of: $0.name) }

@@ -64,9 +64,10 @@ extension Studio {
   func edit(_ request: HTTPRequest) async throws(RouteError) -> HTTPResponse {
     let body = try request.decoded(Body.self)
     let isPlan = body.dryRun ?? false
-    let assets = try await names.assets(body.assets, atMost: isPlan ? 100 : 100_000)
-    if let revision = body.revision, assets.count != 1 || assets[0].asset.revisionName != revision {
-      throw .outdated("it was changed meanwhile; look at it again")
+    let found = try await names.assets(body.assets, atMost: isPlan ? 100 : 100_000)
+    let assets = found.assets
+    if let revision = body.revision, found.count != 1 || assets[0].asset.revisionName != revision {
+      throw Self.changedMeanwhile
     }
     let aim = try await aim(body.change, request)
     let paths = assets.map(\.asset.path)
@@ -79,11 +80,15 @@ extension Studio {
           return try self.planned(paths, opaque, aim, editor)
         }
       }
-      return HTTPResponse(json: ResultsAnswer(results: results))
+      return HTTPResponse(json: ResultsAnswer(results: results + failures(of: found)))
     }
     let jobs = options.jobs
-    let title = aim.title(Self.named(assets.map(\.asset)))
-    let job = try self.jobs.add(title, total: assets.count) { _, reporter in
+    let title = aim.title(Self.named(assets.map(\.asset), of: found.count))
+    let job = try self.jobs.add(title, total: found.count) { _, reporter in
+      for result in self.failures(of: found) { reporter.finish(found.count, result) }
+      if let error = Self.change(of: assets[0], since: body.revision) {
+        return reporter.finish(0, self.failure(error, paths[0], of: opaque[0]))
+      }
       let editor = AssetEditor(renderer: self.renderer, layout: layout, isCancelled: reporter.isCancelled)
       let (batch, places) = self.batch(paths, aim, layout) { index, error in
         reporter.finish(index, self.failure(error, paths[index], of: opaque[index]))
@@ -103,6 +108,28 @@ extension Studio {
       }
     }
     return HTTPResponse(202, json: JobAnswer(job: job))
+  }
+
+  private static let changedMeanwhile = RouteError.outdated("it was changed meanwhile; look at it again")
+
+  /// Why an asset is not edited any more when its turn comes: an edit that waited before this one may have changed it.
+  ///
+  /// - Parameter revision: the revision that it must have; nil for any.
+  private static func change(
+    of one: (asset: Asset, folder: ServedFolder, name: String), since revision: String?
+  ) -> EditError? {
+    guard let revision else { return nil }
+    do throws(EditError) {
+      let now = try one.folder.library.findAsset(named: one.asset.name)
+      return now?.revisionName == revision ? nil : changedMeanwhile.parts.error
+    } catch {
+      return error
+    }
+  }
+
+  /// The results of those assets that were asked for and are not there.
+  func failures(of found: AssetNames.Found) -> [RawJSON] {
+    found.missing.map { failure($0.error, $0.path, of: $0.name) }
   }
 
   /// The batch of some assets, those of a folder together.
@@ -161,9 +188,11 @@ extension Studio {
   }
 
   /// Assets in the title of a job: the name of one, or how many they are.
-  static func named(_ assets: [Asset]) -> Message {
-    guard assets.count != 1 else { return "\(assets[0].stem)" }
-    return .plural(assets.count, "\(assets.count) asset", "\(assets.count) assets")
+  ///
+  /// - Parameter count: how many were asked for, with those that are not there.
+  static func named(_ assets: [Asset], of count: Int) -> Message {
+    guard count != 1 else { return "\(assets[0].stem)" }
+    return .plural(count, "\(count) asset", "\(count) assets")
   }
 
   /// The meaning of a change.

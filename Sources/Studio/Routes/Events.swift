@@ -24,6 +24,8 @@ final class EventBroadcast: Sendable {
   /// The number of assets that one event names.
   private static let named = 1000
 
+  /// The name of this server: one that is started anew has another.
+  private let server = String(Secret().text.prefix(8))
   private let folders: ServedFolders
   private let names: AssetNames
   private let state = Mutex(State())
@@ -47,7 +49,7 @@ final class EventBroadcast: Sendable {
       if state.isEnded { stream.end() }
       return state.watches.isEmpty && !state.isEnded
     }
-    let hello = "{\"mode\":\"\(mode)\",\"schema\":1}"
+    let hello = "{\"mode\":\"\(mode)\",\"schema\":1,\"server\":\"\(server)\"}"
     if mustWatch {
       watch { stream.send("hello", hello) }
     } else {

@@ -104,14 +104,26 @@ extension Studio {
     case ("folder", nil): throw .forbidden("the server was not given a folder to write to (--share-to)")
     default: throw .usage("“to” takes download or folder")
     }
-    let assets = try await names.assets(body.assets)
-    let title: Message = "Share \(Self.named(assets.map(\.asset)))"
-    let job = try jobs.add(title, total: assets.count) { [options] job, reporter in
-      for (index, (asset, _, name)) in assets.enumerated() where !reporter.isCancelled() {
+    let found = try await names.assets(body.assets)
+    let assets = found.assets
+    let title: Message = "Share \(Self.named(assets.map(\.asset), of: found.count))"
+    let job = try jobs.add(title, total: found.count) { [options] job, reporter in
+      for result in self.failures(of: found) { reporter.finish(found.count, result) }
+      var locator = AssetLocator(layout: self.folders.layout)
+      var last = ""
+      let paths = assets.map(\.asset.path)
+      for index in paths.indices.sorted(by: { (paths[$0], $0) < (paths[$1], $1) }) {
+        if reporter.isCancelled() { break }
+        let (asset, _, name) = assets[index]
+        // The names of one folder are enough to remember, and are read once.
+        if asset.folder != last { locator = AssetLocator(layout: asset.layout) }
+        last = asset.folder
         do throws(EditError) {
           let folder = target ?? self.downloads.path(job: job, asset: index)
           if target == nil { _ = try whileWriting(folder) { try UserFolder.make(folder) } }
-          let outcome = try self.exported(asset, options, into: folder, reporter.isCancelled)
+          let outcome = try Exporter(
+            renderer: self.renderer, layout: asset.layout, isCancelled: reporter.isCancelled
+          ).export(locator.locate(asset.path), options, into: folder)
           let written = try outcome.writtenPaths.map { path throws(EditError) in
             let size = try whileReading(path) { try FileStatus(path: path).size }
             let file = FilePath.split(path).name
@@ -130,15 +142,6 @@ extension Studio {
       }
     }
     return HTTPResponse(202, json: JobAnswer(job: job))
-  }
-
-  private func exported(
-    _ asset: Asset, _ options: ExportOptions, into folder: String,
-    _ isCancelled: @escaping @Sendable () -> Bool
-  ) throws(EditError) -> ExportOutcome {
-    var locator = AssetLocator(layout: asset.layout)
-    return try Exporter(renderer: renderer, layout: asset.layout, isCancelled: isCancelled).export(
-      locator.locate(asset.path), options, into: folder)
   }
 
   private static func name(_ pattern: String) throws(RouteError) -> ExportName {
