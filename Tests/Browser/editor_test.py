@@ -434,6 +434,45 @@ class LeavingTest(EditorTest):
         browser.until("document.querySelector(\".way[aria-label='Contrast']\").value == '0.2'")
         self.assertIsNone(self.draft())
 
+    @longer
+    def test_an_edit_that_waits_behind_another_takes_no_place(self):
+        browser = self.browser
+        self.edit()
+        self.slider("Exposure").send_keys(Keys.SHIFT + Keys.ARROW_RIGHT * 3)
+        self.until_draft(lambda draft: draft == {"light": {"exposure": 0.3}})
+        # Another window turns it, and this one saves while that is being done.
+        browser.run("""
+            const asset = location.hash.slice(2).split('/')[0];
+            fetch('api/1/edits', {
+              method: 'POST', headers: {'Content-Type': 'application/json', 'Liveedit-Key': sessionStorage.getItem('liveedit.key')},
+              body: JSON.stringify({assets: [asset], change: {type: 'turn', degrees: 90}}),
+            }).then(() => document.querySelector('button.save').click());""")
+        browser.until("document.querySelector('.notice').innerText.includes('changed elsewhere')")
+        self.assertEqual([version["edit"] for version in self.history()["versions"]], [{"orientation": 6}])
+        self.assertEqual(self.draft(), {"light": {"exposure": 0.3}})
+
+    @longer
+    def test_a_long_edit_is_told_to_a_new_server(self):
+        from studio import PROGRAMS
+        browser = self.browser
+        # A look of so many colours that it fits into no address.
+        with open(os.path.join(self.studio.folder, "warm.cube"), "w") as file:
+            file.write("LUT_3D_SIZE 12\n" + "".join(f"{r / 11:.4f} {g / 11:.4f} {b / 13:.4f}\n" for b in range(12) for g in range(12) for r in range(12)))
+        subprocess.run([os.path.join(PROGRAMS, "liveedit"), "adjust", "--look", os.path.join(self.studio.folder, "warm.cube"), "IMG_0003.JPG"],
+                       cwd=self.studio.photos, check=True, capture_output=True)
+        self.edit()
+        self.assertGreater(len(json.dumps(self.history()["versions"][-1]["edit"])), 6000)
+        # Drawn once more, by a server that does not know the name of the look.
+        self.studio.kill()
+        browser.until("!document.querySelector('.banner').hidden")
+        for pipe in (self.studio.process.stdout, self.studio.process.stderr):
+            pipe.close()
+        before = int(self.drawn())
+        self.studio.start()
+        browser.until("document.querySelector('.banner').hidden")
+        browser.until(f"document.querySelector('.editor').dataset.drawn > {before}")
+        self.assertTrue(browser.run("return document.querySelector('.notice').hidden"))
+
 
 @longer
 class VersionsTest(EditorTest):

@@ -1,4 +1,5 @@
 /** Requests to the server: one function for reading, one for writing, and the addresses of pictures. */
+import { t } from "./strings.js";
 
 /**
  * @typedef {Object} Asset
@@ -37,22 +38,36 @@ const ROOT = "api/1/";
 export function key() { return sessionStorage.getItem("liveedit.key") ?? ""; }
 
 /**
+ * Asks the server. That it does not answer browsers say in words of their own.
+ * @param {string} address
+ * @param {RequestInit} [options]
+ */
+export async function ask(address, options) {
+  try {
+    return await fetch(address, options);
+  } catch (error) {
+    throw error instanceof TypeError ? new Error(t("server.silent")) : error;
+  }
+}
+
+/**
  * Asks for JSON.
  * @param {string} path below the routes
  * @param {{signal?: AbortSignal}} [options]
  */
 export async function get(path, { signal } = {}) {
-  return answer(await fetch(ROOT + path, { signal, headers: { "Liveedit-Key": key() } }));
+  return answer(await ask(ROOT + path, { signal, headers: { "Liveedit-Key": key() } }));
 }
 
 /** Sends JSON, and gives the answer's. */
 export async function post(path, body = {}) {
-  return answer(await fetch(ROOT + path, {
+  return answer(await ask(ROOT + path, {
     method: "POST", headers: { "Content-Type": "application/json", "Liveedit-Key": key() }, body: JSON.stringify(body),
   }));
 }
 
-async function answer(response) {
+/** The JSON of an answer. */
+export async function answer(response) {
   const body = await response.json().catch(() => null);
   if (!response.ok) throw new Refusal(response.status, body);
   return body;
@@ -89,10 +104,26 @@ export function movieURL(item, version) { return address(asset(item, "movie"), {
 let long = { json: "", name: "" };
 
 /**
+ * Asks with an edit in the address.
+ * @param {string} path below the routes
+ * @param {any} edit
+ * @param {Object<string, any>} [parameters]
+ * @param {RequestInit} [options]
+ */
+export async function askWith(edit, path, parameters = {}, options) {
+  const once = async () => ask(address(ROOT + path, { edit: await editText(edit), ...parameters }), options);
+  const response = await once();
+  if (response.status !== 409 || !long.name) return response;
+  // A server that was started anew, or had to keep many others since, knows a long edit no more.
+  long = { json: "", name: "" };
+  return once();
+}
+
+/**
  * An edit as addresses have it: its JSON, or the name under which the server keeps a long one.
  * @param {any} edit
  */
-export async function editText(edit) {
+async function editText(edit) {
   const json = JSON.stringify(edit);
   if (json.length < 6000) return json;
   if (json !== long.json) long = { json, name: (await post("kept-edits", edit)).edit };

@@ -1,4 +1,4 @@
-import { address, editText, Refusal } from "./api.js";
+import { askWith, Refusal } from "./api.js";
 import { el } from "./dom.js";
 import { t } from "./strings.js";
 
@@ -28,8 +28,7 @@ export class EffectMovie {
     const current = (this.current = { edit, name: Math.random().toString(36).slice(2), stop: new AbortController() });
     this.told(current.name, 0);
     try {
-      const path = address(`api/1/assets/${encodeURIComponent(item.id)}/movie`, { edit: await editText(edit), progress: current.name, v: item.revision });
-      const answer = await fetch(path, { signal: current.stop.signal });
+      const answer = await askWith(edit, `assets/${encodeURIComponent(item.id)}/movie`, { progress: current.name, v: item.revision }, { signal: current.stop.signal });
       if (!answer.ok) throw new Refusal(answer.status, await answer.json().catch(() => null));
       const source = URL.createObjectURL(await answer.blob());
       if (this.current !== current) { URL.revokeObjectURL(source); return false; }

@@ -1,4 +1,4 @@
-import { address, editText } from "./api.js";
+import { address, askWith } from "./api.js";
 import { isEqual } from "./editdraft.js";
 import { el } from "./dom.js";
 import { t } from "./strings.js";
@@ -127,7 +127,7 @@ export class EnginePicture {
   async fetch(one, signal) {
     const { item, edit, size, time } = one;
     if (!signal) one.name = Math.random().toString(36).slice(2);
-    const answer = await fetch(address(`api/1/assets/${encodeURIComponent(item.id)}/picture`, { edit: await editText(edit), size, time, ...(signal ? { exact: true } : { progress: one.name }) }), { signal });
+    const answer = await askWith(edit, `assets/${encodeURIComponent(item.id)}/picture`, { size, time, ...(signal ? { exact: true } : { progress: one.name }) }, { signal });
     if (!answer.ok) throw new Error(String(answer.status));
     const image = el("img.engine", { alt: "", src: URL.createObjectURL(await answer.blob()) });
     await image.decode();

@@ -1,5 +1,5 @@
 import { announce, el, icon, iconButton, isTyping } from "./dom.js";
-import { address, editText, get, movieURL, pictureSize, post } from "./api.js";
+import { address, answer, ask, askWith, get, movieURL, pictureSize, post } from "./api.js";
 import { Compare } from "./compare.js";
 import { openDialog } from "./dialog.js";
 import { Draft, isEqual, merged } from "./editdraft.js";
@@ -93,7 +93,7 @@ export class Editor {
       this.tables[item.kind === "movie" ? "movie" : "photo"].ask({}, this.preview.colors, true).catch(() => {});
       const [answer, about, picture] = await Promise.all([
         get(`assets/${encodeURIComponent(item.id)}/edit`), known(),
-        item.kind === "movie" ? null : fetch(address(`api/1/assets/${encodeURIComponent(item.id)}/picture`, { version: "base", colors: "p3", size })),
+        item.kind === "movie" ? null : ask(address(`api/1/assets/${encodeURIComponent(item.id)}/picture`, { version: "base", colors: "p3", size })),
       ]);
       if (this.opened !== now) return;
       if (picture && !picture.ok) throw new Error((await picture.json().catch(() => null))?.message ?? t("error.picture"));
@@ -286,8 +286,7 @@ export class Editor {
       this.canvas.setAttribute("aria-label", this.item.name);
       this.element.dataset.drawn = String(Number(this.element.dataset.drawn ?? 0) + 1);
     } catch (error) {
-      // Whoever does not answer gives no status.
-      this.tell(error.status || !(error instanceof TypeError) ? error.message : t("server.gone"));
+      this.tell(error.message);
     }
   }
 
@@ -382,8 +381,7 @@ export class Editor {
     this.levelled = { draft, orientation };
     panel.crop.dial.mark(null);
     try {
-      const edit = await editText(orientation ? { orientation } : {});
-      const found = await get(address(`assets/${encodeURIComponent(this.item.id)}/proposal`, { edit, auto: "geometry" }));
+      const found = await this.propositionOf(orientation ? { orientation } : {}, { auto: "geometry" });
       if (this.draft === draft) panel.crop.dial.mark(found.edit.geometry?.straighten ?? null);
     } catch {
       // The dial does without: only 0 is marked then.
@@ -402,10 +400,14 @@ export class Editor {
     draft.change("", (now) => merged(now, before, edit));
   }
 
+  async propositionOf(edit, parameters) {
+    return answer(await askWith(edit, `assets/${encodeURIComponent(this.item.id)}/proposal`, parameters));
+  }
+
   /** An edit as the engine would change it; null, and said, where it cannot. */
   async proposed(edit, parameters) {
     try {
-      return (await get(address(`assets/${encodeURIComponent(this.item.id)}/proposal`, { edit: await editText(edit), ...parameters }))).edit;
+      return (await this.propositionOf(edit, parameters)).edit;
     } catch (error) {
       this.tell(error.message);
       return null;
@@ -444,6 +446,8 @@ export class Editor {
       this.tell("");
       this.tray.follow(job, async (ended) => {
         this.setSaving(false);
+        // An edit that waited before this one changed the asset.
+        if (ended.results?.some((result) => result.error?.code === "conflict")) { if (this.draft === draft) this.conflict(); return; }
         if (ended.state !== "done") { this.tell((ended.results ?? []).map(sentence).join(" ") || t("tray.cancelled")); return; }
         const { asset } = await get(`assets/${encodeURIComponent(item.id)}`);
         draft.saved(value, asset.revision);

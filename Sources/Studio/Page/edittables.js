@@ -1,5 +1,5 @@
 /** What a shader must know of an edit, asked of the server while a slider moves: see `table` in Documentation/HTTP.md. */
-import { address, editText, key, Refusal } from "./api.js";
+import { askWith, key, Refusal } from "./api.js";
 
 /**
  * @typedef {Object} EditParts
@@ -73,8 +73,8 @@ export class EditTables {
       this.waiting = null;
       try {
         const have = [...this.known.keys()].join(",");
-        const path = address(`api/1/assets/${encodeURIComponent(this.item.id)}/table`, { edit: await editText(edit), colors, rough, have, ...this.options });
-        const answer = await fetch(path, { headers: { "Liveedit-Key": key() } });
+        const path = `assets/${encodeURIComponent(this.item.id)}/table`;
+        const answer = await askWith(edit, path, { colors, rough, have, ...this.options }, { headers: { "Liveedit-Key": key() } });
         if (!answer.ok) throw new Refusal(answer.status, await answer.json().catch(() => null));
         resolve(parse(await answer.arrayBuffer(), this.known));
         // A table and the areas of now, and those of before, which undo asks for.

@@ -385,6 +385,7 @@ export const ENGLISH = {
   "edit.leave.drop": "Leave without saving",
   "edit.leave.stay": "Stay",
   "server.gone": "liveedit does not answer. Start “liveedit studio” again if it was ended: this page then goes on, or a new one opens. Nothing is lost.",
+  "server.silent": "liveedit does not answer.",
   "server.bye": "liveedit was ended. Start “liveedit studio” again to go on; what was done is kept.",
   "server.back": "liveedit answers again.",
   "server.readOnly": "This tab may only look: open the address that “liveedit studio” printed to edit.",
