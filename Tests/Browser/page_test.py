@@ -131,7 +131,7 @@ class FirstUseTest(PageTest):
         browser.until("(() => { window.kept = fetch; window.fetch = (...words) => String(words[0]).includes('marks') ?"
                       " Promise.reject(new TypeError('gone')) : kept(...words); return true; })()")
         browser.press("f")
-        browser.until("document.querySelector('.tray').textContent.includes('gone') && document.querySelector('.viewer .tool.on')")
+        browser.until("document.querySelector('.tray').textContent.includes('liveedit does not answer.') && document.querySelector('.viewer .tool.on')")
         browser.until("(() => { window.fetch = kept; return true; })()")
         browser.press(Keys.ESCAPE)
         browser.act("Favourites")
@@ -142,6 +142,59 @@ class FirstUseTest(PageTest):
         browser.until("document.querySelectorAll('.tile').length == 1")
         browser.find(".search input").send_keys(" and", Keys.ENTER)
         browser.until("document.querySelector('.complaint').textContent.includes('expected')")
+
+
+class SelectionTest(PageTest):
+    count = "document.querySelector('.selection:not([hidden]) .count')?.textContent"
+
+    def test_what_is_not_shown_any_more_is_not_selected(self):
+        browser = self.browser
+        browser.press(Keys.CONTROL + "a")
+        browser.until(f"{self.count} == '4 selected'")
+        os.remove(os.path.join(self.studio.photos, "IMG_0002.JPG"))
+        os.remove(os.path.join(self.studio.photos, "IMG_0002.MOV"))
+        browser.until("document.querySelectorAll('.tile').length == 3")
+        browser.until(f"{self.count} == '3 selected'")
+        # What is hidden goes out of sight, and out of the selection.
+        browser.act("Hide")
+        browser.until("document.querySelectorAll('.tile').length == 0")
+        browser.until("document.querySelector('.selection').hidden")
+
+    def test_all_are_those_of_the_list_that_is_wanted(self):
+        browser = self.browser
+        # The next list is long on its way; what is chosen meanwhile is chosen of it.
+        browser.run("""
+            const real = window.fetch;
+            window.fetch = async (...request) => {
+              if (String(request[0]).includes('sections')) await new Promise((done) => setTimeout(done, 1500));
+              return real(...request);
+            }""")
+        field = browser.find(".search input")
+        field.send_keys("name contains IMG_0003", Keys.ENTER)
+        browser.run("document.querySelector('.tile').focus()")
+        browser.press(Keys.CONTROL + "a")
+        browser.until("document.querySelectorAll('.tile').length == 1")
+        browser.until(f"{self.count} == '1 selected'")
+        self.assertEqual(browser.run("return document.querySelector('.tile').getAttribute('aria-selected')"), "true")
+
+
+class TabsTest(PageTest):
+    def test_many_tabs_and_what_one_missed(self):
+        browser = self.browser
+        first = browser.driver.current_window_handle
+        for _ in range(7):
+            browser.driver.switch_to.new_window("tab")
+            browser.command("Page.bringToFront")
+            browser.open(self.studio.address)
+            browser.until("document.querySelectorAll('.tile .badge').length == 4")
+        source = [file for file in self.files if "IMG_0001" in file]
+        for file in source:
+            shutil.copyfile(file, os.path.join(self.studio.photos, os.path.basename(file).replace("0001", "0011")))
+        browser.until("document.querySelectorAll('.tile').length == 5")
+        browser.driver.switch_to.window(first)
+        browser.command("Page.bringToFront")
+        browser.until("document.querySelectorAll('.tile').length == 5")
+        self.assertTrue(browser.run("return document.querySelector('.banner').hidden"))
 
 
 class ViewerTest(PageTest):
@@ -391,6 +444,25 @@ class NarrowTest(PageTest):
         browser.until("document.querySelector('dialog img')?.naturalWidth")
         self.assertTrue(browser.run("const box = document.querySelector('dialog').getBoundingClientRect(); return box.left >= 0 && box.right <= innerWidth"))
         self.no_findings("narrow share")
+
+
+    def test_the_albums_are_closed_where_a_hand_is(self):
+        browser = self.browser
+        shown = "document.querySelector('.side').checkVisibility()"
+        menu = browser.find("button.menu")
+        for close in (lambda: browser.press(Keys.ESCAPE), lambda: browser.act("All photos"),
+                      # Beside them, on a photo, which is not opened.
+                      lambda: browser.run("document.elementFromPoint(340, 400).click()")):
+            menu.click()
+            browser.until(shown)
+            self.assertEqual(menu.get_attribute("aria-expanded"), "true")
+            close()
+            browser.until(f"!{shown}")
+            self.assertEqual(menu.get_attribute("aria-expanded"), "false")
+        self.assertTrue(browser.run("return document.querySelector('.viewer').hidden"))
+        menu.click()
+        browser.until(shown)
+        self.no_findings("narrow albums")
 
 
 class StillTest(PageTest):

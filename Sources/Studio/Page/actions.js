@@ -103,9 +103,9 @@ export class Actions {
       for (const item of items) this.assets.replace(item);
       throw error;
     });
-    const failed = answer.results.find((result) => result.status === "failed");
-    if (!failed) return;
-    this.assets.refresh(ids);
-    this.fail(sentence(failed));
+    const failed = answer.results.filter((result) => result.status === "failed");
+    if (!failed.length) return;
+    this.assets.refresh(failed.map((result) => result.asset));
+    this.fail(sentence(failed[0]));
   }
 }

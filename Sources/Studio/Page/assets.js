@@ -22,6 +22,8 @@ export class AssetList extends EventTarget {
     /** @type {Map<number, Promise<void>>} */
     this.pages = new Map();
     this.generation = 0;
+    /** The list that is on its way, or was last. @type {Promise<void>} */
+    this.loading = Promise.resolve();
     /** The places that are looked at; a new list is not shown before it is known there. */
     this.looked = { first: 0, last: 0 };
   }
@@ -30,17 +32,20 @@ export class AssetList extends EventTarget {
    * Asks for the list anew. What is known of assets stays in sight until the new list is there.
    * @param {Partial<{filter: string, sort: string, hidden: boolean}>} [query]
    */
-  async load(query = {}) {
+  load(query = {}) { return (this.loading = this.renew(query)); }
+
+  async renew(query) {
     const generation = ++this.generation;
     const wanted = { ...this.wanted, ...query };
     this.wanted = wanted;
-    const answer = await get(address("sections", wanted)).catch((error) => {
+    const giveUp = (error) => {
       if (generation === this.generation) this.wanted = this.query;
       throw error;
-    });
+    };
+    const answer = await get(address("sections", wanted)).catch(giveUp);
     const isSameQuery = JSON.stringify(wanted) === JSON.stringify(this.query);
     const first = isSameQuery ? Math.max(0, Math.min(this.looked.first, answer.count - PAGE)) : 0;
-    const seen = await get(address("assets", { ...wanted, offset: first, limit: this.isLoaded ? 2 * PAGE : PAGE, view: answer.view }));
+    const seen = await get(address("assets", { ...wanted, offset: first, limit: this.isLoaded ? 2 * PAGE : PAGE, view: answer.view })).catch(giveUp);
     if (generation !== this.generation) return;
     this.query = wanted;
     let start = 0;
@@ -66,12 +71,38 @@ export class AssetList extends EventTarget {
     return this.items[index] ?? null;
   }
 
-  /** An asset, as soon as it is there. */
+  /** An asset, as soon as it is there; null where another list came before it. */
   async item(index) {
     if (index < 0 || index >= this.count) return null;
+    const { view } = this;
     if (!this.items[index]) await this.page(Math.floor(index / PAGE));
-    return this.items[index] ?? null;
+    return view === this.view ? this.items[index] ?? null : null;
   }
+
+  /**
+   * The names of the assets from one place to another.
+   * @returns {Promise<string[]|null>} null where another list came meanwhile
+   */
+  async ids(first = 0, last = this.count - 1) {
+    const known = [];
+    for (let index = first; index <= last && this.items[index]; index += 1) known.push(this.items[index].id);
+    if (known.length > last - first) return known;
+    const { view } = this;
+    const { assets } = await get(address("names", { view, offset: first, limit: last - first + 1 }));
+    return view === this.view ? assets : null;
+  }
+
+  /** The names of all assets of the list; of the one that is on its way, where there is one. */
+  async allIds() {
+    for (;;) {
+      await this.loading.catch(() => {});
+      const ids = await this.ids();
+      if (ids) return ids;
+    }
+  }
+
+  /** The place of an asset in the whole list; -1 where it is not in it. */
+  async find(id) { return this.places.get(id) ?? (await this.allIds()).indexOf(id); }
 
   /** The place of an asset in the list; -1 where it is not in it, or not yet known. */
   place(id) { return this.places.get(id) ?? -1; }
@@ -82,16 +113,17 @@ export class AssetList extends EventTarget {
   page(number) {
     const known = this.pages.get(number);
     if (known) return known;
-    const generation = this.generation;
+    const { view } = this;
     const offset = number * PAGE;
-    const promise = get(address("assets", { ...this.query, offset, limit: PAGE, view: this.view })).then((answer) => {
-      if (generation !== this.generation) return;
+    const promise = get(address("assets", { ...this.query, offset, limit: PAGE, view })).then((answer) => {
+      if (view !== this.view) return;
       answer.assets.forEach((item, index) => this.put(offset + index, item));
       this.dispatchEvent(new CustomEvent("items", { detail: { first: offset, count: answer.assets.length } }));
     }, (error) => {
+      if (view !== this.view) return;
       this.pages.delete(number);
       // The server forgot this list: there is a new one.
-      if (error.status === 409 && generation === this.generation) this.load();
+      if (error.status === 409) this.load().catch(() => {});
     });
     this.pages.set(number, promise);
     return promise;
@@ -110,9 +142,9 @@ export class AssetList extends EventTarget {
     for (const id of ids) {
       const index = this.place(id);
       if (index < 0) continue;
-      const generation = this.generation;
+      const { view } = this;
       const answer = await get(`assets/${encodeURIComponent(id)}`).catch(() => null);
-      if (generation !== this.generation) return;
+      if (view !== this.view) return;
       if (answer) this.replace(answer.asset);
     }
   }

@@ -4,6 +4,13 @@ import { firstAbove, layOut } from "./layout.js";
 import { month, t } from "./strings.js";
 import { Tile } from "./tile.js";
 
+/** A name for this tab, by which the server tells its view from those of others; the same after it is loaded anew. */
+function pageName() {
+  let name = sessionStorage.getItem("liveedit.page");
+  if (!name) sessionStorage.setItem("liveedit.page", (name = Math.random().toString(36).slice(2)));
+  return name;
+}
+
 /** The grid of all assets. Only what is in view, and a little more, is in the page. */
 export class Grid {
   /**
@@ -173,7 +180,7 @@ export class Grid {
       const ids = [...new Set([...this.inFront(), ...near.map((tile) => tile.item.id)])].slice(0, 1000);
       if (ids.length && ids.join() !== this.toldView) {
         this.toldView = ids.join();
-        post("view", { assets: ids }).catch(() => {});
+        post("view", { assets: ids, page: pageName() }).catch(() => {});
       }
     }, 120);
   }
@@ -181,19 +188,21 @@ export class Grid {
   async select(index, isRange) {
     const item = await this.assets.item(index);
     if (!item) return;
-    if (!isRange || this.lastSelected === undefined) this.selection.toggle(item.id);
-    else this.selection.add(await this.idsBetween(this.lastSelected, index));
-    this.lastSelected = index;
+    const last = isRange ? this.assets.place(this.lastSelected ?? "") : -1;
+    if (last < 0) this.selection.toggle(item.id);
+    else this.take(this.assets.ids(Math.min(last, index), Math.max(last, index)));
+    this.lastSelected = item.id;
     this.focus(index);
   }
 
-  async idsBetween(one, other) {
-    const ids = [];
-    for (let index = Math.min(one, other); index <= Math.max(one, other); index += 1) {
-      const item = await this.assets.item(index);
-      if (item) ids.push(item.id);
-    }
-    return ids;
+  /**
+   * Selects assets as soon as their names are known, unless something else is to be shown by then.
+   * @param {Promise<string[]|null>} names
+   */
+  async take(names) {
+    const wanted = JSON.stringify(this.assets.wanted);
+    const ids = await names.catch(() => null);
+    if (ids && wanted === JSON.stringify(this.assets.wanted)) this.selection.add(ids);
   }
 
   /** Remembers where the focus is, also when the list becomes another one. */
@@ -228,7 +237,7 @@ export class Grid {
       const from = this.current;
       const to = Math.min(Math.max(moves[event.key](), 0), last);
       this.focus(to);
-      if (event.shiftKey) this.idsBetween(from, to).then((ids) => this.selection.add(ids));
+      if (event.shiftKey) this.take(this.assets.ids(Math.min(from, to), Math.max(from, to)));
     } else if (event.key === "Enter") {
       event.preventDefault();
       this.onOpen(this.current);
@@ -237,7 +246,7 @@ export class Grid {
       this.select(this.current, event.shiftKey);
     } else if (event.key.toLowerCase() === "a" && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
-      this.idsBetween(0, last).then((ids) => this.selection.add(ids));
+      this.take(this.assets.allIds());
     }
   }
 

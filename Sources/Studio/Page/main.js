@@ -20,7 +20,7 @@ const tray = new Tray();
 const events = new Events();
 let session = { shares: false, mayWrite: true, mode: "studio" };
 
-const albums = new Albums((filter) => search.apply(filter), tray);
+const albums = new Albums((filter) => { showSide(false); search.apply(filter); }, tray);
 const actions = new Actions(assets, tray, {
   share: (items) => openShare(items, tray, session.shares).catch((error) => tray.tell(error.message, true)),
   album: (items) => albums.ask(items),
@@ -47,11 +47,40 @@ const bar = selectionBar(selection, {
 
 const side = el("aside.side", { "aria-label": t("side.open") }, albums.element);
 const banner = el("p.banner", { role: "alert", hidden: true });
-const top = el("header.top", {}, iconButton("menu", t("side.open"), () => document.body.classList.toggle("sideOpen"), { class: "tool menu" }),
+const menu = iconButton("menu", t("side.open"), () => showSide(!isSideOpen()), { class: "tool menu", "aria-expanded": "false" });
+const top = el("header.top", {}, menu,
   search.element, search.chips, el("span.space"), iconButton("keys", t("action.keys"), openKeys),
   iconButton("power", t("action.quit"), () => post("quit").catch((error) => tray.tell(error.message, true)), { class: "tool quit" }));
 const browse = el("div.browse", {}, top, side, grid.element, bar);
 document.getElementById("app").append(banner, browse, viewer.element, tray.element);
+
+/** True while the albums lie over the photos, where there is no room beside them. */
+function isSideOpen() { return document.body.classList.contains("sideOpen") && getComputedStyle(side).position === "fixed"; }
+
+/** Opens or closes the albums where there is no room beside the photos. */
+function showSide(isOpen) {
+  document.body.classList.toggle("sideOpen", isOpen);
+  menu.setAttribute("aria-expanded", String(isOpen));
+}
+
+// A press beside them closes them, and means nothing else.
+addEventListener("click", (event) => {
+  if (!isSideOpen() || side.contains(event.target) || menu.contains(event.target)) return;
+  event.preventDefault();
+  event.stopPropagation();
+  showSide(false);
+}, { capture: true });
+
+/** Drops from the selection what is not shown any more. */
+async function cutSelection() {
+  if (selection.ids.every((id) => assets.place(id) >= 0)) return;
+  const ids = await assets.ids().catch(() => null);
+  if (!ids) return;
+  const shown = new Set(ids);
+  selection.keep((id) => shown.has(id));
+}
+
+assets.addEventListener("list", cutSelection);
 
 /** Opens an asset, so that the browser's back button closes it. */
 async function open(index) {
@@ -83,14 +112,11 @@ async function route() {
     return;
   }
   if (viewer.isOpen && viewer.item?.id === id) { if (part === "edit") edit(); return; }
-  let index = assets.place(id);
-  for (let at = 0; index < 0 && at < assets.count; at += 200) {
-    await assets.item(at);
-    index = assets.place(id);
-  }
+  const index = await assets.find(id).catch(() => -1);
   if (index < 0) { location.hash = ""; return; }
   browse.inert = true;
   await viewer.open(index);
+  if (!viewer.isOpen) { browse.inert = false; location.hash = ""; return; }
   if (part === "edit") edit();
 }
 
@@ -128,6 +154,7 @@ addEventListener("keyup", (event) => { if (editor?.isOpen) editor.released(event
 
 /** Keys that change the selection, or the asset with the focus where nothing is selected. */
 function gridKey(pressed, event) {
+  if (pressed === "Escape" && isSideOpen()) { showSide(false); menu.focus(); return; }
   if (pressed === "Escape") { selection.clear(); return; }
   const action = {
     r: event.shiftKey ? "turnLeft" : "turnRight", h: "flipHorizontal", v: "flipVertical", f: "favourite", z: event.shiftKey ? "redo" : "revert",
@@ -151,21 +178,28 @@ events.addEventListener("job", ({ detail }) => tray.update(detail));
 events.addEventListener("making", ({ detail }) => editor?.making(detail));
 events.addEventListener("lost", () => tellServer(t("server.gone")));
 events.addEventListener("bye", () => tellServer(t("server.bye")));
-events.addEventListener("hello", () => {
-  if (events.wasLost) {
+events.addEventListener("hello", ({ detail }) => {
+  const { wasLost } = events;
+  const isNew = greeting !== null && greeting.server !== detail.server;
+  events.wasLost = false;
+  if (wasLost || isNew) {
     announce(t("server.back"));
     tellServer("");
     editor?.serverBack();
   }
   // What happened before is not told: it is asked for, the first time when there is nothing else to do.
+  const pause = greeting || wasLost ? 0 : 1500;
+  greeting = detail;
   setTimeout(() => {
-    tray.load().catch(() => {});
+    tray.load(isNew).catch(() => {});
     albums.load().catch(() => {});
     // Who does not answer is told by the stream of events.
     assets.load().catch((error) => { if (error.status) tellServer(error.message); });
-  }, events.wasLost ? 0 : 1500);
+  }, pause);
 });
 
+/** What the server said when it answered last. */
+let greeting = null;
 let waiting = { ids: new Set(), all: false, timer: 0 };
 
 /** Takes over what changed in the folders, a moment later and all at once. */

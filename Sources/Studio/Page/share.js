@@ -15,7 +15,7 @@ const FEW = 12;
  * @param {boolean} canWrite whether there is a folder to put it into
  */
 export async function openShare(items, tray, canWrite) {
-  const facts = await get(`assets/${encodeURIComponent(items[0].id)}/share`);
+  const facts = await factsOf(items);
   const choose = () => { tellPlace(); prepare(); };
   const forms = facts.forms.map((form, index) => el("label.choice", {},
     el("input", { type: "radio", name: "form", value: form, checked: index === 0, autofocus: index === 0, onchange: choose }), t(`share.${form}`)));
@@ -103,6 +103,20 @@ export async function openShare(items, tray, canWrite) {
   function take() {
     dialog.querySelectorAll(".links a").forEach((link, index) => setTimeout(() => link.click(), 300 * index));
   }
+}
+
+/** What would be handed on of the first asset that is still there. */
+async function factsOf(items) {
+  let failure;
+  for (const item of items) {
+    try {
+      return await get(`assets/${encodeURIComponent(item.id)}/share`);
+    } catch (error) {
+      if (error.status !== 404) throw error;
+      failure = error;
+    }
+  }
+  throw failure;
 }
 
 /** An asset as it will be seen: its picture, which plays when a hand rests on it or presses it. */

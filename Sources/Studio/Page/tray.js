@@ -17,15 +17,18 @@ export class Tray {
     this.over = new Map();
   }
 
-  /** Asks for all jobs, as after the connection was lost. */
-  async load() {
+  /**
+   * Asks for all jobs.
+   * @param {boolean} isNew whether the server was started anew since they were told of
+   */
+  async load(isNew) {
     const { jobs } = await get("jobs");
-    // A server that was started anew knows nothing of those before it.
+    // A server that was started anew knows nothing of those before it, and no server one that ended long ago.
     for (const [id, { job }] of this.cards) {
       if (isOver(job) || jobs.some((known) => known.job === id)) continue;
       this.update({ ...job, state: "cancelled", fraction: 1 });
       this.remove(id);
-      this.tell(`${job.title}: ${t("tray.interrupted")}`, true);
+      if (isNew) this.tell(`${job.title}: ${t("tray.interrupted")}`, true);
     }
     for (const job of jobs) if (!isOver(job) || this.cards.has(job.job)) this.update(job);
   }
