@@ -165,6 +165,7 @@ package struct HEIFFile: Sendable {
     guard depth < Self.deepest else { throw MediaError("its items lie in each other in a circle") }
     left -= location.extents.count
     guard left >= 0 else { throw MediaError("its item \(id) is in too many pieces", isUnsupported: true) }
+    let owners = location.construction == .item ? targets("iloc", from: id) : []
     var ranges: [Range<Int>] = []
     var total = 0
     let outside = MediaError(
@@ -175,7 +176,6 @@ package struct HEIFFile: Sendable {
       case .file: pieces = [0..<size]
       case .itemData: pieces = [itemData]
       case .item:
-        let owners = targets("iloc", from: id)
         let index = max(extent.index, 1) - 1
         guard owners.indices.contains(index) else { throw MediaError("its item \(id) lies in no item") }
         pieces = try self.ranges(of: owners[index], depth: depth + 1, left: &left)

@@ -85,7 +85,8 @@ package struct HEIFPicture: Sendable {
       self = try HEIFPicture(file, made[0], depth: depth + 1).laidDown(as: file.properties(of: id))
       return
     }
-    let properties = try Self.knownProperties(file, id)
+    try Self.checkProperties(file, id)
+    let properties = file.properties(of: id)
     guard let size = file.spatialExtents(of: id) else { throw MediaError("its item \(id) has no size") }
     guard 1...Self.largestSide ~= size.width, 1...Self.largestSide ~= size.height else {
       throw MediaError("its item \(id) has an impossible size: \(size.width)x\(size.height)")
@@ -105,12 +106,14 @@ package struct HEIFPicture: Sendable {
         "its item \(id) is made in a way that is not handled (“\(item.type)”)", isUnsupported: true)
     }
     let first = try Self.coded(file, grid.tiles[0])
+    // Tiles share the property that says how they are coded, and it may be large.
+    var alike: Set<Int> = []
     for tile in Set(grid.tiles) {
       let other = try Self.coded(file, tile)
       guard other.codec == first.codec, other.size == first.size else {
         throw MediaError("its item \(id) has tiles of different sizes or kinds")
       }
-      guard other.configuration == first.configuration else {
+      if alike.insert(other.property).inserted, other.configuration != first.configuration {
         throw MediaError("its item \(id) has tiles that are coded differently", isUnsupported: true)
       }
       guard tile == id || file.orientation(of: tile) == .identity else {
@@ -145,10 +148,8 @@ package struct HEIFPicture: Sendable {
     bitDepth = properties.lazy.compactMap(\.bitsPerChannel).first?.max() ?? 8
   }
 
-  /// The properties of an item.
-  ///
-  /// - Throws: ``MediaError`` when one is essential and unknown.
-  private static func knownProperties(_ file: HEIFFile, _ id: UInt32) throws -> [Atom] {
+  /// - Throws: ``MediaError`` when a property of an item is essential and unknown.
+  private static func checkProperties(_ file: HEIFFile, _ id: UInt32) throws {
     for association in file.associations(of: id) where association.isEssential {
       guard let kind = file.properties.property(association)?.kind else {
         throw MediaError("its item \(id) needs a property that does not exist")
@@ -158,28 +159,30 @@ package struct HEIFPicture: Sendable {
           "its item \(id) needs the property “\(kind)”, which is not handled", isUnsupported: true)
       }
     }
-    return file.properties(of: id)
   }
 
-  /// How one tile is coded.
+  /// How one tile is coded, and the number of the property that says so; 0 for none.
   private static func coded(
     _ file: HEIFFile, _ id: UInt32
-  ) throws -> (codec: FourCC, configuration: [UInt8], size: PixelSize) {
+  ) throws -> (codec: FourCC, configuration: [UInt8], property: Int, size: PixelSize) {
     guard let item = file.items[id] else { throw MediaError("its tile, item \(id), does not exist") }
     guard item.isCodedImage else {
       throw MediaError("its tile, item \(id), is no coded picture but “\(item.type)”", isUnsupported: true)
     }
     guard item.protection == 0 else { throw MediaError("its picture is encrypted", isUnsupported: true) }
     let configurations: [FourCC: FourCC] = ["hvc1": "hvcC", "av01": "av1C", "avc1": "avcC", "vvc1": "vvcC"]
-    let properties = try knownProperties(file, id)
-    let configuration = properties.first { $0.kind == configurations[item.type] }
+    try checkProperties(file, id)
+    let said = configurations[item.type].flatMap { kind in
+      file.associations(of: id).first { file.properties.property($0)?.kind == kind }
+    }
+    let configuration = said.flatMap(file.properties.property)
     guard let size = file.spatialExtents(of: id), 1...largestSide ~= size.width,
       1...largestSide ~= size.height
     else { throw MediaError("its tile, item \(id), has no possible size") }
     guard configuration != nil || configurations[item.type] == nil else {
       throw MediaError("its tile, item \(id), does not say how it is coded")
     }
-    return (item.type, configuration?.bytes ?? [], size)
+    return (item.type, configuration?.bytes ?? [], said?.index ?? 0, size)
   }
 }
 

@@ -24,11 +24,14 @@ extension Atom {
     return bytes[5..<5 + Int(bytes[4])].map(Int.init)
   }
 
-  /// The kind of an auxiliary picture (`auxC`): version and flags, a URN up to a NUL.
+  /// The kind of an auxiliary picture (`auxC`): version and flags, a URN up to a NUL. One that is impossibly long is no kind.
   var auxiliaryType: String? {
     guard kind == "auxC", bytes.count > 4 else { return nil }
-    return String(decoding: bytes[4...].prefix { $0 != 0 }, as: UTF8.self)
+    let urn = bytes[4...].prefix(Self.longestType + 1).prefix { $0 != 0 }
+    return urn.count > Self.longestType ? nil : String(decoding: urn, as: UTF8.self)
   }
+
+  private static let longestType = 1024
 
   /// The four characters that say how a colour property (`colr`) gives its colours.
   private var colorType: FourCC? {

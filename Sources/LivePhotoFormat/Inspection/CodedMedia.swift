@@ -105,7 +105,9 @@ extension HEIFFile {
   func addCodedMedia(to media: inout CodedMedia) throws {
     try media.add("primary", words: [Int(primaryItem)])
     let counted = itemOrder.filter { id in items[id].map { !Self.describing.contains($0.type) } ?? false }
-    for (id, pieces) in zip(counted, try counted.map(dataRanges)) {
+    var left = Self.mostPieces
+    let data = try counted.map { location(of: $0) == nil ? [] : try ranges(of: $0, left: &left) }
+    for (id, pieces) in zip(counted, data) {
       guard let item = items[id] else { continue }
       try media.add(
         "item",
@@ -123,10 +125,6 @@ extension HEIFFile {
       try media.add("group", words: [Int(group.kind.rawValue), Int(group.id)] + group.members.map(Int.init))
     }
     try media.add("movie", in: atoms.filter { $0.kind == "mpvd" }.map(\.range))
-  }
-
-  private func dataRanges(of id: UInt32) throws -> [Range<Int>] {
-    location(of: id) == nil ? [] : try ranges(of: [id]).flatMap { $0 }
   }
 }
 

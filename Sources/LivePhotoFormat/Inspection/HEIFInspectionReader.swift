@@ -11,10 +11,19 @@ struct HEIFInspectionReader {
   private var coding: HEIFInspection.Coding?
   private var tracks: [HEIFInspection.Track]?
   private let roles: [UInt32: String]
+  /// The values of all properties in their order: many items may share one that is large.
+  private let values: [String?]
+  /// Characters of a value that is shown with each item that has it.
+  private static let longestValue = 256
 
   init(_ file: HEIFFile) {
     self.file = file
     roles = Self.roles(of: file)
+    values = file.properties.properties.map { property in
+      property.inspectedValue.map {
+        $0.utf8.count > Self.longestValue ? String($0.prefix(Self.longestValue)) + "…" : $0
+      }
+    }
     do {
       coding = HEIFInspection.Coding(try HEIFPicture(file))
     } catch {
@@ -104,7 +113,7 @@ struct HEIFInspectionReader {
         file.properties.property(association).map {
           HEIFInspection.Property(
             number: association.index, type: $0.kind.description, isEssential: association.isEssential,
-            value: $0.inspectedValue)
+            value: values[association.index - 1])
         }
       },
       references: file.references(from: id).map {
