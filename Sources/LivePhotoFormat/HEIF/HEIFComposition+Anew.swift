@@ -36,7 +36,7 @@ extension HEIFComposition {
     for id in file.itemOrder where file.location(of: id)?.dataReference == 0 {
       let ranges = try file.ranges(of: id, left: &left)
       total += ranges.reduce(0) { $0 + $1.count }
-      let areHeld = ranges.allSatisfy { range in range.isEmpty || boxes.contains { $0.holds(range) } }
+      let areHeld = ranges.allSatisfy { $0.isEmpty || boxes.holder(of: $0) != nil }
       guard total <= file.size, areHeld else { throw Self.entangled }
       stored[id] = ranges
     }
@@ -50,6 +50,12 @@ extension HEIFComposition {
         place: ranges?.first?.lowerBound ?? Int.max)
     }
   }
+
+  /// Makes sure that the file's items do not share so many bytes that it cannot be written anew: what is done with the data of
+  /// each takes no longer then than the file is large.
+  ///
+  /// - Throws: ``MediaError`` as ``writeAnew(to:)``.
+  func checkItemsAreApart() throws { _ = try pieces() }
 
   /// Writes the file with new boxes and all data behind them: the boxes in their order, `meta` among them, and all data
   /// in one box at the end.
@@ -161,8 +167,9 @@ extension HEIFProperties {
       result.properties.append(property)
       numbers[index + 1] = result.properties.count
     }
-    for box in result.boxes.indices {
-      result.boxes[box].entries = boxes[box].entries.compactMap { id, associations in
+    var boxes = boxes
+    for box in boxes.indices {
+      boxes[box].entries = boxes[box].entries.compactMap { id, associations in
         guard !associations.isEmpty else { return nil }
         // A number that stands for no property must not stand for one now.
         return (
@@ -173,6 +180,7 @@ extension HEIFProperties {
         )
       }
     }
+    result.boxes = boxes
     return result
   }
 }

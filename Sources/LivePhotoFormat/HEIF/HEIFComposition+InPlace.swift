@@ -3,11 +3,7 @@ import Basics
 /// Writing a file in which only some items' data, properties and the list of items change. Everything else is copied, and
 /// every offset into the file that moves is made true.
 extension HEIFComposition {
-  /// A range of the original, and what stands there instead.
-  private struct Change {
-    var range: Range<Int>
-    var bytes: [UInt8]
-  }
+  private typealias Change = HEIFChanges.Change
 
   /// The items that the original has not.
   private var added: [Item] { items.filter { file.items[$0.id] == nil } }
@@ -33,7 +29,7 @@ extension HEIFComposition {
 
   /// All changes in file order, the rewritten `meta` and `moov` among them.
   private func changes() throws -> [Change] {
-    guard var sequence = try file.sequence() else { return try changes(beside: nil) }
+    guard var sequence = try file.sequence() else { return try changes(beside: nil).all }
     guard !dropsOthers else {
       throw MediaError(
         "it is an image sequence, whose tracks would not be taken out with the rest", isUnsupported: true)
@@ -41,15 +37,14 @@ extension HEIFComposition {
     try sequence.turn(by: sequenceTurn)
     let all = try changes(beside: sequence)
     // Samples may only move: none of their bytes changes.
-    let content = try sequence.content { try Placement.moved($0, all) }
+    let content = try sequence.content(moving: all.moved)
     let place = sequence.place
     let moov = Change(range: place.contentOffset..<place.range.upperBound, bytes: content)
-    guard !all.contains(where: { $0.range.overlaps(moov.range) }) else { throw Self.entangled }
-    return (all + [moov]).sorted { $0.range.lowerBound < $1.range.lowerBound }
+    return try HEIFChanges(all.all + [moov]).all
   }
 
   /// All changes in file order besides those to the tracks.
-  private func changes(beside sequence: HEIFSequence?) throws -> [Change] {
+  private func changes(beside sequence: HEIFSequence?) throws -> HEIFChanges {
     try sequence?.checkIsFollowed(in: file)
     var placement = try Placement(file, items.filter { file.items[$0.id] != nil }, beside: sequence)
     for item in added { placement.append(item.id, item.data ?? []) }
@@ -68,13 +63,8 @@ extension HEIFComposition {
       let bytes = Atom("mdat", placement.appended.flatMap(\.content)).serialized
       changes.append(Change(range: end..<end, bytes: bytes))
     }
-    func whole(_ content: [UInt8]) throws -> [Change] {
-      let all = (changes + [Change(range: file.meta.range, bytes: content)])
-        .sorted { ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound) }
-      guard zip(all, all.dropFirst()).allSatisfy({ $0.range.upperBound <= $1.range.lowerBound }) else {
-        throw Self.entangled
-      }
-      return all
+    func whole(_ content: [UInt8]) throws -> HEIFChanges {
+      try HEIFChanges(changes + [Change(range: file.meta.range, bytes: content)])
     }
     var content = try metaBox(placement, locations: nil)
     var all = try whole(content)
@@ -121,8 +111,12 @@ extension HEIFComposition {
   /// The changes, with those to the sizes of the boxes that they lie in.
   private func resized(_ changes: [Change], hasAppendix: Bool) throws -> [Change] {
     var result = changes
+    var growths: [Int: Int] = [:]
+    for change in changes {
+      if let atom = file.atoms.holder(of: change.range) { growths[atom.offset, default: 0] += change.growth }
+    }
     for atom in file.atoms where atom.kind != "meta" {
-      let growth = changes.filter { atom.holds($0.range) }.reduce(0) { $0 + $1.bytes.count - $1.range.count }
+      let growth = growths[atom.offset] ?? 0
       let header = try file.source.read(at: atom.offset, count: 4)
       // A size of 0 reaches to the file's end, wherever that is.
       let isOpen = header.allSatisfy { $0 == 0 }
@@ -153,8 +147,12 @@ extension HEIFComposition {
     private var ranges: [UInt32: [Range<Int>]] = [:]
     /// Items that have one piece of a new length now, at an old place.
     private var replaced: [UInt32: (start: Int, count: Int)] = [:]
+    /// The data of all items whose new place is not yet looked for.
+    private var coverage: HEIFCoverage
     /// Bytes that are samples of tracks, too.
-    private let samples: [Range<Int>]
+    private let samples: HEIFCoverage
+    /// Items that others lie in.
+    private let bases: Set<UInt32>
 
     /// Finds a place for each rewritten item: its own, if it alone uses that, otherwise the file's end. No byte of its
     /// old data stays that no other item uses.
@@ -164,11 +162,14 @@ extension HEIFComposition {
     ///   - sequence: the file's tracks, if it has some.
     init(_ file: HEIFFile, _ items: [Item], beside sequence: HEIFSequence?) throws {
       self.file = file
-      samples = sequence?.chunks ?? []
+      samples = HEIFCoverage(sequence?.chunks ?? [])
+      bases = Set(file.references.lazy.filter { $0.kind == "iloc" }.flatMap(\.to))
+      coverage = HEIFCoverage([])
       var left = HEIFFile.mostPieces
       for (id, location) in file.locations.entries where location.dataReference == 0 {
         ranges[id] = try file.ranges(of: id, left: &left)
       }
+      coverage = HEIFCoverage(ranges.values.joined())
       for (id, location) in file.locations.entries where location.construction == .file {
         let boxes = [file.meta.range] + (sequence.map { [$0.place.range] } ?? [])
         guard !(ranges[id] ?? []).contains(where: { range in boxes.contains { $0.overlaps(range) } }) else {
@@ -188,12 +189,10 @@ extension HEIFComposition {
       guard let location = file.location(of: id), let old = ranges[id] else {
         throw HEIFComposition.entangled
       }
-      let isBase = file.references.contains { $0.kind == "iloc" && $0.to.contains(id) }
-      guard !isBase else { throw HEIFComposition.entangled }
-      let isAlone = !ranges.contains { other, ranges in
-        other != id && ranges.contains { range in old.contains { $0.overlaps(range) } }
-      }
-      let isSample = old.contains { range in samples.contains { $0.overlaps(range) } }
+      guard !bases.contains(id) else { throw HEIFComposition.entangled }
+      for range in old { coverage.remove(range) }
+      let isAlone = !old.contains(where: coverage.overlaps)
+      let isSample = old.contains(where: samples.overlaps)
       let isWhole = zip(old, old.dropFirst()).allSatisfy { $0.upperBound == $1.lowerBound }
       guard isAlone, !isSample, location.construction != .item, let first = old.first, let last = old.last
       else {
@@ -216,12 +215,12 @@ extension HEIFComposition {
     ///
     /// - Parameter changes: all changes, in file order.
     /// - Throws: ``MediaError`` when a change lies across an item that is not changed.
-    func moves(by changes: [Change]) throws -> Bool {
+    func moves(by changes: HEIFChanges) throws -> Bool {
       guard appended.isEmpty else { return true }
       return try file.locations.entries.contains { id, location in
         guard location.construction == .file, let pieces = ranges[id] else { return false }
         if let place = replaced[id] {
-          return pieces.map(\.count) != [place.count] || Self.shift(place.start, changes) != 0
+          return pieces.map(\.count) != [place.count] || changes.shift(place.start) != 0
         }
         return try pieces.contains { try Self.moved(ofItem: $0, changes) != $0.lowerBound }
       }
@@ -233,13 +232,15 @@ extension HEIFComposition {
     ///   - changes: all changes, in file order.
     ///   - end: where the new box is put in.
     /// - Throws: ``MediaError`` when a change lies across an item that is not changed.
-    func locations(after changes: [Change], appendedAt end: Int) throws -> HEIFLocationTable {
+    func locations(after changes: HEIFChanges, appendedAt end: Int) throws -> HEIFLocationTable {
       var table = file.locations
+      var places: [UInt32: Int] = [:]
       for index in table.entries.indices {
         let (id, location) = table.entries[index]
+        places[id] = index
         guard location.construction == .file, let pieces = ranges[id] else { continue }
         if let place = replaced[id] {
-          let offset = place.start + Self.shift(place.start, changes)
+          let offset = place.start + changes.shift(place.start)
           table.entries[index].location.extents = [
             HEIFLocation.Extent(offset: offset, length: place.count)
           ]
@@ -250,11 +251,12 @@ extension HEIFComposition {
         }
       }
       // Behind the new box's header.
-      var next = end + Self.shift(end, changes.filter { !$0.range.isEmpty }) + 8
+      let before = changes.all.lazy.filter { !$0.range.isEmpty && $0.range.upperBound <= end }
+      var next = end + before.reduce(0) { $0 + $1.growth } + 8
       for (id, content) in appended {
         let extent = HEIFLocation.Extent(offset: next, length: content.count)
         let location = HEIFLocation(construction: .file, extents: [extent])
-        if let index = table.entries.firstIndex(where: { $0.id == id }) {
+        if let index = places[id] {
           table.entries[index].location = location
         } else {
           table.entries.append((id, location))
@@ -264,27 +266,10 @@ extension HEIFComposition {
       return table
     }
 
-    /// How far a byte moves that stands at a place behind the changes before it.
-    private static func shift(_ place: Int, _ changes: [Change]) -> Int {
-      changes.lazy.filter { $0.range.upperBound <= place }.reduce(0) { $0 + $1.bytes.count - $1.range.count }
-    }
-
     /// Where a piece of an item begins then; without bytes it would begin anywhere.
-    private static func moved(ofItem piece: Range<Int>, _ changes: [Change]) throws -> Int {
+    private static func moved(ofItem piece: Range<Int>, _ changes: HEIFChanges) throws -> Int {
       guard !piece.isEmpty else { throw HEIFComposition.entangled }
-      return try moved(piece, changes)
-    }
-
-    /// Where a piece begins then.
-    ///
-    /// - Throws: ``MediaError`` when a change lies across it, or what is put in parts it.
-    fileprivate static func moved(_ piece: Range<Int>, _ changes: [Change]) throws -> Int {
-      // Nothing overlaps an empty range.
-      func parts(_ place: Int) -> Bool { piece.lowerBound < place && place < piece.upperBound }
-      guard !changes.contains(where: { $0.range.overlaps(piece) || parts($0.range.lowerBound) }) else {
-        throw HEIFComposition.entangled
-      }
-      return piece.lowerBound + shift(piece.lowerBound, changes)
+      return try changes.moved(piece)
     }
   }
 }

@@ -20,10 +20,12 @@ struct HEIFComposition {
   let file: HEIFFile
   /// The items in file order.
   private(set) var items: [Item]
+  /// The places of the items there.
+  private var places: [UInt32: Int]
   /// The links between items.
   var references: [HEIFReference]
   /// The groups.
-  private(set) var groups: [HEIFGroup]
+  var groups: [HEIFGroup]
   /// The items' properties.
   var properties: HEIFProperties
   /// True if what is neither the list of items nor their data is left out: padding, other programs' boxes, embedded
@@ -49,32 +51,43 @@ struct HEIFComposition {
     self.file = file
     self.properties = properties ?? file.properties
     items = file.itemOrder.compactMap { file.items[$0] }.map { Item(entry: $0) }
+    places = Self.places(of: items)
     references = file.references
     self.groups = groups ?? file.groups
   }
 
   /// The entry of an item; nil for an item that does not exist.
-  func item(_ id: UInt32) -> HEIFItem? { items.first { $0.id == id }?.entry }
+  func item(_ id: UInt32) -> HEIFItem? { places[id].map { items[$0].entry } }
+
+  private static func places(of items: [Item]) -> [UInt32: Int] {
+    Dictionary(items.enumerated().map { ($0.element.id, $0.offset) }) { first, _ in first }
+  }
+
+  /// Leaves some items out; whatever tells of them stays.
+  mutating func dropItems(_ ids: Set<UInt32>) {
+    items.removeAll { ids.contains($0.id) }
+    places = Self.places(of: items)
+  }
 
   /// The properties of an item, in order, with whether a reader must know them.
   func list(of id: UInt32) -> [(atom: Atom, isEssential: Bool)] {
-    let associations = properties.boxes.flatMap(\.entries).first { $0.id == id }?.associations ?? []
-    return associations.compactMap { association in
+    associations(of: id).compactMap { association in
       properties.property(association).map { ($0, association.isEssential) }
     }
   }
 
   /// Gives an item other properties. Those that are there already are shared.
   mutating func setList(_ list: [(atom: Atom, isEssential: Bool)], of id: UInt32) {
-    let associations = list.map { atom, isEssential in
-      HEIFProperties.Association(index: properties.number(of: atom), isEssential: isEssential)
-    }
-    properties.setAssociations(associations, of: id)
+    properties.setAssociations(properties.associations(for: list, from: associations(of: id)), of: id)
+  }
+
+  private func associations(of id: UInt32) -> [HEIFProperties.Association] {
+    properties.associationsByItem[id] ?? []
   }
 
   /// Gives an item other data, which may make it another kind of picture.
   mutating func replace(_ id: UInt32, with bytes: [UInt8], as type: FourCC? = nil, inItemData: Bool = false) {
-    guard let index = items.firstIndex(where: { $0.id == id }) else { return }
+    guard let index = places[id] else { return }
     items[index].data = bytes
     items[index].isInItemData = inItemData
     if let type { items[index].entry.setType(type) }
@@ -94,6 +107,7 @@ struct HEIFComposition {
   ) throws -> UInt32 {
     let id = try HEIFItem.newNumber(beside: items.lazy.map(\.id))
     let entry = HEIFItem.entry(id, type, contentType: contentType, isHidden: isHidden)
+    places[id] = items.count
     items.append(Item(entry: try HEIFItem(entry: entry), data: data))
     if let target { references.append(HEIFReference(kind: "cdsc", from: id, to: [target])) }
     return id
@@ -127,36 +141,5 @@ struct HEIFComposition {
       out += try box(atom) ?? file.source.read(at: atom.offset, count: atom.size)
     }
     return Atom("meta", out + more).serialized
-  }
-
-  /// Takes an item out, and with it what is made of it, what describes it or is auxiliary to it alone, and the tiles
-  /// that only it uses. The photo stays.
-  mutating func remove(_ id: UInt32) {
-    var pending = [id]
-    while let id = pending.popLast() {
-      guard id != file.primaryItem, items.contains(where: { $0.id == id }) else { continue }
-      items.removeAll { $0.id == id }
-      properties.setAssociations([], of: id)
-      let parts = references.targets("dimg", from: id)
-      pending += references.sources("dimg", to: id)
-      references = references.compactMap { reference in
-        guard reference.from != id else { return nil }
-        guard reference.to.contains(id) else { return reference }
-        let rest = reference.to.filter { $0 != id }
-        if rest.isEmpty, reference.kind != "dimg" { pending.append(reference.from) }
-        return rest.isEmpty ? nil : HEIFReference(kind: reference.kind, from: reference.from, to: rest)
-      }
-      for part in parts where references.sources("dimg", to: part).isEmpty && item(part)?.isHidden ?? false {
-        // A gain map is a picture of its own, not a part of what it makes.
-        if references.targets("auxl", from: part).isEmpty { pending.append(part) }
-      }
-      groups = groups.compactMap { group in
-        guard group.members.contains(id) else { return group }
-        let rest = group.members.filter { $0 != id }
-        var smaller = group
-        smaller.members = rest
-        return rest.count < 2 ? nil : smaller
-      }
-    }
   }
 }

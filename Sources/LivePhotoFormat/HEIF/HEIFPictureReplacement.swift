@@ -27,6 +27,8 @@ extension HEIFComposition {
     let tileList = Self.coded(
       old.filter { ["ispe", "hvcC", "colr", "pixi"].contains($0.atom.kind) }, picture,
       size: picture.grid.tile)
+    let tileAssociations = properties.associations(
+      for: tileList, from: properties.associationsByItem[tiles.first ?? id] ?? [])
     var numbers: [UInt32] = []
     for (index, bytes) in picture.tiles.enumerated() {
       let number: UInt32
@@ -36,14 +38,14 @@ extension HEIFComposition {
       } else {
         number = try add("hvc1", bytes)
       }
-      setList(tileList, of: number)
+      properties.setAssociations(tileAssociations, of: number)
       numbers.append(number)
     }
     let own = list(of: id).filter { !Self.configurations.contains($0.atom.kind) }
     setList(Self.resized(own, to: picture.grid.size), of: id)
     references.removeAll { $0.kind == "dimg" && $0.from == id }
     references.append(HEIFReference(kind: "dimg", from: id, to: numbers))
-    for tile in tiles.dropFirst(picture.tiles.count) { remove(tile) }
+    remove(Array(tiles.dropFirst(picture.tiles.count)))
     let grid =
       [0, 0] + [picture.grid.rows - 1, picture.grid.columns - 1].map { UInt8(truncatingIfNeeded: $0) }
       + ByteOrder.big.bytes(of: picture.grid.size.width, width: 2)

@@ -24,20 +24,49 @@ struct HEIFProperties: Sendable {
   static let most = 0x7FFF
 
   /// All properties; property number n is at index n − 1.
-  var properties: [Atom]
-  /// The association boxes.
-  var boxes: [AssociationBox]
+  var properties: [Atom] { didSet { numbers = nil } }
+  /// All associations by item.
+  private(set) var associationsByItem: [UInt32: [Association]] = [:]
+  /// The association boxes as they were read.
+  private var readBoxes: [AssociationBox]
+  /// The items that have associations and stand in none of these boxes.
+  private var newItems: [UInt32] = []
   /// Boxes of other kinds in `iprp`.
   private var others: [Atom]
+  /// The numbers of properties, once one was looked for.
+  private var numbers: Numbers?
+
+  /// The numbers by which properties are referred to; of equal ones the first.
+  private struct Numbers {
+    var byProperty: [Atom: Int] = [:]
+    /// The number of each property in their order.
+    var inOrder: [Int] = []
+    /// What was asked for last, which is often asked for again.
+    var last: (property: Atom, number: Int)?
+
+    init(_ properties: [Atom]) {
+      byProperty.reserveCapacity(properties.count)
+      for property in properties { add(property) }
+    }
+
+    mutating func add(_ property: Atom) {
+      let number = inOrder.count + 1
+      if let first = byProperty[property] {
+        inOrder.append(first)
+      } else {
+        byProperty[property] = number
+        inOrder.append(number)
+      }
+    }
+  }
 
   /// Reads the box.
   ///
   /// - Parameter bytes: the box without its header.
   init(_ bytes: [UInt8]) throws {
     properties = []
-    boxes = []
+    readBoxes = []
     others = []
-    var seen: Set<UInt32> = []
     var hasContainer = false
     for box in try Atom.parseAll(bytes[...]).atoms {
       switch box.kind {
@@ -50,10 +79,10 @@ struct HEIFProperties: Sendable {
         }
       case "ipma":
         let associations = try AssociationBox(box.bytes)
-        for (id, _) in associations.entries where !seen.insert(id).inserted {
+        for (id, list) in associations.entries where associationsByItem.updateValue(list, forKey: id) != nil {
           throw MediaError("its item \(id) has two lists of properties")
         }
-        boxes.append(associations)
+        readBoxes.append(associations)
       default: others.append(box)
       }
     }
@@ -67,28 +96,82 @@ struct HEIFProperties: Sendable {
 
   /// The number of a property, which is added where it is not there yet.
   mutating func number(of property: Atom) -> Int {
-    if let known = properties.firstIndex(of: property) { return known + 1 }
-    properties.append(property)
-    return properties.count
+    var numbers = self.numbers ?? Numbers(properties)
+    self.numbers = nil
+    defer { self.numbers = numbers }
+    // Arrays that share their bytes are equal at a glance; to hash them takes as long as they are.
+    if let last = numbers.last, last.property == property { return last.number }
+    let number: Int
+    if let known = numbers.byProperty[property] {
+      number = known
+    } else {
+      properties.append(property)
+      numbers.add(property)
+      number = properties.count
+    }
+    numbers.last = (property, number)
+    return number
   }
 
-  /// All associations by item.
-  var associationsByItem: [UInt32: [Association]] {
-    Dictionary(boxes.flatMap { $0.entries.map { ($0.id, $0.associations) } }) { first, _ in first }
+  /// The associations of an item that is to have some properties; those that are not there yet are added.
+  ///
+  /// - Parameters:
+  ///   - list: the properties, and whether a reader must know each.
+  ///   - old: associations that most of them come from, in the same order.
+  mutating func associations(
+    for list: [(atom: Atom, isEssential: Bool)], from old: [Association]
+  ) -> [Association] {
+    var next = 0
+    return list.map { atom, isEssential in
+      // What came from there shares its bytes, and need not be looked for among all.
+      let place = old[next...].firstIndex { property($0) == atom }
+      guard let place else { return Association(index: number(of: atom), isEssential: isEssential) }
+      next = place + 1
+      return Association(index: firstNumber(old[place].index), isEssential: isEssential)
+    }
+  }
+
+  /// The number of the first property that equals one with a number.
+  private mutating func firstNumber(_ number: Int) -> Int {
+    if numbers == nil { numbers = Numbers(properties) }
+    return numbers?.inOrder[number - 1] ?? number
+  }
+
+  /// The association boxes.
+  var boxes: [AssociationBox] {
+    get {
+      var boxes = readBoxes
+      for box in boxes.indices {
+        for place in boxes[box].entries.indices {
+          boxes[box].entries[place].associations = associationsByItem[boxes[box].entries[place].id] ?? []
+        }
+      }
+      guard !newItems.isEmpty else { return boxes }
+      if boxes.isEmpty { boxes.append(AssociationBox(version: 0, flags: 0, entries: [])) }
+      // Entries are sorted by item number: a new one stands before the first with a larger one.
+      var left = newItems.sorted(by: >)
+      var entries: [(id: UInt32, associations: [Association])] = []
+      for entry in boxes[0].entries {
+        while let id = left.last, id < entry.id {
+          entries.append((id, associationsByItem[id] ?? []))
+          left.removeLast()
+        }
+        entries.append(entry)
+      }
+      boxes[0].entries = entries + left.reversed().map { ($0, associationsByItem[$0] ?? []) }
+      return boxes
+    }
+    set {
+      (readBoxes, newItems) = (newValue, [])
+      associationsByItem = Dictionary(newValue.flatMap { $0.entries.map { ($0.id, $0.associations) } }) {
+        first, _ in first
+      }
+    }
   }
 
   /// Sets the properties of an item, in the box where it has some already.
   mutating func setAssociations(_ associations: [Association], of id: UInt32) {
-    for box in boxes.indices {
-      if let entry = boxes[box].entries.firstIndex(where: { $0.id == id }) {
-        boxes[box].entries[entry].associations = associations
-        return
-      }
-    }
-    if boxes.isEmpty { boxes.append(AssociationBox(version: 0, flags: 0, entries: [])) }
-    // Entries are sorted by item number.
-    let place = boxes[0].entries.firstIndex { $0.id > id } ?? boxes[0].entries.count
-    boxes[0].entries.insert((id, associations), at: place)
+    if associationsByItem.updateValue(associations, forKey: id) == nil { newItems.append(id) }
   }
 
   /// The box without its header.
