@@ -49,6 +49,7 @@ extension HEIFFile {
       }
     }
     // Some readers take the second picture for the gain map.
+    let relatedPictures = try relatedPictures
     let carried = relatedPictures.filter { made[$0.item] != nil }
       .sorted { $0.role == .gainMap && $1.role != .gainMap }
     let maps = carried.compactMap { related in
@@ -67,10 +68,8 @@ extension HEIFFile {
     if !maps.isEmpty { _ = try rewriter.rewriteFurtherPictures(maps: maps) }
     try rewriter.rewriteXMP()
     let bytes = try rewriter.parts.assembled(with: replacement, maps: maps, trailer: [])
-    for related in relatedPictures where related.role != .thumbnail {
-      if made[related.item] != nil { continue }
-      removals += try removal(of: related)
-    }
+    let lost = relatedPictures.filter { $0.role != .thumbnail && made[$0.item] == nil }
+    removals += try self.removals(of: lost)
     if let pair = stereoPair {
       removals.append(
         Removal(half: .photo, name: groups[pair].kind.description, reason: "has no place in a JPEG"))
@@ -78,11 +77,26 @@ extension HEIFFile {
     return JPEGSurgery.Result(bytes: bytes, removals: rewriter.removals + removals)
   }
 
-  /// Names a picture that has no place in a JPEG, and what described it.
-  private func removal(of related: HEIFRelatedPicture) throws -> [Removal] {
-    let packets = sources("cdsc", to: related.item).filter { items[$0]?.isXMP ?? false }
-    let names = try [related.name] + packets.flatMap(groups)
-    return names.unique.map { Removal(half: .photo, name: $0, reason: "has no place in a JPEG") }
+  /// Names pictures that have no place in a JPEG, and what described each.
+  private func removals(of pictures: [HEIFRelatedPicture]) throws -> [Removal] {
+    var packets: [UInt32: [UInt32]] = [:]
+    for reference in references where reference.kind == "cdsc" && items[reference.from]?.isXMP ?? false {
+      for id in Set(reference.to) { packets[id, default: []].append(reference.from) }
+    }
+    // Packets may describe many pictures, and lie at the same bytes.
+    var known: [UInt32: [String]] = [:]
+    var left = size
+    return try pictures.flatMap { picture in
+      var names = [picture.name]
+      for packet in packets[picture.item] ?? [] {
+        if known[packet] == nil, left >= 0 {
+          left -= try ranges(of: [packet]).joined().reduce(0) { $0 + $1.count }
+          if left >= 0 { known[packet] = try groups(ofXMP: packet) }
+        }
+        names += known[packet] ?? ["XMP"]
+      }
+      return names.unique.map { Removal(half: .photo, name: $0, reason: "has no place in a JPEG") }
+    }
   }
 
   private static let noRoom: Message = "does not fit into a JPEG segment"

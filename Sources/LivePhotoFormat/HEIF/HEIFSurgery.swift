@@ -58,6 +58,7 @@ extension HEIFFile {
         remedy: "turn it only, or make a JPEG of the one picture with --photo-format jpeg",
         isUnsupported: true)
     }
+    try HEIFComposition(self).checkItemsAreApart()
     let metadata = try HEIFMetadataRewrite(self, edit, turn: turn, identifier: identifier)
     var composition = HEIFComposition(self, properties: try HEIFTurn(self, by: turn).properties)
     for (id, picture) in edit.pictures.sorted(by: { $0.key < $1.key }) {
@@ -75,7 +76,7 @@ extension HEIFFile {
   private func remove(_ pictures: [UInt32: Message], from composition: inout HEIFComposition) throws
     -> [Removal]
   {
-    let names = Dictionary(relatedPictures.map { ($0.item, $0.name) }) { first, _ in first }
+    let names = Dictionary(try relatedPictures.map { ($0.item, $0.name) }) { first, _ in first }
     var removals: [Removal] = []
     for (id, reason) in pictures.sorted(by: { $0.key < $1.key }) {
       let name = names[id] ?? "picture"

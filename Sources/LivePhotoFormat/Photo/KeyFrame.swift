@@ -117,10 +117,11 @@ extension JPEGHeader {
 extension HEIFFile {
   func write(describing frame: KeyFrame, to sink: any ByteSink) throws -> [Removal] {
     var composition = HEIFComposition(self)
+    try composition.checkItemsAreApart()
     let manifests = try composition.removeManifests()
     let frame = frame.knowing(try exif())
     var removed: [String] = []
-    for related in relatedPictures where related.role != .thumbnail {
+    for related in try relatedPictures where related.role != .thumbnail {
       let before = Set(composition.items.map(\.id))
       composition.remove(related.item)
       removed.append(related.name)

@@ -141,6 +141,7 @@ extension HEIFFile {
     removed += try composition.removeManifests().map(\.name)
     // Items may lie at the same bytes; then what is made of them could be far larger than the file.
     var left = size
+    let exifItem = exifItem
     for id in itemOrder {
       guard let item = items[id], !item.isCodedImage, !item.isDerivedImage, location(of: id) != nil else {
         continue

@@ -13,6 +13,8 @@ struct HEICRender: PhotoCodec {
   private let render: PhotoRender
   private let file: HEIFFile
   private let picture: HEIFPicture
+  /// The pictures that belong to it.
+  private let related: [HEIFRelatedPicture]
   /// True if the stages see the picture as it is displayed.
   private let isUpright: Bool
   /// True if its clean aperture is cut out. Where only colours change in HEIC it stays, and with it what it hides.
@@ -78,6 +80,7 @@ struct HEICRender: PhotoCodec {
       isUpright || !edit.geometry.isNeutral || settings.renderedPhotoFormat == .jpeg || render.keyPhoto != nil
     file = try HEIFFile(render.photo)
     picture = try HEIFPicture(file)
+    related = try file.relatedPicturesToEdit()
   }
 
   /// Edits the pixels.
@@ -150,14 +153,13 @@ struct HEICRender: PhotoCodec {
       : JPEGCodec.encode(frame: edited, quality: job.settings.quality)
     var maps: [UInt32: [UInt8]] = [:]
     var lost: [Removal] = []
-    for related in file.relatedPictures where [.gainMap, .places].contains(related.role) {
-      if related.role == .gainMap,
-        isExposed || file.relatedPictures.contains(where: { $0.role == .gainMap && maps[$0.item] != nil })
-      {
-        continue
-      }
+    var hasGainMap = false
+    for related in self.related where [.gainMap, .places].contains(related.role) {
+      let isGainMap = related.role == .gainMap
+      if isGainMap, isExposed || hasGainMap { continue }
       guard let map = try ifSound({ try mapJPEG(related, like: edited.format.sampling) }) else { continue }
       maps[related.item] = map.bytes
+      hasGainMap = hasGainMap || isGainMap
       lost += map.removals
     }
     let result = try file.jpeg(
@@ -205,7 +207,7 @@ struct HEICRender: PhotoCodec {
     edit.projection = try plan(of: picture, edited.format.sampling)?.projection
     edit.cutsAperture = isCut
     let isReframed = edit.projection != nil
-    for related in file.relatedPictures {
+    for related in self.related {
       switch related.role {
       case .thumbnail:
         if let small = try ifSound({ try thumbnail(related.item, of: edited) }) {

@@ -37,6 +37,31 @@ struct HEIFNumbersTests {
     }
   }
 
+  /// What is displayed is what a clean aperture shows, turned; also where the photo only repeats another picture.
+  @Test func aCleanApertureIsWhatIsDisplayed() throws {
+    let photo = try HEIFFile(reading: MemoryByteSource(HEICPhotos.bytes("IMG_0004.HEIC")))
+    let picture = photo.primaryItem
+    #expect(photo.spatialExtents(of: picture) == PixelSize(width: 720, height: 540))
+    #expect(photo.photoOrientation == .right)
+    var composition = HEIFComposition(photo)
+    var list = composition.list(of: picture)
+    let aperture = Atom("clap", words: [200, 1, 500, 1, 40, 1, 10, 1])
+    list.insert((aperture, true), at: list.firstIndex { $0.atom.pictureTurn != nil } ?? list.count)
+    composition.setList(list, of: picture)
+    let copy = try composition.add("iden", [], isHidden: false)
+    composition.setList([(Atom.spatialExtents(PixelSize(width: 500, height: 200)), false)], of: copy)
+    composition.references.append(HEIFReference(kind: "dimg", from: copy, to: [picture]))
+    let sink = MemoryByteSink()
+    try composition.writeAnew(to: sink)
+    var repeating = HEIFPatch(bytes: sink.bytes)
+    try repeating.set(["meta", "pitm"], at: 4, ByteOrder.big.bytes(of: Int(copy), width: 2))
+    for bytes in [sink.bytes, repeating.bytes] {
+      let metadata = try Photo(MemoryByteSource(bytes)).metadata()
+      #expect((metadata.width, metadata.height) == (500, 200))
+      #expect((metadata.storedWidth, metadata.storedHeight) == (720, 540))
+    }
+  }
+
   /// A box of some content.
   private func box(_ kind: String, _ content: [UInt8]) -> [UInt8] {
     ByteOrder.big.bytes(of: content.count + 8, width: 4) + Array(kind.utf8) + content
