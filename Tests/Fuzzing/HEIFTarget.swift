@@ -29,7 +29,7 @@ extension FuzzTarget {
         let photo = try Photo(source)
         guard photo.kind == .heif else { return }
         let file = try HEIFFile(photo)
-        for item in [file.primaryItem] + file.relatedPictures.prefix(8).map(\.item) {
+        for item in try [file.primaryItem] + file.relatedPictures.prefix(8).map(\.item) {
           answering { _ = try HEIFPicture(file, item: item) }
         }
         for turn in [Orientation.right, .downMirrored] {
@@ -50,7 +50,7 @@ extension FuzzTarget {
   /// New pixels, the old ones taken for them.
   private static func replacePicture(of file: HEIFFile, _ checks: PhotoChecks) throws {
     var pictures: [UInt32: HEIFCodedPicture] = [:]
-    for item in [file.pixelItem] + file.relatedPictures.prefix(8).map(\.item) {
+    for item in try [file.pixelItem] + file.relatedPictures.prefix(8).map(\.item) {
       guard let picture = try? HEIFPicture(file, item: item) else { continue }
       let tiles = try picture.tiles.prefix(1024).map { ranges in
         try ranges.flatMap { try file.source.read(at: $0.lowerBound, count: $0.count) }
@@ -67,7 +67,7 @@ extension FuzzTarget {
   private static func toJPEG(_ file: HEIFFile, _ checks: PhotoChecks) throws {
     let image = jpeg(with: [])
     var maps: [UInt32: [UInt8]] = [:]
-    for picture in file.relatedPictures.prefix(8) {
+    for picture in try file.relatedPictures.prefix(8) {
       answering {
         maps[picture.item] =
           picture.role == .gainMap

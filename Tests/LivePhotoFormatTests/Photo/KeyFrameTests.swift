@@ -130,7 +130,7 @@ import Testing
       #expect(names.contains(name), "\(name)")
     }
     let file = try HEIFFile(Photo(MemoryByteSource(sink.bytes)))
-    #expect(file.relatedPictures.allSatisfy { $0.role == .thumbnail } && !file.hasGainMap)
+    #expect(try file.relatedPictures.allSatisfy { $0.role == .thumbnail } && !file.hasGainMap)
     #expect(try file.iccProfile() == nil)
     let color = try #require(try HEIFPicture(file).codePoints)
     #expect([color.primaries, color.transfer, color.matrix] == [1, 13, 6] && color.isFullRange)
