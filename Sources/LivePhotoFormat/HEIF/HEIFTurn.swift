@@ -73,6 +73,8 @@ struct HEIFTurn {
     turned = [file.primaryItem]
     if let pair = file.stereoPair { turned.formUnion(file.groups[pair].members.filter(isPicture)) }
     var (isGrowing, rounds) = (true, 0)
+    // Very many groups may name one that is made of many.
+    var derived: Set<UInt32> = []
     while isGrowing {
       let count = turned.count + following.count
       rounds += 1
@@ -87,8 +89,10 @@ struct HEIFTurn {
         }
       }
       for group in file.groups where group.kind == "altr" && group.members.contains(where: isTurned) {
-        turned.formUnion(
-          Set(group.members).filter { isPicture($0) && !isTurned($0) && !isDerivedFromTurned($0) })
+        let others = Set(group.members).filter { isPicture($0) && !isTurned($0) && !derived.contains($0) }
+        let made = others.filter(isDerivedFromTurned)
+        derived.formUnion(made)
+        turned.formUnion(others.subtracting(made))
       }
       isGrowing = turned.count + following.count > count
     }
