@@ -19,6 +19,14 @@ import Testing
     #expect([Message("a"), "b", "c"].joined(separator: ", ") == "a, b, c")
   }
 
+  /// A hundred thousand, which must not lie in each other one by one.
+  @Test func manyMessagesAreJoined() {
+    let words = (0..<100_000).map(String.init)
+    let joined = words.map { Message("no. \($0)") }.joined(separator: ", ")
+    #expect(joined.description == words.map { "no. \($0)" }.joined(separator: ", "))
+    #expect([Message]().joined(separator: ", ").description.isEmpty)
+  }
+
   @Test func translationsReplaceFormatsAtEveryDepth() {
     let inner: Message = "cannot be \("x")"
     let message: Message = "\("f"): \(inner); \(decimal: "0.5")"

@@ -1,4 +1,5 @@
 import Basics
+import EditModel
 import Foundation
 import TestSupport
 import Testing
@@ -25,6 +26,32 @@ import Testing
       // Zeros are no tables, which is said of them once they were read.
       #expect((told == "its fragments' tables are larger than 64 MB") == (size > 64 << 20), "\(told ?? "")")
     }
+  }
+
+  /// Zeros, which are packed to a thousandth.
+  @Test func bytesOfAPackedMoov() throws {
+    func told(_ zeros: Int) throws -> String? {
+      let moov = Atom("moov", Atom("free", [UInt8](repeating: 0, count: zeros)).serialized).serialized
+      let packed = try #require(Deflate.deflated(moov))
+      let data = Atom("cmvd", ReadingLimitsTests.word(moov.count) + packed)
+      let cmov = Atom("cmov", Atom("dcom", Array("zlib".utf8)).serialized + data.serialized)
+      let source = MemoryByteSource(Atom("moov", cmov.serialized).serialized)
+      let place = try #require(try FileAtom.scan(source).first)
+      return problem { _ = try Movie.moov(at: place, in: source) }
+    }
+    #expect(try told(60_000) == nil)
+    #expect(try told(4 << 20) == "its compressed moov atom unpacks to more than 32 times its size")
+  }
+
+  @Test(arguments: [1024, 1025]) func textsOfAnEntryOfUserData(_ count: Int) {
+    let one: [UInt8] = [0, 1, 0x55, 0xC4, 0x61]
+    var changed: [UInt8] = []
+    let told = problem {
+      changed = try UserText(Array(repeatElement(one, count: count).joined())).changed { _ in "bc" }
+    }
+    #expect(told == (count > 1024 ? "its user data have more than 1024 texts in one entry" : nil))
+    let other: [UInt8] = [0, 2, 0x55, 0xC4, 0x62, 0x63]
+    #expect(changed == (count > 1024 ? [] : Array(repeatElement(other, count: count).joined())))
   }
 
   /// Chunks lie over each other where their samples are larger than the file. Each chunk ends in the file: the first one is made as

@@ -196,6 +196,63 @@ import Testing
       stride(from: 8, to: united.count, by: 12).allSatisfy { united[$0 + 11] == 1 && united[$0 + 7] == 1 })
   }
 
+  /// A movie whose frames are of one byte each and last a tick.
+  private static func movie(frames count: Int) throws -> Movie {
+    var moov = try announcing(scale: 600, duration: 1)
+    try moov.remove(["mvex"])
+    try moov.changeAll("trak") { trak in
+      try trak.update("mdia", "mdhd") { $0.bytes.replaceSubrange(20..<24, with: word(600)) }
+      try trak.update("mdia", "minf", "stbl") { table in
+        try table.update("stts") { $0.bytes = word(0) + word(1) + word(count) + word(1) }
+        try table.update("stsc") { $0.bytes = word(0) + word(1) + word(1) + word(count) + word(1) }
+        try table.update("stco") { $0.bytes = word(0) + word(1) + word(0) }
+        try table.update("stsz") { $0.bytes = word(0) + word(1) + word(count) }
+      }
+    }
+    let head = moov.serialized + word(count + 8) + Array("mdat".utf8)
+    return try Movie(ReadingLimitsTests.SparseSource(head: head, count: head.count + count))
+  }
+
+  /// A list of all frames has a limit of its own; what needs none reads the movie.
+  @Test func framesThatAreListed() throws {
+    let frames = try Self.movie(frames: 1000).frames
+    #expect(frames.map(\.time) == Array(0..<1000) && frames.allSatisfy { $0.duration == 1 })
+    let long = try Self.movie(frames: 1 << 22 + 1)
+    #expect(try MovieSummary(long).frameCount == 1 << 22 + 1)
+    #expect(problem { _ = try long.frames } == "it has more than 4194304 frames")
+  }
+
+  /// Entries of user data that another movie takes over, each kind once.
+  @Test func manyEntriesOfUserData() throws {
+    let bytes = [UInt8](try Data(contentsOf: TestFiles.fixture("IMG_0002.MOV")))
+    let place = try #require(try FileAtom.scan(MemoryByteSource(bytes)).first { $0.kind == "moov" })
+    let entries = (0..<50_000).map { Atom(FourCC(rawValue: 0x7A7A_0000 + UInt32($0)), [1]) }
+    var moov = try Self.moov()
+    try moov.remove(["udta"])
+    try moov.changeChildren { $0.append(Atom("udta", children: entries + entries)) }
+    let changed = bytes[..<place.offset] + moov.serialized + bytes[place.range.upperBound...]
+    var surgery = try MovieSurgery(MemoryByteSource(bytes))
+    _ = try surgery.takeMetadata(from: Movie(MemoryByteSource(Array(changed))))
+    let taken = try #require(try surgery.moov.first("udta")?.takenApart().children)
+    #expect(Array(taken.suffix(50_000)) == entries && Set(taken.map(\.kind)).count == taken.count)
+  }
+
+  /// All values of a name are replaced, however often it stands there.
+  @Test func manyKeysOfOneName() throws {
+    let count = 30_000
+    let key = Self.word(9) + Array("mdtaa".utf8)
+    let value = Atom("data", Self.word(1) + Self.word(0) + [0x62]).serialized
+    let meta = Atom(
+      "meta",
+      Atom("hdlr", Self.word(0) + Self.word(0) + Array("mdta".utf8) + [UInt8](repeating: 0, count: 12))
+        .serialized
+        + Atom("keys", Self.word(0) + Self.word(count) + repeatElement(key, count: count).joined()).serialized
+        + Atom("ilst", (1...count).flatMap { Atom(FourCC(rawValue: UInt32($0)), value).serialized })
+        .serialized)
+    let items = try #require(try MetadataItems(MetadataItems.replacing(meta, "a", with: "new"))?.items)
+    #expect(items.count == count && items.allSatisfy { $0.value == Array("new".utf8) })
+  }
+
   /// A key that is declared again and again is one key, and is written once.
   @Test func aKeyThatIsDeclaredTwice() throws {
     let declaration = Atom("keyd", Array("mdtacom.example.one".utf8))
