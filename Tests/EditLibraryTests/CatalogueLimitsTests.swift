@@ -94,6 +94,19 @@ import Testing
     }
   }
 
+  /// A long list is read once for all folders of its library, and again when it is another one.
+  @Test func theListOfRootsIsReadOnce() throws {
+    let folder = try TemporaryFolder()
+    let held = try HeldFolder(path: folder.url.path)
+    for count in [40_000, 40_001] {
+      let roots = (1...count).map { LibraryRoot(name: "r\($0)", path: "/x/\($0)") }
+      try LibraryRoots(roots: roots).write(in: held)
+      for _ in 1...200 { #expect(try LibraryRoots.read(in: held)?.roots.count == count) }
+    }
+    try FileManager.default.removeItem(at: folder.file(LibraryRoots.file))
+    #expect(try LibraryRoots.read(in: held) == nil)
+  }
+
   /// What a filter says, where it is beyond a limit.
   private static func problem(_ filter: String) -> String? {
     do {

@@ -1,6 +1,7 @@
 import Basics
 import FileSystem
 import FoundationEssentials
+import Synchronization
 
 /// A tree of originals that a library elsewhere knows. An asset is found by its root's name and the relative path of
 /// its folder, so that a tree that was moved needs one new path here.
@@ -41,14 +42,20 @@ struct LibraryRoots: Codable, Hashable, Sendable {
   /// The most bytes: some 500,000 roots.
   private static let largest = 64 << 20
 
-  /// Reads the file of a library.
+  /// The last content of each library's file with the status that the file had before it was read, by the place of the
+  /// library's folder.
+  private static let known = Mutex<[FileStatus.Place: (status: FileStatus, roots: LibraryRoots)]>([:])
+
+  /// Reads the file of a library: once for all its folders, as long as its status is the same.
   ///
   /// - Returns: nil when there is none.
   /// - Throws: ``EditError`` when it is not understood, or what it says makes no sense.
   static func read(in folder: HeldFolder) throws(EditError) -> LibraryRoots? {
     let path = folder.path(file)
     return try whileReading(path) {
-      guard try folder.exists(file) else { return nil }
+      guard let status = try folder.statusIfAny(file) else { return nil }
+      let place = try folder.status.place
+      if let known = known.withLock({ $0[place] }), known.status == status { return known.roots }
       guard let bytes = try folder.bytes(of: file, atMost: largest),
         let form = try? JSONText.decode(Form.self, from: bytes)
       else { throw problem(path, "is not the list of roots that it should be") }
@@ -61,6 +68,7 @@ struct LibraryRoots: Codable, Hashable, Sendable {
         throw problem(path, "is not the list of roots that it should be")
       }
       try read.check(path)
+      known.withLock { [read] in $0[place] = (status, read) }
       return read
     }
   }
