@@ -61,6 +61,8 @@ package struct BatchPlanner: Sendable {
   /// - Returns: a plan for each, or why there is none.
   package func plan(_ items: [Batch.Item]) -> [Result<Planned, EditError>] {
     var plans: [Result<Planned, EditError>] = []
+    // Assets that get the same edit share its data, which may hold a look.
+    var known: Set<AdjustmentData> = []
     var at = 0
     while at < items.count, !editor.isCancelled() {
       let part = items[at..<min(at + Self.portion, items.count)]
@@ -74,6 +76,12 @@ package struct BatchPlanner: Sendable {
         }
       } catch {
         plans += part.map { _ in .failure(error) }
+      }
+      for index in plans.indices.suffix(part.count) {
+        guard case .success(var planned) = plans[index], case .edit(let adjustment)? = planned.item.target
+        else { continue }
+        planned.item.target = .edit(known.insert(adjustment).memberAfterInsert)
+        plans[index] = .success(planned)
       }
     }
     return plans
