@@ -1,4 +1,5 @@
 import Basics
+import EditLibrary
 import FileSystem
 import LiveEdit
 
