@@ -274,4 +274,18 @@ import Testing
     let torn = try #require(try index.asset(named: "IMG_0002.JPG"))
     #expect(torn.refusal(of: .edit)?.code == .pairing)
   }
+
+  /// Questions that SQLite answers without going through the index once more for each asset, as it says itself.
+  @Test(arguments: [AssetField.representative, .album])
+  func noAssetIsComparedWithAllOthers(_ field: AssetField) throws {
+    let database = try Database.temporary()
+    try IndexSchema.create(in: database)
+    try database.run(IndexSchema.noCollections)
+    let plan = try database.rows(
+      "EXPLAIN QUERY PLAN SELECT item.id FROM item WHERE " + FilterCondition(has: field).text
+    ).compactMap { $0.last?.text }
+    #expect(!plan.isEmpty)
+    #expect(!plan.contains { $0.contains("TEMP B-TREE") }, "\(plan)")
+    if field == .album { #expect(!plan.contains { $0.contains("CORRELATED") }, "\(plan)") }
+  }
 }

@@ -1,5 +1,6 @@
 import Basics
 import EditModel
+import FileSystem
 import Foundation
 import TestSupport
 import Testing
@@ -221,5 +222,36 @@ import Testing
   @Test func anUnknownExtensionLeavesTheBytesToTell() throws {
     try add("IMG_0001.JPG", as: "picture.bak")
     #expect(try locate("picture.bak").photo == "picture.bak")
+  }
+
+  /// Many halves of other names in one folder: each file is read in one search.
+  @Test func aSearchRemembersWhatOneBeforeHasRead() throws {
+    for (number, name) in [(1, "a"), (2, "b")] {
+      try add("IMG_000\(number).JPG", as: name + ".JPG")
+      try add("IMG_000\(number).MOV", as: name + "2.MOV")
+    }
+    var locator = AssetLocator()
+    let first = try locator.locate(folder.file("a.JPG").path)
+    #expect(first.movie == "a2.MOV")
+    for name in ["a2.MOV", "b2.MOV"] { try Data().write(to: folder.file(name)) }
+    let second = try locator.locate(folder.file("b.JPG").path)
+    #expect(second.movie == "b2.MOV")
+    #expect(try locate("b.JPG").movie == nil)
+  }
+
+  @Test func theLastListingFollowsItsFolder() throws {
+    var listings = LastListing()
+    for name in ["a.JPG", "b.JPG", "c.MOV"] {
+      try Data().write(to: folder.file(name))
+      // File systems tell times to some milliseconds.
+      HostSystem.sleep(milliseconds: 20)
+      for _ in 1...2 {
+        let listing = try listings.of(folder.url.path)
+        #expect(try listing.names == folder.names())
+      }
+    }
+    let other = try TemporaryFolder()
+    let (empty, again) = (try listings.of(other.url.path), try listings.of(folder.url.path))
+    #expect(empty.names == [] && again.halves(kind: .photo) == ["a.JPG", "b.JPG"])
   }
 }

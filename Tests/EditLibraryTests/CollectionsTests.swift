@@ -191,4 +191,16 @@ import Testing
     #expect(object?["favourites"] as? [String] == ["IMG_0100", "IMG_0102"])
     #expect(object?["hidden"] as? [String] == ["IMG_0101"])
   }
+
+  /// Each is not put behind all others anew, nor looked for among those that were added.
+  @Test func anAlbumTakesMany() throws {
+    let stems = (0..<20_000).map { "x\($0 * 7919 % 20_000)" }
+    try writing { library in
+      try library.createAlbum("A")
+      try library.add(["IMG_0001"], toAlbum: "A")
+      #expect(try library.add(stems + stems, toAlbum: "A") == stems)
+      #expect(try library.mark(stems, MarkChange(favourite: true)) == stems)
+    }
+    #expect(try albums() == [Album(name: "A", stems: ["IMG_0001"] + stems)])
+  }
 }

@@ -135,4 +135,20 @@ import Testing
       #expect(error?.file == folder.file(name).path && error?.code == code)
     }
   }
+
+  /// A folder of 640 names is not listed for each file that is made there, but again after ten.
+  @Test func aLargeFolderIsLookedThroughNowAndThen() throws {
+    let large = try TemporaryFolder()
+    for number in 1...640 { try large.write([], to: "\(number)") }
+    _ = try FilePublisher(in: large.url.path, stem: "a")
+    let dead = large.file(".liveedit-dead")
+    try FileManager.default.createDirectory(at: dead, withIntermediateDirectories: false)
+    try large.write([], to: ".liveedit-dead/lock")
+    var count = 0
+    while FileManager.default.fileExists(atPath: dead.path), count < 1000 {
+      _ = try FilePublisher(in: large.url.path, stem: "a")
+      count += 1
+    }
+    #expect(count == 11)
+  }
 }

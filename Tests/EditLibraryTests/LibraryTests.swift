@@ -309,4 +309,48 @@ extension Library {
     let sum = try Tools.run(["sha256sum", file]).text.prefix(64)
     #expect(try Fingerprint(of: "one", in: held).sha256 == sum)
   }
+
+  /// The moves of many assets that ended together; those of others, and of none, stay.
+  @Test func theMovesOfManyAssetsEndTogether() throws {
+    let count = 20_000
+    let library = try open().library
+    defer { library.close() }
+    let catalogue = try library.catalogueForWriting()
+    try catalogue.database.run(
+      """
+      WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n <= \(count))
+      INSERT INTO asset (id, stem, current) SELECT n, 'x' || n, 0 FROM number
+      """)
+    try catalogue.database.run("INSERT INTO move (asset, source, target) SELECT id, 'a', 'b' FROM asset")
+    try catalogue.database.run("INSERT INTO move (asset, source, target) VALUES (-1, 'c', 'd')")
+    try catalogue.finish([], moves: (1...count).map { "x\($0)" })
+    #expect(try catalogue.pendingMoves().map(\.stem) == ["x\(count + 1)", ""])
+    try catalogue.finish([], moves: [""])
+    #expect(try catalogue.pendingMoves().map(\.stem) == ["x\(count + 1)"])
+    try catalogue.finish([], moves: ["x\(count + 1)"])
+    #expect(try catalogue.pendingMoves().isEmpty)
+  }
+
+  /// A file that is compared with thousands of versions of its size is hashed for none but the first.
+  @Test func aFileIsHashedOnceForAllVersions() throws {
+    let bytes = [UInt8](repeating: 7, count: 4 << 20)
+    try folder.write(bytes, to: "IMG_E0001.JPG")
+    let home = try HeldFolder(path: folder.url.path)
+    func version(_ number: Int, _ sha256: String, size: Int = 4 << 20) -> Version {
+      let print = Fingerprint(size: size, modified: 0, changed: 0, inode: 0, sha256: sha256)
+      return Version(
+        number: number, previous: 0, base: 0, origin: .rendered, adjustment: nil, editor: "", time: 0,
+        build: "", files: [VersionFile(role: .photo, name: "IMG_E0001.JPG", fingerprint: print)],
+        hasFiles: true, isAside: false)
+    }
+    var record = AssetRecord(
+      stem: "IMG_0001", originals: [], versions: (1...2000).map { version($0, "\($0)") }, current: 0)
+    #expect(try !record.hasVersion(at: "IMG_E0001.JPG", in: home))
+    let sum = try Tools.output("sha256sum", folder.file("IMG_E0001.JPG").path).text.prefix(64)
+    record.versions.append(version(2001, String(sum)))
+    #expect(try record.hasVersion(at: "IMG_E0001.JPG", in: home))
+    record.versions = [version(1, String(sum), size: 5)]
+    #expect(try !record.hasVersion(at: "IMG_E0001.JPG", in: home))
+    #expect(try !record.hasVersion(at: "IMG_E0002.JPG", in: home))
+  }
 }

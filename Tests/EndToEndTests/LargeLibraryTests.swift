@@ -26,7 +26,7 @@ import Testing
   ///
   /// Locks, waits and pipes are left out: how often threads wait for one another depends on the machine's load. So does how many
   /// calls strace tells in two lines, since another thread makes one meanwhile.
-  func calls(_ arguments: String..., in folder: URL) throws -> [String] {
+  func calls(_ arguments: [String], in folder: URL) throws -> [String] {
     let log = try TemporaryFolder()
     let path = log.file("log").path
     let output = try Tools.run(
@@ -59,7 +59,7 @@ import Testing
         Command.path, "rotate", "--degrees", "90", "--lossless", "IMG_0003.JPG", in: folder.url)
     }
     func all() throws -> [[String]] {
-      try ["revert", "redo", "history"].map { try calls($0, "IMG_0003.JPG", in: folder.url) }
+      try ["revert", "redo", "history"].map { try calls([$0, "IMG_0003.JPG"], in: folder.url) }
     }
     let small = try all()
     try Tools.output("python3", "-c", Self.growing, folder.url.path, "10000")
@@ -71,5 +71,27 @@ import Testing
       #expect(!many.contains { $0.contains("openat(AT_FDCWD, \".\"") && $0.contains("O_NONBLOCK") })
       #expect(!many.contains { $0.contains("libavcodec") || $0.contains("libturbojpeg") })
     }
+  }
+
+  /// `inspect` and `verify` of many files of a folder list it as often as of a few.
+  @Test(
+    .enabled("strace cannot trace here; scripts/crash-test --can-trace says why", Kernel.canTrace),
+    arguments: ["inspect", "verify"])
+  func aFolderIsNotListedForEachFile(_ command: String) throws {
+    let folder = try TemporaryFolder()
+    let pair = try Fixture.landscape.copy(to: folder.url)
+    var names = ["IMG_0003.JPG", "IMG_0003.MOV"]
+    for number in 1...4 {
+      for file in [pair.photo, pair.movie] {
+        names.append("x\(number)." + file.pathExtension)
+        try FileManager.default.linkItem(at: file, to: folder.file(names[names.count - 1]))
+      }
+    }
+    func lists(_ names: [String]) throws -> Int {
+      try calls([command] + names, in: folder.url).count { $0.contains("getdents64(") }
+    }
+    // Helpers may list something of their own.
+    let (few, many) = (try lists(Array(names.prefix(4))), try lists(names))
+    #expect(many <= few + 6)
   }
 }
