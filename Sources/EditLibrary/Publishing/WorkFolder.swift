@@ -105,8 +105,9 @@ package final class WorkFolder {
   ///
   /// - Throws: ``EditError`` when it cannot be listed.
   static func recoverAll(in folder: String) throws(EditError) {
-    try whileReading(FilePath.shown(folder)) {
-      let root = try HeldFolder(path: folder)
+    let path = FilePath.shown(folder)
+    do {
+      let root = try HeldFolder(path: path)
       let place = try root.status.place
       let isDue = looks.withLock { looks in
         guard let look = looks[place], (look.begun + 1) * namesPerFile <= look.names else { return true }
@@ -117,6 +118,10 @@ package final class WorkFolder {
       let names = try root.names()
       looks.withLock { $0[place] = (0, names.count) }
       recover(names.filter { $0.hasPrefix(prefix) }, in: root)
+    } catch let error as SystemError {
+      throw FolderListing.error(path, error)
+    } catch {
+      throw EditError(reading: path, error)
     }
   }
 
