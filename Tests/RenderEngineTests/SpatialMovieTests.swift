@@ -13,21 +13,24 @@ import Testing
   init() throws { folder = try TemporaryFolder() }
 
   /// What iPhones write beside `hvcC`: the other eye's parameter sets, what the two eyes are, the lens.
-  private static let extensions = [
-    AtomTree(kind: "lhvC", bytes: [1, 0xF0, 0, 0xFC, 0xCB, 0]),
-    AtomTree(
-      kind: "vexu",
-      children: [
-        AtomTree(kind: "must", bytes: [0, 0, 0, 0] + Array("eyes".utf8)),
-        AtomTree(
-          kind: "eyes",
-          children: [
-            AtomTree(kind: "stri", bytes: [0, 0, 0, 0, 3]), AtomTree(kind: "hero", bytes: [0, 0, 0, 0, 1]),
-          ]),
-        AtomTree(kind: "proj", children: [AtomTree(kind: "prji", bytes: [0, 0, 0, 0] + Array("rect".utf8))]),
-      ]),
-    AtomTree(kind: "hfov", bytes: AtomTree.big(UInt32(63_500))),
-  ]
+  private static var extensions: [AtomTree] {
+    [
+      AtomTree(kind: "lhvC", bytes: [1, 0xF0, 0, 0xFC, 0xCB, 0]),
+      AtomTree(
+        kind: "vexu",
+        children: [
+          AtomTree(kind: "must", bytes: [0, 0, 0, 0] + Array("eyes".utf8)),
+          AtomTree(
+            kind: "eyes",
+            children: [
+              AtomTree(kind: "stri", bytes: [0, 0, 0, 0, 3]), AtomTree(kind: "hero", bytes: [0, 0, 0, 0, 1]),
+            ]),
+          AtomTree(
+            kind: "proj", children: [AtomTree(kind: "prji", bytes: [0, 0, 0, 0] + Array("rect".utf8))]),
+        ]),
+      AtomTree(kind: "hfov", bytes: AtomTree.big(UInt32(63_500))),
+    ]
+  }
 
   private func spatial() throws -> URL {
     let tags = ["spatial.format-version=1.0", "make=Apple"].flatMap {

@@ -131,26 +131,24 @@ import Testing
     let frames = (0..<1000).map {
       SourceFrame(time: Int64(20 * $0), duration: 20, seconds: Double($0) / 30, syncSample: 0)
     }
-    func segments(_ count: Int, _ start: (Int) -> Int64) -> [Track.Segment] {
-      (0..<count).map {
-        Track.Segment(
-          start: Double($0) / 600, end: Double($0 + 1) / 600, duration: 1, mediaTime: start($0),
-          fixedRate: 1 << 16, timeScale: 600)
-      }
+    func segment(_ start: Int, _ length: Int, from media: Int64, _ rate: Int32, _ scale: Double)
+      -> Track.Segment
+    {
+      let (first, last) = (Double(start) / 600, Double(start + length) / 600)
+      return Track.Segment(
+        start: first, end: last, duration: UInt64(length), mediaTime: media, fixedRate: rate, timeScale: scale
+      )
     }
-    // A thousand times as fast, so that each shows all.
-    let fast = (0..<100_000).map {
-      Track.Segment(
-        start: Double(40 * $0) / 600, end: Double(40 * $0 + 40) / 600, duration: 40, mediaTime: 0,
-        fixedRate: 500 << 16, timeScale: 600_000)
-    }
+    // So fast that each shows all.
+    let fast = (0..<100_000).map { segment(40 * $0, 40, from: 0, 500 << 16, 600_000) }
     let wide = frames.map {
       SourceFrame(time: 1000 * $0.time, duration: 20_000, seconds: $0.seconds, syncSample: 0)
     }
     let told = problem { _ = try Movie.shown(wide, along: fast) }
     #expect(told == "its edit list shows more than 65536 of its frames again")
     // Twenty thousand parts of a tick each that follow upon each other show each frame once, for its own time.
-    let shown = try Movie.shown(frames, along: segments(20_000) { Int64($0) })
+    let slow = (0..<20_000).map { segment($0, 1, from: Int64($0), 1 << 16, 600) }
+    let shown = try Movie.shown(frames, along: slow)
     #expect(shown.map(\.number) == Array(0..<1000) && shown.allSatisfy { $0.duration == 20 })
     let edits = (0..<100_000).map { Track.Edit(duration: 1, mediaTime: Int64($0 % 7000), rate: 1 << 16) }
     let sound = try Self.track("soun", showing: edits)
