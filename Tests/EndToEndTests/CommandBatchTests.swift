@@ -218,7 +218,7 @@ import Testing
 
   /// A relative edit, stopped in different ways and gone on with: every photo is turned once, and the bytes are those
   /// of a run without a stop.
-  @Test(arguments: Cases.chosen([SIGINT, SIGTERM, SIGKILL]) { index, _ in index != 1 })
+  @Test(arguments: Cases.chosen([SIGINT, SIGTERM, SIGKILL]) { _, signal in signal == SIGKILL })
   func whatIsInterruptedGoesOnAndDoesNothingTwice(_ signal: Int32) throws {
     let reference = try tree()
     #expect(try reference.run("rotate", "--degrees", "90", "a").status == 0)
@@ -390,7 +390,8 @@ import Testing
     try FileManager.default.moveItem(at: photo, to: away)
     try FileManager.default.copyItem(at: TestFiles.fixture("gainmap.JPG"), to: photo)
     let resumed = try tree.run("rotate", "--resume")
-    #expect(resumed.status == 1 && resumed.sentences.count == 1, "\(resumed.standardError)")
+    #expect(
+      resumed.status == 1 && resumed.standardError.contains("1 failed of 12"), "\(resumed.standardError)")
     #expect(
       resumed.standardError.contains(
         "a/IMG_0022.JPG: is another file than the one that the batch was begun with; edit it by itself"))

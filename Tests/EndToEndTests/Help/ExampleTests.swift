@@ -5,11 +5,14 @@ import Testing
 @testable import liveedit
 
 /// Every example of every help text and manual page, typed as it stands in a folder that has what it names. A quick run takes the
-/// first one of each.
+/// first one of every second text.
 @Suite struct HelpExampleTests {
   static let examples: [String] = {
     let texts = CommandTable.all.map { $0.examples.map(\.line) } + [HelpText.examples.map(\.line)]
-    return Array(Set(texts.flatMap { Cases.chosen($0) { index, _ in index == 0 } })).sorted()
+    let chosen = texts.enumerated().flatMap { text, lines in
+      Cases.chosen(lines) { index, _ in index == 0 && text % 2 == 0 }
+    }
+    return Array(Set(chosen)).sorted()
   }()
 
   /// What has to be there before an example whose line begins so; every line that fits counts.
