@@ -166,7 +166,8 @@ extension Studio {
 
   /// `GET names`.
   func assetNames(_ request: HTTPRequest) throws(RouteError) -> HTTPResponse {
-    let view = try views.view(named: request.query["view"] ?? "")
+    let name = request.query["view"] ?? ""
+    let view = try views.view(named: name)
     let offset = try Self.number("offset", 0, 0...Int(Int32.max), in: request)
     let limit = try Self.number("limit", Int(Int32.max), 1...Int(Int32.max), in: request)
     let entries = view.entries.dropFirst(offset).prefix(limit)
