@@ -1,6 +1,8 @@
 import Basics
 import EditModel
+import FileSystem
 import Foundation
+import LivePhotoFormat
 import TestSupport
 import Testing
 
@@ -28,10 +30,19 @@ import Testing
     MarkedPair(photoSize: (480, 641), movieSize: (360, 480), orientation: .rightMirrored),
   ]
 
-  func render(_ pair: MarkedPair, _ edit: Edit, in folder: TemporaryFolder) throws -> (
-    result: RenderResult, photo: URL, movie: URL
-  ) {
-    let (photo, movie) = try pair.make(in: folder)
+  /// - Parameter still: the moment of the photo that the movie marks, in seconds; nil for none.
+  func render(
+    _ pair: MarkedPair, _ edit: Edit, marking still: Double? = nil, in folder: TemporaryFolder
+  ) throws -> (result: RenderResult, photo: URL, movie: URL) {
+    var (photo, movie) = try pair.make(in: folder)
+    if let still {
+      var surgery = try MovieSurgery(FileByteSource(path: movie.path))
+      try surgery.markStill(at: still)
+      movie = folder.file("marked.MOV")
+      let sink = try FileByteSink(path: movie.path)
+      try surgery.write(to: sink)
+      try sink.flush()
+    }
     let (outPhoto, outMovie) = (folder.file("out.JPG"), folder.file("out.MOV"))
     for old in [outPhoto, outMovie] { try? FileManager.default.removeItem(at: old) }
     let result = try RenderEngine.render(
@@ -108,9 +119,11 @@ import Testing
     let pair = MarkedPair(photoSize: (400, 480))
     let motion = try Motion(keyPhoto: 0)
     let square = Geometry(crop: .aspect(try Crop.AspectRatio(width: 1, height: 1), .center))
-    var (_, photo, movie) = try render(pair, Edit(geometry: square, motion: motion), in: folder)
+    var (_, photo, movie) = try render(
+      pair, Edit(geometry: square, motion: motion), marking: 0.5, in: folder)
     for file in [photo, movie] { #expect(try MarkedPair.spots(file).size == (360, 360), "\(file)") }
-    (_, photo, movie) = try render(pair, Edit(geometry: Geometry(straighten: 6), motion: motion), in: folder)
+    (_, photo, movie) = try render(
+      pair, Edit(geometry: Geometry(straighten: 6), motion: motion), marking: 0.5, in: folder)
     for file in [photo, movie] {
       try expectSpots(in: file, of: (480, 360), straightened: 6, 0.004)
     }

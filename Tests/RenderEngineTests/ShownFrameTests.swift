@@ -28,7 +28,8 @@ import Testing
     let pair = MarkedPair(aperture: (30, 24, 420, 316), orientation: orientation, hasPhoto: false)
     let picture = try frame(pair.make(in: folder).movie)
     let found = try MarkedPair.spots(picture)
-    #expect([found.size.0, found.size.1] == (orientation.swapsAxes ? [316, 420] : [420, 316]))
+    let size: [Int] = orientation.swapsAxes ? [316, 420] : [420, 316]
+    #expect([Int(found.size.0), Int(found.size.1)] == size)
     for spot in MarkedPair.spots {
       let nearest = found.places.map { place in
         let distance = place - spot

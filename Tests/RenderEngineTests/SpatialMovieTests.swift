@@ -89,6 +89,19 @@ import Testing
     #expect(try holdsKeys(output) == (false, true))
   }
 
+  @Test func copiedFramesKeepBothEyes() throws {
+    let source = try spatial()
+    let output = folder.file("cut.mov")
+    let result = try render(
+      RenderJob(
+        photo: nil, movie: .init(source: source.path, output: output.path),
+        edit: Edit(motion: Motion(trim: Trim(from: 0, to: 0.5))), settings: RenderSettings(isLossless: true),
+        identifier: nil), progress: { _ in }, isCancelled: { false })
+    #expect(result.movie == .copied && result.removals.isEmpty)
+    #expect(try description(output).bytes == description(source).bytes)
+    #expect(try holdsKeys(output) == (true, true))
+  }
+
   @Test func aTurnOfTheMatrixKeepsBothEyes() throws {
     let source = try spatial()
     let (lossless, baked) = (folder.file("lossless.mov"), folder.file("baked.mov"))

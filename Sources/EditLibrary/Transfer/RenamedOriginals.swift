@@ -94,8 +94,9 @@ struct OriginalSearch {
   mutating func find(_ record: AssetRecord, of library: Library) throws(EditError) -> Answer? {
     var answers: [Answer] = []
     let home = try whileReading(library.path("")) { try library.originalsFolder.status.place }
-    if let answer = try own?.answer(record, of: library, isOwn: own?.place == home) { answers.append(answer) }
-    answers += try folders?.answers(record, of: library, besides: [own?.place, home]) ?? []
+    let place = own?.place
+    if let answer = try own?.answer(record, of: library, isOwn: place == home) { answers.append(answer) }
+    answers += try folders?.answers(record, of: library, besides: [place, home]) ?? []
     guard answers.count > 1 else { return answers.first }
     return .unclear(
       answers.flatMap { answer in

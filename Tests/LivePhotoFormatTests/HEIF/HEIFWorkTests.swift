@@ -197,9 +197,14 @@ struct HEIFWorkTests {
     func property(_ number: Int) -> Atom {
       Atom("free", [UInt8](repeating: 1, count: 60) + Self.word(number))
     }
-    let list = Self.box("ipco", (1...20_000).flatMap { property($0).serialized })
-    let entries = (1...20_000).flatMap { Self.half($0) + [1] + Self.half(min($0, 20_000)) }
-    var properties = try HEIFProperties(list + Self.box("ipma", [0, 0, 0, 1] + Self.word(20_000) + entries))
+    var (listed, entries): ([UInt8], [UInt8]) = ([], [])
+    for number in 1...20_000 {
+      listed += property(number).serialized
+      entries += Self.half(number) + [1] + Self.half(number)
+    }
+    let list = Self.box("ipco", listed)
+    let head: [UInt8] = [0, 0, 0, 1] + Self.word(20_000)
+    var properties = try HEIFProperties(list + Self.box("ipma", head + entries))
     for id in 20_001...40_000 {
       let number = properties.number(of: property(id % 2 == 0 ? id - 20_000 : 20_000))
       properties.setAssociations([.init(index: number, isEssential: true)], of: UInt32(id))
@@ -218,9 +223,10 @@ struct HEIFWorkTests {
     var generator = SeededGenerator(seed: UInt64(seed))
     var list = (0..<12).map { _ in Atom("free", [UInt8.random(in: 0..<6, using: &generator)]) }
     var entries = (1...9).shuffled(using: &generator).map { (id: UInt32(3 * $0), numbers: [1]) }
-    let box = entries.flatMap { Self.half(Int($0.id)) + [1, 1] }
-    var properties = try HEIFProperties(
-      Self.box("ipco", list.flatMap(\.serialized)) + Self.full("ipma", Self.word(9) + box))
+    var (listed, box): ([UInt8], [UInt8]) = ([], Self.word(9))
+    for property in list { listed += property.serialized }
+    for entry in entries { box += Self.half(Int(entry.id)) + [1, 1] }
+    var properties = try HEIFProperties(Self.box("ipco", listed) + Self.full("ipma", box))
     for _ in 0..<40 {
       let id = UInt32.random(in: 1...40, using: &generator)
       let old = properties.associationsByItem[id] ?? []
@@ -301,7 +307,11 @@ struct HEIFWorkTests {
         to: (0..<Int.random(in: 1...3, using: &generator)).map { _ in item() }
       )
     }
-    let groups = (0..<4).map { _ in Array(Set((0..<3).map { _ in item() })) }
+    var groups: [[Int]] = []
+    for _ in 0..<4 {
+      let members: Set<Int> = [item(), item(), item()]
+      groups.append(Array(members))
+    }
     let items = (0..<12).map { _ in Item(isHidden: Bool.random(using: &generator)) }
     let bytes = Self.file(items, properties: [Self.size(64)], references: references, groups: groups)
     let file = try HEIFFile(reading: MemoryByteSource(bytes))
@@ -329,8 +339,11 @@ struct HEIFWorkTests {
     }
     #expect(composition.items.map(\.id) == file.itemOrder.filter(left.contains))
     #expect(composition.references == links)
-    let members = groups.map { $0.map { UInt32($0) }.filter(left.contains) }.enumerated()
-      .filter { $0.element.count == groups[$0.offset].count || $0.element.count >= 2 }.map(\.element)
+    var members: [[UInt32]] = []
+    for group in groups {
+      let rest = group.map { UInt32($0) }.filter(left.contains)
+      if rest.count == group.count || rest.count >= 2 { members.append(rest) }
+    }
     #expect(composition.groups.map(\.members) == members)
     #expect(file.itemOrder.allSatisfy { left.contains($0) || composition.list(of: $0).isEmpty })
   }
