@@ -75,7 +75,8 @@ struct HEIFFileTests {
   func captureDataAgreesWithExiftool(name: String) throws {
     let tags = try Tools.exiftool(HEICPhotos.url(name))
     let metadata = try Photo(MemoryByteSource(HEICPhotos.bytes(name))).metadata()
-    let size = [tags["File:ImageWidth"], tags["File:ImageHeight"]].map { $0.flatMap(Int.init) }
+    let aperture = tags["QuickTime:CleanAperture"].map { $0.split(separator: " ").prefix(2).map { Int($0) } }
+    let size = aperture ?? [tags["File:ImageWidth"], tags["File:ImageHeight"]].map { $0.flatMap(Int.init) }
     let isSideways = tags["IFD0:Orientation"].flatMap(Int.init).map { $0 >= 5 } ?? false
     #expect([metadata.width, metadata.height] == (isSideways ? size.reversed() : size))
     #expect(metadata.contentIdentifier == tags["Apple:MediaGroupUUID"] ?? tags["Apple:ContentIdentifier"])
