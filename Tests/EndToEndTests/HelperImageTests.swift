@@ -17,8 +17,8 @@ import Testing
     return last
   }
 
-  /// The scene of the fixtures has a colour in each corner.
-  @Test(arguments: ["IMG_0001.JPG", "IMG_0001.MOV", "IMG_0003.JPG"])
+  /// The scene of the fixtures has a colour in each corner, which the clean aperture of a movie may leave out.
+  @Test(arguments: ["IMG_0001.JPG", "IMG_0003.MOV", "IMG_0003.JPG"])
   func theSceneIsUpright(_ name: String) async throws {
     let folder = try TemporaryFolder()
     try folder.copy(TestFiles.fixture(name))
