@@ -120,10 +120,10 @@ import Testing
     let motion = try Motion(keyPhoto: 0)
     let square = Geometry(crop: .aspect(try Crop.AspectRatio(width: 1, height: 1), .center))
     var (_, photo, movie) = try render(
-      pair, Edit(geometry: square, motion: motion), marking: 0.5, in: folder)
+      pair, Edit(geometry: square, motion: motion), marking: 0, in: folder)
     for file in [photo, movie] { #expect(try MarkedPair.spots(file).size == (360, 360), "\(file)") }
     (_, photo, movie) = try render(
-      pair, Edit(geometry: Geometry(straighten: 6), motion: motion), marking: 0.5, in: folder)
+      pair, Edit(geometry: Geometry(straighten: 6), motion: motion), marking: 0, in: folder)
     for file in [photo, movie] {
       try expectSpots(in: file, of: (480, 360), straightened: 6, 0.004)
     }
