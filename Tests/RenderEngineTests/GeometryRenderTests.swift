@@ -39,6 +39,7 @@ import Testing
       var surgery = try MovieSurgery(FileByteSource(path: movie.path))
       try surgery.markStill(at: still)
       movie = folder.file("marked.MOV")
+      try? FileManager.default.removeItem(at: movie)
       let sink = try FileByteSink(path: movie.path)
       try surgery.write(to: sink)
       try sink.flush()
