@@ -175,7 +175,7 @@ class SelectionTest(PageTest):
         browser.press(Keys.CONTROL + "a")
         browser.until("document.querySelectorAll('.tile').length == 1")
         browser.until(f"{self.count} == '1 selected'")
-        self.assertEqual(browser.run("return document.querySelector('.tile').getAttribute('aria-selected')"), "true")
+        browser.until("document.querySelector('.tile').getAttribute('aria-selected') == 'true'")
 
 
 class TabsTest(PageTest):

@@ -228,6 +228,8 @@ async function start() {
   session = await get("session");
   if (!session.mayWrite) tellServer(t("server.readOnly"));
   await loaded;
+  // One that was asked for meanwhile may be the first to come.
+  while (!assets.isLoaded) await assets.loading;
   albums.load().catch((error) => tray.tell(error.message, true));
   await route();
   if (!viewer.isOpen) grid.focus(0);
