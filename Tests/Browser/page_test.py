@@ -184,6 +184,14 @@ class TabsTest(PageTest):
         self.browser.run("const isHidden = !arguments[0]; Object.defineProperty(document, 'hidden', {configurable: true, get: () => isHidden});"
                          "document.dispatchEvent(new Event('visibilitychange'));", is_seen)
 
+    def test_a_covered_tab_hears_the_end_of_its_work(self):
+        browser = self.browser
+        browser.press(Keys.CONTROL + "a")
+        browser.act("Turn right")
+        browser.until("document.querySelector('.tray progress:not([hidden])')")
+        self.see(False)
+        browser.until("!document.querySelector('.tray progress:not([hidden])')")
+
     def test_many_tabs_and_what_one_missed(self):
         browser = self.browser
         first = browser.driver.current_window_handle

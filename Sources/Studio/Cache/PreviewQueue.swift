@@ -58,7 +58,7 @@ final class PreviewQueue: Sendable {
     func rank(of asset: String) -> Int? { views.compactMap { $0.ranks[asset] }.min() }
   }
 
-  /// The number of pages whose views are kept, as many as there are streams of events.
+  /// The number of pages whose views are kept.
   private static let pages = 16
 
   private let state = Mutex(State())

@@ -30,14 +30,21 @@ final class DownloadFolder: Sendable {
       let parent = try HeldFolder(path: temporary.path)
       self.parent = parent
       Self.removeLeft(in: parent)
-      guard case .locked(let lock) = try FileLock.attempt(name + Self.lockEnd, in: parent, creating: true)
-      else { throw SystemError.exists }
-      self.lock = lock
+      lock = try Self.lock(name + Self.lockEnd, in: parent)
       try FileManager.default.createDirectory(
         at: url, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
     } catch {
       throw EditError(.fileSystem, file: url.path, "cannot be made", remedy: "set TMPDIR to a folder")
     }
+  }
+
+  /// Makes a lock file and holds it. Another server that starts may take one for left that is not held yet.
+  private static func lock(_ name: String, in parent: HeldFolder) throws -> FileLock {
+    for _ in 0..<20 {
+      if case .locked(let lock) = try FileLock.attempt(name, in: parent, creating: true) { return lock }
+      HostSystem.sleep(milliseconds: 10)
+    }
+    throw SystemError.exists
   }
 
   private static let prefix = "liveedit-downloads-"

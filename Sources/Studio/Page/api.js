@@ -111,12 +111,13 @@ let long = { json: "", name: "" };
  * @param {RequestInit} [options]
  */
 export async function askWith(edit, path, parameters = {}, options) {
-  const once = async () => ask(address(ROOT + path, { edit: await editText(edit), ...parameters }), options);
-  const response = await once();
-  if (response.status !== 409 || !long.name) return response;
+  const once = (text) => ask(address(ROOT + path, { edit: text, ...parameters }), options);
+  const text = await editText(edit);
+  const response = await once(text);
+  if (response.status !== 409 || text.startsWith("{")) return response;
   // A server that was started anew, or had to keep many others since, knows a long edit no more.
-  long = { json: "", name: "" };
-  return once();
+  if (long.name === text) long = { json: "", name: "" };
+  return once(await editText(edit));
 }
 
 /**

@@ -88,8 +88,16 @@ export class AssetList extends EventTarget {
     for (let index = first; index <= last && this.items[index]; index += 1) known.push(this.items[index].id);
     if (known.length > last - first) return known;
     const { view } = this;
-    const { assets } = await get(address("names", { view, offset: first, limit: last - first + 1 }));
-    return view === this.view ? assets : null;
+    try {
+      const { assets } = await get(address("names", { view, offset: first, limit: last - first + 1 }));
+      return view === this.view ? assets : null;
+    } catch (error) {
+      if (view !== this.view) return null;
+      if (error.status !== 409) throw error;
+      // The server forgot this list: there is a new one.
+      await this.load();
+      return null;
+    }
   }
 
   /** The names of all assets of the list; of the one that is on its way, where there is one. */

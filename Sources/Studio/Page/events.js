@@ -3,6 +3,9 @@
  * connections to a server, for all tabs together, and each stream keeps one. What it missed is asked for when it is seen again.
  */
 export class Events extends EventTarget {
+  /** True while a tab that nobody sees must hear on, as of work that it began. @type {() => boolean} */
+  isNeeded = () => false;
+
   /** Opens the stream as soon as the tab is seen. The browser opens it again by itself when it breaks. */
   open() {
     document.addEventListener("visibilitychange", () => this.listen());
@@ -12,7 +15,7 @@ export class Events extends EventTarget {
   /** Opens or closes the stream, as the tab is seen or not. */
   listen() {
     clearTimeout(this.timer);
-    if (document.hidden) {
+    if (document.hidden && !this.isNeeded()) {
       this.source?.close();
       this.source = null;
       return;

@@ -188,7 +188,8 @@ export class Grid {
   async select(index, isRange) {
     const item = await this.assets.item(index);
     if (!item) return;
-    const last = isRange ? this.assets.place(this.lastSelected ?? "") : -1;
+    // A list that came anew may know that place no more.
+    const last = isRange && this.lastSelected ? await this.assets.find(this.lastSelected).catch(() => -1) : -1;
     if (last < 0) this.selection.toggle(item.id);
     else this.take(this.assets.ids(Math.min(last, index), Math.max(last, index)));
     this.lastSelected = item.id;

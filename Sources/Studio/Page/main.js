@@ -65,7 +65,7 @@ function showSide(isOpen) {
 
 // A press beside them closes them, and means nothing else.
 addEventListener("click", (event) => {
-  if (!isSideOpen() || side.contains(event.target) || menu.contains(event.target)) return;
+  if (!isSideOpen() || !browse.contains(event.target) || side.contains(event.target) || menu.contains(event.target)) return;
   event.preventDefault();
   event.stopPropagation();
   showSide(false);
@@ -174,7 +174,9 @@ viewer.show = (item) => {
 };
 
 events.addEventListener("change", ({ detail }) => changed(detail));
-events.addEventListener("job", ({ detail }) => tray.update(detail));
+events.isNeeded = () => tray.isBusy;
+// Once the last one has ended a tab that nobody sees hears no more.
+events.addEventListener("job", ({ detail }) => { tray.update(detail); events.listen(); });
 events.addEventListener("making", ({ detail }) => editor?.making(detail));
 events.addEventListener("lost", () => tellServer(t("server.gone")));
 events.addEventListener("bye", () => tellServer(t("server.bye")));

@@ -17,14 +17,18 @@ export class Tray {
     this.over = new Map();
   }
 
+  /** True while something is being done. */
+  get isBusy() { return [...this.cards.values()].some(({ job }) => !isOver(job)); }
+
   /**
    * Asks for all jobs.
    * @param {boolean} isNew whether the server was started anew since they were told of
    */
   async load(isNew) {
+    const before = [...this.cards];
     const { jobs } = await get("jobs");
     // A server that was started anew knows nothing of those before it, and no server one that ended long ago.
-    for (const [id, { job }] of this.cards) {
+    for (const [id, { job }] of before) {
       if (isOver(job) || jobs.some((known) => known.job === id)) continue;
       this.update({ ...job, state: "cancelled", fraction: 1 });
       this.remove(id);

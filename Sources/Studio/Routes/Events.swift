@@ -17,8 +17,8 @@ final class EventBroadcast: Sendable {
     var isEnded = false
   }
 
-  /// The number of streams at a time.
-  private static let limit = 16
+  /// The number of streams at a time, more than windows: that a page has closed one is noticed half a minute later at most.
+  private static let limit = 64
   /// The number of folders that have a watch each, with a thread, which knows the assets that change.
   private static let watched = 64
   /// The number of assets that one event names.
