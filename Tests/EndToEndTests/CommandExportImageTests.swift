@@ -147,13 +147,21 @@ import Testing
     }
   }
 
-  /// Of a movie without a photo the first frame.
+  /// Of a movie without a photo what is shown of the first frame: of one with a clean aperture that.
   @Test func aMovieAloneGivesItsFirstFrame() throws {
-    let (folder, out) = try prepared("IMG_0002.MOV")
-    let answer = try export(folder, "--as", "image", "--size", "300", "IMG_0002.MOV")
+    let (folder, out) = try prepared("IMG_0003.MOV", "IMG_0002.MOV")
+    let answer = try export(folder, "--as", "image", "--size", "300", "IMG_0003.MOV")
     #expect(answer.text.contains("first frame"))
-    let picture = try picture(out.appendingPathComponent("IMG_0002.jpg"))
-    #expect(max(picture.width, picture.height) == 300 && picture.corners == "RGBY")
+    let whole = try picture(out.appendingPathComponent("IMG_0003.jpg"))
+    #expect(max(whole.width, whole.height) == 300 && whole.corners == "RGBY")
+
+    _ = try export(folder, "--as", "image", "IMG_0002.MOV")
+    let shown = try picture(out.appendingPathComponent("IMG_0002.jpg"))
+    let aperture = try #require(
+      try Tools.exiftool(folder.file("IMG_0002.MOV")).first { $0.key.hasSuffix("CleanApertureDimensions") })
+    let sides = aperture.value.split { !$0.isNumber }.compactMap { Int($0) }
+    // The movie is turned by 90 degrees.
+    #expect([shown.height, shown.width] == sides)
   }
 
   @Test(

@@ -167,7 +167,8 @@ struct ImageMaking {
   private func movie() throws -> Source {
     let file = try FileByteSource(path: job.source)
     let frame = try StillPictures.firstFrame(of: job.source) { false }
-    let upright = frame.turned(by: try MovieSummary(file).orientation)
+    let layout = try MovieSummary(file).layout
+    let upright = try frame.shown(in: layout).turned(by: layout.orientation)
     var source = Source(picture: upright, notes: ["The image is the movie's first frame."])
     // Nor do damaged facts.
     do { source.exif = CaptureFacts(try MovieMetadata(reading: file)).exif } catch is MediaError {}
