@@ -64,7 +64,7 @@ package struct KnownLibraries: Hashable, Sendable {
         try !whileReading(shown, { try Library.holdsAssets(originals) })
       else { return }
       throw EditError(
-        error.code, file: error.file ?? one,
+        .damagedLibrary, file: error.file ?? one,
         "cannot be understood, so that it is not known whether \(shown) has its versions in that library",
         remedy: error.remedy)
     }
@@ -109,18 +109,20 @@ package struct KnownLibraries: Hashable, Sendable {
     guard !paths.isEmpty, let real = try? originals.realPath,
       let path = String(validating: real, as: UTF8.self)
     else { return nil }
+    var failures: [(path: String, error: EditError)] = []
     for one in paths {
       let library: LibraryFolder
       do throws(EditError) {
         library = try LibraryFolder(one)
       } catch {
-        // What is not there now, or is no library any more, says nothing.
-        try unclear(one, error)
+        failures.append((one, error))
         continue
       }
       if library.contains(path) { return (one, true) }
       if try library.holdsAssets(of: path) { return (one, false) }
     }
+    // What is not there now, or is no library any more, says nothing.
+    for failure in failures { try unclear(failure.path, failure.error) }
     return nil
   }
 }

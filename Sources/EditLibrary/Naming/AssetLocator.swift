@@ -13,7 +13,7 @@ import FileSystem
 package struct AssetLocator {
   private var listings: [[UInt8]: FolderListing] = [:]
   /// The identifiers of files that were read in a search, by their paths; nil for those without one.
-  private var identifiers: [String: String?] = [:]
+  private var identifiers: [[UInt8]: String?] = [:]
   private let report: Library.Report
   private let recovers: Bool
   private let layout: LibraryLayout
@@ -256,9 +256,11 @@ package struct AssetLocator {
   private mutating func carries(
     _ identifier: String, _ path: String, _ kind: HalfKind
   ) throws(EditError) -> Bool {
-    if let known = identifiers[path] { return known == identifier }
+    // By bytes: names that differ only in how an accent is coded are two.
+    let key = Array(path.utf8)
+    if let known = identifiers[key] { return known == identifier }
     let found = try ifSound(path) { try HalfIdentifier.read(path, kind: kind) }
-    identifiers[path] = .some(found)
+    identifiers[key] = .some(found)
     return found == identifier
   }
 }

@@ -95,13 +95,15 @@ package final class WorkFolder {
     return true
   }
 
-  /// The files that were begun in a folder since it was looked through last, and the names that it had then.
-  private static let looks = Mutex<[FileStatus.Place: (begun: Int, names: Int)]>([:])
+  /// The files that were begun in a folder since it was looked through last, the names that it had then, and when that was.
+  private static let looks = Mutex<[FileStatus.Place: (begun: Int, names: Int, time: Int)]>([:])
   /// The names of a folder that are read for each file that is begun in it, at most.
   private static let namesPerFile = 64
+  /// The seconds after which a folder is looked through again in any case.
+  private static let lookLasts = 10
 
   /// The same for a folder in which a file is about to be made. One of thousands of names is not listed for each of
-  /// thousands of files: it is looked through for the first, and again after as many as its names are worth.
+  /// thousands of files: it is looked through for the first, and again after as many as its names are worth, or some seconds.
   ///
   /// - Throws: ``EditError`` when it cannot be listed.
   static func recoverAll(in folder: String) throws(EditError) {
@@ -110,13 +112,15 @@ package final class WorkFolder {
       let root = try HeldFolder(path: path)
       let place = try root.status.place
       let isDue = looks.withLock { looks in
-        guard let look = looks[place], (look.begun + 1) * namesPerFile <= look.names else { return true }
+        guard let look = looks[place], (look.begun + 1) * namesPerFile <= look.names,
+          HostSystem.uptime - look.time < lookLasts
+        else { return true }
         looks[place]?.begun += 1
         return false
       }
       guard isDue else { return }
       let names = try root.names()
-      looks.withLock { $0[place] = (0, names.count) }
+      looks.withLock { $0[place] = (0, names.count, HostSystem.uptime) }
       recover(names.filter { $0.hasPrefix(prefix) }, in: root)
     } catch let error as SystemError {
       throw FolderListing.error(path, error)

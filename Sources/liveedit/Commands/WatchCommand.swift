@@ -117,9 +117,9 @@ struct WatchCommand: Command {
   }
 
   /// True if it need not be so for ever, and lies in no file of the asset: somebody else edits in the folder, the file was written
-  /// meanwhile, the disk is full.
+  /// meanwhile, the disk is full, a library that may have the folder's versions is damaged.
   private static func mayPass(_ error: EditError) -> Bool {
-    [.inTheWay, .conflict, .fileSystem, .unfinished].contains(error.code)
+    [.inTheWay, .conflict, .fileSystem, .unfinished, .damagedLibrary].contains(error.code)
   }
 
   private func edit(
