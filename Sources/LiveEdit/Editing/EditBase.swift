@@ -1,3 +1,4 @@
+import Basics
 import EditLibrary
 import EditModel
 import LivePhotoFormat
@@ -34,15 +35,20 @@ package struct EditableMovie: Hashable, Sendable {
 }
 
 extension EditSource {
-  /// The facts of the movie; nil where there is none.
+  /// The facts of the movie; nil where there is none, or one whose time cannot be edited.
   ///
   /// - Throws: ``Basics/EditError`` when it cannot be read.
   package func editableMovie() throws(EditError) -> EditableMovie? {
     guard try hasMovie else { return nil }
-    return try withMovie { movie in
-      EditableMovie(
-        frames: try movie.shownFrames.map(\.seconds), seconds: movie.seconds, keyPhoto: movie.stillImageTime,
-        hasSound: movie.hasSound)
+    return try withMovie { (movie: Movie) throws -> EditableMovie? in
+      let frames: [Double]
+      do {
+        frames = try movie.shownFrames.map(\.seconds)
+      } catch let error as MediaError where error.isUnsupported {
+        return nil
+      }
+      return EditableMovie(
+        frames: frames, seconds: movie.seconds, keyPhoto: movie.stillImageTime, hasSound: movie.hasSound)
     }
   }
 

@@ -37,7 +37,10 @@ package struct PrivateTraces: Sendable {
       for meta in try holder.all("meta") { try add(metadata: meta, what) }
       for udta in try holder.all("udta") {
         for entry in try udta.takenApart().children {
-          if entry.kind == "meta" { try add(metadata: entry, what) }
+          // What cannot be read there names nothing to look for; stripping takes it out where it may tell something.
+          if entry.kind == "meta" {
+            do { try add(metadata: entry, what) } catch is MediaError {}
+          }
           // Length and language, then the text.
           if entry.kind.rawValue >> 24 == 0xA9, what == .all || entry.kind == .userDataPlace {
             add(Array(entry.bytes.dropFirst(4)))
