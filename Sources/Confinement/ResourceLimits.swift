@@ -13,12 +13,7 @@ enum ResourceLimits {
   /// - Throws: why one could not be set.
   static func lower(to limits: WorkLimits) throws(SystemError) -> WorkLimits {
     var held = limits
-    #if SANITIZED
-      let mostMemory = Int.max
-    #else
-      let mostMemory = limits.memory
-    #endif
-    held.memory = try lower(RLIMIT_DATA, to: mostMemory)
+    held.memory = try lower(RLIMIT_DATA, to: mostMemory(limits))
     held.seconds = try lower(RLIMIT_CPU, to: limits.seconds, grace: secondsOfGrace)
     held.fileSize = try lower(RLIMIT_FSIZE, to: limits.fileSize)
     held.descriptors = try lower(RLIMIT_NOFILE, to: limits.descriptors)
@@ -26,27 +21,31 @@ enum ResourceLimits {
     return held
   }
 
+  /// The bytes of memory that are allowed: a sanitizer's shadow counts as memory.
+  private static func mostMemory(_ limits: WorkLimits) -> Int {
+    #if SANITIZED
+      Int.max
+    #else
+      limits.memory
+    #endif
+  }
+
   /// The limits of memory and time that a process can raise again.
   struct SoftLimits {
-    private var (memory, seconds) = (rlimit(), rlimit())
+    private var memory: rlimit
+    private var seconds: rlimit
 
     /// Those that hold.
     ///
     /// - Throws: why one could not be told.
     static func now() throws(SystemError) -> SoftLimits {
-      var limits = SoftLimits()
-      guard getrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limits.memory) == 0,
-        getrlimit(__rlimit_resource_t(RLIMIT_CPU.rawValue), &limits.seconds) == 0
-      else { throw SystemError(errno) }
-      return limits
+      SoftLimits(memory: try limit(of: RLIMIT_DATA), seconds: try limit(of: RLIMIT_CPU))
     }
 
     /// These, where they are not beyond others.
     func lowered(to limits: WorkLimits) -> SoftLimits {
       var lowered = self
-      #if !SANITIZED
-        lowered.memory.rlim_cur = min(memory.rlim_cur, rlim_t(limits.memory))
-      #endif
+      lowered.memory.rlim_cur = min(memory.rlim_cur, rlim_t(mostMemory(limits)))
       lowered.seconds.rlim_cur = min(seconds.rlim_cur, rlim_t(limits.seconds))
       return lowered
     }
@@ -55,10 +54,8 @@ enum ResourceLimits {
     ///
     /// - Throws: why one could not be set.
     func set() throws(SystemError) {
-      var limits = self
-      guard setrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limits.memory) == 0,
-        setrlimit(__rlimit_resource_t(RLIMIT_CPU.rawValue), &limits.seconds) == 0
-      else { throw SystemError(errno) }
+      try ResourceLimits.set(RLIMIT_DATA, to: memory)
+      try ResourceLimits.set(RLIMIT_CPU, to: seconds)
     }
   }
 
@@ -69,12 +66,20 @@ enum ResourceLimits {
   private static func lower(
     _ resource: __rlimit_resource, to most: Int, grace: rlim_t = 0
   ) throws(SystemError) -> Int {
-    var limit = rlimit()
-    let kind = __rlimit_resource_t(resource.rawValue)
-    guard getrlimit(kind, &limit) == 0 else { throw SystemError(errno) }
+    let limit = try limit(of: resource)
     let lowered = min(limit.rlim_cur, limit.rlim_max, rlim_t(most))
-    limit = rlimit(rlim_cur: lowered, rlim_max: min(limit.rlim_max, lowered + grace))
-    guard setrlimit(kind, &limit) == 0 else { throw SystemError(errno) }
+    try set(resource, to: rlimit(rlim_cur: lowered, rlim_max: min(limit.rlim_max, lowered + grace)))
     return Int(clamping: lowered)
+  }
+
+  private static func limit(of resource: __rlimit_resource) throws(SystemError) -> rlimit {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(resource.rawValue), &limit) == 0 else { throw SystemError(errno) }
+    return limit
+  }
+
+  private static func set(_ resource: __rlimit_resource, to limit: rlimit) throws(SystemError) {
+    var limit = limit
+    guard setrlimit(__rlimit_resource_t(resource.rawValue), &limit) == 0 else { throw SystemError(errno) }
   }
 }
