@@ -66,6 +66,23 @@ import Testing
     return (folder, out)
   }
 
+  /// How near one picture comes to another, by ffmpeg, in decibels.
+  private func likeness(_ picture: URL, _ other: URL) throws -> Double {
+    let measured = try Tools.run([
+      "ffmpeg", "-i", picture.path, "-i", other.path, "-lavfi",
+      "[0]format=rgb24[a];[1]format=rgb24[b];[a][b]psnr", "-f", "null", "-",
+    ])
+    let average = measured.standardError.components(separatedBy: "average:").last?.split(separator: " ").first
+    return average.flatMap { Double($0) } ?? 0
+  }
+
+  /// The same for frame 27 of `clip.mov`.
+  private func likenessToFrame27(_ picture: URL, in folder: TemporaryFolder) throws -> Double {
+    try folder.run(
+      "ffmpeg", ["-v", "error", "-i", "clip.mov", "-vf", "select=eq(n\\,27)", "-frames:v", "1", "27.png"])
+    return try likeness(picture, folder.file("27.png"))
+  }
+
   /// The photo's place as ffprobe reads the edit list.
   private func stillTime(of movie: URL) throws -> Double? {
     try Tools.ffprobe(movie, "-show_entries", "stream=codec_tag_string,start_time").last {
@@ -150,13 +167,7 @@ import Testing
     #expect(abs((tags["GPS:GPSLongitude"].flatMap { Double($0) } ?? 0) - 11.575) < 0.0001)
     #expect(abs((try #require(try stillTime(of: out.appendingPathComponent("cover.MOV")))) - 0.5) < 0.002)
     // The JPEG shows what the picture showed.
-    let likeness = try Tools.run(
-      [
-        "ffmpeg", "-i", photo.path, "-i", folder.file(name).path, "-lavfi",
-        "[0]format=rgb24[a];[1]format=rgb24[b];[a][b]psnr", "-f", "null", "-",
-      ])
-    let average = likeness.standardError.components(separatedBy: "average:").last?.split(separator: " ").first
-    #expect(average.flatMap { Double($0) } ?? 0 > 30, "\(likeness.standardError)")
+    #expect(try likeness(photo, folder.file(name)) > 30)
   }
 
   /// Dates, places and words of a picture of another kind are those of the JPEG, by exiftool.
@@ -228,16 +239,7 @@ import Testing
     // Frame 27 begins 0.9 s behind the first one.
     let still = try #require(try stillTime(of: out.appendingPathComponent("late.MOV")))
     #expect(abs(still - 1.4) < 0.005)
-    try folder.run(
-      "ffmpeg", ["-v", "error", "-i", "clip.mov", "-vf", "select=eq(n\\,27)", "-frames:v", "1", "27.png"])
-    let likeness = try Tools.run(
-      [
-        "ffmpeg", "-i", out.appendingPathComponent("late.JPG").path, "-i", folder.file("27.png").path,
-        "-lavfi",
-        "[0]format=rgb24[a];[1]format=rgb24[b];[a][b]psnr", "-f", "null", "-",
-      ])
-    let average = likeness.standardError.components(separatedBy: "average:").last?.split(separator: " ").first
-    #expect(average.flatMap { Double($0) } ?? 0 > 26, "\(likeness.standardError)")
+    #expect(try likenessToFrame27(out.appendingPathComponent("late.JPG"), in: folder) > 26)
   }
 
   @Test func aHEICTakesDateAndPlaceFromTheMovieInItsExifItemAlone() throws {
@@ -307,16 +309,7 @@ import Testing
     let still = try #require(try stillTime(of: made))
     // Frame 27 begins at 0.9 s, which is 0.5 s of what is kept.
     #expect(abs(still - 0.5) < 0.005)
-    try folder.run(
-      "ffmpeg", ["-v", "error", "-i", "clip.mov", "-vf", "select=eq(n\\,27)", "-frames:v", "1", "27.png"])
-    let likeness = try Tools.run(
-      [
-        "ffmpeg", "-i", out.appendingPathComponent("clip.JPG").path, "-i", folder.file("27.png").path,
-        "-lavfi",
-        "[0]format=rgb24[a];[1]format=rgb24[b];[a][b]psnr", "-f", "null", "-",
-      ])
-    let average = likeness.standardError.components(separatedBy: "average:").last?.split(separator: " ").first
-    #expect(average.flatMap { Double($0) } ?? 0 > 26, "\(likeness.standardError)")
+    #expect(try likenessToFrame27(out.appendingPathComponent("clip.JPG"), in: folder) > 26)
     #expect(try Command.run("verify", "out/clip.JPG", in: folder.url).status == 0)
   }
 

@@ -261,13 +261,19 @@ import Testing
     #expect(try tree.originals() == before)
   }
 
-  @Test func aFolderHasOneLayout() throws {
+  /// A folder `there` with its versions in the library, and one `here` with them beside its originals.
+  private func treeOfBothLayouts() throws -> OriginalsTree {
     let tree = try OriginalsTree()
     try tree.add(.portrait, to: "photos/here")
     try tree.add(.portrait, to: "photos/there")
     try tree.done("rotate", "--degrees", "90", "--lossless", "photos/there/IMG_0001.JPG")
     #expect(
       try tree.runBeside("rotate", "--degrees", "90", "--lossless", "photos/here/IMG_0001.JPG").status == 0)
+    return tree
+  }
+
+  @Test func aFolderHasOneLayout() throws {
+    let tree = try treeOfBothLayouts()
     for command in [["rotate", "--degrees", "90"], ["history"], ["revert"], ["mark", "--hidden"]] {
       let here = try Tools.run(
         [Command.path] + command + ["photos/here/IMG_0001.JPG", "--library", tree.library],
@@ -330,12 +336,7 @@ import Testing
 
   /// A library that does not say any more which folders it holds: none begins a second history.
   @Test func aLibraryThatIsDamagedIsToldOf() throws {
-    let tree = try OriginalsTree()
-    try tree.add(.portrait, to: "photos/there")
-    try tree.add(.portrait, to: "photos/here")
-    try tree.done("rotate", "--degrees", "90", "--lossless", "photos/there/IMG_0001.JPG")
-    #expect(
-      try tree.runBeside("rotate", "--degrees", "90", "--lossless", "photos/here/IMG_0001.JPG").status == 0)
+    let tree = try treeOfBothLayouts()
     try Data("{".utf8).write(to: tree.folder.file("lib/library.json"))
     let output = try tree.runBeside("flip", "--vertical", "--lossless", "photos/there/IMG_0001.JPG")
     #expect(output.status == 1 && output.sentences.count == 1, "\(output.standardError)")
