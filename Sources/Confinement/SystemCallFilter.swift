@@ -55,7 +55,7 @@ package struct SystemCallFilter: Sendable {
     0x80 | 0x2_0000 | 0x200_0000 | 0x400_0000 | 0x800_0000 | 0x1000_0000
     | 0x2000_0000 | 0x4000_0000
 
-  /// What stands for the process's number in a filter that was made before it is known; no process has it.
+  /// A stand-in for the process's number in a filter that was made before it is known; no process has it.
   private static let anyProcess: UInt32 = 0x7FFF_FFFE
 
   /// The number of calls that are allowed.

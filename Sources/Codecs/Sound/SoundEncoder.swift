@@ -3,7 +3,7 @@ internal import CFFmpeg
 
 /// Decodes one sound track and encodes it as AAC.
 final class SoundEncoder {
-  /// What the samples of a frame are; broadcasts change it midway.
+  /// The form of a frame's samples; broadcasts change it midway.
   private struct Kind: Equatable {
     let format: Int32
     let rate: Int32

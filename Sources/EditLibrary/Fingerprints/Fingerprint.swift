@@ -21,7 +21,7 @@ package struct Fingerprint: Codable, Hashable, Sendable {
 }
 
 extension Fingerprint {
-  /// What tells a file from another one that got its name, as far as that is known without reading it.
+  /// A mark that tells a file from another one that got its name, as far as that is known without reading it.
   package struct Mark: Codable, Hashable, Sendable {
     /// Bytes.
     var size: Int

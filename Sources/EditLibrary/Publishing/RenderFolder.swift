@@ -17,7 +17,7 @@ package struct RenderFolder: Sendable {
   private let name: String
   private let targetPlace: String
 
-  /// What the name of such a folder begins with.
+  /// The beginning of such a folder's name.
   static let prefix = "liveedit-render-"
 
   /// Makes the folder.

@@ -22,7 +22,7 @@ struct OriginalSearch {
     /// The same by their SHA-256, of the kinds that were asked for.
     private var hashed: [Kind: [String: [String]]] = [:]
 
-    /// What tells apart without reading.
+    /// The facts that tell files apart without reading.
     struct Kind: Hashable {
       let half: HalfKind?
       let size: Int

@@ -178,7 +178,7 @@ private struct BitReader {
     count -= spare
   }
 
-  /// What was not read, from the next byte on.
+  /// The bytes that were not read, from the next byte on.
   mutating func rest() -> ArraySlice<UInt8> {
     skipToByte()
     position -= count / 8

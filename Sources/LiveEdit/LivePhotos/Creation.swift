@@ -203,7 +203,7 @@ private struct Creation {
     }
   }
 
-  /// What is read of a movie; nil of one that is of another container.
+  /// A fact that is read of a movie; nil of one that is of another container.
   ///
   /// - Throws: ``EditError`` when the system does not let it be read, which says nothing about its container.
   private func known<Value>(

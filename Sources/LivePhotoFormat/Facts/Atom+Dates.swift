@@ -67,16 +67,16 @@ extension Atom {
 
   private mutating func changeMetadata(dates rewrite: DateRewrite) {
     if let items = try? MetadataItems(plainMetadata) {
-      for key in [MetadataItems.creationDate, "com.apple.quicktime.location.date"] {
-        if let new = items.text(key).flatMap({ rewrite.moved($0, keepsUTC: false) }) {
-          changeTexts([key: new])
-        }
+      // QuickTime's keys, and ffmpeg's.
+      let keys = [
+        (MetadataItems.creationDate, false), ("com.apple.quicktime.location.date", false),
+        ("date", true), ("creation_time", true),
+      ]
+      var texts: [String: String] = [:]
+      for (key, keepsUTC) in keys {
+        texts[key] = items.text(key).flatMap { rewrite.moved($0, keepsUTC: keepsUTC) }
       }
-      // As ffmpeg names them.
-      for key in ["date", "creation_time"] {
-        if let new = items.text(key).flatMap({ rewrite.moved($0) }) { changeTexts([key: new]) }
-      }
-      return
+      return changeTexts(texts)
     }
     changeCodes { entries in
       for index in entries.indices where entries[index].kind == Self.userDataDay {

@@ -30,7 +30,7 @@ extension HEIFFile {
     var removals =
       try C2PAManifest.atoms(among: atoms, of: source).isEmpty ? [] : [C2PAManifest.removal(from: .photo)]
     func append(_ kind: JPEGMetadataKind, _ content: [UInt8]) -> Bool {
-      guard kind.signature.prefix.count + content.count <= JPEGParts.payloadLimit else { return false }
+      guard content.count <= kind.room else { return false }
       segments += kind.segment(content)
       return true
     }
@@ -168,7 +168,7 @@ extension HEIFFile {
     }
     let lost = projection.map { packet.moveCamera($0) } ?? []
     let picture = try JPEGFile(image)
-    let room = JPEGParts.payloadLimit - JPEGMetadataKind.xmp.signature.prefix.count
+    let room = JPEGMetadataKind.xmp.room
     guard let text = packet.rewritten(limit: room) else {
       throw MediaError("what describes its item \(item) does not fit into a JPEG", isUnsupported: true)
     }

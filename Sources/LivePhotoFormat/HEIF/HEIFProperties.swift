@@ -41,7 +41,7 @@ struct HEIFProperties: Sendable {
     var byProperty: [Atom: Int] = [:]
     /// The number of each property in their order.
     var inOrder: [Int] = []
-    /// What was asked for last, which is often asked for again.
+    /// The property that was asked for last, which is often asked for again.
     var last: (property: Atom, number: Int)?
 
     init(_ properties: [Atom]) {

@@ -1,6 +1,6 @@
 import EditModel
 
-/// What players make of the stored frames of a video track: a part of them, in square pixels, turned.
+/// The way in which players show the stored frames of a video track: a part of them, in square pixels, turned.
 package struct FrameLayout: Hashable, Sendable {
   /// How they are laid down.
   package let orientation: Orientation

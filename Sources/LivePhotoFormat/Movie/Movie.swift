@@ -166,7 +166,7 @@ public struct Movie: Sendable {
   /// - Throws: ``MediaError`` when there is no video track, or its matrix is neither a quarter turn nor a mirror image.
   package var shownOrientation: Orientation { get throws { try shownVideo.orientation } }
 
-  /// What players make of the stored frames of the track that they show.
+  /// The way in which players show the stored frames of the track that they show.
   ///
   /// - Throws: ``MediaError`` as ``shownOrientation``, or when its sample description is broken.
   package var shownLayout: FrameLayout { get throws { try FrameLayout(shownVideo) } }
@@ -273,7 +273,7 @@ package struct MovieSummary: Sendable {
   private let track: Track
   private let description: VisualSampleDescription
   private let metadata: MetadataItems?
-  /// What players make of the stored frames.
+  /// The way in which players show the stored frames.
   package let layout: FrameLayout
 
   /// Reads a movie's structure.

@@ -195,7 +195,7 @@ extension Track {
     var length: Int
     /// How long after the part's start they begin, in seconds.
     var delay: Double
-    /// What lets these samples, and no others, be heard when they were.
+    /// The edit list that lets these samples, and no others, be heard when they were.
     var edits: [Edit]
     /// True if something of them between what is heard is not.
     var jumps: Bool
@@ -239,7 +239,7 @@ extension Track {
       delay: delay * Double(timeScale) < 1 ? 0 : delay, edits: edits, jumps: jumps)
   }
 
-  /// What is heard of a segment in a part of the movie's timeline; nil when nothing is.
+  /// The piece of a segment that is heard in a part of the movie's timeline; nil when nothing is.
   private func piece(
     of segment: Segment, heardIn part: Range<Double>, movieTimeScale: Double
   ) -> HeardPiece? {

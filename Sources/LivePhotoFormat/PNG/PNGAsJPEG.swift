@@ -32,11 +32,14 @@ extension PNGFile {
         removals.append(
           Removal(half: .photo, name: "MotionPhoto", reason: "announces a movie that is not there"))
       }
-      let room = JPEGParts.payloadLimit - JPEGMetadataKind.xmp.signature.prefix.count
-      if packet.count <= room { parts.insert(packet, as: .xmp, behind: []) } else { names.append("XMP") }
+      if packet.count <= JPEGMetadataKind.xmp.room {
+        parts.insert(packet, as: .xmp, behind: [])
+      } else {
+        names.append("XMP")
+      }
     }
     if var block = try exif() {
-      let room = JPEGParts.payloadLimit - JPEGMetadataKind.exif.signature.prefix.count
+      let room = JPEGMetadataKind.exif.room
       if block.bytes.count > room, block.removeThumbnail() { names.append("ThumbnailImage") }
       guard block.bytes.count <= room else {
         throw MediaError("its Exif block does not fit into a JPEG", isUnsupported: true)

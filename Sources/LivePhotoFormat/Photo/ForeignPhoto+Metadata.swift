@@ -17,7 +17,7 @@ extension ForeignPhoto {
   /// No larger XMP packet is read.
   private static let largestXMP = 1 << 24
 
-  /// What a file says of the picture besides its pixels and their colours: in a PNG its chunks `eXIf` and `iTXt` (ISO/IEC
+  /// Reads what a file says of the picture besides its pixels and their colours: in a PNG its chunks `eXIf` and `iTXt` (ISO/IEC
   /// 15948 section 11.3), in a WebP `EXIF` and `XMP ` (RFC 9649 section 2.7.1.5), in a TIFF the directories, XMP (tag 700) and
   /// IPTC (tag 33723).
   ///
@@ -40,7 +40,7 @@ extension ForeignPhoto {
   /// The Exif block in a PNG or WebP file, or one of the directories of a TIFF file; nil when there is none.
   package func exif(in source: any ByteSource) throws -> [UInt8]? {
     // Room is left for what ties the photo.
-    if self == .tiff { return try TIFFFile(source)?.exif(room: Self.room(.exif) - 4096) }
+    if self == .tiff { return try TIFFFile(source)?.exif(room: JPEGMetadataKind.exif.room - 4096) }
     guard let place = try chunk(self == .png ? "eXIf" : "EXIF", in: source) else { return nil }
     guard place.count <= Self.largestExif else {
       throw MediaError("its Exif block is larger than \(Self.largestExif >> 20) MB", isUnsupported: true)
@@ -83,11 +83,6 @@ extension ForeignPhoto {
     return nil
   }
 
-  /// The most bytes that metadata of a kind has in one segment of a JPEG.
-  private static func room(_ kind: JPEGMetadataKind) -> Int {
-    JPEGParts.payloadLimit - kind.signature.prefix.count
-  }
-
   /// Puts metadata of another picture of the same pixels into a JPEG that has none, and makes it true of the JPEG: orientation
   /// and sizes, no movie and no further pictures behind it.
   ///
@@ -101,7 +96,7 @@ extension ForeignPhoto {
   ) throws -> (bytes: [UInt8], lostXMP: Bool) {
     var parts = JPEGParts(try JPEGFile(Self.jpeg(jpeg, exif: metadata.exif, profile: profile)))
     var lostXMP = false
-    if let packet = metadata.xmp.flatMap({ trimmed($0, to: room(.xmp)) }) {
+    if let packet = metadata.xmp.flatMap({ trimmed($0, to: JPEGMetadataKind.xmp.room) }) {
       let isMotionPhoto = try XMPPacket(packet)?.isMotionPhoto == true
       let rest = try isMotionPhoto ? XMPPacket.withoutMotionPhoto(packet) : packet
       if let rest { parts.insert(rest, as: .xmp, behind: [.jfif, .jfxx, .exif]) }
@@ -109,7 +104,7 @@ extension ForeignPhoto {
       lostXMP = metadata.xmp != nil
     }
     // A resource of Photoshop's: signature, number, an empty name, size.
-    if let iptc = metadata.iptc, iptc.count <= room(.photoshop) - 13 {
+    if let iptc = metadata.iptc, iptc.count <= JPEGMetadataKind.photoshop.room - 13 {
       let head = Array("8BIM".utf8) + [0x04, 0x04, 0, 0] + ByteOrder.big.bytes(of: iptc.count, width: 4)
       let resource = head + iptc + (iptc.count % 2 == 0 ? [] : [0])
       parts.insert(resource, as: .photoshop, behind: [.jfif, .jfxx, .exif, .xmp])

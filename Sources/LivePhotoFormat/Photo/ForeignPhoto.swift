@@ -61,7 +61,7 @@ package enum ForeignPhoto: Hashable, Sendable {
       parts.list.insert(
         contentsOf: segments.map { JPEGParts.Part(marker: 0xE2, kind: nil, content: $0) }, at: place)
     }
-    if let exif, exif.count <= JPEGParts.payloadLimit - 6, TIFFBlock(exif: exif) != nil {
+    if let exif, exif.count <= JPEGMetadataKind.exif.room, TIFFBlock(exif: exif) != nil {
       parts.insertExif(exif)
     }
     return try parts.assembled()

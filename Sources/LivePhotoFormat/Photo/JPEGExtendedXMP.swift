@@ -55,7 +55,7 @@ extension JPEGParts {
   ///   - bytes: the packet, of less than 4 GB.
   ///   - guid: its MD5, in 32 digits.
   static func extended(_ bytes: [UInt8], guid: String) -> [Part] {
-    let room = payloadLimit - JPEGMetadataKind.extendedXMP.signature.prefix.count - head
+    let room = JPEGMetadataKind.extendedXMP.room - head
     func four(_ number: Int) -> [UInt8] {
       [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
     }

@@ -34,6 +34,9 @@ enum JPEGMetadataKind: String, CaseIterable {
     JPEGSegment.bytes(signature.marker, signature.prefix + content)
   }
 
+  /// The most bytes behind the signature in one segment.
+  var room: Int { JPEGParts.payloadLimit - signature.prefix.count }
+
   /// The longest signature.
   static let longestPrefix = 35
 

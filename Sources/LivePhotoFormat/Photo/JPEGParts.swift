@@ -23,7 +23,7 @@ struct JPEGParts: Sendable {
 
     /// The most bytes that `content` may grow to without another segment.
     var limit: Int {
-      (payloadLimit - (kind?.signature.prefix.count ?? 0)) * max(segments.count, 1)
+      (kind?.room ?? payloadLimit) * max(segments.count, 1)
     }
   }
 
@@ -110,7 +110,7 @@ struct JPEGParts: Sendable {
       throw MediaError("its metadata does not fit into a JPEG segment any more", isUnsupported: true)
     }
     let prefix = part.kind?.signature.prefix ?? []
-    let room = Self.payloadLimit - prefix.count
+    let room = part.kind?.room ?? Self.payloadLimit
     return stride(from: 0, to: part.content.count, by: room).flatMap { start -> [UInt8] in
       let payload = prefix + part.content[start..<min(start + room, part.content.count)]
       return JPEGSegment.bytes(part.marker, payload)

@@ -79,18 +79,18 @@ struct TIFFFile {
 extension TIFFFile {
   private typealias Tag = TIFFBlock.Tag
 
-  /// What IFD0 says of more than how the picture is stored: names, texts, resolution, programs, date, rating (Exif 2.32 section
+  /// The tags of IFD0 that say more than how the picture is stored: names, texts, resolution, programs, date, rating (Exif 2.32 section
   /// 4.6.4; DocumentName of TIFF 6.0; Windows's texts and ratings).
   private static let mainTags: Set<Int> = [
     0x010D, 0x010E, Tag.make, Tag.model, Tag.xResolution, Tag.yResolution, 0x0128, Tag.software,
     Tag.dateTime, 0x013B, 0x013C, 0x4746, 0x4749, 0x8298, 0x9C9B, 0x9C9C, 0x9C9D, 0x9C9E, 0x9C9F,
   ]
-  /// What TIFF/EP (ISO 12234-2) has in IFD0, and Exif in its own directory: exposure, and when the picture was taken.
+  /// The tags that TIFF/EP (ISO 12234-2) has in IFD0, and Exif in its own directory: exposure, and when the picture was taken.
   private static let exposureTags: Set<Int> = [
     0x829A, 0x829D, 0x8822, 0x8827, Tag.dateTimeOriginal, Tag.dateTimeDigitized, 0x9204, 0x9207, 0x9209,
     0x920A,
   ]
-  /// What is of no use elsewhere: where a directory stands, and padding.
+  /// The tags that are of no use elsewhere: where a directory stands, and padding.
   private static let placeTags: Set<Int> = [0xA005, 0xEA1C]
 
   /// The facts of the file as an Exif block in its byte order: IFD0 without what says how the picture is stored, the Exif and

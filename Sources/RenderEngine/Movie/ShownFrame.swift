@@ -4,7 +4,7 @@ import LivePhotoFormat
 import Rendering
 
 extension PlanarFrame {
-  /// What players show of a movie's stored frame before they turn it: its clean aperture in square pixels, with no more of
+  /// The part that players show of a movie's stored frame before they turn it: its clean aperture in square pixels, with no more of
   /// them than before.
   ///
   /// - Throws: ``EditError`` when hardly anything is shown; ``MediaError`` when it cannot be scaled.

@@ -9,7 +9,7 @@ struct StoredPicture {
   let size: RenderJob.Size
   /// How its chroma is sampled.
   let sampling: ChromaSampling
-  /// What the picture itself says about its colours.
+  /// The colours as the picture itself tells them.
   let color: ColorDescription
   /// The ICC profile of its colours; nil when it has none.
   let profile: [UInt8]?
