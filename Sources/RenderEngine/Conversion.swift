@@ -54,7 +54,7 @@ public func convert(_ job: ConversionJob, isCancelled: () -> Bool) throws(EditEr
     case .grid(let source):
       let image = ImageConversion(source: source.path, isMovie: source.isMovie, output: "", profile: .srgb)
       var result = ConversionResult()
-      result.grid = try asking(isCancelled) { try ImageMaking(job: image).grid() }
+      result.grids = try asking(isCancelled) { try ImageMaking(job: image).grids() }
       return result
     case .video(let video):
       let orientation = try Movie(FileByteSource(path: video.source)).shownOrientation

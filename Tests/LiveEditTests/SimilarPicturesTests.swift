@@ -81,7 +81,7 @@ import Testing
       if source.isMovie { throw EditError(.invalidFile, file: source.path, "is broken") }
       var result = ConversionResult()
       let width = Int(source.path) ?? 0
-      result.grid = PictureGrid(luma: Data(), blue: Data(), red: Data(), width: width, height: 1)
+      result.grids = [PictureGrid(luma: Data(), blue: Data(), red: Data(), width: width, height: 1)]
       return result
     }
 
@@ -99,7 +99,7 @@ import Testing
     let answer = reader.read((0..<50).map { PictureGrid.Source(path: "\($0)", isMovie: $0 == 30) })
     let expected = Set(0..<50).subtracting(deadly).subtracting([30])
     #expect(Set(answer.grids.keys) == expected)
-    #expect(answer.grids.allSatisfy { $0.key == $0.value.width })
+    #expect(answer.grids.allSatisfy { [$0.key] == $0.value.map(\.width) })
     #expect(Set(answer.failures.keys) == Set(deadly).union([30]))
   }
 }

@@ -26,7 +26,7 @@ public enum ConversionJob: Codable, Hashable, Sendable {
   case sheetPictures(SheetPictures)
   /// Write pictures that were made before as one, with captions.
   case sheet(SheetConversion)
-  /// Reduce the picture of a file to what it can be compared by; the answer is ``ConversionResult/grid``.
+  /// Reduce the picture of a file to what it can be compared by; the answer is ``ConversionResult/grids``.
   case grid(PictureGrid.Source)
 }
 
@@ -88,8 +88,9 @@ public struct ConversionResult: Codable, Hashable, Sendable {
   public var pictures: [Int: SheetPictures.Picture] = [:]
   /// Why pictures for a contact sheet could not be made, by their places in the job.
   public var failures: [Int: EditError] = [:]
-  /// The picture reduced; nil for one that is too small.
-  public var grid: PictureGrid?
+  /// The pictures by which a file is compared, reduced: one, or two of a movie that stores more than is shown; none where they are
+  /// too small.
+  public var grids: [PictureGrid] = []
 
   /// - Parameters:
   ///   - method: how the frames were made.

@@ -19,6 +19,15 @@ extension DuplicateSearch {
     package let copies: [SimilarCopy]
   }
 
+  /// Half of an asset, whose place in the list says which.
+  private struct Source {
+    let asset: Int
+    let half: LooseHalf
+  }
+
+  /// Two assets that are alike, by their places in the list.
+  private typealias Pair = (one: Int, other: Int, likeness: Double)
+
   /// Looks for pictures that are alike though the files are not: photos, and the first frames of movies of which one has no
   /// photo. Of assets that are equal the best one stands for all.
   ///
@@ -39,10 +48,10 @@ extension DuplicateSearch {
   ) -> [EditError] {
     let all = representatives.sorted { $0.isBetter(than: $1) }
     let hasLoneMovies = all.contains { $0.photo == nil }
-    let photos = all.indices.compactMap { index in all[index].photo.map { (asset: index, half: $0) } }
+    let photos = all.indices.compactMap { index in all[index].photo.map { Source(asset: index, half: $0) } }
     let movies =
       hasLoneMovies
-      ? all.indices.compactMap { index in all[index].movie.map { (asset: index, half: $0) } } : []
+      ? all.indices.compactMap { index in all[index].movie.map { Source(asset: index, half: $0) } } : []
     let sources = (photos + movies).map {
       PictureGrid.Source(path: $0.half.path, isMovie: $0.half.kind == .movie)
     }
@@ -50,21 +59,26 @@ extension DuplicateSearch {
     let reader = GridReader(converter: converter, jobs: jobs, progress: progress, isCancelled: isCancelled)
     let answer = reader.read(sources)
     if isCancelled() { return [] }
-    let grids = sources.indices.map { answer.grids[$0].flatMap { ComparedGrid($0) } }
-    var pairs = SimilarPictures.pairs(
-      of: Array(grids[..<photos.count]),
-      isCandidate: { !Self.areTwoShots(photos[$0].half, photos[$1].half) }, isCancelled: isCancelled
-    ).map { (one: photos[$0.one].asset, other: photos[$0.other].asset, likeness: $0.likeness) }
-    pairs += SimilarPictures.pairs(
-      of: Array(grids[photos.count...]),
-      isCandidate: { one, other in
-        let (first, second) = (movies[one], movies[other])
-        // Of Live Photos the photos decide.
-        return (all[first.asset].photo == nil || all[second.asset].photo == nil)
-          && !Self.areTwoShots(first.half, second.half)
-      }, isCancelled: isCancelled
-    ).map { (one: movies[$0.one].asset, other: movies[$0.other].asset, likeness: $0.likeness) }
-    similar = Self.groups(of: all, pairs)
+    func pairs(
+      _ sources: [Source], from first: Int, where isCandidate: (Source, Source) -> Bool
+    ) -> [Pair] {
+      let pictures = sources.enumerated().flatMap { place, source in
+        (answer.grids[first + place] ?? []).map { (source: source, grid: ComparedGrid($0)) }
+      }
+      return SimilarPictures.pairs(
+        of: pictures.map(\.grid),
+        isCandidate: { one, other in
+          let (one, other) = (pictures[one].source, pictures[other].source)
+          return one.asset != other.asset && isCandidate(one, other)
+            && !Self.areTwoShots(one.half, other.half)
+        }, isCancelled: isCancelled
+      ).map { (pictures[$0.one].source.asset, pictures[$0.other].source.asset, $0.likeness) }
+    }
+    let alike =
+      pairs(photos, from: 0) { _, _ in true }
+      // Of Live Photos the photos decide.
+      + pairs(movies, from: photos.count) { all[$0.asset].photo == nil || all[$1.asset].photo == nil }
+    similar = Self.groups(of: all, alike)
     return answer.failures.sorted { $0.key < $1.key }.map(\.value)
   }
 
@@ -92,10 +106,10 @@ extension DuplicateSearch {
   ///   - assets: the assets, the best first.
   ///   - pairs: which are alike, and how much.
   private static func groups(
-    of assets: [DuplicateAsset], _ pairs: [(one: Int, other: Int, likeness: Double)]
+    of assets: [DuplicateAsset], _ pairs: [Pair]
   ) -> [SimilarGroup] {
     var near: [Int: [Int: Double]] = [:]
-    for pair in pairs where pair.one != pair.other {
+    for pair in pairs {
       for (from, to) in [(pair.one, pair.other), (pair.other, pair.one)] {
         near[from, default: [:]][to] = max(pair.likeness, near[from]?[to] ?? -1)
       }

@@ -16,7 +16,7 @@ struct GridReader {
 
   /// The grids of pictures, and why some have none, by their places in the list.
   struct Answer: Sendable {
-    var grids: [Int: PictureGrid] = [:]
+    var grids: [Int: [PictureGrid]] = [:]
     var failures: [Int: EditError] = [:]
   }
 
@@ -27,8 +27,8 @@ struct GridReader {
       while let index = next(), !isCancelled() {
         progress(index, sources[index].path)
         do throws(EditError) {
-          let grid = try converter.convert(.grid(sources[index]), isCancelled: isCancelled).grid
-          answer.withLock { $0.grids[index] = grid }
+          let grids = try converter.convert(.grid(sources[index]), isCancelled: isCancelled).grids
+          answer.withLock { $0.grids[index] = grids }
         } catch {
           answer.withLock { $0.failures[index] = error }
         }

@@ -5,7 +5,7 @@ package struct FrameLayout: Hashable, Sendable {
   /// How they are laid down.
   package let orientation: Orientation
   /// The part of them that is shown, before they are turned; nil for all of it.
-  package let cleanAperture: FrameAperture?
+  package var cleanAperture: FrameAperture?
   /// A stored pixel's width to its height.
   package let pixelAspect: Double
 

@@ -65,11 +65,23 @@ struct ImageMaking {
     return shown.format.sampling == .grey ? shown : shown.chromaResampled(to: .yuv444)
   }
 
-  /// The picture of the source, reduced to what pictures are compared by.
+  /// The pictures by which the source is compared, reduced: what is shown of it, and of a movie with a clean aperture the whole
+  /// frames too, since not every program that copies movies leaves out what is around it.
   ///
-  /// - Returns: nil for a picture that is too small.
-  func grid() throws -> PictureGrid? {
-    let source = try job.isMovie ? movie() : photo()
+  /// - Returns: none for a picture that is too small.
+  func grids() throws -> [PictureGrid] {
+    guard job.isMovie else { return try [grid(of: photo())].compactMap { $0 } }
+    let frame = try StillPictures.firstFrame(of: job.source) { false }
+    var layout = try MovieSummary(FileByteSource(path: job.source)).layout
+    var pictures = [try Self.upright(frame, layout)]
+    if layout.cleanAperture != nil {
+      layout.cleanAperture = nil
+      pictures.append(try Self.upright(frame, layout))
+    }
+    return try pictures.compactMap { try grid(of: Source(picture: $0)) }
+  }
+
+  private func grid(of source: Source) throws -> PictureGrid? {
     let (width, height) = (source.picture.format.width, source.picture.format.height)
     let side = PictureGrid.side
     guard min(width, height) >= side else { return nil }
@@ -167,12 +179,17 @@ struct ImageMaking {
   private func movie() throws -> Source {
     let file = try FileByteSource(path: job.source)
     let frame = try StillPictures.firstFrame(of: job.source) { false }
-    let layout = try MovieSummary(file).layout
-    let upright = try frame.shown(in: layout).turned(by: layout.orientation)
-    var source = Source(picture: upright, notes: ["The image is the movie's first frame."])
+    var source = Source(
+      picture: try Self.upright(frame, MovieSummary(file).layout),
+      notes: ["The image is the movie's first frame."])
     // Nor do damaged facts.
     do { source.exif = CaptureFacts(try MovieMetadata(reading: file)).exif } catch is MediaError {}
     return source
+  }
+
+  /// What players show of a movie's stored frame.
+  private static func upright(_ frame: PlanarFrame, _ layout: FrameLayout) throws -> PlanarFrame {
+    try frame.shown(in: layout).turned(by: layout.orientation)
   }
 
   /// The picture in its new size. What gets another matrix, or red, green and blue, gets chroma for each pixel before, and
