@@ -186,6 +186,7 @@ let package = Package(
         .embedInCode("Page/search.js"),
         .embedInCode("Page/selection.js"),
         .embedInCode("Page/share.js"),
+        .embedInCode("Page/sharedstream.js"),
         .embedInCode("Page/strings.js"),
         .embedInCode("Page/style.css"),
         .embedInCode("Page/tile.js"),

@@ -179,24 +179,19 @@ class SelectionTest(PageTest):
 
 
 class TabsTest(PageTest):
-    def see(self, is_seen):
-        """What a browser says to a tab that is covered by another; one without a window says it to none."""
-        self.browser.run("const isHidden = !arguments[0]; Object.defineProperty(document, 'hidden', {configurable: true, get: () => isHidden});"
-                         "document.dispatchEvent(new Event('visibilitychange'));", is_seen)
-
     def test_a_covered_tab_hears_the_end_of_its_work(self):
         browser = self.browser
         browser.press(Keys.CONTROL + "a")
         browser.act("Turn right")
         browser.until("document.querySelector('.tray progress:not([hidden])')")
-        self.see(False)
+        see(browser, False)
         browser.until("!document.querySelector('.tray progress:not([hidden])')")
 
     def test_many_tabs_and_what_one_missed(self):
         browser = self.browser
         first = browser.driver.current_window_handle
         for _ in range(7):
-            self.see(False)
+            see(browser, False)
             browser.driver.switch_to.new_window("tab")
             browser.open(self.studio.address)
             browser.until("document.querySelectorAll('.tile .badge').length == 4")
@@ -205,9 +200,124 @@ class TabsTest(PageTest):
         browser.until("document.querySelectorAll('.tile').length == 5")
         browser.driver.switch_to.window(first)
         self.assertEqual(len(browser.all(".tile")), 4)
-        self.see(True)
+        see(browser, True)
         browser.until("document.querySelectorAll('.tile').length == 5")
         self.assertTrue(browser.run("return document.querySelector('.banner').hidden"))
+
+
+class WindowsTest(PageTest):
+    """Windows that are all seen: without a screen each says so."""
+
+    def open(self, count):
+        """That many windows on the studio, with the first one, in the order in which they were opened."""
+        for _ in range(1, count):
+            self.browser.driver.switch_to.new_window("window")
+            self.browser.open(self.studio.address)
+            self.browser.until("document.querySelectorAll('.tile .badge').length == 4 && !document.hidden")
+        return self.browser.driver.window_handles
+
+    def at(self, window):
+        self.browser.driver.switch_to.window(window)
+        return self.browser
+
+    def copy(self, number):
+        """One more Live Photo in the folder."""
+        for file in [file for file in self.files if "IMG_0001" in file]:
+            shutil.copyfile(file, os.path.join(self.studio.photos, os.path.basename(file).replace("0001", number)))
+
+    def greet(self, window):
+        """Waits until a window has heard that there is a server, and has asked for everything."""
+        self.at(window).until("performance.getEntriesByType('resource').some(({name}) => name.endsWith('api/1/jobs'))")
+
+    def delay(self, window):
+        """The next stream that a window opens comes three seconds late; what happens meanwhile nobody tells it."""
+        self.at(window).run("""
+            window.EventSource = class extends EventSource {
+              constructor(...words) {
+                window.began = Date.now();
+                while (Date.now() < window.began + 3000);
+                super(...words);
+              }
+            }""")
+
+    def test_seven_windows_load_and_hear_of_an_end(self):
+        browser = self.browser
+        windows = self.open(7)
+        for window in windows:
+            self.greet(window)
+            browser.run("window.heard = []; new MutationObserver(() => heard.push(document.getElementById('announcer').textContent))"
+                        ".observe(document.getElementById('announcer'), {childList: true})")
+        browser.press(Keys.CONTROL + "a")
+        browser.act("Turn right")
+        for window in windows:
+            self.at(window).until("heard.some(text => text.includes('4 of 4 done'))")
+            browser.until("[...document.querySelectorAll('.tile')].filter(tile => tile.getAttribute('aria-label').includes('edited')).length == 4")
+        browser.collect()
+        self.assertEqual(len([url for url in browser.requests if url.endswith("api/1/events")]), 1)
+
+    def test_another_takes_over_and_nothing_is_missed(self):
+        browser = self.browser
+        first, second, third = self.open(3)
+        for window in (third, second):
+            self.greet(window)
+        self.delay(second)
+        # The one that has the stream is closed; what comes before the next one has it is seen in all that are left.
+        self.at(first).driver.close()
+        self.copy("0011")
+        copied = time.time()
+        for window in (third, second):
+            self.at(window).until("document.querySelectorAll('.tile').length == 5")
+        self.assertLess(copied, browser.run("return window.began") / 1000 + 3)
+        # Then that one is covered, and seen again.
+        self.delay(third)
+        see(self.at(second), False)
+        self.copy("0012")
+        self.at(third).until("document.querySelectorAll('.tile').length == 6")
+        self.assertEqual(len(self.at(second).all(".tile")), 5)
+        see(browser, True)
+        browser.until("document.querySelectorAll('.tile').length == 6")
+        self.copy("0013")
+        for window in (second, third):
+            self.at(window).until("document.querySelectorAll('.tile').length == 7")
+
+    def test_all_hear_that_the_server_goes_and_comes_back(self):
+        browser = self.browser
+        windows = self.open(3)
+        for window in windows:
+            self.greet(window)
+        self.studio.kill()
+        for window in windows:
+            self.at(window).until("!document.querySelector('.banner').hidden")
+        # One that is seen again meanwhile is told so, too.
+        for is_seen in (False, True):
+            see(browser, is_seen)
+        for pipe in (self.studio.process.stdout, self.studio.process.stderr):
+            pipe.close()
+        self.studio.start()
+        self.copy("0011")
+        for window in windows:
+            self.at(window).until("document.querySelector('.banner').hidden")
+            browser.until("document.querySelectorAll('.tile').length == 5")
+
+    def test_each_has_its_own_stream_where_there_are_no_locks(self):
+        browser = self.browser
+        windows = browser.driver.window_handles
+        browser.driver.switch_to.new_window("window")
+        browser.command("Page.addScriptToEvaluateOnNewDocument", source="Object.defineProperty(Navigator.prototype, 'locks', {get: () => undefined})")
+        browser.open(self.studio.address)
+        self.assertTrue(browser.run("return navigator.locks === undefined"))
+        windows.append(browser.driver.current_window_handle)
+        for window in windows:
+            self.greet(window)
+        self.copy("0011")
+        for window in windows:
+            self.at(window).until("document.querySelectorAll('.tile').length == 5")
+
+
+def see(browser, is_seen):
+    """What a browser says to a tab that is covered by another; one without a window says it to none."""
+    browser.run("const isHidden = !arguments[0]; Object.defineProperty(document, 'hidden', {configurable: true, get: () => isHidden});"
+                "document.dispatchEvent(new Event('visibilitychange'));", is_seen)
 
 
 class ViewerTest(PageTest):

@@ -1,45 +1,46 @@
+import { SharedStream } from "./sharedstream.js";
+
 /**
- * Listens to the server: changes in the folders, progress of jobs, and that it is there at all. A tab that nobody sees does not: browsers make six
- * connections to a server, for all tabs together, and each stream keeps one. What it missed is asked for when it is seen again.
+ * Listens to the server: changes in the folders, progress of jobs, and that it is there at all. A window that nobody sees does not: browsers
+ * slow it down and freeze it. What it missed is asked for when it is seen again.
  */
 export class Events extends EventTarget {
-  /** True while a tab that nobody sees must hear on, as of work that it began. @type {() => boolean} */
+  /** True while a window that nobody sees must hear on, as of work that it began. @type {() => boolean} */
   isNeeded = () => false;
 
-  /** Opens the stream as soon as the tab is seen. The browser opens it again by itself when it breaks. */
+  /** Listens as soon as the window is seen. */
   open() {
-    document.addEventListener("visibilitychange", () => this.listen());
+    for (const name of ["visibilitychange", "resume"]) {
+      document.addEventListener(name, () => {
+        // One that must hear on unseen stands behind those that are seen.
+        this.leave();
+        this.listen();
+      });
+    }
+    document.addEventListener("freeze", () => this.leave());
     this.listen();
   }
 
-  /** Opens or closes the stream, as the tab is seen or not. */
+  /** Begins or ends to listen, as the window is seen or not. */
   listen() {
-    clearTimeout(this.timer);
-    if (document.hidden && !this.isNeeded()) {
-      this.source?.close();
-      this.source = null;
-      return;
-    }
-    if (this.source) return;
-    const source = (this.source = new EventSource("api/1/events"));
-    for (const name of ["hello", "change", "job", "making", "bye"]) {
-      source.addEventListener(name, (event) => {
-        this.isLost = false;
-        this.isOver = name === "bye";
-        this.dispatchEvent(new CustomEvent(name, { detail: JSON.parse(event.data) }));
-      });
-    }
-    source.addEventListener("error", () => {
-      if (this.isOver || this.source !== source) return;
-      // A refusal ends the stream for good; a server that is started anew in time answers again.
-      if (source.readyState === EventSource.CLOSED) {
-        this.source = null;
-        this.timer = setTimeout(() => this.listen(), 3000);
-      }
-      if (this.isLost) return;
-      this.isLost = true;
+    if (document.hidden && !this.isNeeded()) this.leave();
+    else this.stream ??= new SharedStream("api/1/events", ["hello", "change", "job", "making", "bye"], (name, detail) => this.tell(name, detail));
+  }
+
+  /** Listens no more, and leaves the stream to another window. */
+  leave() {
+    this.stream?.close();
+    this.stream = null;
+  }
+
+  /** Tells what the stream says; that it broke once, and not when the server had ended it. */
+  tell(name, detail) {
+    if (name === "lost") {
+      if (this.isOver || this.isLost) return;
       this.wasLost = true;
-      this.dispatchEvent(new Event("lost"));
-    });
+    }
+    this.isLost = name === "lost";
+    this.isOver = name === "bye";
+    this.dispatchEvent(new CustomEvent(name, { detail }));
   }
 }

@@ -42,6 +42,7 @@ extension Studio {
     "search.js": PackageResources.search_js,
     "selection.js": PackageResources.selection_js,
     "share.js": PackageResources.share_js,
+    "sharedstream.js": PackageResources.sharedstream_js,
     "strings.js": PackageResources.strings_js,
     "style.css": PackageResources.style_css,
     "tile.js": PackageResources.tile_js,
