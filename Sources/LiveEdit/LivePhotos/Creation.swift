@@ -119,7 +119,7 @@ private struct Creation {
 
   /// The file that was named, of which one in the hidden folder is made.
   func source(of file: String?) -> String {
-    let isOfMovie = ["converted", "movie"].contains { file == publisher.path($0) }
+    let isOfMovie = ["converted", "shown", "movie"].contains { file == publisher.path($0) }
     return (isOfMovie ? movie ?? photo : photo ?? movie) ?? ""
   }
 
@@ -223,7 +223,13 @@ private struct Creation {
     let output = publisher.path("converted")
     let job = MovieConversion(source: movie, output: output, container: .mov, range: range)
     notes += try converter.convert(.movie(job), isCancelled: isCancelled).notes
-    return output
+    // Of containers that are not read here no part is known to be hidden.
+    guard let old = try known(movie, { try Movie($0) }) else { return output }
+    var surgery = try readFile(output) { try MovieSurgery($0) }
+    guard try readFile(output, { _ in try surgery.takeLayout(from: old) }) else { return output }
+    let shown = publisher.path("shown")
+    try changeFile(output, to: shown) { _, sink in try surgery.write(to: sink) }
+    return shown
   }
 
   /// The photo as it is, where it is a JPEG or HEIC; otherwise as a JPEG.

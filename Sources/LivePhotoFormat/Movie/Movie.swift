@@ -173,7 +173,7 @@ public struct Movie: Sendable {
 
   /// The track that players show: of several that with the most frames. Google's Motion Photos may have another one, with
   /// single frames in the photo's size.
-  private var shownVideo: Track {
+  var shownVideo: Track {
     get throws {
       let all = tracks.filter { $0.handler == "vide" }
       guard let track = all.max(by: { $0.samples.sampleCount < $1.samples.sampleCount }) else {

@@ -74,6 +74,26 @@ struct VisualSampleDescription: Hashable, Sendable {
     extensions.first { $0.kind == kind }
   }
 
+  /// Puts an extension in the place of the one of its kind, or behind all of them.
+  mutating func put(_ atom: Atom) {
+    if let index = extensions.firstIndex(where: { $0.kind == atom.kind }) {
+      extensions[index] = atom
+    } else {
+      extensions.append(atom)
+    }
+  }
+
+  /// True if a clean aperture (`clap`) lies within the stored picture.
+  func holds(cleanAperture atom: Atom) -> Bool {
+    guard let clap = try? CleanAperture(atom) else { return false }
+    let fractions = [clap.width, clap.height, clap.horizontalOffset, clap.verticalOffset]
+    guard fractions.allSatisfy({ $0.denominator != 0 }), clap.width.value > 0, clap.height.value > 0 else {
+      return false
+    }
+    return clap.width.value / 2 + abs(clap.horizontalOffset.value) <= Double(width) / 2 + 0.5
+      && clap.height.value / 2 + abs(clap.verticalOffset.value) <= Double(height) / 2 + 0.5
+  }
+
   /// A pixel's width to its height (`pasp`); 1 where nothing sensible says so.
   var pixelAspect: Double {
     guard let pasp = first("pasp") else { return 1 }

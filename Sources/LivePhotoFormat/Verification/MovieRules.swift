@@ -100,7 +100,7 @@ extension [VerificationFinding] {
       return add(.notChecked, .movie, "The movie's sample description is of a kind that was not checked.")
     }
     let (width, height) = (Double(description.width), Double(description.height))
-    if let clap = description.first("clap"), !Self.fits(clap, width: width, height: height) {
+    if let clap = description.first("clap"), !description.holds(cleanAperture: clap) {
       add(.cleanAperture, .movie, "The movie's clean aperture does not lie within its picture.")
     }
     // The apertures count square pixels, the stored size does not.
@@ -111,16 +111,6 @@ extension [VerificationFinding] {
         || size.height > height * Swift.max(1, 1 / aspect) + 1
     }
     if isTooLarge { add(.trackApertures, .movie, "The movie's track apertures are larger than its picture.") }
-  }
-
-  private static func fits(_ atom: Atom, width: Double, height: Double) -> Bool {
-    guard let clap = try? CleanAperture(atom) else { return false }
-    let fractions = [clap.width, clap.height, clap.horizontalOffset, clap.verticalOffset]
-    guard fractions.allSatisfy({ $0.denominator != 0 }), clap.width.value > 0, clap.height.value > 0 else {
-      return false
-    }
-    return clap.width.value / 2 + abs(clap.horizontalOffset.value) <= width / 2 + 0.5
-      && clap.height.value / 2 + abs(clap.verticalOffset.value) <= height / 2 + 0.5
   }
 
   /// The photo's place in the movie. Without it the key photo cannot be changed and the hint of motion is missing.
