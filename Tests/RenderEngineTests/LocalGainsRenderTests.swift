@@ -12,24 +12,31 @@ import Testing
     folder = try TemporaryFolder()
   }
 
-  private func rendered(_ edit: Edit, photo: URL? = nil, movie: URL? = nil, _ name: String) throws -> URL {
+  /// - Parameter still: the photo's place on the movie's timeline, in seconds; nil where it is not known.
+  private func rendered(
+    _ edit: Edit, photo: URL? = nil, movie: URL? = nil, at still: Double? = nil, _ name: String
+  ) throws -> URL {
     let output = folder.file(name)
     func half(_ source: URL?) -> RenderJob.Half? {
       source.map { .init(source: $0.path, output: output.path) }
     }
     var settings = RenderSettings.standard
     settings.quality = .high
-    let job = RenderJob(
+    var job = RenderJob(
       photo: half(photo), movie: half(movie), edit: edit, settings: settings, identifier: nil)
+    job.stillPlace = still.map { StillPlace(seconds: $0) }
     _ = try render(job, progress: { _ in }, isCancelled: { false })
     return output
   }
 
-  /// Luma of every picture of a file, row after row, in a format of ffmpeg.
+  /// Luma of every picture of a file, row after row, in a format of ffmpeg; of a movie whatever its edit list shows.
   private func luma(_ file: URL, _ format: String, _ width: Int, _ height: Int) throws -> [[Double]] {
+    let options = file.pathExtension == "mov" ? ["-ignore_editlist", "1"] : []
     let bytes = [UInt8](
       try folder.run(
-        "ffmpeg", ["-v", "error", "-i", file.path, "-f", "rawvideo", "-pix_fmt", format, "-"]))
+        "ffmpeg",
+        ["-v", "error"] + options + ["-i", file.path, "-fps_mode", "passthrough", "-f", "rawvideo"]
+          + ["-pix_fmt", format, "-"]))
     let size = format == "gray" ? width * height : width * height * 3 / 2
     try #require(!bytes.isEmpty && bytes.count % size == 0)
     return stride(from: 0, to: bytes.count, by: size).map { bytes[$0..<$0 + width * height].map(Double.init) }
@@ -57,22 +64,27 @@ import Testing
     }
   }
 
-  /// Gains that fall from left to right, over a camera that moves to the right by two pixels a frame.
-  @Test func gainsFollowTheCamera() throws {
+  /// A camera that moves to the right by two pixels a frame.
+  private func pan() throws -> URL {
     try folder.run(
       "ffmpeg",
       [
-        "-v", "error", "-loop", "1", "-i", TestFiles.fixture("IMG_0003.JPG").path, "-vf",
+        "-v", "error", "-loop", "1", "-framerate", "30", "-i", TestFiles.fixture("IMG_0003.JPG").path, "-vf",
         "scale=480:-2,crop=320:240:2*n:n,format=yuv420p", "-frames:v", "14", "-r", "30", "-c:v", "libx264",
         "-preset", "ultrafast", "-crf", "4", "pan.mov",
       ])
+    return folder.file("pan.mov")
+  }
+
+  /// Renders gains that fall from left to right.
+  ///
+  /// - Parameter key: the frame in which they lie as they are.
+  private func expectGains(over movie: URL, at still: Double? = nil, asTheyAreIn key: Int) throws {
     var edit = Edit.identity
     edit.local = LocalGains(
       columns: 2, rows: 2, levels: 2, samples: [0, 0, 0, 0, -127, 0, -127, 0, 0, 0, 0, 0, -127, 0, -127, 0])
-    let output = try rendered(edit, movie: folder.file("pan.mov"), "out.mov")
-    let (before, after) = (
-      try luma(folder.file("pan.mov"), "yuv420p", 320, 240), try luma(output, "yuv420p", 320, 240)
-    )
+    let output = try rendered(edit, movie: movie, at: still, "out.mov")
+    let (before, after) = (try luma(movie, "yuv420p", 320, 240), try luma(output, "yuv420p", 320, 240))
     #expect(before.count == 14 && after.count == 14)
     for (number, (old, new)) in zip(before, after).enumerated() {
       for column in [60, 160, 260] {
@@ -83,10 +95,22 @@ import Testing
             second += new[y * 320 + x] - 16
           }
         }
-        // The frame in the middle, the eighth, is where gains lie as they are.
-        let place = (Double(column) + 2 * Double(number - 7)) / 320
+        let place = (Double(column) + 2 * Double(number - key)) / 320
         #expect(abs(log2(second / first) + 127.0 / 64 * place) < 0.03, "frame \(number), column \(column)")
       }
     }
+  }
+
+  /// Of a movie that does not mark the photo's moment it is the frame in the middle, the eighth.
+  @Test func gainsFollowTheCamera() throws { try expectGains(over: pan(), asTheyAreIn: 7) }
+
+  /// Frames 9 to 13 are shown first, then 0 to 3: frame 1 is shown when frame 15 would be, by the first part alone.
+  @Test func gainsLieAsTheyAreInTheFrameThatIsShown() throws {
+    let movie = try pan()
+    var file = try MovieFile(movie)
+    let words: [UInt32] = [0, 2, 167, 9 * 512, 1 << 16, 133, 0, 1 << 16]
+    file.track(0, "edts", "elst") { $0.bytes = words.flatMap { AtomTree.big($0) } }
+    try file.write(movie)
+    try expectGains(over: movie, at: 0.21, asTheyAreIn: 1)
   }
 }

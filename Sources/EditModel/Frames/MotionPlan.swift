@@ -180,6 +180,13 @@ extension ShownFrame {
 }
 
 extension [ShownFrame] {
+  /// The frame that is shown at a moment, and before the first one that; nil where there is none.
+  ///
+  /// - Parameter seconds: a moment of the movie's timeline.
+  package func frame(at seconds: Double) -> ShownFrame? {
+    last { $0.seconds <= seconds + Trim.tolerance } ?? first
+  }
+
   /// Makes sure that each frame is shown until the next one.
   ///
   /// - Parameter timeScale: ticks a second of their durations.

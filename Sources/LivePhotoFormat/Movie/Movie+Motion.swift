@@ -32,9 +32,7 @@ extension Movie {
   package func keyFrame(of motion: Motion) throws -> ShownFrame? {
     guard let seconds = motion.keyPhotoSeconds else { return nil }
     let length = try shownSeconds
-    let shown = try shownFrames
-    let frame = shown.last { $0.seconds <= seconds + Trim.tolerance } ?? shown.first
-    guard let frame, seconds <= length + Trim.readingError else {
+    guard let frame = try shownFrames.frame(at: seconds), seconds <= length + Trim.readingError else {
       throw EditError(
         .invalidEdit, "lasts \(Self.rounded(length)) s, and the key photo is to be taken at \(seconds) s",
         remedy: "give a time in the movie")

@@ -4,7 +4,8 @@ import EditModel
 import LivePhotoFormat
 import Rendering
 
-/// Where the frames of a movie lie in the photo, by the camera's way since the photo's moment.
+/// Where the frames of a movie lie in the photo, by the camera's way since the photo's moment. Where that is not known, it is the middle
+/// of what is shown.
 struct LocalPlacing: Sendable {
   /// From places of the frame at the photo's moment to those of each frame, in samples of stored frames.
   private let moves: [Similarity]
@@ -38,8 +39,9 @@ struct LocalPlacing: Sendable {
     guard tracking.path.count == frames.count, !frames.isEmpty else {
       throw MediaError("its sample tables contradict each other")
     }
-    let still = movie.stillImageTime ?? frames[frames.count / 2].seconds
-    let key = frames.lastIndex { $0.seconds <= still + Trim.tolerance } ?? 0
+    let shown = try movie.shownFrames
+    let middle = shown.dropFirst(shown.count / 2).first
+    let key = (movie.stillImageTime.flatMap(shown.frame(at:)) ?? middle)?.number ?? 0
     moves = tracking.path.map { tracking.path[key].inverse.then($0) }
     (self.summary, times) = (summary, frames.map(\.time))
   }
