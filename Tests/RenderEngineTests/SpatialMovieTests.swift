@@ -32,11 +32,11 @@ import Testing
     ]
   }
 
-  private func spatial() throws -> URL {
+  private func spatial(_ more: [String] = []) throws -> URL {
     let tags = ["spatial.format-version=1.0", "make=Apple"].flatMap {
       ["-metadata", "com.apple.quicktime." + $0]
     }
-    let arguments = OddMovie.hevc + ["-pix_fmt", "yuv420p", "-movflags", "use_metadata_tags"] + tags
+    let arguments = OddMovie.hevc + ["-pix_fmt", "yuv420p", "-movflags", "use_metadata_tags"] + tags + more
     return try OddMovie("spatial", arguments) { movie in
       movie.track(0, "mdia", "minf", "stbl", "stsd") { stsd in
         let more = Self.extensions.flatMap(\.serialized)
@@ -100,6 +100,97 @@ import Testing
     #expect(result.movie == .copied && result.removals.isEmpty)
     #expect(try description(output).bytes == description(source).bytes)
     #expect(try holdsKeys(output) == (true, true))
+  }
+
+  /// Samples by groups: runs of them, each with the number of its description.
+  private struct Groups {
+    let kind: String
+    let runs: [(count: Int, group: Int)]
+    /// How many more runs their table says that it has.
+    var excess = 0
+
+    /// Two descriptions of two bytes (ISO/IEC 14496-12, section 8.9.3), and the runs (section 8.9.2).
+    var atoms: [AtomTree] {
+      func bytes(_ numbers: [Int]) -> [UInt8] { numbers.flatMap { AtomTree.big(UInt32($0)) } }
+      return [
+        AtomTree(kind: "sgpd", bytes: bytes([1 << 24]) + Array(kind.utf8) + bytes([2, 2, 0xA1B2_C3D4])),
+        AtomTree(
+          kind: "sbgp",
+          bytes: bytes([0]) + Array(kind.utf8) + bytes([runs.count + excess] + runs.flatMap { [$0, $1] })),
+      ]
+    }
+  }
+
+  /// Cuts a spatial movie whose groups of pictures have four frames, by copying them.
+  private func cut(_ groups: [Groups]) throws -> (source: URL, output: URL, removals: [Removal]) {
+    let source = try spatial(["-g", "4", "-keyint_min", "4"])
+    var movie = try MovieFile(source)
+    movie.track(0, "mdia", "minf", "stbl") { $0.children += groups.flatMap(\.atoms) }
+    try movie.write(source)
+    let output = folder.file("cut.mov")
+    let result = try render(
+      RenderJob(
+        photo: nil, movie: .init(source: source.path, output: output.path),
+        edit: Edit(motion: Motion(trim: Trim(from: 0.5, to: 0.8))),
+        settings: RenderSettings(isLossless: true), identifier: nil), progress: { _ in },
+      isCancelled: { false })
+    #expect(result.movie == .copied)
+    return (source, output, result.removals)
+  }
+
+  /// The atoms of some kinds in the sample tables.
+  private func tables(_ movie: URL, _ kinds: Set<String>) throws -> [AtomTree] {
+    let moov = try #require(AtomTree.read(movie).first { $0.kind == "moov" })
+    let track = try #require(moov.children.first { $0.handler == "vide" })
+    return try #require(track["mdia", "minf", "stbl"]).children.filter { kinds.contains($0.kind) }
+  }
+
+  /// Each sample keeps its group.
+  @Test func groupsOfLayersAreCutAlong() throws {
+    let groups = [
+      Groups(kind: "oinf", runs: [(2, 1), (3, 0), (2, 2), (1, 1)]), Groups(kind: "linf", runs: [(12, 2)]),
+    ]
+    let (source, output, removals) = try cut(groups)
+    #expect(removals.isEmpty)
+    func packets(_ movie: URL) throws -> [String] {
+      try Tools.ffprobe(
+        movie, "-ignore_editlist", "1", "-select_streams", "v", "-show_entries", "packet=data_hash",
+        "-show_data_hash", "md5")
+    }
+    let (before, after) = (try packets(source), try packets(output))
+    let start = try #require(before.firstIndex(of: after.first ?? ""))
+    try #require(before.count == 12 && start > 0 && Array(before[start...].prefix(after.count)) == after)
+    for (index, all) in groups.enumerated() {
+      let atoms = try tables(output, ["sgpd", "sbgp"]).dropFirst(2 * index).prefix(2)
+      try #require(atoms.map(\.kind) == ["sgpd", "sbgp"])
+      #expect(atoms.first == all.atoms[0])
+      let table = try #require(atoms.last)
+      #expect(Array(table.bytes[..<8]) == [0, 0, 0, 0] + Array(all.kind.utf8))
+      let numbers = table.numbers(after: 8).map { Int($0) }
+      #expect(numbers.count == 1 + 2 * (numbers.first ?? 0))
+      func each(_ runs: [(count: Int, group: Int)]) -> [Int] {
+        let named = runs.flatMap { [Int](repeating: $0.group, count: $0.count) }
+        return named + [Int](repeating: 0, count: max(0, before.count - named.count))
+      }
+      let runs = stride(from: 1, to: numbers.count - 1, by: 2).map {
+        (count: numbers[$0], group: numbers[$0 + 1])
+      }
+      #expect(each(runs).prefix(after.count) == each(all.runs)[start..<start + after.count])
+    }
+  }
+
+  /// A table that is shorter than it says goes with its descriptions, and is named; groups of other kinds tell of the uncut movie.
+  @Test func groupsThatCannotBeCutAreNamed() throws {
+    let (_, output, removals) = try cut([
+      Groups(kind: "oinf", runs: [(2, 1)], excess: 1 << 24), Groups(kind: "linf", runs: [(12, 2)]),
+      Groups(kind: "roll", runs: [(12, 1)], excess: 1 << 24),
+    ])
+    #expect(removals.map(\.name) == ["sample groups “oinf”"])
+    #expect(removals.map(\.reason) == ["is damaged"])
+    let left = try tables(output, ["sgpd", "sbgp"]).map {
+      $0.kind + String(decoding: $0.bytes[4..<8], as: UTF8.self)
+    }
+    #expect(left == ["sgpdlinf", "sbgplinf"])
   }
 
   @Test func aTurnOfTheMatrixKeepsBothEyes() throws {

@@ -29,11 +29,12 @@ extension MovieRewrite.OutputTrack {
   /// - Parameters:
   ///   - plan: shows frames that follow upon each other, each for its own time.
   ///   - length: how long they are shown, in ticks of the movie, to the nearest.
-  /// - Returns: how many frames are in the file and not shown, before the first that is, and behind the last.
+  /// - Returns: how many frames are in the file and not shown, before the first that is, and behind the last; and the kinds of groups
+  ///   of samples that tell of a second picture in each frame and cannot be kept.
   /// - Throws: ``MediaError`` when the plan shows others.
   mutating func copyFrames(
     along plan: MotionPlan, of movie: Movie, length: UInt64
-  ) throws -> (before: Int, after: Int) {
+  ) throws -> (hidden: (before: Int, after: Int), lostGroups: [String]) {
     let numbers = plan.frames.map(\.parts[0].number)
     guard let first = numbers.first, numbers == Array(first..<first + numbers.count),
       // The edit list ends with the last one, and may end within it.
@@ -85,11 +86,13 @@ extension MovieRewrite.OutputTrack {
       chunks: try samples.chunks(of: range), durations: samples.durations.of(range),
       timeScale: source.timeScale, delay: -Double(leadIn) / Double(source.timeScale))
     try lay(layout, edits: Track.Edit.showing(lasting, from: leadIn))
+    let groups = try source.atom.first("mdia", "minf", "stbl").map { try LayerGroups($0, of: range) }
     try atom.update("mdia", "minf", "stbl") { stbl in
       try tables.write(
         into: &stbl, decodeTimes: starts[range].map { $0 - starts[opening] },
         duration: layout.durations.ticks, isQuickTime: movie.isQuickTime)
+      try stbl.changeChildren { $0 += groups?.atoms ?? [] }
     }
-    return hidden
+    return (hidden, groups?.lost ?? [])
   }
 }

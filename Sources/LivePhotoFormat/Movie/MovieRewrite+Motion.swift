@@ -16,7 +16,9 @@ extension MovieRewrite {
       var output = output
       if track.header.trackID == video.header.trackID {
         guard case .encoded = output.media else {
-          try noteHiddenFrames(output.copyFrames(along: plan, of: movie, length: length))
+          let copied = try output.copyFrames(along: plan, of: movie, length: length)
+          noteHiddenFrames(copied.hidden)
+          name(copied.lostGroups.map { "sample groups “\($0)”" }, "is damaged")
           return output
         }
         let layout = TrackLayout(

@@ -1,0 +1,54 @@
+/// The groups of a track's samples (`sgpd` and `sbgp`: ISO/IEC 14496-12, sections 8.9.2 and 8.9.3) that tell of the pictures which
+/// frames of spatial video have besides the first: `linf` and `oinf` (ISO/IEC 14496-15, section 9.6). They hold for any run of the
+/// samples, as these are coded.
+struct LayerGroups {
+  /// The atoms for the samples that are kept.
+  let atoms: [Atom]
+  /// The kinds of those that cannot be read.
+  let lost: [String]
+
+  private static let kinds: Set<FourCC> = ["linf", "oinf"]
+
+  /// - Parameters:
+  ///   - stbl: the sample tables of all samples.
+  ///   - range: the samples that are kept, whose numbers are from 0.
+  init(_ stbl: Atom, of range: Range<Int>) throws {
+    var found: [(kind: FourCC, atom: Atom)] = []
+    var damaged: Set<FourCC> = []
+    for atom in try stbl.children where atom.kind == "sgpd" || atom.kind == "sbgp" {
+      var reader = BigEndianReader(atom.bytes)
+      guard (try? reader.skip(4)) != nil, let kind = try? reader.fourCC(), Self.kinds.contains(kind) else {
+        continue
+      }
+      if atom.kind == "sgpd" {
+        found.append((kind, atom))
+      } else if let cut = try? Self.cut(atom, to: range) {
+        found.append((kind, cut))
+      } else {
+        damaged.insert(kind)
+      }
+    }
+    atoms = found.filter { !damaged.contains($0.kind) }.map(\.atom)
+    lost = damaged.map(\.description).sorted()
+  }
+
+  /// The groups (`sbgp`) of some samples: runs of samples, each with the number of its description, in order. Those behind the last
+  /// run are in no group that it names.
+  private static func cut(_ sbgp: Atom, to range: Range<Int>) throws -> Atom {
+    var reader = BigEndianReader(sbgp.bytes)
+    let version = try reader.uint32() >> 24
+    // The kind, and its parameter.
+    try reader.skip(version == 0 ? 4 : 8)
+    let head = Array(sbgp.bytes.prefix(reader.offset))
+    var runs: [Int] = []
+    var first = 0
+    for _ in 0..<(try reader.count(entrySize: 8)) {
+      let end = first + Int(try reader.uint32())
+      let group = Int(try reader.uint32())
+      let kept = (first..<end).clamped(to: range)
+      if !kept.isEmpty { runs += [kept.count, group] }
+      first = end
+    }
+    return Atom(sbgp.kind, head + [UInt8](words: [runs.count / 2] + runs))
+  }
+}
