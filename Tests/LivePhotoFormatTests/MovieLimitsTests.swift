@@ -54,6 +54,72 @@ import Testing
     #expect(changed == (count > 1024 ? [] : Array(repeatElement(other, count: count).joined())))
   }
 
+  /// Where a movie has copies of its caption.
+  enum Captions {
+    /// In keys of its own metadata.
+    case keys
+    /// In keys of its user data.
+    case userKeys
+    /// In texts of its user data.
+    case texts
+    /// In iTunes' codes.
+    case codes
+    /// All but the last one in texts, and that in an XMP packet, where more than the words is new.
+    case packet
+
+    /// A `moov` atom with copies of one letter.
+    func moov(_ count: Int) -> Atom {
+      func handler(_ kind: String) -> Atom {
+        Atom("hdlr", [UInt8](repeating: 0, count: 8) + Array(kind.utf8) + [UInt8](repeating: 0, count: 14))
+      }
+      let data = Atom("data", [UInt8](words: [1, 0]) + Array("a".utf8)).serialized
+      func keyed(_ name: String) -> Atom {
+        let key = [UInt8](words: [8 + name.utf8.count]) + Array("mdta".utf8) + Array(name.utf8)
+        let keys = [UInt8](words: [0, count]) + repeatElement(key, count: count).joined()
+        let items = (1...count).map { Atom(FourCC(rawValue: UInt32($0)), data) }
+        return Atom("meta", children: [handler("mdta"), Atom("keys", keys), Atom("ilst", children: items)])
+      }
+      func user(_ entries: [Atom]) -> Atom { Atom("udta", entries.flatMap(\.serialized)) }
+      let text = Atom("©des", [0, 1, 0x55, 0xC4] + Array("a".utf8))
+      switch self {
+      case .keys: return Atom("moov", children: [keyed("com.apple.quicktime.description")])
+      case .userKeys: return Atom("moov", children: [user([keyed("comment")])])
+      case .texts:
+        return Atom("moov", children: [user([Atom](repeating: text, count: count))])
+      case .codes:
+        let code = Atom("desc", Array(repeatElement(data, count: count).joined()))
+        return Atom(
+          "moov",
+          children: [user([Atom("meta", children: [handler("mdir"), Atom("ilst", children: [code])])])])
+      case .packet:
+        let packet = """
+          <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+          <rdf:Description xmlns:dc="http://purl.org/dc/elements/1.1/" dc:description="a"/></rdf:RDF></x:xmpmeta>
+          """
+        let texts = [Atom](repeating: text, count: count - 1)
+        return Atom("moov", children: [user(texts + [Atom("XMP_", Array(packet.utf8))])])
+      }
+    }
+  }
+
+  /// Each letter becomes 16 kB.
+  @Test(arguments: [
+    (Captions.keys, 4096, true), (.keys, 20_000, false), (.userKeys, 4097, false), (.texts, 4096, true),
+    (.texts, 20_000, false), (.codes, 4097, false), (.packet, 4095, true), (.packet, 4096, false),
+  ])
+  func newCaptionsInAllCopies(_ captions: Captions, _ count: Int, _ isRead: Bool) throws {
+    var change = DescriptionChange()
+    change.caption = String(repeating: "b", count: 16_384)
+    var moov = captions.moov(count)
+    let told = problem { try moov.change(description: change) }
+    #expect(
+      told
+        == (isRead
+          ? nil
+          : "its titles, captions and keywords are so many that the new ones would have more than 64 MB"))
+    if isRead { #expect(moov.bytes.count >= count * 16_384) }
+  }
+
   /// Chunks lie over each other where their samples are larger than the file. Each chunk ends in the file: the first one is made as
   /// large as that allows, and then the second one.
   @Test func mediaThatTheFileHolds() throws {

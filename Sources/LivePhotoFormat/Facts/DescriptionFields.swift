@@ -1,3 +1,4 @@
+import Basics
 import EditModel
 
 /// The words of people about a photo, in an Exif block. Only fields that are there change: the home of all of it is XMP.
@@ -113,7 +114,10 @@ extension [String] {
 /// The words of people about a movie, in its metadata. Names of people have no key of their own there.
 extension Atom {
   /// Changes the description in a `moov` atom: in QuickTime's keys, and in the copies that user data have.
+  ///
+  /// - Throws: ``MediaError`` when it has so many copies that the new ones would be impossibly long together.
   mutating func change(description change: DescriptionChange) throws {
+    var room = TextRoom()
     let items = try first("meta").flatMap { try MetadataItems($0) }
     let prefix = "com.apple.quicktime."
     func put(_ name: String, _ text: String?) throws {
@@ -121,6 +125,10 @@ extension Atom {
       if text.isEmpty {
         try changeAll("meta") { _ = try? MetadataItems.remove(from: &$0) { $0 == prefix + name } }
       } else {
+        let copies = try first("meta").flatMap {
+          try? MetadataItems.keyCount(of: prefix + name, in: $0.plainMetadata)
+        }
+        guard room.take(text, times: copies ?? 0) else { return }
         try setText(prefix + name, to: text)
       }
     }
@@ -152,22 +160,32 @@ extension Atom {
       guard var user = try? udta.takenApart() else { return }
       try user.changeChildren { entries in
         try Self.set(common, in: &entries) { entry, text in
-          entry.bytes = try UserText(entry.bytes).changed { _ in text }
+          entry.bytes = try UserText(entry.bytes).changed { room.take(text) ? text : $0 }
         }
         for index in entries.indices where entries[index].kind == "meta" {
-          entries[index].changeTexts(keyed)
+          let plain = entries[index].plainMetadata
+          let hasRoom = keyed.allSatisfy { key, text in
+            room.take(text, times: (try? MetadataItems.keyCount(of: key, in: plain)) ?? 0)
+          }
+          if hasRoom { entries[index].changeTexts(keyed) }
           entries[index].changeCodes { codes in
-            Self.set(coded, in: &codes) { entry, text in entry.changeCodedText { _ in text } }
+            Self.set(coded, in: &codes) { entry, text in
+              entry.changeCodedText { room.take(text) ? text : $0 }
+            }
           }
         }
         for index in entries.indices where entries[index].kind == "XMP_" {
-          guard var packet = try XMPPacket(entries[index].bytes) else { continue }
+          try room.check()
+          let old = entries[index].bytes
+          guard var packet = try XMPPacket(old) else { continue }
           packet.change(description: packet.known(of: change), keywords: [])
-          entries[index].bytes = packet.rewritten()
+          let new = packet.rewritten()
+          if room.take(max(0, new.count - old.count)) { entries[index].bytes = new }
         }
       }
       udta = user
     }
+    try room.check()
   }
 
   /// Sets texts where there are such entries; empty ones take the entries out.
@@ -180,5 +198,34 @@ extension Atom {
       if text.isEmpty { entries.removeAll { $0.kind == kind } }
       for index in entries.indices where entries[index].kind == kind { try write(&entries[index], text) }
     }
+  }
+}
+
+/// The room for new words in a movie's metadata. The words that they take the place of may be short and many.
+private struct TextRoom {
+  /// 3355 copies of the longest text.
+  private static let most = 64 << 20
+  /// How many bytes are left; negative when more were asked for.
+  private var left = Self.most
+
+  /// Takes room.
+  ///
+  /// - Returns: false where there is too little, then and from then on: nothing more is to be written.
+  mutating func take(_ bytes: Int) -> Bool {
+    if left >= 0 { left -= bytes }
+    return left >= 0
+  }
+
+  /// Takes room for copies of a text.
+  mutating func take(_ text: String, times copies: Int = 1) -> Bool {
+    let (bytes, isBeyond) = text.utf8.count.multipliedReportingOverflow(by: copies)
+    return take(isBeyond ? .max : bytes)
+  }
+
+  /// - Throws: ``MediaError`` when there was too little.
+  func check() throws(MediaError) {
+    guard left < 0 else { return }
+    throw MediaError(
+      "its titles, captions and keywords are so many that the new ones would have more than 64 MB")
   }
 }

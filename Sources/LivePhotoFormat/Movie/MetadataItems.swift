@@ -57,6 +57,11 @@ struct MetadataItems: Hashable, Sendable {
     items.first { $0.name == name && $0.type == 1 }.map { String(decoding: $0.value, as: UTF8.self) }
   }
 
+  /// How many keys of a `meta` atom have a name: once in a while one stands there twice.
+  static func keyCount(of name: String, in meta: Atom) throws -> Int {
+    try meta.takenApart().first("keys").map { try keys($0).count { $0.name == name } } ?? 0
+  }
+
   /// The entries of a `keys` atom: their names, and all of their bytes.
   private static func keys(_ atom: Atom) throws -> [(name: String, bytes: [UInt8])] {
     try atom.entries(size: 8) {
