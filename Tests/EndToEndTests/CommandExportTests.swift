@@ -104,6 +104,10 @@ import Testing
     let keys = old.keys.filter { $0.hasPrefix("Keys:") && $0 != "Keys:ContentIdentifier" }
     #expect(keys.contains("Keys:GPSCoordinates") && keys.contains("Keys:CreationDate"))
     for key in keys { #expect(new[key] == old[key], "\(key)") }
+    // The clean aperture: eight numbers behind the atom's name.
+    let clap = try #require(Data(contentsOf: original).range(of: Data("clap".utf8)))
+    let aperture = try Data(contentsOf: original)[clap.lowerBound..<clap.upperBound + 32]
+    #expect(try Data(contentsOf: out.appendingPathComponent("IMG_0001.mp4")).range(of: aperture) != nil)
     #expect(new["UserData:GPSCoordinates"] == old["Keys:GPSCoordinates"])
     #expect(
       try tags(of: out.appendingPathComponent("IMG_0001.mp4"))["QuickTime:MajorBrand"]?.hasPrefix("iso")

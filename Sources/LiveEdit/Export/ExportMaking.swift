@@ -269,6 +269,7 @@ struct ExportMaking {
     try changeFile(frames(member), to: publisher.path(member)) { source, sink in
       var surgery = try MovieSurgery(source)
       removals += try surgery.takeMetadata(from: whole)
+      if case .movie = job { _ = try surgery.takeLayout(from: whole) }
       try surgery.write(to: sink, puttingTablesFirst: options.form == .video)
     }
   }
