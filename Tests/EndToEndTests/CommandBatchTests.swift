@@ -406,6 +406,34 @@ import Testing
     #expect(try edited(tree.files()).count == Self.names.count)
   }
 
+  /// Nor is one whose number in the file system is that of a photo which was deleted; one that was merely touched is the same.
+  @Test func anotherPhotoOfTheNumberIsLeftAlone() throws {
+    let tree = try tree()
+    try tree.killTurning(after: 1)
+    let touched = tree.root.appendingPathComponent("a/IMG_0021.JPG")
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: touched.path)
+    let photo = tree.root.appendingPathComponent("a/IMG_0022.JPG")
+    func number(_ file: URL) throws -> String { try Tools.output("stat", "-c", "%i", file.path).text }
+    let deleted = try number(photo)
+    try FileManager.default.removeItem(at: photo)
+    // The file system gives the number to one of the next files, or to none for ever.
+    let others = (1...20).map { tree.root.appendingPathComponent("a/\($0).other") }
+    for other in others {
+      try FileManager.default.copyItem(at: TestFiles.fixture("gainmap.JPG"), to: other)
+    }
+    let heir = try others.first { try number($0) == deleted } ?? others[0]
+    try FileManager.default.moveItem(at: heir, to: photo)
+    for other in others where other != heir { try FileManager.default.removeItem(at: other) }
+    let resumed = try tree.run("rotate", "--resume")
+    #expect(
+      resumed.status == 1 && resumed.standardError.contains("1 failed of 12"), "\(resumed.standardError)")
+    #expect(
+      resumed.standardError.contains(
+        "a/IMG_0022.JPG: is another file than the one that the batch was begun with; edit it by itself"))
+    #expect(try edited(tree.files()).count == Self.names.count - 1)
+  }
+
   /// An edit in between does not hide that an interrupted batch was there; and what is undone is interrupted no more.
   @Test func anInterruptedBatchIsNotForgotten() throws {
     let tree = try tree()

@@ -1,4 +1,4 @@
-import Basics
+package import Basics
 import FileSystem
 import LivePhotoFormat
 
@@ -29,16 +29,20 @@ extension Fingerprint {
     var modified: Int64
     /// The file's number in its file system, as a bit pattern.
     var inode: Int64
+    /// When the file was made, in nanoseconds since 1970; nil where the file system does not tell, and in what earlier builds
+    /// wrote.
+    var born: Int64?
 
     /// True if both can be marks of one file: what was written to again has its number, and a copy that took its place has
-    /// its size and time.
+    /// its size and time. The number of a file that was deleted goes to another one, which was made later: where that is
+    /// not known, its size tells.
     package func agrees(with other: Mark) -> Bool {
-      inode == other.inode || (size, modified) == (other.size, other.modified)
+      if (size, modified) == (other.size, other.modified) { return true }
+      guard inode == other.inode else { return false }
+      guard let born, let otherBorn = other.born else { return size == other.size }
+      return born == otherBorn
     }
   }
-
-  /// The file's mark.
-  package var mark: Mark { Mark(size: size, modified: modified, inode: inode) }
 
   /// Hashes a file.
   ///
@@ -149,5 +153,24 @@ extension Fingerprint {
   func moved(to place: String, in folder: HeldFolder, isOriginal: Bool = false) -> Fingerprint {
     let print = refreshed(place, in: folder, isOriginal: isOriginal)
     return (print.modified, print.inode) == (modified, inode) ? print : self
+  }
+}
+
+extension Library {
+  /// The mark of an asset's first original as it is now; nil where it has none.
+  package func originalMark(of record: AssetRecord) throws(EditError) -> Fingerprint.Mark? {
+    guard let name = record.originals.first?.name else { return nil }
+    return try whileReading(originalPath(name)) {
+      try Fingerprint.Mark(of: name, in: originalsFolder)
+    }
+  }
+}
+
+extension Fingerprint.Mark {
+  /// Takes the mark of an original, which may be a link.
+  init(of place: String, in folder: HeldFolder) throws {
+    let (status, born) = try folder.statusAndBirth(place, followingLinks: true)
+    self.init(
+      size: status.size, modified: status.modified, inode: Int64(bitPattern: status.place.inode), born: born)
   }
 }

@@ -1,3 +1,4 @@
+internal import CLinux
 import Glibc
 
 /// The status of a file, which the system tells without opening it.
@@ -89,6 +90,15 @@ package struct FileStatus: Hashable, Sendable {
       guard let descriptor = Int32(name) else { return false }
       return (try? FileStatus(descriptor: descriptor))?.place == place
     }
+  }
+
+  /// When an open file was made, in nanoseconds since 1970; nil where that is not told.
+  ///
+  /// The corresponding C function is `statx`.
+  static func birth(descriptor: Int32) -> Int64? {
+    var (seconds, nanoseconds): (Int64, UInt32) = (0, 0)
+    guard liveedit_birth_time(descriptor, &seconds, &nanoseconds) == 0 else { return nil }
+    return Self.nanoseconds(timespec(tv_sec: Int(seconds), tv_nsec: Int(nanoseconds)))
   }
 
   private static func nanoseconds(_ time: timespec) -> Int64 {

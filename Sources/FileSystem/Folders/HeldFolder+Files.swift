@@ -14,6 +14,23 @@ extension HeldFolder {
     try inParent(of: place) { try FileStatus($1, in: $0, followingLinks: followingLinks) }
   }
 
+  /// The status of a place, and when what is there was made, in nanoseconds since 1970: unlike its number in the file system
+  /// nothing else ever has that. Nil where the file system, or a Linux before 4.11, does not tell.
+  ///
+  /// The corresponding C functions are `openat` with `O_PATH`, `fstat` and `statx`.
+  ///
+  /// - Parameter followingLinks: true for originals, whose last name may be a link.
+  package func statusAndBirth(
+    _ place: String, followingLinks: Bool = false
+  ) throws -> (status: FileStatus, born: Int64?) {
+    try inParent(of: place) { parent, name in
+      let flags = liveedit_o_path | O_CLOEXEC | (followingLinks ? 0 : O_NOFOLLOW)
+      let found = try calling { openat(parent, name, flags) }
+      defer { close(found) }
+      return (try FileStatus(descriptor: found), FileStatus.birth(descriptor: found))
+    }
+  }
+
   /// The content of a regular file; nil where there is none, or one of more bytes than the limit.
   package func bytes(of place: String, atMost limit: Int) throws -> [UInt8]? {
     guard try statusIfAny(place)?.kind == .regular else { return nil }

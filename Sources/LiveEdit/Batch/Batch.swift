@@ -116,10 +116,10 @@ extension Batch.Item {
   }
 
   /// Makes sure that the asset is the one that was found, at the version at which it was.
-  func checkPosition(_ record: AssetRecord, of batch: Batch) throws(EditError) {
+  func checkPosition(_ record: AssetRecord, in library: Library, of batch: Batch) throws(EditError) {
     // Without versions nothing else tells it from another one that got its name.
     if position == nil || position == "0", let original,
-      let now = record.originals.first?.fingerprint.mark, !original.agrees(with: now)
+      let now = try library.originalMark(of: record), !original.agrees(with: now)
     {
       throw EditError(
         .conflict, file: file, "is another file than the one that the batch was begun with",

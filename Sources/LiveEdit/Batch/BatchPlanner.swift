@@ -101,7 +101,7 @@ package struct BatchPlanner: Sendable {
     var item = item
     let position = try record.position
     item.position = item.position ?? position
-    item.original = item.original ?? record.originals.first?.fingerprint.mark
+    if item.original == nil { item.original = try library.originalMark(of: record) }
     switch change {
     case .version(let choice): return try plan(item, state, library, to: choice)
     case .undo(let batch):
@@ -117,7 +117,7 @@ package struct BatchPlanner: Sendable {
       return try plan(item, state, library, to: .number(target))
     case nil: throw item.unknownChange
     case .edit(let change):
-      try item.checkPosition(record, of: batch)
+      try item.checkPosition(record, in: library, of: batch)
       let next = try NextEdit(of: state, in: library)
       if isLate { return Planned(item: item) }
       if let destination = batch.destination {
@@ -167,7 +167,7 @@ package struct BatchPlanner: Sendable {
       if try item.position != state.record.position { planned.outcome = .doneBefore }
       return planned
     }
-    try item.checkPosition(state.record, of: batch)
+    try item.checkPosition(state.record, in: library, of: batch)
     let record = state.record
     if one.isRendered, let version = record.version(record.holder(of: one.to)) {
       planned.render = try RenderPlan(again: version, of: record, in: library)

@@ -147,7 +147,7 @@ package struct BatchRunner: Sendable {
           let position = try state.record.position
           return (item.position == nil || item.position == position ? .switched(plan) : .doneBefore, nil)
         }
-        try item.checkPosition(state.record, of: batch)
+        try item.checkPosition(state.record, in: library, of: batch)
         let (one, commit) = try editor.prepare(state, in: library, choice)
         if committing, let commit { try library.commit([commit]) }
         return (.switched(one), commit)
@@ -158,7 +158,7 @@ package struct BatchRunner: Sendable {
     private func state(in library: Library) throws(EditError) -> AssetState? {
       let state = try library.state(of: item.asset)
       if try item.isDone(in: state.record, of: batch) { return nil }
-      try item.checkPosition(state.record, of: batch)
+      try item.checkPosition(state.record, in: library, of: batch)
       return state
     }
 
