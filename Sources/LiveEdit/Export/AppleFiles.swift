@@ -79,21 +79,22 @@ extension ExportMaking {
   /// The names by which Photos takes an original and its render for one edit, see ``RenderNames``: those of cameras. Others
   /// get a name of a camera that nothing has there; the highest number is the least likely to be needed by another file.
   ///
-  /// - Parameter taken: paths that count as taken besides those that are there.
+  /// - Parameter taken: paths that count as taken besides those that are there; it gets to know which numbers are.
   /// - Returns: the files, and the stem of the original's.
   /// - Throws: ``EditError`` when a name is taken and no number may be added, or none is left.
   func appleNames(
-    _ apple: AppleFiles, taken: Set<String>
+    _ apple: AppleFiles, taken: inout TakenNames
   ) throws(EditError) -> (items: [FilePublisher.Item], stem: String) {
     let stem = RenderNames.Parts((apple.originals.photo ?? apple.originals.movie)?.name ?? "").stem
-    let there = Set(try publisher.namesThere().map { RenderNames.Parts($0).stem.lowercased() })
+    let folder = publisher.target("")
+    let there = try taken.stems(in: folder) { () throws(EditError) in try publisher.namesThere() }
     /// Files that stand in the way of a stem, under any extension and in any case: Photos' disks know no cases.
-    func isFree(_ stem: String) -> Bool {
+    func isFree(_ stem: String, _ taken: TakenNames) -> Bool {
       let stems = [stem, RenderNames.renderStem(of: stem), RenderNames.recipeStem(of: stem) ?? stem]
       return !stems.contains { there.contains($0.lowercased()) } && !taken.contains(reserved(stem))
     }
     if RenderNames.isCameraStem(stem) {
-      if isFree(stem) { return (items(apple, stem), stem) }
+      if isFree(stem, taken) { return (items(apple, stem), stem) }
       guard options.isNumbered else {
         let items = items(apple, stem)
         try publisher.checkFree(items.map(\.name))
@@ -103,10 +104,12 @@ extension ExportMaking {
           remedy: "add --number, or choose another folder with -o")
       }
     }
-    for number in Self.numbers.reversed() {
+    let highest = taken.highestCameraNumber(in: folder) ?? Self.numbers.upperBound
+    for number in (Self.numbers.lowerBound...highest).reversed() {
       let digits = String(number)
       let other = "IMG_" + String(repeating: "0", count: 4 - digits.count) + digits
-      if isFree(other) { return (items(apple, other), other) }
+      taken.pass(toCameraNumber: number, in: folder)
+      if isFree(other, taken) { return (items(apple, other), other) }
     }
     throw EditError(
       .inTheWay, file: publisher.target(stem), "can get no name: none from IMG_0001 to IMG_9999 is free",

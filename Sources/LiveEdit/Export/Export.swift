@@ -171,7 +171,8 @@ package struct Exporter {
   package func export(
     _ asset: OriginalFiles, _ options: ExportOptions, into folder: String
   ) throws(EditError) -> ExportOutcome {
-    try make(begin(asset, options, into: folder))
+    var taken = TakenNames()
+    return try make(begin(asset, options, into: folder, taken: &taken))
   }
 
   /// Begins an export: finds the version's files and chooses the names of the new ones.
@@ -181,11 +182,12 @@ package struct Exporter {
   ///   - options: how.
   ///   - folder: where the new files go; made where it is missing.
   ///   - isTrial: true to make them in a temporary folder, and not to put them there.
-  ///   - taken: paths that count as taken besides those that are there: the names of other exports that are not done.
+  ///   - taken: paths that count as taken besides those that are there: the names of other exports that are not done. Those of
+  ///     this one are added.
   /// - Throws: ``Basics/EditError``.
   package func begin(
     _ asset: OriginalFiles, _ options: ExportOptions, into folder: String, isTrial: Bool = false,
-    taken: Set<String> = []
+    taken: inout TakenNames
   ) throws(EditError) -> Begun {
     let number = try version(of: asset, options.version)
     let place = options.name?.place(try values(of: asset, version: number))
@@ -200,15 +202,19 @@ package struct Exporter {
     do throws(EditError) {
       try making.checkHalves()
       if let apple {
-        let (items, stem) = try making.appleNames(apple, taken: taken)
-        return Begun(
+        let (items, stem) = try making.appleNames(apple, taken: &taken)
+        let begun = Begun(
           asset: asset, files: files, making: making, items: items, bundle: nil, job: job, missing: [],
           newStem: stem)
+        taken.add(begun.paths)
+        return begun
       }
-      let (items, bundle) = try making.names(stem: place?.stem, taken: taken)
-      return Begun(
+      let (items, bundle) = try making.names(stem: place?.stem, taken: &taken)
+      let begun = Begun(
         asset: asset, files: files, making: making, items: items, bundle: bundle, job: job,
         missing: place?.missing ?? [])
+      taken.add(begun.paths)
+      return begun
     } catch {
       throw publisher.named(error, after: making.source(of: error.file))
     }
@@ -236,7 +242,7 @@ package struct Exporter {
     var newStem: String?
 
     /// The paths that the new files will have, and what else other exports must leave free for them.
-    package var paths: [String] {
+    var paths: [String] {
       (bundle.map { [$0] } ?? items.map(\.name)).map(making.publisher.target)
         + [newStem.map(making.reserved)].compactMap { $0 }
     }

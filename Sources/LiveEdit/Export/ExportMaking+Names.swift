@@ -11,16 +11,25 @@ extension ExportMaking {
   ///
   /// - Parameters:
   ///   - stem: the name without its extension; nil for the names that the halves have.
-  ///   - taken: paths that count as taken besides those that are there.
+  ///   - taken: paths that count as taken besides those that are there; it gets to know which numbers are.
   /// - Returns: the files and the names that they get, and the folder that they go into together.
   /// - Throws: ``EditError`` when a name is taken and no number may be added, or is too long.
   func names(
-    stem: String?, taken: Set<String>
+    stem: String?, taken: inout TakenNames
   ) throws(EditError) -> (items: [FilePublisher.Item], bundle: String?) {
     let most = options.isNumbered ? 100_000 : 1
-    for number in 1...most {
+    func visible(_ items: [FilePublisher.Item], _ bundle: String?) -> [String] {
+      bundle.map { [$0] } ?? items.map(\.name)
+    }
+    let plain = named(stem, number: 1)
+    let unnumbered = visible(plain.items, plain.bundle).map(publisher.target)
+    let first = min(taken.firstNumber(of: unnumbered), most)
+    // An original of this asset stands in the way of no other one.
+    var isInAnyWay = true
+    for number in first...most {
+      if isInAnyWay { taken.pass(to: number, of: unnumbered) }
       let (items, bundle) = named(stem, number: number)
-      let names = bundle.map { [$0] } ?? items.map(\.name)
+      let names = visible(items, bundle)
       for name in names where name.utf8.count > ReadingLimit.names.value {
         throw EditError(writing: publisher.target(name), SystemError.tooLong)
       }
@@ -28,6 +37,7 @@ extension ExportMaking {
       guard try publisher.areFree(names) else { continue }
       if let original = try rival(of: names) {
         if number == most { throw FilePublisher.taken(original) }
+        isInAnyWay = false
         continue
       }
       guard let other = names.map(publisher.target).first(where: taken.contains) else {

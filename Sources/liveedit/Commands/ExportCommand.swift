@@ -199,8 +199,8 @@ struct ExportCommand: Command {
     var count = 0
     var locator: AssetLocator
     var seen: Set<OriginalFiles.Identity> = []
-    /// The paths of new files.
-    var taken: Set<String> = []
+    /// The names of new files.
+    var taken = TakenNames()
   }
 
   /// Exports each asset.
@@ -281,8 +281,7 @@ struct ExportCommand: Command {
       let asset = try beginning.locator.locate(file)
       guard beginning.seen.insert(asset.identity).inserted else { return .over(.known) }
       let begun = try exporter.begin(
-        asset, options, into: folder, isTrial: isDryRun, taken: beginning.taken)
-      beginning.taken.formUnion(begun.paths)
+        asset, options, into: folder, isTrial: isDryRun, taken: &beginning.taken)
       return .asset(asset, begun)
     } catch {
       return .over(.failed(error))

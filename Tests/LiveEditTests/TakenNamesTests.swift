@@ -1,0 +1,82 @@
+import Basics
+import EditLibrary
+import EditModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import LiveEdit
+
+/// Decodes and encodes nothing.
+private struct NoConverter: MediaConverter {
+  func convert(
+    _ job: ConversionJob, isCancelled: @escaping @Sendable () -> Bool
+  ) throws(EditError) -> ConversionResult {
+    throw EditError(.renderer, "nothing is converted")
+  }
+
+  func check(
+    _ job: PictureCheckJob, isCancelled: @escaping @Sendable () -> Bool
+  ) throws(EditError) -> PictureCheck {
+    throw EditError(.renderer, "nothing is decoded")
+  }
+}
+
+/// The names of many new files that would have one name.
+@Suite struct TakenNamesTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func making(
+    _ form: ExportForm = .still, original: String = "/elsewhere/x.JPG", _ publisher: FilePublisher
+  ) -> ExportMaking {
+    let photo = HalfFiles.Half(
+      path: original, name: URL(fileURLWithPath: original).lastPathComponent, source: original)
+    return ExportMaking(
+      HalfFiles(photo: photo), isMotionPhoto: false, apple: nil, ExportOptions(form, isNumbered: true),
+      publisher, originals: [original], converter: NoConverter(), isCancelled: { false })
+  }
+
+  /// The names that an export gets, which stay taken.
+  private func names(
+    _ making: ExportMaking, stem: String? = nil, _ taken: inout TakenNames
+  ) throws -> [String] {
+    let names = try making.names(stem: stem, taken: &taken).items.map(\.name)
+    taken.add(names.map(making.publisher.target))
+    return names
+  }
+
+  /// Each gets the next number that is free: not that of a file that is there, nor of another new one.
+  @Test func tenThousandFilesOfOneName() throws {
+    let publisher = try FilePublisher(in: folder.url.path, stem: "x")
+    for name in ["x-3.JPG", "x-5000.JPG"] { try folder.write([], to: name) }
+    var taken = TakenNames()
+    let making = making(publisher)
+    let found = try (1...10_000).flatMap { _ in try names(making, &taken) }
+    let numbers = (1...10_002).filter { $0 != 3 && $0 != 5000 }
+    #expect(found == numbers.map { $0 == 1 ? "x.JPG" : "x-\($0).JPG" })
+  }
+
+  /// Files of one stem and several kinds, some of which are in the way of some: the first number at which all is free, as a
+  /// search from 1 on finds it.
+  @Test func otherNamesAreNotPassedOver() throws {
+    let publisher = try FilePublisher(in: folder.url.path, stem: "x")
+    for name in ["x.JPG", "x-2.HEIC", "x-4.JPG"] { try folder.write([], to: name) }
+    // An original in this folder stands in the way of its own copies alone.
+    let own = folder.file("x-5.HEIC").path
+    let originals = ["/elsewhere/x.JPG", "/elsewhere/x.HEIC", own, "/elsewhere/X.JPG"]
+    var taken = TakenNames()
+    var used = Set(["x.JPG", "x-2.HEIC", "x-4.JPG"])
+    for round in 0..<24 {
+      let original = originals[round % originals.count]
+      let found = try names(making(original: original, publisher), stem: "x", &taken)
+      let suffix = "." + URL(fileURLWithPath: original).pathExtension
+      let free = (1...100).map { $0 == 1 ? "x" : "x-\($0)" }.first { stem in
+        !used.contains(stem + suffix) && !(original == own && stem == "x-5")
+      }
+      #expect(found == [try #require(free) + suffix])
+      used.formUnion(found)
+    }
+  }
+}
