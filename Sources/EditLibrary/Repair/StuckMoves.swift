@@ -5,31 +5,60 @@ import FileSystem
 extension Library {
   /// Brings them to their end: what stands in the way is kept under another name. Where no name would do, the edit is
   /// taken back. What a full disk or missing permissions prevent goes on waiting.
+  ///
+  /// One asset's end changes no moves of another, so that all come to theirs in one pass over the catalogue.
+  ///
+  /// - Throws: ``EditError`` when something in the way cannot be kept; the other edits have come to their end then.
   func finishStuck(_ report: Report) throws(EditError) {
-    // One asset's end changes no moves of another.
-    let pending = Dictionary(grouping: try catalogue?.pendingMoves() ?? [], by: \.stem)
+    guard let catalogue else { return }
+    let pending = Dictionary(grouping: try catalogue.pendingMoves(), by: \.stem)
+    var whole: [FileMove] = []
+    var dropped: [String] = []
+    var takenBack: [(record: AssetRecord, version: Int)] = []
+    var problem: EditError?
     for stem in unfinished.keys.sorted() {
-      guard let catalogue else { return }
-      let moves = pending[stem] ?? []
-      // It waits for the end of a transfer.
-      if moves.isEmpty { continue }
-      let record = stem.isEmpty ? nil : try catalogue.asset(stem)
-      let possible = moves.filter { $0.isHarmless(for: record) }
-      try whileWriting(path(stem)) { for move in possible { try clearTheWay(of: move, record, report) } }
-      if moves.contains(where: { !$0.hasPossibleNames }) {
-        guard try takeBack(moves, stem, record, report) else { continue }
-      } else if possible.count < moves.count {
-        // No liveedit wrote these.
-        try catalogue.finish([], moves: [stem])
-        report("dropped moves of “\(stem)” that lead out of the library")
-      } else if let failure = try finish(moves)[stem] {
-        report("an interrupted edit of \(stem) cannot be finished: \(failure)")
-        continue
-      } else {
-        report("finished an interrupted edit of \(stem)")
+      if isCancelled() {
+        throw EditError(.cancelled, file: folder, "was not repaired to its end: stopped on request")
       }
+      // It waits for the end of a transfer.
+      guard let moves = pending[stem] else { continue }
+      do throws(EditError) {
+        let record = stem.isEmpty ? nil : try catalogue.asset(stem)
+        let possible = moves.filter { $0.isHarmless(for: record) }
+        try whileWriting(path(stem)) { for move in possible { try clearTheWay(of: move, record, report) } }
+        if moves.contains(where: { !$0.hasPossibleNames }) {
+          if let undone = try takeBack(moves, stem, record, report) { takenBack.append(undone) }
+        } else if possible.count < moves.count {
+          // No liveedit wrote these.
+          dropped.append(stem)
+        } else {
+          whole += moves
+        }
+      } catch {
+        problem = problem ?? error
+      }
+    }
+    if !dropped.isEmpty || !takenBack.isEmpty {
+      try catalogue.finish(takenBack.map(\.record), moves: dropped + takenBack.map(\.record.stem))
+    }
+    for stem in dropped {
+      report("dropped moves of “\(stem)” that lead out of the library")
       unfinished[stem] = nil
     }
+    for (record, version) in takenBack {
+      report("took back version \(version) of \(record.stem), whose files can have no names")
+      unfinished[record.stem] = nil
+    }
+    let failures = whole.isEmpty ? [:] : try finish(whole)
+    for stem in Set(whole.map(\.stem)).sorted() {
+      if let failure = failures[stem] {
+        report("an interrupted edit of \(stem) cannot be finished: \(failure)")
+      } else {
+        report("finished an interrupted edit of \(stem)")
+        unfinished[stem] = nil
+      }
+    }
+    if let problem { throw problem }
     try removeWork { _ in true }
   }
 
@@ -64,18 +93,19 @@ extension Library {
   }
 
   /// Takes back a version whose files can have no names, as earlier builds recorded them: what had been moved goes back,
-  /// and the version before it is current.
+  /// and the version before it is current once the record is in the catalogue.
   ///
-  /// - Returns: false if this change made no version that could be taken back; its moves go on waiting.
+  /// - Returns: the asset without the version, and its number; nil if this change made none that could be taken back: its moves go
+  ///   on waiting.
   private func takeBack(
     _ moves: [FileMove], _ stem: String, _ record: AssetRecord?, _ report: Report
-  ) throws(EditError) -> Bool {
-    guard let catalogue, var record, let undone = record.currentVersion else { return false }
+  ) throws(EditError) -> (record: AssetRecord, version: Int)? {
+    guard var record, let undone = record.currentVersion else { return nil }
     // Only a version that this very change made; its description was to come out of the work folder.
     let description = LibraryPaths.description(undone.number, of: stem)
     guard moves.contains(where: { $0.target == description && $0.source.hasPrefix(LibraryPaths.work) }) else {
       report("an interrupted edit of \(stem) cannot be finished: its names are too long")
-      return false
+      return nil
     }
     try whileWriting(path(stem)) {
       for move in moves.reversed() where move.hasPossibleNames && move.isHarmless(for: record) {
@@ -88,8 +118,6 @@ extension Library {
     }
     record.current = undone.previous
     record.versions.removeAll { $0.number == undone.number }
-    try catalogue.finish([record], moves: [stem])
-    report("took back version \(undone.number) of \(stem), whose files can have no names")
-    return true
+    return (record, undone.number)
   }
 }
