@@ -175,6 +175,46 @@ import Testing
     }
   }
 
+  /// Folders that none of many roots has, each of a name that all of them have: no root is asked for each folder.
+  @Test func unknownFoldersOfALibraryOfManyRoots() throws {
+    let count = 20_000
+    let roots = (1...count).map { LibraryRoot(name: $0 == 1 ? "x" : "x-\($0)", path: "/nowhere/\($0)/x") }
+    try LibraryRoots(roots: roots).write(in: HeldFolder(path: path("lib")))
+    for number in 1...60 {
+      try make("new/\(number)/x")
+      #expect(try home("new/\(number)/x") == nil)
+    }
+    try mark("new/1/x")
+    #expect(try home("new/1/x") == "x-\(count + 1)")
+    #expect(try home("new/2/x") == nil)
+    let list = try #require(LibraryRoots.read(in: HeldFolder(path: path("lib"))))
+    #expect(list.roots.count == count + 1 && Set(roots).isSubset(of: list.roots))
+    // Where roots are in each other the innermost counts, though it comes last.
+    let index = RootIndex(
+      LibraryRoots(
+        roots: ["/", "/a", "/b", "/a/b", "/a/bc", "/a/b/c"].enumerated().map {
+          LibraryRoot(name: "\($0)", path: $1)
+        }))
+    #expect(index.roots(around: "/a/b/c/d").map(\.name) == ["5", "3", "1", "0"])
+    #expect(index.roots(around: "/a/b").map(\.name) == ["3", "1", "0"])
+    #expect(index.roots(around: "/").map(\.name) == ["0"])
+  }
+
+  /// A name that begins with an accent is one all the same: the slash before it belongs to no other character.
+  @Test func namesThatBeginWithAnAccent() throws {
+    try mark("a", top: "a")
+    let inner = "/a/\u{301}x/y"
+    let originals = path("") + inner
+    _ = try Tools.output("mkdir", "-p", originals)
+    let library = try Library.forWriting(originals, layout: layout())
+    try library.mark(["IMG_0001"], MarkChange(favourite: true))
+    library.close()
+    let home = try AssetFolders(originals, layout()).home
+    #expect(home.isThere && home.path.utf8.elementsEqual((path("lib") + inner).utf8))
+    let place = try LibraryFolder(path("lib")).originalPath(home.path)
+    #expect(place?.utf8.elementsEqual(originals.utf8) == true)
+  }
+
   /// A list that could not be read again is not written: the root is refused, and the others stay.
   @Test func rootsThatHaveNoRoomAreRefused() throws {
     let root = #"{"name":"full","path":"/"#

@@ -7,7 +7,7 @@ struct LibraryFolder {
   private let folder: HeldFolder
   /// The folder's path without links.
   let realPath: String
-  private var roots: [LibraryRoot]
+  private let roots: RootIndex
 
   /// Opens a library. Nothing is made.
   ///
@@ -22,14 +22,16 @@ struct LibraryFolder {
       throw error
     }
     realPath = try Self.text(whileReading(path) { [folder] in try folder.realPath })
-    if let read = try LibraryRoots.read(in: folder) {
-      roots = read.roots
+    if let read = try LibraryRoots.index(in: folder) {
+      roots = read
       return
     }
     let names = try whileReading(path) { [folder] in try folder.names() }
     // Another job may have made it in between.
-    roots = names.isEmpty ? [] : try LibraryRoots.read(in: folder)?.roots ?? []
-    if roots.isEmpty, let other = names.filter({ !$0.hasPrefix(".") && !Self.system.contains($0) }).min() {
+    let made = names.isEmpty ? nil : try LibraryRoots.index(in: folder)
+    roots = made ?? RootIndex(LibraryRoots())
+    let others = names.filter { !$0.hasPrefix(".") && !Self.system.contains($0) }
+    if roots.list.roots.isEmpty, let other = others.min() {
       throw EditError(
         .inTheWay, file: path, "is no library of liveedit, and holds other things (\(other))",
         remedy: "name an empty folder with --library")
@@ -58,7 +60,7 @@ struct LibraryFolder {
       throw EditError(
         .unsupported, file: path, "is in a folder of liveedit's own", remedy: "name that of the originals")
     }
-    try checkApart(path)
+    try checkApart(path, roots)
     return path
   }
 
@@ -68,8 +70,8 @@ struct LibraryFolder {
   ///   - originals: the folder's path, see ``path(of:)``.
   ///   - trees: the paths of trees of originals; the one with the folder becomes the root, and otherwise the folder does.
   func home(of originals: String, trees: [String]) throws(EditError) -> HeldFolder {
-    let known = try place(of: originals)
-    let place = if let known { known } else { try newRoot(for: originals, trees).place(of: originals) }
+    let known = try place(of: originals, among: roots)
+    let place = if let known { known } else { try newRoot(for: originals, trees, roots).place(of: originals) }
     return try whileReading(folder.path(place)) { try HeldFolder(place, in: folder) }
   }
 
@@ -82,9 +84,8 @@ struct LibraryFolder {
   func makeHome(
     of originals: String, trees: [String], known: KnownLibraries, report: Library.Report
   ) throws(EditError) -> HeldFolder {
-    var library = self
-    let found = try place(of: originals)
-    let place = if let found { found } else { try library.addRoot(for: originals, trees, report: report) }
+    let found = try place(of: originals, among: roots)
+    let place = if let found { found } else { try addRoot(for: originals, trees, report: report) }
     known.add(realPath)
     return try whileWriting(folder.path(place)) {
       for made in try FileMover.makeParents(of: place + "/" + LibraryPaths.folder, in: folder) {
@@ -97,19 +98,14 @@ struct LibraryFolder {
 
   /// The place of a folder's home in the library; nil when no root is known for it.
   ///
+  /// - Parameter isNow: whether the paths of roots are asked anew where they lead, see ``RootIndex``.
   /// - Throws: ``EditError`` when the folder has versions under more than one root.
-  private func place(of originals: String) throws(EditError) -> String? {
-    var found = places(of: originals, roots)
-    if found.isEmpty {
-      // People may have put a path with links into the file.
-      let real = roots.compactMap { root -> LibraryRoot? in
-        guard let path = try? HeldFolder(path: root.path).realPath, let text = try? Self.text(path) else {
-          return nil
-        }
-        return LibraryRoot(name: root.name, path: text)
-      }
-      found = places(of: originals, real)
-    }
+  private func place(
+    of originals: String, among roots: RootIndex, isNow: Bool = false
+  ) throws(EditError) -> String? {
+    var around = roots.roots(around: originals)
+    if around.isEmpty { around = roots.linkedRoots(around: originals, isNow: isNow) }
+    let found = around.map { $0.place(of: originals) }
     guard let first = found.first else { return nil }
     // Of roots within each other the inner one counts. They come about when a folder is edited first, and a tree
     // around it later; not when the file is changed so that what an outer one holds would be lost to sight.
@@ -127,17 +123,9 @@ struct LibraryFolder {
     return first
   }
 
-  /// The places of a folder under each root that contains it, that of the innermost root first.
-  private func places(of originals: String, _ roots: [LibraryRoot]) -> [String] {
-    // Of half a million roots most are passed over by their first bytes.
-    let near = roots.filter { originals.utf8.starts(with: $0.path.utf8) }
-    return near.filter { $0.relativePath(of: originals) != nil }
-      .sorted { $0.path.utf8.count > $1.path.utf8.count }.map { $0.place(of: originals) }
-  }
-
   /// True if the library has versions, marks or albums of a folder of originals.
   func holdsAssets(of originals: String) throws(EditError) -> Bool {
-    guard let place = try place(of: originals) else { return false }
+    guard let place = try place(of: originals, among: roots) else { return false }
     return try whileReading(folder.path(place)) { try Library.holdsAssets(HeldFolder(place, in: folder)) }
   }
 
@@ -151,23 +139,25 @@ struct LibraryFolder {
     let isFolder = try FileStatus(path: path).kind == .folder
     let (folder, name) = isFolder ? (path, "") : FilePath.split(path)
     let real = try Self.text(HeldFolder(path: folder).realPath)
-    guard let place = LibraryRoot.relativePath(of: real, in: realPath)?.split(separator: "/", maxSplits: 1),
-      let root = roots.first(where: { $0.name == place.first ?? "" })
+    guard
+      let place = LibraryRoot.relativePath(of: real, in: realPath)?.utf8.split(separator: 0x2F, maxSplits: 1)
+        .map({ String(Substring($0)) }), let root = roots.root(named: place.first ?? "")
     else { return nil }
-    let originals = place.dropFirst().reduce(root.path) { FilePath.joined($0, String($1)) }
+    let originals = place.dropFirst().reduce(root.path) { FilePath.joined($0, $1) }
     return isFolder ? originals : FilePath.joined(originals, name)
   }
 
   /// Makes sure that a tree of originals and the library are not within each other: renders would be taken for
   /// originals.
-  private func checkApart(_ tree: String) throws(EditError) {
+  private func checkApart(_ tree: String, _ roots: RootIndex) throws(EditError) {
     if contains(tree) {
       throw EditError(
         .inTheWay, file: tree, "is in the library \(realPath)", remedy: "name the folder of the originals")
     }
-    for root in roots + [LibraryRoot(name: "", path: tree)] where root.relativePath(of: realPath) != nil {
+    let isAround = LibraryRoot.relativePath(of: realPath, in: tree) != nil
+    if let top = roots.roots(around: realPath).first?.path ?? (isAround ? tree : nil) {
       throw EditError(
-        .inTheWay, file: realPath, "is in \(root.path), whose originals it would hold the versions of",
+        .inTheWay, file: realPath, "is in \(top), whose originals it would hold the versions of",
         remedy: "choose a folder outside of it for --library")
     }
   }
@@ -175,7 +165,7 @@ struct LibraryFolder {
   /// Makes a folder of originals, or a tree around it, a root.
   ///
   /// - Returns: the place of the folder's home.
-  private mutating func addRoot(
+  private func addRoot(
     for originals: String, _ trees: [String], report: Library.Report
   ) throws(EditError) -> String {
     let lock = try LibraryLock(in: folder, wait: LibraryLock.longestWait, report: report)
@@ -184,15 +174,14 @@ struct LibraryFolder {
       try? folder.removeFolder(LibraryPaths.folder)
       withExtendedLifetime(lock) {}
     }
-    // Somebody may have added it in between.
-    roots = try LibraryRoots.read(in: folder)?.roots ?? []
-    if let place = try place(of: originals) { return place }
-    let root = try newRoot(for: originals, trees)
-    try checkApart(root.path)
-    let alike = roots.first { FilePath.split($0.path).name == FilePath.split(root.path).name }
-    roots.append(root)
+    let now = try LibraryRoots.index(in: folder) ?? RootIndex(LibraryRoots())
+    // Somebody may have added it in between, or a disk with a link may be there by now.
+    if let place = try place(of: originals, among: now, isNow: true) { return place }
+    let root = try newRoot(for: originals, trees, now)
+    try checkApart(root.path, now)
+    let alike = now.list.roots.first { FilePath.split($0.path).name == FilePath.split(root.path).name }
     try whileWriting(folder.path(LibraryRoots.file)) {
-      try LibraryRoots(roots: roots.sorted { $0.name < $1.name }).write(in: folder)
+      try LibraryRoots(roots: (now.list.roots + [root]).sorted { $0.name < $1.name }).write(in: folder)
     }
     let hint =
       alike.map {
@@ -203,26 +192,26 @@ struct LibraryFolder {
   }
 
   /// The root that a folder of originals, or the tree around it, would be.
-  private func newRoot(for originals: String, _ trees: [String]) throws(EditError) -> LibraryRoot {
+  private func newRoot(
+    for originals: String, _ trees: [String], _ roots: RootIndex
+  ) throws(EditError) -> LibraryRoot {
     let tops = trees.compactMap { try? Self.text(HeldFolder(path: $0).realPath) }
     let path = tops.first { LibraryRoot.relativePath(of: originals, in: $0) != nil } ?? originals
-    return LibraryRoot(name: try freeName(path), path: path)
+    return LibraryRoot(name: try freeName(path, roots), path: path)
   }
 
   /// A name in the library that nothing has, after the last name of a path.
-  private func freeName(_ path: String) throws(EditError) -> String {
+  private func freeName(_ path: String, _ roots: RootIndex) throws(EditError) -> String {
     var base = String(FilePath.split(path).name.drop { $0 == "." })
     while base.utf8.count > ReadingLimit.names.value - 10 { base.removeLast() }
     if base.isEmpty { base = "root" }
-    var name = base
-    var number = 1
     return try whileReading(folder.path) {
-      while try roots.contains(where: { $0.name == name }) || folder.exists(name) || name == LibraryRoots.file
-      {
+      var number = roots.firstNumber(of: base)
+      while true {
+        let name = RootIndex.name(base, number)
+        if name != LibraryRoots.file, roots.root(named: name) == nil, try !folder.exists(name) { return name }
         number += 1
-        name = base + "-\(number)"
       }
-      return name
     }
   }
 }

@@ -22,9 +22,10 @@ struct LibraryRoot: Codable, Hashable, Sendable {
   /// The relative path of a folder in another one, empty for itself; nil for a folder outside of it. Both are absolute
   /// and without links.
   static func relativePath(of folder: String, in top: String) -> String? {
-    let (parts, start) = (folder.split(separator: "/"), top.split(separator: "/"))
-    guard parts.starts(with: start, by: { $0.hasBytes(of: $1) }) else { return nil }
-    return parts.dropFirst(start.count).joined(separator: "/")
+    // By bytes: an accent that begins a name makes no other character of the slash before it.
+    let (parts, start) = (folder.utf8.split(separator: 0x2F), top.utf8.split(separator: 0x2F))
+    guard parts.starts(with: start, by: { $0.elementsEqual($1) }) else { return nil }
+    return parts.dropFirst(start.count).map { String(Substring($0)) }.joined(separator: "/")
   }
 }
 
@@ -44,33 +45,52 @@ struct LibraryRoots: Codable, Hashable, Sendable {
 
   /// The last content of each library's file with the status that the file had before it was read, by the place of the
   /// library's folder.
-  private static let known = Mutex<[FileStatus.Place: (status: FileStatus, roots: LibraryRoots)]>([:])
+  private static let known = Mutex<[FileStatus.Place: (status: FileStatus, roots: RootIndex)]>([:])
+
+  /// Reads the file of a library.
+  ///
+  /// - Returns: nil when there is none.
+  /// - Throws: ``EditError`` when it is not understood, or what it says makes no sense.
+  static func read(in folder: HeldFolder) throws(EditError) -> LibraryRoots? { try index(in: folder)?.list }
 
   /// Reads the file of a library: once for all its folders, as long as its status is the same.
   ///
   /// - Returns: nil when there is none.
   /// - Throws: ``EditError`` when it is not understood, or what it says makes no sense.
-  static func read(in folder: HeldFolder) throws(EditError) -> LibraryRoots? {
+  static func index(in folder: HeldFolder) throws(EditError) -> RootIndex? {
     let path = folder.path(file)
     return try whileReading(path) {
-      guard let status = try folder.statusIfAny(file) else { return nil }
+      guard let source = try open(in: folder) else { return nil }
       let place = try folder.status.place
-      if let known = known.withLock({ $0[place] }), known.status == status { return known.roots }
-      guard let bytes = try folder.bytes(of: file, atMost: largest),
+      if let known = known.withLock({ $0[place] }), known.status == source.status { return known.roots }
+      guard let bytes = try source.bytes(atMost: largest),
         let form = try? JSONText.decode(Form.self, from: bytes)
-      else { throw problem(path, "is not the list of roots that it should be") }
+      else { throw unclear(path) }
       guard form.form <= 1 else {
         throw EditError(
           .unsupported, file: path, "was written by a newer liveedit (form \(form.form))",
           remedy: "use that one")
       }
       guard form.form == 1, var read = try? JSONText.decode(Self.self, from: bytes) else {
-        throw problem(path, "is not the list of roots that it should be")
+        throw unclear(path)
       }
       try read.check(path)
-      known.withLock { [read] in $0[place] = (status, read) }
-      return read
+      let roots = RootIndex(read)
+      known.withLock { $0[place] = (source.status, roots) }
+      return roots
     }
+  }
+
+  /// Opens the file; nil when there is none. A network file system asks anew for the status of what is opened, and
+  /// otherwise goes by what it has heard some time ago.
+  private static func open(in folder: HeldFolder) throws -> FileByteSource? {
+    func opened() throws -> FileByteSource? {
+      guard let status = try folder.statusIfAny(file) else { return nil }
+      guard status.kind == .regular else { throw unclear(folder.path(file)) }
+      return try folder.source(file)
+    }
+    // Another computer may have put another file in its place: then the name is looked up anew.
+    do { return try opened() } catch SystemError.stale { return try opened() }
   }
 
   private struct Form: Decodable { var form: Int }
@@ -83,12 +103,16 @@ struct LibraryRoots: Codable, Hashable, Sendable {
       guard FileName.isPlain(root.name), !root.name.hasPrefix("."), root.name != Self.file,
         root.name.utf8.count <= FileName.longest, names.insert(root.name).inserted
       else { throw Self.problem(path, "has a root named “\(root.name)”, which is no name or there twice") }
-      let parts = root.path.split(separator: "/")
-      guard root.path.hasPrefix("/"), parts.allSatisfy({ FileName.isPlain($0) }) else {
+      let parts = root.path.utf8.split(separator: 0x2F).map { String(Substring($0)) }
+      guard root.path.utf8.first == 0x2F, parts.allSatisfy({ FileName.isPlain($0) }) else {
         throw Self.problem(path, "has a root at “\(root.path)”, which is no absolute path")
       }
       roots[index].path = "/" + parts.joined(separator: "/")
     }
+  }
+
+  private static func unclear(_ path: String) -> EditError {
+    problem(path, "is not the list of roots that it should be")
   }
 
   private static func problem(_ path: String, _ problem: Message) -> EditError {

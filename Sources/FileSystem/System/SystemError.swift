@@ -17,6 +17,8 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
   package static let otherFileSystem = SystemError(EXDEV)
   /// It may work another time (EAGAIN).
   package static let tryAgain = SystemError(EAGAIN)
+  /// Of a network file system: the file is no longer the one of its name.
+  package static let stale = SystemError(ESTALE)
 
   /// - Parameter code: the value of errno.
   package init(_ code: Int32) {
