@@ -331,12 +331,12 @@ extension Library {
     #expect(try catalogue.pendingMoves().isEmpty)
   }
 
-  /// A file that is compared with thousands of versions of its size is hashed for none but the first.
+  /// A file that is compared with many versions of its size is read once, and for versions of another size not at all.
   @Test func aFileIsHashedOnceForAllVersions() throws {
-    let bytes = [UInt8](repeating: 7, count: 4 << 20)
-    try folder.write(bytes, to: "IMG_E0001.JPG")
+    let bytes = [UInt8](repeating: 7, count: 1 << 20)
+    let file = try folder.write(bytes, to: "IMG_E0001.JPG")
     let home = try HeldFolder(path: folder.url.path)
-    func version(_ number: Int, _ sha256: String, size: Int = 4 << 20) -> Version {
+    func version(_ number: Int, _ sha256: String, size: Int = 1 << 20) -> Version {
       let print = Fingerprint(size: size, modified: 0, changed: 0, inode: 0, sha256: sha256)
       return Version(
         number: number, previous: 0, base: 0, origin: .rendered, adjustment: nil, editor: "", time: 0,
@@ -344,13 +344,90 @@ extension Library {
         hasFiles: true, isAside: false)
     }
     var record = AssetRecord(
-      stem: "IMG_0001", originals: [], versions: (1...2000).map { version($0, "\($0)") }, current: 0)
+      stem: "IMG_0001", originals: [], versions: (1...50).map { version($0, "\($0)") }, current: 0)
+    let sum = try Tools.output("sha256sum", file.path).text.prefix(64)
+    let accesses = try FileAccesses(to: file)
     #expect(try !record.hasVersion(at: "IMG_E0001.JPG", in: home))
-    let sum = try Tools.output("sha256sum", folder.file("IMG_E0001.JPG").path).text.prefix(64)
-    record.versions.append(version(2001, String(sum)))
+    #expect(accesses.readings() == 1)
+    record.versions.append(version(51, String(sum)))
     #expect(try record.hasVersion(at: "IMG_E0001.JPG", in: home))
+    #expect(accesses.readings() == 1)
     record.versions = [version(1, String(sum), size: 5)]
     #expect(try !record.hasVersion(at: "IMG_E0001.JPG", in: home))
     #expect(try !record.hasVersion(at: "IMG_E0002.JPG", in: home))
+    #expect(accesses.readings() == 0)
+  }
+
+  /// Edits of many assets that are stuck come to their end in one pass: those that can, and those that no liveedit recorded.
+  @Test func manyStuckEditsEndTogether() throws {
+    let count = 2000
+    let library = try open().library
+    defer { library.close() }
+    let catalogue = try library.catalogueForWriting()
+    // As a repair finds them that was killed between the moves and their end.
+    try catalogue.database.run(
+      """
+      WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < \(count))
+      INSERT INTO asset (id, stem, current) SELECT n, 'x' || n, 0 FROM number;
+      INSERT INTO file SELECT id, 0, 'photo', stem || '.JPG', 1, 1, 1, 1, 'x' FROM asset;
+      INSERT INTO move (asset, source, target)
+        SELECT id, '.liveedit/work/photo-1-' || id, '.liveedit/versions/' || stem || '/1/x.JPG' FROM asset;
+      INSERT INTO move (asset, source, target) VALUES (7, '../x', NULL);
+      """)
+    library.unfinished = Dictionary(
+      uniqueKeysWithValues: (1...count).map { ("x\($0)", CheckFinding.waiting("x\($0)")) })
+    for place in ["work", "versions/x3/1"] {
+      try FileManager.default.createDirectory(
+        at: folder.file(".liveedit/" + place), withIntermediateDirectories: true)
+    }
+    try folder.write(Array("new".utf8), to: ".liveedit/work/photo-1-3")
+    try folder.write(Array("in the way".utf8), to: ".liveedit/versions/x3/1/x.JPG")
+    var said: [String] = []
+    try library.finishStuck { said.append($0.description) }
+    #expect(try catalogue.pendingMoves().isEmpty && library.unfinished.isEmpty)
+    #expect(said.count { $0.hasPrefix("finished an interrupted edit of x") } == count - 1)
+    #expect(said.contains("dropped moves of “x7” that lead out of the library"))
+    let place = ".liveedit/versions/x3/1/x.JPG"
+    #expect(try folder.read(place) == Array("new".utf8))
+    #expect(try folder.read(place + ".damaged-1") == Array("in the way".utf8))
+  }
+
+  /// What tells a file from another one that got its name: also one that got its number, once it was deleted.
+  @Test func aMarkTellsFilesApart() throws {
+    typealias Mark = Fingerprint.Mark
+    let mark = Mark(size: 1, modified: 2, inode: 3, born: 4)
+    // Touched, and written to again.
+    #expect(mark.agrees(with: Mark(size: 1, modified: 9, inode: 3, born: 4)))
+    #expect(mark.agrees(with: Mark(size: 9, modified: 9, inode: 3, born: 4)))
+    // A copy with its time.
+    #expect(mark.agrees(with: Mark(size: 1, modified: 2, inode: 9, born: 9)))
+    // Another file, with its number or its size.
+    #expect(!mark.agrees(with: Mark(size: 9, modified: 9, inode: 3, born: 9)))
+    #expect(!mark.agrees(with: Mark(size: 1, modified: 9, inode: 3, born: 9)))
+    #expect(!mark.agrees(with: Mark(size: 1, modified: 9, inode: 9, born: 4)))
+    // Of an earlier build, or of a file system that does not tell.
+    let old = try JSONDecoder().decode(Mark.self, from: Data(#"{"inode":3,"modified":2,"size":1}"#.utf8))
+    #expect(old == Mark(size: 1, modified: 2, inode: 3))
+    #expect(old.agrees(with: Mark(size: 1, modified: 9, inode: 3, born: 4)))
+    #expect(!old.agrees(with: Mark(size: 9, modified: 9, inode: 3, born: 4)))
+
+    let held = try HeldFolder(path: folder.url.path)
+    let file = try folder.write([1], to: "a")
+    let first = try Mark(of: "a", in: held)
+    let told = try Tools.output("stat", "-c", "%i %s %W", file.path).text
+      .split(whereSeparator: \.isWhitespace)
+    #expect(told.map { Int64($0) } == [first.inode, 1, (first.born ?? 0) / 1_000_000_000])
+    try FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: file.path)
+    let handle = try FileHandle(forWritingTo: file)
+    try handle.write(contentsOf: Data([1, 2, 3]))
+    try handle.close()
+    #expect(try first.agrees(with: Mark(of: "a", in: held)))
+    // What the kernel calls the present time goes on by a few milliseconds.
+    usleep(30_000)
+    try FileManager.default.removeItem(at: file)
+    for number in 0..<50 {
+      try folder.write([1, 2], to: "b\(number)")
+      #expect(try !first.agrees(with: Mark(of: "b\(number)", in: held)))
+    }
   }
 }
