@@ -345,6 +345,30 @@ import Testing
         "lib/library.json: cannot be understood, so that it is not known whether photos/there has its versions in that "
           + "library; put it right; it is a text file"), "\(output.standardError)")
     #expect(!tree.exists("photos/there/.liveedit") && !tree.exists("photos/there/IMG_E0001.JPG"))
+    // Whoever asks what a change would do is told the same, also where nothing would change.
+    for words in [
+      ["flip", "--vertical", "--lossless"], ["rotate", "--to", "0"], ["revert"], ["mark", "--favourite"],
+      ["check", "--accept"], ["forget"], ["adopt"],
+    ] {
+      let planned = try tree.runBeside(words + ["--dry-run", "photos/there/IMG_0001.JPG"])
+      let done = try tree.runBeside(words + ["photos/there/IMG_0001.JPG"])
+      for one in [planned, done] {
+        #expect(
+          one.status == 1 && one.standardError == output.standardError, "\(words): \(one.standardError)")
+      }
+    }
+    // Where there is nothing, a repair begins nothing, and where it would, it is refused.
+    #expect(try tree.runBeside(["check", "--repair", "photos/there"]).status == 0)
+    #expect(!tree.exists("photos/there/.liveedit"))
+    try FileManager.default.createDirectory(
+      at: tree.folder.file("photos/there/.liveedit"), withIntermediateDirectories: false)
+    try tree.folder.write(Array("garbage".utf8), to: "photos/there/.liveedit/library.sqlite")
+    for words in [["check", "--repair", "--dry-run"], ["check", "--repair"]] {
+      let repaired = try tree.runBeside(words + ["photos/there"])
+      #expect(repaired.status == 1 && repaired.standardError == output.standardError, "\(repaired.text)")
+    }
+    #expect(try tree.folder.read("photos/there/.liveedit/library.sqlite") == Array("garbage".utf8))
+    try FileManager.default.removeItem(at: tree.folder.file("photos/there/.liveedit"))
     // Nothing can be in the way of a history that is there.
     #expect(try tree.runBeside("flip", "--vertical", "--lossless", "photos/here/IMG_0001.JPG").status == 0)
     #expect(try tree.runBeside("list", "photos/there").status == 0)

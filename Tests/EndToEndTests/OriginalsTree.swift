@@ -45,7 +45,10 @@ struct OriginalsTree {
   }
 
   /// Runs the program without naming the library.
-  func runBeside(_ arguments: String...) throws -> ToolOutput {
+  func runBeside(_ arguments: String...) throws -> ToolOutput { try runBeside(arguments) }
+
+  /// The same with its words in a list.
+  func runBeside(_ arguments: [String]) throws -> ToolOutput {
     try Tools.run([Command.path] + arguments, in: folder.url, environment: environment)
   }
 

@@ -16,9 +16,12 @@ struct AssetFolders: Sendable {
   /// - Parameters:
   ///   - folder: the originals' folder; empty for the current one.
   ///   - layout: the place of the renders.
+  ///   - isBeforeMaking: whether it is refused as if they were opened to write in the home.
   /// - Throws: ``EditError`` when there is no such folder, or its assets have the other layout.
-  init(_ folder: String, _ layout: LibraryLayout) throws(EditError) {
-    try self.init(folder, layout) { library, path throws(EditError) in
+  init(
+    _ folder: String, _ layout: LibraryLayout, beforeMaking isBeforeMaking: Bool = false
+  ) throws(EditError) {
+    try self.init(folder, layout, isMade: isBeforeMaking) { library, path throws(EditError) in
       try library.home(of: path, trees: layout.trees)
     }
   }

@@ -134,13 +134,14 @@ package final class Library {
   /// - Parameters:
   ///   - folder: the assets' folder; empty for the current one.
   ///   - layout: the place of the renders.
+  ///   - isBeforeWriting: whether it is asked what a change would do: where no history may begin, it is refused as the change is.
   ///   - isCancelled: asked now and then; true stops long work.
   ///   - report: told what people should know.
   package static func forReading(
-    _ folder: String, layout: LibraryLayout = .besideOriginals,
+    _ folder: String, layout: LibraryLayout = .besideOriginals, beforeWriting isBeforeWriting: Bool = false,
     isCancelled: @escaping @Sendable () -> Bool = { false }, report: Report = { _ in }
   ) throws(EditError) -> Library {
-    let folders = try AssetFolders(folder, layout)
+    let folders = try AssetFolders(folder, layout, beforeMaking: isBeforeWriting)
     let library = Library(folder, layout, folders, lock: nil, isCancelled: isCancelled)
     guard try library.hasCatalogue(), try library.needsRecovery() else {
       do throws(EditError) { try library.checkNotLost() } catch {
@@ -359,18 +360,21 @@ package final class Library {
   /// - Parameters:
   ///   - folder: the assets' folder; empty for the current one.
   ///   - layout: the place of the renders.
+  ///   - isBeforeWriting: whether it is asked what a change would do, see ``forReading(_:layout:beforeWriting:isCancelled:report:)``.
   ///   - report: told what people should know.
   ///   - body: looks; must change nothing.
-  /// - Throws: ``EditError``, see ``forReading(_:report:)``, or what `body` throws.
+  /// - Throws: ``EditError``, or what `body` throws.
   package static func reading<Value>(
-    _ folder: String, layout: LibraryLayout = .besideOriginals, report: Report = { _ in },
+    _ folder: String, layout: LibraryLayout = .besideOriginals, beforeWriting isBeforeWriting: Bool = false,
+    report: Report = { _ in },
     _ body: (Library) throws(EditError) -> Value
   ) throws(EditError) -> Value {
     var rounds = 0
     while true {
       let before = CatalogueStamp(folder, layout)
       let result = Result { () throws(EditError) in
-        try body(try forReading(folder, layout: layout, report: report))
+        try body(
+          try forReading(folder, layout: layout, beforeWriting: isBeforeWriting, report: report))
       }
       rounds += 1
       if rounds == readings || CatalogueStamp(folder, layout) == before { return try result.get() }

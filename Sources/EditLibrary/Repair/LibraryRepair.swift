@@ -23,6 +23,7 @@ extension Library {
       try library.followRenamed(to: folders, report)
       try library.syncCatalogue()
     }
+    guard try isBegun(folder, layout) else { return }
     do throws(EditError) {
       let library = try forWriting(folder, layout: layout, isCancelled: isCancelled, report: report)
       defer { library.close() }
@@ -42,6 +43,21 @@ extension Library {
     defer { library.close() }
     try library.rebuild(report)
     try mend(library)
+  }
+
+  /// True if there is anything of a library, which could be repaired.
+  private static func isBegun(_ folder: String, _ layout: LibraryLayout) throws(EditError) -> Bool {
+    let home = try AssetFolders(folder, layout).home
+    return try whileReading(home.path(LibraryPaths.folder)) { try home.exists(LibraryPaths.folder) }
+  }
+
+  /// Makes sure that a repair is not refused because another library may have the folder's versions.
+  ///
+  /// - Parameters:
+  ///   - folder: the assets' folder; empty for the current one.
+  ///   - layout: the place of the renders.
+  package static func checkRepairable(_ folder: String, layout: LibraryLayout) throws(EditError) {
+    if try isBegun(folder, layout) { _ = try AssetFolders(folder, layout, beforeMaking: true) }
   }
 
   private func repairRecords(_ report: Report) throws(EditError) {

@@ -70,7 +70,7 @@ package struct BatchPlanner: Sendable {
       do throws(EditError) {
         let folder = items[0].asset.folder
         plans += try Library.reading(
-          folder, layout: editor.layout, report: editor.report
+          folder, layout: editor.layout, beforeWriting: batch.destination == nil, report: editor.report
         ) { library throws(EditError) in
           part.map { item in Result { () throws(EditError) in try plan(item, in: library) } }
         }

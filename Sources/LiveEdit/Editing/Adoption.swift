@@ -67,7 +67,7 @@ package struct Adoption: Sendable {
     let asset = try locator.locate(path)
     let library =
       try isTrial
-      ? Library.forReading(asset.folder, layout: layout, report: report)
+      ? Library.forReading(asset.folder, layout: layout, beforeWriting: true, report: report)
       : Library.forWriting(asset.folder, layout: layout, isCancelled: isCancelled, report: report)
     defer { library.close() }
     let state = try library.state(of: asset)

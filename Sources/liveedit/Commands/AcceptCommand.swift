@@ -40,7 +40,8 @@ struct AcceptCommand: Command {
 
   private func open(_ folder: String) throws(EditError) -> Library {
     isDryRun
-      ? try Library.forReading(folder, layout: selection.layout, report: { Report.notice($0) })
+      ? try Library.forReading(
+        folder, layout: selection.layout, beforeWriting: true, report: { Report.notice($0) })
       : try Library.forWriting(folder, layout: selection.layout, report: { Report.notice($0) })
   }
 

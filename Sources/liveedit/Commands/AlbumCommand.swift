@@ -145,11 +145,15 @@ struct AlbumCommand: Command {
     }
   }
 
+  private func readBeforeChange(_ folder: String) throws(EditError) -> Library {
+    try Library.forReading(folder, layout: layout, beforeWriting: true, report: { Report.notice($0) })
+  }
+
   private func change(_ folder: String, _ tally: inout Tally) {
     do throws(EditError) {
       try FolderListing.checkReadable(folder)
       if isDryRun {
-        let library = try Library.forReading(folder, layout: layout, report: { Report.notice($0) })
+        let library = try readBeforeChange(folder)
         if action == .create { try library.checkNew(album: name) } else { _ = try library.album(name) }
       } else {
         let library = try Library.forWriting(folder, layout: layout, report: { Report.notice($0) })
@@ -181,8 +185,7 @@ struct AlbumCommand: Command {
   /// - Returns: those of which that was not true before.
   private func change(_ stems: [String], in folder: String) throws(EditError) -> [String] {
     if isDryRun {
-      let known = Set(
-        try Library.forReading(folder, layout: layout, report: { Report.notice($0) }).album(name).stems)
+      let known = Set(try readBeforeChange(folder).album(name).stems)
       return stems.filter { known.contains($0) == (action == .remove) }
     }
     let library = try Library.forWriting(folder, layout: layout, report: { Report.notice($0) })

@@ -121,7 +121,9 @@ struct CheckCommand: Command {
   private func repairAndCheck(_ folder: String, among folders: SoughtFolders) throws(EditError) -> CheckResult
   {
     try FolderListing.checkReadable(folder)
-    if repairs, !isDryRun {
+    if repairs, isDryRun {
+      try Library.checkRepairable(folder, layout: layout)
+    } else if repairs {
       try Library.repair(folder, layout: layout, seekingIn: folders, isCancelled: Self.isStopped) {
         Report.notice($0)
       }

@@ -49,7 +49,9 @@ struct ForgetCommand: Command {
         if let destination { try FolderListing.checkReadable(destination) }
         let library =
           try isDryRun || files.isWholesale
-          ? Library.forReading(folder, layout: selection.layout, report: { Report.notice($0) })
+          ? Library.forReading(
+            folder, layout: selection.layout, beforeWriting: isDryRun && !files.isWholesale,
+            report: { Report.notice($0) })
           : Library.forWriting(folder, layout: selection.layout, report: { Report.notice($0) })
         defer { library.close() }
         // Of a folder those are meant of which there is something to forget.

@@ -64,6 +64,7 @@ struct MarkCommand: Command {
       do throws(EditError) {
         let assets = try block.assets(isEach: files.isWholesale, &tally)
         if isDryRun {
+          _ = try Library.forReading(block.folder, layout: selection.layout, beforeWriting: true)
           for asset in assets {
             let isChanged = change.changes(favourite: asset.isFavourite, hidden: asset.isHidden)
             if isChanged { tally.didEdit = true }
