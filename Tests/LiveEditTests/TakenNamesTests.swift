@@ -79,4 +79,20 @@ private struct NoConverter: MediaConverter {
       used.formUnion(found)
     }
   }
+
+  /// A folder of few names is listed each time, and one of many as often as that takes no longer.
+  @Test func aFolderOfManyNamesIsListedNowAndThen() throws {
+    for (count, most) in [(63, 1000), (6400, 10)] {
+      var taken = TakenNames()
+      var listings = 0
+      for _ in 1...1000 {
+        let stems = try taken.stems(in: "a") { () throws(EditError) in
+          listings += 1
+          return (1...count).map { "IMG_\($0).JPG" }
+        }
+        #expect(stems.count == count && stems.contains("img_7"))
+      }
+      #expect(listings == most)
+    }
+  }
 }
