@@ -14,8 +14,8 @@ extension HeldFolder {
     try inParent(of: place) { try FileStatus($1, in: $0, followingLinks: followingLinks) }
   }
 
-  /// The status of a place, and when what is there was made, in nanoseconds since 1970: unlike its number in the file system
-  /// nothing else ever has that. Nil where the file system, or a Linux before 4.11, does not tell.
+  /// The status of a place, and when what is there was made, in nanoseconds since 1970: it tells apart files that had one number in
+  /// the file system one after the other. Nil where the file system, or a Linux before 4.11, does not tell.
   ///
   /// The corresponding C functions are `openat` with `O_PATH`, `fstat` and `statx`.
   ///

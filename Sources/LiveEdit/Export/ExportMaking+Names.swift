@@ -25,9 +25,9 @@ extension ExportMaking {
     let unnumbered = visible(plain.items, plain.bundle).map(publisher.target)
     let first = min(taken.firstNumber(of: unnumbered), most)
     // An original of this asset stands in the way of no other one.
-    var isInAnyWay = true
+    var isTakenForAll = true
     for number in first...most {
-      if isInAnyWay { taken.pass(to: number, of: unnumbered) }
+      if isTakenForAll { taken.pass(to: number, of: unnumbered) }
       let (items, bundle) = named(stem, number: number)
       let names = visible(items, bundle)
       for name in names where name.utf8.count > ReadingLimit.names.value {
@@ -37,7 +37,7 @@ extension ExportMaking {
       guard try publisher.areFree(names) else { continue }
       if let original = try rival(of: names) {
         if number == most { throw FilePublisher.taken(original) }
-        isInAnyWay = false
+        isTakenForAll = false
         continue
       }
       guard let other = names.map(publisher.target).first(where: taken.contains) else {
