@@ -187,7 +187,7 @@ import Testing
     try mark("new/1/x")
     #expect(try home("new/1/x") == "x-\(count + 1)")
     #expect(try home("new/2/x") == nil)
-    let list = try #require(LibraryRoots.read(in: HeldFolder(path: path("lib"))))
+    let list = try #require(try LibraryRoots.read(in: HeldFolder(path: path("lib"))))
     #expect(list.roots.count == count + 1 && Set(roots).isSubset(of: list.roots))
     // Where roots are in each other the innermost counts, though it comes last.
     let index = RootIndex(
