@@ -29,12 +29,12 @@ private struct NoConverter: MediaConverter {
   init() throws { folder = try TemporaryFolder() }
 
   private func making(
-    _ form: ExportForm = .still, original: String = "/elsewhere/x.JPG", _ publisher: FilePublisher
+    of original: String = "/elsewhere/x.JPG", _ publisher: FilePublisher
   ) -> ExportMaking {
     let photo = HalfFiles.Half(
       path: original, name: URL(fileURLWithPath: original).lastPathComponent, source: original)
     return ExportMaking(
-      HalfFiles(photo: photo), isMotionPhoto: false, apple: nil, ExportOptions(form, isNumbered: true),
+      HalfFiles(photo: photo), isMotionPhoto: false, apple: nil, ExportOptions(.still, isNumbered: true),
       publisher, originals: [original], converter: NoConverter(), isCancelled: { false })
   }
 
@@ -70,7 +70,7 @@ private struct NoConverter: MediaConverter {
     var used = Set(["x.JPG", "x-2.HEIC", "x-4.JPG"])
     for round in 0..<24 {
       let original = originals[round % originals.count]
-      let found = try names(making(original: original, publisher), stem: "x", &taken)
+      let found = try names(making(of: original, publisher), stem: "x", &taken)
       let suffix = "." + URL(fileURLWithPath: original).pathExtension
       let free = (1...100).map { $0 == 1 ? "x" : "x-\($0)" }.first { stem in
         !used.contains(stem + suffix) && !(original == own && stem == "x-5")
