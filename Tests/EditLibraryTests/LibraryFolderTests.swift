@@ -175,7 +175,7 @@ import Testing
     }
   }
 
-  /// Folders that none of many roots has, each of a name that all of them have: no root is asked for each folder.
+  /// Folders that none of many roots has, each of a name that all of them have.
   @Test func unknownFoldersOfALibraryOfManyRoots() throws {
     let count = 20_000
     let roots = (1...count).map { LibraryRoot(name: $0 == 1 ? "x" : "x-\($0)", path: "/nowhere/\($0)/x") }

@@ -382,8 +382,15 @@ extension Library {
     }
     try folder.write(Array("new".utf8), to: ".liveedit/work/photo-1-3")
     try folder.write(Array("in the way".utf8), to: ".liveedit/versions/x3/1/x.JPG")
+    /// The number of transactions, which SQLite counts in the bytes 24 to 27 of a database (sqlite.org/fileformat2.html).
+    func transactions() throws -> Int {
+      try folder.read(".liveedit/library.sqlite")[24..<28].reduce(0) { $0 << 8 | Int($1) }
+    }
+    let before = try transactions()
     var said: [String] = []
     try library.finishStuck { said.append($0.description) }
+    // What is dropped, and what is finished.
+    #expect(try transactions() - before == 2)
     #expect(try catalogue.pendingMoves().isEmpty && library.unfinished.isEmpty)
     #expect(said.count { $0.hasPrefix("finished an interrupted edit of x") } == count - 1)
     #expect(said.contains("dropped moves of “x7” that lead out of the library"))
@@ -421,7 +428,8 @@ extension Library {
     let handle = try FileHandle(forWritingTo: file)
     try handle.write(contentsOf: Data([1, 2, 3]))
     try handle.close()
-    #expect(try first.agrees(with: Mark(of: "a", in: held)))
+    // Where no time of birth is told, another size is another file.
+    #expect(try first.agrees(with: Mark(of: "a", in: held)) == (first.born != nil))
     // What the kernel calls the present time goes on by a few milliseconds.
     usleep(30_000)
     try FileManager.default.removeItem(at: file)

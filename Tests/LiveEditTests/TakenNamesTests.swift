@@ -56,6 +56,8 @@ private struct NoConverter: MediaConverter {
     let found = try (1...10_000).flatMap { _ in try names(making, &taken) }
     let numbers = (1...10_002).filter { $0 != 3 && $0 != 5000 }
     #expect(found == numbers.map { $0 == 1 ? "x.JPG" : "x-\($0).JPG" })
+    // The next one does not begin anew.
+    #expect(taken.firstNumber(of: [publisher.target("x.JPG")]) == 10_002)
   }
 
   /// Files of one stem and several kinds, some of which are in the way of some: the first number at which all is free, as a

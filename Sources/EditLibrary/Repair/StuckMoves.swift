@@ -49,7 +49,16 @@ extension Library {
       report("took back version \(version) of \(record.stem), whose files can have no names")
       unfinished[record.stem] = nil
     }
-    let failures = whole.isEmpty ? [:] : try finish(whole)
+    var failures: [String: EditError] = [:]
+    do throws(EditError) {
+      if !whole.isEmpty { failures = try finish(whole) }
+    } catch {
+      // A folder that cannot be made durable keeps no other asset's edit from its end.
+      for (stem, moves) in Dictionary(grouping: whole, by: \.stem) {
+        do throws(EditError) { failures.merge(try finish(moves)) { $1 } } catch { failures[stem] = error }
+      }
+      problem = problem ?? error
+    }
     for stem in Set(whole.map(\.stem)).sorted() {
       if let failure = failures[stem] {
         report("an interrupted edit of \(stem) cannot be finished: \(failure)")

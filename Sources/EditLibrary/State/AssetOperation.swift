@@ -21,7 +21,7 @@ extension IndexedAsset {
   /// - Returns: nil when nothing is known that stands in its way.
   public func refusal(of operation: AssetOperation) -> EditError? {
     do throws(EditError) {
-      let library = try Library.forReading(folder, layout: layout)
+      let library = try Library.forReading(folder, layout: layout, beforeWriting: true)
       if operation == .mark { return nil }
       let record = try library.record(of: stem)
       switch operation {

@@ -172,7 +172,16 @@ package struct Exporter {
     _ asset: OriginalFiles, _ options: ExportOptions, into folder: String
   ) throws(EditError) -> ExportOutcome {
     var taken = TakenNames()
-    return try make(begin(asset, options, into: folder, taken: &taken))
+    return try export(asset, options, into: folder, taken: &taken)
+  }
+
+  /// Hands on the version of one of many assets, see ``export(_:_:into:)``.
+  ///
+  /// - Parameter taken: the names that exports before it got; those of this one are added.
+  package func export(
+    _ asset: OriginalFiles, _ options: ExportOptions, into folder: String, taken: inout TakenNames
+  ) throws(EditError) -> ExportOutcome {
+    try make(begin(asset, options, into: folder, taken: &taken))
   }
 
   /// Begins an export: finds the version's files and chooses the names of the new ones.

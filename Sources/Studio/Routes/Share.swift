@@ -110,6 +110,7 @@ extension Studio {
     let job = try jobs.add(title, total: found.count) { [options] job, reporter in
       for result in self.failures(of: found) { reporter.finish(found.count, result) }
       var locator = AssetLocator(layout: self.folders.layout)
+      var taken = TakenNames()
       var last = ""
       let paths = assets.map(\.asset.path)
       for index in paths.indices.sorted(by: { (paths[$0], $0) < (paths[$1], $1) }) {
@@ -123,7 +124,7 @@ extension Studio {
           if target == nil { _ = try whileWriting(folder) { try UserFolder.make(folder) } }
           let outcome = try Exporter(
             renderer: self.renderer, layout: asset.layout, isCancelled: reporter.isCancelled
-          ).export(locator.locate(asset.path), options, into: folder)
+          ).export(locator.locate(asset.path), options, into: folder, taken: &taken)
           let written = try outcome.writtenPaths.map { path throws(EditError) in
             let size = try whileReading(path) { try FileStatus(path: path).size }
             let file = FilePath.split(path).name
