@@ -445,17 +445,8 @@ export class Editor {
       this.wantsSave = false;
       this.tell("");
       this.tray.follow(job, async (ended) => {
-        this.setSaving(false);
-        // An edit that waited before this one changed the asset.
-        if (ended.results?.some((result) => result.error?.code === "conflict")) { if (this.draft === draft) this.conflict(); return; }
-        if (ended.state !== "done") { this.tell((ended.results ?? []).map(sentence).join(" ") || t("tray.cancelled")); return; }
-        const { asset } = await get(`assets/${encodeURIComponent(item.id)}`);
-        draft.saved(value, asset.revision);
-        announce(t("edit.saved"));
-        if (this.draft !== draft) return;
-        this.tell("");
-        this.item = asset;
-        this.versions.show(asset);
+        // It is being saved until the draft knows that it is.
+        try { await this.stored(ended, draft, value, item); } finally { if (this.draft === draft) this.setSaving(false); }
       });
       return true;
     } catch (error) {
@@ -468,6 +459,20 @@ export class Editor {
       }
       return false;
     }
+  }
+
+  /** Takes over how the work of saving a draft ended. */
+  async stored(ended, draft, value, item) {
+    // An edit that waited before this one changed the asset.
+    if (ended.results?.some((result) => result.error?.code === "conflict")) { if (this.draft === draft) this.conflict(); return; }
+    if (ended.state !== "done") { this.tell((ended.results ?? []).map(sentence).join(" ") || t("tray.cancelled")); return; }
+    const { asset } = await get(`assets/${encodeURIComponent(item.id)}`);
+    draft.saved(value, asset.revision);
+    announce(t("edit.saved"));
+    if (this.draft !== draft) return;
+    this.tell("");
+    this.item = asset;
+    this.versions.show(asset);
   }
 
   setSaving(isSaving) {
