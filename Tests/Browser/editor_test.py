@@ -5,12 +5,8 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from page_test import PageTest
+from page_test import PageTest, longer
 from studio import fixtures
-
-
-# The longer ones are left out where the tests of everything are run.
-longer = unittest.skipIf(os.environ.get("LIVEEDIT_QUICK"), "runs in scripts/browser-test")
 
 
 class EditorTest(PageTest):

@@ -5,6 +5,8 @@ from studio import Browser, By, Keys, Studio, displayed, fixtures
 
 LIVE = ("IMG_0001", "IMG_0002", "IMG_0003", "IMG_0004")
 SAMPLES = os.environ.get("LIVEEDIT_SAMPLES")
+# The longer ones are left out where the tests of everything are run.
+longer = unittest.skipIf(os.environ.get("LIVEEDIT_QUICK"), "runs in scripts/browser-test")
 
 
 class PageTest(unittest.TestCase):
@@ -293,6 +295,7 @@ class WindowsTest(PageTest):
         for window in (second, third):
             self.at(window).until("document.querySelectorAll('.tile').length == 7")
 
+    @longer
     def test_all_hear_that_the_server_goes_and_comes_back(self):
         browser = self.browser
         windows = self.open(3)
@@ -312,6 +315,7 @@ class WindowsTest(PageTest):
             self.at(window).until("document.querySelector('.banner').hidden")
             browser.until("document.querySelectorAll('.tile').length == 5")
 
+    @longer
     def test_each_has_its_own_stream_where_there_are_no_locks(self):
         browser = self.browser
         windows = browser.driver.window_handles
