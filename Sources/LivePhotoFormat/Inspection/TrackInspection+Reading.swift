@@ -137,7 +137,9 @@ extension SoundInspection {
       return
     }
     try reader.skip(4)
-    sampleRate = Double(bitPattern: try reader.uint64())
+    let exactRate = Double(bitPattern: try reader.uint64())
+    // Any bits may stand there, and JSON has finite numbers alone.
+    sampleRate = exactRate.isFinite ? exactRate : 0
     channels = Int(try reader.uint32())
     try reader.skip(4)
     bits = Int(try reader.uint32())

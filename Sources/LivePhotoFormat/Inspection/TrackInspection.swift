@@ -124,6 +124,6 @@ public struct SoundInspection: Encodable, Hashable, Sendable {
   public let channels: Int
   /// Bits a sample; 0 where compressed sound does not say.
   public let bits: Int
-  /// Samples a second.
+  /// Samples a second; 0 where the file says no number.
   public let sampleRate: Double
 }
