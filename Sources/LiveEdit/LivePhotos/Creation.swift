@@ -225,10 +225,13 @@ private struct Creation {
     notes += try converter.convert(.movie(job), isCancelled: isCancelled).notes
     // Of containers that are not read here no part is known to be hidden.
     guard let old = try known(movie, { try Movie($0) }) else { return output }
-    var surgery = try readFile(output) { try MovieSurgery($0) }
-    guard try readFile(output, { _ in try surgery.takeLayout(from: old) }) else { return output }
+    let laidOut = try readFile(output) { source -> MovieSurgery? in
+      var surgery = try MovieSurgery(source)
+      return try surgery.takeLayout(from: old) ? surgery : nil
+    }
+    guard let laidOut else { return output }
     let shown = publisher.path("shown")
-    try changeFile(output, to: shown) { _, sink in try surgery.write(to: sink) }
+    try changeFile(output, to: shown) { _, sink in try laidOut.write(to: sink) }
     return shown
   }
 
