@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -8,15 +9,28 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
+  /// The clouds of each seed, which take longer to paint than to cut pictures from.
+  private static let clouds = Mutex<[Int: [UInt8]]>([:])
+
   /// Paints a picture of clouds, another one for each seed.
   private func paint(_ name: String, seed: Int, _ options: String...) throws {
+    let painted = try Self.clouds.withLock { clouds in
+      if let known = clouds[seed] { return known }
+      let new = try folder.run(
+        "convert",
+        [
+          "-size", "1760x1320", "-seed", "\(seed)", "plasma:", "-blur", "0x2", "+level", "15%,85%",
+          "-modulate", "100,50", "-depth", "8", "ppm:-",
+        ])
+      clouds[seed] = new
+      return new
+    }
+    let clouds = try folder.write(painted, to: "clouds.ppm")
+    defer { try? FileManager.default.removeItem(at: clouds) }
     try folder.run(
       "convert",
-      [
-        "-size", "1760x1320", "-seed", "\(seed)", "plasma:", "-blur", "0x2", "+level", "15%,85%", "-modulate",
-        "100,50",
-      ]
-        + (options.isEmpty ? ["-crop", "1600x1200+80+60"] : options) + ["+repage", "-quality", "97", name])
+      ["clouds.ppm"] + (options.isEmpty ? ["-crop", "1600x1200+80+60"] : options)
+        + ["+repage", "-quality", "97", name])
   }
 
   private func copy(_ name: String, _ options: String..., as copy: String) throws {

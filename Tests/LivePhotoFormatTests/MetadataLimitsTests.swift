@@ -269,9 +269,11 @@ import Testing
 
   @Test func segmentsThatMayHoldAProfile() throws {
     let photo = try Self.photo.get()
+    let large = segment(0xE2, [UInt8](repeating: 0, count: 65_533))
     for count in [1024, 1025] {
-      let large = segment(0xE2, [UInt8](repeating: 0, count: 65_533))
-      let changed = inserting(Array(repeatElement(large, count: count).joined()), into: photo)
+      var segments: [UInt8] = []
+      for _ in 0..<count { segments += large }
+      let changed = inserting(segments, into: photo)
       let header = try JPEGHeader(reading: MemoryByteSource(changed))
       let problem = Self.error { _ = try header.iccProfile() }?.problem.description
       #expect(problem == (count > 1024 ? "its segments APP2 are larger than 64 MB" : nil))

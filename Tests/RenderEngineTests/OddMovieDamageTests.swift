@@ -98,9 +98,10 @@ import Testing
     let range = try moov(bytes)
     var random = SeededGenerator(seed: 3)
     var written = 0
-    for _ in 0..<150 { written += try rewrite(damage(bytes, in: range, &random)) }
+    let rounds = Cases.areAllRun ? 150 : 40
+    for _ in 0..<rounds { written += try rewrite(damage(bytes, in: range, &random)) }
     // Both outcomes occur, or the test would show nothing.
-    #expect(written > 0 && written < 300)
+    #expect(written > 0 && written < 2 * rounds)
     let step = max(1, bytes.count / 40)
     for count in stride(from: 0, to: bytes.count, by: step) {
       // The media may be cut where no sample lies, nothing else.

@@ -35,15 +35,15 @@ def stop(process):
             process.wait(5)
 
 
-def try_all(calls, disturb, jobs):
-    """Disturbs each call in each way, several at once; returns the number of points and what was lost.
+def try_all(calls, kinds, disturb, jobs):
+    """Disturbs each call in each way (of which `kinds` names some), several at once; returns the number of points and what was lost.
 
     disturb(call, kind, number) returns whether anything was disturbed, and what is wrong then.
     """
     points, lost = 0, []
     # Nothing can be told where nothing can be written.
     left = [(call, kind) for call in calls for kind in TRIED["reading" if call in READING else "changing"]
-            if call != "write" or not is_error(kind)]
+            if (call != "write" or not is_error(kind)) and (not kinds or kind in kinds)]
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         for start in itertools.count(1, 4):
             if not left:
