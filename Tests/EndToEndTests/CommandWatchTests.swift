@@ -111,7 +111,7 @@ import Testing
     #expect(try Command.run("check", "in", in: folder.url).status == 0)
   }
 
-  /// Killed before any rename, or failed at it, a watch leaves the half with its edit or both with it. scripts/watch-test --joins takes all calls.
+  /// Killed or failed at any rename, a watch leaves the half with its edit or both with it. scripts/watch-test --joins takes all calls.
   @Test(.enabled("strace cannot trace here; scripts/crash-test --can-trace says why", Kernel.canTrace))
   func noKillTakesAHalfsEdit() throws {
     try CrashTests.disturbRenames("watch-test", "--joins")

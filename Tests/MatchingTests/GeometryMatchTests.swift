@@ -10,6 +10,8 @@ import Testing
 /// Geometries planted in painted pictures by their formula, and pictures that were not made of each other.
 @Suite struct GeometryMatchTests {
   static let scene = PaintedScene(seed: 5)
+  /// Of the noise in a picture.
+  static let seeds = Cases.chosen([1, 2, 3, 4, 5, 6] as [UInt64]) { index, _ in index < 2 }
 
   static let planted: [PlantedGeometry] = [
     PlantedGeometry(half: [1, 0.75]),
@@ -62,7 +64,7 @@ import Testing
   }
 
   /// Small and noisy pictures tell less exactly where their corners lie: what they do not ask for is not there.
-  @Test(arguments: Cases.chosen([1, 2, 3, 4, 5, 6] as [UInt64]) { index, _ in index < 2 })
+  @Test(arguments: seeds)
   func noiseIsNoPerspective(_ seed: UInt64) throws {
     let planted = PlantedGeometry(
       degrees: -8.1, perspective: [0, 0.3], center: [-0.2, 0.1], half: [0.32, 0.33])
@@ -78,7 +80,7 @@ import Testing
   }
 
   /// Coarse coding leaves marks of its own in dark parts, as strong in their surroundings as what is seen in bright ones.
-  @Test(arguments: Cases.chosen([1, 2, 3, 4, 5, 6] as [UInt64]) { index, _ in index < 2 })
+  @Test(arguments: seeds)
   func marksInTheDarkTellLittle(_ seed: UInt64) throws {
     let planted = PlantedGeometry(
       degrees: -8.1, perspective: [0, 0.55], center: [-0.2, -0.1], half: [0.4, 0.3])

@@ -50,7 +50,7 @@ public enum Tools {
     return statePath
   }()
 
-  /// Runs a program found on PATH and waits for it, or asks the exiftool that runs already.
+  /// Runs a program found on PATH and waits for it.
   ///
   /// - Parameters:
   ///   - arguments: the program's name or path, and its arguments.
@@ -60,11 +60,6 @@ public enum Tools {
   public static func run(
     _ arguments: [String], in folder: URL? = nil, input: Data? = nil, environment: [String: String] = [:]
   ) throws -> ToolOutput {
-    if arguments.first == "exiftool", input == nil, environment.isEmpty,
-      let said = ExifToolServer.answer(Array(arguments.dropFirst()), in: folder)
-    {
-      return ToolOutput(status: 0, standardOutput: said, standardError: "")
-    }
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = arguments
@@ -133,7 +128,9 @@ public enum Tools {
     let words = arguments + [file.path]
     guard let question = Question(words, about: file) else { return try run(words) }
     if let known = answers.withLock({ $0[question] }) { return known }
-    let answer = try run(words)
+    let said = arguments.first == "exiftool" ? ExifToolServer.answer(Array(words.dropFirst())) : nil
+    let answer =
+      try said.map { ToolOutput(status: 0, standardOutput: Data($0), standardError: "") } ?? run(words)
     answers.withLock { $0[question] = answer }
     return answer
   }

@@ -15,6 +15,10 @@ CALLS = ["renameat2", "renameat", "linkat", "unlinkat", "mkdirat", "fsync", "fda
 READING = ["openat", "read", "pread64", "newfstatat", "fstat", "statx", "getdents64", "flock", "fcntl", "readlinkat"]
 
 
+# The ways in which they are disturbed.
+KINDS = [*TRIED["changing"], *(kind for kind in TRIED["reading"] if kind not in TRIED["changing"])]
+
+
 def about(folder, names):
     """The words for strace that leave out calls which are not about these files of a folder: they are opened by their names there, and known
     by their paths from then on."""
@@ -36,14 +40,14 @@ def stop(process):
 
 
 def try_all(calls, kinds, disturb, jobs):
-    """Disturbs each call in each way (of which `kinds` names some), several at once; returns the number of points and what was lost.
+    """Disturbs each call in each way, several at once; returns the number of points and what was lost.
 
     disturb(call, kind, number) returns whether anything was disturbed, and what is wrong then.
     """
     points, lost = 0, []
     # Nothing can be told where nothing can be written.
     left = [(call, kind) for call in calls for kind in TRIED["reading" if call in READING else "changing"]
-            if (call != "write" or not is_error(kind)) and (not kinds or kind in kinds)]
+            if kind in kinds and (call != "write" or not is_error(kind))]
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         for start in itertools.count(1, 4):
             if not left:
