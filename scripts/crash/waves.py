@@ -16,7 +16,7 @@ READING = ["openat", "read", "pread64", "newfstatat", "fstat", "statx", "getdent
 
 
 # The ways in which they are disturbed.
-KINDS = [*TRIED["changing"], *(kind for kind in TRIED["reading"] if kind not in TRIED["changing"])]
+KINDS = list(dict.fromkeys(TRIED["changing"] + TRIED["reading"]))
 
 
 def about(folder, names):
