@@ -1,6 +1,6 @@
 import EditModel
 
-/// Where chroma samples lie among the luma samples of a 4:2:0 picture.
+/// The place of chroma samples among the luma samples of a 4:2:0 picture.
 ///
 /// The raw value is `Chroma420SampleLocType` of ITU-T H.273 section 8.7 (also H.264 and HEVC annex E).
 public enum ChromaLocation: Int, Hashable, Sendable, CaseIterable {
@@ -52,7 +52,7 @@ public struct ColorDescription: Hashable, Sendable {
   public var matrix: Int
   /// `VideoFullRangeFlag`; nil when nothing says so.
   public var isFullRange: Bool?
-  /// Where chroma samples lie; nil when nothing says so.
+  /// The place of chroma samples; nil when nothing says so.
   public var chromaLocation: ChromaLocation?
 
   /// - Parameters:

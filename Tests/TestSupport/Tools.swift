@@ -130,7 +130,7 @@ public enum Tools {
     if let known = answers.withLock({ $0[question] }) { return known }
     let said = arguments.first == "exiftool" ? ExifToolServer.answer(Array(words.dropFirst())) : nil
     let answer =
-      try said.map { ToolOutput(status: 0, standardOutput: Data($0), standardError: "") } ?? run(words)
+      try said.map { ToolOutput(status: 0, standardOutput: $0, standardError: "") } ?? run(words)
     answers.withLock { $0[question] = answer }
     return answer
   }

@@ -1,6 +1,6 @@
 /// The content of an `.AAE` file, for display: whoever wrote it, and its edit as far as its format is known.
 public struct AdjustmentInspection: Encodable, Hashable, Sendable {
-  /// How far the adjustment data could be read.
+  /// The extent to which adjustment data could be read.
   public enum Reading: String, Encodable, Sendable {
     /// liveedit's own edit, which can be taken up again.
     case own
@@ -38,7 +38,7 @@ public struct AdjustmentInspection: Encodable, Hashable, Sendable {
   public let timestamp: StructuredValue?
   /// Bytes of the adjustment data.
   public let dataSize: Int
-  /// How far the data could be read.
+  /// The extent to which the data could be read.
   public let reading: Reading
   /// Its adjustments, in the order of the file.
   public let adjustments: [Adjustment]

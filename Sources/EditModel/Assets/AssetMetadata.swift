@@ -90,7 +90,7 @@ public struct AssetMetadata: Codable, Hashable, Sendable {
   public var created: CaptureDate?
   /// When the original's file changed last, in milliseconds since 1970 UTC.
   public var modified: Int
-  /// Where it was taken.
+  /// The place where it was taken.
   public var location: GeoLocation?
   /// Seconds of the movie; nil for a photo.
   public var duration: Double?

@@ -1,6 +1,6 @@
 /// When a photo or movie was taken.
 public struct CaptureDate: Codable, Hashable, Sendable {
-  /// Where a date comes from.
+  /// The origin of a date.
   public enum Source: String, Codable, Hashable, Sendable {
     /// Exif DateTimeOriginal, with OffsetTimeOriginal and SubSecTimeOriginal where they are (Exif 2.32 section
     /// 4.6.5).
@@ -15,9 +15,9 @@ public struct CaptureDate: Codable, Hashable, Sendable {
 
   /// The time on the clock at the place, in milliseconds since 1970-01-01T00:00 on that clock.
   public var wallClock: Int
-  /// How far that clock is ahead of UTC, in minutes; nil when the file does not say. The movie header's is 0.
+  /// The minutes by which that clock is ahead of UTC; nil when the file does not say. The movie header's is 0.
   public var offset: Int?
-  /// Where the date comes from.
+  /// The origin of the date.
   public var source: Source
 
   /// - Parameters:

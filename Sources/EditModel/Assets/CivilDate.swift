@@ -59,7 +59,7 @@ public struct CivilDate: Codable, Hashable, Sendable {
     return (era * 146_097 + dayOfEra - 719_468) * 86_400 + hour * 3600 + minute * 60 + second
   }
 
-  /// How many days a month has.
+  /// The number of days of a month.
   public static func days(inMonth month: Int, of year: Int) -> Int {
     switch month {
     case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28

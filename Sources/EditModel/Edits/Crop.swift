@@ -45,7 +45,7 @@ public enum Crop: Hashable, Sendable {
     var transposed: AspectRatio { AspectRatio(reducedWidth: height, height: width) }
   }
 
-  /// Where a part lies that could lie at several places.
+  /// The place of a part that could lie at several places.
   public enum Anchor: String, CaseIterable, Hashable, Sendable {
     /// In the upper left corner.
     case topLeft
@@ -106,7 +106,7 @@ public enum Crop: Hashable, Sendable {
 
     /// The picture's width or height.
     public static let whole = 1_000_000
-    /// How far a rectangle may reach beyond any side of the frame, in widths or heights of it.
+    /// The most that a rectangle may reach beyond any side of the frame, in widths or heights of it.
     public static let reach = 4
 
     /// - Parameters:

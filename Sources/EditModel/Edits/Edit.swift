@@ -3,9 +3,9 @@
 /// Two edits that look the same are equal, whatever the way that led to them: four right turns are no
 /// edit, two flips cancel, a slider is set and not stacked.
 public struct Edit: Hashable, Sendable {
-  /// How the displayed picture is turned and mirrored.
+  /// The turn and the mirroring of the displayed picture.
   public var orientation: Orientation
-  /// How the turned picture is straightened and cropped.
+  /// The straightening and the crop of the turned picture.
   public var geometry: Geometry
   /// Light, colour, black and white, detail and effects.
   public var adjustments: Adjustments

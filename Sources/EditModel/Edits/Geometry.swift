@@ -46,21 +46,21 @@ public struct Geometry: Hashable, Sendable {
     }
   }
 
-  /// How far the picture is turned clockwise, in degrees. A new value is rounded to hundredths and kept in
+  /// The turn of the picture, in degrees clockwise. A new value is rounded to hundredths and kept in
   /// ``angles``; not a number is 0.
   public var straighten: Double {
     get { Double(angle) / 100 }
     set { angle = Self.parts(100, of: newValue, in: Self.angles) }
   }
 
-  /// How much the left side is widened, and the right one narrowed. A new value is rounded to thousandths and kept
+  /// The widening of the left side, by which the right one is narrowed. A new value is rounded to thousandths and kept
   /// in ``perspectives``; not a number is 0.
   public var horizontalPerspective: Double {
     get { Double(horizontal) / 1000 }
     set { horizontal = Self.parts(1000, of: newValue, in: Self.perspectives) }
   }
 
-  /// How much the upper side is widened, and the lower one narrowed. A new value is rounded to thousandths and kept
+  /// The widening of the upper side, by which the lower one is narrowed. A new value is rounded to thousandths and kept
   /// in ``perspectives``; not a number is 0.
   public var verticalPerspective: Double {
     get { Double(vertical) / 1000 }

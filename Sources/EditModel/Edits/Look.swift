@@ -1,6 +1,6 @@
 /// A look: a change of colours that a table describes, mixed with the colours as they are.
 public struct Look: Hashable, Sendable {
-  /// Where the table comes from.
+  /// The origin of a table.
   public enum Source: Hashable, Sendable {
     /// One of liveedit's own, stored by name.
     case builtIn(BuiltInLook)
@@ -8,9 +8,9 @@ public struct Look: Hashable, Sendable {
     case table(LookTable)
   }
 
-  /// Where the table comes from.
+  /// The origin of the table.
   public let source: Source
-  /// How much of the look shows, in hundredths: 1 to 100.
+  /// The strength of the look, in hundredths: 1 to 100.
   public let hundredths: Int
   /// True if it leads to colours that Display P3 holds and sRGB does not: a photo of sRGB becomes one of Display P3 with it.
   /// Movies keep the colours that they have.
@@ -30,7 +30,7 @@ public struct Look: Hashable, Sendable {
     self.isWide = isWide
   }
 
-  /// How much of the look shows, 0 to 1.
+  /// The strength of the look, 0 to 1.
   public var intensity: Double { Double(hundredths) / 100 }
 
   /// The table.

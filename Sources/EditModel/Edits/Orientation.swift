@@ -99,7 +99,7 @@ public enum Orientation: Int, Codable, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Where a point of the picture lands.
+  /// Turns and mirrors a point of the picture.
   ///
   /// - Parameters:
   ///   - x: distance from the left edge, in the same unit as `width`.

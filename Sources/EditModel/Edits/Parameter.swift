@@ -85,7 +85,7 @@ public enum Parameter: String, CaseIterable, Hashable, Sendable {
     public let unit: String?
     /// Its effect, in a line.
     public let summary: Message
-    /// How the value changes the picture.
+    /// The way the value changes the picture, as a formula.
     public let formula: String
   }
 

@@ -12,7 +12,7 @@ public struct DateChange: Hashable, Sendable {
 
   /// The way in which dates change.
   public let aim: Aim
-  /// How far the clock at the place is ahead of UTC from then on, in minutes; nil leaves that as the files say it.
+  /// The minutes by which the clock at the place is ahead of UTC from then on; nil leaves that as the files say it.
   public let offset: Int?
   /// The time zone that was named, as in `Europe/Rome`: later shifts go by its rules.
   public let zone: String?

@@ -65,7 +65,7 @@ public struct TimeZoneRules: Hashable, Sendable {
     }
   }
 
-  /// How far the zone's clocks are ahead of UTC at a moment, in minutes; what old clocks were off by seconds is rounded.
+  /// The minutes by which the zone's clocks are ahead of UTC at a moment; what old clocks were off by seconds is rounded.
   ///
   /// - Parameter instant: seconds since 1970 UTC.
   public func offset(at instant: Int) -> Int {
@@ -79,7 +79,7 @@ public struct TimeZoneRules: Hashable, Sendable {
     return Int((Double(seconds) / 60).rounded())
   }
 
-  /// How far the zone's clocks are ahead of UTC when they show a time, in minutes. Of two moments with one time, when clocks
+  /// The minutes by which the zone's clocks are ahead of UTC when they show a time. Of two moments with one time, when clocks
   /// are put back, it is the earlier; a time that is left out, when they are put forward, counts as before that.
   ///
   /// - Parameter wallClock: seconds since 1970-01-01T00:00 on those clocks.

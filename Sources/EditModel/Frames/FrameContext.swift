@@ -13,7 +13,7 @@ public struct FrameContext: Hashable, Sendable {
   /// When it is shown: seconds on the movie's timeline, edit list applied. For the photo, the moment of the
   /// movie that it was taken at; 0 where that is not known.
   public var time: Double
-  /// How large it is compared with the full picture: 1, or less in a preview.
+  /// The picture's size as a part of the full one: 1, or less in a preview.
   public var renderScale: Double
   /// From places of the frame to those of the photo before it was edited, displayed, both in fractions: as far as the edit
   /// asks for it, and with all that the edit does to places and the camera's way since that moment.

@@ -73,11 +73,11 @@ public struct MovieConversion: Codable, Hashable, Sendable {
 
 /// The result of a conversion.
 public struct ConversionResult: Codable, Hashable, Sendable {
-  /// How the frames were made.
+  /// The way the frames were made.
   public var method: RenderResult.Method?
   /// The photo's place in the movie in seconds, or that of the frame that was written.
   public var stillTime: Double?
-  /// How much what is fine in a photo resembles what is fine in a movie at its mark of the photo's place, or where it
+  /// The likeness of what is fine in a photo to what is fine in a movie at its mark of the photo's place, or where it
   /// resembles it most if it has none: from -1 to 1.
   public var likeness: Double?
   /// Columns and rows of the picture or the frames that were written; nil where they stay as they were.

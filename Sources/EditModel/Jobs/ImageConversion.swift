@@ -33,7 +33,7 @@ public struct ImageConversion: Codable, Hashable, Sendable {
   public var format: Format
   /// The colours.
   public var profile: Profile
-  /// How near the picture comes to the source. PNG is always without loss; so is WebP, unless it is to be small.
+  /// The fidelity of the picture to the source. PNG is always without loss; so is WebP, unless it is to be small.
   public var quality: RenderSettings.Quality
 
   /// - Parameters:
@@ -78,9 +78,9 @@ public struct VideoConversion: Codable, Hashable, Sendable {
   public var output: String
   /// Pixels of the shorter side at most, as in “720p”; nil keeps the size. No movie is enlarged.
   public var shorterSide: Int?
-  /// How near the frames come to the source's.
+  /// The fidelity of the frames to the source's.
   public var quality: RenderSettings.Quality
-  /// How much time the encoder takes to find fewer bits.
+  /// The time that the encoder takes to find fewer bits.
   public var speed: RenderSettings.Speed
   /// True if edits are shown on the frames, which make much of what coding took away: they are coded twice as finely.
   package var isForEdits = false

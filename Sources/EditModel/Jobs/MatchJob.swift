@@ -47,7 +47,7 @@ package struct MatchJob: Codable, Hashable, Sendable {
 public struct FoundEdit: Codable, Hashable, Sendable {
   /// The edit: a turn, a geometry and a look.
   public var edit: Edit
-  /// How far places of the edited picture lie from where the edit puts them: the root of the mean square, in columns of a
+  /// The distance of places of the edited picture from where the edit puts them: the root of the mean square, in columns of a
   /// picture of 1000 columns.
   public var placeError: Double
   /// The mean distance of colours, ΔE2000, between the edited picture and the original with the edit; nil where colours were
@@ -55,7 +55,7 @@ public struct FoundEdit: Codable, Hashable, Sendable {
   public var colorError: Double?
   /// The part of the edited picture, 0 to 1, whose colours the edit does not explain.
   public var unexplained: Double
-  /// Where most of that part lies, in fractions of the edited picture.
+  /// The place where most of that part lies, in fractions of the edited picture.
   public var unexplainedPlace: Place?
 
   /// A rectangle in fractions of a picture's sides, from its upper left corner.

@@ -12,9 +12,9 @@ public struct MediaDamage: Codable, Hashable, Sendable {
     public var end: Double
   }
 
-  /// How many there are.
+  /// Their number.
   public private(set) var count = 0
-  /// Where they lie, the earliest first; of very many the first ones only.
+  /// The times at which they lie, the earliest first; of very many the first ones only.
   public private(set) var spans: [Span] = []
 
   /// Spans beyond these are counted and not kept: the answer of the helper is one line.

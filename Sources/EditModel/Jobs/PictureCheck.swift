@@ -40,7 +40,7 @@ public protocol PictureChecker: Sendable {
 
 /// The findings of decoding a photo and a movie.
 public struct PictureCheck: Codable, Hashable, Sendable {
-  /// How it ended.
+  /// The outcome of a check.
   public enum Outcome: Codable, Hashable, Sendable {
     /// Everything was decoded.
     case decoded
@@ -60,7 +60,7 @@ public struct PictureCheck: Codable, Hashable, Sendable {
 
   /// The findings of decoding a photo.
   public struct Photo: Codable, Hashable, Sendable {
-    /// How it ended.
+    /// Its outcome.
     public var outcome: Outcome
     /// Its thumbnail; nil without one.
     public var thumbnail: Thumbnail?
@@ -76,9 +76,9 @@ public struct PictureCheck: Codable, Hashable, Sendable {
 
   /// The findings of decoding a movie.
   public struct Movie: Codable, Hashable, Sendable {
-    /// How it ended.
+    /// Its outcome.
     public var outcome: Outcome
-    /// How many frames were decoded.
+    /// The number of frames that were decoded.
     public var frameCount: Int
     /// Which of them are key frames, counted from 0 in the order of showing.
     public var keyFrames: [Int]
@@ -102,9 +102,9 @@ public struct PictureCheck: Codable, Hashable, Sendable {
   public struct Sound: Codable, Hashable, Sendable {
     /// The number of the track.
     public var track: Int
-    /// How it ended.
+    /// Its outcome.
     public var outcome: Outcome
-    /// How many packets the track has.
+    /// The number of packets of the track.
     public var packetCount = 0
     /// Which of them cannot be decoded.
     public var damage = MediaDamage()

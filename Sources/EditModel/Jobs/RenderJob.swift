@@ -30,7 +30,7 @@ public struct RenderJob: Codable, Hashable, Sendable {
   public var edit: Edit
   /// The edit that the photo has already and its movie has not: the movie gets it first.
   public var adopted: Adopted?
-  /// How it is rendered.
+  /// The way it is rendered.
   public var settings: RenderSettings
   /// The content identifier that ties the rendered halves: an upper-case UUID. nil leaves the halves
   /// without one (a plain photo or movie that had none).
@@ -101,7 +101,7 @@ public struct RenderJob: Codable, Hashable, Sendable {
     }
   }
 
-  /// How large the rendered picture is compared with the full one.
+  /// The size of the rendered picture as a part of the full one.
   ///
   /// - Parameter picture: the size of the full picture as displayed.
   public func scale(of picture: Size) -> Double {
@@ -165,7 +165,7 @@ public struct Removal: Codable, Hashable, Sendable {
 
 /// The result of a render: how the halves were made.
 public struct RenderResult: Codable, Hashable, Sendable {
-  /// How a half's picture was made.
+  /// The way a half's picture was made.
   public enum Method: String, Codable, Hashable, Sendable {
     /// The compressed picture is the original's, bit for bit.
     case copied
@@ -175,9 +175,9 @@ public struct RenderResult: Codable, Hashable, Sendable {
     case encoded
   }
 
-  /// How the photo was made; nil when there is none.
+  /// The way the photo was made; nil when there is none.
   public var photo: Method?
-  /// How the movie was made; nil when there is none.
+  /// The way the movie was made; nil when there is none.
   public var movie: Method?
   /// Where the photo lies on the timeline of the rendered movie, in seconds; nil when that is not known.
   package var stillTime: Double?
@@ -207,7 +207,7 @@ public struct RenderResult: Codable, Hashable, Sendable {
   }
 }
 
-/// How far a render is.
+/// The progress of a render.
 public struct RenderProgress: Codable, Hashable, Sendable {
   /// From 0 to 1, over both halves.
   public var fraction: Double

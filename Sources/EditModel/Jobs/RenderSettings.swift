@@ -1,4 +1,4 @@
-/// How an edit is rendered, as opposed to what it does. Part of a version, and of its identifier.
+/// The way an edit is rendered, as opposed to what it does. Part of a version, and of its identifier.
 public struct RenderSettings: Codable, Hashable, Sendable {
   /// A compression format for the movie.
   public enum VideoCodec: String, Codable, Hashable, Sendable, CaseIterable {
@@ -8,7 +8,7 @@ public struct RenderSettings: Codable, Hashable, Sendable {
     case hevc
   }
 
-  /// How near the rendered pictures come to the original ones.
+  /// The fidelity of the rendered pictures to the original ones.
   public enum Quality: String, Codable, Hashable, Sendable, CaseIterable {
     /// Small files for sending.
     case small
@@ -18,7 +18,7 @@ public struct RenderSettings: Codable, Hashable, Sendable {
     case high
   }
 
-  /// How much time the movie encoder takes to make the same quality smaller.
+  /// The time that the movie encoder takes to make the same quality smaller.
   public enum Speed: String, Codable, Hashable, Sendable, CaseIterable {
     /// The default.
     case fast
@@ -40,9 +40,9 @@ public struct RenderSettings: Codable, Hashable, Sendable {
 
   /// The movie's codec; nil keeps the source's.
   public var videoCodec: VideoCodec?
-  /// How near the rendered pictures come to the original ones.
+  /// The fidelity of the rendered pictures to the original ones.
   public var quality: Quality
-  /// How much time the movie encoder takes.
+  /// The time that the movie encoder takes.
   public var speed: Speed
 
   /// The photo's file format.

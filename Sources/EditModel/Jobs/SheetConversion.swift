@@ -1,6 +1,6 @@
 /// A contact sheet on its way: pictures in rows, with captions and badges, below a title.
 public struct SheetConversion: Codable, Hashable, Sendable {
-  /// Where a picture lies in the file of pictures: its luma samples, row after row, then those of Cb and Cr, a byte each.
+  /// The place of a picture in the file of pictures: its luma samples, row after row, then those of Cb and Cr, a byte each.
   public struct Place: Codable, Hashable, Sendable {
     /// Bytes before it.
     public var offset: Int
@@ -23,7 +23,7 @@ public struct SheetConversion: Codable, Hashable, Sendable {
 
   /// One picture of the sheet.
   public struct Cell: Codable, Hashable, Sendable {
-    /// Where its picture lies; nil leaves its place empty.
+    /// The place of its picture; nil leaves its place empty.
     public var place: Place?
     /// The lines below the picture; one that is too long is cut in its middle.
     public var caption: [String]

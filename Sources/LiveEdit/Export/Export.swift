@@ -51,7 +51,7 @@ public struct ExportOptions: Hashable, Sendable {
   public var imageFormat: ImageConversion.Format
   /// The colours of an image.
   public var profile: ImageConversion.Profile
-  /// How near an image or a video comes to what it is made of.
+  /// The fidelity of an image or a video to what it is made of.
   public var quality: RenderSettings.Quality
   /// The pattern for the names of the new files; nil for the names that they have.
   public var name: ExportName?

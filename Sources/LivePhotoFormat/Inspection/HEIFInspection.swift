@@ -1,6 +1,6 @@
 /// A description of a HEIF file for display.
 public struct HEIFInspection: Encodable, Hashable, Sendable {
-  /// How the photo's picture is coded.
+  /// The coding of the photo's picture.
   public struct Coding: Encodable, Hashable, Sendable {
     /// `hvc1`, `av01`, …
     public let codec: String
@@ -40,7 +40,7 @@ public struct HEIFInspection: Encodable, Hashable, Sendable {
     public let width: Int?
     /// Height in pixels before it is turned.
     public let height: Int?
-    /// How it is turned, as the number of Exif's tag; nil when no property says so.
+    /// Its turn, as the number of Exif's tag; nil when no property says so.
     public let orientation: Int?
     /// Its properties in order.
     public let properties: [Property]
@@ -70,7 +70,7 @@ public struct HEIFInspection: Encodable, Hashable, Sendable {
 
   /// Entities that belong together.
   public struct Group: Encodable, Hashable, Sendable {
-    /// How they belong together: `altr`, `ster`, …
+    /// The relation between them: `altr`, `ster`, …
     public let kind: String
     /// Numbers of items, tracks or groups.
     public let members: [UInt32]
@@ -88,9 +88,9 @@ public struct HEIFInspection: Encodable, Hashable, Sendable {
     public let width: Int
     /// Height in pixels before it is turned.
     public let height: Int
-    /// How it is turned, as the number of Exif's tag; nil for a matrix that scales or shears.
+    /// Its turn, as the number of Exif's tag; nil for a matrix that scales or shears.
     public let orientation: Int?
-    /// How many pictures it has.
+    /// The number of its pictures.
     public let sampleCount: Int
     /// Seconds.
     public let seconds: Double
@@ -98,7 +98,7 @@ public struct HEIFInspection: Encodable, Hashable, Sendable {
     public let references: [Reference]
   }
 
-  /// How the photo's picture is coded; nil when its parts do not fit together.
+  /// The coding of the photo's picture; nil when its parts do not fit together.
   public let coding: Coding?
   /// The number of the photo's item.
   public let primaryItem: UInt32

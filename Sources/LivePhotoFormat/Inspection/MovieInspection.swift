@@ -7,7 +7,7 @@ public struct MovieInspection: Encodable, Hashable, Sendable {
   public struct AtomPlace: Encodable, Hashable, Sendable {
     /// Its four characters.
     public let type: String
-    /// Where it begins.
+    /// The byte of the file at which it begins.
     public let offset: Int
     /// Its bytes, header included.
     public let size: Int
@@ -31,7 +31,7 @@ public struct MovieInspection: Encodable, Hashable, Sendable {
   public let modified: String?
   /// The identifier that ties it to its photo.
   public let identifier: String?
-  /// Where the photo lies in the movie: seconds on its timeline; nil without a still-image-time track.
+  /// The photo's place in the movie, in seconds on its timeline; nil without a still-image-time track.
   public let stillImageTime: Double?
   /// Metadata of the whole movie.
   public let keys: [KeyInspection]

@@ -27,7 +27,7 @@ public struct PhotoInspection: Encodable, Hashable, Sendable {
     public let height: Int?
   }
 
-  /// How the picture is coded.
+  /// The coding of a JPEG's picture.
   public struct Coding: Encodable, Hashable, Sendable {
     /// `baseline`, `extended`, `progressive`, `lossless` or `differential`.
     public let process: String
@@ -35,13 +35,13 @@ public struct PhotoInspection: Encodable, Hashable, Sendable {
     public let entropyCoder: String
     /// Bits a sample.
     public let precision: Int
-    /// How many colour components.
+    /// The number of colour components.
     public let components: Int
     /// `4:2:0` and so on, `grey`, or the sampling factors of the components: `2x2,1x1,1x1,2x2`.
     public let subsampling: String
   }
 
-  /// How a PNG's picture is coded.
+  /// The coding of a PNG's picture.
   public struct PNGCoding: Encodable, Hashable, Sendable {
     /// `grey`, `truecolour` or `palette`.
     public let colors: String
@@ -65,13 +65,13 @@ public struct PhotoInspection: Encodable, Hashable, Sendable {
   public let width: Int?
   /// Stored height in pixels.
   public let height: Int?
-  /// How the stored picture is displayed: the Exif tag, in a HEIC photo the properties; nil when nothing says so.
+  /// The turn by which the stored picture is displayed: the Exif tag, in a HEIC photo the properties; nil when nothing says so.
   public private(set) var orientation: Int?
-  /// How a JPEG's picture is coded.
+  /// The coding of a JPEG's picture.
   public private(set) var coding: Coding?
-  /// How a HEIC photo's picture is coded, and what else is in the file.
+  /// The coding of a HEIC photo's picture, and what else is in the file.
   public private(set) var heif: HEIFInspection?
-  /// How a PNG's picture is coded.
+  /// The coding of a PNG's picture.
   public internal(set) var png: PNGCoding?
   /// The identifier that ties it to its movie.
   public let identifier: String?

@@ -26,7 +26,7 @@ public struct TrackInspection: Encodable, Hashable, Sendable {
     public let name: String
     /// The type of its values: the name of a well-known type, or a name in reverse DNS form.
     public let dataType: String
-    /// How many samples carry it; nil when the samples were too large to look into.
+    /// The number of samples that carry it; nil when the samples were too large to look into.
     public let sampleCount: Int?
     /// Its value in the first sample that carries it, where the type is a well-known one.
     public let firstValue: MetadataValue?
@@ -54,7 +54,7 @@ public struct TrackInspection: Encodable, Hashable, Sendable {
   public let duration: UInt64
   /// Seconds of the media.
   public let seconds: Double
-  /// How many samples (frames) it has.
+  /// The number of its samples (frames).
   public let sampleCount: Int
   /// Bytes of all samples.
   public let mediaBytes: Int
@@ -88,11 +88,11 @@ public struct VideoInspection: Encodable, Hashable, Sendable {
   public let storedSize: Size
   /// Size in the track header, before the matrix.
   public let trackSize: Size
-  /// How frames are laid down, as the number of the Exif tag; nil for a matrix that scales or shears.
+  /// The turn by which frames are laid down, as the number of the Exif tag; nil for a matrix that scales or shears.
   public let orientation: Int?
   /// The nine numbers of the matrix: a, b, u, c, d, v, x, y, w.
   public let matrix: [Double]
-  /// Where the top left corner of the laid down picture lies; 0, 0 as a rule.
+  /// The place of the laid down picture's top left corner; 0, 0 as a rule.
   public let origin: [Double]
   /// The clean aperture, `clap`.
   public let cleanAperture: FrameAperture?
@@ -108,7 +108,7 @@ public struct VideoInspection: Encodable, Hashable, Sendable {
   public let leastFrameRate: Double
   /// Frames a second where frames last shortest.
   public let greatestFrameRate: Double
-  /// How many frames can be decoded alone.
+  /// The number of frames that can be decoded alone.
   public let syncFrameCount: Int
   /// True if frames are shown in another order than they are stored in.
   public let isReordered: Bool
@@ -120,7 +120,7 @@ public struct VideoInspection: Encodable, Hashable, Sendable {
 public struct SoundInspection: Encodable, Hashable, Sendable {
   /// Version of the sample description.
   public let version: Int
-  /// How many channels.
+  /// The number of channels.
   public let channels: Int
   /// Bits a sample; 0 where compressed sound does not say.
   public let bits: Int

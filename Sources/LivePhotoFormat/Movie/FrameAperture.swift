@@ -4,9 +4,9 @@ public struct FrameAperture: Encodable, Hashable, Sendable {
   public let width: Double
   /// Rows that are shown.
   public let height: Double
-  /// How far its centre lies right of the picture's.
+  /// The distance of its centre to the right of the picture's.
   public let horizontalOffset: Double
-  /// How far its centre lies below the picture's.
+  /// The distance of its centre below the picture's.
   public let verticalOffset: Double
 
   init(_ clap: CleanAperture) {

@@ -7,7 +7,7 @@ public struct ColorRemainder: Sendable {
   public let error: Double
   /// The share of the picture, 0 to 1, whose colours are plainly others.
   public let share: Double
-  /// Where most of that share lies; nil where there is next to none.
+  /// The place where most of that share lies; nil where there is next to none.
   public let place: FoundEdit.Place?
 
   /// Pixels along the side of a cell, whose mean colours are compared.

@@ -8,13 +8,13 @@ public import Rendering
 /// makes it exact (``PictureFit``); and whatever detail lies elsewhere tells whether the one was made of the other
 /// (``DetailAgreement``).
 public struct GeometryMatch: Sendable {
-  /// How the original is turned and mirrored.
+  /// The turn and the mirroring of the original.
   public let orientation: Orientation
-  /// How the turned original is straightened and cropped.
+  /// The straightening and the crop of the turned original.
   public let geometry: Geometry
   /// The part of the edited picture that shows the original, in fractions: all of it, unless there is a border around it.
   public let content: FoundEdit.Place
-  /// How far places of the edited picture lie from where this puts them: the root of the mean square, in columns of a
+  /// The distance of places of the edited picture from where this puts them: the root of the mean square, in columns of a
   /// picture of 1000 columns.
   public let placeError: Double
 

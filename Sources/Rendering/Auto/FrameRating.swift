@@ -1,4 +1,4 @@
-/// How good a photo a frame of a movie would make, compared with the others of the movie.
+/// The worth of a frame of a movie as a photo, compared with the others of the movie.
 ///
 /// The rating of a frame is the product of three numbers from 0 to 1: its sharpness, as a share of that of the sharpest
 /// frame; the share of its pixels that are neither black nor white; and 1 - d / 4, where d is its distance in time as a

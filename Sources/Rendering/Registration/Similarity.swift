@@ -7,9 +7,9 @@ public struct Similarity: Hashable, Sendable {
   public var a = 0.0
   /// The scale times the sine of the angle.
   public var b = 0.0
-  /// How far the middle moves to the right.
+  /// The movement of the middle to the right.
   public var x = 0.0
-  /// How far the middle moves down.
+  /// The downward movement of the middle.
   public var y = 0.0
 
   /// The map that moves nothing.
@@ -44,7 +44,7 @@ public struct Similarity: Hashable, Sendable {
   /// - Parameter scale: new units in one of the old ones.
   public func scaled(by scale: Double) -> Similarity { Similarity(a: a, b: b, x: x * scale, y: y * scale) }
 
-  /// Where a place lands.
+  /// Moves a place.
   public func apply(_ place: SIMD2<Double>) -> SIMD2<Double> {
     [(1 + a) * place.x - b * place.y + x, b * place.x + (1 + a) * place.y + y]
   }
