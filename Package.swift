@@ -4,7 +4,7 @@ import PackageDescription
 /// An import is for the file's own use unless it says `package` or `public`.
 let internalImports: [SwiftSetting] = [.enableUpcomingFeature("InternalImportsByDefault")]
 
-/// The rooms that go over every pixel are optimised in debug builds too where LIVEEDIT_OPTIMIZE is set, as
+/// The rooms that go over every pixel, or every byte of a text, are optimised in debug builds too where LIVEEDIT_OPTIMIZE is set, as
 /// scripts/test does, and so are their tests, whose references go over pixels too; all checks stay. SwiftPM takes such flags
 /// from a root package alone, so nothing sets them for programs that depend on this one.
 let isOptimized = Context.environment["LIVEEDIT_OPTIMIZE"] != nil
@@ -69,7 +69,7 @@ let package = Package(
     .target(
       name: "CPixelKernels",
       cSettings: isOptimized ? [.unsafeFlags(["-O2"], .when(configuration: .debug))] : []),
-    .target(name: "Basics", swiftSettings: optimizedReaders),
+    .target(name: "Basics", swiftSettings: optimized),
     .target(name: "CLanguages", exclude: ["de.mo", "es.mo", "it.mo", "ru.mo", "po"]),
     .target(name: "Languages", dependencies: ["Basics", "CLanguages"], swiftSettings: internalImports),
     .target(name: "EditModel", dependencies: ["Basics", "CZlib"], swiftSettings: optimizedReaders),

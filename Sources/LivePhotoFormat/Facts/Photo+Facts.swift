@@ -64,10 +64,12 @@ struct FactsRewrite: Sendable {
   ///
   /// - Throws: ``MediaError`` when it is too damaged for its date or place to be changed.
   func apply(to block: inout TIFFBlock) throws {
+    let identifier = block.contentIdentifier
     if let dates { block.change(dates: dates) }
     if let place = facts.place, !block.change(place: place) { throw Self.damagedExif }
     if !facts.description.isNeutral { block.change(description: facts.description) }
     // Parts of a damaged block may lie over each other: only what reads back was written.
+    guard block.contentIdentifier == identifier else { throw Self.damagedExif }
     var facts = CaptureFacts()
     facts.created = dates?.isSet == true ? dates?.newCapture : nil
     if let date = facts.exifDate {

@@ -146,8 +146,7 @@ extension TIFFBlock {
   mutating func makeDirectory(_ directory: Directory) -> Bool {
     if listing(directory) != nil { return true }
     guard let (parent, tag) = directory.pointer else { return false }
-    let place = bytes.count + bytes.count % 2
-    bytes += [UInt8](repeating: 0, count: place - bytes.count + 6)  // no entries, no next directory
+    let place = append([UInt8](repeating: 0, count: 6))  // no entries, no next directory
     return set(tag, type: 4, count: 1, data: order.bytes(of: place, width: 4), in: parent)
   }
 }

@@ -74,6 +74,8 @@ struct TIFFBlock: Sendable {
   var mainPosition = 0
   /// Where nothing stands any more; zeroed.
   var holes: [Range<Int>] = []
+  /// True once nothing leads behind the block's end any more.
+  var isEndClosed = false
 
   /// The bytes of one value by TIFF type; nil for a type that is unknown (TIFF 6.0 page 15, BigTIFF,
   /// Exif 3.0 for 129).

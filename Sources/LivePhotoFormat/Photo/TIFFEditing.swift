@@ -122,8 +122,7 @@ extension TIFFBlock {
         return start
       }
     }
-    bytes += [UInt8](repeating: 0, count: bytes.count % 2) + data
-    return bytes.count - data.count
+    return append(data)
   }
 
   /// An entry that a directory has not yet.
@@ -142,6 +141,7 @@ extension TIFFBlock {
   ///
   /// - Returns: whether the directory exists and can take them.
   mutating func add(_ new: [NewEntry], in directory: Directory) -> Bool {
+    closeEnd()
     guard let listing = listing(directory), listing.nextLink != nil, let link = link(to: directory),
       listing.entries.count + new.count <= 0xFFFF
     else { return false }
@@ -232,7 +232,7 @@ extension TIFFBlock {
   }
 
   /// The bytes of the header, the known directories and their values.
-  private func usedRanges() -> [Range<Int>] {
+  func usedRanges() -> [Range<Int>] {
     var used = [0..<min(mainLink == nil ? 14 : 8, bytes.count)]
     for directory in Directory.allCases {
       guard let listing = listing(directory) else { continue }

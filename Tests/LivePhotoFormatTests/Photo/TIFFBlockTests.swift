@@ -137,6 +137,56 @@ struct TIFFBlockTests {
     #expect(!isGone)
   }
 
+  /// A block whose GPS directory, lens and thumbnail are said to lie behind its end, where growing puts other things.
+  private static func leadingBehindItsEnd() -> [UInt8] {
+    let order = ByteOrder.big
+    var bytes: [UInt8] = [0x4D, 0x4D, 0, 0x2A, 0, 0, 0, 8, 0, 3]
+    bytes += order.entry(0x010F, type: 2, count: 8, value: [0, 0, 0, 50])
+    bytes += order.entry(0x8769, type: 4, count: 1, value: [0, 0, 0, 58])
+    bytes += order.entry(0x8825, type: 4, count: 1, value: order.bytes(of: 190, width: 4))
+    bytes += order.bytes(of: 182, width: 4) + Array("Company".utf8) + [0, 0, 2]
+    bytes += order.entry(0x8827, type: 3, count: 1, value: [0, 100, 0, 0])
+    bytes += order.entry(0xA434, type: 2, count: 200, value: order.bytes(of: 60, width: 4))
+    return bytes + [0, 0, 0, 0]
+  }
+
+  /// What a damaged block says of bytes behind its end does not come to be about those that are added there.
+  @Test func whatLeadsBehindTheEndLeadsNowhere() throws {
+    let folder = try TemporaryFolder()
+    let bytes = Self.leadingBehindItsEnd()
+    var block = try #require(TIFFBlock(exif: bytes))
+    for words in 1...12 {
+      let text = [UInt8](repeating: UInt8(ascii: "x"), count: 9 * words) + [0]
+      let isSet = block.set(0x9000 + words, type: 2, count: text.count, data: text, in: .exif)
+      #expect(isSet && block.listing(.exif)?.entries.count == 2 + words)
+      #expect(block.listing(.gps) == nil && block.listing(.thumbnail) == nil)
+      #expect(block.listing(.exif)?.entry(0xA434)?.value == nil)
+    }
+    #expect(block.bytes.count > bytes.count + 300)
+    #expect(block.text(0x010F, in: .main) == "Company" && block.number(0x8827, in: .exif) == 100)
+    // So say other readers.
+    let exif = segment(0xE1, Array("Exif\0\0".utf8) + block.bytes)
+    let tags = try folder.tags(inserting(exif, into: try folder.photo(width: 8, height: 8)))
+    #expect(!tags.keys.contains { $0.hasPrefix("GPS:") || $0.hasPrefix("IFD1:") })
+    #expect(tags["IFD0:Make"] == "Company" && tags["ExifIFD:ISO"] == "100")
+    #expect(tags["ExifIFD:LensModel"] == nil)
+  }
+
+  /// A directory that the block's end cuts off gets no entries of what is added there, and neither a next directory.
+  @Test(arguments: 0..<28) func aDirectoryThatIsCutOffEndsThere(cut: Int) throws {
+    let whole = Self.leadingBehindItsEnd()
+    let bytes = Array(whole.dropLast(cut))
+    var block = try #require(TIFFBlock(exif: bytes))
+    let before = block.listing(.exif)?.entries.map(\.tag)
+    #expect(before == (cut <= 4 ? [0x8827, 0xA434] : cut <= 16 ? [0x8827] : cut <= 28 ? [] : nil))
+    let name = Array("A longer company".utf8) + [0]
+    let isSet = block.set(0x010F, type: 2, count: name.count, data: name, in: .main)
+    #expect(isSet && block.text(0x010F, in: .main) == "A longer company")
+    #expect(block.listing(.exif)?.entries.map(\.tag) == before)
+    #expect(block.listing(.exif)?.next == 0 && block.listing(.thumbnail) == nil)
+    #expect(block.number(0x8827, in: .exif) == (cut <= 16 ? 100 : nil))
+  }
+
   @Test func growsNumbers() throws {
     let folder = try TemporaryFolder()
     var block = try Self.block(folder, order: "II", Self.arguments)

@@ -1,0 +1,71 @@
+/// The end of a TIFF block. What a damaged block says of bytes behind its end is about nothing; it must not come to be about
+/// bytes that are added there, as a link to a directory would that is read, changed and cut out of what was just written.
+extension TIFFBlock {
+  /// Adds bytes at an even position at the block's end.
+  ///
+  /// - Returns: where they stand.
+  mutating func append(_ data: [UInt8]) -> Int {
+    closeEnd()
+    bytes += [UInt8](repeating: 0, count: bytes.count % 2) + data
+    return bytes.count - data.count
+  }
+
+  /// Lets all that leads behind the block's end lead to where no block has anything, and ends directories there with their last
+  /// whole entry and no next directory. What could be read reads as before.
+  mutating func closeEnd() {
+    guard !isEndClosed else { return }
+    isEndClosed = true
+    let end = bytes.count
+    let shared = sharedBytes()
+    for directory in Directory.allCases {
+      guard let listing = listing(directory) else { continue }
+      for entry in listing.entries where !shared.contains(entry.position + 8) {
+        if let inline = inlineValue(of: entry, in: directory, leadingNowhereFrom: end) {
+          write(inline, at: entry.position + 8)
+        }
+      }
+      let link = listing.ownRange.upperBound
+      if listing.nextLink == nil {
+        write(order.bytes(of: listing.entries.count, width: 2), at: listing.position)
+        // The link, over what there is of an entry that is cut off.
+        bytes += [UInt8](repeating: 0, count: max(link + 4 - bytes.count, 0))
+        if !(link..<link + 4).contains(where: { shared.contains($0) }) { write([0, 0, 0, 0], at: link) }
+      } else if directory.pointer == nil, listing.next > end - 2, !shared.contains(link) {
+        write([0, 0, 0, 0], at: link)
+      }
+    }
+  }
+
+  /// Tags whose number is the position of a directory, of a picture or of a part of one.
+  private static let positionTags: Set<Int> = [
+    Tag.exifDirectory, Tag.gpsDirectory, 0xA005, 0x014A, 0x0111, 0x0144, 0x0201,
+  ]
+
+  /// What an entry has to say in place of something behind the block's end: a position that no block reaches, or a picture of no
+  /// bytes; nil where it leads to nothing there.
+  private func inlineValue(
+    of entry: Entry, in directory: Directory, leadingNowhereFrom end: Int
+  ) -> [UInt8]? {
+    let nowhere: [UInt8] = [0xFF, 0xFF, 0xFF, 0xFF]
+    guard let value = entry.value else { return Self.size(ofType: entry.type) == nil ? nil : nowhere }
+    guard entry.isInline, entry.count == 1, let number = numbers(entry)?.first else { return nil }
+    if Self.positionTags.contains(entry.tag) { return number > end - 2 && value.count == 4 ? nowhere : nil }
+    guard directory == .thumbnail, entry.tag == 0x0202,
+      let start = self.number(0x0201, in: .thumbnail), start <= end, number > end - start
+    else { return nil }
+    return [0, 0, 0, 0]
+  }
+
+  /// The bytes that more than one directory or value lies over.
+  private func sharedBytes() -> RangeSet<Int> {
+    var shared: [Range<Int>] = []
+    var reach = 0
+    for range in usedRanges().sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if range.lowerBound < min(range.upperBound, reach) {
+        shared.append(range.lowerBound..<min(range.upperBound, reach))
+      }
+      reach = max(reach, range.upperBound)
+    }
+    return RangeSet(shared)
+  }
+}
