@@ -74,8 +74,8 @@ struct TIFFBlock: Sendable {
   var mainPosition = 0
   /// Where nothing stands any more; zeroed.
   var holes: [Range<Int>] = []
-  /// True once nothing leads behind the block's end any more.
-  var isEndClosed = false
+  /// The directories that the block's end cut off, or whose count is damaged so that they reach it; nil until the block grows.
+  var cutOff: Set<Directory>?
 
   /// The bytes of one value by TIFF type; nil for a type that is unknown (TIFF 6.0 page 15, BigTIFF,
   /// Exif 3.0 for 129).

@@ -141,8 +141,9 @@ extension TIFFBlock {
   ///
   /// - Returns: whether the directory exists and can take them.
   mutating func add(_ new: [NewEntry], in directory: Directory) -> Bool {
+    guard listing(directory)?.nextLink != nil, cutOff?.contains(directory) != true else { return false }
     closeEnd()
-    guard let listing = listing(directory), listing.nextLink != nil, let link = link(to: directory),
+    guard let listing = listing(directory), let link = link(to: directory),
       listing.entries.count + new.count <= 0xFFFF
     else { return false }
     var added: [(tag: Int, bytes: [UInt8])] = []

@@ -10,11 +10,11 @@ extension TIFFBlock {
     return bytes.count - data.count
   }
 
-  /// Lets all that leads behind the block's end lead to where no block has anything, and ends directories there with their last
+  /// Before the block grows for the first time: lets all that leads behind the block's end lead to where no block has anything, and ends directories there with their last
   /// whole entry and no next directory. What could be read reads as before.
   mutating func closeEnd() {
-    guard !isEndClosed else { return }
-    isEndClosed = true
+    guard cutOff == nil else { return }
+    cutOff = Set(Directory.allCases.filter { listing($0).map { $0.nextLink == nil } ?? false })
     let end = bytes.count
     let shared = sharedBytes()
     for directory in Directory.allCases {
