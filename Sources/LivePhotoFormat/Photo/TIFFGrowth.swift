@@ -10,8 +10,8 @@ extension TIFFBlock {
     return bytes.count - data.count
   }
 
-  /// Before the block grows for the first time: lets all that leads behind the block's end lead to where no block has anything, and ends directories there with their last
-  /// whole entry and no next directory. What could be read reads as before.
+  /// Lets all that leads behind the block's end lead to where no block has anything, before the block grows for the first time, and
+  /// ends directories there with their last whole entry and no next directory. What could be read reads as before.
   mutating func closeEnd() {
     guard cutOff == nil else { return }
     cutOff = Set(Directory.allCases.filter { listing($0).map { $0.nextLink == nil } ?? false })
