@@ -14,11 +14,13 @@ extension TIFFBlock {
   /// ends directories there with their last whole entry and no next directory. What could be read reads as before.
   mutating func closeEnd() {
     guard cutOff == nil else { return }
-    cutOff = Set(Directory.allCases.filter { listing($0).map { $0.nextLink == nil } ?? false })
+    // All are listed before the first one's link is added, behind which another one may go on.
+    let listings = Directory.allCases.compactMap { directory in listing(directory).map { (directory, $0) } }
+    cutOff = Set(listings.filter { $1.nextLink == nil }.map(\.0))
     let end = bytes.count
-    let shared = sharedBytes()
-    for directory in Directory.allCases {
-      guard let listing = listing(directory) else { continue }
+    let used = usedRanges()
+    let shared = Self.sharedBytes(of: used)
+    for (directory, listing) in listings {
       for entry in listing.entries where !shared.contains(entry.position + 8) {
         if let inline = inlineValue(of: entry, in: directory, leadingNowhereFrom: end) {
           write(inline, at: entry.position + 8)
@@ -26,10 +28,12 @@ extension TIFFBlock {
       }
       let link = listing.ownRange.upperBound
       if listing.nextLink == nil {
-        write(order.bytes(of: listing.entries.count, width: 2), at: listing.position)
+        if !(listing.position...listing.position + 1).contains(where: { shared.contains($0) }) {
+          write(order.bytes(of: listing.entries.count, width: 2), at: listing.position)
+        }
         // The link, over what there is of an entry that is cut off.
         bytes += [UInt8](repeating: 0, count: max(link + 4 - bytes.count, 0))
-        if !(link..<link + 4).contains(where: { shared.contains($0) }) { write([0, 0, 0, 0], at: link) }
+        if !used.contains(where: { $0.overlaps(link..<link + 4) }) { write([0, 0, 0, 0], at: link) }
       } else if directory.pointer == nil, listing.next > end - 2, !shared.contains(link) {
         write([0, 0, 0, 0], at: link)
       }
@@ -57,10 +61,10 @@ extension TIFFBlock {
   }
 
   /// The bytes that more than one directory or value lies over.
-  private func sharedBytes() -> RangeSet<Int> {
+  private static func sharedBytes(of used: [Range<Int>]) -> RangeSet<Int> {
     var shared: [Range<Int>] = []
     var reach = 0
-    for range in usedRanges().sorted(by: { $0.lowerBound < $1.lowerBound }) {
+    for range in used.sorted(by: { $0.lowerBound < $1.lowerBound }) {
       if range.lowerBound < min(range.upperBound, reach) {
         shared.append(range.lowerBound..<min(range.upperBound, reach))
       }
