@@ -83,11 +83,9 @@ import Testing
   @Test(.enabled(if: Tools.canCopyHelper)) func aCommandGoesOn() throws {
     let programs = scene.folder.file("programs")
     try FileManager.default.createDirectory(at: programs, withIntermediateDirectories: false)
-    try FileManager.default.copyItem(
-      at: TestFiles.programs.appendingPathComponent("liveedit"),
-      to: programs.appendingPathComponent("liveedit"))
-    try FileManager.default.copyItem(
-      atPath: AttackScene.helper, toPath: programs.appendingPathComponent("liveedit-render").path)
+    try MadePrograms.copy(TestFiles.programs.appendingPathComponent("liveedit"), to: programs)
+    try MadePrograms.copy(
+      URL(fileURLWithPath: AttackScene.helper), to: programs.appendingPathComponent("liveedit-render"))
     let photos = scene.folder.file("photos")
     try FileManager.default.createDirectory(at: photos, withIntermediateDirectories: false)
     // The first and the last one.

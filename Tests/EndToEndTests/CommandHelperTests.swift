@@ -13,8 +13,7 @@ import Testing
     try FileManager.default.createDirectory(at: folder.file("out"), withIntermediateDirectories: false)
     programs = folder.file("programs")
     try FileManager.default.createDirectory(at: programs, withIntermediateDirectories: false)
-    try FileManager.default.copyItem(
-      atPath: Command.path, toPath: programs.appendingPathComponent("liveedit").path)
+    try MadePrograms.copy(Command.programs.appendingPathComponent("liveedit"), to: programs)
   }
 
   /// All commands that need the helper.
@@ -26,9 +25,9 @@ import Testing
 
   /// Puts a script where the helper should be.
   private func replaceHelper(_ script: String) throws {
-    let helper = programs.appendingPathComponent("liveedit-render")
-    try Data("#!/bin/sh\necho $$ >> '\(folder.file("helpers").path)'\n\(script)\n".utf8).write(to: helper)
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: helper.path)
+    try MadePrograms.write(
+      "echo $$ >> '\(folder.file("helpers").path)'\n\(script)",
+      to: programs.appendingPathComponent("liveedit-render"))
   }
 
   private func run(_ command: String, timeout: String? = nil, limit: String = ":") throws -> ToolOutput {
@@ -210,9 +209,7 @@ import Testing
 
   @Test(.enabled(if: Tools.canLimit, "a sanitizer's own files are limited too"))
   func aLimitOfFileSizesIsNoBrokenFile() throws {
-    try FileManager.default.copyItem(
-      at: Command.programs.appendingPathComponent("liveedit-render"),
-      to: programs.appendingPathComponent("liveedit-render"))
+    try MadePrograms.copy(Command.programs.appendingPathComponent("liveedit-render"), to: programs)
     // One block of 512 bytes (or 1024, as some shells count).
     for command in ["rotate --degrees 90 -o out IMG_0003.JPG", "create --movie IMG_0003.MOV -o out"] {
       let output = try run(command, limit: "ulimit -f 1")

@@ -145,12 +145,10 @@ import Testing
       // A program beside a helper that dies at once.
       let programs = folder.appendingPathComponent("programs")
       try FileManager.default.createDirectory(at: programs, withIntermediateDirectories: false)
-      try FileManager.default.copyItem(
-        atPath: Command.path, toPath: programs.appendingPathComponent("liveedit").path)
+      try MadePrograms.copy(Command.programs.appendingPathComponent("liveedit"), to: programs)
       let helper = programs.appendingPathComponent("liveedit-render")
       func attempt(_ script: String) throws -> ToolOutput {
-        try Data("#!/bin/sh\n\(script)\n".utf8).write(to: helper)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: helper.path)
+        try MadePrograms.write(script, to: helper)
         return try Tools.run(
           [programs.appendingPathComponent("liveedit").path, "rotate", "--degrees", "90", "IMG_0001.JPG"],
           in: folder)

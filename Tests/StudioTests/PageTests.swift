@@ -7,11 +7,9 @@ import Testing
   @Test func theBrowserIsLedInAndNobodyElse() throws {
     // A browser that keeps what it was to open.
     let tools = try TemporaryFolder()
-    let script = try tools.write(
-      Array(
-        "#!/bin/sh\ncp \"$1\" \(tools.file("opened").path)\nstat -c %a \"$1\" > \(tools.file("mode").path)\n"
-          .utf8), to: "xdg-open")
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script.path)
+    try MadePrograms.write(
+      "cp \"$1\" \(tools.file("opened").path)\nstat -c %a \"$1\" > \(tools.file("mode").path)",
+      to: tools.file("xdg-open"))
     let path = tools.url.path + ":" + (Tools.environment["PATH"] ?? "/usr/bin:/bin")
     let server = try RunningServer(["studio"], environment: ["PATH": path])
     for _ in 0..<300 where !FileManager.default.fileExists(atPath: tools.file("mode").path) { usleep(10_000) }
