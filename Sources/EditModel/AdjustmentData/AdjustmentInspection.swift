@@ -34,7 +34,7 @@ public struct AdjustmentInspection: Encodable, Hashable, Sendable {
   public let baseVersion: Int64?
   /// A bit mask of what the edit renders.
   public let renderTypes: Int64?
-  /// When the edit was made, ISO 8601.
+  /// Time of the edit, ISO 8601.
   public let timestamp: StructuredValue?
   /// Bytes of the adjustment data.
   public let dataSize: Int

@@ -86,9 +86,9 @@ public struct AssetMetadata: Codable, Hashable, Sendable {
   public var width: Int?
   /// Height as displayed, in pixels; nil when it is not known.
   public var height: Int?
-  /// When it was taken; nil when the files do not say.
+  /// Time it was taken; nil when the files do not say.
   public var created: CaptureDate?
-  /// When the original's file changed last, in milliseconds since 1970 UTC.
+  /// Time the original's file changed last, in milliseconds since 1970 UTC.
   public var modified: Int
   /// The place where it was taken.
   public var location: GeoLocation?

@@ -1,4 +1,4 @@
-/// When a photo or movie was taken.
+/// Time a photo or movie was taken.
 public struct CaptureDate: Codable, Hashable, Sendable {
   /// The origin of a date.
   public enum Source: String, Codable, Hashable, Sendable {

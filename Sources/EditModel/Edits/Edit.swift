@@ -21,7 +21,7 @@ public struct Edit: Hashable, Sendable {
   public var local: LocalGains?
   /// The part that concerns time and sound.
   public var motion: Motion
-  /// When and where it was taken, and what is said about it.
+  /// Time and place it was taken, and what is said about it.
   public var facts: Facts
 
   /// The number of the formulas by which this build renders edits: one for all of them. It is recorded with every edit and

@@ -1,8 +1,8 @@
-/// When and where a half was taken, as its file says it.
+/// Time and place a half was taken, as its file says it.
 public struct HalfFacts: Hashable, Sendable {
-  /// When; nil where it does not say.
+  /// Time; nil where it does not say.
   public var created: CaptureDate?
-  /// Where; nil where it does not say.
+  /// Place; nil where it does not say.
   public var location: GeoLocation?
 
   /// - Parameters:

@@ -10,7 +10,7 @@ public struct FrameContext: Hashable, Sendable {
 
   /// The half that it belongs to.
   public var kind: Kind
-  /// When it is shown: seconds on the movie's timeline, edit list applied. For the photo, the moment of the
+  /// Time it is shown: seconds on the movie's timeline, edit list applied. For the photo, the moment of the
   /// movie that it was taken at; 0 where that is not known.
   public var time: Double
   /// The picture's size as a part of the full one: 1, or less in a preview.

@@ -31,7 +31,7 @@ public struct LivePhotoFrame: Hashable, Sendable {
     }
   }
 
-  /// Which picture it is: of which half, when it is shown, and how large it is compared with the full one.
+  /// Its half of the Live Photo, when it is shown, and how large it is compared with the full one.
   public let context: FrameContext
   /// Bits of a sample: 8, or up to 16.
   public let bitDepth: Int

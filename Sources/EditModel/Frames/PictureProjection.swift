@@ -28,7 +28,7 @@ public struct PictureProjection: Hashable, Sendable {
   }
 
   // Inlined, for fits ask for millions of places.
-  /// Where a place lands; nil where it has no place.
+  /// Maps a place; nil where it lands nowhere.
   @inlinable public func apply(_ point: SIMD2<Double>) -> SIMD2<Double>? {
     let place = SIMD3(point.x, point.y, 1)
     let divisor = (w * place).sum()

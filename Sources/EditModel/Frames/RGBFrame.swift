@@ -14,7 +14,7 @@ public enum RGBEncoding: Hashable, Sendable, CaseIterable {
 ///       for index in picture.samples.indices { picture.samples[index] *= 2 }
 ///     }
 public struct RGBFrame: Hashable, Sendable {
-  /// Which picture it is: of which half, when it is shown, and how large it is compared with the full one.
+  /// Its half of the Live Photo, when it is shown, and how large it is compared with the full one.
   public let context: FrameContext
   /// The numbers that stand for colours.
   public let encoding: RGBEncoding

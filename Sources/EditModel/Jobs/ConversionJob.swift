@@ -86,7 +86,7 @@ public struct ConversionResult: Codable, Hashable, Sendable {
   public var notes: [Message]
   /// The pictures for a contact sheet, by their places in the job.
   public var pictures: [Int: SheetPictures.Picture] = [:]
-  /// Why pictures for a contact sheet could not be made, by their places in the job.
+  /// Reasons why pictures for a contact sheet could not be made, by their places in the job.
   public var failures: [Int: EditError] = [:]
   /// The pictures by which a file is compared, reduced: one, or two of a movie that stores more than is shown; none where they are
   /// too small.

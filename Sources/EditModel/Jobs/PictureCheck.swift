@@ -80,9 +80,9 @@ public struct PictureCheck: Codable, Hashable, Sendable {
     public var outcome: Outcome
     /// The number of frames that were decoded.
     public var frameCount: Int
-    /// Which of them are key frames, counted from 0 in the order of showing.
+    /// Key frames among them, counted from 0 in the order of showing.
     public var keyFrames: [Int]
-    /// Which frames are damaged, where it is known, in the order of showing.
+    /// Damaged frames, where they are known, in the order of showing.
     public var damage = MediaDamage()
     /// The findings of decoding its sound tracks.
     public var sound: [Sound] = []
@@ -106,7 +106,7 @@ public struct PictureCheck: Codable, Hashable, Sendable {
     public var outcome: Outcome
     /// The number of packets of the track.
     public var packetCount = 0
-    /// Which of them cannot be decoded.
+    /// Those of them that cannot be decoded.
     public var damage = MediaDamage()
     /// The end of what was decoded, where it lies before the end of the track: both in seconds behind the beginning of the track.
     public var stop: Stop?

@@ -137,7 +137,7 @@ public struct RenderJob: Codable, Hashable, Sendable {
 
 /// Something of the original that the rendered file does not carry, because it would not be true there.
 public struct Removal: Codable, Hashable, Sendable {
-  /// Which half it was removed from.
+  /// Half that it was removed from.
   public enum Half: String, Codable, Hashable, Sendable {
     /// The photo.
     case photo
@@ -145,11 +145,11 @@ public struct Removal: Codable, Hashable, Sendable {
     case movie
   }
 
-  /// Which half it was removed from.
+  /// Half that it was removed from.
   public var half: Half
   /// Its name as other tools print it: a metadata key, an Exif or XMP group, a track.
   public var name: String
-  /// Why it could not stay, as the end of a sentence: “describes places in the picture”.
+  /// Reason why it could not stay, as the end of a sentence: “describes places in the picture”.
   public var reason: Message
 
   /// - Parameters:

@@ -25,9 +25,9 @@ public struct MovieInspection: Encodable, Hashable, Sendable {
   public let duration: UInt64
   /// Seconds of the movie.
   public let seconds: Double
-  /// When it was made, UTC, by its header; nil when the file does not say.
+  /// Time it was made, UTC, by its header; nil when the file does not say.
   public let created: String?
-  /// When it was changed, UTC; nil when the file does not say.
+  /// Time it was changed, UTC; nil when the file does not say.
   public let modified: String?
   /// The identifier that ties it to its photo.
   public let identifier: String?

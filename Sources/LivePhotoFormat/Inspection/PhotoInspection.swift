@@ -75,7 +75,7 @@ public struct PhotoInspection: Encodable, Hashable, Sendable {
   public internal(set) var png: PNGCoding?
   /// The identifier that ties it to its movie.
   public let identifier: String?
-  /// When it was taken, by Exif.
+  /// Time it was taken, by Exif.
   public let captureDate: String?
   /// The camera's maker.
   public let make: String?

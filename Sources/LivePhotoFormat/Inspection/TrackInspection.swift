@@ -42,9 +42,9 @@ public struct TrackInspection: Encodable, Hashable, Sendable {
   public let format: String
   /// True if it is switched on.
   public let isEnabled: Bool
-  /// When it was made, UTC; nil when the file does not say.
+  /// Time it was made, UTC; nil when the file does not say.
   public let created: String?
-  /// When it was changed, UTC; nil when the file does not say.
+  /// Time it was changed, UTC; nil when the file does not say.
   public let modified: String?
   /// The language: three letters (ISO 639-2), or the number of a Macintosh language.
   public let language: String

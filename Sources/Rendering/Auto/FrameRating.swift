@@ -4,7 +4,7 @@
 /// frame; the share of its pixels that are neither black nor white; and 1 - d / 4, where d is its distance in time as a
 /// share of the movie's length. What it shows is not looked at, and whether somebody's eyes are closed is not seen.
 public struct FrameRating: Hashable, Sendable {
-  /// When it is shown, in seconds.
+  /// Time it is shown, in seconds.
   public var seconds: Double
   /// The square root of the mean square of the differences of neighbouring pixels, by the variance of all.
   public var sharpness: Double
