@@ -35,4 +35,47 @@ import Testing
     #expect(try tray.dismiss(begun.job).results.count == 20)
     #expect(throws: RouteError.self) { try tray.job(begun.job) }
   }
+
+  /// What only the work of a job refers to, as assets and their folders, goes when the job is over or cancelled.
+  @Test func whatAJobNeededGoesWhenItIsOver() throws {
+    final class Needed: Sendable {}
+    let tray = JobTray { _ in }
+    let gate = DispatchSemaphore(value: 0)
+    weak var done: Needed?
+    weak var cancelled: Needed?
+    do {
+      let (first, second) = (Needed(), Needed())
+      (done, cancelled) = (first, second)
+      _ = try tray.add("Turn", total: 1) { [first] _, reporter in
+        gate.wait()
+        withExtendedLifetime(first) { reporter.finish(0, RawJSON(["status": "edited"], relativeTo: [])) }
+      }
+      let waiting = try tray.add("Turn", total: 1) { [second] _, _ in withExtendedLifetime(second) {} }
+      #expect(try tray.cancel(waiting.job).state == .cancelled)
+    }
+    #expect(cancelled == nil && done != nil)
+    gate.signal()
+    for _ in 0..<3000 where done != nil { usleep(10_000) }
+    #expect(done == nil)
+    #expect(tray.all.map(\.state) == [.cancelled, .done])
+  }
+
+  /// A server that does thousands of jobs an hour remembers the last ones, and no more results than one large job has.
+  @Test(arguments: [(jobs: 1100, results: 1, left: 1000), (4, 40_000, 2), (2, 120_000, 1)])
+  func theEarliestOfManyAreForgotten(jobs: Int, results: Int, left: Int) throws {
+    let isOver = DispatchSemaphore(value: 0)
+    let tray = JobTray { if $0.isOver { isOver.signal() } }
+    let result = RawJSON(["status": "edited"], relativeTo: [])
+    var last = ""
+    for _ in 0..<jobs {
+      last = try tray.add("Turn", total: results) { _, reporter in
+        for index in 0..<results { reporter.finish(index, result) }
+      }.job
+      isOver.wait()
+    }
+    let all = tray.all
+    #expect(all.count == left && all.allSatisfy { $0.state == .done })
+    #expect(all.first?.job == last)
+    #expect(try tray.job(last).results.count == results)
+  }
 }

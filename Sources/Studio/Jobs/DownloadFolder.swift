@@ -91,8 +91,7 @@ final class DownloadFolder: Sendable {
   }
 
   /// Removes the jobs whose last file is too old.
-  func forget() {
-    let now = ContinuousClock.now
+  func forget(at now: ContinuousClock.Instant = .now) {
     let newest = files.withLock { files in
       Dictionary(files.values.map { ($0.job, $0.made) }, uniquingKeysWith: max)
     }

@@ -47,7 +47,8 @@ final class JobTray: Sendable {
 
   private struct Entry: Sendable {
     var object: JobObject
-    var work: @Sendable (Reporter) -> Void
+    /// Does it; nil from its beginning on, so that what it needs goes when it is over.
+    var work: (@Sendable (Reporter) -> Void)?
     var isCancelled = false
     var begun: ContinuousClock.Instant?
     var ended: ContinuousClock.Instant?
@@ -66,6 +67,10 @@ final class JobTray: Sendable {
 
   /// The time for which an ended job is remembered.
   private static let memory = Duration.seconds(3600)
+  /// The number of ended jobs that are remembered: a server may do ten thousand an hour.
+  private static let mostEnded = 1000
+  /// The number of results that ended jobs may have together; the last one has all of its own.
+  private static let mostResults = 100_000
   /// The time between two words on one job.
   private static let pause = Duration.milliseconds(200)
   /// The number of jobs that may wait.
@@ -133,6 +138,7 @@ final class JobTray: Sendable {
       if state.entries[index].object.state == .waiting {
         state.entries[index].object.state = .cancelled
         state.entries[index].ended = .now
+        state.entries[index].work = nil
       }
       return Self.short(state.entries[index])
     }
@@ -168,9 +174,17 @@ final class JobTray: Sendable {
 
   private static let missing = RouteError.notFound("there is no such job")
 
+  /// Forgets the ended jobs of long ago, and the earliest ones where there are too many.
   private static func forget(_ state: inout State) {
     let now = ContinuousClock.now
-    state.entries.removeAll { $0.ended.map { now - $0 > memory } ?? false }
+    var (jobs, results) = (0, 0)
+    let kept = state.entries.reversed().filter { entry in
+      guard let ended = entry.ended else { return true }
+      jobs += 1
+      results += entry.object.results.count
+      return now - ended <= memory && (jobs == 1 || jobs <= mostEnded && results <= mostResults)
+    }
+    state.entries = kept.reversed()
   }
 
   private static func object(_ entry: Entry) -> JobObject {
@@ -196,7 +210,7 @@ final class JobTray: Sendable {
   private func drain() {
     while let entry = next() {
       let name = entry.object.job
-      entry.work(
+      entry.work?(
         Reporter(
           isCancelled: {
             self.state.withLock { $0.entries.first { $0.object.job == name }?.isCancelled ?? true }
@@ -234,6 +248,7 @@ final class JobTray: Sendable {
       }
       state.entries[index].object.state = .running
       state.entries[index].begun = .now
+      defer { state.entries[index].work = nil }
       return state.entries[index]
     }
     if let entry { tell(Self.short(entry)) }

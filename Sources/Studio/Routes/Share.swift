@@ -107,6 +107,8 @@ extension Studio {
     let found = try await names.assets(body.assets)
     let assets = found.assets
     let title: Message = "Share \(Self.named(assets.map(\.asset), of: found.count))"
+    // Whoever fetches nothing leaves nothing here for longer.
+    downloads.forget()
     let job = try jobs.add(title, total: found.count) { [options] job, reporter in
       for result in self.failures(of: found) { reporter.finish(found.count, result) }
       var locator = AssetLocator(layout: self.folders.layout)
