@@ -469,11 +469,10 @@ class LongWorkTest(PageTest):
     copies = 40
 
     def setUp(self):
-        folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../Fixtures")
         super().setUp()
         for number in range(100, 100 + self.copies):
-            for end in (".JPG", ".MOV"):
-                shutil.copyfile(os.path.join(folder, "IMG_0001" + end), os.path.join(self.studio.photos, f"IMG_0{number}{end}"))
+            for file in fixtures("IMG_0001"):
+                shutil.copyfile(file, os.path.join(self.studio.photos, os.path.basename(file).replace("0001", f"0{number}")))
         # Only what can be seen has a tile: all are there when all can be marked.
         end = time.time() + 60
         while not self.browser.run(f"return document.querySelector('.selection .count').textContent.startsWith('{self.copies + 1} ')"):

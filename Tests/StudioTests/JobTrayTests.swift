@@ -55,7 +55,7 @@ import Testing
     }
     #expect(cancelled == nil && done != nil)
     gate.signal()
-    for _ in 0..<3000 where done != nil { usleep(10_000) }
+    for _ in 0..<3000 where done != nil || !tray.all.allSatisfy(\.isOver) { usleep(10_000) }
     #expect(done == nil)
     #expect(tray.all.map(\.state) == [.cancelled, .done])
   }
