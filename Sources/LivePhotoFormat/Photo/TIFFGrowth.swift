@@ -45,8 +45,8 @@ extension TIFFBlock {
     Tag.exifDirectory, Tag.gpsDirectory, 0xA005, 0x014A, 0x0111, 0x0144, 0x0201,
   ]
 
-  /// What an entry has to say in place of something behind the block's end: a position that no block reaches, or a picture of no
-  /// bytes; nil where it leads to nothing there.
+  /// Returns what an entry has to say in place of something behind the block's end: a position that no block reaches, or a picture
+  /// of no bytes; nil where it leads to nothing there.
   private func inlineValue(
     of entry: Entry, in directory: Directory, leadingNowhereFrom end: Int
   ) -> [UInt8]? {

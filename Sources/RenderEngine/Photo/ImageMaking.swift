@@ -187,7 +187,7 @@ struct ImageMaking {
     return source
   }
 
-  /// What players show of a movie's stored frame.
+  /// Returns a movie's stored frame as players show it.
   private static func upright(_ frame: PlanarFrame, _ layout: FrameLayout) throws -> PlanarFrame {
     try frame.shown(in: layout).turned(by: layout.orientation)
   }
