@@ -65,4 +65,37 @@ enum NALUnits {
         && !(type == 39 && unit.count > 2 && stream[unit.lowerBound + 2] == unregisteredUserData)
     }
   }
+
+  /// The bytes of a NAL unit behind its header without those that keep start codes out of it (ITU-T H.264, section 7.3.1;
+  /// H.265, section 7.3.1.1).
+  ///
+  /// - Parameter bytes: what follows the header.
+  static func payload(of bytes: some Sequence<UInt8>) -> [UInt8] {
+    var payload: [UInt8] = []
+    var zeros = 0
+    for byte in bytes {
+      if zeros >= 2, byte == 3 {
+        zeros = 0
+        continue
+      }
+      zeros = byte == 0 ? zeros + 1 : 0
+      payload.append(byte)
+    }
+    return payload
+  }
+
+  /// A payload with the bytes that keep start codes out of it: the inverse of ``payload(of:)``.
+  static func protected(_ payload: [UInt8]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var zeros = 0
+    for byte in payload {
+      if zeros >= 2, byte <= 3 {
+        bytes.append(3)
+        zeros = 0
+      }
+      zeros = byte == 0 ? zeros + 1 : 0
+      bytes.append(byte)
+    }
+    return bytes
+  }
 }

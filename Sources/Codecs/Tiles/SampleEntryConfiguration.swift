@@ -3,7 +3,8 @@ internal import CFFmpeg
 internal import EditModel
 
 /// The `avcC` or `hvcC` of an encoder (ISO/IEC 14496-15 sections 5.3.3.1 and 8.3.3.1), made by FFmpeg's MOV
-/// muxer: the header of a movie without samples is written to memory, and the box cut out of it.
+/// muxer: the header of a movie without samples is written to memory, and the box cut out of it. It has no timing
+/// information: frames have their times from the movie.
 enum SampleEntryConfiguration {
   /// - Parameters:
   ///   - encoder: an open encoder with global headers.
@@ -16,7 +17,10 @@ enum SampleEntryConfiguration {
     while at + 4 <= header.count {
       if header[at] == type[0], Array(header[at..<at + 4]) == type {
         let size = header[at - 4..<at].reduce(0) { $0 << 8 | Int($1) }
-        if size > 8, size <= header.count - at + 4 { return Array(header[at + 4..<at - 4 + size]) }
+        if size > 8, size <= header.count - at + 4 {
+          let box = Array(header[at + 4..<at - 4 + size])
+          return codec == .h264 ? try SequenceParameterSet.removeTiming(fromConfiguration: box) : box
+        }
       }
       at += 1
     }

@@ -31,28 +31,13 @@ enum PictureHash: Hashable {
       // Pictures of further layers, another eye's say, are not decoded.
       let layer = (unit[0] & 1) << 5 | unit[1] >> 3
       guard unit[0] >> 1 & 63 == Self.suffixSEI, layer == 0 else { continue }
-      if let hash = Self.message(in: Self.payload(of: unit)) {
+      // The largest hash is one of three MD5; user data before it may be longer.
+      if let hash = Self.message(in: NALUnits.payload(of: unit.dropFirst(2).prefix(1 << 16))) {
         self = hash
         return
       }
     }
     return nil
-  }
-
-  /// The bytes of a NAL unit behind its header, without those that keep start codes out of it (section 7.3.1.1).
-  private static func payload(of unit: UnsafeBufferPointer<UInt8>) -> [UInt8] {
-    var bytes: [UInt8] = []
-    var zeros = 0
-    // The largest hash is one of three MD5; user data before it may be longer.
-    for byte in unit.dropFirst(2).prefix(1 << 16) {
-      if zeros >= 2, byte == 3 {
-        zeros = 0
-        continue
-      }
-      zeros = byte == 0 ? zeros + 1 : 0
-      bytes.append(byte)
-    }
-    return bytes
   }
 
   /// The hash among the messages of an SEI (section 7.3.5).
