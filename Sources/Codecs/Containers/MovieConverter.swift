@@ -159,6 +159,8 @@ final class TrackCopy: TrackConverter {
   private let target: UnsafeMutablePointer<AVStream>
   private let muxer: MovieMuxer
   private let start: Int64
+  /// When frames end; nil for sound, whose packets each last as long as they say.
+  private let end: TrackEnd?
 
   init(
     _ source: UnsafeMutablePointer<AVStream>, of reader: MovieReader, _ trim: Trim?, to muxer: MovieMuxer
@@ -167,6 +169,7 @@ final class TrackCopy: TrackConverter {
     self.trim = trim
     self.muxer = muxer
     start = reader.start(in: source)
+    end = source == reader.video ? TrackEnd(of: source, in: reader, trim) : nil
     target = try muxer.addStream()
     guard avcodec_parameters_copy(target.pointee.codecpar, source.pointee.codecpar) >= 0 else {
       throw MediaError.noMemory
@@ -194,6 +197,7 @@ final class TrackCopy: TrackConverter {
       guard trim.keeps(soundAt: Double(time) * av_q2d(base), lasting: length) else { return }
       shift = try MediaTime.ticks(trim.seconds.lowerBound, scale: 1 / av_q2d(base))
     }
+    if let end { fields.pointee.duration = end.duration(at: time, own: fields.pointee.duration) }
     fields.pointee.pts = time - shift
     if fields.pointee.dts != liveedit_nopts {
       fields.pointee.dts = try MediaTime.elapsed(fields.pointee.dts, since: start, base) - shift

@@ -8,6 +8,20 @@ final class MovieMuxer {
   /// The file: libavformat opens by a name alone, and would write over what has it.
   private let file: FileByteSink
   private let path: String
+  /// The last packet of each track, by the number of its stream.
+  private var tracks: [Int32: Track] = [:]
+
+  /// A track whose last packet waits for the next one.
+  private struct Track {
+    /// The packet, with times in ticks of the stream.
+    let last: PacketHandle
+    /// When its first packet is decoded.
+    let firstDecodeTime: Int64
+    /// When it begins to be shown or heard.
+    var start: Int64
+    /// When it ends.
+    var end: Int64
+  }
 
   /// Creates the file.
   ///
@@ -66,19 +80,53 @@ final class MovieMuxer {
     }
   }
 
-  /// Writes a packet, which is taken over; its times are in `base`.
+  /// Writes a packet, which is taken over; its times are in `base`. Its duration is how long it is shown or heard if no later
+  /// one follows.
   func write(
     _ packet: PacketHandle, to stream: UnsafeMutablePointer<AVStream>, base: AVRational
   ) throws {
-    packet.pointer.pointee.stream_index = stream.pointee.index
+    let number = stream.pointee.index
+    packet.pointer.pointee.stream_index = number
     packet.pointer.pointee.pos = -1
     av_packet_rescale_ts(packet.pointer, base, stream.pointee.time_base)
+    let fields = packet.pointer.pointee
+    guard fields.pts != liveedit_nopts, fields.dts != liveedit_nopts else { return try write(packet) }
+    let (ownEnd, isTooLate) = fields.pts.addingReportingOverflow(fields.duration)
+    guard !isTooLate else { throw MediaError.damaged("one of its tracks has an impossible time") }
+    let held = try PacketHandle()
+    av_packet_move_ref(held.pointer, packet.pointer)
+    guard let track = tracks[number] else {
+      tracks[number] = Track(last: held, firstDecodeTime: fields.dts, start: fields.pts, end: ownEnd)
+      return
+    }
+    try write(track.last)
+    tracks[number] = Track(
+      last: held, firstDecodeTime: track.firstDecodeTime, start: min(track.start, fields.pts),
+      end: max(track.end, ownEnd))
+  }
+
+  private func write(_ packet: PacketHandle) throws {
     let status = av_interleaved_write_frame(context, packet.pointer)
     guard status >= 0 else { throw failure(status) }
   }
 
-  /// Writes what follows the packets.
+  /// Writes the packets that wait. The length of a track's last one in the order of decoding ends its sample table (`stts`), so
+  /// it is such that the track lasts as long as it is shown: where frames are reordered, the last one that is decoded is not the
+  /// last one that is shown.
+  private func writeLastPackets() throws {
+    for (_, track) in tracks.sorted(by: { $0.key < $1.key }) {
+      let fields = track.last.pointer
+      let (shown, isTooLong) = track.end.subtractingReportingOverflow(track.start)
+      let (before, isTooLate) = fields.pointee.dts.subtractingReportingOverflow(track.firstDecodeTime)
+      if !isTooLong, !isTooLate, shown > before, before >= 0 { fields.pointee.duration = shown - before }
+      try write(track.last)
+    }
+    tracks = [:]
+  }
+
+  /// Writes the packets that wait, and what follows the packets.
   func finish() throws {
+    try writeLastPackets()
     let written = av_write_trailer(context)
     let closed = avio_closep(&context.pointee.pb)
     guard written >= 0, closed >= 0 else { throw failure(min(written, closed)) }

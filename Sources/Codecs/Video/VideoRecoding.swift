@@ -20,10 +20,7 @@ final class VideoRecoding: TrackConverter {
   private let output: PacketHandle
   private var lastTime: Int64?
   private var lastDuration: Int64 = 0
-  /// When the track ends, in its ticks; nil where that is not known.
-  private let end: Int64?
-  /// No frame is shown longer for the track's sake, in seconds.
-  private static let longestFrame = 60.0
+  private let end: TrackEnd
 
   /// PQ and HLG (ISO/IEC 23091-2, transfer characteristics 16 and 18).
   private static let hdrTransfers = [AVCOL_TRC_SMPTE2084, AVCOL_TRC_ARIB_STD_B67]
@@ -49,7 +46,7 @@ final class VideoRecoding: TrackConverter {
     let pixelFormat = playable?.pixelFormat ?? (isHDR ? AV_PIX_FMT_YUV420P10LE : AV_PIX_FMT_YUV420P)
     converter = FrameConverter(to: pixelFormat)
     let base = source.pointee.time_base
-    end = trim == nil ? try? Self.end(of: source, since: reader.start(in: source)) : nil
+    end = TrackEnd(of: source, in: reader, trim)
     timeScale = base.num == 1 && base.den >= 600 && base.den <= 1_000_000 ? base.den : 90_000
     let guess = av_guess_frame_rate(reader.context, source, nil)
     let rate = guess.den > 0 ? av_q2d(guess) : 30
@@ -110,7 +107,8 @@ final class VideoRecoding: TrackConverter {
     time = max(0, time - (try MediaTime.ticks(shift, scale: Double(timeScale))))
     if let lastTime, time <= lastTime { return }
     lastTime = time
-    lastDuration = av_rescale_q(duration(of: frame, at: ticks), source.pointee.time_base, scale)
+    lastDuration = av_rescale_q(
+      end.duration(at: ticks, own: frame.pointer.pointee.pkt_duration), source.pointee.time_base, scale)
     let converted = try converter.converted(frame)
     converted.color(like: source.pointee.codecpar)
     guard let picture = converted.picture() else {
@@ -118,23 +116,6 @@ final class VideoRecoding: TrackConverter {
     }
     try encoder.encode(playable?.applied(to: picture) ?? picture, time: time, onPacket: write)
     count += 1
-  }
-
-  private static func end(
-    of stream: UnsafeMutablePointer<AVStream>, since start: Int64
-  ) throws -> Int64? {
-    let first = stream.pointee.start_time == liveedit_nopts ? 0 : stream.pointee.start_time
-    let (sum, isTooLate) = first.addingReportingOverflow(stream.pointee.duration)
-    guard stream.pointee.duration > 0, !isTooLate else { return nil }
-    return try MediaTime.elapsed(sum, since: start, stream.pointee.time_base)
-  }
-
-  /// How long a frame is shown if it is the last: until the track ends, which the lengths of packets do not always say.
-  private func duration(of frame: FrameHandle, at ticks: Int64) -> Int64 {
-    let own = max(0, frame.pointer.pointee.pkt_duration)
-    guard let end, end > ticks, Double(end - ticks) * av_q2d(source.pointee.time_base) <= Self.longestFrame
-    else { return own }
-    return end - ticks
   }
 
   private func write(_ packet: EncodedPacket) throws {
