@@ -74,7 +74,10 @@ package enum SoundTranscoder {
       let fields = output.pointer
       let channels = Int64(max(1, min(parameters.pointee.ch_layout.nb_channels, 8)))
       fields.pointee.bit_rate = max(parameters.pointee.bit_rate, 64_000 * channels)
-      guard av_channel_layout_copy(&fields.pointee.ch_layout, &parameters.pointee.ch_layout) >= 0 else {
+      if parameters.pointee.ch_layout.order == AV_CHANNEL_ORDER_UNSPEC {
+        // Only QuickTime's atom “chan” says an order; elsewhere it is the one that AAC has for so many channels.
+        av_channel_layout_default(&fields.pointee.ch_layout, Int32(channels))
+      } else if av_channel_layout_copy(&fields.pointee.ch_layout, &parameters.pointee.ch_layout) < 0 {
         throw MediaError.noMemory
       }
       // Only then do the new packets fit the old sound description: AAC-LC, the same rate and channels
