@@ -37,11 +37,6 @@ final class VideoDecoder: @unchecked Sendable {
   /// The track's codec.
   let codec: AVCodecID
 
-  /// Codecs that phones, cameras and editors put in QuickTime movies.
-  private static let known = [
-    AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_PRORES, AV_CODEC_ID_MJPEG, AV_CODEC_ID_MPEG4,
-  ]
-
   /// - Parameters:
   ///   - path: the movie.
   ///   - trackID: which track: the number in its `tkhd`.
@@ -78,7 +73,7 @@ final class VideoDecoder: @unchecked Sendable {
   ///   - errors: what it takes for an error (`AV_EF_…`).
   static func decoder(of stream: UnsafeMutablePointer<AVStream>, errors: Int32) throws -> CodecHandle {
     let codec = stream.pointee.codecpar.pointee.codec_id
-    guard known.contains(codec), let decoder = avcodec_find_decoder(codec) else {
+    guard let decoder = avcodec_find_decoder(codec), AllowedFormats.has(decoder) else {
       throw MediaError.unsupported(
         "its video is in a codec that is not handled (\(name(codec)))", remedy: "turn it with --lossless")
     }

@@ -48,7 +48,9 @@ package final class VideoTranscoder {
     guard let stored = try frames.next() else {
       throw MediaError.damaged("it has no video frames")
     }
-    preparation = Preparation(orientation: place == nil ? orientation : nil, change: change)
+    let isOfPhones = [AV_CODEC_ID_H264, AV_CODEC_ID_HEVC].contains(decoder.codec)
+    preparation = Preparation(
+      orientation: place == nil ? orientation : nil, change: change, codec: isOfPhones ? nil : codec)
     let first = try preparation.prepare(stored)
     self.first = first
     let format = first.picture.format
@@ -114,6 +116,8 @@ package final class VideoTranscoder {
     /// How the frame is turned; nil for one that was placed before.
     let orientation: Orientation?
     let change: (@Sendable (PlanarFrame, Int64) throws -> PlanarFrame)?
+    /// The codec of a new track whose frames get the layout that phones decode in it; nil keeps the source's.
+    let codec: RenderSettings.VideoCodec?
 
     func prepare(
       _ frame: VideoDecoder.Frame, reusing reusable: PlanarFrame? = nil
@@ -126,8 +130,31 @@ package final class VideoTranscoder {
         picture = picture.turned(by: orientation, into: reusable)
       }
       if let change { picture = try change(picture, frame.time) }
-      frame.picture = picture.chromaResampled(to: PixelFormat.encodable(picture.format.sampling))
+      frame.picture =
+        try codec.map { try Self.playable(picture, in: $0) }
+        ?? picture.chromaResampled(to: PixelFormat.encodable(picture.format.sampling))
       return frame
+    }
+
+    /// A picture with half as much chroma in both directions, and 8 bits a sample in H.264, 10 at most in HEVC and where it is
+    /// HDR.
+    private static func playable(
+      _ picture: PlanarFrame, in codec: RenderSettings.VideoCodec
+    ) throws -> PlanarFrame {
+      let format = picture.format
+      let isHDR = [16, 18].contains(format.color.transfer)
+      let depth = min(format.bitDepth, codec == .h264 && !isHDR ? 8 : 10)
+      let sampling = format.sampling == .grey ? .grey : ChromaSampling.yuv420
+      if (sampling, depth) == (format.sampling, format.bitDepth) { return picture }
+      guard
+        let scaled = picture.scaled(
+          to: format.size, sampling: sampling, location: format.color.chromaLocation ?? .left, bitDepth: depth
+        )
+      else {
+        throw MediaError.unsupported(
+          "its video has a pixel format that is not handled", remedy: "turn it with --lossless")
+      }
+      return scaled
     }
   }
 

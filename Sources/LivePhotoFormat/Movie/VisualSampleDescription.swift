@@ -119,7 +119,9 @@ struct VisualSampleDescription: Hashable, Sendable {
     self.width = width
     self.height = height
     if isRenamed { setCompressorName(format == "avc1" ? "H.264" : "HEVC") }
-    let replaced: Set<FourCC> = ["avcC", "hvcC", "btrt", "esds"]
+    let replaced: Set<FourCC> = [
+      "avcC", "hvcC", "vpcC", "av1C", "glbl", "jpgC", "d263", "dvc1", "vvcC", "btrt", "esds",
+    ]
     let untrue: Set<FourCC> = ["dvcC", "dvvC", "dvwC", "hvcE", "avcE"]
     let gone = extensions.filter { untrue.contains($0.kind) }.map(\.kind.description)
     extensions.removeAll { replaced.contains($0.kind) || untrue.contains($0.kind) }
