@@ -7,14 +7,18 @@ package struct KeyFrame: Sendable {
   package var distance: Int
   /// The ICC profile of its colours; nil for sRGB.
   package var profile: [UInt8]?
+  /// The ICC profile of sRGB, which takes the place of a JPEG's profile where its new colours are those of sRGB; nil takes
+  /// the profile out.
+  package var profileOfSRGB: [UInt8]?
   /// When the photo was taken, by its Exif block: date and time to the second, and the digits behind.
   private var taken: (date: String, fraction: String) = ("", "")
 
   /// - Parameters:
   ///   - distance: how long after the photo that was taken it is shown, in millionths of a second.
   ///   - profile: the ICC profile of its colours; nil for sRGB.
-  package init(distance: Int, profile: [UInt8]?) {
-    (self.distance, self.profile) = (distance, profile)
+  ///   - profileOfSRGB: the ICC profile of sRGB, for a photo that has a profile already; nil for none.
+  package init(distance: Int, profile: [UInt8]?, profileOfSRGB: [UInt8]? = nil) {
+    (self.distance, self.profile, self.profileOfSRGB) = (distance, profile, profileOfSRGB)
   }
 
   /// Why metadata of the photo that was taken are taken out.
@@ -108,7 +112,10 @@ extension JPEGHeader {
       }
       parts.setContent(resources, at: index)
     }
-    parts.setProfile(frame.profile)
+    let hasProfile = parts.list.contains {
+      $0.marker == 0xE2 && $0.content.starts(with: ICCProfile.signature)
+    }
+    parts.setProfile(frame.profile ?? (hasProfile ? frame.profileOfSRGB : nil))
     try sink.write(parts.assembled())
     return manifests + removed.unique.map { Removal(half: .photo, name: $0, reason: KeyFrame.reason) }
   }

@@ -59,7 +59,9 @@ struct KeyPhoto: Sendable {
       let size = try old.metadata()
       let described = MemoryByteSink()
       removals = try old.write(
-        describing: KeyFrame(distance: distance, profile: ICCProfileWriter.profile(of: frame.format.color)),
+        describing: KeyFrame(
+          distance: distance, profile: ICCProfileWriter.profile(of: frame.format.color),
+          profileOfSRGB: ICCProfileWriter.sRGB),
         to: described)
       photo = try Photo(MemoryByteSource(described.bytes))
       note =
@@ -89,7 +91,8 @@ struct KeyPhoto: Sendable {
       frame = try old.kind == .jpeg ? picture.frame : Self.withHalvedChroma(picture.frame)
       let described = MemoryByteSink()
       removals = try old.write(
-        describing: KeyFrame(distance: 0, profile: picture.profile), to: described)
+        describing: KeyFrame(distance: 0, profile: picture.profile, profileOfSRGB: ICCProfileWriter.sRGB),
+        to: described)
       photo = try Photo(MemoryByteSource(described.bytes))
       seconds = nil
       note = "The photo was encoded once from \(FilePath.split(path).name)."

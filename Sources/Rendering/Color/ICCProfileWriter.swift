@@ -9,21 +9,30 @@ public enum ICCProfileWriter {
   /// - Returns: a profile, the same bytes every time; nil for sRGB, which readers take pictures without a profile for.
   public static func profile(of color: ColorDescription) -> [UInt8]? {
     let transfer = TransferFunction(transferCharacteristics: color.transfer)
-    let isHDR = transfer == .hlg || transfer == .pq
-    let name = Self.names[color.primaries]
-    guard isHDR || name != nil else { return nil }
-    let primaries = name == nil ? .bt709 : Primaries(colourPrimaries: color.primaries)
+    let name = names[color.primaries]
+    guard name != nil || transfer != .sRGB else { return nil }
+    return profile(
+      named: (name ?? "Rec. 709") + suffix(transfer),
+      primaries: name == nil ? .bt709 : Primaries(colourPrimaries: color.primaries), transfer: transfer)
+  }
+
+  /// The profile of sRGB, for files that have one whatever their colours are; nil where there is no memory for it.
+  public static var sRGB: [UInt8]? { profile(named: "sRGB", primaries: .bt709, transfer: .sRGB) }
+
+  private static func profile(
+    named name: String, primaries: Primaries, transfer: TransferFunction
+  ) -> [UInt8]? {
     var white = cmsCIExyY(x: primaries.white.x, y: primaries.white.y, Y: 1)
     var corners = cmsCIExyYTRIPLE(
       Red: cmsCIExyY(x: primaries.red.x, y: primaries.red.y, Y: 1),
       Green: cmsCIExyY(x: primaries.green.x, y: primaries.green.y, Y: 1),
       Blue: cmsCIExyY(x: primaries.blue.x, y: primaries.blue.y, Y: 1))
-    guard let curve = isHDR ? toneCurve(transfer) : sRGBCurve else { return nil }
+    guard let curve = curve(transfer) else { return nil }
     defer { cmsFreeToneCurve(curve) }
     var curves: [OpaquePointer?] = [curve, curve, curve]
     guard let profile = cmsCreateRGBProfile(&white, &corners, &curves) else { return nil }
     defer { cmsCloseProfile(profile) }
-    setName((name ?? "Rec. 709") + (isHDR ? " HDR, shown as SDR" : ""), of: profile)
+    setName(name, of: profile)
     var count: UInt32 = 0
     guard cmsSaveProfileToMem(profile, nil, &count) != 0, count > 128 else { return nil }
     var bytes = [UInt8](repeating: 0, count: Int(count))
@@ -41,12 +50,29 @@ public enum ICCProfileWriter {
   }
 
   /// The primaries, by code point (ITU-T H.273 table 2), that a profile is made for; not those of BT.709, which sRGB has.
-  private static let names = [9: "Rec. 2020", 12: "Display P3"]
+  private static let names = [
+    4: "NTSC 1953", 5: "BT.470 BG", 6: "SMPTE 170M", 7: "SMPTE 240M", 9: "Rec. 2020", 11: "DCI-P3",
+    12: "Display P3", 22: "EBU 3213",
+  ]
+
+  /// What a profile's name says of a curve other than that of sRGB.
+  private static func suffix(_ transfer: TransferFunction) -> String {
+    switch transfer {
+    case .hlg, .pq: " HDR, shown as SDR"
+    case .gamma(let exponent): ", gamma \(exponent)"
+    case .sRGB, .sampled: ""
+    }
+  }
 
   /// The curve of sRGB (IEC 61966-2-1) as ICC.1:2022 section 10.18, function type 3, writes it: cameras encode with it
-  /// whatever the primaries are.
-  private static var sRGBCurve: OpaquePointer? {
-    cmsBuildParametricToneCurve(nil, 4, [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045])
+  /// whatever the primaries are. A power and the curves of HDR have their own.
+  private static func curve(_ transfer: TransferFunction) -> OpaquePointer? {
+    switch transfer {
+    case .hlg, .pq: toneCurve(transfer)
+    case .gamma(let exponent): cmsBuildGamma(nil, exponent)
+    case .sRGB, .sampled:
+      cmsBuildParametricToneCurve(nil, 4, [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045])
+    }
   }
 
   /// Reference white and what is brighter, shown below white.
