@@ -53,7 +53,8 @@ struct HalfFiles {
       })
     else { return }
     let half = (broken.subject == .movie ? movie : nil) ?? photo ?? movie
-    let isUntied = [.photoIdentifier, .movieIdentifier, .identifiersEqual].contains(broken.rule)
+    let isUntied = [.photoIdentifier, .movieIdentifier, .identifiersEqual, .metadataPlain].contains(
+      broken.rule)
     throw EditError(
       .invalidFile, file: half?.source,
       isPair

@@ -41,14 +41,17 @@ package struct PairTying: Sendable {
     }
     (photo, movie) = kinds.0 == .photo ? (first, second) : (second, first)
     let inPhoto = try readFile(photo) { try Photo($0).contentIdentifier() }
-    let inMovie = try readFile(movie) { try MovieSummary($0).contentIdentifier }
+    let (inMovie, forPhotos) = try readFile(movie) { source in
+      let movie = try Movie(source)
+      return (try MovieSummary(movie).contentIdentifier, try movie.identifierForPhotos)
+    }
     if let one = inPhoto ?? inMovie, inPhoto == nil || inMovie == nil || inPhoto == inMovie {
       identifier = one
     } else {
       identifier = try NameBasedUUID.pairIdentifier(of: [photo, movie])
     }
     isInPhoto = inPhoto == identifier
-    isInMovie = inMovie == identifier
+    isInMovie = forPhotos == identifier
   }
 
   /// Writes the tied copies: the photo under its own name, the movie under the photo's with its own extension.

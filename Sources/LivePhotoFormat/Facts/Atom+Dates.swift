@@ -3,9 +3,6 @@ import EditModel
 
 /// The dates of a movie's atoms under a change.
 extension Atom {
-  /// User data with a date as text, `©day` (QuickTime File Format, “User Data Atoms”).
-  private static let userDataDay = FourCC(rawValue: 0xA964_6179)
-
   /// Changes all dates of a `moov` atom: of its headers and those of its tracks, and of metadata. The key for the date of
   /// the capture is made where one is set, or a time zone.
   mutating func change(dates exact: DateRewrite) throws {
@@ -18,7 +15,7 @@ extension Atom {
       try track.changeMetadataDates(rewrite)
     }
     let key = MetadataItems.creationDate
-    let isSaid = try first("meta").flatMap { try MetadataItems($0) }?.text(key) != nil
+    let isSaid = try MovieKeys(self).text(key) != nil
     guard !isSaid, rewrite.isSet || rewrite.change.offset != nil, let date = rewrite.newCapture else {
       return
     }
@@ -50,7 +47,7 @@ extension Atom {
       try user.changeChildren { entries in
         for index in entries.indices {
           switch entries[index].kind {
-          case Self.userDataDay:
+          case .userDataDay:
             entries[index].bytes = try UserText(entries[index].bytes).changed { rewrite.moved($0) ?? $0 }
           case "meta": entries[index].changeMetadata(dates: rewrite)
           case "XMP_":
@@ -79,7 +76,7 @@ extension Atom {
       return changeTexts(texts)
     }
     changeCodes { entries in
-      for index in entries.indices where entries[index].kind == Self.userDataDay {
+      for index in entries.indices where entries[index].kind == .userDataDay {
         entries[index].changeCodedText { rewrite.moved($0) ?? $0 }
       }
     }
@@ -109,6 +106,9 @@ struct UserText {
     }
     rest = bytes[at...]
   }
+
+  /// The texts' bytes.
+  var all: [ArraySlice<UInt8>] { texts.map(\.text) }
 
   /// The content with other texts.
   func changed(_ change: (String) -> String) -> [UInt8] {

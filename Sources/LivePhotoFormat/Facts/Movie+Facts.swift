@@ -10,10 +10,8 @@ extension Movie {
   /// - Returns: names of what it does not carry any more.
   static func state(_ facts: Facts, in moov: inout Atom) throws -> [String] {
     guard let header = try moov.first("mvhd").map(MediaHeader.init) else { return [] }
-    let items = try moov.first("meta").flatMap { try MetadataItems($0) }
     let captured =
-      items?.text(MetadataItems.creationDate).flatMap { CaptureDate($0, source: .quickTime) }
-      ?? header.dates.created.flatMap { CaptureDate($0, source: .movieHeader) }
+      try MovieKeys(moov).created ?? header.dates.created.flatMap { CaptureDate($0, source: .movieHeader) }
     let rewrite = FactsRewrite(facts, captured: captured)
     if let dates = rewrite.dates { try moov.change(dates: dates) }
     if !facts.description.isNeutral { try moov.change(description: facts.description) }

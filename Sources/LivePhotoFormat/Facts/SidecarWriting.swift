@@ -22,13 +22,13 @@ extension SidecarFacts {
     let movie = try MovieMetadata(reading: source)
     (created, location) = (movie.created, movie.location)
     guard let place = try FileAtom.scan(source).first(where: { $0.kind == "moov" }),
-      let items = try Movie.moov(at: place, in: source).first("meta").flatMap({ try MetadataItems($0) })
+      let keys = try? MovieKeys(Movie.moov(at: place, in: source))
     else { return }
-    func text(_ name: String) -> String? { items.text("com.apple.quicktime." + name) }
+    func text(_ name: String) -> String? { keys.text("com.apple.quicktime." + name) }
     description.title = text("title")
     description.caption = text("description")
     for word in (text("keywords") ?? "").split(separator: ",") { description.keywords.add(String(word)) }
-    let rating = items.items.first { $0.name == "com.apple.quicktime.rating.user" }
+    let rating = keys.items.first { $0.name == "com.apple.quicktime.rating.user" }
     if case .float(let stars)? = rating.map({ MetadataValue(type: $0.type, bytes: $0.value) }) {
       description.rating = Int(exactly: stars).flatMap { 1...5 ~= $0 ? $0 : nil }
     }

@@ -33,7 +33,7 @@ public struct MovieInspection: Encodable, Hashable, Sendable {
   public let identifier: String?
   /// The photo's place in the movie, in seconds on its timeline; nil without a still-image-time track.
   public let stillImageTime: Double?
-  /// Metadata of the whole movie.
+  /// Metadata of the whole movie: by keys, then by codes like “©day”.
   public let keys: [KeyInspection]
   /// The tracks in file order.
   public let tracks: [TrackInspection]
@@ -54,10 +54,12 @@ public struct MovieInspection: Encodable, Hashable, Sendable {
     seconds = movie.seconds
     created = movie.header.dates.created
     modified = movie.header.dates.modified
-    let metadata = try movie.metadata
-    identifier = metadata?.text(MetadataItems.contentIdentifier)
+    let known = try movie.keys
+    identifier = known.text(MetadataItems.contentIdentifier)
     stillImageTime = movie.stillImageTime
-    keys = (metadata?.items ?? []).map(KeyInspection.init)
+    keys =
+      known.items.map(KeyInspection.init)
+      + known.codes.map { KeyInspection(text: $0.text, named: $0.code.description) }
     tracks = try movie.tracks.map { try TrackInspection($0, of: movie, source) }
     let topLevel = movie.fileAtoms.map { $0.kind }.filter { !KnownAtoms.file.contains($0) }
     unknownAtoms = topLevel.map(\.description) + KnownAtoms.unknown(in: movie.moov, path: "moov")

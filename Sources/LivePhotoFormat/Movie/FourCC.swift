@@ -4,6 +4,11 @@ struct FourCC: Hashable, Sendable, CustomStringConvertible {
 
   /// User data with a place, `©xyz` (QuickTime File Format, “User Data Atoms”): length, language, text.
   static let userDataPlace = FourCC(rawValue: 0xA978_797A)
+  /// User data with a date as text, `©day` (QuickTime File Format, “User Data Atoms”).
+  static let userDataDay = FourCC(rawValue: 0xA964_6179)
+
+  /// True for user data with text: its code begins with ©.
+  var isCode: Bool { rawValue >> 24 == 0xA9 }
 
   /// The four bytes.
   var bytes: [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: rawValue >> $0) } }

@@ -155,4 +155,10 @@ public struct KeyInspection: Encodable, Hashable, Sendable {
     size = item.value.count
     value = MetadataValue(type: item.type, bytes: item.value)
   }
+
+  /// A text by a code.
+  init(text: String, named code: String) {
+    self.init(
+      MetadataItems.Item(name: code, type: 1, locale: 0, value: Array(text.utf8)))
+  }
 }

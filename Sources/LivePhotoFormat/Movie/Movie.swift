@@ -232,8 +232,15 @@ public struct Movie: Sendable {
   }
 
   /// The metadata of the whole movie.
-  var metadata: MetadataItems? {
-    get throws { try moov.first("meta").flatMap { try MetadataItems($0) } }
+  var keys: MovieKeys { get throws { try MovieKeys(moov) } }
+
+  /// The identifier that ties it to its photo where Photos looks for it: in typed metadata in `moov` that begins with its
+  /// handler. Photos passes over metadata that begins with version and flags (ISO/IEC 14496-12 section 8.11.1), and over
+  /// that in `udta`.
+  package var identifierForPhotos: String? {
+    get throws {
+      try moov.first("meta").flatMap { try MetadataItems($0) }?.text(MetadataItems.contentIdentifier)
+    }
   }
 
   /// The key that marks the photo's place in the movie.
@@ -272,7 +279,7 @@ package struct MovieSummary: Sendable {
   private let movie: Movie
   private let track: Track
   private let description: VisualSampleDescription
-  private let metadata: MetadataItems?
+  private let keys: MovieKeys
   /// The way in which players show the stored frames.
   package let layout: FrameLayout
 
@@ -290,17 +297,17 @@ package struct MovieSummary: Sendable {
     track = try movie.video
     layout = try FrameLayout(track)
     description = try track.visualDescription
-    metadata = try movie.metadata
+    keys = try movie.keys
   }
 
   /// The identifier that ties it to its photo: an upper-case UUID as a rule.
-  package var contentIdentifier: String? { metadata?.text(MetadataItems.contentIdentifier) }
+  package var contentIdentifier: String? { keys.text(MetadataItems.contentIdentifier) }
   /// `com.apple.quicktime.creationdate`: ISO 8601 with the time zone.
-  package var creationDate: String? { metadata?.text("com.apple.quicktime.creationdate") }
+  package var creationDate: String? { keys.texts(MetadataItems.creationDate).first }
   /// The camera's maker.
-  package var make: String? { metadata?.text("com.apple.quicktime.make") }
+  package var make: String? { keys.texts(MovieKeys.make).first }
   /// The camera's model.
-  package var model: String? { metadata?.text("com.apple.quicktime.model") }
+  package var model: String? { keys.texts(MovieKeys.model).first }
   /// Size of the stored frames in pixels.
   package var storedWidth: Int { Int(description.width) }
   /// Size of the stored frames in pixels.

@@ -43,31 +43,30 @@ package struct MovieMetadata: Hashable, Sendable {
       throw MediaError("it has no movie header")
     }
     duration = header.seconds
-    let items = try moov.first("meta").flatMap { try MetadataItems($0) }
-    func text(_ name: String) -> String? { items?.text("com.apple.quicktime." + name) }
-    contentIdentifier = items?.text(MetadataItems.contentIdentifier)
-    created =
-      text("creationdate").flatMap { CaptureDate($0, source: .quickTime) }
-      ?? header.dates.created.flatMap { CaptureDate($0, source: .movieHeader) }
-    make = text("make") ?? items?.text("com.android.manufacturer")
-    model = text("model") ?? items?.text("com.android.model")
-    software = text("software")
+    let keys = try MovieKeys(moov)
+    contentIdentifier = keys.text(MetadataItems.contentIdentifier)
+    created = keys.created ?? header.dates.created.flatMap { CaptureDate($0, source: .movieHeader) }
+    make = keys.texts(MovieKeys.make).first
+    model = keys.texts(MovieKeys.model).first
+    software = keys.texts(MovieKeys.software).first
     location =
-      try text("location.ISO6709").flatMap(ISO6709.location)
-      ?? moov.first("udta").flatMap { try? $0.takenApart().children }.flatMap(Self.userDataLocation)
+      try keys.location
+      ?? moov.first("udta").flatMap { try? $0.takenApart().first("loci") }.flatMap {
+        try? Self.location(loci: $0)
+      }
     subtypes = []
     guard let track = try moov.all("trak").compactMap({ try? Video($0) }).first else { return }
     (width, height) = track.swapsAxes ? (track.height, track.width) : (track.width, track.height)
     if track.isHDR { subtypes.insert(.hdr) }
-    subtypes.formUnion(Self.speed(items, rate: track.frameRate))
+    subtypes.formUnion(Self.speed(keys.items, rate: track.frameRate))
   }
 
   /// Tells a movie that was shot faster or slower than it is meant to be shown. Android says how fast, and stores
   /// frames at the rate of playing; Apple stores them as they were shot, and says in newer systems
   /// whether a high rate is meant to be played.
-  private static func speed(_ items: MetadataItems?, rate: Double) -> Set<AssetSubtype> {
+  private static func speed(_ items: [MetadataItems.Item], rate: Double) -> Set<AssetSubtype> {
     func value(_ name: String) -> MetadataValue? {
-      items?.items.first { $0.name == name }.map { MetadataValue(type: $0.type, bytes: $0.value) }
+      items.first { $0.name == name }.map { MetadataValue(type: $0.type, bytes: $0.value) }
     }
     if case .float(let captured) = value("com.android.capture.fps"), captured > 0 {
       if captured >= highFrameRate { return [.slowMotion] }
@@ -77,24 +76,6 @@ package struct MovieMetadata: Hashable, Sendable {
     case .signed(1), .unsigned(1): return []
     default: return rate >= highFrameRate ? [.slowMotion] : []
     }
-  }
-
-  /// The place in user data: in `©xyz` (QuickTime File Format, “User Data Atoms”), in metadata by ffmpeg's key or
-  /// QuickTime's or by a code, or in `loci`.
-  private static func userDataLocation(_ entries: [Atom]) -> GeoLocation? {
-    if let bytes = entries.first(where: { $0.kind == .userDataPlace })?.bytes, (5..<256) ~= bytes.count {
-      // Length, language, text.
-      return ISO6709.location(String(decoding: bytes[4...].prefix { $0 != 0 }, as: UTF8.self))
-    }
-    if let meta = entries.first(where: { $0.kind == "meta" }) {
-      let items = try? MetadataItems(meta.plainMetadata)
-      let code = items == nil ? meta.codes.first { $0.kind == .userDataPlace }?.codedTexts.first : nil
-      let text = items?.text(MetadataItems.location) ?? items?.text("location")
-      let place = (text ?? code.map { String(decoding: $0.prefix(256), as: UTF8.self) }).flatMap(
-        ISO6709.location)
-      if let place { return place }
-    }
-    return entries.first { $0.kind == "loci" }.flatMap { try? location(loci: $0) }
   }
 
   /// The place in `loci` (3GPP TS 26.244 section 8.10): version and flags, language, a name in UTF-8 or UTF-16, a role, and

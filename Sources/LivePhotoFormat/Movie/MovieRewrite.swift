@@ -116,7 +116,7 @@ struct MovieRewrite {
     moov = movie.moov
     // Padding has no meaning, and may hold what an editor once overwrote.
     try moov.remove(["free", "skip"])
-    if let identifier { try setIdentifier(identifier) }
+    if let identifier { try moov.setIdentifier(identifier) }
     if hasOtherColors {
       var keys: [String] = []
       try moov.update("meta") {
@@ -208,13 +208,6 @@ struct MovieRewrite {
         "Track \(track.header.trackID) of the movie (“\(track.handler)”) keeps the place and size that it has"
           + " beside the unturned picture.")
     }
-  }
-
-  private mutating func setIdentifier(_ identifier: String) throws {
-    guard let meta = try moov.first("meta"), try MetadataItems(meta) != nil else {
-      throw MediaError("it has no QuickTime metadata that could hold an identifier", isUnsupported: true)
-    }
-    try moov.put(MetadataItems.replacing(meta, MetadataItems.contentIdentifier, with: identifier))
   }
 
   // MARK: Video

@@ -32,7 +32,7 @@ package struct MovieSurgery {
 
   /// Gives the movie the identifier that ties it to a photo.
   package mutating func setIdentifier(_ identifier: String) throws {
-    try setText(MetadataItems.contentIdentifier, to: identifier)
+    try moov.setIdentifier(identifier)
   }
 
   /// Sets a key of the movie's metadata, which becomes a plain `meta` atom where there is none.
@@ -73,11 +73,7 @@ package struct MovieSurgery {
 
   /// Takes out what ties the movie to a photo: the identifier, and the timed metadata about the photo.
   package mutating func untie() throws {
-    try moov.update("meta") { meta in
-      if try MetadataItems(meta) != nil {
-        meta = try MetadataItems.removing([MetadataItems.contentIdentifier], from: meta)
-      }
-    }
+    try moov.removeIdentifier()
     for track in movie.tracks {
       guard let keys = track.metadata?.keys, !keys.isEmpty else { continue }
       let prefixes = ["com.apple.quicktime.still-image-time", "com.apple.quicktime.live-photo"]
@@ -148,7 +144,9 @@ package struct MovieSurgery {
   /// - Returns: the tracks of it that this movie does not have: timed metadata, more sound, subtitles.
   /// - Throws: ``MediaError`` when the metadata is damaged.
   package mutating func takeMetadata(from other: Movie) throws -> [Removal] {
-    for meta in try other.moov.all("meta") {
+    let users = (try other.moov.first("udta")?.takenApart().children ?? [])
+    let metadata = try other.moov.all("meta") + users.filter { $0.kind == "meta" }
+    for meta in metadata.map(\.plainMetadata) {
       guard let items = try MetadataItems(meta) else { continue }
       let kept = try MetadataItems.removing([MetadataItems.contentIdentifier], from: meta)
       try moov.changeChildren { children in
@@ -162,7 +160,11 @@ package struct MovieSurgery {
       }
       break
     }
-    try addUserData((other.moov.first("udta")?.takenApart().children ?? []).filter { $0.kind != "meta" })
+    // What has been taken over as QuickTime's own is not needed twice.
+    try addUserData(
+      users.filter { entry in
+        try entry.kind != "meta" || MetadataItems(entry.plainMetadata) == nil
+      })
     // One picture, one sound.
     var taken: Set<UInt32> = []
     let tracks = movie.tracks
@@ -197,6 +199,33 @@ package struct MovieSurgery {
 }
 
 extension Atom {
+  /// Gives a `moov` atom the identifier that ties the movie to a photo: where Photos looks for it, and where other programs have
+  /// put one.
+  mutating func setIdentifier(_ identifier: String) throws {
+    try changeUserKeys { $0.changeTexts([MetadataItems.contentIdentifier: identifier]) }
+    try setText(MetadataItems.contentIdentifier, to: identifier)
+  }
+
+  /// Takes the identifier that ties the movie to a photo out of a `moov` atom.
+  mutating func removeIdentifier() throws {
+    func remove(_ meta: inout Atom) {
+      meta.changePlainMetadata { meta in
+        _ = try? MetadataItems.remove(from: &meta) { $0 == MetadataItems.contentIdentifier }
+      }
+    }
+    try changeAll("meta", remove)
+    try changeUserKeys(remove)
+  }
+
+  /// Changes the metadata atoms in the user data of a `moov` atom.
+  private mutating func changeUserKeys(_ change: (inout Atom) -> Void) throws {
+    try changeAll("udta") { udta in
+      guard var user = try? udta.takenApart() else { return }
+      try user.changeAll("meta") { change(&$0) }
+      udta = user
+    }
+  }
+
   /// Sets a key of the typed metadata of a `moov` atom, which becomes a plain `meta` atom where there is none.
   ///
   /// - Parameters:

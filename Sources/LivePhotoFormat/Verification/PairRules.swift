@@ -53,17 +53,15 @@ extension [VerificationFinding] {
   /// Apple's frameworks read only a `meta` atom that stands in `moov` and begins with its handler; one with
   /// version and flags (ISO/IEC 14496-12 section 8.11.1) or one in `udta` is passed over.
   private mutating func identifier(of movie: Movie) -> String? {
-    let meta = try? movie.moov.first("meta")
-    let items = meta.flatMap { try? MetadataItems($0) }
-    if let identifier = items?.text(MetadataItems.contentIdentifier) { return identifier }
-    if meta != nil, items == nil {
-      add(
-        .metadataPlain, .movie,
-        "The movie's metadata is not a plain QuickTime container, so Photos passes it over.")
-    } else {
+    if let identifier = try? movie.identifierForPhotos { return identifier }
+    guard let identifier = try? movie.keys.text(MetadataItems.contentIdentifier) else {
       add(.movieIdentifier, .movie, "The movie carries no content identifier in its metadata.")
+      return nil
     }
-    return nil
+    add(
+      .metadataPlain, .movie,
+      "The movie's content identifier is not stored as QuickTime metadata, so Photos doesn't read it.")
+    return identifier
   }
 
   /// Eight, four, four, four and twelve upper-case hexadecimal digits (RFC 9562 section 4).
