@@ -49,6 +49,36 @@ import Testing
     #expect(likeness(try sound(source)[...], try sound(output)[...]) > 80)
   }
 
+  /// The durations in a movie's first table of decode times (`stts`): how many samples last how many ticks.
+  func durations(_ path: String) throws -> [(count: Int, ticks: Int)] {
+    let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    let place = try #require(Data(bytes).range(of: Data("stts".utf8))).upperBound + 4
+    func number(_ at: Int) -> Int { bytes[at..<at + 4].reduce(0) { $0 << 8 | Int($1) } }
+    return (0..<number(place)).map { (number(place + 4 + 8 * $0), number(place + 8 + 8 * $0)) }
+  }
+
+  /// Frames that are reordered: 24 of 20 ticks, or the first 12 of them and a half.
+  @Test(arguments: [("libx264", "avc1"), ("libx265", "hvc1")])
+  func aMovieIsAsLongAsItsFrames(_ encoder: String, _ tag: String) throws {
+    let source = try folder.ffmpeg(
+      [
+        "-f", "lavfi", "-i", "testsrc2=size=96x64:rate=30", "-frames:v", "24", "-c:v", encoder, "-bf", "3",
+        "-pix_fmt", "yuv420p", "-tag:v", tag, "-video_track_timescale", "600",
+      ], to: "in.mov")
+    for (part, ticks) in [(nil as ClosedRange<Double>?, 480), (0...0.415, 249)] {
+      let (output, _) = try convert(source, .mp4, part)
+      let stated = try probe(output, "-select_streams", "v", "-show_entries", "stream=time_base,duration")[0]
+        .split { ",/".contains($0) }.compactMap { Double($0) }
+      let table = try durations(output)
+      let sum = Double(table.reduce(0) { $0 + $1.count * $1.ticks })
+      #expect(stated.count == 3 && stated[0] == 1)
+      #expect(table.reduce(0) { $0 + $1.count } == (ticks + 19) / 20)
+      #expect(abs(sum / stated[1] - Double(ticks) / 600) < 0.0001, "\(table)")
+      #expect(abs(stated[2] - Double(ticks) / 600) < 0.002)
+      try FileManager.default.removeItem(atPath: output)
+    }
+  }
+
   @Test(arguments: [
     ("webm", ["-c:v", "libvpx-vp9", "-crf", "10", "-b:v", "0", "-c:a", "libopus"]),
     ("avi", ["-c:v", "mpeg4", "-q:v", "2", "-c:a", "libmp3lame"]), ("mkv", ["-c:v", "ffv1", "-c:a", "flac"]),

@@ -79,8 +79,10 @@ func lengthPrefixedUnits(_ data: [UInt8]) -> [ArraySlice<UInt8>] {
   }
 
   /// A moving picture in a QuickTime movie, made by ffmpeg.
-  func movie(_ size: String, frames: Int = 20, _ options: String) throws -> String {
-    let path = folder.file(UUID().uuidString + ".mov").path
+  func movie(_ size: String, frames: Int = 20, _ options: String, _ container: String = "mov") throws
+    -> String
+  {
+    let path = folder.file(UUID().uuidString + "." + container).path
     try Tools.output(
       "sh", "-c",
       "ffmpeg -v error -f lavfi -i testsrc2=size=\(size):rate=30 -frames:v \(frames) \(options) -video_track_timescale 600 \(path)"
@@ -264,6 +266,24 @@ func lengthPrefixedUnits(_ data: [UInt8]) -> [ArraySlice<UInt8>] {
     // 4:2:2 turned by a quarter is 4:4:0, which no encoder has.
     #expect(track.transcoder.format.sampling == .yuv420)
     try compare(path, track, .right, 30)
+  }
+
+  /// Whatever libavcodec decodes here, frames get the layout that phones play.
+  @Test(arguments: [
+    ("mp4", "-c:v libvpx-vp9 -crf 10 -b:v 0 -pix_fmt yuv420p"),
+    ("mp4", "-c:v libaom-av1 -cpu-used 8 -crf 10 -b:v 0 -pix_fmt yuv420p"),
+    ("mp4", "-c:v mpeg4 -q:v 2"), ("mov", "-c:v prores_ks -pix_fmt yuv444p10le"),
+    ("mov", "-c:v mjpeg -q:v 2"),
+  ])
+  func otherCodecsBecomeWhatPhonesPlay(_ container: String, _ options: String) throws {
+    let path = try movie("96x64", frames: 6, options, container)
+    for codec in RenderSettings.VideoCodec.allCases {
+      let track = try Transcoded(path, .down, RenderSettings(videoCodec: codec))
+      #expect(track.transcoder.format.sampling == .yuv420)
+      #expect(track.transcoder.format.bitDepth == (codec == .hevc && options.contains("10le") ? 10 : 8))
+      #expect(track.packets.map(\.presentationTime).sorted() == (try times(path)))
+      try compare(path, track, .down, 30)
+    }
   }
 
   @Test func quartersOfFourTwoTwoAreTurned() throws {

@@ -114,6 +114,30 @@ import Testing
         ?? false)
   }
 
+  /// The edited HEVC movie has reordered frames. In MP4 it lasts as long as the fixture's script says, 447 of 600 ticks, and its
+  /// last frame 20.
+  @Test(arguments: [["movie", "--container", "mp4"], ["motion-photo"]])
+  func reorderedFramesEndWhereTheyEnded(_ form: [String]) throws {
+    let (folder, out) = try prepared("IMG_0004.HEIC", "IMG_0004.MOV")
+    #expect(try Command.run("adjust", "--exposure", "0.2", "IMG_0004.HEIC", in: folder.url).status == 0)
+    let edited = try Tools.ffprobe(
+      folder.file("IMG_E0004.MOV"), "-select_streams", "v", "-show_entries", "stream=has_b_frames")
+    #expect(edited != ["0"])
+    let answer = try Tools.run(
+      [Command.path, "export", "--as"] + form + ["-o", "out", "IMG_0004.HEIC"], in: folder.url)
+    #expect(answer.status == 0, "\(answer.standardError)")
+    let name = try #require(try FileManager.default.contentsOfDirectory(atPath: out.path).first)
+    let bytes = try Data(contentsOf: out.appendingPathComponent(name))
+    func number(_ place: Int) -> Int { bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } }
+    // Version and flags, two dates, the scale; version and flags, the number of entries, then how many samples last how long.
+    let mdhd = try #require(bytes.range(of: Data("mdhd".utf8))).upperBound
+    let stts = try #require(bytes.range(of: Data("stts".utf8))).upperBound
+    let scale = number(mdhd + 12)
+    let entries = (0..<number(stts + 4)).map { (number(stts + 8 + 8 * $0), number(stts + 12 + 8 * $0)) }
+    #expect(entries.reduce(0) { $0 + $1.0 * $1.1 } * 600 == 447 * scale, "\(entries)")
+    #expect((entries.last?.1 ?? 0) * 600 == 20 * scale, "\(entries)")
+  }
+
   @Test(arguments: [false, true])
   func aMotionPhotoHoldsTheMovieWhereXMPSays(hasTrailer: Bool) throws {
     let (folder, out) = try prepared("IMG_0001.JPG", "IMG_0001.MOV")

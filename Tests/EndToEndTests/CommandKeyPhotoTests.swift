@@ -278,6 +278,60 @@ import Testing
     }
   }
 
+  /// A frame with the primaries of PAL keeps its codes, and a profile says what they mean: the primaries of ITU-R BT.470 BG,
+  /// adapted to D50 by the matrix of Bradford (ICC.1:2022, annex E).
+  @Test(arguments: ["IMG_0001.JPG", "IMG_0004.HEIC"])
+  func framesOfOtherPrimariesAreLabelledTruly(_ name: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.run(
+      "ffmpeg",
+      [
+        "-v", "error", "-f", "lavfi", "-i", "color=0xC83C28:size=320x240:rate=15:duration=1,format=gbrp",
+        "-vf",
+        "scale=out_color_matrix=bt601:out_range=tv,format=yuv420p", "-c:v", "libx264", "-crf", "4",
+        "-color_primaries", "bt470bg", "-color_trc", "smpte170m", "-colorspace", "bt470bg", "movie.mov",
+      ])
+    try folder.copy(TestFiles.fixture(name))
+    let made = try Tools.run(
+      [Command.path, "create", "--photo", name, "--movie", "movie.mov", "--still-at", "0.5", "-o", "out"],
+      in: folder.url)
+    #expect(made.status == 0, "\(made.standardError)")
+    let answer = try Tools.run([Command.path, "key-photo", "--frame", "3", name], in: folder.file("out"))
+    #expect(answer.status == 0, "\(answer.standardError)")
+    let edited = folder.file("out/" + name.replacing("IMG_", with: "IMG_E"))
+    let pixels = try photo(edited).pixels
+    for (channel, wanted) in [200, 60, 40].enumerated() {
+      #expect(abs(Int(pixels[3 * (320 * 120 + 160) + channel]) - wanted) < 4, "\(pixels.prefix(3))")
+    }
+    let tags = try Tools.exiftool(edited)
+    #expect(tags["ICC_Profile:ProfileDescription"] == "BT.470 BG")
+    let columns = [
+      ("Red", [0.4552, 0.2323, 0.0145]), ("Green", [0.3676, 0.7078, 0.1049]),
+      ("Blue", [0.1414, 0.0599, 0.7055]),
+    ]
+    for (name, wanted) in columns {
+      let found = (tags["ICC_Profile:\(name)MatrixColumn"] ?? "").split(separator: " ").compactMap {
+        Double($0)
+      }
+      #expect(found.count == 3 && zip(found, wanted).allSatisfy { abs($0 - $1) < 0.001 }, "\(name) \(found)")
+    }
+    #expect(tags["ExifIFD:ColorSpace"] == "65535")
+  }
+
+  /// A JPEG of Display P3 whose new picture has the colours of BT.709 keeps a profile: that of sRGB (IEC 61966-2-1).
+  @Test func aProfileGivesWayToThatOfSRGB() throws {
+    let pair = try Pair("IMG_0002.JPG")
+    #expect(
+      try Tools.exiftool(pair.folder.file(pair.photo))["ICC_Profile:ProfileDescription"] == "Display P3")
+    try pair.run("key-photo", "--frame", "3")
+    let tags = try Tools.exiftool(pair.editedPhoto)
+    #expect(tags["ICC_Profile:ProfileDescription"] == "sRGB")
+    let red = (tags["ICC_Profile:RedMatrixColumn"] ?? "").split(separator: " ").compactMap { Double($0) }
+    #expect(
+      red.count == 3 && zip(red, [0.4360, 0.2225, 0.0139]).allSatisfy { abs($0 - $1) < 0.001 }, "\(red)")
+    #expect(tags["ExifIFD:ColorSpace"] == "1")
+  }
+
   @Test(arguments: [
     (["key-photo", "--at", "9"], "IMG_0001.MOV: lasts 1.702 s, and the key photo is to be taken at 9.0 s"),
     (["key-photo", "--frame", "41"], "has 40 frames, and no frame 41"),

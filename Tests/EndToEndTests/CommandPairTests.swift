@@ -87,6 +87,51 @@ import Testing
         == Data(contentsOf: folder.file("IMG_0003.JPG")))
   }
 
+  /// Keys in user data, as ffmpeg writes them: they are read, and the identifier is stored once more where Photos looks for it.
+  @Test func keysInUserDataAreReadAndStoredForPhotos() throws {
+    let (folder, out) = try prepared("IMG_0001.JPG")
+    try folder.run(
+      "ffmpeg",
+      [
+        "-v", "error", "-i", TestFiles.fixture("IMG_0001.MOV").path, "-map", "0:v", "-map", "0:a", "-c",
+        "copy",
+        "-movflags", "use_metadata_tags", "IMG_0001.MOV",
+      ])
+    let movie = folder.file("IMG_0001.MOV")
+    let known = try #require(try identifier(ofPhoto: folder.file("IMG_0001.JPG")))
+    // In the file's only metadata atom.
+    #expect(try Tools.exiftool(movie)["Keys:ContentIdentifier"] == known)
+    let listed = try Command.run("list", "--json", ".", in: folder.url).text
+    for part in [#""kind":"live""#, #""date":"2019-12-29T19:01:14Z""#, #""model":"iPhone 6s""#] {
+      #expect(listed.contains(part), "\(listed)")
+    }
+    let report = try Command.run("verify", "IMG_0001.JPG", in: folder.url)
+    #expect(report.status == 1 && report.text.contains("metadata-plain"), "\(report.text)")
+    let answer = try Command.run("pair", "-o", "out", "IMG_0001.JPG", "IMG_0001.MOV", in: folder.url)
+    #expect(answer.status == 0, "\(answer.standardError)")
+    let tied = try Data(contentsOf: out.appendingPathComponent("IMG_0001.MOV"))
+    #expect(tied.range(of: Data("udta".utf8)) != nil)
+    // Behind the size of the handler a plain atom has the handler's name.
+    let plain = try #require(tied.range(of: Data("meta\0\0\0\u{22}hdlr".utf8)))
+    #expect(tied[plain.lowerBound...].range(of: Data(known.utf8)) != nil)
+    // Every edit takes the identifier to where Photos looks for it, and leaves no other one.
+    let moved = try Command.run("date", "--shift", "+1h", "IMG_0001.JPG", in: folder.url)
+    #expect(moved.status == 0, "\(moved.standardError)")
+    let tags = try Tools.exiftool(folder.file("IMG_E0001.MOV"))
+    #expect(tags["Keys:CreationDate"] == "2019:12:29 20:01:14+00:00")
+    let rendered = try Data(contentsOf: folder.file("IMG_E0001.MOV"))
+    #expect(rendered.range(of: Data(known.utf8)) == nil)
+    #expect(rendered.range(of: Data("meta\0\0\0\u{22}hdlr".utf8)) != nil)
+    #expect(try Command.run("verify", "IMG_E0001.JPG", in: folder.url).status == 0)
+    // The place goes as from other keys.
+    let stripped = try Command.run(
+      "export", "--as", "movie", "--strip", "location", "-o", "alone", "IMG_0001.JPG", in: folder.url)
+    #expect(stripped.status == 0, "\(stripped.standardError)")
+    let left = try Tools.exiftool(folder.file("alone/IMG_E0001.MOV"))
+    #expect(left.keys.filter { $0.contains("GPS") || $0.contains("Location") }.isEmpty, "\(left)")
+    #expect(left["Keys:Model"] == "iPhone 6s")
+  }
+
   @Test func nonsenseIsRefusedAndNothingIsWritten() throws {
     let (folder, out) = try prepared("IMG_0001.JPG", "IMG_0003.JPG", "IMG_0003.MOV")
     try folder.write([UInt8](repeating: 0, count: 64), to: "IMG_0001.MOV")

@@ -37,9 +37,10 @@ struct MovieKeys {
     let users = try moov.all("udta").flatMap { (try? $0.takenApart().children) ?? [] }
     let inMovie = try moov.all("meta")
     let inUsers = users.filter { $0.kind == "meta" }
-    items =
-      try inMovie.compactMap { try MetadataItems($0.plainMetadata) }.flatMap(\.items)
-      + inUsers.compactMap { try? MetadataItems($0.plainMetadata) }.flatMap(\.items)
+    // Readers look at the first of each place.
+    let own = try inMovie.compactMap { try MetadataItems($0.plainMetadata) }.first
+    let user = inUsers.lazy.compactMap { try? MetadataItems($0.plainMetadata) }.first
+    items = (own?.items ?? []) + (user?.items ?? [])
     let plain = users.filter { $0.kind.isCode }.flatMap { entry in
       ((try? UserText(entry.bytes).all) ?? []).map { (entry.kind, $0) }
     }

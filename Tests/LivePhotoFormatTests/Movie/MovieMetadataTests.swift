@@ -29,6 +29,35 @@ import Testing
     #expect(count > 4)
   }
 
+  /// Codes as iTunes and QuickTime's user data have them, written by exiftool and ffmpeg.
+  @Test(arguments: [
+    ["-ItemList:ContentCreateDate=2020:05:06 07:08:09+02:00", "-ItemList:Encoder=Acme OS 3"],
+    [
+      "-UserData:ContentCreateDate=2020:05:06 07:08:09+02:00", "-UserData:Make=Acme", "-UserData:Model=X 1",
+      "-UserData:SoftwareVersion=Acme OS 3",
+    ],
+    ["-ItemList:ContentCreateDate=2020", "-QuickTime:CreateDate=2020:05:06 05:08:09"],
+  ])
+  func codesInUserDataAreRead(_ arguments: [String]) throws {
+    let folder = try TemporaryFolder()
+    try folder.run(
+      "ffmpeg",
+      [
+        "-v", "error", "-f", "lavfi", "-i", "testsrc=size=64x48:rate=10:duration=0.3", "-c:v", "mpeg4",
+        "-fflags", "+bitexact", "in.mp4",
+      ])
+    try folder.run("exiftool", ["-q", "-overwrite_original"] + arguments + ["in.mp4"])
+    let (metadata, tags) = (
+      try Self.metadata(folder.file("in.mp4")), try Tools.exiftool(folder.file("in.mp4"))
+    )
+    let isYear = arguments[0].hasSuffix("=2020")
+    #expect(metadata.created?.text == (isYear ? "2020-05-06T05:08:09Z" : "2020-05-06T07:08:09+02:00"))
+    #expect(metadata.created?.source == (isYear ? .movieHeader : .quickTime))
+    #expect(metadata.make == tags["UserData:Make"] && metadata.model == tags["UserData:Model"])
+    #expect(metadata.software == tags["ItemList:Encoder"] ?? tags["UserData:SoftwareVersion"])
+    #expect(arguments.count < 4 || metadata.make == "Acme")
+  }
+
   private static func compare(_ file: URL) throws {
     let metadata = try metadata(file)
     let tags = try Tools.exiftool(file)

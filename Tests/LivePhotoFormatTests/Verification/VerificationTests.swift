@@ -59,6 +59,20 @@ import Testing
     #expect(try pair.rules() == [.metadataPlain])
   }
 
+  @Test func metadataInUserDataIsPassedOver() throws {
+    var pair = try Pair("IMG_0001")
+    try pair.changeMovie { moov in
+      let meta = try #require(try moov.first("meta"))
+      try moov.remove(["meta", "udta"])
+      try moov.put(Atom("udta", Atom("meta", [0, 0, 0, 0] + meta.bytes).serialized))
+    }
+    #expect(try pair.rules() == [.metadataPlain])
+    // It is compared all the same.
+    try pair.replaceInPhoto(
+      "7D3B2C10-5E0A-4C52-9F6B-0A1D84E3C9F1", "00000000-0000-4000-8000-000000000000")
+    #expect(try pair.rules() == [.metadataPlain, .identifiersEqual])
+  }
+
   @Test func theStillTimeLiesInTheMovie() throws {
     var pair = try Pair("IMG_0001")
     try pair.changeTrack(4) { trak in

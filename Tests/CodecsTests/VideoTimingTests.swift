@@ -1,0 +1,70 @@
+import Basics
+import EditModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Codecs
+
+/// What coded video says about its frame rate, as FFmpeg's own parsers of parameter sets read it.
+@Suite struct VideoTimingTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// The fields about timing in the parameter sets of a movie, with their values.
+  func timing(_ path: String) throws -> [String] {
+    try Tools.output(
+      "sh", "-c", "ffmpeg -v trace -i \(path) -map 0:v:0 -c copy -bsf:v trace_headers -f null - 2>&1"
+    ).text.split(separator: "\n").compactMap { line in
+      let words = line.split(separator: " ")
+      return words.first { $0.hasSuffix("timing_info_present_flag") }.map { "\($0)=\(words.last ?? "")" }
+    }
+  }
+
+  /// The same of a bit stream that is packed into a movie.
+  private func check(_ track: Transcoded) throws {
+    let name = track.transcoder.codec == .h264 ? "h264" : "hevc"
+    let stream = try folder.write(track.byteStream, to: UUID().uuidString + "." + name).path
+    let wanted =
+      name == "h264"
+      ? ["timing_info_present_flag=0"] : ["vps_timing_info_present_flag=0", "vui_timing_info_present_flag=0"]
+    #expect(Set(try timing(stream)) == Set(wanted))
+    // The rest of the parameter sets is read as before.
+    let decoded = try Tools.output(
+      "ffprobe", "-v", "error", "-count_frames", "-show_entries",
+      "stream=width,height,sample_aspect_ratio,color_range,color_space,color_transfer,color_primaries,nb_read_frames",
+      "-of", "default=nw=1:nk=1", stream
+    ).lines
+    let format = track.transcoder.format
+    #expect(decoded.prefix(2) == ["\(format.width)", "\(format.height)"])
+    #expect(decoded.last == "\(track.packets.count)")
+  }
+
+  @Test(arguments: [
+    "-c:v libx264 -pix_fmt yuv420p", "-c:v libx264 -pix_fmt yuv422p10le -vf setsar=40/33",
+    "-c:v libx264 -pix_fmt yuv420p -vf setsar=123/77 -color_primaries smpte170m -colorspace smpte170m -color_range pc",
+    "-c:v libx265 -tag:v hvc1 -x265-params log-level=none",
+  ])
+  func editsTellNoFrameRate(_ options: String) throws {
+    let path = folder.file("in.mov").path
+    try Tools.output(
+      "sh", "-c",
+      "ffmpeg -v error -f lavfi -i testsrc2=size=100x68:rate=24 -frames:v 5 -preset ultrafast \(options) -video_track_timescale 600 \(path)"
+    )
+    try check(try Transcoded(path, .down))
+  }
+
+  @Test func conversionsTellNoFrameRate() throws {
+    let source = try folder.counting(["-c:v", "mpeg4", "-q:v", "2", "-an"], to: "in.avi")
+    let output = folder.file("out.mov").path
+    _ = try MovieConverter.convert(
+      MovieConversion(source: source, output: output, container: .mov), isCancelled: { false })
+    #expect(try timing(output) == ["timing_info_present_flag=0"])
+    let video = folder.file("out.mp4").path
+    _ = try MovieConverter.convert(
+      VideoConversion(source: source, output: video, shorterSide: 64), orientation: .identity,
+      isCancelled: { false })
+    #expect(try timing(video) == ["timing_info_present_flag=0"])
+  }
+}
