@@ -60,7 +60,8 @@ private func render(
   }
   let stop = StopSignal(isCancelled)
   let meter = ProgressMeter(job, report: progress)
-  let original = job.photo.map { OpenedPhoto(path: $0.source) }
+  let alone = PhotoWithoutMovies(of: job, isProcessed: processor != nil)
+  let original = alone.photo
   let keyPhoto =
     if let picture = try KeyPhoto(adoptedBy: job, original) { picture as KeyPhoto? } else {
       try KeyPhoto(of: job, original)
@@ -113,6 +114,7 @@ private func render(
   // The first failure stops the other half, whose “cancelled” is then only its echo.
   var failures: [EditError] = []
   var result = RenderResult()
+  (result.removals, result.notes) = (alone.removals, alone.notes)
   for outcome in outcomes {
     switch outcome {
     case .success(let half):

@@ -126,13 +126,17 @@ struct ExportMaking {
 
   /// Takes a Motion Photo apart, so that its halves go on like those of a Live Photo.
   mutating func takeApart() throws(EditError) {
-    guard isMotionPhoto, options.form != .apple, let whole = photo else { return }
+    guard isMotionPhoto, options.form != .apple, let whole = photo else { return try takeOutMovies() }
     isMotionPhoto = try readFile(whole.path) { try Photo($0).isMotionPhoto() }
     // A version that was rendered again without its movie has none.
-    guard isMotionPhoto else { return try checkHalves() }
+    guard isMotionPhoto else {
+      try checkHalves()
+      return try takeOutMovies()
+    }
     let (still, frames) = (publisher.path("photo-alone"), publisher.path("movie-alone"))
     embedding = try readFile(whole.path) {
       let parts = try MotionPhoto.Parts(Photo($0))
+      if options.form != .motionPhoto || options.stripping != nil { removals += parts.lost }
       return (parts.dialect, parts.stillTime)
     }
     try changeFile(whole.path, to: still) { try MotionPhoto.Parts(Photo($0)).writePhoto(to: $1) }
@@ -141,6 +145,23 @@ struct ExportMaking {
     photo = HalfFiles.Half(path: still, name: whole.name, source: whole.source)
     movie = HalfFiles.Half(path: frames, name: "in \(whole.name)", source: whole.source)
     resources = HalfFiles(photo: photo, movie: movie)
+    try takeOutMovies()
+  }
+
+  /// Takes the movies out of the photo that nothing here reads, where the form is the photo alone or another movie comes behind
+  /// it. A pair keeps them as it keeps everything, unless it is stripped.
+  private mutating func takeOutMovies() throws(EditError) {
+    let isCopied = options.form == .motionPhoto && motionPhotoPath != nil && options.stripping == nil
+    guard let half = photo, [.still, .image, .motionPhoto].contains(options.form), !isCopied,
+      try readFile(half.path, { try !Photo($0).unknownMovies().isEmpty })
+    else { return }
+    let target = publisher.path("photo-without-movies")
+    try changeFile(half.path, to: target) { source, sink in
+      let (rest, lost) = try Photo(source).withoutUnknownMovies()
+      try rest.source.copy(0..<rest.source.count, to: sink)
+      removals += lost.map { Removal(half: .photo, name: $0, reason: "is no part of a photo alone") }
+    }
+    photo?.path = target
   }
 
   /// Puts stripped copies in the place of both halves.

@@ -178,7 +178,14 @@ extension JPEGHeader {
       }
       parts.setContent(resources, at: index)
     }
-    var trailer = Array(parts.file.bytes[parts.file.trailer])
+    let (file, behind) = (parts.file, parts.file.trailer)
+    let samsung = try SamsungBlocks(endOf: behind, of: MemoryByteSource(file.bytes))
+    var trailer = Array(file.bytes[behind])
+    if let samsung, rewrite.facts.place != nil {
+      let places = samsung.blocks.filter { $0.name == SamsungBlocks.country }
+      trailer = try Array(file.bytes[behind.lowerBound..<samsung.start]) + samsung.serialized(without: places)
+      removed += places.map(\.title)
+    }
     if let dates = rewrite.dates { SamsungTrailer.change(&trailer, dates: dates) }
     try sink.write(parts.assembled(trailer: trailer))
     return manifests + removed.unique.map { Removal(half: .photo, name: $0, reason: FactsRewrite.reason) }
@@ -217,12 +224,20 @@ extension HEIFFile {
       let bytes = packet.rewritten()
       if bytes != data { composition.replace(item, with: bytes) }
     }
-    for box in atoms where box.kind == "sefd" {
-      guard let dates = rewrite.dates else { break }
-      try SamsungTrailer.checkSize(box)
-      var blocks = try source.read(at: box.contentOffset, count: box.contentSize)
-      SamsungTrailer.change(&blocks, dates: dates)
-      composition.overwrites.append((box.contentOffset..<box.range.upperBound, blocks))
+    for place in samsungPlaces where rewrite.dates != nil || rewrite.facts.place != nil {
+      if let box = place.box { try SamsungTrailer.checkSize(box) }
+      let samsung = try SamsungBlocks(endOf: place.content, of: source)
+      guard place.box != nil || samsung != nil else { continue }
+      let start = samsung?.start ?? place.content.lowerBound
+      let isMoved = rewrite.facts.place != nil
+      let places = (samsung?.blocks ?? []).filter { isMoved && $0.name == SamsungBlocks.country }
+      var blocks =
+        try places.isEmpty
+        ? source.read(at: start, count: place.content.upperBound - start)
+        : samsung?.serialized(without: places) ?? []
+      removed += places.map(\.title)
+      if let dates = rewrite.dates { SamsungTrailer.change(&blocks, dates: dates) }
+      composition.overwrites.append((start..<place.content.upperBound, blocks))
     }
     try composition.writeInPlace(to: sink)
     return manifests + removed.unique.map { Removal(half: .photo, name: $0, reason: FactsRewrite.reason) }

@@ -52,10 +52,15 @@ extension MotionPhoto.Dialect {
   /// - Parameters:
   ///   - facts: the change.
   ///   - photo: the photo, before the change.
+  /// - Returns: what it does not say any more.
   /// - Throws: ``MediaError`` when it is damaged.
-  package mutating func state(_ facts: Facts, of photo: Photo) throws {
-    guard trailer != nil, facts.date != nil else { return }
+  package mutating func state(_ facts: Facts, of photo: Photo) throws -> [Removal] {
+    guard trailer != nil else { return [] }
+    let lost = facts.place == nil ? nil : trailer?.removeCountry()
+    let removals = lost.map { [Removal(half: .photo, name: $0, reason: FactsRewrite.reason)] } ?? []
+    guard facts.date != nil else { return removals }
     let rewrite = FactsRewrite(facts, captured: try photo.metadata().created)
     if let dates = rewrite.dates { trailer?.change(dates: dates) }
+    return removals
   }
 }

@@ -67,7 +67,8 @@ extension HEIFFile {
     try rewriter.rewriteExif(identifier: identifier, thumbnail: thumbnail)
     if !maps.isEmpty { _ = try rewriter.rewriteFurtherPictures(maps: maps) }
     try rewriter.rewriteXMP()
-    let bytes = try rewriter.parts.assembled(with: replacement, maps: maps, trailer: [])
+    let samsung = try samsungBlocks.flatMap { try rewriter.keptBlocks($0) }
+    let bytes = try rewriter.parts.assembled(with: replacement, maps: maps, trailer: samsung)
     let lost = relatedPictures.filter { $0.role != .thumbnail && made[$0.item] == nil }
     removals += try self.removals(of: lost)
     if let pair = stereoPair {

@@ -69,7 +69,9 @@ extension HEIFComposition {
     let kept = file.atoms.filter {
       !["mdat", "free", "skip", "wide"].contains($0.kind) && !droppedAtoms.contains($0.offset)
     }
-    let sizes = kept.lazy.filter { $0.kind != "meta" }.reduce(0) { $0 + $1.size }
+    let sizes = kept.lazy.filter { $0.kind != "meta" }.reduce(0) { sum, atom in
+      sum + (otherContents[atom.offset].map { $0.count + 8 } ?? atom.size)
+    }
     var data: [UInt8] = []
     var places: [UInt32: (offset: Int, piece: Piece)] = [:]
     for piece in pieces where piece.isInItemData {
@@ -92,12 +94,15 @@ extension HEIFComposition {
     for atom in kept {
       if atom.kind == "meta" {
         try sink.write(meta)
+      } else if let content = otherContents[atom.offset] {
+        try sink.write(Atom(atom.kind, content).serialized)
       } else {
         try file.source.copy(atom.range, to: sink)
       }
     }
     try sink.write(ByteOrder.big.bytes(of: at + 8, width: 4) + Array("mdat".utf8))
     for piece in media { try piece.write(from: file.source, to: sink) }
+    try sink.write(rest)
   }
 
   /// The table of the items' locations.

@@ -34,6 +34,10 @@ struct HEIFComposition {
   /// Where boxes of the file begin that are left out.
   var droppedAtoms: Set<Int> = []
 
+  /// Other contents of boxes, by their places in the file. Only where the file is written anew.
+  var otherContents: [Int: [UInt8]] = [:]
+  /// What follows the last box. Only where the file is written anew.
+  var rest: [UInt8] = []
   /// Other bytes for ranges outside the list of items and their data. Only where the file is written in place, with all boxes.
   var overwrites: [(range: Range<Int>, bytes: [UInt8])] = []
   /// The turn of the tracks of an image sequence. Only where the file is written in place.

@@ -14,7 +14,7 @@ struct HEIFMetadataRewrite {
   private let turn: Orientation
   private let old: Orientation
   /// The change of the stored picture, whose size is without what its clean aperture cuts off.
-  private let change: PictureChange
+  let change: PictureChange
 
   /// Rewrites Exif and XMP.
   ///

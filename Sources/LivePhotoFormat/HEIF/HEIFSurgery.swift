@@ -67,7 +67,9 @@ extension HEIFFile {
     }
     composition.resizeDerivedPictures()
     try composition.apply(metadata)
-    let removals = try composition.removeManifests() + remove(edit.removed, from: &composition)
+    let removals =
+      try composition.removeManifests() + remove(edit.removed, from: &composition)
+      + composition.keepSamsungBlocks(after: metadata.change)
     try composition.writeAnew(to: sink)
     return metadata.removals + removals
   }

@@ -34,7 +34,7 @@ extension JPEGSurgery {
     rewriter.removeManifests()
     rewriter.nameMetadataBetweenScans()
     try rewriter.rewriteExif(identifier: identifier, thumbnail: thumbnail)
-    let rest = try rewriter.rewriteFurtherPictures(maps: gainMap.map { [$0.map] } ?? [])
+    let behind = try rewriter.rewriteFurtherPictures(maps: gainMap.map { [$0.map] } ?? [])
     try rewriter.rewriteXMP()
     var parts = rewriter.parts
     // A HEIC photo lists its pictures itself.
@@ -66,8 +66,10 @@ extension JPEGSurgery {
       to: &composition, of: file.primaryItem, size: shown, primaries: Self.primaries(of: profile),
       orientation: orientation)
     try composition.writeAnew(to: sink)
+    // Where Samsung's phones put them in a HEIC photo.
+    if !behind.samsung.isEmpty { try sink.write(Atom("sefd", behind.samsung).serialized) }
     var names = try Self.namesWithoutPlace(parts)
-    if !rest.isEmpty { names.append("data behind the picture") }
+    if !behind.rest.isEmpty { names.append("data behind the picture") }
     return rewriter.removals
       + names.unique.map { Removal(half: .photo, name: $0, reason: "has no place in a HEIC photo") }
   }

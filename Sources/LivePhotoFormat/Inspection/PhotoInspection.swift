@@ -91,6 +91,8 @@ public struct PhotoInspection: Encodable, Hashable, Sendable {
   public private(set) var embeddedImages: [EmbeddedImage] = []
   /// True if it says that a movie is inside it (Motion Photo).
   public let isMotionPhoto: Bool
+  /// Movies in the file in a layout that is not known: an edit takes them out.
+  public let unknownMovies: [UnknownMovie]
   /// Bytes behind the picture, embedded images included; nil when its end was not found.
   public private(set) var trailingBytes: Int?
   /// Faults, and parts that were not read, one sentence each.
@@ -112,6 +114,7 @@ public struct PhotoInspection: Encodable, Hashable, Sendable {
     captureDate = facts.captureDate
     (make, model) = (facts.make, facts.model)
     isMotionPhoto = try container.isMotionPhoto()
+    unknownMovies = try photo.unknownMovies()
     try container.describe(facts, in: &self)
   }
 

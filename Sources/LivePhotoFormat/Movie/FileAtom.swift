@@ -46,7 +46,8 @@ struct FileAtom: Hashable, Sendable {
   /// Walks the headers of a file's top-level atoms; no content is read. Zeros may follow the last one, with which copying
   /// programs and cards fill up a file.
   ///
-  /// - Parameter allowsTrailer: whether any bytes that are no atom may follow the last one.
+  /// - Parameter allowsTrailer: whether anything else may follow the last one: bytes that are no atom, or another file that
+  ///   begins with `ftyp`.
   static func scan(_ source: any ByteSource, allowsTrailer: Bool = false) throws -> [FileAtom] {
     var atoms: [FileAtom] = []
     var offset = 0
@@ -67,6 +68,7 @@ struct FileAtom: Hashable, Sendable {
         throw MediaError(
           atoms.isEmpty ? "it is not a QuickTime or MP4 movie" : "it has bytes at \(offset) that are no atom")
       }
+      if mayEnd, atom.kind == "ftyp" { break }
       guard atom.size <= left else {
         throw MediaError(
           "it is cut off: its atom “\(atom.kind)” should end \(atom.size - left) bytes after the file's end",

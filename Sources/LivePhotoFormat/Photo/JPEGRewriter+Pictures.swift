@@ -7,10 +7,12 @@ extension JPEGRewriter {
   /// were edited along stay in the index, alone if they were not.
   ///
   /// - Parameter maps: the edited maps.
-  /// - Returns: what is left behind EOI, and behind the maps.
-  mutating func rewriteFurtherPictures(maps: [JPEGMap]) throws -> [UInt8] {
+  /// - Returns: what is left behind EOI, and behind the maps; and Samsung's blocks behind that.
+  mutating func rewriteFurtherPictures(maps: [JPEGMap]) throws -> (rest: [UInt8], samsung: [UInt8]) {
     let file = parts.file
-    guard change.isNewPicture else { return Array(file.bytes[file.trailer]) }
+    guard change.isNewPicture else { return (Array(file.bytes[file.trailer]), []) }
+    let samsung = try SamsungBlocks(endOf: file.trailer, of: MemoryByteSource(file.bytes))
+    let trailer = file.trailer.lowerBound..<(samsung?.start ?? file.trailer.upperBound)
     let packets = try parts.packets
     let directories = packets.flatMap(\.directories).filter { !$0.isOfDepth && $0.listsPictures }
     let semantics = directories.flatMap(\.items).compactMap(\.semantic)
@@ -25,7 +27,7 @@ extension JPEGRewriter {
         semantics.contains("GainMap") || !parts.indices(of: .gainMap).isEmpty
         || packets.contains { !$0.properties(in: XMPPacket.Namespace.gainMap).isEmpty }
       if !directories.isEmpty || listing.items.contains(where: { $0.kind != "MotionPhoto" }) {
-        ranges.append(file.trailer)
+        ranges.append(trailer)
       }
       hasGainMap = hasGainMap || ranges.contains { Self.looksLikeGainMap(file.bytes, $0) }
       parts.remove(.multiPicture, .gainMap)
@@ -46,11 +48,21 @@ extension JPEGRewriter {
         index(indexed.count, isListed: indexed.map(\.source) == parts.indexedPictures)
       }
     }
-    let left = RangeSet([file.trailer]).subtracting(RangeSet(ranges)).ranges.flatMap { file.bytes[$0] }
+    let left = RangeSet([trailer]).subtracting(RangeSet(ranges)).ranges.flatMap { file.bytes[$0] }
     let rest = Self.withoutPictures(left)
     if rest.count < left.count { name(["picture after EOI"], PictureChange.stale) }
     let isUntouched = ranges.isEmpty && rest.count == left.count
-    return isUntouched || rest.contains { $0 != 0 } ? Array(rest) : []
+    return (
+      isUntouched || rest.contains { $0 != 0 } ? Array(rest) : [],
+      try samsung.map { try keptBlocks($0) } ?? []
+    )
+  }
+
+  /// Samsung's blocks that stay true, with a directory of them; names the others.
+  mutating func keptBlocks(_ blocks: SamsungBlocks) throws -> [UInt8] {
+    let stale = try blocks.stale(after: change)
+    for (block, reason) in stale { name([block.title], reason) }
+    return try blocks.serialized(without: stale.map(\.block))
   }
 
   /// Names pictures that are taken out, as directories call them.

@@ -93,7 +93,7 @@ package struct JPEGSurgery: Sendable {
     rewriter.rewriteJFIF()
     rewriter.removePreviews()
     let bytes = try rewriter.parts.assembled(
-      with: replacement, maps: replacement == nil ? [] : maps, trailer: trailer)
+      with: replacement, maps: replacement == nil ? [] : maps, trailer: trailer.rest + trailer.samsung)
     return Result(bytes: bytes, removals: rewriter.removals)
   }
 }

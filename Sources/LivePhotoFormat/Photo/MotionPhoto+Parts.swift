@@ -1,4 +1,5 @@
 import Basics
+import EditModel
 
 extension MotionPhoto {
   /// The place of a movie in a photo's file.
@@ -11,6 +12,8 @@ extension MotionPhoto {
     let dialect: Dialect
     /// How far before the file's end it begins by XMP's directory and offset.
     let announcedLengths: [Int]
+    /// What neither the photo nor the movie carries on when the file is taken apart.
+    var lost: [Removal] = []
 
     /// The photo's place in the movie in seconds; nil when the file does not say.
     var stillTime: Double? {
@@ -27,6 +30,9 @@ extension MotionPhoto {
     package var stillTime: Double? { movie.stillTime }
     /// How the file says that it holds the movie.
     package var dialect: Dialect { movie.dialect }
+
+    /// What neither part carries on: further movies, and what nobody knows behind the movie.
+    package var lost: [Removal] { movie.lost }
 
     /// How far before the file's end the movie begins, in bytes.
     package var length: Int { photo.source.count - movie.range.lowerBound }
@@ -63,7 +69,8 @@ extension JPEGHeader {
     let (bytes, trailer) = (file.bytes, file.trailer)
     let packets = try JPEGParts(file).packets
     for packet in packets { try packet.checkDirectories() }
-    let samsung = SamsungTrailer.read(bytes[trailer])
+    let whole = MemoryByteSource(bytes)
+    let samsung = try SamsungTrailer.read(trailer, of: whole)
     var starts = packets.flatMap(\.movieLengths).map { bytes.count - $0 }
     let name = bytes.firstIndex(of: SamsungTrailer.name, in: trailer)
     if let name { starts.append(name + SamsungTrailer.name.utf8.count) }
@@ -73,15 +80,27 @@ extension JPEGHeader {
         && bytes[start + 4..<start + 8].elementsEqual("ftyp".utf8)
     }
     guard let start else { return nil }
-    let movie = MemoryByteSource(Array(bytes[start...]))
-    let end = try FileAtom.scan(movie, allowsTrailer: true).last?.range.upperBound ?? 0
+    let end = try UnknownMovie.extent(at: start, before: bytes.count, of: whole).end
     // Samsung's blocks begin before the movie; of a damaged trailer the block of the movie is known.
     let photoEnd = samsung?.start ?? name.map { $0 - 8 } ?? start
+    let lost = try samsung?.trailer.lost ?? Self.lost(behind: end, of: whole)
     return MotionPhoto.Movie(
-      range: start..<start + end, photoEnd: max(trailer.lowerBound, min(photoEnd, start)),
+      range: start..<end, photoEnd: max(trailer.lowerBound, min(photoEnd, start)),
       dialect: MotionPhoto.Dialect(
         packets, trailer: samsung?.trailer ?? (name == nil ? nil : SamsungTrailer())),
-      announcedLengths: packets.flatMap(\.movieLengths))
+      announcedLengths: packets.flatMap(\.movieLengths),
+      lost: lost.map { Removal(half: .photo, name: $0, reason: UnknownMovie.reason) })
+  }
+
+  /// The names of what follows a movie.
+  private static func lost(behind end: Int, of source: MemoryByteSource) throws -> [String] {
+    let rest = end..<source.count
+    let movies = try UnknownMovie.search(rest, of: source)
+    let others = RangeSet([rest]).subtracting(RangeSet(movies.map(\.range)))
+    let isBlank = try others.ranges.allSatisfy { range in
+      try source.read(at: range.lowerBound, count: range.count).allSatisfy { $0 == 0 }
+    }
+    return (movies.isEmpty ? [] : [UnknownMovie.name]) + (isBlank ? [] : ["data behind the movie"])
   }
 
   func write(without movie: MotionPhoto.Movie, to sink: any ByteSink) throws {
@@ -101,15 +120,30 @@ extension JPEGHeader {
 extension HEIFFile {
   func embeddedMovie() throws -> MotionPhoto.Movie? {
     guard let box = atoms.first(where: { $0.kind == "mpvd" }), box.contentSize > 8 else { return nil }
-    let blocks = try atoms.first { $0.kind == "sefd" && $0.contentSize <= 1 << 20 }
-      .map { try source.read(at: $0.contentOffset, count: $0.contentSize) }
+    let samsung = try atoms.first { $0.kind == "sefd" }
+      .flatMap { try SamsungTrailer.read($0.contentOffset..<$0.range.upperBound, of: source) }
+    let end = try UnknownMovie.extent(at: box.contentOffset, before: box.range.upperBound, of: source).end
     let packets = try xmpPackets().compactMap { try XMPPacket(data(of: $0)) }
     for packet in packets { try packet.checkDirectories() }
-    return MotionPhoto.Movie(
-      range: box.contentOffset..<box.range.upperBound, photoEnd: box.offset,
-      dialect: MotionPhoto.Dialect(
-        packets, trailer: blocks.flatMap { SamsungTrailer.read($0[...])?.trailer }),
+    var movie = MotionPhoto.Movie(
+      range: box.contentOffset..<end, photoEnd: box.offset,
+      dialect: MotionPhoto.Dialect(packets, trailer: samsung?.trailer),
       announcedLengths: packets.flatMap(\.movieLengths))
+    movie.lost = try lost(beside: movie)
+    return movie
+  }
+
+  /// What ``write(without:to:)`` drops besides a movie.
+  private func lost(beside movie: MotionPhoto.Movie) throws -> [Removal] {
+    let manifests = try C2PAManifest.atoms(among: atoms, of: source)
+    let known: Set<FourCC> = ["ftyp", "meta", "mdat", "mpvd", "sefd", "free", "skip", "wide"]
+    let others = atoms.filter { !known.contains($0.kind) && !manifests.contains($0) }
+    let hasMovies = try !unknownMovies(beside: movie.range).isEmpty
+    let names =
+      (hasMovies ? [UnknownMovie.name] : []) + (movie.dialect.trailer?.lost ?? [])
+      + others.map { "box \($0.kind)" }
+    return (manifests.isEmpty ? [] : [C2PAManifest.removal(from: .photo)])
+      + names.unique.map { Removal(half: .photo, name: $0, reason: UnknownMovie.reason) }
   }
 
   func write(without movie: MotionPhoto.Movie, to sink: any ByteSink) throws {

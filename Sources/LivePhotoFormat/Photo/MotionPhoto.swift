@@ -171,11 +171,15 @@ extension JPEGHeader {
     // From the last picture of the directory, or the first one, to the movie.
     let namedEnd = isKept ? listing.namedEnd ?? file.trailer.lowerBound : file.trailer.lowerBound
     let padding = max(0, file.trailer.lowerBound + kept.count - namedEnd) + head.count
-    if !isKept || pictures.isEmpty, !file.trailer.isEmpty {
+    let samsung = try SamsungBlocks(endOf: file.trailer, of: MemoryByteSource(file.bytes))
+    if !isKept || pictures.isEmpty, file.trailer.lowerBound < samsung?.start ?? file.trailer.upperBound {
       parts.remove(.multiPicture, .gainMap)
       written.removals.append(
         Removal(
           half: .photo, name: "pictures behind the first", reason: "would stand where the movie must be"))
+    }
+    written.removals += (samsung?.blocks ?? []).map {
+      Removal(half: .photo, name: $0.title, reason: "would stand where the movie must be")
     }
     if movie.dialect.hasMotionPhoto || movie.dialect.hasMicroVideo {
       let layout = MotionPhoto.Announcement.Layout(

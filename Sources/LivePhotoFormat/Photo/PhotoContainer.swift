@@ -63,6 +63,14 @@ protocol PhotoContainer: Sendable {
   /// - Returns: names of what went beyond what was asked for.
   func write(without what: PrivateMetadata, identifier: String?, to sink: any ByteSink) throws -> [String]
 
+  /// The movies in the file that nothing here reads, in file order; see ``UnknownMovie``.
+  func unknownMovies() throws -> [UnknownMovie]
+
+  /// Writes the photo without such movies, with as much of what stands around them as nothing is known to refer to them.
+  ///
+  /// - Returns: names of what goes with them.
+  func write(withoutUnknown movies: [UnknownMovie], to sink: any ByteSink) throws -> [String]
+
   /// The movie in the file; nil without one.
   func embeddedMovie() throws -> MotionPhoto.Movie?
 

@@ -19,8 +19,9 @@ extension Photo {
   package func write(
     without what: PrivateMetadata, identifier: String?, to sink: any ByteSink
   ) throws -> [Removal] {
-    try container.write(without: what, identifier: identifier, to: sink)
-      .map { Removal(half: .photo, name: $0, reason: "was to be stripped") }
+    let (photo, lost) = try withoutUnknownMovies()
+    return try (lost + photo.container.write(without: what, identifier: identifier, to: sink))
+      .unique.map { Removal(half: .photo, name: $0, reason: "was to be stripped") }
   }
 }
 
@@ -87,30 +88,25 @@ extension JPEGHeader {
     for index in parts.indices(of: .photoshop) {
       parts.setContent(PhotoshopResources.withoutLocation(parts.list[index].content), at: index)
     }
-    var trailer = Array(file.bytes[file.trailer])
-    if holdsPlace(trailer) {
+    let samsung = try SamsungBlocks(endOf: file.trailer, of: MemoryByteSource(file.bytes))
+    var trailer = Array(file.bytes[file.trailer.lowerBound..<(samsung?.start ?? file.trailer.upperBound)])
+    if trailer.holdsPlace {
       trailer = []
       parts.remove(.multiPicture, .gainMap)
       removed.append("pictures behind the first")
-    } else if trailer.firstIndex(of: SamsungTrailer.country) != nil {
-      trailer.removeSubrange((SamsungTrailer.start(in: trailer) ?? 0)...)
+    } else if trailer.firstIndex(of: SamsungBlocks.country) != nil {
+      // Blocks without a directory.
+      trailer = []
       removed.append("Samsung's trailer")
+    }
+    if let samsung {
+      let places = try samsung.ofPlace
+      trailer += try samsung.serialized(without: places)
+      removed += places.map(\.title)
     }
     // Nobody reads it, so nobody can say what it tells.
     if !file.laterMetadata.isEmpty { removed.append(JPEGRewriter.betweenScans) }
     return (try parts.assembled(scans: file.scans, trailer: trailer), removed)
-  }
-
-  /// True if one of the pictures that follow one another says where it was taken.
-  private static func holdsPlace(_ bytes: [UInt8]) -> Bool {
-    var at = 0
-    for _ in 0..<16 {
-      guard let start = bytes.firstIndex(of: "Exif\0\0", in: at..<bytes.count) else { return false }
-      let block = TIFFBlock(exif: Array(bytes[(start + 6)...]))
-      if block?.listing(.gps)?.entries.isEmpty == false { return true }
-      at = start + 6
-    }
-    return true
   }
 }
 
@@ -176,13 +172,7 @@ extension HEIFFile {
       try composition.add("Exif", HEIFExif(block: block).bytes, describing: primaryItem)
     }
     composition.dropsOthers = what == .all
-    for box in atoms where what == .location && box.kind == "sefd" {
-      try SamsungTrailer.checkSize(box)
-      let blocks = try source.read(at: box.contentOffset, count: box.contentSize)
-      guard blocks.firstIndex(of: SamsungTrailer.country) != nil else { continue }
-      composition.droppedAtoms.insert(box.offset)
-      removed.append("Samsung's trailer")
-    }
+    if what == .location { removed += try composition.removeSamsungPlaces() }
     try composition.writeInPlace(to: sink)
     return removed.unique
   }
@@ -206,5 +196,20 @@ extension TIFFBlock {
       removed.append("ThumbnailImage")
     }
     return removed
+  }
+}
+
+extension [UInt8] {
+  /// True if one of the pictures that follow one another in them says where it was taken.
+  var holdsPlace: Bool {
+    if firstIndex(of: "GPSLatitude") != nil { return true }
+    var at = 0
+    for _ in 0..<16 {
+      guard let start = firstIndex(of: "Exif\0\0", in: at..<count) else { return false }
+      let block = TIFFBlock(exif: Array(self[(start + 6)...]))
+      if block?.listing(.gps)?.entries.isEmpty == false { return true }
+      at = start + 6
+    }
+    return true
   }
 }

@@ -15,12 +15,6 @@ package struct SamsungTrailer: Hashable, Sendable {
   }
 
   static let name = "MotionPhoto_Data"
-  /// The name of the block that says in which country's network the phone was.
-  static let country = "MCC_Data"
-  private static let directory = Array("SEFH".utf8)
-  private static let end = Array("SEFT".utf8)
-  /// Far above what real files have.
-  private static let mostBlocks = 64
   private static let mostBytes = 1 << 20
 
   /// Makes sure that blocks are small enough to be looked through.
@@ -39,6 +33,8 @@ package struct SamsungTrailer: Hashable, Sendable {
   private var blocks: [Block]
   /// Which of them is the movie's.
   private var movieIndex: Int
+  /// The blocks that were there and are not carried on, since movies stand in them that nobody edits.
+  private(set) var lost: [String] = []
 
   /// A trailer with a movie alone: type 0x0A30.
   package init() {
@@ -46,58 +42,33 @@ package struct SamsungTrailer: Hashable, Sendable {
     movieIndex = 0
   }
 
-  /// Reads the trailer at the end of some bytes.
+  /// Reads the trailer at the end of a part of a file.
   ///
-  /// - Parameter bytes: what follows the picture, or the content of a box `sefd`.
+  /// - Parameters:
+  ///   - part: what follows the picture, or the content of a box `sefd`.
+  ///   - source: the file.
   /// - Returns: the trailer, and where its first block begins; nil where there is none with a movie, or it is damaged.
-  static func read(_ bytes: ArraySlice<UInt8>) -> (trailer: SamsungTrailer, start: Int)? {
-    let little = ByteOrder.little
-    let all = Array(bytes)
-    guard all.count >= 24, all.suffix(4).elementsEqual(end),
-      let size = little.number(all, at: all.count - 8, width: 4), size >= 12, size <= all.count - 8
-    else { return nil }
-    let place = all.count - 8 - size
-    guard all[place..<place + 4].elementsEqual(directory),
-      let version = little.number(all, at: place + 4, width: 4),
-      let count = little.number(all, at: place + 8, width: 4), count <= mostBlocks, 12 + 12 * count <= size
-    else { return nil }
+  static func read(
+    _ part: Range<Int>, of source: any ByteSource
+  ) throws -> (trailer: SamsungTrailer, start: Int)? {
+    guard let all = try SamsungBlocks(endOf: part, of: source) else { return nil }
     var trailer = SamsungTrailer()
-    (trailer.version, trailer.blocks) = (version, [])
-    var (movie, start) = (nil as Int?, place)
-    for entry in stride(from: place + 12, to: place + 12 + 12 * count, by: 12) {
-      guard let back = little.number(all, at: entry + 4, width: 4), back <= place,
-        let length = little.number(all, at: entry + 8, width: 4), length >= 8, length <= back,
-        let nameLength = little.number(all, at: place - back + 4, width: 4), nameLength <= length - 8
-      else { return nil }
-      let block = place - back
-      let content = block + 8 + nameLength..<block + length
-      let name = all[block + 8..<content.lowerBound]
-      let isMovie = name.elementsEqual(Self.name.utf8)
-      guard isMovie || content.count <= mostBytes else { return nil }
+    (trailer.version, trailer.blocks) = (all.version, [])
+    var movie: Int?
+    for block in all.blocks {
+      let isMovie = block.name.elementsEqual(name.utf8)
       if isMovie { movie = trailer.blocks.count }
+      if try !isMovie && all.holdsMovie(block) {
+        trailer.lost.append(block.title)
+        continue
+      }
+      guard isMovie || block.content.count <= mostBytes else { return nil }
       trailer.blocks.append(
-        Block(
-          kind: Array(all[block..<block + 4]), name: Array(name), content: isMovie ? [] : Array(all[content]))
-      )
-      start = min(start, block)
+        Block(kind: block.kind, name: block.name, content: isMovie ? [] : try all.content(of: block)))
     }
     guard let movie else { return nil }
     trailer.movieIndex = movie
-    return (trailer, bytes.startIndex + start)
-  }
-
-  /// Where the first block begins in bytes that end with a directory; nil without one, or where it is damaged.
-  static func start(in bytes: [UInt8]) -> Int? {
-    let little = ByteOrder.little
-    guard bytes.count >= 20, bytes.suffix(4).elementsEqual(end),
-      let size = little.number(bytes, at: bytes.count - 8, width: 4), size >= 12, size <= bytes.count - 8
-    else { return nil }
-    let place = bytes.count - 8 - size
-    guard bytes[place..<place + 4].elementsEqual(directory) else { return nil }
-    let backs = stride(from: place + 16, through: place + size - 8, by: 12).compactMap {
-      little.number(bytes, at: $0, width: 4)
-    }
-    return backs.max().flatMap { $0 <= place ? place - $0 : nil }
+    return (trailer, all.start)
   }
 
   /// Changes what the blocks besides the movie's hold.
@@ -108,15 +79,26 @@ package struct SamsungTrailer: Hashable, Sendable {
     }
   }
 
+  /// Leaves out the block that says in which country's network the phone was.
+  ///
+  /// - Returns: its name; nil where there is none.
+  mutating func removeCountry() -> String? {
+    guard let index = blocks.firstIndex(where: { $0.name == SamsungBlocks.country }) else { return nil }
+    let name = String(decoding: blocks.remove(at: index).name, as: UTF8.self)
+    if index < movieIndex { movieIndex -= 1 }
+    return "Samsung \(name)"
+  }
+
   /// True if a file ends with a directory that lists a movie's block. Of the file only the directory is read.
   static func listsMovie(_ source: any ByteSource) throws -> Bool {
     guard source.count >= 32 else { return false }
     let tail = Array(try source.read(at: source.count - 8, count: 8))
-    guard tail.suffix(4).elementsEqual(end), let size = ByteOrder.little.number(tail, at: 0, width: 4),
-      12 + 12...12 + 12 * mostBlocks ~= size, size <= source.count - 8
+    guard tail.suffix(4).elementsEqual(SamsungBlocks.end),
+      let size = ByteOrder.little.number(tail, at: 0, width: 4),
+      12 + 12...12 + 12 * SamsungBlocks.mostBlocks ~= size, size <= source.count - 8
     else { return false }
     let list = Array(try source.read(at: source.count - 8 - size, count: size))
-    guard list.starts(with: directory) else { return false }
+    guard list.starts(with: SamsungBlocks.directory) else { return false }
     let kind = SamsungTrailer().blocks[0].kind
     return stride(from: 12, through: size - 12, by: 12).contains { list[$0..<$0 + 4].elementsEqual(kind) }
   }
@@ -155,15 +137,6 @@ package struct SamsungTrailer: Hashable, Sendable {
 
   /// The directory: how far before it each block begins, and how large it is.
   private func directory(_ size: (Int) -> Int) -> [UInt8] {
-    let little = ByteOrder.little
-    let sizes = blocks.indices.map(size)
-    var bytes =
-      Self.directory + little.bytes(of: version, width: 4) + little.bytes(of: blocks.count, width: 4)
-    var back = sizes.reduce(0, +)
-    for (block, size) in zip(blocks, sizes) {
-      bytes += block.kind + little.bytes(of: back, width: 4) + little.bytes(of: size, width: 4)
-      back -= size
-    }
-    return bytes + little.bytes(of: bytes.count, width: 4) + Self.end
+    SamsungBlocks.directory(version, blocks.indices.map { (blocks[$0].kind, size($0)) })
   }
 }

@@ -52,6 +52,12 @@ package struct PhotoEvidence: Sendable {
     metadata = try photo.metadata()
     if try container.isMotionPhoto() { try readMovie(photo) }
     try container.checkPicture()
+    for movie in try photo.unknownMovies() {
+      findings.add(
+        .unknownMovie, .photo,
+        "The photo's file holds a movie of \(movie.size) bytes at byte \(movie.offset), in a layout that is not known: edits remove it."
+      )
+    }
   }
 
   /// Looks for the movie of a Motion Photo as readers do.

@@ -17,6 +17,12 @@ package struct PrivateTraces: Sendable {
   ///
   /// - Throws: ``MediaError`` when it is no photo or damaged.
   package mutating func add(_ photo: Photo, _ what: PrivateMetadata) throws {
+    for movie in try photo.unknownMovies() {
+      // One that cannot be read has no words to look for.
+      do {
+        try add(movie: PartByteSource(movie.range, of: photo.source), what)
+      } catch is MediaError {}
+    }
     for block in try photo.container.exifBlocks() {
       // Latitude and longitude as three fractions.
       for tag in [2, 4] { if let data = block.data(tag, in: .gps) { add(data) } }

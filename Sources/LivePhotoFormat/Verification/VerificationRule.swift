@@ -44,6 +44,8 @@ public enum VerificationRule: String, Codable, CaseIterable, Sendable {
   case embeddedMovie = "embedded-movie"
   /// A Motion Photo's movie begins where its XMP says.
   case embeddedMoviePlace = "embedded-movie-place"
+  /// The photo's file holds no movie in a layout that is not known.
+  case unknownMovie = "unknown-movie"
   /// Samples lie where the sample tables say.
   case sampleTables = "sample-tables"
   /// The photo can be decoded.
@@ -114,7 +116,7 @@ public enum VerificationRule: String, Codable, CaseIterable, Sendable {
       .error
     case .identifierForm, .stillImageTime, .stillTimeInMovie, .videoFormat, .matrixTurn, .matrixOrigin,
       .cleanAperture, .trackApertures, .syncTable, .metadataDescriptions, .deadMedia, .thumbnail,
-      .itemData, .itemReferences, .photoOrientation, .auxiliaryPictures, .soundDecodes:
+      .itemData, .itemReferences, .photoOrientation, .auxiliaryPictures, .soundDecodes, .unknownMovie:
       .warning
     case .videoOrientation, .displayedShape, .liveOff, .notChecked, .furtherVideo, .soundFormat: .note
     }

@@ -1,4 +1,5 @@
 import Basics
+import EditModel
 import FileSystem
 import LivePhotoFormat
 
@@ -12,6 +13,8 @@ struct MotionPhotoFiles {
   let dialect: MotionPhoto.Dialect
   /// The photo's place in the movie in seconds; nil when the file does not say.
   let stillTime: Double?
+  /// What none of these carries on.
+  let lost: [Removal]
 
   /// Takes a file apart.
   ///
@@ -23,6 +26,6 @@ struct MotionPhotoFiles {
     let parts = try MotionPhoto.Parts(whole)
     photo = try FileByteSource.inMemory { try parts.writePhoto(to: $0) }
     movie = try FileByteSource.inMemory { try parts.writeMovie(to: $0) }
-    (dialect, stillTime) = (parts.dialect, parts.stillTime)
+    (dialect, stillTime, lost) = (parts.dialect, parts.stillTime, parts.lost)
   }
 }

@@ -43,7 +43,9 @@ struct MotionPhotoRender {
     if job.edit.motion.isLiveOff {
       inner.photo = RenderJob.Half(source: files.photo.path, output: half.output)
       inner.frameSource = files.movie.path
-      return try naming { () throws(EditError) in try render(inner) }
+      var result = try naming { () throws(EditError) in try render(inner) }
+      result.removals = files.lost + result.removals
+      return result
     }
     let (picture, frames) = (half.output + ".photo", half.output + ".movie")
     if !isRehearsal { try checkFree([picture, frames]) }
@@ -51,14 +53,15 @@ struct MotionPhotoRender {
     inner.photo = RenderJob.Half(source: files.photo.path, output: picture)
     inner.movie = RenderJob.Half(source: files.movie.path, output: frames)
     var result = try naming { () throws(EditError) in try render(inner) }
-    guard !isRehearsal else { return result }
+    result.removals = files.lost + result.removals
     do {
       var dialect = files.dialect
+      result.removals += try dialect.state(job.edit.facts, of: Photo(files.photo))
+      guard !isRehearsal else { return result }
       // Where its time stays as it was, so does what the file says of it.
       let motion = job.movieMotion
       let isRetimed =
         motion.trim != nil || motion.keyPhoto != nil || [.loop, .bounce].contains(motion.effect)
-      try dialect.state(job.edit.facts, of: Photo(files.photo))
       if isRetimed, dialect.timestamp != nil { dialect.timestamp = -1 }
       let sink = try OutputFile(half.output, StopSignal(isCancelled))
       result.removals += try MotionPhoto.write(

@@ -95,6 +95,11 @@ struct InspectionText {
         heif.groups.map { "\($0.kind): \($0.members.map { String($0) }.joined(separator: ", "))" })
     }
     if photo.isMotionPhoto { columns.add("motion photo", "a movie is inside the file") }
+    columns.add(
+      "further movie",
+      photo.unknownMovies.map { movie in
+        "\(TextNumber.bytes(movie.size)) at byte \(movie.offset), brand “\(movie.brand)”, in an unknown layout: an edit removes it"
+      })
     if let trailing = photo.trailingBytes, trailing > 0 {
       columns.add("trailing", "\(TextNumber.bytes(trailing)) behind the picture")
     }

@@ -1,0 +1,76 @@
+import Basics
+import EditModel
+
+/// Samsung's blocks in a HEIC photo.
+extension HEIFComposition {
+  /// Takes Samsung's blocks out that tell where the photo was taken, in boxes `sefd` and behind the last box; a box that is
+  /// damaged goes if it names a country. Only where the file is written in place.
+  ///
+  /// - Returns: their names.
+  /// - Throws: ``MediaError`` when a box is too large to be looked through.
+  mutating func removeSamsungPlaces() throws -> [String] {
+    var names: [String] = []
+    for place in file.samsungPlaces {
+      guard let blocks = try SamsungBlocks(endOf: place.content, of: file.source) else {
+        guard let box = place.box else { continue }
+        try SamsungTrailer.checkSize(box)
+        let bytes = try file.source.read(at: box.contentOffset, count: box.contentSize)
+        guard bytes.firstIndex(of: SamsungBlocks.country) != nil else { continue }
+        droppedAtoms.insert(box.offset)
+        names.append("Samsung's trailer")
+        continue
+      }
+      let gone = try blocks.ofPlace
+      guard !gone.isEmpty else { continue }
+      names += gone.map(\.title)
+      let rest = try blocks.serialized(without: gone)
+      if rest.isEmpty, let box = place.box {
+        droppedAtoms.insert(box.offset)
+      } else {
+        overwrites.append((blocks.start..<place.content.upperBound, rest))
+      }
+    }
+    return names
+  }
+
+  /// Leaves out Samsung's blocks that are not true of new pixels. Only where the file is written anew.
+  ///
+  /// - Returns: what is gone, and what follows the last box and is no such block.
+  mutating func keepSamsungBlocks(after change: PictureChange) throws -> [Removal] {
+    var removals: [Removal] = []
+    for place in file.samsungPlaces {
+      // What stands before the blocks behind the last box.
+      var others = place.content
+      var kept: [UInt8] = []
+      if let blocks = try SamsungBlocks(endOf: place.content, of: file.source) {
+        let stale = try blocks.stale(after: change)
+        removals += stale.map { Removal(half: .photo, name: $0.block.title, reason: $0.reason) }
+        kept = try blocks.serialized(without: stale.map(\.block))
+        others = others.lowerBound..<blocks.start
+        if let box = place.box, !stale.isEmpty {
+          if kept.isEmpty { droppedAtoms.insert(box.offset) } else { otherContents[box.offset] = kept }
+        }
+      }
+      guard place.box == nil else { continue }
+      rest = kept
+      if try file.source.read(at: others.lowerBound, count: others.count).contains(where: { $0 != 0 }) {
+        removals.append(Removal(half: .photo, name: "data behind the picture", reason: PictureChange.stale))
+      }
+    }
+    return removals
+  }
+}
+
+extension HEIFFile {
+  /// Where blocks of Samsung's phones may stand: in boxes `sefd`, and behind the last box.
+  var samsungPlaces: [(content: Range<Int>, box: FileAtom?)] {
+    let end = atoms.last?.range.upperBound ?? size
+    return atoms.filter { $0.kind == "sefd" }.map { ($0.contentOffset..<$0.range.upperBound, $0) }
+      + [(end..<size, nil)]
+  }
+
+  /// Samsung's blocks in the file.
+  var samsungBlocks: [SamsungBlocks] {
+    get throws { try samsungPlaces.compactMap { try SamsungBlocks(endOf: $0.content, of: source) } }
+  }
+}
