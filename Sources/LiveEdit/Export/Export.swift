@@ -205,11 +205,12 @@ package struct Exporter {
     let (resources, apple, job) = try resources(of: asset, version: number, options, publisher)
     let rendered = job.map { HelperJob.render($0).inputs } ?? []
     let files = SteadyFiles(ExportMaking.sources(resources, apple) + rendered)
-    let making = ExportMaking(
+    var making = ExportMaking(
       resources, isMotionPhoto: try isMotionPhoto(resources), apple: apple, options, publisher,
       originals: asset.halves.map { asset.path($0.name) }, converter: renderer, isCancelled: isCancelled)
     do throws(EditError) {
       try making.checkHalves()
+      try making.planConversion()
       if let apple {
         let (items, stem) = try making.appleNames(apple, taken: &taken)
         let begun = Begun(
@@ -269,6 +270,7 @@ package struct Exporter {
         if begun.making.options.effect != nil { making.note(result) }
       }
       try making.takeApart()
+      try making.convertPhoto()
       try making.strip()
       try making.make()
       try making.prove(begun.items)

@@ -164,6 +164,35 @@ struct ExportMaking {
     photo?.path = target
   }
 
+  /// Gives a photo that Live Photos do not hold, as a PNG, the name of the JPEG that is made of it.
+  mutating func planConversion() throws(EditError) {
+    guard let kind = try kindToConvert(photo?.source) else { return }
+    photo?.name = PhotoKind.jpeg.fitting(photo?.name ?? "")
+    notes.append("The photo is a \(kind.name), which a Live Photo cannot hold: it was encoded as JPEG.")
+  }
+
+  /// Puts a JPEG in the place of a photo that Live Photos do not hold.
+  mutating func convertPhoto() throws(EditError) {
+    guard let whole = photo, try kindToConvert(whole.path) != nil else { return }
+    let (picture, tied) = (publisher.path("picture"), publisher.path("tied-photo"))
+    notes += try converter.convert(.picture(source: whole.path, output: picture), isCancelled: isCancelled)
+      .notes
+    let identifier = try readFile(whole.path) { try Photo($0).contentIdentifier() }
+    try changeFile(picture, to: tied) { source, sink in
+      removals += try Photo(source).write(tiedBy: identifier, to: sink)
+    }
+    photo?.path = tied
+  }
+
+  /// The kind of a file if the form needs the photo of a Live Photo, and the file is another one.
+  private func kindToConvert(_ path: String?) throws(EditError) -> PhotoKind? {
+    guard [.pair, .pvt, .motionPhoto].contains(options.form), !isMotionPhoto, let path else { return nil }
+    return try readFile(path) { source in
+      let kind = try Photo(source).kind
+      return kind?.isOfLivePhotos == false ? kind : nil
+    }
+  }
+
   /// Puts stripped copies in the place of both halves.
   mutating func strip() throws(EditError) {
     guard let what = options.stripping else { return }

@@ -62,6 +62,21 @@ struct IPTCDatasets {
     }
   }
 
+  /// The numbers of the record 2 that hold a preview: its format, the format's version, and the picture (chapter 6).
+  private static let previews: ClosedRange<UInt8> = 200...202
+
+  /// True if datasets hold a preview.
+  static func holdsPreview(_ bytes: [UInt8]) -> Bool {
+    places(bytes).contains { $0.record == 2 && $0.number == 202 } || bytes.holdsJPEG
+  }
+
+  /// The datasets without a preview, byte for byte, up to the first that is damaged.
+  static func withoutPreview(_ bytes: [UInt8]) -> [UInt8] {
+    places(bytes).filter { place in
+      (place.record != 2 || !previews.contains(place.number)) && bytes.firstJPEG(in: place.value) == nil
+    }.flatMap { bytes[$0.whole] }
+  }
+
   /// The datasets as bytes.
   var bytes: [UInt8] {
     let big = ByteOrder.big

@@ -35,12 +35,11 @@ extension HEIFFile {
       return true
     }
     if var block = try exif(), !append(.exif, block.bytes) {
-      // A thumbnail takes most of the room.
-      _ = block.removeThumbnail()
-      guard append(.exif, block.bytes) else {
+      // Pictures take most of the room.
+      guard let removed = block.shrink(toFit: JPEGMetadataKind.exif.room), append(.exif, block.bytes) else {
         throw MediaError("its Exif block does not fit into a JPEG", isUnsupported: true)
       }
-      removals.append(Removal(half: .photo, name: "ThumbnailImage", reason: Self.noRoom))
+      removals += removed.map { Removal(half: .photo, name: $0, reason: Self.noRoom) }
     }
     for (index, item) in try xmpPackets().enumerated() {
       let packet = try data(of: item)

@@ -31,7 +31,7 @@ struct HEIFComposition {
   /// True if what is neither the list of items nor their data is left out: padding, other programs' boxes, embedded
   /// movies, and what follows the last box. Only where the file is written in place.
   var dropsOthers = false
-  /// Where boxes of the file begin that are left out.
+  /// Where boxes of the file, or of its `meta`, begin that are left out.
   var droppedAtoms: Set<Int> = []
 
   /// Other contents of boxes, by their places in the file. Only where the file is written anew.
@@ -141,7 +141,7 @@ struct HEIFComposition {
   ///   - box: called with each box of the original, returns what stands in its place; nil keeps it.
   func metaBox(appending more: [UInt8] = [], _ box: (FileAtom) throws -> [UInt8]?) throws -> [UInt8] {
     var out = try file.source.read(at: file.meta.contentOffset, count: 4)
-    for atom in file.metaAtoms {
+    for atom in file.metaAtoms where !droppedAtoms.contains(atom.offset) {
       out += try box(atom) ?? file.source.read(at: atom.offset, count: atom.size)
     }
     return Atom("meta", out + more).serialized

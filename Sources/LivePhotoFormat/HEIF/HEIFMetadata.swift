@@ -4,7 +4,7 @@ import Basics
 /// (“Exif” and two zeros as a rule), and the TIFF block.
 struct HEIFExif: Sendable {
   /// The bytes before the block, the count included.
-  let head: [UInt8]
+  private(set) var head: [UInt8]
   /// The block.
   var block: TIFFBlock
 
@@ -20,10 +20,21 @@ struct HEIFExif: Sendable {
     self.block = block
   }
 
+  private static let usualHead: [UInt8] = [0, 0, 0, 6] + Array("Exif".utf8) + [0, 0]
+
   /// An item's data with this block.
   init(block: TIFFBlock) {
-    head = [0, 0, 0, 6] + Array("Exif".utf8) + [0, 0]
+    head = Self.usualHead
     self.block = block
+  }
+
+  /// Removes the pictures besides the thumbnail, before the block and in it.
+  ///
+  /// - Returns: the names of what was removed.
+  mutating func removePreviews() -> [String] {
+    let isHeadPicture = head.holdsJPEG
+    if isHeadPicture { head = Self.usualHead }
+    return ((isHeadPicture ? ["PreviewImage"] : []) + block.removePreviews()).unique
   }
 }
 

@@ -56,8 +56,9 @@ struct HEIFMetadataRewrite {
       guard identifier == nil else { throw TIFFBlock.takesNoIdentifier }
       return
     }
-    if change.isNewPicture, exif.block.putThumbnail(thumbnail) {
-      name(["ThumbnailImage"], PictureChange.stale)
+    if change.isNewPicture {
+      name(exif.removePreviews(), PictureChange.stale)
+      if exif.block.putThumbnail(thumbnail) { name(["ThumbnailImage"], PictureChange.stale) }
     }
     name(exif.block.turn(change))
     if let identifier { try exif.block.setContentIdentifier(identifier) }
@@ -70,7 +71,7 @@ struct HEIFMetadataRewrite {
     guard var packet = try XMPPacket(data) else { return }
     if change.isReframed { name(packet.turnPlaces(change)) }
     packet.describe(change)
-    if change.isNewPicture, packet.removeThumbnails() { name(["xmp:Thumbnails"], PictureChange.stale) }
+    if change.isNewPicture { name(packet.removePictures(), PictureChange.stale) }
     if turn != .identity, !change.isReframed { turnDisplayedRegions(&packet) }
     let bytes = packet.rewritten()
     if bytes != data { contents[item] = bytes }

@@ -70,6 +70,7 @@ extension HEIFFile {
     let removals =
       try composition.removeManifests() + remove(edit.removed, from: &composition)
       + composition.keepSamsungBlocks(after: metadata.change)
+      + removePreviews(from: &composition)
     try composition.writeAnew(to: sink)
     return metadata.removals + removals
   }

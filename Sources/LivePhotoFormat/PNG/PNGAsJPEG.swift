@@ -40,10 +40,10 @@ extension PNGFile {
     }
     if var block = try exif() {
       let room = JPEGMetadataKind.exif.room
-      if block.bytes.count > room, block.removeThumbnail() { names.append("ThumbnailImage") }
-      guard block.bytes.count <= room else {
+      guard let removed = block.shrink(toFit: room) else {
         throw MediaError("its Exif block does not fit into a JPEG", isUnsupported: true)
       }
+      names += removed
       parts.insertExif(block.bytes)
     }
     let change = PictureChange(

@@ -55,6 +55,25 @@ enum PNGChunks {
     chunk("iTXt", Array(xmpKeyword.utf8) + [0, 0, 0, 0, 0] + packet)
   }
 
+  /// True if a chunk with text (section 11.3.4) that is not XMP spells a JPEG, in hexadecimal digits as ImageMagick writes
+  /// resources of Photoshop, or in base64.
+  static func spellsJPEG(_ content: [UInt8]) -> Bool {
+    guard xmp(content) == nil, let end = content.firstIndex(of: 0) else { return false }
+    let text = content[(end + 1)...]
+    // zTXt has one byte before its compressed text, and iTXt two bytes, a language and a keyword.
+    let parts = text.dropFirst(2).split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
+    let compressed = [Array(text.dropFirst()), parts.count == 3 ? Array(parts[2]) : []]
+    return spellsJPEG(text: Array(text))
+      || compressed.contains { data in
+        Deflate.inflated(data, limit: 1 << 24, format: .zlib).map(spellsJPEG(text:)) ?? false
+      }
+  }
+
+  private static func spellsJPEG(text: [UInt8]) -> Bool {
+    let digits = text.filter { !XMLScanner.isSpace($0) }
+    return digits.spellsJPEG || ["ffd8ff", "FFD8FF"].contains { digits.firstIndex(of: $0) != nil }
+  }
+
   /// The keyword of a chunk with text.
   static func keyword(_ content: [UInt8]) -> String {
     String(decoding: content.prefix(80).prefix { $0 != 0 }, as: UTF8.self)

@@ -139,8 +139,14 @@ extension PNGRewrite {
         guard content.count == 9 else { continue }
         replaced[chunk] = PNGChunks.chunk("pHYs", Array(content[4..<8] + content[..<4] + content[8...]))
       case "tEXt", "zTXt", "iTXt":
-        let keyword = PNGChunks.keyword(try file.content(chunk))
-        guard Self.rawProfiles.contains(keyword) else { continue }
+        let content = try file.content(chunk)
+        let keyword = PNGChunks.keyword(content)
+        guard Self.rawProfiles.contains(keyword) else {
+          guard PNGChunks.spellsJPEG(content) else { continue }
+          remove(chunk)
+          name([keyword], PictureChange.stale)
+          continue
+        }
         remove(chunk)
         name([keyword], "describes the picture as it was before the edit")
       // The time of the last change is a fact of the file; a manifest is gone already.
@@ -150,8 +156,9 @@ extension PNGRewrite {
       case _ where !chunk.isCritical && !chunk.isSafeToCopy && !Self.colorChunks.contains(chunk.kind):
         remove(chunk)
         name(["chunk \(chunk.kind)"], "may describe the picture as it was before the edit")
-      case _ where change.isReframed && !chunk.isCritical && !Self.colorChunks.contains(chunk.kind):
-        if try file.content(chunk).holdsJPEG, chunk.kind != "eXIf" {
+      case _ where !chunk.isCritical && !Self.colorChunks.contains(chunk.kind):
+        // The first block of Exif is rewritten; readers differ in which they take of more.
+        if chunk != file.chunk("eXIf"), try file.content(chunk).holdsJPEG {
           remove(chunk)
           name(["chunk \(chunk.kind)"], PictureChange.stale)
         }
@@ -186,9 +193,9 @@ extension PNGFile {
     var rewrite = PNGRewrite(self)
     try rewrite.put(edit, change)
     if var block = try exif() {
+      rewrite.name(block.removePreviews(), PictureChange.stale)
       if block.putThumbnail(edit.thumbnail) { rewrite.name(["ThumbnailImage"], PictureChange.stale) }
       rewrite.name(block.turn(change), PictureChange.places)
-      if change.isReframed, block.removePreviews() { rewrite.name(["MakerNotes"], PictureChange.places) }
       if let identifier { try block.setContentIdentifier(identifier) }
       rewrite.setExif(block)
     } else if chunk("eXIf") != nil {
@@ -201,7 +208,7 @@ extension PNGFile {
       if var packet = try XMPPacket(bytes) {
         if change.pixelsMoved { rewrite.name(packet.turnPlaces(change), PictureChange.places) }
         packet.describe(change)
-        if packet.removeThumbnails() { rewrite.name(["xmp:Thumbnails"], PictureChange.stale) }
+        rewrite.name(packet.removePictures(), PictureChange.stale)
         let new = packet.rewritten()
         if new != bytes { rewrite.setXMP(new, in: chunk) }
       } else if try !XMPPacket.staleGroups(of: bytes, pixelsMoved: change.pixelsMoved).isEmpty {

@@ -53,9 +53,6 @@ extension [UInt8] {
     return nil
   }
 
-  /// True if a JPEG begins somewhere in them.
-  var holdsJPEG: Bool { firstIndex(of: [0xFF, 0xD8, 0xFF]) != nil }
-
   /// True if a JPEG or a PNG begins somewhere in them.
   var holdsPicture: Bool {
     holdsJPEG || firstIndex(of: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) != nil

@@ -104,15 +104,6 @@ extension TIFFBlock {
     return removed
   }
 
-  /// Takes out a maker note that holds pictures of its own, as those of several makers do.
-  ///
-  /// - Returns: whether there was one.
-  mutating func removePreviews() -> Bool {
-    guard let note = data(Tag.makerNote, in: .exif), note.holdsJPEG else { return false }
-    remove(Tag.makerNote, from: .exif)
-    return true
-  }
-
   static let takesNoIdentifier = MediaError(
     "its Exif block is damaged, so it cannot take the identifier of a Live Photo",
     remedy: "copy it again from the phone")

@@ -130,7 +130,9 @@ extension JPEGSurgery {
     rewriter.nameMetadataBetweenScans()
     try rewriter.rewriteExif(identifier: nil, thumbnail: nil)
     try rewriter.rewriteXMP()
+    rewriter.rewritePhotoshop()
     rewriter.rewriteJFIF()
+    rewriter.removePreviews()
     let bytes = try rewriter.parts.assembled(with: replacement, trailer: [])
     return Result(bytes: bytes, removals: rewriter.removals)
   }

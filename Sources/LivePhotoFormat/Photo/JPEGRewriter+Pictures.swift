@@ -103,7 +103,7 @@ extension JPEGRewriter {
     parts.insert(new, as: .multiPicture, behind: [.exif, .xmp])
   }
 
-  /// The bytes behind whole JPEGs that follow one another.
+  /// The bytes after whole JPEGs that follow one another; none if they hold a JPEG as well.
   private static func withoutPictures(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
     var rest = bytes[...]
     for _ in 0..<16 {
@@ -113,7 +113,8 @@ extension JPEGRewriter {
       guard let picture = try? JPEGFile(Array(start)) else { return [] }
       rest = start.dropFirst(picture.picture.upperBound)
     }
-    return rest
+    // Nothing says what else would remain true without a picture in it.
+    return Array(rest).holdsJPEG ? [] : rest
   }
 
   private static func looksLikeGainMap(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {

@@ -80,7 +80,7 @@ extension JPEGRewriter {
     }
     packet.describe(change)
     if change.isNewPicture {
-      if packet.removeThumbnails() { name(["xmp:Thumbnails"], PictureChange.stale) }
+      name(packet.removePictures(), PictureChange.stale)
       if !change.keepsGainMap { _ = packet.removeAll(in: XMPPacket.Namespace.gainMap) }
       if !change.isMap { rewriteDirectories(&packet) }
     }

@@ -74,6 +74,7 @@ struct JPEGRewriter: Sendable {
       }
       parts.setContent(attempt.block.bytes, at: index)
       name(attempt.places, PictureChange.places)
+      name(attempt.previews, PictureChange.stale)
       if attempt.lostThumbnail { name(["ThumbnailImage"], isTooLarge ? Self.noRoom : PictureChange.stale) }
       pending = nil
     }
@@ -91,14 +92,17 @@ struct JPEGRewriter: Sendable {
 
   private func rewritten(
     _ original: TIFFBlock, identifier: String?, thumbnail: [UInt8]?, dropsThumbnail: Bool = false
-  ) throws -> (block: TIFFBlock, places: [String], lostThumbnail: Bool) {
+  ) throws -> (block: TIFFBlock, places: [String], previews: [String], lostThumbnail: Bool) {
     var block = original
+    var previews: [String] = []
     var lostThumbnail = false
-    if change.isNewPicture || dropsThumbnail { lostThumbnail = block.putThumbnail(thumbnail) }
-    var places = block.turn(change)
-    if change.isReframed, block.removePreviews() { places.append("MakerNotes") }
+    if change.isNewPicture || dropsThumbnail {
+      previews = block.removePreviews()
+      lostThumbnail = block.putThumbnail(thumbnail)
+    }
+    let places = block.turn(change)
     if let identifier { try block.setContentIdentifier(identifier) }
-    return (block, places, lostThumbnail)
+    return (block, places, previews, lostThumbnail)
   }
 
   /// Takes thumbnails, paths, guides and slices out of Photoshop's resources.
@@ -135,14 +139,19 @@ struct JPEGRewriter: Sendable {
     parts.remove(.jfxx)
   }
 
-  /// Takes out segments that nobody here knows but that hold a picture, if a part of the picture is cut off.
+  /// Removes segments that nobody here knows but that hold a picture, and those after them that may continue it.
   mutating func removePreviews() {
-    guard change.isReframed else { return }
-    for index in parts.list.indices where parts.list[index].kind == nil && !parts.list[index].isRemoved {
+    guard change.isNewPicture else { return }
+    var marker: UInt8?
+    for index in parts.list.indices where !parts.list[index].isRemoved {
       let part = parts.list[index]
-      guard 0xE0...0xEF ~= part.marker, !part.content.starts(with: ICCProfile.signature),
-        part.content.holdsJPEG
-      else { continue }
+      let isUnknown =
+        part.kind == nil && 0xE0...0xEF ~= part.marker && !part.content.starts(with: ICCProfile.signature)
+      guard isUnknown, part.marker == marker || part.content.holdsJPEG else {
+        marker = nil
+        continue
+      }
+      marker = part.marker
       parts.list[index].isRemoved = true
       name(["APP\(part.marker & 15)"], PictureChange.stale)
     }

@@ -50,6 +50,14 @@ enum PhotoshopResources {
       guard ["8BIM", "8BPS", "MeSa", "PHUT", "AgHg", "DCSR"].contains(resource.signature) else { break }
       switch resource.id {
       case 0x0409, 0x040C: pictures.append("PhotoshopThumbnail")
+      case 0x0404 where IPTCDatasets.holdsPreview(Array(bytes[resource.content])):
+        pictures.append("IPTC preview")
+        let datasets = IPTCDatasets.withoutPreview(Array(bytes[resource.content]))
+        kept += bytes[resource.range.lowerBound..<resource.content.lowerBound - 4]
+        kept += ByteOrder.big.bytes(of: datasets.count, width: 4) + datasets
+        kept += [UInt8](repeating: 0, count: datasets.count % 2)
+      case _ where bytes.firstJPEG(in: resource.content) != nil:
+        pictures.append("Photoshop resource \(resource.id)")
       // The last one names the path that clips.
       case 0x07D0...0x0BB7 where pixelsMoved: places.append("Photoshop path")
       case 0x0408 where pixelsMoved: places.append("Photoshop guides")

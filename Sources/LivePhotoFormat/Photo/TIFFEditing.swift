@@ -200,14 +200,7 @@ extension TIFFBlock {
   mutating func removeThumbnail() -> Bool {
     guard let link = link(to: .thumbnail), let listing = listing(.thumbnail) else { return false }
     var freed = listing.entries.compactMap { $0.isInline ? nil : $0.value }
-    if let range = thumbnailRange { freed.append(range) }
-    if let starts = listing.entry(0x0111).flatMap(numbers),
-      let counts = listing.entry(0x0117).flatMap(numbers)
-    {
-      for (start, count) in zip(starts, counts) where start >= 8 && count <= bytes.count - start {
-        freed.append(start..<start + count)
-      }
-    }
+    freed += pictureRanges(.thumbnail)
     write(order.bytes(of: listing.next, width: 4), at: link)
     freed.append(listing.range)
     release(freed)
@@ -254,7 +247,7 @@ extension TIFFBlock {
   private func isUnshared(_ range: Range<Int>) -> Bool { usedRanges().count { $0.overlaps(range) } == 1 }
 
   /// Zeroes what nothing known uses any more of these ranges, and cuts it off where it ends the block.
-  private mutating func release(_ ranges: [Range<Int>]) {
+  mutating func release(_ ranges: [Range<Int>]) {
     for piece in unused(ranges).reversed() {
       if piece.upperBound == bytes.count {
         bytes.removeLast(piece.count)
@@ -262,6 +255,10 @@ extension TIFFBlock {
         write([UInt8](repeating: 0, count: piece.count), at: piece.lowerBound)
         holes.append(piece)
       }
+    }
+    // A hole that ends the block now is no part of it.
+    while let last = holes.firstIndex(where: { !$0.isEmpty && $0.upperBound == bytes.count }) {
+      bytes.removeLast(holes.remove(at: last).count)
     }
   }
 

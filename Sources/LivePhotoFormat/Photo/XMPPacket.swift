@@ -31,6 +31,14 @@ struct XMPPacket: Sendable {
       }
     }
 
+    /// The bytes of the packet that it has.
+    var range: Range<Int> {
+      switch self {
+      case .attribute(let attribute): attribute.range
+      case .element(let element): element.range
+      }
+    }
+
     var prefix: String {
       switch self {
       case .attribute(let attribute): attribute.prefix

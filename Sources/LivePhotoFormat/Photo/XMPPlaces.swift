@@ -46,12 +46,12 @@ extension XMPPacket {
     let read: XMPPacket?
     do {
       read = try XMPPacket(bytes)
-    } catch  where !(pixelsMoved && names(placeNamespaces)) && !names(["Thumbnails"]) {
+    } catch  where !(pixelsMoved && names(placeNamespaces)) && !names(["Thumbnails", "/9j/"]) {
       return []
     }
     guard let packet = read else { return pixelsMoved && names(placeNamespaces) ? ["XMP"] : [] }
     let places = packet.properties.compactMap { placeGroup($0.name, prefix: $0.prefix) }
-    return ((pixelsMoved ? places : []) + (packet.thumbnails.isEmpty ? [] : ["xmp:Thumbnails"])).unique
+    return ((pixelsMoved ? places : []) + packet.pictures.map(pictureName)).unique
   }
 
   /// Reads an extended packet.
@@ -62,7 +62,7 @@ extension XMPPacket {
     let changing = [
       Namespace.tiff, Namespace.exif, Namespace.container, Namespace.gainMap, Namespace.note,
       Namespace.camera,
-      "Thumbnails",
+      "Thumbnails", "/9j/",
     ]
     do {
       return try XMPPacket(bytes)
@@ -71,17 +71,29 @@ extension XMPPacket {
     }
   }
 
-  /// The thumbnails that Adobe's programs embed as base64.
-  private var thumbnails: [Property] {
-    properties(in: "http://ns.adobe.com/xap/1.0/").filter { $0.name.local == "Thumbnails" }
+  /// Removes the thumbnails, and every other property that holds a JPEG in base64, except for depth, which is no picture of
+  /// the scene and is dealt with elsewhere.
+  ///
+  /// - Returns: the names of what was removed.
+  mutating func removePictures() -> [String] {
+    let pictures = pictures
+    for property in pictures { remove(property) }
+    return pictures.map(Self.pictureName).unique
   }
 
-  /// Takes the thumbnails out.
-  ///
-  /// - Returns: whether there were any.
-  mutating func removeThumbnails() -> Bool {
-    for property in thumbnails { remove(property) }
-    return !thumbnails.isEmpty
+  /// The thumbnails, and the other properties that hold a JPEG in base64.
+  private var pictures: [Property] {
+    let (base, depth) = ("http://ns.adobe.com/xap/1.0/", [Google.depth, DynamicDepth.root, Self.apple])
+    return properties.filter { property in
+      if property.name.namespace == base, property.name.local == "Thumbnails" { return true }
+      guard !depth.contains(where: property.name.namespace.hasPrefix) else { return false }
+      return tree.bytes[property.range].count > 256 && Array(tree.bytes[property.range]).spellsJPEG
+    }
+  }
+
+  private static func pictureName(_ property: Property) -> String {
+    if property.name.local == "Thumbnails" { return "xmp:Thumbnails" }
+    return placeGroup(property.name, prefix: property.prefix) ?? "\(property.prefix):\(property.name.local)"
   }
 
   /// Makes orientation and sizes true of the rewritten picture.

@@ -26,6 +26,9 @@ struct HEICRender: PhotoCodec {
   /// too.
   private var isExposed: Bool { job.edit.motion.effect == .longExposure }
 
+  /// True if the pixels that are left stay as they are.
+  private var isGeometryAlone: Bool { render.stages.isEmpty && !isExposed && render.keyPhoto == nil }
+
   private static let stale: Message = "shows the picture as it was before the edit"
 
   static func decode(_ photo: Photo) throws -> DecodedPhoto {
@@ -215,19 +218,22 @@ struct HEICRender: PhotoCodec {
         } else {
           edit.removed[related.item] = Self.stale
         }
-      case .colors: edit.removed[related.item] = "describes colours as they were before the edit"
+      case .colors where !isGeometryAlone:
+        edit.removed[related.item] = "describes colours as they were before the edit"
       case .alternative: edit.removed[related.item] = Self.stale
       case .gainMap where isExposed: edit.removed[related.item] = "describes light before the long exposure"
-      case .gainMap where isReframed, .places where isReframed:
+      case .gainMap where isReframed, .places where isReframed, .colors where isReframed:
         if let map = try ifSound({ try reframed(related, like: edited.format.sampling) }) {
           edit.pictures[related.item] = map.picture
           edit.projections[related.item] = map.projection
         } else {
           edit.removed[related.item] = "describes places in the uncropped picture, and cannot be cropped"
         }
-      case .gainMap, .places: break
+      case .gainMap, .places, .colors: break
       }
     }
+    // What else is in the file could show what is cut off.
+    if isReframed { for item in try file.otherPictures { edit.removed[item] = Self.stale } }
     edit.exifThumbnail = try exifThumbnail(of: edited)
     return try file.write(edit, turn: job.edit.orientation, identifier: job.identifier, to: sink)
   }
@@ -247,7 +253,7 @@ struct HEICRender: PhotoCodec {
     let isWhole = old.grid.count == 1 && min(map.frame.format.width, map.frame.format.height) >= 64
     // Depth is measured in its samples, and finer ones cost little.
     let picture = try coded(
-      map.frame, tile: isWhole ? nil : old.grid.tile, quality: related.role == .places ? .high : nil)
+      map.frame, tile: isWhole ? nil : old.grid.tile, quality: related.role == .gainMap ? nil : .high)
     return (picture, map.projection)
   }
 

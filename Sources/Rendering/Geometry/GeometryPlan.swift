@@ -5,7 +5,8 @@ public import EditModel
 /// comes from.
 ///
 /// Sizes are rounded to the nearest whole number, or to the nearest even one, and where a whole side is kept to the even
-/// one below. Where nothing is straightened, and where
+/// one below. A crop to an aspect ratio has exactly that ratio if no side loses more than 1/250 by it, and otherwise the nearest
+/// one that whole or even numbers allow. Where nothing is straightened, and where
 /// that moves no edge by more than 1/500 of the picture's side, the rectangle is moved to the nearest chroma samples,
 /// so that samples are copied. Everything else is resampled once; the rectangle then fills the output exactly.
 public struct GeometryPlan: Hashable, Sendable {
@@ -91,14 +92,29 @@ public struct GeometryPlan: Hashable, Sendable {
     // The scene's corner, in halves of its longer side.
     let corner = SIMD2(min(shape, 1), min(1 / shape, 1))
     let warp = Self.warp(geometry)
-    guard let seen = try Self.part(of: geometry, corner: corner, shape: shape, warp: warp) else {
+    guard var seen = try Self.part(of: geometry, corner: corner, shape: shape, warp: warp) else {
       throw Self.tooSmall(0, 0)
     }
 
-    let exact = SIMD2(seen.half.x / corner.x * picture.scene.z, seen.half.y / corner.y * picture.scene.w)
-    let size = SIMD2(
-      Self.rounded(exact.x, of: picture.scene.z, isEven: picture.needsEvenSize),
-      Self.rounded(exact.y, of: picture.scene.w, isEven: picture.needsEvenSize))
+    let sides = SIMD2(picture.scene.z, picture.scene.w)
+    var exact = seen.half / corner * sides
+    let isWhole =
+      geometry.isPureCrop && abs(exact.x - sides.x) < 0.5 && abs(exact.y - sides.y) < 0.5
+    var size = SIMD2(
+      Self.rounded(exact.x, of: sides.x, isEven: picture.needsEvenSize),
+      Self.rounded(exact.y, of: sides.y, isEven: picture.needsEvenSize))
+    if case .aspect(let ratio, let anchor)? = geometry.crop, !isWhole,
+      let shaped = Self.size(exact, shaped: ratio, in: geometry.isPureCrop ? sides : exact + 2, picture)
+    {
+      size = shaped
+      // Samples that are copied are not stretched to the rectangle: its edges give way.
+      if geometry.isPureCrop {
+        let half = SIMD2(min(exact.x, Double(size.x)), min(exact.y, Double(size.y))) / sides * corner
+        seen.center += SIMD2(Double(anchor.x), Double(anchor.y)) * (seen.half - half)
+        seen.half = half
+        exact = half / corner * sides
+      }
+    }
     let least = picture.needsEvenSize ? Self.leastSide : 1
     guard size.x >= least, size.y >= least else { throw Self.tooSmall(size.x, size.y) }
     (width, height) = (size.x, size.y)
@@ -109,10 +125,8 @@ public struct GeometryPlan: Hashable, Sendable {
       let first = SIMD2(
         picture.scene.x + picture.scene.z * ((seen.center.x - seen.half.x) / (2 * corner.x) + 0.5),
         picture.scene.y + picture.scene.w * ((seen.center.y - seen.half.y) / (2 * corner.y) + 0.5))
-      let edges = [first.x - picture.scene.x, first.y - picture.scene.y]
       isIdentity =
-        abs(edges[0]) < 0.5 && abs(edges[1]) < 0.5 && abs(exact.x - picture.scene.z) < 0.5
-        && abs(exact.y - picture.scene.w) < 0.5
+        isWhole && abs(first.x - picture.scene.x) < 0.5 && abs(first.y - picture.scene.y) < 0.5
       if let copied = Self.aligned(first, exact, size, in: picture) {
         let scene = picture.scene
         self.copied = copied
@@ -128,6 +142,49 @@ public struct GeometryPlan: Hashable, Sendable {
     copied = nil
     sources = output.then(warp.inverse).then(fraction)
     projection = sources.inverse
+  }
+
+  private init(
+    _ picture: Picture, width: Int, height: Int, copied: SIMD2<Int>?, sources: PictureProjection
+  ) {
+    (self.picture, self.width, self.height, self.copied) = (picture, width, height, copied)
+    self.sources = sources
+    (isIdentity, projection) = (false, sources.inverse)
+  }
+
+  /// The part of the picture that the output is made of, with some samples around it for interpolation.
+  package var neededPart: (x: Int, y: Int, width: Int, height: Int) {
+    let corners = [SIMD2(0.0, 0.0), [1, 0], [1, 1], [0, 1]].compactMap(sources.apply)
+    let scene = picture.scene
+    func part(_ places: [Double], _ start: Double, _ length: Double, _ side: Int) -> Range<Int> {
+      let margin = 8.0
+      let first = start + (places.min() ?? 0) * length - margin
+      let last = start + (places.max() ?? 1) * length + margin
+      // Whole samples of chroma in every layout.
+      let lower = Int(min(max(first, 0), Double(side - 1))) / 4 * 4
+      return lower..<max(Int(min(max(last, 0), Double(side)).rounded(.up)), lower + 1)
+    }
+    let columns = part(corners.map(\.x), scene.x, scene.z, picture.width)
+    let rows = part(corners.map(\.y), scene.y, scene.w, picture.height)
+    return (columns.lowerBound, rows.lowerBound, columns.count, rows.count)
+  }
+
+  /// The plan that makes the same output of a part of the picture.
+  ///
+  /// - Parameter part: the part, which holds ``neededPart``; its first column and row are whole samples of chroma.
+  package func cut(to part: (x: Int, y: Int, width: Int, height: Int)) -> GeometryPlan {
+    var smaller = picture
+    (smaller.width, smaller.height) = (part.width, part.height)
+    smaller.scene = [0, 0, Double(part.width), Double(part.height)]
+    smaller.shape = nil
+    let scene = picture.scene
+    let size = SIMD2(Double(part.width), Double(part.height))
+    let places = PictureProjection(
+      scale: SIMD2(scene.z, scene.w) / size,
+      shift: (SIMD2(scene.x, scene.y) - SIMD2(Double(part.x), Double(part.y))) / size)
+    return GeometryPlan(
+      smaller, width: width, height: height, copied: copied.map { $0 &- SIMD2(part.x, part.y) },
+      sources: sources.then(places))
   }
 
   /// Perspective, then straightening, of places counted from the middle in halves of the longer side: see ``Geometry``.
@@ -187,6 +244,39 @@ public struct GeometryPlan: Hashable, Sendable {
     // All of an odd side is rounded down: what lies beside the scene is not to be seen.
     let isWhole = abs(length - side) < 0.5
     return 2 * Int((min(length, most) / 2).rounded(isWhole ? .down : .toNearestOrAwayFromZero))
+  }
+
+  /// The size of an aspect ratio that is nearest to a rectangle: exactly of that ratio where neither side loses more than the
+  /// edges may move, otherwise the nearest ratio of the sizes around it.
+  ///
+  /// - Parameters:
+  ///   - exact: the rectangle's sides.
+  ///   - ratio: the aspect ratio.
+  ///   - most: the largest sides.
+  ///   - picture: the picture that is cropped.
+  /// - Returns: nil where the rectangle has another shape in samples, as those of an anamorphic movie.
+  private static func size(
+    _ exact: SIMD2<Double>, shaped ratio: Crop.AspectRatio, in most: SIMD2<Double>, _ picture: Picture
+  ) -> SIMD2<Int>? {
+    let shape = Double(ratio.width) / Double(ratio.height)
+    guard abs(exact.x / exact.y / shape - 1) < 0.01 else { return nil }
+    let step = picture.needsEvenSize ? 2 : 1
+    let isOdd = !(ratio.width.isMultiple(of: step) && ratio.height.isMultiple(of: step))
+    let unit = SIMD2(ratio.width, ratio.height) &* (isOdd ? step : 1)
+    let count = Int(min(exact.x / Double(unit.x), exact.y / Double(unit.y), 65_535) + 1e-6)
+    let whole = unit &* count
+    let side = min(exact.x, exact.y * shape)
+    if count > 0, side - Double(whole.x) <= 2 * tolerance * side { return whole }
+    func around(_ length: Double, _ most: Double) -> [Int] {
+      let below = Int(length) / step * step
+      return [below, below + step].filter { $0 > 0 && Double($0) <= most + 1e-6 }
+    }
+    let sizes = around(exact.x, most.x).flatMap { x in around(exact.y, most.y).map { SIMD2(x, $0) } }
+    func error(_ size: SIMD2<Int>) -> Double {
+      let ratio = Double(size.x) / Double(size.y) / shape
+      return max(ratio, 1 / ratio)
+    }
+    return sizes.min { (error($0), -$0.x) < (error($1), -$1.x) }
   }
 
   /// Where a rectangle begins when it is moved to chroma samples; nil when that would move an edge too far.

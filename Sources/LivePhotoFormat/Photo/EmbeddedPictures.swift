@@ -1,0 +1,61 @@
+import Basics
+
+/// JPEGs that lie in other data, of which nothing says where they end.
+enum EmbeddedPictures {
+  /// The most JPEGs whose ends are looked for in one piece of data; the last one reaches to the data's end.
+  private static let most = 16
+
+  /// The ranges of the JPEGs in some bytes. A JPEG that breaks off reaches to the end of the bytes.
+  ///
+  /// - Parameters:
+  ///   - bytes: the data.
+  ///   - range: the part of the data that is searched.
+  static func jpegs(in bytes: [UInt8], _ range: Range<Int>) -> [Range<Int>] {
+    var found: [Range<Int>] = []
+    var at = range.lowerBound
+    while let start = bytes.firstJPEG(in: at..<range.upperBound) {
+      var end = range.upperBound
+      if found.count < most - 1, let picture = try? JPEGFile(Array(bytes[start..<range.upperBound])) {
+        end = start + picture.picture.upperBound
+      }
+      found.append(start..<end)
+      at = end
+    }
+    return found
+  }
+}
+
+extension [UInt8] {
+  /// The offset of the first JPEG that begins in `range`: SOI and the marker of a segment (ITU-T T.81 annex B).
+  func firstJPEG(in range: Range<Int>? = nil) -> Int? {
+    let range = (range ?? indices).clamped(to: indices)
+    var at = range.lowerBound
+    while let start = firstIndex(of: [0xFF, 0xD8, 0xFF], in: at..<range.upperBound) {
+      guard start + 3 < range.upperBound else { return nil }
+      if 0xC0...0xFE ~= self[start + 3] { return start }
+      at = start + 1
+    }
+    return nil
+  }
+
+  /// True if a JPEG begins somewhere in them.
+  var holdsJPEG: Bool { firstJPEG() != nil }
+
+  /// True if a JPEG begins somewhere in what they spell in base64: its first three bytes are “/9j/”.
+  var spellsJPEG: Bool {
+    var at = 0
+    while let start = firstIndex(of: "/9j/", in: at..<count) {
+      let next = self[start...].prefix(64)
+      // Lines may end in it, as markup of XML.
+      let isBase64 = next.allSatisfy { byte in
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        default: "+/=&#;\r\n\t ".utf8.contains(byte)
+        }
+      }
+      if next.count == 64, isBase64 { return true }
+      at = start + 4
+    }
+    return false
+  }
+}

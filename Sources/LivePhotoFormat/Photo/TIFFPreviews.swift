@@ -1,0 +1,113 @@
+import Basics
+
+/// The pictures in an Exif block besides the thumbnail of IFD1. Nobody edits them along, so they go with the picture that they
+/// show.
+extension TIFFBlock {
+  /// Tag 0x014A, SubIFDs: further pictures (TIFF 6.0 supplement 1).
+  private static let subDirectories = 0x014A
+  /// The most directories that are followed.
+  private static let mostDirectories = 16
+
+  /// Removes every picture besides the thumbnail of IFD1: those of IFD2, of later directories and of SubIFDs, maker notes
+  /// and other values that hold a JPEG, and JPEGs that lie in the block although no directory refers to them, as Xiaomi's
+  /// phones write one of 1440x1080 after the thumbnail. No byte of a JPEG stays.
+  ///
+  /// - Returns: the names of what was removed, as exiftool prints them; empty if there was no such picture.
+  mutating func removePreviews() -> [String] {
+    var names: [String] = []
+    if removeFurtherDirectories() { names.append("PreviewImage") }
+    for directory in Directory.allCases {
+      let holders = listing(directory)?.entries.filter { entry in
+        entry.value.map { bytes.firstJPEG(in: $0) != nil } ?? false
+      }
+      let tags = Set(holders?.map(\.tag) ?? [])
+      guard !tags.isEmpty else { continue }
+      names += remove(from: directory, where: tags.contains).map { tag in
+        tag == Tag.makerNote ? "MakerNotes" : "Exif tag 0x" + String(tag, radix: 16)
+      }
+    }
+    let pictures = unreferencedJPEGs
+    guard !pictures.isEmpty else { return names.unique }
+    release(pictures)
+    for directory in [Directory.main, .exif] {
+      _ = remove(from: directory) { $0 == 0x0201 || $0 == 0x0202 }
+    }
+    names.append("PreviewImage")
+    if noteRefers(to: pictures.map(\.lowerBound)), removeForeignMakerNote() { names.append("MakerNotes") }
+    return names.unique
+  }
+
+  /// Removes pictures, and another maker's note at last, until the block fits into a room.
+  ///
+  /// - Parameter room: the bytes that the block may have.
+  /// - Returns: the names of what was removed; nil if the block is still too large.
+  mutating func shrink(toFit room: Int) -> [String]? {
+    guard bytes.count > room else { return [] }
+    var names = removePreviews()
+    if bytes.count > room, removeThumbnail() { names.append("ThumbnailImage") }
+    if bytes.count > room, removeForeignMakerNote() { names.append("MakerNotes") }
+    return bytes.count > room ? nil : names.unique
+  }
+
+  /// The ranges of the pictures that a directory refers to: a JPEG (Exif 2.32 tags 0x0201 and 0x0202), strips and tiles
+  /// (TIFF 6.0 sections 3 and 15).
+  func pictureRanges(_ directory: Directory) -> [Range<Int>] {
+    guard let listing = listing(directory) else { return [] }
+    var ranges: [Range<Int>] = []
+    for (start, count) in [(0x0201, 0x0202), (0x0111, 0x0117), (0x0144, 0x0145)] {
+      guard let starts = listing.entry(start).flatMap(numbers),
+        let counts = listing.entry(count).flatMap(numbers)
+      else { continue }
+      for (start, count) in zip(starts, counts) where start >= 8 && count > 0 && count <= bytes.count - start
+      {
+        ranges.append(start..<start + count)
+      }
+    }
+    return ranges
+  }
+
+  /// Removes the directories after IFD1 and the SubIFDs of IFD0, with their pictures, if any of them has one.
+  private mutating func removeFurtherDirectories() -> Bool {
+    let next = listing(.thumbnail).flatMap { $0.next >= 8 ? $0.next : nil }
+    let subs = listing(.main)?.entry(Self.subDirectories).flatMap(numbers) ?? []
+    var freed: [Range<Int>] = []
+    var hasPicture = false
+    for start in [next].compactMap({ $0 }) + subs.prefix(Self.mostDirectories) where start >= 8 {
+      var (position, steps) = (start, 0)
+      while position >= 8, steps < Self.mostDirectories {
+        let block = TIFFBlock(bytes: bytes, order: order, mainLink: nil, mainPosition: position)
+        guard let listing = block.listing(.main) else { break }
+        let pictures = block.pictureRanges(.main)
+        hasPicture = hasPicture || !pictures.isEmpty
+        freed += pictures + listing.entries.compactMap { $0.isInline ? nil : $0.value } + [listing.range]
+        (position, steps) = (listing.next, steps + 1)
+      }
+    }
+    guard hasPicture else { return false }
+    if next != nil, let link = listing(.thumbnail)?.nextLink {
+      write(order.bytes(of: 0, width: 4), at: link)
+    }
+    if !subs.isEmpty { remove(Self.subDirectories, from: .main) }
+    release(freed)
+    return true
+  }
+
+  /// The ranges of JPEGs that lie where no directory and no value does.
+  private var unreferencedJPEGs: [Range<Int>] {
+    let used = (usedRanges() + holes).map { $0.clamped(to: 0..<bytes.count) }
+      .sorted { $0.lowerBound < $1.lowerBound }
+    let gaps = RangeSet([0..<bytes.count]).subtracting(RangeSet(used)).ranges
+    return gaps.flatMap { EmbeddedPictures.jpegs(in: bytes, $0) }
+  }
+
+  /// True if another maker's note has one of some positions as a number, counted from the block's beginning or from its own.
+  private func noteRefers(to positions: [Int]) -> Bool {
+    guard let note = listing(.exif)?.entry(Tag.makerNote)?.value else { return false }
+    let numbers = positions.flatMap { [$0, $0 - note.lowerBound] }.filter { $0 > 0 }
+    return numbers.contains { number in
+      [ByteOrder.little, .big].contains {
+        bytes.firstIndex(of: $0.bytes(of: number, width: 4), in: note) != nil
+      }
+    }
+  }
+}
