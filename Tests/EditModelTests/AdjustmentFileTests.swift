@@ -7,14 +7,14 @@ import Testing
 @Suite struct AdjustmentFileTests {
   let file = AdjustmentFile(
     adjustment: AdjustmentData(edit: Edit(orientation: .right), settings: .standard),
-    rendered: AdjustmentFile.Rendered(photo: "aa", movie: "bb"))
+    rendered: AdjustmentFile.Rendered(photo: "aa", movie: "bb"), time: 1_700_000_000)
 
   /// What Python's plistlib reads from a property list, as sorted JSON.
   func plistlib(_ bytes: [UInt8]) throws -> String {
     let program = """
       import plistlib, json, sys
       v = plistlib.loads(sys.stdin.buffer.read())
-      print(json.dumps(v, sort_keys=True, default=lambda b: b.decode()))
+      print(json.dumps(v, sort_keys=True, default=lambda b: b.decode() if isinstance(b, bytes) else str(b)))
       """
     return try Tools.run(["python3", "-c", program], input: Data(bytes)).text
   }
@@ -32,6 +32,7 @@ import Testing
         == #"{"adjustmentBaseVersion": 0, "adjustmentData": "{\"edit\":{\"orientation\":6},\"process\":1}", "#
         + #""adjustmentEditorBundleID": "org.liveedit", "adjustmentFormatIdentifier": "org.liveedit.edit", "#
         + #""adjustmentFormatVersion": "1.4", "adjustmentRenderTypes": 0, "#
+        + #""adjustmentTimestamp": "2023-11-14 22:13:20", "#
         + #""liveeditRenderedSHA256": {"movie": "bb", "photo": "aa"}}"# + "\n")
   }
 
@@ -46,11 +47,21 @@ import Testing
     #expect(AdjustmentFile(bytes: file.bytes) == file)
   }
 
+  /// Files of earlier versions have none, and none that no calendar holds is written.
+  @Test func aFileMayHaveNoTime() throws {
+    for time in [nil, 1 << 40] {
+      let file = AdjustmentFile(adjustment: file.adjustment, time: time)
+      #expect(try !plistlib(file.bytes).contains("adjustmentTimestamp"))
+      #expect(AdjustmentFile(bytes: file.bytes) == file && file.time == nil)
+    }
+  }
+
   @Test(arguments: ["FMT_XML", "FMT_BINARY"])
   func readsWhatAnotherWriterWrote(_ format: String) throws {
     let bytes = try written(
       """
-      {'adjustmentBaseVersion': 0, 'adjustmentData': b'\\x00\\xff', 'adjustmentEditorBundleID': 'com.apple.Photos',
+      {'adjustmentTimestamp': __import__('datetime').datetime(2023, 11, 14, 22, 13, 20, 500000),
+       'adjustmentBaseVersion': 0, 'adjustmentData': b'\\x00\\xff', 'adjustmentEditorBundleID': 'com.apple.Photos',
        'adjustmentFormatIdentifier': 'com.apple.photo', 'adjustmentFormatVersion': '1.5', 'other': [1, {'x': 2.5}]}
       """, format: format)
     let read = try #require(AdjustmentFile(bytes: bytes))
@@ -59,6 +70,7 @@ import Testing
         == AdjustmentData(formatIdentifier: "com.apple.photo", formatVersion: "1.5", data: Data([0, 255])))
     #expect(read.editor == "com.apple.Photos")
     #expect(read.rendered == AdjustmentFile.Rendered())
+    #expect(read.time == 1_700_000_000)
   }
 
   @Test func otherFilesAreNone() throws {

@@ -31,7 +31,7 @@ import Testing
       """
       import plistlib, sys
       for key, value in sorted(plistlib.load(open(sys.argv[1], "rb")).items()):
-          print(key, type(value).__name__, value if isinstance(value, (str, int)) else len(value), sep="=")
+          print(key, type(value).__name__, value if isinstance(value, (str, int)) else len(value) if hasattr(value, "__len__") else value.strftime("%Y-%m-%dT%H:%M:%SZ"), sep="=")
       """, file.path
     ).lines
     return Dictionary(
@@ -57,6 +57,9 @@ import Testing
     #expect(list["adjustmentEditorBundleID"] == "str=org.liveedit")
     #expect(list["adjustmentFormatVersion"]?.hasPrefix("str=1.") == true)
     #expect(list["adjustmentData"]?.hasPrefix("bytes=") == true)
+    let history = try run(folder, "history", "--json", "IMG_0003.JPG").answers[0]
+    let time = try #require(list["adjustmentTimestamp"]?.split(separator: "=").last)
+    #expect(list["adjustmentTimestamp"]?.hasPrefix("datetime=") == true && history.contains("\"\(time)\""))
     // Two Live Photos, each tied by an identifier of its own.
     let original = try identifier(out, "IMG_0003.JPG")
     let render = try identifier(out, "IMG_E0003.JPG")

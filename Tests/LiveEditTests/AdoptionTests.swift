@@ -114,7 +114,9 @@ import Testing
       try FileManager.default.removeItem(at: folder.folder.file(name))
     }
     _ = try adopt(folder, "edited.jpg")
-    #expect(try folder.content() == adopted)
+    // Adjustment data states when a version was recorded.
+    let renders = { (content: [String: Data]) in content.filter { !$0.key.hasSuffix(".AAE") } }
+    #expect(try renders(folder.content()) == renders(adopted))
   }
 
   /// Without the library the files and the adjustment data say what the version was.

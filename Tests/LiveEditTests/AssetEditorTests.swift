@@ -77,12 +77,14 @@ import Testing
   }
 
   @Test func theSameEditGivesTheSameBytes() throws {
+    /// Adjustment data states when a version was recorded.
+    func renders() throws -> [String: Data] { try content().filter { !$0.key.hasSuffix(".AAE") } }
     try turn()
-    let first = try content()
+    let first = try renders()
     try turn(by: 180)
-    #expect(try content() != first)
+    #expect(try renders() != first)
     try turn(by: -180)
-    #expect(try content() == first)
+    #expect(try renders() == first)
   }
 
   @Test func settingsStayUntilOthersAreAskedFor() throws {

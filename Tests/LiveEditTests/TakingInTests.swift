@@ -273,6 +273,23 @@ import Testing
     #expect(try versions.findings().isEmpty)
   }
 
+  /// Recorded anew, a version has the time of its adjustment data.
+  @Test func aVersionKeepsItsTimeWithoutTheCatalogue() throws {
+    try versions.turn()
+    let data = versions.folder.file("IMG_0001.AAE")
+    var file = try #require(AdjustmentFile(bytes: Array(Data(contentsOf: data))))
+    #expect(try versions.history().record.version(1)?.time == file.time)
+    file.time = 1_700_000_000
+    try versions.put("IMG_0001.AAE", Data(file.bytes))
+    try FileManager.default.removeItem(at: versions.folder.file(".liveedit"))
+    let first = try versions.content()
+    try versions.turn()
+    #expect(try versions.history().record.version(1)?.time == 1_700_000_000)
+    try versions.go(to: .number(1))
+    #expect(try versions.content() == first)
+    #expect(try versions.findings().isEmpty)
+  }
+
   /// A pair that was rendered before there was a catalogue.
   @Test func aRenderFromBeforeTheCatalogue() throws {
     try versions.turn()

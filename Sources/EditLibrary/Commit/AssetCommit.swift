@@ -131,21 +131,20 @@ extension Library {
     origin: Version.Origin = .rendered, build: String, batch: String? = nil, withSidecar: Bool = false
   ) throws(EditError) -> AssetCommit {
     var state = state
+    let time = HostSystem.now
+    // Of another program's edit only the format names the program.
+    let editor = origin == .foreign ? adjustment.formatIdentifier : AdjustmentFile.ownEditor
     let made = try finish(
-      outputs, of: state.record, adjustment: adjustment,
-      // Of another program's edit only the format names the program.
-      editor: origin == .foreign ? adjustment.formatIdentifier : AdjustmentFile.ownEditor,
-      withSidecar: withSidecar)
+      outputs, of: state.record, adjustment: adjustment, editor: editor, time: time, withSidecar: withSidecar)
     for (_, file) in made where file.role == .sidecar { try makeWay(for: file.name, in: &state) }
     var commit = AssetCommit(before: state, after: state.record)
     let number = try state.record.nextNumber
     commit.dropped = commit.after.dropRedoBranch()
-    let editor = origin == .foreign ? adjustment.formatIdentifier : AdjustmentFile.ownEditor
     commit.made[number] = made
     commit.after.versions.append(
       Version(
         number: number, previous: state.record.current, base: base, origin: origin, adjustment: adjustment,
-        editor: editor, time: HostSystem.now, build: build,
+        editor: editor, time: time, build: build,
         files: made.map(\.file), hasFiles: !made.isEmpty, isAside: false,
         batch: batch))
     commit.after.current = number
@@ -192,7 +191,8 @@ extension Library {
     let shown = commit.after.shown
     if !outputs.isEmpty, let version = commit.after.version(shown), let adjustment = version.adjustment {
       let made = try finish(
-        outputs, of: state.record, adjustment: adjustment, withSidecar: version.file(.sidecar) != nil)
+        outputs, of: state.record, adjustment: adjustment, time: version.time,
+        withSidecar: version.file(.sidecar) != nil)
       commit.made[shown] = made
       commit.after.update(shown) { version in
         version.files = made.map(\.file)
@@ -244,9 +244,11 @@ extension Library {
   }
 
   /// Gives rendered halves their originals' permissions, hashes them, and adds the adjustment data and the sidecar.
+  ///
+  /// - Parameter time: the time at which the version is or was recorded, so that a version rendered again has the same bytes.
   private func finish(
     _ outputs: [FileRole: String], of record: AssetRecord, adjustment: AdjustmentData,
-    editor: String = AdjustmentFile.ownEditor, withSidecar: Bool
+    editor: String = AdjustmentFile.ownEditor, time: Int, withSidecar: Bool
   ) throws(EditError) -> [(place: String, file: VersionFile)] {
     guard !outputs.isEmpty else { return [] }
     var made: [(place: String, file: VersionFile)] = []
@@ -273,7 +275,8 @@ extension Library {
         ))
     }
     let place = try workName("adjustments")
-    try create(place, AdjustmentFile(adjustment: adjustment, editor: editor, rendered: hashes).bytes)
+    let data = AdjustmentFile(adjustment: adjustment, editor: editor, rendered: hashes, time: time)
+    try create(place, data.bytes)
     let file = VersionFile(
       role: .adjustments, name: RenderNames.adjustments(of: record.stem),
       fingerprint: try Fingerprint(of: place, in: home))

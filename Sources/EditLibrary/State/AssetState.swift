@@ -222,17 +222,18 @@ extension Library {
 
   /// Adds a version that another program made or changed; it is current from now on unless it is aside.
   ///
+  /// - Parameter time: the time of its edit, in seconds since 1970; nil when it is not known.
   /// - Returns: its number.
   @discardableResult
   func append(
     to state: inout AssetState, origin: Version.Origin, adjustment: AdjustmentData? = nil,
-    editor: String = "", files: [VersionFile], isAside: Bool = false
+    editor: String = "", time: Int? = nil, files: [VersionFile], isAside: Bool = false
   ) throws(EditError) -> Int {
     let number = try state.record.nextNumber
     state.record.versions.append(
       Version(
         number: number, previous: state.record.current, base: 0, origin: origin, adjustment: adjustment,
-        editor: editor, time: HostSystem.now, build: "", files: files, hasFiles: !files.isEmpty,
+        editor: editor, time: time ?? HostSystem.now, build: "", files: files, hasFiles: !files.isEmpty,
         isAside: isAside))
     if !isAside { state.record.current = number }
     state.isChanged = true

@@ -82,7 +82,8 @@ extension Library {
     try append(
       to: &state, origin: !isSame ? .changed : content.adjustment.isAdopted ? .adopted : .rendered,
       adjustment: content.adjustment,
-      editor: isSame ? content.editor : "", files: files)
+      // Rendered again, it has the bytes that it has now.
+      editor: isSame ? content.editor : "", time: isSame ? content.time : nil, files: files)
     if !isSame, !renders.isEmpty {
       state.notes.append(
         "The render is not what liveedit makes of the original; it counts as version \(state.record.current)."

@@ -10,6 +10,8 @@ package struct AdjustmentFile: Hashable, Sendable {
   /// render that another program changed later is noticed. A key of ours beside Apple's; empty in files by
   /// other programs.
   package var rendered: Rendered
+  /// The time of the edit, in seconds since 1970; nil when the file names none.
+  package var time: Int?
 
   /// The hashes of the rendered halves.
   package struct Rendered: Codable, Hashable, Sendable {
@@ -31,18 +33,27 @@ package struct AdjustmentFile: Hashable, Sendable {
   package static let ownEditor = "org.liveedit"
 
   /// The file for a render of which nothing else is recorded: it says that there is an edit, and nothing of it.
-  package static let unknownRender = AdjustmentFile(
-    adjustment: AdjustmentData(
-      formatIdentifier: "org.liveedit.render", formatVersion: "1.0", data: Data("{}".utf8)))
+  ///
+  /// - Parameter time: the time of the edit, in seconds since 1970; nil when it is not known.
+  package static func unknownRender(time: Int?) -> AdjustmentFile {
+    AdjustmentFile(
+      adjustment: AdjustmentData(
+        formatIdentifier: "org.liveedit.render", formatVersion: "1.0", data: Data("{}".utf8)),
+      time: time)
+  }
 
   /// - Parameters:
   ///   - adjustment: the edit.
   ///   - editor: the bundle identifier of the program that made it.
   ///   - rendered: the hashes of the rendered halves.
-  package init(adjustment: AdjustmentData, editor: String = ownEditor, rendered: Rendered = Rendered()) {
+  ///   - time: the time of the edit, in seconds since 1970; nil when it is not known.
+  package init(
+    adjustment: AdjustmentData, editor: String = ownEditor, rendered: Rendered = Rendered(), time: Int? = nil
+  ) {
     self.adjustment = adjustment
     self.editor = editor
     self.rendered = rendered
+    self.time = time.flatMap { CivilDate(secondsSince1970: $0) == nil ? nil : $0 }
   }
 
   /// Reads an XML or binary property list.
@@ -63,13 +74,17 @@ package struct AdjustmentFile: Hashable, Sendable {
       let version = list["adjustmentFormatVersion"]?.text
     else { return nil }
     let rendered = list["liveeditRenderedSHA256"]
+    var time: Int?
+    if case .date(let date)? = list["adjustmentTimestamp"] {
+      time = Int(exactly: date.timeIntervalSince1970.rounded(.down))
+    }
     self.init(
       adjustment: AdjustmentData(formatIdentifier: format, formatVersion: version, data: Data(data)),
       editor: list["adjustmentEditorBundleID"]?.text ?? "",
-      rendered: Rendered(photo: rendered?["photo"]?.text, movie: rendered?["movie"]?.text))
+      rendered: Rendered(photo: rendered?["photo"]?.text, movie: rendered?["movie"]?.text), time: time)
   }
 
-  /// The file as an XML property list. It holds no time, so that the same edit gives the same bytes.
+  /// The file as an XML property list.
   package var bytes: [UInt8] {
     var lines = [
       #"<?xml version="1.0" encoding="UTF-8"?>"#,
@@ -90,6 +105,9 @@ package struct AdjustmentFile: Hashable, Sendable {
       "\t<key>adjustmentRenderTypes</key>",
       "\t<integer>0</integer>",
     ]
+    if let date = time.flatMap(CivilDate.init(secondsSince1970:)) {
+      lines += ["\t<key>adjustmentTimestamp</key>", "\t<date>" + date.text + "Z</date>"]
+    }
     if rendered != Rendered() {
       lines += ["\t<key>liveeditRenderedSHA256</key>", "\t<dict>"]
       for (key, hash) in [("movie", rendered.movie), ("photo", rendered.photo)] {

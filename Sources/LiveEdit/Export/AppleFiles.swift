@@ -19,6 +19,8 @@ struct AppleFiles {
   var originals: HalfFiles
   /// The adjustment data; nil where there is no edit.
   var adjustments: Adjustments?
+  /// The time at which the version was recorded, in seconds since 1970; nil where there is no edit.
+  var time: Int?
   /// The camera's own recipe, `IMG_O0001.AAE`; nil where there is none.
   var recipe: String?
 
@@ -44,6 +46,7 @@ struct AppleFiles {
     originals = HalfFiles(photo: half(asset.photo), movie: half(asset.movie))
     if let version = record.version(number) {
       adjustments = Self.adjustments(of: version, record, in: library)
+      time = version.time
     }
     recipe = try Self.recipe(of: asset)
   }
@@ -159,8 +162,8 @@ extension ExportMaking {
       let hashes = AdjustmentFile.Rendered(
         photo: try resources.photo.map { half throws(EditError) in try Digest.sha256(ofFile: half.path) },
         movie: try resources.movie.map { half throws(EditError) in try Digest.sha256(ofFile: half.path) })
-      try write(AdjustmentFile(adjustment: adjustment, rendered: hashes), to: place)
-    case .unknown?: try write(.unknownRender, to: place)
+      try write(AdjustmentFile(adjustment: adjustment, rendered: hashes, time: apple.time), to: place)
+    case .unknown?: try write(.unknownRender(time: apple.time), to: place)
     case nil: break
     }
   }
