@@ -156,7 +156,7 @@ extension JPEGHeader {
     }
     let keywords = parts.contents(of: .photoshop).flatMap(PhotoshopResources.keywords).unique
     if rewrite.needsXMP, parts.indices(of: .xmp).isEmpty {
-      parts.insert(XMPPacket.blank, as: .xmp, behind: [.jfif, .jfxx, .exif])
+      parts.insert(XMPPacket.empty, as: .xmp, behind: [.jfif, .jfxx, .exif])
     }
     for index in parts.indices(of: .xmp) {
       guard var packet = try XMPPacket(parts.list[index].content) else {
@@ -207,7 +207,7 @@ extension HEIFFile {
     } else if let block = try rewrite.newBlock() {
       try composition.add("Exif", HEIFExif(block: block).bytes, describing: primaryItem)
     }
-    if rewrite.needsXMP, xmpItems.isEmpty, var packet = try XMPPacket(XMPPacket.blank) {
+    if rewrite.needsXMP, xmpItems.isEmpty, var packet = try XMPPacket(XMPPacket.empty) {
       _ = rewrite.apply(to: &packet)
       try composition.add(
         "mime", packet.rewritten(), contentType: "application/rdf+xml", describing: primaryItem)

@@ -36,7 +36,7 @@ extension SidecarFacts {
 
   /// The sidecar as an XMP packet (XMP specification part 3, section 1.1).
   package var bytes: [UInt8] {
-    guard var packet = try? XMPPacket(XMPPacket.blank) else { return [] }
+    guard var packet = try? XMPPacket(XMPPacket.empty) else { return [] }
     packet.change(description: description, keywords: [])
     var content = ""
     func add(_ name: String, _ text: String?) { if let text { content += "<\(name)>\(text)</\(name)>" } }
@@ -48,9 +48,6 @@ extension SidecarFacts {
       }
     }
     if !content.isEmpty { packet.addDescription(content) }
-    let (begin, end) = (
-      "<?xpacket begin=\"\u{FEFF}\" id=\"W5M0MpCehiHzreSzNTczkc9d\"?>\n", "\n<?xpacket end=\"w\"?>\n"
-    )
-    return Array(begin.utf8) + packet.rewritten() + Array(end.utf8)
+    return packet.rewritten() + [0x0A]
   }
 }

@@ -9,11 +9,6 @@ extension XMPPacket {
   static let digiKam = "http://www.digikam.org/ns/1.0/"
   private static let lightroom = "http://ns.adobe.com/lightroom/1.0/"
 
-  /// A packet that says nothing yet.
-  static let blank = Array(
-    ("<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><rdf:RDF xmlns:rdf=\"\(Namespace.rdf)\"></rdf:RDF></x:xmpmeta>")
-      .utf8)
-
   /// True if bytes of a packet, or a part of one, may hold such words.
   static func mayDescribe(_ bytes: [UInt8]) -> Bool {
     [dublinCore, "PersonInImage", "Rating", "ImageDescription"].contains { bytes.firstIndex(of: $0) != nil }

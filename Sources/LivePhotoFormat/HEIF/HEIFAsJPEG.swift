@@ -42,7 +42,7 @@ extension HEIFFile {
       removals += removed.map { Removal(half: .photo, name: $0, reason: Self.noRoom) }
     }
     for (index, item) in try xmpPackets().enumerated() {
-      let packet = try data(of: item)
+      let packet = XMPPacket.inWrapper(try data(of: item))
       if index > 0 || !append(.xmp, packet) {
         removals.append(Removal(half: .photo, name: "XMP", reason: Self.noRoom))
       }
@@ -127,15 +127,14 @@ extension HEIFFile {
       guard let value, value.allSatisfy({ "0123456789.-".contains($0) }) else { return "" }
       return " HDRGainMap:\(name)=\"\(value)\""
     }
-    let packet =
-      "<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><rdf:RDF xmlns:rdf=\"\(XMPPacket.Namespace.rdf)\">"
-      + "<rdf:Description rdf:about=\"\" xmlns:HDRGainMap=\"\(apple)\""
-      + " xmlns:apdi=\"http://ns.apple.com/pixeldatainfo/1.0/\""
-      + " apdi:AuxiliaryImageType=\"urn:com:apple:photo:2020:aux:hdrgainmap\""
-      + attribute("HDRGainMapVersion", version ?? "65536") + attribute("HDRGainMapHeadroom", headroom)
-      + "/></rdf:RDF></x:xmpmeta>"
+    let packet = XMPPacket.wrapped(
+      "<rdf:Description rdf:about=\"\" xmlns:HDRGainMap=\"\(apple)\""
+        + " xmlns:apdi=\"http://ns.apple.com/pixeldatainfo/1.0/\""
+        + " apdi:AuxiliaryImageType=\"urn:com:apple:photo:2020:aux:hdrgainmap\""
+        + attribute("HDRGainMapVersion", version ?? "65536") + attribute("HDRGainMapHeadroom", headroom)
+        + "/>")
     let picture = try JPEGFile(image)
-    var bytes: [UInt8] = [0xFF, 0xD8] + JPEGMetadataKind.xmp.segment(Array(packet.utf8))
+    var bytes: [UInt8] = [0xFF, 0xD8] + JPEGMetadataKind.xmp.segment(packet)
     if let toneMap = try toneMap() { bytes += JPEGMetadataKind.gainMap.segment(toneMap) }
     return bytes + picture.codedPicture
   }

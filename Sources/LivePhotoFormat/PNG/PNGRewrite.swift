@@ -265,7 +265,7 @@ extension PNGFile {
     var packets: [(chunk: Chunk?, bytes: [UInt8])] = try xmpChunks().compactMap { chunk in
       try xmp(in: chunk).map { (chunk, $0) }
     }
-    if packets.isEmpty, facts.needsXMP { packets = [(nil, XMPPacket.blank)] }
+    if packets.isEmpty, facts.needsXMP { packets = [(nil, XMPPacket.empty)] }
     for (chunk, bytes) in packets {
       if var packet = try XMPPacket(bytes) {
         rewrite.name(facts.apply(to: &packet), FactsRewrite.reason)

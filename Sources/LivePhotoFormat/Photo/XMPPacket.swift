@@ -53,6 +53,32 @@ struct XMPPacket: Sendable {
   let properties: [Property]
   private var changes: [(range: Range<Int>, text: [UInt8])] = []
 
+  /// The processing instructions by which programs find packets in files (XMP specification part 1, section 7.3.2).
+  private static let wrapper = (
+    begin: "<?xpacket begin=\"\u{FEFF}\" id=\"W5M0MpCehiHzreSzNTczkc9d\"?>\n", end: "\n<?xpacket end=\"w\"?>"
+  )
+
+  /// A new packet in its wrapper.
+  ///
+  /// - Parameter descriptions: the elements `rdf:Description`.
+  static func wrapped(_ descriptions: String) -> [UInt8] {
+    let packet =
+      "<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><rdf:RDF xmlns:rdf=\"\(Namespace.rdf)\">"
+      + descriptions + "</rdf:RDF></x:xmpmeta>"
+    return inWrapper(Array(packet.utf8))
+  }
+
+  /// A packet with its wrapper, which those in HEIC photos may lack. A packet that begins with anything but an element stays.
+  static func inWrapper(_ packet: [UInt8]) -> [UInt8] {
+    guard packet.first == UInt8(ascii: "<"), packet.count > 1, packet[1] != UInt8(ascii: "?") else {
+      return packet
+    }
+    return Array(wrapper.begin.utf8) + packet + Array(wrapper.end.utf8)
+  }
+
+  /// A packet that says nothing yet.
+  static let empty = wrapped("")
+
   /// - Returns: nil when the bytes are not XML in UTF-8.
   /// - Throws: ``Basics/MediaError`` when they have more parts than are read, nest deeper, or have a namespace that is too long.
   init?(_ bytes: [UInt8]) throws {

@@ -4,10 +4,6 @@ extension XMPPacket {
   private static let core = "http://iptc.org/std/Iptc4xmpCore/1.0/xmlns/"
   private static let further = "http://iptc.org/std/Iptc4xmpExt/2008-02-29/"
 
-  /// A packet that says nothing.
-  static let empty = Array(
-    ("<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><rdf:RDF xmlns:rdf=\"\(Namespace.rdf)\"/></x:xmpmeta>").utf8)
-
   /// True if a property says where the photo was taken.
   static func tellsPlace(_ name: XMLTree.Name) -> Bool {
     switch name.namespace {
@@ -55,8 +51,6 @@ extension XMPPacket {
     }
     guard !kept.isEmpty else { return nil }
     let description = "<rdf:Description rdf:about=\"\">" + kept.joined() + "</rdf:Description>"
-    return Array(
-      ("<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><rdf:RDF xmlns:rdf=\"\(Namespace.rdf)\">" + description
-        + "</rdf:RDF></x:xmpmeta>").utf8)
+    return wrapped(description)
   }
 }
