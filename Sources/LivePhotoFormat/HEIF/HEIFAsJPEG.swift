@@ -57,7 +57,7 @@ extension HEIFFile {
     let gainMap = maps.first(where: \.isGainMap)?.bytes
     if gainMap != nil, try toneMap() != nil { _ = append(.gainMap, [0, 0, 0, 0]) }
     for part in ICCProfile.segments(of: profile ?? []) { segments += JPEGSegment.bytes(0xE2, part) }
-    let original = try JPEGFile(segments + image.dropFirst(2))
+    let original = try JPEGFile(segments + replacement.codedPicture)
     let change = PictureChange(
       transform: transform, projection: projection, orientation: orientation,
       old: shownExtents ?? replacement.header.frame.size,

@@ -100,7 +100,7 @@ extension JPEGRewriter {
       }
       return
     }
-    parts.insert(new, as: .multiPicture, behind: [.exif, .xmp])
+    parts.insert(new, as: .multiPicture, behind: [.jfif, .jfxx, .exif, .xmp])
   }
 
   /// The bytes after whole JPEGs that follow one another; none if they hold a JPEG as well.
