@@ -271,7 +271,8 @@ extension Library {
         (
           place,
           VersionFile(
-            role: original.role, name: RenderNames.render(of: original.name, as: kind), fingerprint: print)
+            role: original.role,
+            name: RenderNames.render(of: original.name, ofAsset: record.stem, as: kind), fingerprint: print)
         ))
     }
     let place = try workName("adjustments")

@@ -9,7 +9,9 @@ extension Library {
   package func checkNames(of record: AssetRecord) throws(EditError) {
     let originals = record.originals.map(\.name)
     let names =
-      originals.map { RenderNames.render(of: $0) } + [RenderNames.adjustments(of: record.stem)]
+      originals.map { RenderNames.render(of: $0, ofAsset: record.stem) } + [
+        RenderNames.adjustments(of: record.stem)
+      ]
       + (record.versions.last?.file(.sidecar).map { [$0.name] } ?? [])
     let most = ReadingLimit.names.value
     for name in names where name.utf8.count > most {

@@ -194,7 +194,8 @@ package final class AssetIndex {
     if folders.areOne { return CurrentFiles(beside) }
     var recorded: Set<RecordedFile> = []
     for (_, name) in beside.names { recorded.formUnion(try store.recordedFiles(named: name)) }
-    let home = try EditedFiles(originals: originals, recorded: [], in: folders.home)
+    let home = try EditedFiles(
+      originals: originals, recorded: [], in: folders.home, originalsIn: folders.originals)
     return CurrentFiles(beside, or: home, recorded: recorded, in: folders)
   }
 
@@ -248,7 +249,9 @@ package final class AssetIndex {
     let parts = RenderNames.Parts(name)
     if parts.fileExtension.lowercased() == "aae" { return true }
     let originals = row.group.originals
-    return originals.contains(name) || originals.contains { RenderNames.isRender(name, of: $0) }
+    let stem = RenderNames.Parts(row.name).stem
+    return originals.contains(name)
+      || originals.contains { RenderNames.isRender(name, of: $0, ofAsset: stem) }
       || row.current.names.contains(name)
   }
 

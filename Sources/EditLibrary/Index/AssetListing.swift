@@ -28,6 +28,17 @@ struct CurrentFiles: Hashable, Sendable {
   /// The files where renders stand beside their originals.
   init(_ beside: EditedFiles) { names = beside.names.map(\.name) }
 
+  /// The files of one half of a photo and a movie that have one name and do not belong together. The adjustment data are those
+  /// of the movie where it alone has a render.
+  func alone(_ half: HalfKind) -> CurrentFiles {
+    func kind(_ name: String) -> HalfKind? {
+      HalfKind(fileExtension: RenderNames.Parts(name).fileExtension)
+    }
+    let owner: HalfKind = Set(names.compactMap(kind)) == [.movie] ? .movie : .photo
+    let own = names.filter { half == owner && (kind($0) ?? half) == half }
+    return CurrentFiles(names: own, areInHome: areInHome)
+  }
+
   init(names: [String], areInHome: Bool) {
     self.names = names
     self.areInHome = areInHome
@@ -78,7 +89,8 @@ struct AssetListing {
   func currentFiles(of originals: [String]) -> CurrentFiles {
     let beside = EditedFiles(originals: originals, in: self.originals)
     guard let folders, !folders.areOne else { return CurrentFiles(beside) }
-    let home = home.map { EditedFiles(originals: originals, in: $0) } ?? EditedFiles()
+    let home =
+      home.map { EditedFiles(originals: originals, in: $0, originalsIn: self.originals) } ?? EditedFiles()
     return CurrentFiles(beside, or: home, recorded: recorded, in: folders)
   }
 }

@@ -84,7 +84,8 @@ struct FileGroup: Hashable, Sendable {
   func alone(_ name: String) -> FileGroup {
     let own = SidecarNames.possible(of: [name])
     return FileGroup(
-      photo: name == photo ? photo : nil, movie: name == photo ? nil : movie, current: current,
+      photo: name == photo ? photo : nil, movie: name == photo ? nil : movie,
+      current: current.alone(name == photo ? .photo : .movie),
       sidecars: sidecars.filter(own.contains), notes: notes)
   }
 

@@ -263,7 +263,11 @@ package final class Library {
   /// The record of an asset: under its own stem, or under that of its movie where this has another name and was edited
   /// before its photo came.
   func record(of asset: OriginalFiles) throws(EditError) -> AssetRecord? {
-    if let known = try record(of: asset.stem) { return known }
+    if let known = try record(of: asset.stem) {
+      let isOwn = known.originals.contains { file in asset.halves.contains { $0.name.hasBytes(of: file.name) }
+      }
+      return isOwn || asset.namesake == nil ? known : nil
+    }
     guard asset.photo != nil, let movie = asset.movie,
       let alone = try record(of: RenderNames.Parts(movie).stem)
     else { return nil }

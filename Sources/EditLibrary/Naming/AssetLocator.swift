@@ -9,7 +9,8 @@ import FileSystem
 /// original itself, unless an edit or versions of the original are there: then the original is lost.
 ///
 /// A half that is missing by name is sought by identifier, see ``half(of:named:kind:in:)``. Where the name
-/// finds both halves and their identifiers agree, the rest of the folder is not read.
+/// finds both halves and their identifiers agree, the rest of the folder is not read. A photo and a movie of one name
+/// that carry no common identifier are assets of their own, see ``Namesakes``.
 package struct AssetLocator {
   private var listings: [[UInt8]: FolderListing] = [:]
   /// The identifiers of files that were read in a search, by their paths; nil for those without one.
@@ -36,11 +37,14 @@ package struct AssetLocator {
 
   /// Finds the asset that a path means.
   ///
-  /// - Parameter path: of an original, a render or an `.AAE`.
+  /// - Parameters:
+  ///   - path: of an original, a render or an `.AAE`.
+  ///   - isAlone: true to take a photo of several of one name, or a movie, for itself where it is not clear what belongs
+  ///     together.
   /// - Returns: the originals of the asset.
   /// - Throws: ``EditError`` when there is no such file, when it is neither photo nor movie, or when it is
   ///   not clear which files are the asset's halves.
-  package mutating func locate(_ path: String) throws(EditError) -> OriginalFiles {
+  package mutating func locate(_ path: String, isAlone: Bool = false) throws(EditError) -> OriginalFiles {
     try checkReadable(path)
     let (folder, name) = FilePath.split(path)
     let listing = try listing(of: folder)
@@ -48,8 +52,12 @@ package struct AssetLocator {
     let isAdjustments = parts.fileExtension.lowercased() == "aae"
     let stem = try assetStem(of: parts.stem, isAdjustments: isAdjustments, path: path, in: listing)
 
-    var photo = try Self.only(listing.halves(stem: stem, kind: .photo), kind: .photo, in: listing)
-    var movie = try Self.only(listing.halves(stem: stem, kind: .movie), kind: .movie, in: listing)
+    let photos = listing.halves(stem: stem, kind: .photo)
+    let movies = listing.halves(stem: stem, kind: .movie)
+    if photos.count > 1 || movies.count > 1 || !photos.isEmpty && !movies.isEmpty {
+      return try asset(of: Namesakes(photos, movies, in: listing, named: name), isAlone: isAlone)
+    }
+    var (photo, movie) = (photos.first, movies.first)
     let isOther = [photo, movie].allSatisfy { $0?.lowercased() != name.lowercased() }
     let isSidecar = isAdjustments || parts.fileExtension.lowercased() == "xmp"
     if isOther, !isSidecar, parts.stem == stem, let other = photo ?? movie {
@@ -134,37 +142,15 @@ package struct AssetLocator {
     return stem
   }
 
-  private static func only(
-    _ names: [String], kind: HalfKind, in listing: FolderListing
-  ) throws(EditError) -> String? {
-    guard names.count > 1 else { return names.first }
-    throw EditError(
-      .pairing, file: listing.path(names[0]),
-      kind == .photo
-        ? "is not the only photo of that name: \(names.dropFirst().joined(separator: ", ")) is there too"
-        : "is not the only movie of that name: \(names.dropFirst().joined(separator: ", ")) is there too",
-      remedy: "move one of them to another folder")
-  }
-
-  private mutating func asset(
+  mutating func asset(
     photo: String?, movie: String?, in listing: FolderListing
   ) throws(EditError) -> OriginalFiles {
     var asset = OriginalFiles(
       folder: listing.folder, place: listing.place, photo: photo, movie: movie, identifier: nil, notes: [])
-    var photoIdentifier: String?
-    var movieIdentifier: String?
-    if let photo { photoIdentifier = try HalfIdentifier.read(listing.path(photo), kind: .photo) }
-    if let movie { movieIdentifier = try HalfIdentifier.read(listing.path(movie), kind: .movie) }
-    asset.identifier = photoIdentifier ?? movieIdentifier
-    if let photo, let movie {
-      guard photoIdentifier == movieIdentifier, photoIdentifier != nil else {
-        throw EditError(
-          .pairing, file: listing.path(photo),
-          "has the name of \(movie), but the two are not one Live Photo "
-            + "(\(Self.identifiers(photoIdentifier, movieIdentifier)))",
-          remedy: "tie them with liveedit pair, or move one of them to another folder to edit it alone")
-      }
-      return asset
+    if let photo {
+      asset.identifier = try HalfIdentifier.read(listing.path(photo), kind: .photo)
+    } else if let movie {
+      asset.identifier = try HalfIdentifier.read(listing.path(movie), kind: .movie)
     }
     guard let name = photo ?? movie, let identifier = asset.identifier else { return asset }
     let kind: HalfKind = photo == nil ? .photo : .movie
@@ -185,15 +171,6 @@ package struct AssetLocator {
             + "photos and movies it was not searched for.")
     }
     return asset
-  }
-
-  private static func identifiers(_ photo: String?, _ movie: String?) -> Message {
-    switch (photo, movie) {
-    case (nil, nil): "neither carries an identifier"
-    case (let photo?, nil): "the photo carries the identifier \(photo), the movie none"
-    case (nil, let movie?): "the photo carries no identifier, the movie \(movie)"
-    case (let photo?, let movie?): "the photo carries the identifier \(photo), the movie \(movie)"
-    }
   }
 
   /// The result of a search for the other half.
@@ -251,6 +228,16 @@ package struct AssetLocator {
         remedy: "move one of them to another folder")
     }
     return .found(half)
+  }
+
+  /// The other half of a file by its identifier; nil where there is none, or too many files to look for it.
+  mutating func half(
+    of name: String, _ kind: HalfKind, identifier: String, in listing: FolderListing
+  ) throws(EditError) -> String? {
+    guard case .found(let other) = try half(of: identifier, named: name, kind: kind, in: listing) else {
+      return nil
+    }
+    return other
   }
 
   private mutating func carries(

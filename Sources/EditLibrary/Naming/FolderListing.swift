@@ -149,6 +149,8 @@ package struct FolderListing: Sendable {
 /// folder has changed.
 package struct LastListing {
   private var last: (listing: FolderListing, status: FileStatus)?
+  /// Finds halves of other names, and remembers the identifiers that it read.
+  private var locator = AssetLocator(recovers: false)
 
   /// Begins with nothing read.
   package init() {}
@@ -164,6 +166,25 @@ package struct LastListing {
     let listing = try FolderListing(folder: folder)
     last = status.map { (listing, $0) }
     return listing
+  }
+
+  /// The other half of a file, of another name, by the identifier that both carry.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the photo or the movie.
+  ///   - kind: the kind of the half that is sought.
+  ///   - identifier: the identifier of the file.
+  ///   - listing: their folder.
+  /// - Returns: its name; nil where there is none, or where several files carry the identifier.
+  package mutating func half(
+    of name: String, _ kind: HalfKind, identifier: String, in listing: FolderListing
+  ) throws(EditError) -> String? {
+    do throws(EditError) {
+      return try locator.half(of: name, kind, identifier: identifier, in: listing)
+    } catch {
+      guard error.code == .pairing else { throw error }
+      return nil
+    }
   }
 }
 

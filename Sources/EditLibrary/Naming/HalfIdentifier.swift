@@ -10,7 +10,7 @@ package enum HalfIdentifier {
   ///   - path: the file's path; links are followed.
   ///   - kind: which half it is by its name.
   /// - Returns: nil when the file is sound and carries none.
-  static func read(_ path: String, kind: HalfKind) throws(EditError) -> String? {
+  package static func read(_ path: String, kind: HalfKind) throws(EditError) -> String? {
     try whileReading(path) {
       let source = try FileByteSource(path: path)
       guard source.count > 0 else {

@@ -15,6 +15,23 @@ public struct OriginalFiles: Hashable, Sendable {
   package var identifier: String?
   /// Notes about the pairing for people, one sentence each.
   package var notes: [Message]
+  /// Another original of the asset's stem that does not belong to it; nil where there is none.
+  package var namesake: Namesake?
+
+  /// An original of another asset with the same stem. Versions are kept by the stem, so that only one of them can have any.
+  package enum Namesake: Hashable, Sendable {
+    /// The asset whose original has this name is the one that the stem means, unless the other one has versions.
+    case first(String)
+    /// The asset itself is the one that the stem means, unless the other one has versions.
+    case second(String)
+
+    /// The name of the other original.
+    package var name: String {
+      switch self {
+      case .first(let name), .second(let name): name
+      }
+    }
+  }
 
   /// - Parameters:
   ///   - folder: the folder as the user wrote it; empty for the current one.

@@ -45,22 +45,34 @@ package enum RenderNames {
   /// The render's name for an original's. The extension stays as it is, case included; that of another kind of photo is
   /// of the same case.
   ///
+  /// The renders of both halves have the asset's stem, so that they belong together by name even where the originals do
+  /// not: `IMG_7943_HEVC.MOV` of the photo `IMG_7943.HEIC` becomes `IMG_E7943.MOV`.
+  ///
   /// - Parameters:
   ///   - name: the original's name.
+  ///   - stem: the asset's stem; nil where the original is the whole asset.
   ///   - kind: what the render is; nil leaves the extension as it is.
-  package static func render(of name: String, as kind: PhotoKind? = nil) -> String {
+  package static func render(
+    of name: String, ofAsset stem: String? = nil, as kind: PhotoKind? = nil
+  ) -> String {
     let parts = Parts(name)
-    let stem = renderStem(of: parts.stem)
+    let stem = renderStem(of: stem ?? parts.stem)
     let old = parts.fileExtension
     guard let new = kind?.extensions[0] else { return old.isEmpty ? stem : stem + "." + old }
     return stem + "." + (old == old.uppercased() ? new.uppercased() : new)
   }
 
   /// True if a name is that of a render of an original: a photo's may have another extension.
-  package static func isRender(_ name: String, of original: String) -> Bool {
-    if name == render(of: original) { return true }
+  ///
+  /// - Parameters:
+  ///   - name: the name in question.
+  ///   - original: the original's name.
+  ///   - stem: the asset's stem; nil where the original is the whole asset. Earlier builds named a movie's render after the
+  ///     movie, which is a render's name as well.
+  package static func isRender(_ name: String, of original: String, ofAsset stem: String? = nil) -> Bool {
     let (parts, others) = (Parts(name), Parts(original))
-    return parts.stem == renderStem(of: others.stem)
+    if name == render(of: original) || name == render(of: original, ofAsset: stem) { return true }
+    return [others.stem, stem ?? others.stem].map(renderStem).contains(parts.stem)
       && (!HalfKind.standsAlone(name) || HalfKind.standsAlone(original))
       && HalfKind(fileExtension: parts.fileExtension) == .photo
       && HalfKind(fileExtension: others.fileExtension) == .photo
@@ -98,12 +110,14 @@ package enum RenderNames {
   static func canStandBeside(_ originals: [String], _ name: String) -> Bool {
     let parts = Parts(name)
     guard !originals.contains(name) else { return false }
+    let stems = Set(originals.map { Parts($0).stem })
     return originals.contains { original in
-      let stem = Parts(original).stem
-      if parts.fileExtension.lowercased() == "aae" { return parts.stem == stem }
-      if parts.fileExtension == "xmp" { return isRender(parts.stem, of: original) }
-      return name == render(of: original)
-        || parts.stem == renderStem(of: stem) && HalfKind(fileExtension: parts.fileExtension) != nil
+      if parts.fileExtension.lowercased() == "aae" { return stems.contains(parts.stem) }
+      if parts.fileExtension == "xmp" {
+        return stems.contains { isRender(parts.stem, of: original, ofAsset: $0) }
+      }
+      return stems.contains { name == render(of: original, ofAsset: $0) }
+        || stems.map(renderStem).contains(parts.stem) && HalfKind(fileExtension: parts.fileExtension) != nil
           && (!HalfKind.standsAlone(name) || HalfKind.standsAlone(original))
     }
   }

@@ -23,14 +23,17 @@ extension IndexedAsset {
     do throws(EditError) {
       let library = try Library.forReading(folder, layout: layout, beforeWriting: true)
       if operation == .mark { return nil }
-      let record = try library.record(of: stem)
+      let record = try library.record(of: stem).flatMap { record in
+        record.originals.contains { $0.name == photo || $0.name == movie } ? record : nil
+      }
       switch operation {
       case .mark: return nil
       case .edit:
         var locator = AssetLocator(layout: layout, recovers: false)
         let files = try locator.locate(path)
         // Without a record nothing is compared with it, and the originals need not be hashed.
-        if try library.record(of: files) != nil { _ = try library.state(of: files) }
+        let isKnown = try library.record(of: files) != nil
+        if isKnown || files.namesake != nil { _ = try library.state(of: files, hashesOriginals: isKnown) }
         return nil
       case .revert:
         if record?.previous != nil || metadata.isEdited { return nil }

@@ -54,14 +54,27 @@ extension Library {
   ///   - isLeaving: whether the current version is about to be left, so that it need not be whole.
   ///   - hashesOriginals: false where nothing is recorded, and those of an asset without a record need no hash.
   ///   - present: what ``presentNames`` said a moment ago, for whoever looks at many assets.
+  ///   - isReading: true where an asset can do without versions because another one has those of its name.
   /// - Throws: ``EditError`` when an original has changed, or when something stands in the way of which
   ///   nothing is known.
   package func state(
     of asset: OriginalFiles, isLeaving: Bool = false, hashesOriginals: Bool = true,
-    present: Set<String>? = nil
+    present: Set<String>? = nil, isReading: Bool = false
   ) throws(EditError) -> AssetState {
     let known = try record(of: asset)
     let originals = asset.halves.map(\.name)
+    if let other = try ownerOfVersions(besides: asset) {
+      guard isReading else {
+        throw EditError(
+          .pairing, file: asset.path(originals.first ?? asset.stem),
+          "has the name of \(other), and only one of the two can have versions under that name",
+          remedy:
+            "give one of them another name with liveedit move, or tie them with liveedit pair if they are a "
+            + "photo and its movie")
+      }
+      return AssetState(
+        record: try newRecord(of: asset, hashesOriginals), edited: EditedFiles(), home: home.path)
+    }
     let record = if let known { known } else { try newRecord(of: asset, hashesOriginals) }
     if known != nil, Set(originals) != Set(record.originals.map(\.name)) {
       let recorded = record.originals.map(\.name).joined(separator: " + ")
@@ -105,7 +118,8 @@ extension Library {
   func editedFiles(of record: AssetRecord, _ present: Set<String>? = nil) throws(EditError) -> EditedFiles {
     let recorded = record.version(record.shown)?.files ?? []
     return try EditedFiles(
-      originals: record.originals.map(\.name), recorded: recorded, in: home, present: present)
+      originals: record.originals.map(\.name), recorded: recorded, in: home, originalsIn: originalsFolder,
+      present: present)
   }
 
   /// The names in the folder of renders, in lower case: see ``state(of:isLeaving:hashesOriginals:present:)``.
@@ -113,6 +127,14 @@ extension Library {
     get throws(EditError) {
       try whileReading(home.path) { Set(try home.namesIfAny(in: "").map { $0.lowercased() }) }
     }
+  }
+
+  /// The original of another asset with the same stem, if that one has the versions of the stem, or would get them.
+  func ownerOfVersions(besides asset: OriginalFiles) throws(EditError) -> String? {
+    guard let other = asset.namesake, try record(of: asset) == nil else { return nil }
+    if try record(of: asset.stem) != nil { return other.name }
+    if case .first(let name) = other { return name }
+    return nil
   }
 
   private func newRecord(of asset: OriginalFiles, _ hashes: Bool) throws(EditError) -> AssetRecord {

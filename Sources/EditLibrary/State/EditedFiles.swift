@@ -17,7 +17,12 @@ struct EditedFiles {
   init() {}
 
   /// Looks through a folder that was read.
-  init(originals: [String], in listing: FolderListing) {
+  ///
+  /// - Parameters:
+  ///   - originals: the names of the asset's originals.
+  ///   - listing: the folder.
+  ///   - beside: the originals' folder; nil where it is the same one.
+  init(originals: [String], in listing: FolderListing, originalsIn beside: FolderListing? = nil) {
     let isAlone = originals.contains(where: HalfKind.standsAlone)
     for stem in Self.stems(originals) {
       for name in listing.names(stem: RenderNames.renderStem(of: stem)) {
@@ -29,14 +34,59 @@ struct EditedFiles {
       for name in listing.adjustments(stem: stem) { names.append((.adjustments, name)) }
     }
     sort()
+    let beside = beside ?? listing
+    leaveToNamesakes(originals) { stem, kind in !beside.halves(stem: stem, kind: kind).isEmpty }
+  }
+
+  /// Leaves out the files of another asset that has the stem of one of the originals: of a movie that has the photo's name
+  /// and does not belong to it, or of a photo that has the movie's.
+  ///
+  /// - Parameters:
+  ///   - originals: the names of the asset's originals.
+  ///   - recorded: the names that are the asset's own, whatever else is there.
+  ///   - isThere: tells whether the originals' folder has an original of a stem and a kind. It is asked only of what
+  ///     another asset could have.
+  private mutating func leaveToNamesakes<Failure: Error>(
+    _ originals: [String], recorded: [String] = [],
+    isThere: (_ stem: String, _ kind: HalfKind) throws(Failure) -> Bool
+  ) throws(Failure) {
+    func original(_ kind: HalfKind) -> RenderNames.Parts? {
+      originals.map(RenderNames.Parts.init).first { HalfKind(fileExtension: $0.fileExtension) == kind }
+    }
+    let (photo, movie) = (original(.photo), original(.movie))
+    let roles = Set(names.map(\.role))
+    var others: Set<String> = []
+    for (role, name) in names where !recorded.contains(name) {
+      let stem = RenderNames.Parts(name).stem
+      let other: (stem: String, kind: HalfKind)?
+      if let photo, [photo.stem, RenderNames.renderStem(of: photo.stem)].contains(stem) {
+        let isOfMovie =
+          role == .movie || role == .adjustments && !roles.contains(.photo) && roles.contains(.movie)
+        other = isOfMovie && movie == nil ? (photo.stem, .movie) : nil
+      } else if let movie {
+        // What a photo and a movie of one name have each is told by what there is of both.
+        let isOwn = photo == nil && role != .photo && roles.contains(.movie) && !roles.contains(.photo)
+        other = isOwn ? nil : (movie.stem, .photo)
+      } else {
+        other = nil
+      }
+      if let other, try isThere(other.stem, other.kind) { others.insert(name) }
+    }
+    names.removeAll { others.contains($0.name) }
   }
 
   /// Asks for each possible name, with extensions in any mixture of cases, so that a folder of any size takes the
   /// same time: about a hundred questions.
   ///
-  /// - Parameter present: what the folder holds, in lower case; nothing else is asked for. Nil where that is not known.
+  /// - Parameters:
+  ///   - originals: the names of the asset's originals.
+  ///   - recorded: the files of the version that is shown.
+  ///   - folder: the folder of the files.
+  ///   - beside: the originals' folder; nil where it is the same one.
+  ///   - present: what the folder holds, in lower case; nothing else is asked for. Nil where that is not known.
   init(
-    originals: [String], recorded: [VersionFile], in folder: HeldFolder, present: Set<String>? = nil
+    originals: [String], recorded: [VersionFile], in folder: HeldFolder,
+    originalsIn beside: HeldFolder? = nil, present: Set<String>? = nil
   ) throws(EditError) {
     func canBeThere(_ name: String) -> Bool { present?.contains(name.lowercased()) ?? true }
     // Where the file system ignores case, the recorded name is the one that counts: it comes first.
@@ -64,6 +114,15 @@ struct EditedFiles {
       }
     }
     sort()
+    let beside = beside ?? folder
+    try leaveToNamesakes(originals, recorded: recorded.map(\.name)) { stem, kind throws(EditError) in
+      for one in kind.extensions where !HalfKind.standsAlone("x." + one) {
+        for name in Self.inAllCases(one).map({ "\(stem).\($0)" }) where !originals.contains(name) {
+          if try whileReading(beside.path(name), { try beside.exists(name) }) { return true }
+        }
+      }
+      return false
+    }
   }
 
   /// A word in every mixture of lower and upper case, all upper case first.

@@ -111,8 +111,8 @@ extension Library {
     for (role, hash) in [(FileRole.photo, content.rendered.photo), (.movie, content.rendered.movie)] {
       let file = files.first { $0.role == role }
       if isSame, let original = record.originals.first(where: { $0.role == role }), hash != nil {
-        let name = RenderNames.render(of: original.name)
-        guard let file, RenderNames.isRender(file.name, of: original.name) else {
+        let name = RenderNames.render(of: original.name, ofAsset: record.stem)
+        guard let file, RenderNames.isRender(file.name, of: original.name, ofAsset: record.stem) else {
           throw EditError(
             .inTheWay, file: folder.path(sidecar), "records the render \(name), which is not there",
             remedy: "put the render back, or remove the adjustment data to begin from the original")

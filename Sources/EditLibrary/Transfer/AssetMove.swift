@@ -59,8 +59,9 @@ extension Library {
       to.close()
     }
     var locator = AssetLocator(recovers: false)
-    let asset = try locator.locate(path)
-    var state = try from.state(of: asset, isLeaving: true)
+    let asset = try locator.locate(path, isAlone: true)
+    let isWithoutVersions = try from.ownerOfVersions(besides: asset) != nil
+    var state = try from.state(of: asset, isLeaving: true, isReading: true)
     let notes = state.notes
     // What other programs left beside the originals goes along, as the next edit would take it in.
     if !isDryRun, state.isChanged, !state.record.versions.isEmpty {
@@ -81,12 +82,16 @@ extension Library {
     let mover = TransferMover(from: from, old: state.record, to: to, new: new)
     if isDryRun {
       try from.checkPossible(mover)
+    } else if isWithoutVersions {
+      // The versions and the marks of its name are those of another asset, which stays.
+      try from.checkPossible(mover)
+      try mover.carryOut(report)
     } else {
       _ = try from.transfer(state.record, to: to, photo: photo, movie: movie, report: report)
     }
     return MovedAsset(
       old: asset.halves.map { asset.path($0.name) }, new: new.originals.map { to.path($0.name) },
-      left: try mover.namesakes, notes: notes)
+      left: try isWithoutVersions ? [] : mover.namesakes, notes: notes)
   }
 
   /// Opens the libraries of two folders: in the same order whichever is named first, so that no two processes

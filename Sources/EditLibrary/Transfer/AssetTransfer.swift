@@ -57,12 +57,8 @@ extension AssetRecord {
   /// The asset with other names of its originals; renders and adjustment data are named after them.
   func renamed(photo: String?, movie: String?) -> AssetRecord {
     let (oldPhoto, oldMovie) = originalNames
-    func stem(_ role: FileRole) -> String {
-      let name = role == .movie ? movie ?? photo : photo ?? movie
-      return RenderNames.Parts(name ?? self.stem).stem
-    }
     var record = self
-    record.stem = stem(.photo)
+    record.stem = RenderNames.Parts(photo ?? movie ?? stem).stem
     for index in record.originals.indices {
       record.originals[index].name = (record.originals[index].role == .photo ? photo : movie) ?? record.stem
     }
@@ -71,9 +67,8 @@ extension AssetRecord {
     for version in record.versions.indices {
       for index in record.versions[version].files.indices {
         let file = record.versions[version].files[index]
-        let own = stem(file.role)
-        var (name, fileExtension) = (own, RenderNames.Parts(file.name).fileExtension)
-        if file.role != .adjustments { name = RenderNames.renderStem(of: own) }
+        var (name, fileExtension) = (record.stem, RenderNames.Parts(file.name).fileExtension)
+        if file.role != .adjustments { name = RenderNames.renderStem(of: record.stem) }
         if file.role == .sidecar {
           // IMG_E0001.JPG.xmp has the render's extension too.
           let render = RenderNames.Parts(RenderNames.Parts(file.name).stem)

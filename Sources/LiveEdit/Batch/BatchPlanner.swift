@@ -94,7 +94,8 @@ package struct BatchPlanner: Sendable {
       case .version, .undo: true
       case .edit, nil: false
       }
-    let state = try library.state(of: item.asset, isLeaving: isSwitch, hashesOriginals: false)
+    let state = try library.state(
+      of: item.asset, isLeaving: isSwitch, hashesOriginals: false, isReading: batch.destination != nil)
     let record = state.record
     if try item.isDone(in: record, of: batch) { return Planned(item: item, outcome: .doneBefore) }
     if batch.identifier == nil { try checkNotInterrupted(item, record) }

@@ -136,7 +136,8 @@ package struct Adoption: Sendable {
     let otherKind = try RenderNames.otherKind(thanOriginal: photo, kind.own)
     outcome.edited.written =
       asset.halves.map { half, name in
-        state.renderPath(RenderNames.render(of: name, as: half == .photo ? otherKind : nil))
+        state.renderPath(
+          RenderNames.render(of: name, ofAsset: asset.stem, as: half == .photo ? otherKind : nil))
       } + [state.renderPath(RenderNames.adjustments(of: asset.stem))]
     if isTrial { return outcome }
 

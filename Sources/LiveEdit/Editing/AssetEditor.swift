@@ -130,7 +130,7 @@ package struct AssetEditor {
       // With the names that the user knows in place of the work folder's.
       var error = error
       for original in record.originals where error.file == outputs[original.role] {
-        error.file = FilePath.joined(folder, RenderNames.render(of: original.name))
+        error.file = FilePath.joined(folder, RenderNames.render(of: original.name, ofAsset: record.stem))
       }
       throw error
     }
@@ -196,7 +196,7 @@ package struct AssetEditor {
           .inTheWay, file: folder, "is the originals' own folder, or that of their renders",
           remedy: "leave out -o to put the render where it belongs")
       }
-      let state = try library.state(of: asset)
+      let state = try library.state(of: asset, isReading: true)
       return (state, try RenderPlan(NextEdit(of: state, in: library), change))
     }
     var outcome = EditOutcome(asset: asset, edit: plan.edit, settings: plan.settings)

@@ -113,7 +113,7 @@ extension RenderPlan {
         half == .photo
         ? try RenderNames.otherKind(
           thanOriginal: asset.path(name), PhotoKind(settings.renderedPhotoFormat)) : nil
-      names.append((half, name, RenderNames.render(of: name, as: kind)))
+      names.append((half, name, RenderNames.render(of: name, ofAsset: asset.stem, as: kind)))
     }
     return names
   }

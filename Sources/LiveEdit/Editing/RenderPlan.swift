@@ -225,7 +225,8 @@ struct RenderPlan: Sendable {
             ? "has no photo in its current version \(base), which another program made"
             : "has no movie in its current version \(base), which another program made",
           remedy:
-            "put \(RenderNames.render(of: original.name)) back, or run liveedit revert to edit the original")
+            "put \(RenderNames.render(of: original.name, ofAsset: record.stem)) back, or run liveedit revert to edit the original"
+        )
       }
       sources[original.role] = library.path(of: file, version: base, in: record)
     }

@@ -120,10 +120,13 @@ extension Library {
   /// - Parameters:
   ///   - name: of an original, a render or the adjustment data.
   ///   - isLeaving: whether the current version is about to be left, so that it need not be whole.
-  func state(named name: String, isLeaving: Bool = true) throws(EditError) -> AssetState {
+  ///   - isReading: true where an asset can do without versions because another one has those of its name.
+  func state(
+    named name: String, isLeaving: Bool = true, isReading: Bool = false
+  ) throws(EditError) -> AssetState {
     if let record = try record(named: name) { return try state(of: record, isLeaving: isLeaving) }
     var locator = AssetLocator(layout: layout, recovers: false)
     let asset = try locator.locate(FilePath.joined(folder, name))
-    return try state(of: asset, isLeaving: isLeaving)
+    return try state(of: asset, isLeaving: isLeaving, isReading: isReading)
   }
 }

@@ -115,7 +115,7 @@ package struct ContactSheet: Sendable {
     of asset: OriginalFiles, _ layout: LibraryLayout
   ) throws(EditError) -> [FileRole: String] {
     try Library.reading(asset.folder, layout: layout) { library throws(EditError) in
-      let record = try library.state(of: asset, hashesOriginals: false).record
+      let record = try library.state(of: asset, hashesOriginals: false, isReading: true).record
       let number = record.shown
       let version = record.version(number)
       let files = version?.hasRender == true ? version?.files ?? [] : record.originals

@@ -298,7 +298,7 @@ package struct Exporter {
   /// The number of the version whose files are exported; 0 for the originals.
   private func version(of asset: OriginalFiles, _ wanted: Int?) throws(EditError) -> Int {
     try Library.reading(asset.folder, layout: layout) { library throws(EditError) in
-      let record = try library.state(of: asset).record
+      let record = try library.state(of: asset, isReading: true).record
       let number = record.holder(of: wanted ?? record.current)
       // Adjustment data alone, without a render: what it is about are the originals.
       if let made = record.version(number), !made.hasRender { return 0 }
@@ -317,7 +317,7 @@ package struct Exporter {
   func currentVersion(of asset: OriginalFiles) throws(EditError) -> (number: Int, roles: Set<FileRole>) {
     let number = try version(of: asset, nil)
     return try Library.reading(asset.folder, layout: layout) { library throws(EditError) in
-      let record = try library.state(of: asset).record
+      let record = try library.state(of: asset, isReading: true).record
       let files = number == 0 ? record.originals.map(\.role) : record.version(number)?.files.map(\.role) ?? []
       return (number, Set(files).filter(\.isHalf))
     }
@@ -344,7 +344,7 @@ package struct Exporter {
     of asset: OriginalFiles, version number: Int, _ options: ExportOptions, _ publisher: FilePublisher
   ) throws(EditError) -> (HalfFiles, AppleFiles?, RenderJob?) {
     try Library.reading(asset.folder, layout: layout) { library throws(EditError) in
-      let record = try library.state(of: asset).record
+      let record = try library.state(of: asset, isReading: true).record
       let made = record.version(number)
       let files = number == 0 ? record.originals : made?.files ?? []
       let gone = made.flatMap { $0.hasFiles ? nil : $0 }

@@ -70,7 +70,7 @@ struct ImageRequest: Sendable {
   private func shownFile() throws(EditError) -> ShownFile {
     try Library.reading(library.path, layout: library.layout, report: library.report) {
       library throws(EditError) in
-      let record = try library.state(named: asset.name, isLeaving: false).record
+      let record = try library.state(named: asset.name, isLeaving: false, isReading: true).record
       let number = EditStart(of: record, resumes: { _ in false }).base
       let files = number == 0 ? record.originals : record.version(number)?.files ?? []
       guard let file = files.first(where: { $0.role == .photo }) ?? files.first(where: { $0.role == .movie })

@@ -232,7 +232,7 @@ package struct PreviewMaker: Sendable {
     if state == .base { return .files(Files(try EditBase(of: asset).source)) }
     guard case .version(let wanted) = state else { return .files(Self.currentFiles(of: asset)) }
     return try Library.reading(asset.folder, layout: asset.layout) { library throws(EditError) in
-      let record = try library.state(named: asset.name, isLeaving: false).record
+      let record = try library.state(named: asset.name, isLeaving: false, isReading: true).record
       var number = record.holder(of: wanted)
       guard wanted == 0 || record.version(wanted) != nil else {
         throw EditError(.notFound, file: asset.path, "has no version \(wanted)")

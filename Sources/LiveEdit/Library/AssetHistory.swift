@@ -27,7 +27,7 @@ package struct AssetHistory: Sendable {
     (record, notes) = try Library.reading(folder, layout: layout, report: report) {
       library throws(EditError) in
       do throws(EditError) {
-        let state = try library.state(named: name)
+        let state = try library.state(named: name, isReading: true)
         return (state.record, state.notes)
       } catch {
         // The history of an asset whose original was changed, or is gone, is worth reading.

@@ -66,10 +66,10 @@ package struct FileInspection: Encodable, Sendable {
       switch kind {
       case .photo:
         photo = try PhotoInspection(Photo(source))
-        pair = Self.pair(of: name, in: try listings.of(folder), kind: .movie, photo?.identifier)
+        pair = try Self.pair(of: name, in: listings.of(folder), kind: .movie, photo?.identifier, &listings)
       case .movie:
         movie = try MovieInspection(reading: source)
-        pair = Self.pair(of: name, in: try listings.of(folder), kind: .photo, movie?.identifier)
+        pair = try Self.pair(of: name, in: listings.of(folder), kind: .photo, movie?.identifier, &listings)
       case .adjustments, .sidecar:
         adjustments = try Self.read(source)
         return
@@ -88,9 +88,11 @@ package struct FileInspection: Encodable, Sendable {
   }
 
   private static func pair(
-    of name: String, in listing: FolderListing, kind: HalfKind, _ identifier: String?
-  ) -> [Pair] {
-    listing.halves(stem: RenderNames.Parts(name).stem, kind: kind).filter { $0 != name }.map { other in
+    of name: String, in listing: FolderListing, kind: HalfKind, _ identifier: String?,
+    _ listings: inout LastListing
+  ) throws -> [Pair] {
+    var pairs = listing.halves(stem: RenderNames.Parts(name).stem, kind: kind).filter { $0 != name }.map {
+      other in
       let path = listing.path(other)
       do {
         let source = try FileByteSource(path: path)
@@ -101,6 +103,12 @@ package struct FileInspection: Encodable, Sendable {
         return Pair(file: path, identifier: nil, isSame: nil)
       }
     }
+    if let identifier, !pairs.contains(where: { $0.isSame == true }),
+      let other = try listings.half(of: name, kind, identifier: identifier, in: listing)
+    {
+      pairs.insert(Pair(file: listing.path(other), identifier: identifier, isSame: true), at: 0)
+    }
+    return pairs
   }
 
   /// `IMG_0001.AAE` for the original and for the render, and the camera's own `IMG_O0001.AAE`.

@@ -33,7 +33,7 @@ package struct LivePhotoVerifier {
     self.isCancelled = isCancelled
   }
 
-  /// Finds the other half of a file by its name.
+  /// Finds the other half of a file: by its name, or under another name by the identifier that both carry.
   ///
   /// - Parameters:
   ///   - path: a photo or a movie.
@@ -49,11 +49,31 @@ package struct LivePhotoVerifier {
       let others = listing.halves(stem: stem, kind: half).map(listing.path).filter { $0 != path }
       return (half == kind ? [path] : []) + others
     }
-    let (photos, movies) = (halves(.photo), halves(.movie))
+    var (photos, movies) = (halves(.photo), halves(.movie))
+    if let other = try otherHalf(of: path, kind, kind == .photo ? movies : photos, in: listing, &listings) {
+      if kind == .photo { movies = [other] } else { photos = [other] }
+    }
     return Files(
       photo: photos.first, movie: movies.first,
       isLiveOff: movies.isEmpty ? try AdjustmentFile.isLiveOff(besideRender: stem, in: folder) : false,
       otherPhotos: Array(photos.dropFirst()), otherMovies: Array(movies.dropFirst()))
+  }
+
+  /// The half of another name that carries a file's identifier, where none of its name does.
+  ///
+  /// - Parameter namesakes: the paths of the halves of its name.
+  private static func otherHalf(
+    of path: String, _ kind: HalfKind, _ namesakes: [String], in listing: FolderListing,
+    _ listings: inout LastListing
+  ) throws(EditError) -> String? {
+    let other: HalfKind = kind == .photo ? .movie : .photo
+    func identifier(_ path: String, _ kind: HalfKind) throws(EditError) -> String? {
+      try ifSound(path) { try HalfIdentifier.read(path, kind: kind) }
+    }
+    guard let own = try identifier(path, kind) else { return nil }
+    for one in namesakes where try identifier(one, other) == own { return nil }
+    return try listings.half(of: FilePath.split(path).name, other, identifier: own, in: listing).map(
+      listing.path)
   }
 
   /// The Live Photos that some paths mean: a photo and a movie alone are one, whatever their names; otherwise

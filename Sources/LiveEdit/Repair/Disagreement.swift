@@ -25,7 +25,7 @@ extension AssetEditor {
     var locator = AssetLocator(layout: layout, report: report)
     let asset = try locator.locate(path)
     return try Library.reading(asset.folder, layout: layout, report: report) { library throws(EditError) in
-      let record = try library.state(of: asset, hashesOriginals: false).record
+      let record = try library.state(of: asset, hashesOriginals: false, isReading: true).record
       let sources = try RenderPlan.sources(record.pictured, record, library)
       guard let agreement = try EditSource(files: sources).agreement(), agreement.isContradiction else {
         return nil

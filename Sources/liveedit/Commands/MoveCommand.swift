@@ -61,7 +61,7 @@ struct MoveCommand: Command {
     var locator = AssetLocator()
     var seen: Set<OriginalFiles.Identity> = []
     let wanted = files.paths.filter { file in
-      guard let asset = try? locator.locate(file) else { return true }
+      guard let asset = try? locator.locate(file, isAlone: true) else { return true }
       return seen.insert(asset.identity).inserted
     }
     for file in wanted where TerminationSignals.pending == nil {

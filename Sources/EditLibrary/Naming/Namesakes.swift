@@ -1,0 +1,136 @@
+import Basics
+import FileSystem
+
+/// The photos and movies of one stem that are more than one photo, more than one movie, or a photo and a movie.
+///
+/// A photo and a movie that carry one identifier are a Live Photo; each other one is an asset of its own, and its other half
+/// may have another name. Which asset a name means is not clear where several files carry one identifier, and where two
+/// photos have one name and neither belongs to a movie of that name.
+struct Namesakes {
+  /// The names of the photos.
+  let photos: [String]
+  /// The names of the movies.
+  let movies: [String]
+  /// Their folder.
+  let listing: FolderListing
+  /// The one that was named; nil for a render or adjustment data of their stem.
+  let named: String?
+  /// The Live Photos among them.
+  private(set) var pairs: [Pair] = []
+
+  /// A photo and a movie that carry one identifier, which no other one of the name carries.
+  struct Pair: Hashable {
+    let photo: String
+    let movie: String
+    let identifier: String
+
+    /// True if a name is that of one of the halves.
+    func contains(_ name: String) -> Bool { [photo, movie].contains(name) }
+  }
+
+  /// Reads the identifiers.
+  ///
+  /// - Parameters:
+  ///   - photos: the names of the photos.
+  ///   - movies: the names of the movies.
+  ///   - listing: their folder.
+  ///   - name: the name that somebody gave.
+  /// - Throws: ``EditError`` when the file that was named, or one of only two, cannot be read.
+  init(
+    _ photos: [String], _ movies: [String], in listing: FolderListing, named name: String
+  ) throws(EditError) {
+    (self.photos, self.movies, self.listing) = (photos, movies, listing)
+    let all = photos + movies
+    let named = all.first { $0 == name } ?? all.first { $0.lowercased() == name.lowercased() }
+    self.named = named
+    func carriers(_ names: [String], _ kind: HalfKind) throws(EditError) -> [String: [String]] {
+      var found: [String: [String]] = [:]
+      for one in names {
+        let path = listing.path(one)
+        let identifier =
+          all.count == 2 || one == named
+          ? try HalfIdentifier.read(path, kind: kind)
+          : try ifSound(path) { try HalfIdentifier.read(path, kind: kind) }
+        if let identifier { found[identifier, default: []].append(one) }
+      }
+      return found
+    }
+    let carryingMovies = try carriers(movies, .movie)
+    for (identifier, photos) in try carriers(photos, .photo) {
+      guard let movies = carryingMovies[identifier], photos.count == 1, movies.count == 1 else { continue }
+      pairs.append(Pair(photo: photos[0], movie: movies[0], identifier: identifier))
+    }
+  }
+
+  /// The Live Photo that is meant, if it is one of these.
+  var pair: Pair? {
+    guard pairs.count == 1, named.map(pairs[0].contains) ?? true else { return nil }
+    return pairs[0]
+  }
+
+  /// The photo or movie that is meant, where it is no half of the Live Photo.
+  ///
+  /// - Throws: ``EditError`` when that is not clear.
+  func single() throws(EditError) -> String {
+    if let several = [photos, movies].first(where: { $0.count > 1 }), pairs.count != 1 || named == nil {
+      throw EditError(
+        .pairing, file: listing.path(several[0]),
+        several == photos
+          ? "is not the only photo of that name: \(several.dropFirst().joined(separator: ", ")) is there too"
+          : "is not the only movie of that name: \(several.dropFirst().joined(separator: ", ")) is there too",
+        remedy: "move one of them to another folder")
+    }
+    return named ?? photos[0]
+  }
+
+  /// The asset of the stem other than that of one of the files.
+  ///
+  /// - Parameter name: the name of a file that is no half of the Live Photo.
+  func other(than name: String) -> OriginalFiles.Namesake? {
+    if let pair = pairs.first { return .first(pair.photo) }
+    guard let other = (photos + movies).first(where: { $0 != name }) else { return nil }
+    return photos.first == name ? .second(other) : .first(other)
+  }
+}
+
+extension AssetLocator {
+  /// The asset that a name means of several photos and movies of one stem.
+  ///
+  /// - Parameters:
+  ///   - namesakes: the photos and movies.
+  ///   - isAlone: true to take what was named for itself where it is not clear what belongs together.
+  mutating func asset(of namesakes: Namesakes, isAlone: Bool) throws(EditError) -> OriginalFiles {
+    let listing = namesakes.listing
+    if let pair = namesakes.pair {
+      var asset = OriginalFiles(
+        folder: listing.folder, place: listing.place, photo: pair.photo, movie: pair.movie,
+        identifier: pair.identifier)
+      asset.namesake = (namesakes.photos + namesakes.movies).first { !pair.contains($0) }.map { .second($0) }
+      return asset
+    }
+    func files(_ name: String) -> (photo: String?, movie: String?) {
+      namesakes.photos.contains(name) ? (name, nil) : (nil, name)
+    }
+    let name: String
+    do throws(EditError) {
+      name = try namesakes.single()
+    } catch {
+      guard isAlone, let named = namesakes.named else { throw error }
+      let (photo, movie) = files(named)
+      var asset = OriginalFiles(folder: listing.folder, place: listing.place, photo: photo, movie: movie)
+      asset.namesake = (namesakes.photos + namesakes.movies).first { $0 != named }.map { .first($0) }
+      return asset
+    }
+    let (photo, movie) = files(name)
+    var asset = try asset(photo: photo, movie: movie, in: listing)
+    guard asset.stem == RenderNames.Parts(name).stem else { return asset }
+    asset.namesake = namesakes.other(than: name)
+    if asset.halves.count == 1, namesakes.pairs.isEmpty,
+      let other = (namesakes.photos + namesakes.movies).first(where: { $0 != name })
+    {
+      asset.notes.append(
+        "\(other) has the same name, but the two are not tied; liveedit pair makes a Live Photo of them.")
+    }
+    return asset
+  }
+}
