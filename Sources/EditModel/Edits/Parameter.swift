@@ -98,6 +98,12 @@ public enum Parameter: String, CaseIterable, Hashable, Sendable {
     }
   }
 
+  /// A value as text, with the digits that are kept: “0.25”, “-3”, “5000”. It is rounded to the nearest step and kept in the
+  /// range.
+  package func text(_ value: Double) -> String {
+    CanonicalJSON.decimal(steps(value), digits: description.digits).text
+  }
+
   /// A value in steps, rounded to the nearest and kept in the range; not a number is neutral.
   func steps(_ value: Double) -> Int {
     let about = description
@@ -114,9 +120,6 @@ public enum Parameter: String, CaseIterable, Hashable, Sendable {
   public func checked(_ value: Double) throws(EditError) -> Double {
     let range = description.range
     guard range.contains(value) else {
-      func text(_ value: Double) -> String {
-        CanonicalJSON.decimal(steps(value), digits: description.digits).text
-      }
       let unit = description.unit.map { " " + $0 } ?? ""
       throw EditError(
         .invalidEdit, "\(rawValue) cannot be \(value)",

@@ -125,10 +125,9 @@ extension String {
 extension Parameter {
   /// The parameter with a value: “black point −0.2”. Values that can go both ways have a sign.
   fileprivate func words(_ value: Double) -> Message {
-    let steps = (abs(value) * (description.digits == 3 ? 1000 : 100)).rounded()
-    let number = CanonicalJSON.decimal(Int(steps), digits: description.digits).text
-    let sign = value < 0 ? "−" : description.range.lowerBound < 0 ? "+" : ""
-    return "\(name) \(decimal: sign + number)"
+    let number = text(value)
+    if number.hasPrefix("-") { return "\(name) \(decimal: "−" + number.dropFirst())" }
+    return "\(name) \(decimal: (description.range.lowerBound < 0 ? "+" : "") + number)"
   }
 }
 

@@ -140,7 +140,7 @@ extension JPEGHeader: PhotoContainer {
   func metadata() throws -> PhotoMetadata {
     var metadata = try PhotoMetadata(
       exif: try exif(), xmp: try xmp(), stored: frame.size, orientation: nil,
-      hasGainMap: try first(.gainMap) { _ in true } ?? false)
+      hasGainMap: try first(.gainMap) { _ in true })
     if try SamsungTrailer.listsMovie(source) { metadata.subtypes.insert(.motionPhoto) }
     return metadata
   }

@@ -43,22 +43,26 @@ package struct PhotoMetadata: Hashable, Sendable {
   /// - Parameters:
   ///   - shown: the size of the part of the stored picture that is displayed; nil for all of it.
   ///   - orientation: how the stored picture is displayed, where the container says so; nil leaves it to Exif.
+  ///   - hasGainMap: whether there is a gain map; nil where the container's headers do not tell, and XMP must.
   init(
     exif block: TIFFBlock?, xmp: [UInt8]?, stored: PixelSize, shown: PixelSize? = nil,
-    orientation said: Orientation?, hasGainMap: Bool
+    orientation said: Orientation?, hasGainMap: Bool?
   ) throws {
     orientation = said ?? block?.orientation ?? .identity
     (storedWidth, storedHeight) = (stored.width, stored.height)
     let displayed = (shown ?? stored).turned(by: orientation)
     (width, height) = (displayed.width, displayed.height)
     if let block { read(block) }
-    if hasGainMap { subtypes.insert(.hdr) }
+    if hasGainMap == true { subtypes.insert(.hdr) }
     // Parsing XML takes longer than all the rest: only where a word says that there is something to find.
     let words = [
       "hdr-gain-map", "photos/1.0/panorama", "MotionPhoto", "MicroVideo", "PersonInImage", "mwg-rs",
     ]
     if let xmp, words.contains(where: { xmp.firstIndex(of: $0) != nil }), let packet = try XMPPacket(xmp) {
-      if packet.text("Version", in: XMPPacket.Namespace.gainMap) != nil { subtypes.insert(.hdr) }
+      // What was converted keeps the metadata of a gain map that is gone.
+      if hasGainMap == nil, packet.text("Version", in: XMPPacket.Namespace.gainMap) != nil {
+        subtypes.insert(.hdr)
+      }
       if packet.text("ProjectionType", in: XMPPacket.Namespace.panorama) != nil { subtypes.insert(.panorama) }
       if packet.isMotionPhoto { subtypes.insert(.motionPhoto) }
       people = packet.people
