@@ -49,9 +49,11 @@ package enum JPEGCodec {
 
   /// Decodes a JPEG to the planes that it holds, 8 bits a sample, without any change of sampling or colours.
   ///
-  /// - Parameter jpeg: a whole JPEG file.
+  /// - Parameters:
+  ///   - jpeg: a whole JPEG file.
+  ///   - acceptsDamage: whether damaged data is decoded as far as it goes, as viewers do.
   /// - Throws: ``MediaError`` when the data is damaged, or not grey or Y′CbCr.
-  package static func decode(_ jpeg: [UInt8]) throws -> PlanarFrame {
+  package static func decode(_ jpeg: [UInt8], acceptsDamage: Bool = false) throws -> PlanarFrame {
     let handle = try TurboJPEG(tjInitDecompress())
     let frame = try handle.readHeader(jpeg, try JPEGCodingHeader(jpeg))
     guard frame.colorspace == TJCS_YCbCr || frame.colorspace == TJCS_GRAY else {
@@ -65,7 +67,7 @@ package enum JPEGCodec {
     let status = tjDecompressToYUVPlanes(
       handle.pointer, jpeg, UInt(jpeg.count), &planes, 0, &strides, 0,
       TJFLAG_ACCURATEDCT | TJFLAG_LIMITSCANS)
-    try handle.check(status, reading: jpeg)
+    if !acceptsDamage || !handle.isWarning { try handle.check(status, reading: jpeg) }
     return result
   }
 

@@ -67,6 +67,9 @@ final class TurboJPEG {
       colorspace: TJCS(UInt32(bitPattern: colorspace)), unit: header.unit)
   }
 
+  /// True if the last call that failed did its work all the same, on data that is damaged.
+  var isWarning: Bool { tjGetErrorCode(pointer) == TJERR_WARNING.rawValue }
+
   /// Throws unless a call that read the picture data went without error and without a warning of damage.
   ///
   /// - Parameters:
@@ -74,7 +77,7 @@ final class TurboJPEG {
   ///   - jpeg: the file that it read, up to its EOI.
   func check(_ status: Int32, reading jpeg: [UInt8]) throws {
     guard status != 0 else { return }
-    guard tjGetErrorCode(pointer) == TJERR_WARNING.rawValue else {
+    guard isWarning else {
       if isMemoryShort { throw MediaError.noMemory }
       throw MediaError("it could not be decoded or encoded (\(message))")
     }
@@ -95,11 +98,27 @@ final class TurboJPEG {
   /// Every scan goes over the whole picture, however few bytes it has. Usual are one to about twenty.
   private static var scanLimit: Int { ReadingLimit.scans.value }
 
-  /// How many SOS markers a file has; those of thumbnails in its metadata count too.
+  /// How many SOS markers a file's first picture has, which the library reads up to its EOI (ITU-T T.81 B.1.1). Segments are
+  /// passed over by their lengths, so that neither thumbnails in metadata count nor what follows the picture.
   private static func scanCount(_ jpeg: [UInt8]) -> Int {
     jpeg.withUnsafeBufferPointer { bytes in
       var count = 0
-      for at in 1..<max(bytes.count, 1) where bytes[at] == 0xDA && bytes[at &- 1] == 0xFF { count &+= 1 }
+      var at = 2
+      while let found = bytes.dropFirst(at).firstIndex(of: 0xFF), found + 1 < bytes.count {
+        let marker = bytes[found + 1]
+        at = found + (marker == 0xFF ? 1 : 2)
+        switch marker {
+        case 0x00, 0x01, 0xD0...0xD7, 0xFF: continue
+        case 0xD8, 0xD9: return count
+        default:
+          // Where no segment is, the library stops.
+          guard at + 2 <= bytes.count else { return count }
+          let length = Int(bytes[at]) << 8 | Int(bytes[at + 1])
+          guard length >= 2 else { return count }
+          if marker == 0xDA { count += 1 }
+          at += length
+        }
+      }
       return count
     }
   }

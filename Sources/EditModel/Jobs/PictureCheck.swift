@@ -56,6 +56,9 @@ public struct PictureCheck: Codable, Hashable, Sendable {
     case unreadable
     /// How like the photo it is: the peak signal-to-noise ratio of both at 48 by 48 pixels, in dB.
     case likeness(Double)
+
+    /// The likeness in dB that two pictures of one scene exceed once both are tiny.
+    package static var leastLikeness: Double { 22 }
   }
 
   /// The findings of decoding a photo.

@@ -26,12 +26,11 @@ struct JPEGRender: PhotoCodec {
   }
 
   static func check(_ photo: Photo) throws -> PictureCheck.Photo {
-    let picture = try JPEGCodec.decode(photo.source.wholePhoto())
+    let picture = try JPEGCodec.decode(JPEGFile(photo.source.wholePhoto()).untilEOI)
     guard let thumbnail = try ifSound({ try photo.embeddedThumbnail() }) else {
       return PictureCheck.Photo(outcome: .decoded)
     }
-    let likeness = (try? JPEGCodec.decode(thumbnail)).map { PictureLikeness.decibels($0, picture) }
-    return PictureCheck.Photo(outcome: .decoded, thumbnail: likeness.map { .likeness($0) } ?? .unreadable)
+    return PictureCheck.Photo(outcome: .decoded, thumbnail: .compared(thumbnail, with: picture))
   }
 
   static func render(_ render: PhotoRender) throws -> RenderResult {

@@ -1,0 +1,24 @@
+import Basics
+import Codecs
+import EditModel
+import Rendering
+
+extension PictureCheck.Thumbnail {
+  /// Compares a photo's JPEG thumbnail with the photo. Damage that viewers pass over counts only where it is seen.
+  ///
+  /// - Parameters:
+  ///   - jpeg: the thumbnail.
+  ///   - picture: the photo, stored as the thumbnail is.
+  /// - Returns: nil for a thumbnail of a kind that is not handled.
+  static func compared(_ jpeg: [UInt8], with picture: PlanarFrame) -> Self? {
+    do {
+      return .likeness(PictureLikeness.decibels(try JPEGCodec.decode(jpeg), picture))
+    } catch let error as MediaError where error.isUnsupported {
+      return nil
+    } catch {
+      guard let seen = try? JPEGCodec.decode(jpeg, acceptsDamage: true) else { return .unreadable }
+      let likeness = PictureLikeness.decibels(seen, picture)
+      return likeness < leastLikeness ? .unreadable : .likeness(likeness)
+    }
+  }
+}
