@@ -145,7 +145,7 @@ private struct Creation {
     if let source = photo {
       (picture, photoName) = try prepared(photo: source)
     } else {
-      let marked = try readFile(movie) { try Movie($0).stillImageTime }
+      let marked = try readFile(movie) { try Movie($0).shownStillTime }
       let time = seconds ?? marked ?? duration / 2
       picture = publisher.path("frame")
       seconds = try converter.convert(
@@ -188,7 +188,10 @@ private struct Creation {
     try changeFile(source, to: embedded) { source, sink in
       try MotionPhoto.Parts(Photo(source)).writeMovie(to: sink)
     }
-    stillTime = stillTime ?? time
+    // Cameras also write 0 where they do not know: then it is looked for. One after the movie's end is its last frame.
+    if stillTime == nil, let time, time > 0 {
+      stillTime = try known(embedded) { try Movie($0).clamped(time) } ?? time
+    }
     return (still, embedded)
   }
 

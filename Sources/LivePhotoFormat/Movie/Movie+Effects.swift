@@ -10,7 +10,7 @@ extension Movie {
   package func framesOfEffect(of motion: Motion) throws -> MotionPlan? {
     let effect = motion.effect
     guard effect != .none else { return nil }
-    let plan = try plan(for: motion) ?? whole(keyFrame(of: motion)?.seconds ?? stillImageTime)
+    let plan = try plan(for: motion) ?? whole(keyFrame(of: motion)?.seconds ?? shownStillTime)
     let count = plan.frames.count
     if count < effect.fewestFrames {
       let frames = count == 1 ? "1 frame" : "\(count) frames"

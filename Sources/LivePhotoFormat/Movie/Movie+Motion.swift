@@ -7,8 +7,13 @@ extension Movie {
   /// - Throws: ``EditError`` when the movie has not got the part that is to be kept, or the photo's moment is not in it;
   ///   ``MediaError`` when there is not exactly one video track.
   package func plan(for motion: Motion) throws -> MotionPlan? {
-    let still = try keyFrame(of: motion)?.seconds ?? stillImageTime
     guard let trim = motion.trim else { return nil }
+    var still = try keyFrame(of: motion)?.seconds ?? shownStillTime
+    // Cameras also write 0 where they do not know: such a place does not keep a movie from losing its beginning, and goes along to the
+    // first frame that is kept.
+    if motion.keyPhotoSeconds == nil, stillImageTrack == nil, saidPlace?.seconds == 0 {
+      still = try shownFrames.first { trim.keeps(frameAt: $0.seconds) }?.seconds ?? still
+    }
     let length = try shownSeconds
     func refused(_ word: String, _ time: Double) -> EditError {
       EditError(
@@ -23,6 +28,21 @@ extension Movie {
       keeping: Trim(from: trim.seconds.lowerBound, to: end), of: shown, from: frames,
       timeScale: Int(video.timeScale), still: still)
     return plan.frames.count == shown.count ? nil : plan
+  }
+
+  /// Where the photo lies in what the movie shows, in seconds; one after the end at the last frame. nil where nothing says it.
+  package var shownStillTime: Double? {
+    get throws { try stillImageTime.map { try clamped($0) } }
+  }
+
+  /// A time of the movie; for one after its end that of the last frame.
+  ///
+  /// - Parameter seconds: a time on the movie's timeline.
+  package func clamped(_ seconds: Double) throws -> Double {
+    guard let last = try shownFrames.last, try seconds >= last.end(timeScale: Int(video.timeScale)) else {
+      return seconds
+    }
+    return last.seconds
   }
 
   /// The frame that an edit makes the photo of; nil where the photo stays the one that was taken.

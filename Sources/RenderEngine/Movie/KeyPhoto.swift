@@ -48,7 +48,7 @@ struct KeyPhoto: Sendable {
       moment = shown.seconds
       seconds = moment
       // The movie's length bounds both; other numbers are nobody's.
-      let still = movie.stillImageTime ?? shown.seconds
+      let still = try movie.shownStillTime ?? shown.seconds
       distance = Int(exactly: ((shown.seconds - still) * 1_000_000).rounded()) ?? 0
     } catch {
       throw EditError(reading: path, error)
