@@ -53,7 +53,13 @@ extension [VerificationFinding] {
   }
 
   /// The video track, and how it is laid down.
-  mutating func checkVideo(of movie: Movie, timedOrientation: Int?) {
+  ///
+  /// - Parameters:
+  ///   - movie: the movie.
+  ///   - timedOrientation: the number in its timed video-orientation.
+  ///   - isEmbedded: whether a photo's file holds it. Android's writers turn without moving the picture back to the origin, and its
+  ///     players ask for the turn alone.
+  mutating func checkVideo(of movie: Movie, timedOrientation: Int?, isEmbedded: Bool = false) {
     let tracks = movie.tracks.filter { $0.handler == "vide" }
     guard let track = try? movie.video else {
       let count: Message = tracks.isEmpty ? "no video track" : "\(tracks.count) video tracks"
@@ -75,7 +81,7 @@ extension [VerificationFinding] {
     }
     let corner = track.header.displayedCorner
     // A pixel and a half of tolerance: odd sizes are halved in some writers.
-    if abs(corner.x) >= 1.5 || abs(corner.y) >= 1.5 {
+    if !isEmbedded, abs(corner.x) >= 1.5 || abs(corner.y) >= 1.5 {
       func number(_ value: Double) -> String {
         value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : "\(value)"
       }
@@ -124,10 +130,11 @@ extension [VerificationFinding] {
 
   /// The photo's place lies in the movie.
   ///
-  /// - Parameter time: the place in seconds.
-  mutating func check(stillTime time: Double, of movie: Movie) {
-    // A millisecond of tolerance for rounding between time scales.
-    guard time < 0 || time > movie.seconds + 0.001, movie.duration > 0 else { return }
+  /// - Parameters:
+  ///   - time: the place in seconds.
+  ///   - tolerance: how far after the end it may lie: by default a millisecond, for rounding between time scales.
+  mutating func check(stillTime time: Double, of movie: Movie, tolerance: Double = 0.001) {
+    guard time < 0 || time > movie.seconds + tolerance, movie.duration > 0 else { return }
     func text(_ time: Double) -> Message { "\(decimal: "\((time * 1000).rounded() / 1000)") s" }
     add(
       .stillTimeInMovie, .movie,
@@ -136,7 +143,9 @@ extension [VerificationFinding] {
 
   /// Every metadata track says what it carries.
   mutating func checkKeys(of movie: Movie) {
-    for track in movie.tracks where track.handler == "meta" && track.metadata?.keys.isEmpty ?? true {
+    // Other kinds of timed metadata say what they carry by a media type, as Google's do, or by their format.
+    for track in movie.tracks
+    where track.handler == "meta" && track.format == "mebx" && track.metadata?.keys.isEmpty ?? true {
       add(
         .metadataDescriptions, .movie,
         "The movie's metadata track \(track.header.trackID) does not say which keys it carries.")

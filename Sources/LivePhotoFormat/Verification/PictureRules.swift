@@ -3,9 +3,6 @@ import EditModel
 
 /// Rules about the decoded pictures.
 extension [VerificationFinding] {
-  /// Two pictures of one scene agree better than this, in dB, once both are tiny.
-  private static var leastLikeness: Double { 22 }
-
   mutating func check(_ photo: PictureCheck.Photo) {
     switch photo.outcome {
     case .damaged(let problem):
@@ -18,7 +15,7 @@ extension [VerificationFinding] {
     switch photo.thumbnail {
     case .unreadable:
       add(.thumbnail, .photo, "The photo's embedded thumbnail cannot be decoded.")
-    case .likeness(let decibels) where decibels < Self.leastLikeness:
+    case .likeness(let decibels) where decibels < PictureCheck.Thumbnail.leastLikeness:
       add(.thumbnail, .photo, "The photo's embedded thumbnail shows another picture.")
     case .likeness, nil:
       break
