@@ -154,6 +154,8 @@ package struct AssetLocator {
     }
     guard let name = photo ?? movie, let identifier = asset.identifier else { return asset }
     let kind: HalfKind = photo == nil ? .photo : .movie
+    // What a converter made of a pair may carry the pair's identifier.
+    if let photo, try HalfIdentifier.isWhole(listing.path(photo)) { return asset }
     switch try half(of: identifier, named: name, kind: kind, in: listing) {
     case .found(let other):
       if kind == .photo { asset.photo = other } else { asset.movie = other }

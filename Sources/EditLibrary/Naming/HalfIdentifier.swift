@@ -21,6 +21,13 @@ package enum HalfIdentifier {
     }
   }
 
+  /// True if a photo's movie lies in its own file, so that the photo is no half of a Live Photo.
+  ///
+  /// - Parameter path: the photo's path; links are followed.
+  static func isWhole(_ path: String) throws(EditError) -> Bool {
+    try whileReading(path) { try Photo(FileByteSource(path: path)).isMotionPhoto() }
+  }
+
   /// The content identifier of a file that has stopped growing: its structure reaches to its end.
   ///
   /// - Throws: ``EditError`` when a part of it is missing, as while it is being copied.

@@ -139,7 +139,10 @@ struct ExportMaking {
       if options.form != .motionPhoto || options.stripping != nil { removals += parts.lost }
       return (parts.dialect, parts.stillTime)
     }
-    try changeFile(whole.path, to: still) { try MotionPhoto.Parts(Photo($0)).writePhoto(to: $1) }
+    let isRejoined = options.form == .motionPhoto
+    try changeFile(whole.path, to: still) {
+      try MotionPhoto.Parts(Photo($0)).writePhoto(keepsMakersNames: isRejoined, to: $1)
+    }
     try changeFile(whole.path, to: frames) { try MotionPhoto.Parts(Photo($0)).writeMovie(to: $1) }
     motionPhotoPath = whole.path
     photo = HalfFiles.Half(path: still, name: whole.name, source: whole.source)

@@ -96,6 +96,18 @@ extension HEIFFile: PhotoContainer {
   }
 
   func isMotionPhoto() throws -> Bool {
+    if hasEmbeddedMovie { return true }
+    // A movie that is announced and lies elsewhere, as behind the photo's boxes.
+    return try announcesMovie() && holdsFurtherFile()
+  }
+
+  /// True if another ISO base media file begins behind the photo's own `ftyp` box.
+  private func holdsFurtherFile() throws -> Bool {
+    let bytes = try source.wholePhoto()
+    return bytes.firstIndex(of: "ftyp", in: min(8, bytes.count)..<bytes.count) != nil
+  }
+
+  func announcesMovie() throws -> Bool {
     try hasEmbeddedMovie
       || xmpPackets().contains { try XMPPacket(try data(of: $0))?.isMotionPhoto ?? false }
   }
@@ -108,7 +120,12 @@ extension HEIFFile: PhotoContainer {
       stored: spatialExtents(of: pixelItem) ?? PixelSize(width: 0, height: 0), shown: shownExtents,
       orientation: photoOrientation,
       hasGainMap: hasGainMap)
-    if hasEmbeddedMovie { metadata.subtypes.insert(.motionPhoto) }
+    // A mark alone is no movie.
+    if hasEmbeddedMovie {
+      metadata.subtypes.insert(.motionPhoto)
+    } else if try metadata.subtypes.contains(.motionPhoto) && !isMotionPhoto() {
+      metadata.subtypes.remove(.motionPhoto)
+    }
     return metadata
   }
 

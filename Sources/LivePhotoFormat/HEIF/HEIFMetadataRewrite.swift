@@ -69,6 +69,11 @@ struct HEIFMetadataRewrite {
   private mutating func rewriteXMP(_ item: UInt32) throws {
     let data = try file.data(of: item)
     guard var packet = try XMPPacket(data) else { return }
+    // Photos with a movie were refused before.
+    if packet.isMotionPhoto {
+      packet.removeMotionPhoto()
+      name(["MotionPhoto"], MotionPhoto.lostMovie)
+    }
     if change.isReframed { name(packet.turnPlaces(change)) }
     packet.describe(change)
     if change.isNewPicture { name(packet.removePictures(), PictureChange.stale) }

@@ -89,7 +89,7 @@ public struct PhotoInspection: Encodable, Hashable, Sendable {
   public private(set) var metadata: [MetadataBlock] = []
   /// Pictures beside the photo itself.
   public private(set) var embeddedImages: [EmbeddedImage] = []
-  /// True if it says that a movie is inside it (Motion Photo).
+  /// True if a movie is inside it, and it says so (Motion Photo).
   public let isMotionPhoto: Bool
   /// Movies in the file in a layout that is not known: an edit takes them out.
   public let unknownMovies: [UnknownMovie]
@@ -116,6 +116,9 @@ public struct PhotoInspection: Encodable, Hashable, Sendable {
     isMotionPhoto = try container.isMotionPhoto()
     unknownMovies = try photo.unknownMovies()
     try container.describe(facts, in: &self)
+    if !isMotionPhoto, try container.announcesMovie() {
+      notes.append("it is marked as a Motion Photo, but its movie is missing")
+    }
   }
 
   mutating func read(_ file: HEIFFile, _ facts: PhotoMetadata) throws {

@@ -25,13 +25,7 @@ extension PNGFile {
     parts.list.insert(
       contentsOf: profile.map { JPEGParts.Part(marker: 0xE2, kind: nil, content: $0) }, at: 0)
     var removals: [Removal] = []
-    if var packet = try xmp().map(XMPPacket.inWrapper) {
-      // Behind a JPEG there may be a movie, and readers look for it.
-      if try XMPPacket(packet)?.isMotionPhoto == true, let rest = try XMPPacket.withoutMotionPhoto(packet) {
-        packet = rest
-        removals.append(
-          Removal(half: .photo, name: "MotionPhoto", reason: "announces a movie that is not there"))
-      }
+    if let packet = try xmp().map(XMPPacket.inWrapper) {
       if packet.count <= JPEGMetadataKind.xmp.room {
         parts.insert(packet, as: .xmp, behind: [])
       } else {

@@ -203,9 +203,13 @@ extension PNGFile: PhotoContainer {
 
   func isMotionPhoto() -> Bool { false }
 
+  func announcesMovie() throws -> Bool { try xmp().flatMap { try XMPPacket($0) }?.isMotionPhoto ?? false }
+
   func metadata() throws -> PhotoMetadata {
-    try PhotoMetadata(
+    var metadata = try PhotoMetadata(
       exif: try exif(), xmp: try xmp(), stored: layout.size, orientation: nil, hasGainMap: false)
+    metadata.subtypes.remove(.motionPhoto)
+    return metadata
   }
 
   func describe(_ facts: PhotoMetadata, in inspection: inout PhotoInspection) throws {
@@ -241,7 +245,9 @@ extension PNGFile: PhotoContainer {
     throw Self.standsAlone
   }
 
-  func write(without movie: MotionPhoto.Movie, to sink: any ByteSink) throws { throw Self.standsAlone }
+  func write(without movie: MotionPhoto.Movie, keepsMakersNames: Bool, to sink: any ByteSink) throws {
+    throw Self.standsAlone
+  }
 
   func write(
     announcing movie: MotionPhoto.Announcement, to sink: any ByteSink

@@ -97,9 +97,7 @@ extension ForeignPhoto {
     var parts = JPEGParts(try JPEGFile(Self.jpeg(jpeg, exif: metadata.exif, profile: profile)))
     var lostXMP = false
     if let packet = metadata.xmp.flatMap({ trimmed($0, to: JPEGMetadataKind.xmp.room) }) {
-      let isMotionPhoto = try XMPPacket(packet)?.isMotionPhoto == true
-      let rest = try isMotionPhoto ? XMPPacket.withoutMotionPhoto(packet) : packet
-      if let rest { parts.insert(rest, as: .xmp, behind: [.jfif, .jfxx, .exif]) }
+      parts.insert(packet, as: .xmp, behind: [.jfif, .jfxx, .exif])
     } else {
       lostXMP = metadata.xmp != nil
     }

@@ -130,9 +130,21 @@ extension JPEGHeader: PhotoContainer {
 
   func iccProfile() throws -> [UInt8]? { try ICCProfile.bytes(in: self) }
 
-  func isMotionPhoto() throws -> Bool {
+  func isMotionPhoto() throws -> Bool { try announcesMovie() && holdsMovie() }
+
+  func announcesMovie() throws -> Bool {
     if try (first(.xmp) { try XMPPacket($0) })?.isMotionPhoto ?? false { return true }
     return try SamsungTrailer.listsMovie(source)
+  }
+
+  /// True if a movie begins where XMP says, of which a few bytes are read, or anywhere else behind the picture.
+  private func holdsMovie() throws -> Bool {
+    for length in try (first(.xmp) { try XMPPacket($0) })?.movieLengths ?? []
+    where 8...max(8, source.count - scanStart) ~= length && length <= source.count {
+      let type = try source.read(at: source.count - length + 4, count: 4)
+      if type.elementsEqual("ftyp".utf8) { return true }
+    }
+    return try embeddedMovie() != nil
   }
 
   func xmp() throws -> [UInt8]? { try first(.xmp) { $0 } }
@@ -141,7 +153,13 @@ extension JPEGHeader: PhotoContainer {
     var metadata = try PhotoMetadata(
       exif: try exif(), xmp: try xmp(), stored: frame.size, orientation: nil,
       hasGainMap: try first(.gainMap) { _ in true })
-    if try SamsungTrailer.listsMovie(source) { metadata.subtypes.insert(.motionPhoto) }
+    // A mark alone is no movie. Whether one is there is not looked for in files that cannot be read whole.
+    let isMarked = try metadata.subtypes.contains(.motionPhoto) || SamsungTrailer.listsMovie(source)
+    if isMarked, try holdsMovie() {
+      metadata.subtypes.insert(.motionPhoto)
+    } else {
+      metadata.subtypes.remove(.motionPhoto)
+    }
     return metadata
   }
 

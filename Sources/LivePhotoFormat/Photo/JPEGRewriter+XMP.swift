@@ -66,6 +66,11 @@ extension JPEGRewriter {
 
   /// Makes a packet true of the new picture.
   private mutating func rewrite(_ packet: inout XMPPacket, keepsDepth: Bool) {
+    // A movie would have been taken out before; behind the new picture readers would look for it.
+    if packet.isMotionPhoto {
+      packet.removeMotionPhoto()
+      name(["MotionPhoto"], MotionPhoto.lostMovie)
+    }
     if change.isNewPicture, let depth {
       if packet.removeAll(in: XMPPacket.Google.image) { name(["GImage"], PictureChange.stale) }
       if keepsDepth {

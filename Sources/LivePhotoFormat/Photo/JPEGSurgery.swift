@@ -38,6 +38,7 @@ package struct JPEGSurgery: Sendable {
     isMotionPhoto =
       try photo.isMotionPhoto()
       || original.bytes.firstIndex(of: SamsungTrailer.name, in: original.trailer) != nil
+        && header.embeddedMovie() != nil
   }
 
   /// The JPEG thumbnail in Exif's IFD1, for the caller to edit along; nil when there is none.

@@ -17,7 +17,7 @@ extension MotionPhoto {
 
     /// The photo's place in the movie in seconds; nil when the file does not say.
     var stillTime: Double? {
-      dialect.timestamp.flatMap { 1..<1 << 40 ~= $0 ? Double($0) / 1_000_000 : nil }
+      dialect.timestamp.flatMap { 0..<1 << 40 ~= $0 ? Double($0) / 1_000_000 : nil }
     }
   }
 
@@ -39,19 +39,36 @@ extension MotionPhoto {
     /// The same as XMP says it: as the directory has it, and as MicroVideo had it.
     package var announcedLengths: [Int] { movie.announcedLengths }
 
+    /// True if a length that XMP says is that from Samsung's block about the movie, as their HEIC photos of 2020 to 2022 have it: 12 bytes
+    /// that say where the movie is, behind the block's name (seen in four files, where it is 32 and 12 for each block).
+    func isOfSamsungsBlock(_ length: Int) -> Bool {
+      let name = Array(SamsungTrailer.name.utf8)
+      let start = photo.source.count - length - name.count
+      guard length >= 12, start >= 0,
+        let head = try? photo.source.read(at: start, count: name.count + 4)
+      else { return false }
+      return head.elementsEqual(name + Array("mpv2".utf8))
+    }
+
     /// Finds the parts: by XMP's directory or offset, by Samsung's box or the name of its block.
     ///
     /// - Throws: ``MediaError`` when it is no Motion Photo.
     package init(_ photo: Photo) throws {
       guard photo.kind != nil, let movie = try photo.container.embeddedMovie() else {
-        throw MediaError("it holds no movie", remedy: "name a Motion Photo, or --photo and --movie")
+        let isMarked = try photo.kind != nil && photo.container.announcesMovie()
+        throw isMarked
+          ? MediaError(
+            "it is marked as a Motion Photo, but its movie is missing", remedy: "name --photo and --movie")
+          : MediaError("it holds no movie", remedy: "name a Motion Photo, or --photo and --movie")
       }
       (self.photo, self.movie) = (photo, movie)
     }
 
     /// Writes the photo alone.
-    package func writePhoto(to sink: any ByteSink) throws {
-      try photo.container.write(without: movie, to: sink)
+    ///
+    /// - Parameter keepsMakersNames: whether a maker's own names of the movie stay, because another movie will follow.
+    package func writePhoto(keepsMakersNames: Bool = false, to sink: any ByteSink) throws {
+      try photo.container.write(without: movie, keepsMakersNames: keepsMakersNames, to: sink)
     }
 
     /// The movie alone.
@@ -103,14 +120,12 @@ extension JPEGHeader {
     return (movies.isEmpty ? [] : [UnknownMovie.name]) + (isBlank ? [] : ["data behind the movie"])
   }
 
-  func write(without movie: MotionPhoto.Movie, to sink: any ByteSink) throws {
+  func write(
+    without movie: MotionPhoto.Movie, keepsMakersNames: Bool, to sink: any ByteSink
+  ) throws {
     let file = try wholeFile()
     var parts = JPEGParts(file)
-    for index in parts.indices(of: .xmp) {
-      if let packet = try XMPPacket.withoutMotionPhoto(parts.list[index].content) {
-        parts.setContent(packet, at: index)
-      }
-    }
+    _ = try parts.removeMotionPhoto(keepsMakersNames: keepsMakersNames)
     // Pictures between the first and the movie stay; Samsung's block and directory go.
     let kept = Array(file.bytes[file.trailer.lowerBound..<movie.photoEnd])
     try sink.write(parts.assembled(trailer: kept))
@@ -146,14 +161,49 @@ extension HEIFFile {
       + names.unique.map { Removal(half: .photo, name: $0, reason: UnknownMovie.reason) }
   }
 
-  func write(without movie: MotionPhoto.Movie, to sink: any ByteSink) throws {
+  func write(
+    without movie: MotionPhoto.Movie, keepsMakersNames: Bool, to sink: any ByteSink
+  ) throws {
     var composition = HEIFComposition(self)
-    for item in try xmpPackets() {
-      let old = try data(of: item)
-      if let new = try XMPPacket.withoutMotionPhoto(old), new != old { composition.replace(item, with: new) }
-    }
+    _ = try composition.removeMotionPhoto(keepsMakersNames: keepsMakersNames)
     composition.dropsOthers = true
     try composition.writeInPlace(to: sink)
+  }
+}
+
+extension JPEGParts {
+  /// Takes what announces a movie out of all packets.
+  ///
+  /// - Parameter keepsMakersNames: whether a maker's own names of the movie stay.
+  /// - Returns: true if something announced one.
+  mutating func removeMotionPhoto(keepsMakersNames: Bool = false) throws -> Bool {
+    var isAnnounced = false
+    for index in indices(of: .xmp) {
+      guard var packet = try XMPPacket(list[index].content) else { continue }
+      isAnnounced = isAnnounced || packet.isMotionPhoto
+      packet.removeMotionPhoto(keepsMakersNames: keepsMakersNames)
+      setContent(packet.rewritten(), at: index)
+    }
+    return isAnnounced
+  }
+}
+
+extension HEIFComposition {
+  /// Takes what announces a movie out of all packets.
+  ///
+  /// - Parameter keepsMakersNames: whether a maker's own names of the movie stay.
+  /// - Returns: true if something announced one.
+  mutating func removeMotionPhoto(keepsMakersNames: Bool = false) throws -> Bool {
+    var isAnnounced = false
+    for item in try file.xmpPackets() {
+      let old = try file.data(of: item)
+      guard var packet = try XMPPacket(old) else { continue }
+      isAnnounced = isAnnounced || packet.isMotionPhoto
+      packet.removeMotionPhoto(keepsMakersNames: keepsMakersNames)
+      let new = packet.rewritten()
+      if new != old { replace(item, with: new) }
+    }
+    return isAnnounced
   }
 }
 
@@ -163,17 +213,13 @@ extension MotionPhoto.Dialect {
   ///   - trailer: Samsung's trailer.
   fileprivate init(_ packets: [XMPPacket], trailer: SamsungTrailer?) {
     self.init(trailer: trailer)
+    isRetimed = false
     func says(_ name: String) -> Bool {
       packets.contains { ($0.text(name, in: XMPPacket.Namespace.camera)?.text ?? "0") != "0" }
     }
     hasMotionPhoto = says("MotionPhoto") || packets.contains { $0.containerSemantics.contains("MotionPhoto") }
     hasMicroVideo = says("MicroVideo")
-    timestamp =
-      packets.lazy.compactMap { packet in
-        ["MotionPhotoPresentationTimestampUs", "MicroVideoPresentationTimestampUs"].lazy.compactMap {
-          packet.text($0, in: XMPPacket.Namespace.camera).flatMap { Int($0.text) }
-        }.first
-      }.first
+    timestamp = packets.lazy.compactMap(\.motionPhotoTime).first
     saysPhotoLength = packets.contains { packet in
       packet.containerItems.contains { $0.semantic == "Primary" && ($0.length ?? 0) > 0 }
     }

@@ -4,6 +4,11 @@ import EditModel
 /// Motion Photos: a movie embedded behind a photo, announced by XMP (Android, “Motion Photo format 1.0”), and in the way
 /// of its predecessor, MicroVideo, for older readers.
 package enum MotionPhoto {
+  /// Why the names that announce a movie are taken out of a file without one.
+  static let lostMovie: Message = "announces a movie that is not there"
+  /// Tells that these names were taken out.
+  static let lostMovieRemoval = Removal(half: .photo, name: "MotionPhoto", reason: lostMovie)
+
   /// How a file says that it holds a movie, so that an edited one says it likewise.
   package struct Dialect: Hashable, Sendable {
     /// True if XMP says it as “Motion Photo format 1.0” has it.
@@ -14,6 +19,8 @@ package enum MotionPhoto {
     package var trailer: SamsungTrailer?
     /// The photo's place in the movie as XMP says it, in microseconds; -1 where it is not known, nil where it is not said.
     package var timestamp: Int?
+    /// True if the movie's time is not what the photo's XMP told of, so that a maker's own names of it are rewritten.
+    package var isRetimed = true
     /// True if XMP's directory says how long the photo is, as Samsung's HEIC has it.
     var saysPhotoLength = false
 
@@ -62,6 +69,8 @@ package enum MotionPhoto {
       let mime: String
       /// Bytes of the photo; 0 where they are not said.
       var photoLength = 0
+      /// A gain map between the photo and the movie that no directory lists yet: the bytes before it, and its own.
+      var gainMap: (padding: Int, length: Int)?
       /// Bytes between the photo, or the last picture of the directory, and the movie.
       let padding: Int
       /// Bytes behind the movie that count as its own.
@@ -75,10 +84,11 @@ package enum MotionPhoto {
     /// - Parameter bytes: the packet; nil for one that says nothing else.
     /// - Throws: ``MediaError`` when the packet is damaged.
     func packet(_ bytes: [UInt8]?, _ layout: Layout) throws -> [UInt8] {
-      guard let rest = try XMPPacket.withoutMotionPhoto(bytes ?? XMPPacket.empty),
+      guard let rest = try XMPPacket.withoutMotionPhoto(bytes ?? XMPPacket.empty, keepsMakersNames: true),
         var packet = try XMPPacket(rest),
         let list = packet.tree.elements.first(where: { $0.name == .rdf("RDF") })
       else { throw MediaError("its XMP is damaged", isUnsupported: true) }
+      packet.stateForOPPO(movieSize: movieSize, time: dialect.isRetimed ? microseconds : nil)
       // A directory that lists other pictures gets one item more.
       let item = movieItem(layout)
       let others = packet.directory
@@ -90,7 +100,7 @@ package enum MotionPhoto {
         }
       }
       let directory =
-        dialect.hasMotionPhoto && others == nil ? self.directory(photoItem(layout) + item) : ""
+        dialect.hasMotionPhoto && others == nil ? self.directory(pictureItems(layout) + item) : ""
       let description =
         "<rdf:Description rdf:about=\"\" xmlns:rdf=\"\(XMPPacket.Namespace.rdf)\" \(attributes(layout))>\(directory)</rdf:Description>"
       // An element without an end tag of its own ends with “/>”.
@@ -107,11 +117,13 @@ package enum MotionPhoto {
       return new
     }
 
+    /// The photo's place as XMP says it, in microseconds; -1 says that it is not known.
+    private var microseconds: Int {
+      stillTime.flatMap { Int(exactly: ($0 * 1_000_000).rounded()) } ?? dialect.timestamp ?? -1
+    }
+
     private func attributes(_ layout: Layout) -> String {
       let length = movieSize + layout.tailSize
-      // -1 says that the place is not known.
-      let known = stillTime.flatMap { Int(exactly: ($0 * 1_000_000).rounded()) }
-      let microseconds = known ?? dialect.timestamp ?? -1
       var text = ["xmlns:GCamera=\"\(XMPPacket.Namespace.camera)\""]
       if dialect.hasMotionPhoto {
         text += [
@@ -132,20 +144,30 @@ package enum MotionPhoto {
       "<Container:Directory xmlns:Container=\"\(XMPPacket.Namespace.container)\"><rdf:Seq>\(items)</rdf:Seq></Container:Directory>"
     }
 
-    private func photoItem(_ layout: Layout) -> String {
-      item(layout.mime, "Primary", length: layout.photoLength, padding: layout.padding)
+    /// The items of the photo and of a gain map that no directory lists yet.
+    private func pictureItems(_ layout: Layout) -> String {
+      let photo = { item(layout.mime, "Primary", length: layout.photoLength, padding: $0) }
+      guard let gainMap = layout.gainMap else { return photo(layout.padding) }
+      return photo(gainMap.padding)
+        + item(layout.mime, "GainMap", length: gainMap.length, padding: layout.padding)
     }
 
     private func movieItem(_ layout: Layout) -> String {
-      item("video/mp4", "MotionPhoto", length: movieSize + layout.tailSize, padding: layout.tailPadding)
+      // A padding that is not 0 and has no other beside it stops ExifTool up to 13.50 (Trailer.pm, ProcessGoogle), which takes
+      // it for a list.
+      let isLonely = layout.mime == "image/jpeg" && layout.padding > 0 && layout.gainMap == nil
+      return item(
+        "video/mp4", "MotionPhoto", length: movieSize + layout.tailSize,
+        padding: layout.tailPadding > 0 || isLonely ? layout.tailPadding : nil)
     }
 
     /// An item of the directory, with all names that it uses.
-    private func item(_ mime: String, _ semantic: String, length: Int, padding: Int) -> String {
+    private func item(_ mime: String, _ semantic: String, length: Int, padding: Int?) -> String {
       """
       <rdf:li xmlns:rdf="\(XMPPacket.Namespace.rdf)" rdf:parseType="Resource"><Container:Item \
       xmlns:Container="\(XMPPacket.Namespace.container)" xmlns:Item="\(XMPPacket.Namespace.containerItem)" \
-      Item:Mime="\(mime)" Item:Semantic="\(semantic)" Item:Length="\(length)" Item:Padding="\(padding)"/></rdf:li>
+      Item:Mime="\(mime)" Item:Semantic="\(semantic)" Item:Length="\(length)"\
+      \(padding.map { " Item:Padding=\"\($0)\"" } ?? "")/></rdf:li>
       """
     }
   }
@@ -168,8 +190,14 @@ extension JPEGHeader {
     let isKept = pictures.allSatisfy(known.contains)
     let end = pictures.map(\.upperBound).max() ?? file.trailer.lowerBound
     let kept = isKept ? Array(file.bytes[file.trailer.lowerBound..<end]) : []
+    let isListed = try parts.packets.contains {
+      $0.directories.contains { !$0.isOfDepth && $0.listsPictures }
+    }
+    let gainMap =
+      isKept && !isListed ? try parts.maps(listing).first { $0.name == JPEGMap.gainMap }?.range : nil
     // From the last picture of the directory, or the first one, to the movie.
-    let namedEnd = isKept ? listing.namedEnd ?? file.trailer.lowerBound : file.trailer.lowerBound
+    let namedEnd =
+      isKept ? gainMap?.upperBound ?? listing.namedEnd ?? file.trailer.lowerBound : file.trailer.lowerBound
     let padding = max(0, file.trailer.lowerBound + kept.count - namedEnd) + head.count
     let samsung = try SamsungBlocks(endOf: file.trailer, of: MemoryByteSource(file.bytes))
     if !isKept || pictures.isEmpty, file.trailer.lowerBound < samsung?.start ?? file.trailer.upperBound {
@@ -183,7 +211,9 @@ extension JPEGHeader {
     }
     if movie.dialect.hasMotionPhoto || movie.dialect.hasMicroVideo {
       let layout = MotionPhoto.Announcement.Layout(
-        mime: "image/jpeg", padding: padding, tailSize: tail.count)
+        mime: "image/jpeg",
+        gainMap: gainMap.map { (padding: $0.lowerBound - file.trailer.lowerBound, length: $0.count) },
+        padding: padding, tailSize: tail.count)
       let index = parts.indices(of: .xmp).first
       let packet = try movie.packet(index.map { parts.list[$0].content }, layout)
       if let index {
@@ -252,21 +282,32 @@ extension HEIFFile {
 extension XMPPacket {
   /// A packet that announces no movie, its directory of items with it.
   ///
+  /// - Parameter keepsMakersNames: whether a maker's own names of the movie stay, because another movie follows.
   /// - Returns: nil when it cannot be read.
-  static func withoutMotionPhoto(_ bytes: [UInt8]) throws -> [UInt8]? {
+  static func withoutMotionPhoto(_ bytes: [UInt8], keepsMakersNames: Bool = false) throws -> [UInt8]? {
     guard var packet = try XMPPacket(bytes) else { return nil }
-    let others = packet.containerSemantics.filter { $0 != "Primary" && $0 != "MotionPhoto" }
-    if !others.isEmpty { packet.removeItems("MotionPhoto") }
-    for property in packet.properties {
-      let isMotion =
-        property.name.local.hasPrefix("MotionPhoto") || property.name.local.hasPrefix("MicroVideo")
+    packet.removeMotionPhoto(keepsMakersNames: keepsMakersNames)
+    return packet.rewritten(limit: bytes.count)
+  }
+
+  /// Takes out what announces a movie, and the directory of items where it lists nothing else.
+  ///
+  /// - Parameter keepsMakersNames: whether a maker's own names of the movie stay, because another movie follows.
+  mutating func removeMotionPhoto(keepsMakersNames: Bool = false) {
+    let others = containerSemantics.filter { $0 != "Primary" && $0 != "MotionPhoto" }
+    if !others.isEmpty { removeItems("MotionPhoto") }
+    for property in properties {
+      let local = property.name.local
+      let isMotion = local.hasPrefix("MotionPhoto") || local.hasPrefix("MicroVideo")
       switch property.name.namespace {
-      case Namespace.camera where isMotion: packet.remove(property)
-      case Namespace.container where others.isEmpty: packet.remove(property)
+      case Namespace.camera where isMotion: remove(property)
+      case Namespace.container where others.isEmpty: remove(property)
+      case Self.oppo
+      where !keepsMakersNames && (isMotion || ["OLivePhotoVersion", "VideoLength"].contains(local)):
+        remove(property)
       default: break
       }
     }
-    return packet.rewritten(limit: bytes.count)
   }
 
   /// The list of Google's directory of items; nil without one.

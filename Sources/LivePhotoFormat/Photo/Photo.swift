@@ -63,7 +63,7 @@ package final class Photo: Sendable {
   /// - Throws: ``MediaError`` when it is no photo or damaged.
   package func iccProfile() throws -> [UInt8]? { try container.iccProfile() }
 
-  /// True if a movie is embedded in the file, by Samsung's box or directory, or by what XMP says.
+  /// True if the file says, by Samsung's box or directory or in XMP, that a movie is embedded in it, and one is.
   package func isMotionPhoto() throws -> Bool { try container.isMotionPhoto() }
 
   /// The photo's capture, by its headers.

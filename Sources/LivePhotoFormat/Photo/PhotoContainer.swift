@@ -22,8 +22,11 @@ protocol PhotoContainer: Sendable {
   /// The ICC profile of the photo's colours; nil without one.
   func iccProfile() throws -> [UInt8]?
 
-  /// True if a movie is embedded in the file.
+  /// True if the file says that a movie is embedded in it, and one is.
   func isMotionPhoto() throws -> Bool
+
+  /// True if the file says that a movie is embedded in it, whether or not one is.
+  func announcesMovie() throws -> Bool
 
   /// The photo's XMP packet; nil without one.
   func xmp() throws -> [UInt8]?
@@ -75,7 +78,7 @@ protocol PhotoContainer: Sendable {
   func embeddedMovie() throws -> MotionPhoto.Movie?
 
   /// Writes the photo without the movie in the file.
-  func write(without movie: MotionPhoto.Movie, to sink: any ByteSink) throws
+  func write(without movie: MotionPhoto.Movie, keepsMakersNames: Bool, to sink: any ByteSink) throws
 
   /// Writes the photo up to where a movie's own bytes begin.
   ///

@@ -89,6 +89,9 @@ extension JPEGHeader {
       parts.insertExif(try tie.newBlock(.identity).bytes)
     }
     if let original = tie.original { removals += try parts.complete(with: original) }
+    if try announcesMovie(), try !isMotionPhoto(), try parts.removeMotionPhoto() {
+      removals.append(MotionPhoto.lostMovieRemoval)
+    }
     try sink.write(parts.assembled())
     return removals
   }
@@ -109,6 +112,9 @@ extension HEIFFile {
     } else if tie.identifier != nil {
       let exif = HEIFExif(block: try tie.newBlock(photoOrientation))
       try composition.add("Exif", exif.bytes, describing: primaryItem)
+    }
+    if try announcesMovie(), try !isMotionPhoto(), try composition.removeMotionPhoto() {
+      removals.append(MotionPhoto.lostMovieRemoval)
     }
     try composition.writeInPlace(to: sink)
     return removals

@@ -31,7 +31,7 @@ struct XMPPacket: Sendable {
       }
     }
 
-    /// The bytes of the packet that it has.
+    /// The bytes of the packet that it takes up.
     var range: Range<Int> {
       switch self {
       case .attribute(let attribute): attribute.range
@@ -52,6 +52,10 @@ struct XMPPacket: Sendable {
   /// The properties of its subject, in file order.
   let properties: [Property]
   private var changes: [(range: Range<Int>, text: [UInt8])] = []
+  /// The elements that hold the properties, in file order.
+  private let descriptions: [XMLTree.Element]
+  /// Where the properties stood that were taken out.
+  private var removed: Set<Range<Int>> = []
 
   /// The processing instructions by which programs find packets in files (XMP specification part 1, section 7.3.2).
   private static let wrapper = (
@@ -84,13 +88,16 @@ struct XMPPacket: Sendable {
   init?(_ bytes: [UInt8]) throws {
     guard let tree = try XMLTree(bytes) else { return nil }
     self.tree = tree
-    let descriptions = tree.elements
+    descriptions = tree.elements
       .filter { $0.name == .rdf("RDF") }
       .flatMap { tree.children(of: $0) }
-    properties = descriptions.flatMap { description in
-      description.attributes.filter { $0.name.namespace != Namespace.rdf }.map(Property.attribute)
-        + tree.children(of: description).map(Property.element)
-    }
+    properties = descriptions.flatMap { Self.properties(of: $0, in: tree) }
+  }
+
+  /// The properties that an element holds.
+  private static func properties(of description: XMLTree.Element, in tree: XMLTree) -> [Property] {
+    description.attributes.filter { $0.name.namespace != Namespace.rdf }.map(Property.attribute)
+      + tree.children(of: description).map(Property.element)
   }
 
   /// The properties of a namespace.
@@ -151,14 +158,25 @@ struct XMPPacket: Sendable {
 
   /// Takes a property out, with the white space before it.
   mutating func remove(_ property: Property) {
-    switch property {
-    case .attribute(let attribute):
-      changes.append((attribute.range, []))
-    case .element(let element):
-      var start = element.range.lowerBound
-      while start > 0, XMLScanner.isSpace(tree.bytes[start - 1]) { start -= 1 }
-      changes.append((start..<element.range.upperBound, []))
-    }
+    removed.insert(property.range)
+    changes.append((rangeWithSpace(property.range), []))
+  }
+
+  /// A range with the white space before it.
+  private func rangeWithSpace(_ range: Range<Int>) -> Range<Int> {
+    var start = range.lowerBound
+    while start > 0, XMLScanner.isSpace(tree.bytes[start - 1]) { start -= 1 }
+    return start..<range.upperBound
+  }
+
+  /// The elements whose properties were all taken out, with the white space before them. Those that held none before stay.
+  private var emptied: [Range<Int>] {
+    guard !removed.isEmpty else { return [] }
+    return descriptions.filter { description in
+      let old = Self.properties(of: description, in: tree)
+      return !old.isEmpty && old.allSatisfy { removed.contains($0.range) }
+        && !changes.contains { !$0.text.isEmpty && description.range.contains($0.range.lowerBound) }
+    }.map { rangeWithSpace($0.range) }
   }
 
   /// The packet with its changes.
@@ -166,7 +184,7 @@ struct XMPPacket: Sendable {
     var bytes: [UInt8] = []
     var at = 0
     // What is put in at a place comes before what is taken out from there on.
-    let sorted = changes.sorted {
+    let sorted = (changes + emptied.map { ($0, []) }).sorted {
       ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound)
     }
     for change in sorted where change.range.lowerBound >= at {

@@ -50,7 +50,7 @@ package struct PhotoEvidence: Sendable {
     let container = try photo.container
     findings += try container.findings()
     metadata = try photo.metadata()
-    if try container.isMotionPhoto() { try readMovie(photo) }
+    if try container.announcesMovie() { try readMovie(photo) }
     try container.checkPicture()
     for movie in try photo.unknownMovies() {
       findings.add(
@@ -69,7 +69,7 @@ package struct PhotoEvidence: Sendable {
     }
     embedded = try MovieEvidence(reading: parts.movieSource)
     stillTime = parts.stillTime
-    for length in parts.announcedLengths where length != parts.length {
+    for length in parts.announcedLengths where length != parts.length && !parts.isOfSamsungsBlock(length) {
       findings.add(
         .embeddedMoviePlace, .photo,
         "The photo's XMP says that the movie begins \(length) bytes before the file's end; it begins \(parts.length) before."

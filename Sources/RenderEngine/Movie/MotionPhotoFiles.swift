@@ -18,13 +18,14 @@ struct MotionPhotoFiles {
 
   /// Takes a file apart.
   ///
+  /// - Parameter keepsMakersNames: whether a maker's own names of the movie stay in the photo, because another movie will follow.
   /// - Returns: nil for other files.
   /// - Throws: ``MediaError`` when there is no movie in it; what the file system throws.
-  init?(path: String) throws {
+  init?(path: String, keepsMakersNames: Bool = false) throws {
     let whole = try Photo(FileByteSource(path: path))
     guard whole.kind != nil, try whole.isMotionPhoto() else { return nil }
     let parts = try MotionPhoto.Parts(whole)
-    photo = try FileByteSource.inMemory { try parts.writePhoto(to: $0) }
+    photo = try FileByteSource.inMemory { try parts.writePhoto(keepsMakersNames: keepsMakersNames, to: $0) }
     movie = try FileByteSource.inMemory { try parts.writeMovie(to: $0) }
     (dialect, stillTime, lost) = (parts.dialect, parts.stillTime, parts.lost)
   }

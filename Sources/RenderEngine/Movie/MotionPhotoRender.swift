@@ -17,7 +17,9 @@ struct MotionPhotoRender {
   init?(_ job: RenderJob) throws(EditError) {
     guard let half = job.photo, job.movie == nil else { return nil }
     do {
-      guard let files = try MotionPhotoFiles(path: half.source) else { return nil }
+      let files = try MotionPhotoFiles(
+        path: half.source, keepsMakersNames: !job.edit.motion.isLiveOff)
+      guard let files else { return nil }
       self.files = files
     } catch is MediaError {
       return nil
@@ -38,7 +40,11 @@ struct MotionPhotoRender {
     _ render: (RenderJob) throws(EditError) -> RenderResult
   ) throws(EditError) -> RenderResult {
     var inner = job
-    inner.identifier = nil
+    // One that a converter left in the photo ties it to no file; in a movie that has one too it is renewed as well.
+    do {
+      let isOfMovie = try MovieMetadata(reading: files.movie).contentIdentifier != nil
+      if !isOfMovie { inner.identifier = nil }
+    } catch { throw EditError(reading: half.source, error) }
     inner.stillPlace = StillPlace(seconds: files.stillTime)
     if job.edit.motion.isLiveOff {
       inner.photo = RenderJob.Half(source: files.photo.path, output: half.output)
@@ -63,9 +69,21 @@ struct MotionPhotoRender {
       let isRetimed =
         motion.trim != nil || motion.keyPhoto != nil || [.loop, .bounce].contains(motion.effect)
       if isRetimed, dialect.timestamp != nil { dialect.timestamp = -1 }
+      dialect.isRetimed = isRetimed
+      if files.stillTime == 0, motion.trim.map({ $0.seconds.lowerBound > 0 }) ?? false, motion.keyPhoto == nil
+      {
+        result.notes.append(
+          "The trim cut off the photo's moment, 0 s, so the file now gives the first frame as that moment.")
+      }
       let sink = try OutputFile(half.output, StopSignal(isCancelled))
+      var photo = try Photo(FileByteSource(path: picture))
+      if let identifier = job.identifier, inner.identifier == nil {
+        let tied = MemoryByteSink()
+        result.removals += try photo.write(tiedBy: identifier, to: tied)
+        photo = try Photo(MemoryByteSource(tied.bytes))
+      }
       result.removals += try MotionPhoto.write(
-        photo: Photo(FileByteSource(path: picture)), movie: FileByteSource(path: frames),
+        photo: photo, movie: FileByteSource(path: frames),
         stillTime: isRetimed ? result.stillTime : nil, as: dialect, to: sink)
       try sink.close()
     } catch {
