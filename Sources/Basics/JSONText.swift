@@ -2,8 +2,7 @@ import FoundationEssentials
 
 /// JSON that anybody may have written, read by Foundation.
 ///
-/// Everything that is read goes this way: Foundation ends the process where a text ends just as it is nested deeper than the 512 levels that
-/// it takes, since it looks for the place of that error behind the text's end.
+/// Everything that is read goes this way, so that how deep a text may be nested does not depend on what Foundation makes of it.
 package enum JSONText {
   /// The most levels of a text; liveedit writes none that has half of them.
   package static let deepest = 128

@@ -1,8 +1,7 @@
 import FoundationEssentials
 
 /// Bounds how much is read of one property list or JSON document: so many values, so many bytes of text and data, so
-/// deep. Foundation's reader of property lists follows nested elements on the stack without a limit, and unfolds what a
-/// binary list refers to from many places.
+/// deep. Foundation's reader of property lists has no such bounds.
 struct ReadingBudget {
   /// No adjustments are larger (painted masks can be megabytes), neither as a file nor unfolded.
   static let largest = 16 << 20
