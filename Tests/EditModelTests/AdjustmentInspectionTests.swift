@@ -54,9 +54,9 @@ import Testing
         == .object(["angle": .number(-1.5), "n": .integer(3), "ok": .boolean(true), "none": .null]))
   }
 
-  @Test func bombsAreRefused() throws {
-    // 64 MB of spaces before a small object: valid JSON in 62 KB.
-    let file = try packed(#"{}"#, padding: 64 << 20)
+  @Test func whatUnpacksToTooMuchIsRefused() throws {
+    // 16 MB of spaces before a small object, where the object alone would be too much: valid JSON in 16 KB.
+    let file = try packed(#"{}"#, padding: 16 << 20)
     #expect(file.count < 1 << 20)
     let inspection = try #require(AdjustmentInspection(bytes: file))
     #expect(inspection.reading == .damaged)
@@ -96,9 +96,10 @@ import Testing
       + [0, 0, 0, 0, 0, 0, 0, 11]
     let endless = header + [0xA2, 0, 0] + [8] + trailer
     #expect(StructuredValue(propertyList: endless) == nil)
-    let deep =
-      Array(String(repeating: "[", count: 5000).utf8) + Array(String(repeating: "]", count: 5000).utf8)
-    #expect(StructuredValue(json: deep) == nil)
+    for levels in [64, 65] {
+      let deep = String(repeating: "[", count: levels) + "1" + String(repeating: "]", count: levels)
+      #expect((StructuredValue(json: Array(deep.utf8)) != nil) == (levels == 64), "\(levels)")
+    }
   }
 
   @Test func damagedFilesNeverCrash() throws {

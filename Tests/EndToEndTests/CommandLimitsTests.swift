@@ -106,7 +106,6 @@ import Testing
         "track-points=3", 4, 0,
         "it has more than 3 points with times; if you trust it, raise the limit, as with LIVEEDIT_LIMITS=track-points=6"
       ),
-      ("", 2, 64 << 20, nil), ("", 2, (64 << 20) + 1, "it is larger than 64 MB"),
     ] as [(String, Int, Int, String?)] {
       try folder.write(track(points: points, bytes: bytes), to: "walk.gpx")
       let answer = try run(limits, "place", "--gpx", "walk.gpx", "--dry-run", "IMG_0001.JPG")

@@ -16,7 +16,8 @@ func problem(_ body: () throws -> Void) -> String? {
 }
 
 /// The limits of what is read (Documentation/Limits.md): what is at a limit passes it, and what is beyond is refused in the sentence
-/// that the table there has.
+/// that the table there has. Limits that can be set are lowered, each in a process of its own, so that files stay small;
+/// ``MetadataLimitsTests`` compares the standard values with the table.
 @Suite struct ReadingLimitsTests {
   /// A file that is larger than memory should be: some bytes, and zeros behind them.
   struct SparseSource: ByteSource {
@@ -45,45 +46,60 @@ func problem(_ body: () throws -> Void) -> String? {
       problem { try SparseSource(count: (512 << 20) + 1).checkPhotoSize() } == "it is larger than 512 MB")
   }
 
-  @Test func atomsSideBySide() throws {
-    func atoms(_ count: Int) -> MemoryByteSource {
-      MemoryByteSource(Array(repeatElement(Self.box("free"), count: count).joined()))
-    }
-    #expect(try FileAtom.scan(atoms(4096)).count == 4096)
-    #expect(problem { _ = try FileAtom.scan(atoms(4097)) } == "it has more than 4096 atoms side by side")
-  }
-
-  @Test func bytesOfMoov() throws {
-    for size in [128 << 20, (128 << 20) + 1] {
-      let source = SparseSource(head: Self.word(size + 8) + Array("moov".utf8), count: size + 8)
-      let place = try #require(try FileAtom.scan(source).first)
-      let problem = problem { _ = try Movie.moov(at: place, in: source) }
-      #expect(problem == (size > 128 << 20 ? "its moov atom is larger than 128 MB" : nil))
+  @Test func atomsSideBySide() async {
+    await #expect(processExitsWith: .success) {
+      ReadingLimit.set([.boxes: 4])
+      func atoms(_ count: Int) -> MemoryByteSource {
+        MemoryByteSource(Array(repeatElement(Self.box("free"), count: count).joined()))
+      }
+      let most = try FileAtom.scan(atoms(4))
+      #expect(most.count == 4)
+      #expect(problem { _ = try FileAtom.scan(atoms(5)) } == "it has more than 4 atoms side by side")
     }
   }
 
-  @Test func nestedAtoms() throws {
-    func nested(_ levels: Int) -> [UInt8] { (0..<levels).reduce([]) { inner, _ in Self.box("trak", inner) } }
-    #expect(problem { _ = try Atom.parseAll(nested(12)[...]) } == nil)
-    #expect(
-      problem { _ = try Atom.parseAll(nested(13)[...]) } == "its atoms are nested deeper than 12 levels")
+  @Test func bytesOfMoov() async {
+    await #expect(processExitsWith: .success) {
+      ReadingLimit.set([.tables: 1])
+      for size in [1 << 20, (1 << 20) + 1] {
+        let source = SparseSource(head: Self.word(size + 8) + Array("moov".utf8), count: size + 8)
+        let place = try #require(try FileAtom.scan(source).first)
+        let problem = problem { _ = try Movie.moov(at: place, in: source) }
+        #expect(problem == (size > 1 << 20 ? "its moov atom is larger than 1 MB" : nil))
+      }
+    }
   }
 
-  @Test func tracks() throws {
-    let bytes = [UInt8](try Data(contentsOf: TestFiles.fixture("IMG_0001.MOV")))
-    let source = MemoryByteSource(bytes)
-    let moov = try #require(try FileAtom.scan(source).first { $0.kind == "moov" })
-    let present = try Movie(source).tracks.count
-    func movie(_ count: Int) -> MemoryByteSource {
-      let more = Array(repeatElement(Self.box("trak"), count: count - present).joined())
-      var larger = bytes
-      larger.insert(contentsOf: more, at: moov.offset + moov.size)
-      larger.replaceSubrange(moov.offset..<moov.offset + 4, with: Self.word(moov.size + more.count))
-      return MemoryByteSource(larger)
+  @Test func nestedAtoms() async {
+    await #expect(processExitsWith: .success) {
+      ReadingLimit.set([.nesting: 6])
+      func nested(_ levels: Int) -> [UInt8] {
+        (0..<levels).reduce([]) { inner, _ in Self.box("trak", inner) }
+      }
+      #expect(problem { _ = try Atom.parseAll(nested(6)[...]) } == nil)
+      #expect(
+        problem { _ = try Atom.parseAll(nested(7)[...]) } == "its atoms are nested deeper than 6 levels")
     }
-    #expect(problem { _ = try Movie(movie(513)) } == "it has 513 tracks")
-    // Tracks without anything in them are refused for what they lack.
-    #expect(problem { _ = try Movie(movie(512)) }?.contains("512 tracks") == false)
+  }
+
+  @Test func tracks() async {
+    await #expect(processExitsWith: .success) {
+      let bytes = [UInt8](try Data(contentsOf: TestFiles.fixture("IMG_0001.MOV")))
+      let source = MemoryByteSource(bytes)
+      let moov = try #require(try FileAtom.scan(source).first { $0.kind == "moov" })
+      let present = try Movie(source).tracks.count
+      ReadingLimit.set([.tracks: present + 1])
+      func movie(_ count: Int) -> MemoryByteSource {
+        let more = Array(repeatElement(Self.box("trak"), count: count - present).joined())
+        var larger = bytes
+        larger.insert(contentsOf: more, at: moov.offset + moov.size)
+        larger.replaceSubrange(moov.offset..<moov.offset + 4, with: Self.word(moov.size + more.count))
+        return MemoryByteSource(larger)
+      }
+      #expect(problem { _ = try Movie(movie(present + 2)) } == "it has \(present + 2) tracks")
+      // A track without anything in it is refused for what it lacks.
+      #expect(problem { _ = try Movie(movie(present + 1)) }?.contains("\(present + 1) tracks") == false)
+    }
   }
 
   @Test func bytesOfTheListOfItems() throws {
@@ -98,35 +114,42 @@ func problem(_ body: () throws -> Void) -> String? {
     }
   }
 
-  @Test func items() throws {
-    func table(_ count: Int) -> [UInt8] {
-      var bytes: [UInt8] = [0, 0, 0, 0, UInt8(count >> 8), UInt8(count & 255)]
-      for id in 1...count {
-        var entry: [UInt8] = [2, 0, 0, 0, UInt8(id >> 8), UInt8(id & 255), 0, 0]
-        entry += Array("hvc1".utf8)
-        bytes += Self.box("infe", entry + [0])
+  @Test func items() async {
+    await #expect(processExitsWith: .success) {
+      ReadingLimit.set([.items: 8])
+      func table(_ count: Int) -> [UInt8] {
+        var bytes: [UInt8] = [0, 0, 0, 0, 0, UInt8(count)]
+        for id in 1...count {
+          let entry: [UInt8] = [2, 0, 0, 0, 0, UInt8(id), 0, 0] + Array("hvc1".utf8)
+          bytes += Self.box("infe", entry + [0])
+        }
+        return bytes
       }
-      return bytes
+      let most = try HEIFItem.table(table(8))
+      #expect(most.count == 8)
+      #expect(problem { _ = try HEIFItem.table(table(9)) } == "it has more than 8 items")
     }
-    #expect(try HEIFItem.table(table(8192)).count == 8192)
-    #expect(problem { _ = try HEIFItem.table(table(8193)) } == "it has more than 8192 items")
   }
 
-  @Test func referencesOfItems() throws {
-    // A list counts one for itself and one for each item in it.
-    func table(_ targets: Int) -> [UInt8] {
-      var bytes: [UInt8] = [0, 0, 0, 0]
-      for first in stride(from: 0, to: targets, by: 4096) {
-        let count = min(4096, targets - first)
-        let head: [UInt8] = [0, 1, UInt8(count >> 8), UInt8(count & 255)]
-        bytes += Self.box("dimg", head + [UInt8](repeating: 1, count: 2 * count))
+  @Test func referencesOfItems() async {
+    await #expect(processExitsWith: .success) {
+      // A list counts one for itself and one for each item in it.
+      ReadingLimit.set([.references: 14])
+      func table(_ targets: Int) -> [UInt8] {
+        var bytes: [UInt8] = [0, 0, 0, 0]
+        for first in stride(from: 0, to: targets, by: 4) {
+          let count = min(4, targets - first)
+          let head: [UInt8] = [0, 1, 0, UInt8(count)]
+          bytes += Self.box("dimg", head + [UInt8](repeating: 1, count: 2 * count))
+        }
+        return bytes
       }
-      return bytes
+      let most = try HEIFReference.table(table(11))
+      #expect(most.count == 3)
+      #expect(
+        problem { _ = try HEIFReference.table(table(12)) }
+          == "its items refer to each other more than 14 times")
     }
-    #expect(try HEIFReference.table(table(65536 - 16)).count == 16)
-    #expect(
-      problem { _ = try HEIFReference.table(table(65536 - 15)) }
-        == "its items refer to each other more than 65536 times")
   }
 
   @Test func properties() throws {
@@ -200,28 +223,32 @@ func problem(_ body: () throws -> Void) -> String? {
     }
   }
 
-  @Test func sidesOfAHEICPicture() throws {
-    let bytes = [UInt8](try Data(contentsOf: TestFiles.fixture("IMG_0004.HEIC")))
-    let file = try HEIFFile(reading: MemoryByteSource(bytes))
-    // The thumbnail is coded in one: whatever size it has, no tiles leave a part of it uncovered.
-    let id = try #require(file.sources("thmb", to: file.primaryItem).first)
-    let size = try #require(file.spatialExtents(of: id))
-    let old = Self.word(size.width) + Self.word(size.height)
-    let place =
-      try #require(Data(bytes).range(of: Data(Array("ispe".utf8) + [0, 0, 0, 0] + old))).upperBound - 8
-    for (width, height) in [(65537, 100), (100, 65537), (65536, 4097)] {
-      var changed = bytes
-      changed.replaceSubrange(place..<place + 8, with: Self.word(width) + Self.word(height))
-      let problem = problem {
-        let file = try HEIFFile(reading: MemoryByteSource(changed))
-        _ = try HEIFPicture(file, item: id)
-      }
+  @Test func sidesOfAHEICPicture() async {
+    await #expect(processExitsWith: .success) {
+      #expect(HEIFPicture.mostPixels == 1 << 28)
+      ReadingLimit.set([.pixels: 1])
+      let bytes = [UInt8](try Data(contentsOf: TestFiles.fixture("IMG_0004.HEIC")))
+      let file = try HEIFFile(reading: MemoryByteSource(bytes))
+      // The thumbnail is coded in one: whatever size it has, no tiles leave a part of it uncovered.
+      let id = try #require(file.sources("thmb", to: file.primaryItem).first)
+      let size = try #require(file.spatialExtents(of: id))
+      let old = Self.word(size.width) + Self.word(size.height)
+      let place =
+        try #require(Data(bytes).range(of: Data(Array("ispe".utf8) + [0, 0, 0, 0] + old))).upperBound - 8
       let item = "its item \(id)"
-      #expect(
-        problem
-          == (max(width, height) > 65536
-            ? "\(item) has an impossible size: \(width)x\(height)"
-            : "\(item) of \(width)x\(height) has more than 268 megapixels"))
+      for (width, height, expected) in [
+        (65537, 16, "\(item) has an impossible size: 65537x16"),
+        (16, 65537, "\(item) has an impossible size: 16x65537"), (2048, 1024, nil),
+        (2048, 1025, "\(item) of 2048x1025 has more than 2 megapixels"),
+      ] {
+        var changed = bytes
+        changed.replaceSubrange(place..<place + 8, with: Self.word(width) + Self.word(height))
+        let problem = problem {
+          let file = try HEIFFile(reading: MemoryByteSource(changed))
+          _ = try HEIFPicture(file, item: id)
+        }
+        #expect(problem == expected)
+      }
     }
   }
 
@@ -289,21 +316,26 @@ func problem(_ body: () throws -> Void) -> String? {
     return Array("http://ns.adobe.com/xap/1.0/\0\(xmp)".utf8)
   }
 
-  @Test(arguments: [256, 257]) func picturesThatADirectoryLists(count: Int) throws {
-    let photo = inserting(
-      segment(0xE1, Self.directory(of: count)),
-      into: [UInt8](try Data(contentsOf: TestFiles.fixture("IMG_0001.JPG"))))
-    let surgery = try JPEGSurgery(photo)
-    let problems = [
-      problem { _ = try surgery.maps() },
-      problem {
-        _ = try surgery.rewritten(
-          image: nil, transform: .identity, orientation: .right, identifier: nil, thumbnail: nil)
-      },
-      problem { _ = try JPEGHeader(reading: MemoryByteSource(photo)).embeddedMovie() },
-    ]
-    for problem in problems {
-      #expect(problem == (count > 256 ? "its XMP lists more than 256 pictures" : nil))
+  @Test func picturesThatADirectoryLists() async {
+    await #expect(processExitsWith: .success) {
+      ReadingLimit.set([.listedPictures: 8])
+      for count in [8, 9] {
+        let photo = inserting(
+          segment(0xE1, Self.directory(of: count)),
+          into: [UInt8](try Data(contentsOf: TestFiles.fixture("IMG_0001.JPG"))))
+        let surgery = try JPEGSurgery(photo)
+        let problems = [
+          problem { _ = try surgery.maps() },
+          problem {
+            _ = try surgery.rewritten(
+              image: nil, transform: .identity, orientation: .right, identifier: nil, thumbnail: nil)
+          },
+          problem { _ = try JPEGHeader(reading: MemoryByteSource(photo)).embeddedMovie() },
+        ]
+        for problem in problems {
+          #expect(problem == (count > 8 ? "its XMP lists more than 8 pictures" : nil))
+        }
+      }
     }
   }
 

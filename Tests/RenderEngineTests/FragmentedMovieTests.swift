@@ -110,10 +110,10 @@ import Testing
     }
     func place(_ kind: String) throws -> Int { try #require(whole.range(of: Data(kind.utf8))).upperBound }
     let run = try place("trun")
-    #expect(try refusal { $0.replaceSubrange(run + 4..<run + 8, with: [0x7F, 0xFF, 0xFF, 0xFF]) } != "")
-    // As many samples of no size of their own.
+    #expect(try refusal { $0.replaceSubrange(run + 4..<run + 8, with: [0, 0, 0xFF, 0xFF]) } != "")
+    // One sample too many, all of no size of their own.
     let many = try refusal {
-      $0.replaceSubrange(run..<run + 8, with: [0, 0, 0, 1, 0x7F, 0xFF, 0xFF, 0xFF])
+      $0.replaceSubrange(run..<run + 8, with: [0, 0, 0, 1, 0, 0x10, 0, 1])
     }
     #expect(many.contains("more than 1048576 samples"), "\(many)")
     let header = try place("tfhd")

@@ -1,6 +1,7 @@
 import Basics
 import EditModel
 import Foundation
+import Rendering
 import TestSupport
 import Testing
 
@@ -33,17 +34,26 @@ import Testing
     }
   }
 
-  @Test func pixelsOfAJPEG() throws {
-    let large = Self.problem { _ = try JPEGCodec.decode(Self.jpeg(16384, 8193)) }
-    #expect(large?.problem.description == "its picture is too large")
+  /// In a process of its own, where a picture may have 2²⁰ pixels.
+  @Test func pixelsOfAJPEG() async {
+    #expect(FrameFormat.maximumSamples == 1 << 27)
     #expect(
-      large?.remedy?.description
+      MediaError.tooLarge.remedy?.description
         == "at most 134 megapixels are handled; if you trust it, raise the limit, as with LIVEEDIT_LIMITS=pixels=256"
     )
-    // As many pixels as may be, which the file does not have.
-    #expect(
-      Self.problem { _ = try JPEGCodec.decode(Self.jpeg(16384, 8192)) }?.problem.description
-        == "its picture data is damaged")
+    await #expect(processExitsWith: .success) {
+      ReadingLimit.set([.pixels: 1])
+      let large = Self.problem { _ = try JPEGCodec.decode(Self.jpeg(1024, 1025)) }
+      #expect(large?.problem.description == "its picture is too large")
+      let remedy = large?.remedy?.description
+      #expect(
+        remedy
+          == "at most 1 megapixels are handled; if you trust it, raise the limit, as with LIVEEDIT_LIMITS=pixels=2"
+      )
+      // As many pixels as may be, which the file does not have.
+      let whole = Self.problem { _ = try JPEGCodec.decode(Self.jpeg(1024, 1024)) }?.problem.description
+      #expect(whole == "its picture data is damaged", "\(whole ?? "")")
+    }
   }
 
   @Test func pixelsOfAPNG() throws {
@@ -63,17 +73,15 @@ import Testing
     await #expect(processExitsWith: .success) {
       let side = 32768
       ReadingLimit.set([.pixels: 1024])
-      // Of pixels that the file does not have.
-      let whole = Self.problem { _ = try JPEGCodec.decode(Self.jpeg(side, side)) }?.problem.description
-      #expect(whole == "its picture data is damaged", "\(whole ?? "")")
-      let jpeg = Self.problem { _ = try JPEGCodec.decode(Self.jpeg(side, side + 1)) }?.message.description
-      #expect(
-        jpeg == "its picture is too large; at most 1073 megapixels are handled", "\(jpeg ?? "")")
+      #expect(FrameFormat.maximumSamples == side * side)
+      let jpeg = MediaError.tooLarge.message.description
+      #expect(jpeg == "its picture is too large; at most 1073 megapixels are handled", "\(jpeg)")
       let ofFourBytes = Self.problem { try PNGPicture.checkSize(Self.layout(side, side, depth: 8)) }
       #expect(ofFourBytes == nil, "four bytes")
       let ofEightBytes = Self.problem { try PNGPicture.checkSize(Self.layout(side, side, depth: 16)) }
       #expect(ofEightBytes != nil, "eight bytes")
       ReadingLimit.set([.pixels: ReadingLimit.pixels.range.upperBound])
+      #expect(FrameFormat.maximumSamples == side * side)
       let all = Self.problem { try PNGPicture.checkSize(Self.layout(side, side, depth: 16)) }
       #expect(all == nil, "all")
       let png = Self.problem { try PNGPicture.checkSize(Self.layout(side, side + 1, depth: 8)) }

@@ -82,17 +82,25 @@ import Testing
       })
   }
 
-  // Tiny files that claim to be huge.
-  @Test(arguments: [["-arithmetic"], ["-progressive"], ["-arithmetic", "-progressive"]])
-  func claimsOfSize(_ kind: [String]) throws {
-    let photo = try folder.photo(width: 64, height: 64, cjpeg: kind)
-    let frame = try #require(
-      photo.indices.first { photo[$0] == 0xFF && [0xC0, 0xC2, 0xC9, 0xCA].contains(photo[$0 + 1]) })
-    for size: [UInt8] in [[0xFF, 0xDC, 0xFF, 0xDC], [0xFF, 0xFF, 0, 64], [0x40, 0, 0x40, 0]] {
-      var claiming = photo
-      claiming.replaceSubrange(frame + 5..<frame + 9, with: size)
-      let error = try folder.refusal(claiming)
-      #expect(error.code == .invalidFile || error.code == .unsupported, "\(error)")
+  // Tiny files that claim to have more pixels than may be, in a process of its own, where these are 2²⁰, or to be longer than they are.
+  @Test func claimsOfSize() async {
+    await #expect(processExitsWith: .success) {
+      ReadingLimit.set([.pixels: 1])
+      let folder = try TemporaryFolder()
+      for kind in [["-arithmetic"], ["-progressive"], ["-arithmetic", "-progressive"]] {
+        let photo = try folder.photo(width: 64, height: 64, cjpeg: kind)
+        let frame = try #require(
+          photo.indices.first { photo[$0] == 0xFF && [0xC0, 0xC2, 0xC9, 0xCA].contains(photo[$0 + 1]) })
+        for (size, isTooLarge) in [([8, 0, 8, 0], true), ([4, 1, 4, 0], true), ([4, 0, 0, 64], false)]
+          as [([UInt8], Bool)]
+        {
+          var claiming = photo
+          claiming.replaceSubrange(frame + 5..<frame + 9, with: size)
+          let error = try folder.refusal(claiming)
+          #expect(error.code == .invalidFile || error.code == .unsupported, "\(error)")
+          #expect(error.problem.description.contains("too large") == isTooLarge, "\(error)")
+        }
+      }
     }
   }
 }

@@ -52,18 +52,6 @@ import Testing
     #expect(throws: MediaError.self) { try MetadataItems(meta(100)) }
   }
 
-  @Test func moreTracksThanAnyMovieHasAreRefused() throws {
-    let bytes = [UInt8](try Data(contentsOf: TestFiles.fixture("IMG_0001.MOV")))
-    let movie = try Movie(MemoryByteSource(bytes))
-    let track = try #require(try movie.moov.first("trak")).serialized
-    let others = try movie.moov.children.filter { $0.kind != "trak" }.flatMap(\.serialized)
-    let moov = box(Array("moov".utf8), others + (0..<513).flatMap { _ in track })
-    let place = try #require(movie.fileAtoms.first { $0.kind == "moov" })
-    let many = Array(bytes[..<place.offset]) + moov
-    let refused = #expect(throws: MediaError.self) { try Movie(MemoryByteSource(many)) }
-    #expect(refused?.problem == "it has 513 tracks")
-  }
-
   /// A file of an impossible size, of which only the structure is there.
   private struct HugeSource: ByteSource {
     let bytes: [UInt8]
