@@ -53,6 +53,8 @@ extension TIFFBlock {
     let nowhere: [UInt8] = [0xFF, 0xFF, 0xFF, 0xFF]
     guard let value = entry.value else { return Self.size(ofType: entry.type) == nil ? nil : nowhere }
     guard entry.isInline, entry.count == 1, let number = numbers(entry)?.first else { return nil }
+    // A thumbnail of no bytes is nowhere.
+    if directory == .thumbnail, entry.tag == 0x0201, self.number(0x0202, in: .thumbnail) == 0 { return nil }
     if Self.positionTags.contains(entry.tag) { return number > end - 2 && value.count == 4 ? nowhere : nil }
     guard directory == .thumbnail, entry.tag == 0x0202,
       let start = self.number(0x0201, in: .thumbnail), start <= end, number > end - start
