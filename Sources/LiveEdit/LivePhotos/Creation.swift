@@ -271,6 +271,11 @@ private struct Creation {
       removals += try Photo(source).write(
         tiedBy: identifier, replacesNote: true, completing: facts, to: sink)
     }
+    if try readFile(publisher.path("photo"), { try Photo($0).hasLittleEndianExif() }) {
+      notes.append(
+        "The photo's Exif stays little-endian, because parts of it can't be converted exactly. Apple's web player, LivePhotosKit JS, doesn't show such photos."
+      )
+    }
     try changeFile(movie, to: publisher.path("movie")) { source, sink in
       var surgery = try MovieSurgery(source)
       removals += surgery.removals

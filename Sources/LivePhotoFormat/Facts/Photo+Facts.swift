@@ -94,9 +94,11 @@ struct FactsRewrite: Sendable {
     remedy: "copy it again from where it came from")
 
   /// An Exif block for a photo without one; nil where none is needed.
-  func newBlock() throws -> TIFFBlock? {
+  ///
+  /// - Parameter picture: the photo.
+  func newBlock(for picture: ExifPicture) throws -> TIFFBlock? {
     guard needsExif else { return nil }
-    var block = TIFFBlock.minimal(orientation: orientation, contentIdentifier: nil)
+    var block = TIFFBlock.made(for: picture, orientation: orientation)
     try apply(to: &block)
     return block
   }
@@ -136,13 +138,13 @@ extension JPEGHeader {
     for index in parts.indices(of: .exif) {
       guard var block = TIFFBlock(exif: parts.list[index].content) else { continue }
       hasExif = true
-      try rewrite.apply(to: &block)
+      try block.change(describing: parts.exifPicture) { try rewrite.apply(to: &$0) }
       if block.bytes.count > parts.list[index].limit, block.removeThumbnail() {
         removed.append("ThumbnailImage")
       }
       parts.setContent(block.bytes, at: index)
     }
-    if !hasExif, let block = try rewrite.newBlock() {
+    if !hasExif, let block = try rewrite.newBlock(for: parts.exifPicture) {
       guard parts.indices(of: .exif).isEmpty else {
         throw FactsRewrite.damagedExif
       }
@@ -202,9 +204,9 @@ extension HEIFFile {
       guard var exif = HEIFExif(data) else {
         throw FactsRewrite.damagedExif
       }
-      try rewrite.apply(to: &exif.block)
+      try exif.block.change(describing: exifPicture) { try rewrite.apply(to: &$0) }
       if exif.bytes != data { composition.replace(item, with: exif.bytes) }
-    } else if let block = try rewrite.newBlock() {
+    } else if let block = try rewrite.newBlock(for: exifPicture) {
       try composition.add("Exif", HEIFExif(block: block).bytes, describing: primaryItem)
     }
     if rewrite.needsXMP, xmpItems.isEmpty, var packet = try XMPPacket(XMPPacket.empty) {

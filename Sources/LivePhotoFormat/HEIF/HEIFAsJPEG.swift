@@ -34,12 +34,17 @@ extension HEIFFile {
       segments += kind.segment(content)
       return true
     }
-    if var block = try exif(), !append(.exif, block.bytes) {
-      // Pictures take most of the room.
-      guard let removed = block.shrink(toFit: JPEGMetadataKind.exif.room), append(.exif, block.bytes) else {
-        throw MediaError("its Exif block does not fit into a JPEG", isUnsupported: true)
+    if var block = try exif() {
+      var picture = JPEGParts(replacement).exifPicture
+      picture.isSRGB = ICCProfile.isSRGB(profile)
+      block.complete(describing: picture)
+      if !append(.exif, block.bytes) {
+        // Pictures take most of the room.
+        guard let removed = block.shrink(toFit: JPEGMetadataKind.exif.room), append(.exif, block.bytes) else {
+          throw MediaError("its Exif block does not fit into a JPEG", isUnsupported: true)
+        }
+        removals += removed.map { Removal(half: .photo, name: $0, reason: Self.noRoom) }
       }
-      removals += removed.map { Removal(half: .photo, name: $0, reason: Self.noRoom) }
     }
     for (index, item) in try xmpPackets().enumerated() {
       let packet = XMPPacket.inWrapper(try data(of: item))

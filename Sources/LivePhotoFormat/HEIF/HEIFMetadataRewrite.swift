@@ -45,9 +45,11 @@ struct HEIFMetadataRewrite {
 
   /// Orientation, sizes, thumbnail and identifier.
   private mutating func rewriteExif(identifier: String?, thumbnail: [UInt8]?) throws {
+    let picture = ExifPicture(
+      size: change.new, isSRGB: file.exifPicture.isSRGB, components: [1, 2, 3, 0])
     guard let item = file.exifItem else {
       newExif = identifier.map {
-        HEIFExif(block: .minimal(orientation: change.orientation, contentIdentifier: $0)).bytes
+        HEIFExif(block: .made(for: picture, orientation: change.orientation, contentIdentifier: $0)).bytes
       }
       return
     }
@@ -61,7 +63,9 @@ struct HEIFMetadataRewrite {
       if exif.block.putThumbnail(thumbnail) { name(["ThumbnailImage"], PictureChange.stale) }
     }
     name(exif.block.turn(change))
-    if let identifier { try exif.block.setContentIdentifier(identifier) }
+    if let identifier {
+      try exif.block.change(describing: picture) { try $0.setContentIdentifier(identifier) }
+    }
     if exif.bytes != data { contents[item] = exif.bytes }
   }
 

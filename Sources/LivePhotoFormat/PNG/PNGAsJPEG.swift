@@ -33,6 +33,7 @@ extension PNGFile {
       }
     }
     if var block = try exif() {
+      block.complete(describing: parts.exifPicture)
       let room = JPEGMetadataKind.exif.room
       guard let removed = block.shrink(toFit: room) else {
         throw MediaError("its Exif block does not fit into a JPEG", isUnsupported: true)

@@ -196,12 +196,20 @@ extension PNGFile {
       rewrite.name(block.removePreviews(), PictureChange.stale)
       if block.putThumbnail(edit.thumbnail) { rewrite.name(["ThumbnailImage"], PictureChange.stale) }
       rewrite.name(block.turn(change), PictureChange.places)
-      if let identifier { try block.setContentIdentifier(identifier) }
+      if let identifier {
+        try block.change(describing: exifPicture(of: edit.layout.size)) {
+          try $0.setContentIdentifier(identifier)
+        }
+      }
       rewrite.setExif(block)
     } else if chunk("eXIf") != nil {
       guard identifier == nil else { throw TIFFBlock.takesNoIdentifier }
     } else if identifier != nil || edit.orientation != .identity {
-      rewrite.setExif(.minimal(orientation: edit.orientation, contentIdentifier: identifier))
+      rewrite.setExif(
+        .made(
+          for: exifPicture(of: edit.layout.size), orientation: edit.orientation,
+          contentIdentifier: identifier)
+      )
     }
     for chunk in try xmpChunks() {
       guard let bytes = try xmp(in: chunk) else { continue }
@@ -230,17 +238,14 @@ extension PNGFile {
   package func write(identifier: String?, to sink: any ByteSink) throws -> [Removal] {
     var rewrite = PNGRewrite(self)
     if let identifier {
-      guard var block = try exif() ?? (chunk("eXIf") == nil ? Self.blankExif : nil) else {
-        throw TIFFBlock.takesNoIdentifier
-      }
-      try block.setContentIdentifier(identifier)
+      guard try exif() != nil || chunk("eXIf") == nil else { throw TIFFBlock.takesNoIdentifier }
+      var block = try exif() ?? .made(for: exifPicture(of: layout.size), orientation: .identity)
+      try block.change(describing: exifPicture(of: layout.size)) { try $0.setContentIdentifier(identifier) }
       rewrite.setExif(block)
     }
     try rewrite.write(to: sink)
     return rewrite.removals
   }
-
-  private static var blankExif: TIFFBlock { .minimal(orientation: .identity, contentIdentifier: nil) }
 
   func write(_ tie: PhotoTie, to sink: any ByteSink) throws -> [Removal] {
     var rewrite = PNGRewrite(self)
@@ -256,9 +261,9 @@ extension PNGFile {
   func write(stating facts: FactsRewrite, to sink: any ByteSink) throws -> [Removal] {
     var rewrite = PNGRewrite(self)
     if var block = try exif() {
-      try facts.apply(to: &block)
+      try block.change(describing: exifPicture(of: layout.size)) { try facts.apply(to: &$0) }
       rewrite.setExif(block)
-    } else if let block = try facts.newBlock() {
+    } else if let block = try facts.newBlock(for: exifPicture(of: layout.size)) {
       guard chunk("eXIf") == nil else { throw FactsRewrite.damagedExif }
       rewrite.setExif(block)
     }
@@ -298,14 +303,16 @@ extension PNGFile {
         rewrite.replace(chunk, PNGChunks.chunk("iCCP", Array("icc".utf8) + [0, 0] + data))
       }
       if orientation != .identity || identifier != nil {
-        rewrite.setExif(.minimal(orientation: orientation, contentIdentifier: identifier))
+        rewrite.setExif(
+          .made(
+            for: exifPicture(of: layout.size), orientation: orientation, contentIdentifier: identifier))
       }
     case .location:
       // There should be one of each; readers differ in which they take of more.
       let first = chunk("eXIf")
       for chunk in chunks where chunk.kind == "eXIf" {
         if chunk == first, var block = try exif() {
-          removed += block.removeLocation()
+          removed += block.removeLocation(of: exifPicture(of: layout.size))
           rewrite.setExif(block)
         } else {
           rewrite.remove(chunk)

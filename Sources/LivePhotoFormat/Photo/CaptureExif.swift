@@ -34,7 +34,7 @@ extension TIFFBlock {
   ///   - old: the block from which exposure and maker are taken.
   /// - Returns: nil when it would be empty.
   fileprivate static func capture(_ facts: CaptureFacts, from old: TIFFBlock?) -> [UInt8]? {
-    let empty = minimal(orientation: .identity, contentIdentifier: nil)
+    let empty = blank(orientation: .identity)
     var block = empty
     block.complete(with: facts)
     if let old {

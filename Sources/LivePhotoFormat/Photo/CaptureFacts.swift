@@ -118,7 +118,7 @@ extension TIFFBlock {
   /// Sets the place, and makes the GPS directory where there is none.
   mutating func setPlace(_ place: GeoLocation) {
     guard makeDirectory(.gps) else { return }
-    if listing(.gps)?.entry(0) == nil { _ = set(0, type: 1, count: 4, data: [2, 3, 0, 0], in: .gps) }
+    if listing(.gps)?.entry(0) == nil { _ = add([Self.gpsVersion], in: .gps) }
     putDegrees(place.latitude, reference: Tag.latitudeReference, "N", "S")
     putDegrees(place.longitude, reference: Tag.longitudeReference, "E", "W")
     if let altitude = place.altitude, abs(altitude) < 1e6 {

@@ -18,18 +18,23 @@ extension TIFFBlock {
     static let orientation = 0x0112
     static let xResolution = 0x011A
     static let yResolution = 0x011B
+    static let resolutionUnit = 0x0128
     static let software = 0x0131
     static let dateTime = 0x0132
+    static let yCbCrPositioning = 0x0213
+    static let exifVersion = 0x9000
     static let dateTimeOriginal = 0x9003
     static let dateTimeDigitized = 0x9004
     static let offsetTimeOriginal = 0x9011
     static let offsetTimeDigitized = 0x9012
+    static let componentsConfiguration = 0x9101
     static let makerNote = 0x927C
     static let userComment = 0x9286
     static let subSecTime = 0x9290
     static let subSecTimeOriginal = 0x9291
     static let subSecTimeDigitized = 0x9292
     static let subjectArea = 0x9214
+    static let flashpixVersion = 0xA000
     static let colorSpace = 0xA001
     static let pixelXDimension = 0xA002
     static let pixelYDimension = 0xA003
@@ -108,7 +113,8 @@ extension TIFFBlock {
     "its Exif block is damaged, so it cannot take the identifier of a Live Photo",
     remedy: "copy it again from the phone")
 
-  /// Sets the identifier in Apple's maker note, creating the note and the Exif IFD where there are none.
+  /// Sets the identifier in Apple's maker note, creating the note and the Exif IFD where there are none, and makes the block
+  /// big-endian where that is exact, see ``makeBigEndian()``.
   ///
   /// - Throws: ``MediaError`` when another maker's note is in the way or the block is damaged.
   mutating func setContentIdentifier(_ identifier: String) throws {
@@ -132,6 +138,7 @@ extension TIFFBlock {
     guard set(Tag.makerNote, type: 7, count: note.bytes.count, data: note.bytes, in: .exif),
       contentIdentifier == identifier
     else { throw damaged }
+    makeBigEndian()
   }
 
   /// Takes the identifier out of Apple's maker note; a note that holds nothing else goes with it.
@@ -154,23 +161,5 @@ extension TIFFBlock {
     guard let bytes = data(Tag.makerNote, in: .exif), AppleMakerNote(bytes) == nil else { return false }
     remove(Tag.makerNote, from: .exif)
     return true
-  }
-
-  /// An Exif block with nothing but an orientation and, with an identifier, an Apple maker note.
-  static func minimal(orientation: Orientation, contentIdentifier: String?) -> TIFFBlock {
-    let big = ByteOrder.big
-    let flag = big.entry(Tag.orientation, type: 3, count: 1, value: [0, UInt8(orientation.rawValue), 0, 0])
-    // MM, 42, IFD0 at 8.
-    let head: [UInt8] = [0x4D, 0x4D, 0, 0x2A, 0, 0, 0, 8]
-    guard let contentIdentifier else {
-      return TIFFBlock(bytes: head + [0, 1] + flag + [0, 0, 0, 0], order: .big)
-    }
-    let note = AppleMakerNote(contentIdentifier: contentIdentifier).bytes
-    // Two entries, the Exif IFD at 38 with one, the note at 56.
-    var block = head + [0, 2] + flag
-    block += big.entry(Tag.exifDirectory, type: 4, count: 1, value: [0, 0, 0, 38]) + [0, 0, 0, 0]
-    block +=
-      [0, 1] + big.entry(Tag.makerNote, type: 7, count: note.count, value: [0, 0, 0, 56]) + [0, 0, 0, 0]
-    return TIFFBlock(bytes: block + note, order: .big)
   }
 }

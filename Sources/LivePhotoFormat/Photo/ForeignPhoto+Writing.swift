@@ -19,7 +19,12 @@ extension ForeignPhoto {
     if let data = profile.flatMap(Deflate.deflated) {
       chunks += PNGChunks.chunk("iCCP", Array("icc".utf8) + [0, 0] + data)
     }
-    if let exif { chunks += PNGChunks.chunk("eXIf", exif) }
+    let big = ByteOrder.big
+    if let width = big.number(png, at: 16, width: 4), let height = big.number(png, at: 20, width: 4),
+      let exif = completed(exif, PixelSize(width: width, height: height), profile)
+    {
+      chunks += PNGChunks.chunk("eXIf", exif)
+    }
     return png[..<head] + chunks + png[head...]
   }
 
@@ -36,6 +41,7 @@ extension ForeignPhoto {
   ) throws -> [UInt8] {
     guard webp.hasPrefix("RIFF"), webp.count > 20, webp[12..<15].elementsEqual("VP8".utf8), webp[15] != 0x58
     else { throw MediaError("the picture could not be encoded") }
+    let exif = completed(exif, PixelSize(width: width, height: height), profile)
     guard exif != nil || profile != nil else { return webp }
     let little = ByteOrder.little
     let flags = (profile == nil ? 0 : 0x20) + (exif == nil ? 0 : 0x08)
@@ -48,6 +54,13 @@ extension ForeignPhoto {
     body += webp[12...]
     if let exif { body += riffChunk("EXIF", exif) }
     return Array("RIFF".utf8) + little.bytes(of: body.count, width: 4) + body
+  }
+
+  /// An Exif block with what Exif requires; nil for none, or for a damaged one.
+  private static func completed(_ exif: [UInt8]?, _ size: PixelSize, _ profile: [UInt8]?) -> [UInt8]? {
+    guard var block = exif.flatMap({ TIFFBlock(exif: $0) }) else { return nil }
+    block.complete(describing: ExifPicture(size: size, isSRGB: ICCProfile.isSRGB(profile)))
+    return block.bytes
   }
 
   private static func riffChunk(_ name: String, _ content: [UInt8]) -> [UInt8] {

@@ -61,8 +61,9 @@ package enum ForeignPhoto: Hashable, Sendable {
       parts.list.insert(
         contentsOf: segments.map { JPEGParts.Part(marker: 0xE2, kind: nil, content: $0) }, at: place)
     }
-    if let exif, exif.count <= JPEGMetadataKind.exif.room, TIFFBlock(exif: exif) != nil {
-      parts.insertExif(exif)
+    if var block = exif.flatMap({ TIFFBlock(exif: $0) }) {
+      block.complete(describing: parts.exifPicture)
+      if block.bytes.count <= JPEGMetadataKind.exif.room { parts.insertExif(block.bytes) }
     }
     return try parts.assembled()
   }

@@ -79,7 +79,7 @@ public struct ICCProfile: Encodable, Hashable, Sendable {
   static let signature = Array("ICC_PROFILE".utf8) + [0]
 
   /// Bytes before a part of the profile: the signature, the part's number, and how many there are.
-  private static let partHead = signature.count + 2
+  static let partHead = signature.count + 2
 
   /// The payloads of the segments that carry a profile; none where there would be more than can be counted.
   static func segments(of profile: [UInt8]) -> [[UInt8]] {

@@ -87,7 +87,9 @@ struct JPEGRewriter: Sendable {
       throw MediaError(
         "its Exif block is damaged, so it cannot take \(what)", remedy: "copy it again from the phone")
     }
-    parts.insertExif(TIFFBlock.minimal(orientation: change.orientation, contentIdentifier: pending).bytes)
+    let block = TIFFBlock.made(
+      for: parts.exifPicture(of: change.new), orientation: change.orientation, contentIdentifier: pending)
+    parts.insertExif(block.bytes)
   }
 
   private func rewritten(
@@ -101,7 +103,11 @@ struct JPEGRewriter: Sendable {
       lostThumbnail = block.putThumbnail(thumbnail)
     }
     let places = block.turn(change)
-    if let identifier { try block.setContentIdentifier(identifier) }
+    if let identifier {
+      try block.change(describing: parts.exifPicture(of: change.new)) {
+        try $0.setContentIdentifier(identifier)
+      }
+    }
     return (block, places, previews, lostThumbnail)
   }
 

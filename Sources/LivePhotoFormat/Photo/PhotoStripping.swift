@@ -47,7 +47,8 @@ extension JPEGHeader {
       bytes += JPEGMetadataKind.jfif.segment(jfif[..<7] + [0, 0])
     }
     if orientation != .identity || identifier != nil {
-      let exif = TIFFBlock.minimal(orientation: orientation, contentIdentifier: identifier)
+      let exif = TIFFBlock.made(
+        for: parts.exifPicture, orientation: orientation, contentIdentifier: identifier)
       bytes += JPEGMetadataKind.exif.segment(exif.bytes)
     }
     if let profile = try file.header.iccProfile() {
@@ -73,7 +74,7 @@ extension JPEGHeader {
         removed.append("damaged Exif")
         continue
       }
-      removed += block.removeLocation()
+      removed += block.removeLocation(of: parts.exifPicture)
       parts.setContent(block.bytes, at: index)
     }
     for index in parts.indices(of: .xmp) {
@@ -138,6 +139,7 @@ extension HEIFFile {
     // Items may lie at the same bytes; then what is made of them could be far larger than the file.
     var left = size
     let exifItem = exifItem
+    let picture = exifPicture
     for id in itemOrder {
       guard let item = items[id], !item.isCodedImage, !item.isDerivedImage, location(of: id) != nil else {
         continue
@@ -149,12 +151,12 @@ extension HEIFFile {
       if item.type == "Exif" {
         if what == .all {
           let isPhotos = id == exifItem
-          let block = TIFFBlock.minimal(
-            orientation: isPhotos ? photoOrientation : .identity,
+          let block = TIFFBlock.made(
+            for: picture, orientation: isPhotos ? photoOrientation : .identity,
             contentIdentifier: isPhotos ? identifier : nil)
           new = HEIFExif(block: block).bytes
         } else if var exif = HEIFExif(data) {
-          removed += exif.block.removeLocation()
+          removed += exif.block.removeLocation(of: picture)
           new = exif.bytes
         }
       } else if item.isXMP {
@@ -168,7 +170,8 @@ extension HEIFFile {
       if new != data { composition.replace(id, with: new) }
     }
     if what == .all, let identifier, exifItem == nil {
-      let block = TIFFBlock.minimal(orientation: photoOrientation, contentIdentifier: identifier)
+      let block = TIFFBlock.made(
+        for: picture, orientation: photoOrientation, contentIdentifier: identifier)
       try composition.add("Exif", HEIFExif(block: block).bytes, describing: primaryItem)
     }
     composition.dropsOthers = what == .all
@@ -182,11 +185,13 @@ extension TIFFBlock {
   /// Takes out where the photo was taken: the GPS directory, and what may hold a copy of it and cannot be looked
   /// through. Of a block that is too damaged for it nothing stays but the orientation and the identifier.
   ///
+  /// - Parameter picture: the photo.
   /// - Returns: names of what went besides the directory.
-  mutating func removeLocation() -> [String] {
+  mutating func removeLocation(of picture: ExifPicture) -> [String] {
     let (orientation, identifier) = (orientation, contentIdentifier)
     guard removeDirectory(.gps) else {
-      self = .minimal(orientation: orientation ?? .identity, contentIdentifier: identifier)
+      self = .made(
+        for: picture, orientation: orientation ?? .identity, contentIdentifier: identifier)
       return ["damaged Exif"]
     }
     var removed: [String] = []
@@ -195,6 +200,7 @@ extension TIFFBlock {
       _ = removeThumbnail()
       removed.append("ThumbnailImage")
     }
+    if contentIdentifier != nil { makeBigEndian() }
     return removed
   }
 }

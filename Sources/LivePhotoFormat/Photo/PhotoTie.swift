@@ -21,13 +21,16 @@ struct PhotoTie {
     remedy: "copy it again from where it came from")
 
   /// An Exif block for a photo that has none.
-  func newBlock(_ orientation: Orientation) throws -> TIFFBlock {
-    var block = TIFFBlock.minimal(
-      orientation: orientation, contentIdentifier: original?.exif == nil ? identifier : nil)
-    if let old = original?.exif {
-      block.complete(with: old)
-      if let identifier { try block.setContentIdentifier(identifier) }
+  func newBlock(for picture: ExifPicture, _ orientation: Orientation) throws -> TIFFBlock {
+    guard let old = original?.exif else {
+      var block = TIFFBlock.made(for: picture, orientation: orientation, contentIdentifier: identifier)
+      if let facts { block.complete(with: facts) }
+      return block
     }
+    var block = TIFFBlock.blank(orientation: orientation)
+    block.complete(with: old)
+    block.complete(describing: picture)
+    if let identifier { try block.setContentIdentifier(identifier) }
     if let facts { block.complete(with: facts) }
     return block
   }
@@ -80,13 +83,13 @@ extension JPEGHeader {
     // One block takes the identifier; it is taken out of all.
     for index in parts.indices(of: .exif) where isPending || tie.identifier == nil {
       guard var block = TIFFBlock(exif: parts.list[index].content) else { continue }
-      removals += try tie.apply(to: &block)
+      removals += try block.change(describing: parts.exifPicture) { try tie.apply(to: &$0) }
       isPending = false
       parts.setContent(block.bytes, at: index)
     }
     if isPending, tie.identifier != nil {
       guard parts.indices(of: .exif).isEmpty else { throw PhotoTie.damagedExif }
-      parts.insertExif(try tie.newBlock(.identity).bytes)
+      parts.insertExif(try tie.newBlock(for: parts.exifPicture, .identity).bytes)
     }
     if let original = tie.original { removals += try parts.complete(with: original) }
     if try announcesMovie(), try !isMotionPhoto(), try parts.removeMotionPhoto() {
@@ -104,13 +107,13 @@ extension HEIFFile {
     if let item = exifItem {
       let data = try data(of: item)
       if var exif = HEIFExif(data) {
-        removals += try tie.apply(to: &exif.block)
+        removals += try exif.block.change(describing: exifPicture) { try tie.apply(to: &$0) }
         if exif.bytes != data { composition.replace(item, with: exif.bytes) }
       } else if tie.identifier != nil {
         throw PhotoTie.damagedExif
       }
     } else if tie.identifier != nil {
-      let exif = HEIFExif(block: try tie.newBlock(photoOrientation))
+      let exif = HEIFExif(block: try tie.newBlock(for: exifPicture, photoOrientation))
       try composition.add("Exif", exif.bytes, describing: primaryItem)
     }
     if try announcesMovie(), try !isMotionPhoto(), try composition.removeMotionPhoto() {

@@ -40,7 +40,7 @@ import Testing
 
   @Test func aBlockTakesThousandsOfEntries() throws {
     let tags = 0x1000..<0x1000 + 10_000
-    var block = TIFFBlock.minimal(orientation: .right, contentIdentifier: nil)
+    var block = TIFFBlock.blank(orientation: .right)
     block.complete(with: Self.block(of: tags))
     let entries = try #require(block.listing(.main)).entries
     #expect(entries.map(\.tag) == [TIFFBlock.Tag.orientation] + tags)
@@ -75,7 +75,7 @@ import Testing
       big.entry(0x1000 + $0, type: 1, count: size - 8, value: [0, 0, 0, 8])
     }
     let bytes = Array("MM\0*".utf8) + [0, 0, 0, 8] + big.bytes(of: count, width: 2) + entries + [0, 0, 0, 0]
-    var block = TIFFBlock.minimal(orientation: .right, contentIdentifier: nil)
+    var block = TIFFBlock.blank(orientation: .right)
     block.complete(with: TIFFBlock(bytes: bytes, order: .big))
     #expect(block.bytes.count < 2 * bytes.count)
   }

@@ -1,0 +1,130 @@
+import Basics
+
+extension Photo {
+  /// True if its Exif block is little-endian, so that Apple's LivePhotosKit JS does not show it.
+  ///
+  /// - Throws: ``MediaError`` when it is no photo or damaged.
+  package func hasLittleEndianExif() throws -> Bool { try container.exif()?.order == .little }
+}
+
+/// The byte order of a TIFF block, changed in place: every directory and value keeps its position, so that what is not known
+/// stays as it is.
+extension TIFFBlock {
+  /// Makes a block big-endian, as iPhones write it and Apple's LivePhotosKit JS reads it. Apple's maker note has a byte order of
+  /// its own. A block stays as it is if it holds anything whose numbers are not known to be such: another maker's note, a private
+  /// directory, an undefined value of an unknown tag, values that lie over each other.
+  ///
+  /// - Returns: whether the block is big-endian now.
+  @discardableResult
+  mutating func makeBigEndian() -> Bool {
+    guard order == .little else { return true }
+    guard let numbers = numberPlaces() else { return false }
+    write([0x4D, 0x4D, 0, 0x2A], at: 0)
+    for place in numbers where place.width > 1 {
+      for start in stride(from: place.range.lowerBound, to: place.range.upperBound, by: place.width) {
+        write(bytes[start..<start + place.width].reversed(), at: start)
+      }
+    }
+    self = TIFFBlock(
+      bytes: bytes, order: .big, mainLink: mainLink, mainPosition: mainPosition, holes: holes, cutOff: cutOff)
+    return true
+  }
+
+  /// Numbers of one width that follow one another; of width 1, bytes that are the same in any order.
+  private struct Numbers: Hashable {
+    let range: Range<Int>
+    let width: Int
+  }
+
+  /// Where all numbers of the block stand; nil where that cannot be told for certain.
+  private func numberPlaces() -> [Numbers]? {
+    guard mainLink == 4 else { return nil }
+    var places: Set<Numbers> = [Numbers(range: 0..<4, width: 1), Numbers(range: 4..<8, width: 4)]
+    func add(_ start: Int, _ count: Int, _ width: Int) {
+      places.insert(Numbers(range: start..<start + count, width: width))
+    }
+    for directory in Directory.allCases {
+      guard let listing = listing(directory) else { continue }
+      guard number(at: listing.position, width: 2) == listing.entries.count, let link = listing.nextLink,
+        directory == .main || listing.next == 0
+      else { return nil }
+      add(listing.position, 2, 2)
+      add(link, 4, 4)
+      for entry in listing.entries {
+        guard let value = entry.value, let numbers = numbers(of: entry, at: value, in: directory) else {
+          return nil
+        }
+        add(entry.position, 4, 2)
+        add(entry.position + 4, 4, 4)
+        // What an entry does not use of its four bytes are bytes.
+        if entry.isInline { add(value.upperBound, entry.position + 12 - value.upperBound, 1) }
+        if !entry.isInline { add(entry.position + 8, 4, 4) }
+        places.formUnion(numbers)
+      }
+    }
+    if let thumbnail = thumbnailRange { add(thumbnail.lowerBound, thumbnail.count, 1) }
+    let sorted = places.filter { !$0.range.isEmpty }.sorted { $0.range.lowerBound < $1.range.lowerBound }
+    let areApart = zip(sorted, sorted.dropFirst()).allSatisfy { $0.range.upperBound <= $1.range.lowerBound }
+    return areApart ? sorted : nil
+  }
+
+  /// Undefined values that hold bytes alone: versions, components, sources and kinds of scene, Windows' padding.
+  private static let bytesAlone: Set<Int> = [0x0002, 0x9000, 0x9101, 0xA000, 0xA300, 0xA301, 0xEA1C]
+  /// Directories and data of others, whose numbers stand somewhere else or are not known: SubIFDs, DNG's private data.
+  private static let unknown: Set<Int> = [0x014A, 0xC634]
+  /// XMP, IPTC datasets and Photoshop's resources, which are bytes whatever type they are said to have.
+  private static let streams: Set<Int> = [0x02BC, 0x83BB, 0x8649]
+
+  /// The numbers in an entry's value; nil where they are not known.
+  private func numbers(of entry: Entry, at value: Range<Int>, in directory: Directory) -> [Numbers]? {
+    let all = { (width: Int) in [Numbers(range: value, width: width)] }
+    if directory == .main, Self.streams.contains(entry.tag) { return all(1) }
+    if Self.unknown.contains(entry.tag) { return nil }
+    // Samples of strips are numbers, too.
+    if directory == .thumbnail, entry.tag == 0x0102, numbers(entry)?.allSatisfy({ $0 <= 8 }) != true {
+      return nil
+    }
+    switch entry.type {
+    case 1, 2, 6, 129: return all(1)
+    case 3, 8: return all(2)
+    // Fractions are two numbers each.
+    case 4, 5, 9, 10, 11: return all(4)
+    case 12, 16, 17: return all(8)
+    case 7: return undefined(entry.tag, at: value, in: directory)
+    default: return nil
+    }
+  }
+
+  /// The numbers in an undefined value (CIPA DC-008-2019 sections 4.6.5 and 4.6.6).
+  private func undefined(_ tag: Int, at value: Range<Int>, in directory: Directory) -> [Numbers]? {
+    func places(_ parts: [(count: Int, width: Int)]) -> [Numbers]? {
+      var at = value.lowerBound
+      var numbers: [Numbers] = []
+      for part in parts {
+        guard part.count >= 0, part.count <= value.upperBound - at, part.count % part.width == 0 else {
+          return nil
+        }
+        numbers.append(Numbers(range: at..<at + part.count, width: part.width))
+        at += part.count
+      }
+      return numbers + [Numbers(range: at..<value.upperBound, width: 1)]
+    }
+    switch (directory, tag) {
+    case (.exif, Tag.makerNote): return AppleMakerNote(Array(bytes[value])) == nil ? nil : places([])
+    // UserComment, and GPS's method and area: a character code of eight bytes, and the text.
+    case (.exif, Tag.userComment), (.gps, 0x001B), (.gps, 0x001C):
+      let isUnicode = value.count > 8 && bytes[value].starts(with: Array("UNICODE".utf8) + [0])
+      return isUnicode ? places([(8, 1), ((value.count - 8) / 2 * 2, 2)]) : places([])
+    // CFAPattern: columns, rows, and a byte for each.
+    case (.exif, 0xA302): return places([(4, 2)])
+    // SourceExposureTimesOfCompositeImage: seven fractions, two counts, and a fraction for each exposure.
+    case (.exif, 0xA462): return places([(56, 4), (4, 2), ((value.count - 60) / 8 * 8, 4)])
+    // PrintIM: a name, a version, a count, and numbers of two and four bytes.
+    case (.main, 0xC4A5):
+      let count = number(at: value.lowerBound + 14, width: 2) ?? 0
+      guard value.count >= 16, bytes[value].starts(with: Array("PrintIM".utf8)) else { return nil }
+      return places([(14, 1), (2, 2)] + (0..<count).flatMap { _ in [(2, 2), (4, 4)] })
+    default: return value.count == 1 || Self.bytesAlone.contains(tag) ? places([]) : nil
+    }
+  }
+}
