@@ -24,7 +24,7 @@ extension EditSource {
       edit.facts.place = change
       if change == .removed {
         let known = try place() ?? sidecar?.location
-        if known == nil { edit.facts.place = nil }
+        if try known == nil && !holdsUnknownMovie() { edit.facts.place = nil }
       }
     case .track(let track, let file):
       let path = files[.photo] ?? files[.movie]
@@ -56,6 +56,12 @@ extension EditSource {
     }
     guard let path = files[.movie] else { return nil }
     return try readFile(path) { try MovieMetadata(reading: $0).location }
+  }
+
+  /// True if a movie that nothing here reads is in the photo's file, which may say a place of its own.
+  private func holdsUnknownMovie() throws(EditError) -> Bool {
+    guard let path = files[.photo] else { return false }
+    return try readFile(path) { try !Photo($0).unknownMovies().isEmpty }
   }
 
   private static func text(_ instant: Int) -> String {

@@ -49,8 +49,8 @@ extension HEIFComposition {
     var placement = try Placement(file, items.filter { file.items[$0.id] != nil }, beside: sequence)
     for item in added { placement.append(item.id, item.data ?? []) }
     let end = file.atoms.last?.range.upperBound ?? file.size
-    var changes = try resized(placement.changes, hasAppendix: !placement.appended.isEmpty)
-    changes += overwrites.map { Change(range: $0.range, bytes: $0.bytes) }
+    let inside = placement.changes + overwrites.map { Change(range: $0.range, bytes: $0.bytes) }
+    var changes = try resized(inside, hasAppendix: !placement.appended.isEmpty)
     let known: Set<FourCC> = ["ftyp", "meta", "mdat"]
     let dropped = file.atoms.filter {
       droppedAtoms.contains($0.offset) || dropsOthers && !known.contains($0.kind)

@@ -1,0 +1,91 @@
+import Basics
+import EditModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import LivePhotoFormat
+
+/// Samsung's blocks without a movie, against exiftool: what stays true stays, what goes is named.
+@Suite struct SamsungBlocksTests {
+  private static let unknown = (kind: 0x0BA5, name: "Something_New", content: Array("at 3, 4".utf8))
+  private static let edit = (
+    kind: 0x0BA1, name: "PhotoEditor_Re_Edit_Data", content: Array("{\"clip\":1}".utf8)
+  )
+  private static let blocks = MovieLayout.samsung([
+    MovieLayout.moment, MovieLayout.country, unknown, edit,
+  ])
+  private static let preview = (kind: 0x0001, name: "Preview", content: MovieLayout.bytes(of: "IMG_0002.JPG"))
+
+  @Test func aTurnKeepsThoseOfTheCapture() throws {
+    let folder = try TemporaryFolder()
+    let photo = try folder.photo() + Self.blocks
+    #expect(try folder.tags(photo)["Samsung:TimeStamp"] != nil)
+    let result = try JPEGSurgery(photo).rewritten(
+      image: folder.turned(folder.photo(), .down), transform: .down, identifier: nil, thumbnail: nil)
+    #expect(result.removals.map(\.name) == ["Samsung Something_New", "Samsung PhotoEditor_Re_Edit_Data"])
+    let tags = try folder.tags(result.bytes)
+    #expect(tags["Samsung:TimeStamp"] == (try folder.tags(photo)["Samsung:TimeStamp"]))
+    #expect(tags["Samsung:MCCData"] != nil && tags["ExifTool:Warning"] == nil)
+    #expect(result.bytes.firstIndex(of: "Something_New") == nil)
+  }
+
+  /// Where pixels stay where they were, only pictures and what tells of an earlier edit are not true any more.
+  @Test func newColoursLeaveMore() throws {
+    let folder = try TemporaryFolder()
+    let photo = try folder.photo() + MovieLayout.samsung([Self.unknown, Self.preview, MovieLayout.moment])
+    let result = try JPEGSurgery(photo).rewritten(
+      image: folder.turned(folder.photo(), .up), transform: .identity, identifier: nil, thumbnail: nil)
+    #expect(result.removals.map(\.name) == ["Samsung Preview"])
+    let tags = try folder.tags(result.bytes)
+    #expect(tags["Samsung:TimeStamp"] != nil && tags["ExifTool:Warning"] == nil)
+    #expect(result.bytes.firstIndex(of: "Something_New") != nil)
+  }
+
+  @Test func theyStayBehindPicturesThatGo() throws {
+    let folder = try TemporaryFolder()
+    let photo = MovieLayout.bytes(of: "gainmap.JPG") + MovieLayout.samsung([MovieLayout.moment])
+    let plain = MovieLayout.bytes(of: "gainmap.JPG")
+    let image = try folder.turned(plain, .down)
+    func names(_ bytes: [UInt8]) throws -> JPEGSurgery.Result {
+      try JPEGSurgery(bytes).rewritten(image: image, transform: .down, identifier: nil, thumbnail: nil)
+    }
+    let result = try names(photo)
+    #expect(try result.removals == names(plain).removals)
+    #expect(try folder.tags(result.bytes)["Samsung:TimeStamp"] != nil)
+  }
+
+  @Test(arguments: [PrivateMetadata.location]) func onlyThoseOfPlacesGoWithThePlace(_ what: PrivateMetadata)
+    throws
+  {
+    let folder = try TemporaryFolder()
+    let sink = MemoryByteSink()
+    let photo = try folder.photo() + Self.blocks
+    let removals = try Photo(MemoryByteSource(photo)).write(without: what, identifier: nil, to: sink)
+    #expect(removals.map(\.name) == ["Samsung MCC_Data"])
+    let tags = try folder.tags(sink.bytes)
+    #expect(
+      tags["Samsung:MCCData"] == nil && tags["Samsung:TimeStamp"] != nil && tags["ExifTool:Warning"] == nil)
+  }
+
+  @Test(arguments: [false, true]) func inAHEICTheSame(isBox: Bool) throws {
+    let folder = try TemporaryFolder()
+    let heic = MovieLayout.bytes(of: "IMG_0004.HEIC")
+    let photo = heic + (isBox ? MovieLayout.box("sefd", Self.blocks) : Self.blocks)
+    let sink = MemoryByteSink()
+    let removals = try Photo(MemoryByteSource(photo)).write(without: .location, identifier: nil, to: sink)
+    #expect(removals.map(\.name) == ["Samsung MCC_Data"])
+    #expect(sink.bytes.firstIndex(of: "MCC_Data") == nil && sink.bytes.firstIndex(of: "Something_New") != nil)
+    #expect(sink.bytes.suffix(4).elementsEqual("SEFT".utf8))
+    // The last box ends where the file does, or where the blocks begin.
+    let file = try HEIFFile(reading: MemoryByteSource(sink.bytes))
+    #expect(file.atoms.contains { $0.kind == "sefd" } == isBox)
+    _ = try HEIFPicture(file)
+    let moved = MemoryByteSink()
+    let facts = Facts(place: .removed)
+    let lost = try Photo(MemoryByteSource(photo)).write(stating: facts, to: moved)
+    #expect(lost.map(\.name).contains("Samsung MCC_Data"))
+    #expect(moved.bytes.firstIndex(of: "MCC_Data") == nil)
+    #expect(try folder.tags(moved.bytes, "a.heic")["ExifTool:Error"] == nil)
+  }
+}
