@@ -16,9 +16,10 @@ extension XMPPacket {
     }
   }
 
-  /// Namespaces of which every property describes pixels or how they are laid down, and none a capture.
-  private static let harmless: Set<String> = [
-    Namespace.gainMap, "http://ns.apple.com/HDRGainMap/1.0/", "http://ns.apple.com/pixeldatainfo/1.0/",
+  /// Namespaces of which every property describes pixels or how they are laid down, and none a capture, with the prefixes by
+  /// which programs know them: exiv2 takes one prefix for one namespace.
+  private static let harmless = [
+    Namespace.gainMap: "hdrgm", Namespace.appleGainMap: "HDRGainMap", Namespace.pixelData: "apdi",
   ]
 
   /// True if bytes of a packet, or a part of one, may say where the photo was taken.
@@ -42,12 +43,12 @@ extension XMPPacket {
   static func withoutPrivate(_ bytes: [UInt8]) throws -> [UInt8]? {
     guard let packet = try XMPPacket(bytes) else { return nil }
     var kept: [String] = []
-    for property in packet.properties where harmless.contains(property.name.namespace) {
-      guard let value = packet.text(of: property)?.range else { continue }
-      let name = "p\(kept.count)"
+    for property in packet.properties {
+      guard let prefix = harmless[property.name.namespace], let value = packet.text(of: property)?.range
+      else { continue }
       let text = String(decoding: packet.tree.bytes[value], as: UTF8.self)
-      let local = property.name.local
-      kept.append("<\(name):\(local) xmlns:\(name)=\"\(property.name.namespace)\">\(text)</\(name):\(local)>")
+      let name = prefix + ":" + property.name.local
+      kept.append("<\(name) xmlns:\(prefix)=\"\(property.name.namespace)\">\(text)</\(name)>")
     }
     guard !kept.isEmpty else { return nil }
     let description = "<rdf:Description rdf:about=\"\">" + kept.joined() + "</rdf:Description>"

@@ -297,4 +297,17 @@ import Testing
       #expect(throws: MediaError.self) { try Self.strip([0xFF, 0xD8, 0xFF, 0xDA], what) }
     }
   }
+
+  /// Some readers, exiv2 among them, take one prefix for a namespace.
+  @Test func whatIsKeptOfXMPHasOnePrefixANamespace() throws {
+    let gainMap = XMPPacket.Namespace.appleGainMap
+    let packet = XMPPacket.wrapped(
+      "<rdf:Description rdf:about=\"\" xmlns:x=\"\(gainMap)\" xmlns:dc=\"\(XMPPacket.dublinCore)\""
+        + " x:HDRGainMapVersion=\"65536\" x:HDRGainMapHeadroom=\"2\" dc:source=\"Ann\"/>")
+    let kept = String(decoding: try #require(try XMPPacket.withoutPrivate(packet)), as: UTF8.self)
+    for name in ["HDRGainMapVersion", "HDRGainMapHeadroom"] {
+      #expect(kept.contains("<HDRGainMap:\(name) xmlns:HDRGainMap=\"\(gainMap)\">"))
+    }
+    #expect(!kept.contains("Ann"))
+  }
 }
