@@ -24,7 +24,10 @@ extension EditSource {
       edit.facts.place = change
       if change == .removed {
         let known = try place() ?? sidecar?.location
-        if try known == nil && !holdsUnknownMovie() { edit.facts.place = nil }
+        if known == nil {
+          let mayBeSaid = try holdsUnknownMovie()
+          if !mayBeSaid { edit.facts.place = nil }
+        }
       }
     case .track(let track, let file):
       let path = files[.photo] ?? files[.movie]
