@@ -26,6 +26,7 @@ import Testing
     let (layout, command) = Self.cases[index]
     let folder = try TemporaryFolder()
     try Data(layout.bytes).write(to: folder.file(layout.name))
+    try FileManager.default.createDirectory(at: folder.file("out"), withIntermediateDirectories: true)
     let words = command.words.split(separator: " ").map { String($0) }
     let output = try Tools.run([Command.path] + words + ["-o", "out", layout.name], in: folder.url)
     #expect(output.status == 0, "\(layout.name) \(command.words): \(output.standardError)")
@@ -53,7 +54,6 @@ import Testing
   }
 
   @Test func inspectAndVerifyTellOfIt() throws {
-    let folder = try TemporaryFolder()
     for name in ["huawei.jpg", "sefd.heic", "bare.png"] {
       let layout = try #require(MovieLayout.all.first { $0.name == name })
       let own = try TemporaryFolder()
@@ -63,13 +63,14 @@ import Testing
         told.text.contains("further movie") && told.text.contains("at byte \(layout.movies[0])"),
         "\(told.text)")
       let json = try Command.run("inspect", "--json", name, in: own.url)
-      let object = try JSONSerialization.jsonObject(with: Data(json.text.utf8)) as? [String: Any]
+      let object =
+        try JSONSerialization.jsonObject(with: Data((json.text.split(separator: "\n").first ?? "").utf8))
+        as? [String: Any]
       let movies = (object?["photo"] as? [String: Any])?["unknownMovies"] as? [[String: Any]]
       #expect(movies?.first?["offset"] as? Int == layout.movies[0], "\(json.text)")
       let verified = try Command.run("verify", name, in: own.url)
       #expect(verified.text.contains("in a layout that is not known"), "\(verified.text)")
     }
-    _ = folder
   }
 
   /// Movies beside the one of a Motion Photo: what an edit cannot take along is named.
@@ -81,7 +82,8 @@ import Testing
     let whole = try [UInt8](Data(contentsOf: pair.file("out/IMG_0003.MP.JPG")))
     let movie = try #require(Data(whole).range(of: Data("ftyp".utf8))).lowerBound - 4
     // As OPPO's phones have it: the lengths in XMP count to the file's end.
-    let tail = [UInt8](repeating: 3, count: 100) + MovieLayout.movie
+    let second = Array(MovieLayout.movie[..<20]) + MovieLayout.box("mdat", [UInt8](repeating: 3, count: 100))
+    let tail = [UInt8](repeating: 3, count: 100) + second
     let length = whole.count - movie
     let text = String(decoding: whole[..<movie], as: Unicode.ASCII.self)
     try #require(text.contains("\"\(length)\""))
@@ -95,6 +97,7 @@ import Testing
       ["export", "--as", "motion-photo", "--strip", "location"],
     ] {
       let out = "out-\(words.joined())"
+      try FileManager.default.createDirectory(at: folder.file(out), withIntermediateDirectories: true)
       let output = try Tools.run([Command.path] + words + ["-o", out, "motion.jpg"], in: folder.url)
       #expect(output.status == 0, "\(output.standardError)")
       #expect(output.text.contains("movie in an unknown layout"), "\(words) \(output.text)")

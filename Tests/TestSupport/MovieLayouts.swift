@@ -11,11 +11,12 @@ public struct MovieLayout: Sendable, CustomStringConvertible {
   /// The file without the movies, and without what belongs to them alone; nil where more is to stay.
   public let rest: [UInt8]?
 
+  /// The name, for the list of cases.
   public var description: String { name }
 
   /// A movie that says where it was taken.
   public static let movie = bytes(of: "IMG_0001.MOV")
-  private static let other = bytes(of: "IMG_0003.MOV")
+  private static let other = bytes(of: "IMG_0004.MOV")
 
   /// The bytes of a fixture.
   public static func bytes(of fixture: String) -> [UInt8] {
