@@ -54,6 +54,32 @@ import Testing
     #expect(try !Tools.exiftool(folder.file("out/IMG_E0005.PNG")).keys.contains { $0.hasPrefix("GPS") })
   }
 
+  /// A PNG by the name of a HEIC, tied to its movie: a pair gets a JPEG of the same picture and the same identifier.
+  @Test func aPNGOfALivePhotoBecomesAJPEGInAPair() throws {
+    try folder.copy(TestFiles.fixture("IMG_0004.HEIC"), TestFiles.fixture("IMG_0004.MOV"))
+    try FileManager.default.moveItem(at: folder.file("IMG_0004.HEIC"), to: folder.file("old.HEIC"))
+    _ = try folder.run(
+      "exiftool", ["-q", "-overwrite_original", "-tagsFromFile", "old.HEIC", "-makernotes", "IMG_0005.PNG"])
+    try FileManager.default.removeItem(at: folder.file("old.HEIC"))
+    let picture = try folder.run("convert", ["IMG_0005.PNG", "rgb:-"])
+    try FileManager.default.moveItem(at: folder.file("IMG_0005.PNG"), to: folder.file("IMG_0004.HEIC"))
+    for form in ["pair", "pvt"] {
+      let made = try run("export", "--as", form, "-o", "out-" + form, "IMG_0004.HEIC")
+      #expect(made.status == 0, "\(made.standardError)")
+      #expect(made.text.contains("encoded as JPEG"))
+    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("out-pair").path).sorted()
+    #expect(names == ["IMG_0004.JPG", "IMG_0004.MOV"])
+    let photo = folder.file("out-pair/IMG_0004.JPG")
+    #expect(
+      try Tools.exiftool(photo)["Apple:ContentIdentifier"]
+        == Tools.exiftool(folder.file("IMG_0004.MOV"))["Keys:ContentIdentifier"])
+    #expect(try run("verify", "out-pair/IMG_0004.JPG").status == 0)
+    let copy = try folder.run("convert", [photo.path, "rgb:-"])
+    let difference = zip(picture, copy).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
+    #expect(copy.count == picture.count && difference < 4 * picture.count)
+  }
+
   @Test func besideAPhotoOfItsNameItIsNone() throws {
     try folder.copy(TestFiles.fixture("IMG_0001.JPG"), TestFiles.fixture("IMG_0001.MOV"))
     try FileManager.default.copyItem(at: folder.file("IMG_0005.PNG"), to: folder.file("IMG_0001.PNG"))

@@ -24,6 +24,14 @@ package enum JPEGCodec {
     var transform = tjtransform()
     transform.op = Int32(operation(orientation).rawValue)
     transform.options = TJXOPT_PERFECT | TJXOPT_COPYNONE | (header.isProgressive ? TJXOPT_PROGRESSIVE : 0)
+    return try transformed(jpeg, by: transform, handle)
+  }
+
+  /// Moves the blocks of a JPEG.
+  static func transformed(
+    _ jpeg: [UInt8], by transform: tjtransform, _ handle: TurboJPEG
+  ) throws -> [UInt8] {
+    var transform = transform
     transform.customFilter = { coefficients, region, _, _, _, transform in
       // Codes that are damaged but readable give coefficients that the writer has no codes for.
       guard let coefficients, JPEGCodec.areCodable(coefficients, Int(region.w) * Int(region.h)) else {
@@ -187,7 +195,7 @@ package enum JPEGCodec {
   }
 
   /// A frame's planes as the library wants them, once it is certain that they hold all that it touches.
-  private static func pointers(
+  static func pointers(
     _ frame: PlanarFrame, _ layout: TJSAMP
   ) throws -> ([UnsafeMutablePointer<UInt8>?], [Int32]) {
     for (index, plane) in frame.planes.enumerated() {

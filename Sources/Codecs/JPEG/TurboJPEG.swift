@@ -36,10 +36,14 @@ final class TurboJPEG {
   }
 
   /// Reads and bounds the header before anything is allocated for the picture.
-  func readHeader(_ jpeg: [UInt8], _ header: JPEGCodingHeader) throws -> Frame {
+  ///
+  /// - Parameter most: the most samples that the picture may have.
+  func readHeader(
+    _ jpeg: [UInt8], _ header: JPEGCodingHeader, most: Int = FrameFormat.maximumSamples
+  ) throws -> Frame {
     // A Huffman code is at least one bit, and every block of 64 samples has at least one code.
     let samples = header.width * header.height
-    guard samples <= FrameFormat.maximumSamples else { throw MediaError.tooLarge }
+    guard samples <= most else { throw MediaError.tooLarge }
     guard header.isArithmetic || samples / 512 <= jpeg.count else {
       throw MediaError.damaged("its picture data is damaged")
     }

@@ -12,13 +12,13 @@ extension CodedTiles {
   package func decode() throws -> PlanarFrame {
     let first = try TileDecoder(self).decode(0)
     var format = first.format
-    (format.width, format.height) = (grid.size.width, grid.size.height)
+    (format.width, format.height) = (grid.size.width / reduction, grid.size.height / reduction)
     if let color {
       format.color = color
       format.color.chromaLocation = color.chromaLocation ?? first.format.color.chromaLocation
     }
     guard let canvas = PlanarFrame(format: format) else { throw MediaError.tooLarge }
-    canvas.copy(first)
+    canvas.copy(try reduced(first))
     let tileFormat = first.format
     try WorkerThread.share(grid.count - 1, among: workers) { next in
       let decoder = try TileDecoder(self)
@@ -29,10 +29,21 @@ extension CodedTiles {
         }
         // Places of tiles are whole chroma samples (HEVC section 7.4.3.2.1).
         let (row, column) = index.quotientAndRemainder(dividingBy: grid.columns)
-        canvas.copy(tile, to: (column * grid.tile.width, row * grid.tile.height))
+        canvas.copy(
+          try reduced(tile),
+          to: (column * grid.tile.width / reduction, row * grid.tile.height / reduction))
       }
     }
     return canvas
+  }
+
+  private func reduced(_ tile: PlanarFrame) throws -> PlanarFrame {
+    guard reduction > 1 else { return tile }
+    let size = (width: grid.tile.width / reduction, height: grid.tile.height / reduction)
+    guard let small = tile.reduced(toWidth: size.width, height: size.height) else {
+      throw MediaError.tooLarge
+    }
+    return small
   }
 
   /// How many threads decode: one for each core, no more than have work, and no more than keep the tiles in the

@@ -14,6 +14,8 @@ package struct CodedTiles: Sendable {
   package let color: ColorDescription?
   /// Gives the coded data of a tile, counted row by row from 0: NAL units after their lengths.
   package let tile: @Sendable (_ index: Int) throws -> [UInt8]
+  /// The columns and rows of the coded picture that become one of the decoded picture.
+  let reduction: Int
 
   /// - Parameters:
   ///   - configuration: the payload of `hvcC`.
@@ -21,13 +23,15 @@ package struct CodedTiles: Sendable {
   ///   - color: what the container says about colours; nil leaves it to the parameter sets.
   ///   - tile: gives the coded data of a tile, counted row by row from 0: NAL units after their lengths. Called
   ///     from several threads at once. It should give no more than ``TileGrid/mostTileBytes``.
+  ///   - reduction: how many columns and rows of the coded picture become one; divides the sides of tiles.
   /// - Throws: ``MediaError`` unless the tiles cover the picture and each has a part in it, or when the picture
   ///   is too large.
   package init(
-    configuration: [UInt8], grid: TileGrid, color: ColorDescription? = nil,
+    configuration: [UInt8], grid: TileGrid, color: ColorDescription? = nil, reduction: Int = 1,
     tile: @escaping @Sendable (_ index: Int) throws -> [UInt8]
   ) throws {
-    let sizes = [grid.size, grid.tile]
+    let reduced = RenderJob.Size(width: grid.size.width / reduction, height: grid.size.height / reduction)
+    let sizes = [reduced, grid.tile]
     guard sizes.allSatisfy({ $0.width > 0 && $0.height > 0 }) else {
       throw MediaError.damaged("its picture has no size")
     }
@@ -45,6 +49,7 @@ package struct CodedTiles: Sendable {
       throw MediaError.damaged("its tiles do not fit the size of its picture")
     }
     (self.configuration, self.grid, self.color, self.tile) = (configuration, grid, color, tile)
+    self.reduction = reduction
   }
 }
 

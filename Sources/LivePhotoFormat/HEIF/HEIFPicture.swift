@@ -34,9 +34,9 @@ package struct HEIFPicture: Sendable {
   package let configuration: [UInt8]
   /// The bytes of the file that are each tile's coded data, row by row. HEVC tiles are NAL units behind their
   /// lengths.
-  package let tiles: [[Range<Int>]]
+  package private(set) var tiles: [[Range<Int>]]
   /// How the tiles make the picture.
-  package let grid: TileGrid
+  package private(set) var grid: TileGrid
   /// The part that is shown; nil for all of it.
   package private(set) var aperture: Aperture?
   /// How the picture is turned and mirrored for display, after ``aperture`` was cut out.
@@ -219,7 +219,51 @@ extension HEIFPicture {
   }
 }
 
+extension HEIFPicture {
+  /// The tiles that hold a part of the picture, as a picture without clean aperture.
+  ///
+  /// - Parameter part: the part, in columns and rows of the picture as it is stored.
+  /// - Returns: the picture of those tiles, and the column and row of the whole picture where it begins.
+  package func tiles(
+    holding part: (x: Int, y: Int, width: Int, height: Int)
+  ) -> (picture: HEIFPicture, x: Int, y: Int) {
+    let tile = grid.tile
+    let columns = part.x / tile.width..<min((part.x + part.width - 1) / tile.width + 1, grid.columns)
+    let rows = part.y / tile.height..<min((part.y + part.height - 1) / tile.height + 1, grid.rows)
+    let (x, y) = (columns.lowerBound * tile.width, rows.lowerBound * tile.height)
+    var picture = self
+    picture.aperture = nil
+    picture.tiles = rows.flatMap { row in columns.map { tiles[row * grid.columns + $0] } }
+    picture.grid = TileGrid(
+      columns: columns.count, rows: rows.count, tile: tile,
+      size: RenderJob.Size(
+        width: min(columns.count * tile.width, grid.size.width - x),
+        height: min(rows.count * tile.height, grid.size.height - y)))
+    return (picture, x, y)
+  }
+
+  /// The layout of chroma, by `chroma_format_idc` of its HEVC configuration (ISO/IEC 14496-15 section 8.3.3.1): how many times
+  /// fewer columns and rows than luma has; nil without chroma.
+  package var chromaSteps: (columns: Int, rows: Int)? {
+    guard codec == "hvc1", configuration.count > 16 else { return (2, 2) }
+    switch configuration[16] & 3 {
+    case 0: return nil
+    case 1: return (2, 2)
+    case 2: return (2, 1)
+    default: return (1, 1)
+    }
+  }
+}
+
 extension HEIFPicture.Aperture {
+  /// The aperture of a picture of fewer samples.
+  ///
+  /// - Parameter factor: how many columns and rows became one.
+  package func reduced(by factor: Int) -> HEIFPicture.Aperture {
+    HEIFPicture.Aperture(
+      x: x / factor, y: y / factor, width: max(width / factor, 1), height: max(height / factor, 1))
+  }
+
   /// The whole pixels that a clean aperture shows (ISO/IEC 14496-12 section 12.1.4.1).
   ///
   /// - Throws: ``MediaError`` when it does not lie in the picture.

@@ -39,6 +39,11 @@ struct HEICRender: PhotoCodec {
     return decoded
   }
 
+  static func decode(_ photo: Photo, toHold side: Int) throws -> DecodedPhoto? {
+    let picture = try HEIFPicture(HEIFFile(photo))
+    return picture.isLarge ? try picture.decoded(toHold: side, from: photo.source) : nil
+  }
+
   static func check(_ photo: Photo) throws -> PictureCheck.Photo {
     let file = try HEIFFile(photo)
     let primary = try HEIFPicture(file)
@@ -128,6 +133,14 @@ struct HEICRender: PhotoCodec {
 
   /// Decodes the photo and crops it, as it is stored.
   private func reframed() throws -> PlanarFrame {
+    if picture.isLarge, render.keyPhoto == nil, !isExposed, let plan = try plan(of: picture, picture.sampling)
+    {
+      try plan.checkSize()
+      let (part, x, y) = picture.tiles(holding: plan.neededPart)
+      let frame = try part.decoded(from: render.photo.source) { try render.stop.check() }
+      let cut = plan.cut(to: (x, y, frame.format.width, frame.format.height))
+      return try cut.stage(frame, FrameContext(kind: .still, time: 0))
+    }
     var frame =
       try render.keyPhoto?.picture(storedFor: picture.orientation)
       ?? picture.decoded(from: render.photo.source) { try render.stop.check() }

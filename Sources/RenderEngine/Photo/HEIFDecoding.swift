@@ -9,10 +9,11 @@ extension HEIFPicture {
   ///
   /// - Parameters:
   ///   - source: the file.
+  ///   - reduction: how many columns and rows become one; divides the sides of tiles.
   ///   - beforeTile: called before each tile, from any thread; what it throws ends the work.
   /// - Throws: ``MediaError`` when it is damaged or coded otherwise than as HEVC.
   func decoded(
-    from source: any ByteSource, beforeTile: @escaping @Sendable () throws -> Void = {}
+    from source: any ByteSource, reduction: Int = 1, beforeTile: @escaping @Sendable () throws -> Void = {}
   ) throws -> PlanarFrame {
     guard codec == "hvc1" else {
       throw MediaError("its picture is coded as “\(codec)”, which is not handled", isUnsupported: true)
@@ -21,7 +22,8 @@ extension HEIFPicture {
       ColorDescription(
         primaries: $0.primaries, transfer: $0.transfer, matrix: $0.matrix, isFullRange: $0.isFullRange)
     }
-    return try CodedTiles(configuration: configuration, grid: grid, color: color) { index in
+    return try CodedTiles(configuration: configuration, grid: grid, color: color, reduction: reduction) {
+      index in
       try beforeTile()
       let ranges = tiles[index]
       guard ranges.reduce(0, { $0 + $1.count }) <= grid.mostTileBytes else {
@@ -29,5 +31,30 @@ extension HEIFPicture {
       }
       return try ranges.flatMap { try source.read(at: $0.lowerBound, count: $0.count) }
     }.decode()
+  }
+
+  /// True if it has more pixels than a frame may have.
+  var isLarge: Bool { grid.size.width * grid.size.height > FrameFormat.maximumSamples }
+
+  /// The layout of its chroma.
+  var sampling: ChromaSampling {
+    guard let steps = chromaSteps else { return .grey }
+    return steps == (2, 2) ? .yuv420 : steps == (2, 1) ? .yuv422 : .yuv444
+  }
+
+  /// Decodes a smaller picture, tile by tile.
+  ///
+  /// - Parameters:
+  ///   - side: pixels that the longer side should have at least.
+  ///   - source: the file.
+  /// - Throws: as ``decoded(from:reduction:beforeTile:)``, also where tiles cannot be made smaller evenly.
+  func decoded(toHold side: Int, from source: any ByteSource) throws -> DecodedPhoto {
+    let longer = max(grid.size.width, grid.size.height)
+    let factor = [8, 4, 2].first { factor in
+      longer / factor >= side && grid.tile.width % (2 * factor) == 0 && grid.tile.height % (2 * factor) == 0
+    }
+    var decoded = DecodedPhoto(try self.decoded(from: source, reduction: factor ?? 1), orientation)
+    decoded.aperture = factor.map { aperture?.reduced(by: $0) } ?? aperture
+    return decoded
   }
 }

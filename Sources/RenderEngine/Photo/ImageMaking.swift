@@ -163,7 +163,8 @@ struct ImageMaking {
     let photo = try Photo(FileByteSource(path: job.source))
     guard let kind = photo.kind else { throw MediaError("it is not a photo", remedy: "name a photo") }
     try photo.source.checkPhotoSize()
-    let decoded = try kind.codec.decode(photo)
+    let small = try job.longerSide.flatMap { try kind.codec.decode(photo, toHold: $0) }
+    let decoded = try small ?? kind.codec.decode(photo)
     var source = Source(
       picture: try decoded.upright, profile: try photo.iccProfile())
     // Damaged Exif keeps no picture from being shown.

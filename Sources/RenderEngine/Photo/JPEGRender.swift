@@ -25,6 +25,15 @@ struct JPEGRender: PhotoCodec {
       profile: try photo.iccProfile())
   }
 
+  static func decode(_ photo: Photo, toHold side: Int) throws -> DecodedPhoto? {
+    let surgery = try JPEGSurgery(photo)
+    let size = surgery.original.header.frame.size
+    guard JPEGCodec.isLarge(size.width, size.height) else { return nil }
+    return DecodedPhoto(
+      try JPEGCodec.decode(surgery.original.untilEOI, toHold: side), surgery.metadata.orientation,
+      profile: try photo.iccProfile())
+  }
+
   static func check(_ photo: Photo) throws -> PictureCheck.Photo {
     let picture = try JPEGCodec.decode(JPEGFile(photo.source.wholePhoto()).untilEOI)
     guard let thumbnail = try ifSound({ try photo.embeddedThumbnail() }) else {
@@ -169,6 +178,22 @@ struct JPEGRender: PhotoCodec {
       method: .encoded, notes: try render.profileNotes())
   }
 
+  /// The part of a photo of more pixels than a frame may have that a crop needs, turned, and the crop of that part.
+  ///
+  /// - Returns: nil where the photo can be decoded as a whole, or must be.
+  private func decodedPart(of source: Source) throws -> (picture: PlanarFrame, plan: GeometryPlan)? {
+    let size = surgery.original.header.frame.size
+    guard source.frame == nil, !source.isExposed, JPEGCodec.isLarge(size.width, size.height),
+      let plan = source.plan
+    else { return nil }
+    try plan.checkSize()
+    let turned = size.turned(by: transform)
+    let needed = transform.inverse.moved(plan.neededPart, of: turned)
+    let (part, x, y) = try JPEGCodec.decode(picture, part: needed)
+    let place = transform.moved((x, y, part.format.width, part.format.height), of: size)
+    return (transform == .identity ? part : part.turned(by: transform), plan.cut(to: place))
+  }
+
   /// Sends the photo through all stages.
   ///
   /// - Returns: the picture, and a smaller one where the photo had a thumbnail.
@@ -177,9 +202,14 @@ struct JPEGRender: PhotoCodec {
     context.source = try render.source
     // A thumbnail that cannot be decoded is removed, and named, by the surgery.
     let old = surgery.embeddedThumbnail.flatMap { try? JPEGCodec.decode($0) }
-    let stored = try source.frame ?? JPEGCodec.decode(picture)
-    let turned = transform == .identity ? stored : stored.turned(by: transform)
-    let edited = try source.stages.apply(to: turned, context)
+    let edited: PlanarFrame
+    if let (part, plan) = try decodedPart(of: source) {
+      edited = try ([plan.stage] + render.stages).apply(to: part, context)
+    } else {
+      let stored = try source.frame ?? JPEGCodec.decode(picture)
+      let turned = transform == .identity ? stored : stored.turned(by: transform)
+      edited = try source.stages.apply(to: turned, context)
+    }
     return (edited, old.flatMap { edited.reduced(toFit: max($0.format.width, $0.format.height)) })
   }
 }

@@ -12,6 +12,13 @@ protocol PhotoCodec {
   /// - Throws: ``MediaError`` when it is too large or damaged.
   static func decode(_ photo: Photo) throws -> DecodedPhoto
 
+  /// Decodes a photo of more pixels than a frame may have to fewer samples.
+  ///
+  /// - Parameter side: pixels that the longer side should have at least.
+  /// - Returns: nil for a photo that can be decoded as it is, or of a kind that cannot be decoded smaller.
+  /// - Throws: ``MediaError`` when it is damaged, or too large still.
+  static func decode(_ photo: Photo, toHold side: Int) throws -> DecodedPhoto?
+
   /// Decodes a photo and its thumbnail to see whether they can be.
   ///
   /// - Throws: ``MediaError`` when the photo cannot be decoded.
@@ -19,6 +26,10 @@ protocol PhotoCodec {
 
   /// Renders a photo.
   static func render(_ render: PhotoRender) throws -> RenderResult
+}
+
+extension PhotoCodec {
+  static func decode(_ photo: Photo, toHold side: Int) throws -> DecodedPhoto? { nil }
 }
 
 extension PhotoKind {

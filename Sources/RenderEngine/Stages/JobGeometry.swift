@@ -187,8 +187,36 @@ extension GeometryPlan {
     return PictureProjection(scale: size / scene.size, shift: -scene.first / scene.size).then(projection)
   }
 
+  /// - Throws: ``MediaError`` when what comes out is larger than a frame may be.
+  func checkSize() throws {
+    guard width * height > FrameFormat.maximumSamples else { return }
+    throw MediaError(
+      "its cropped picture of \(width)x\(height) would still be too large",
+      remedy: "crop it to a smaller part", isUnsupported: true)
+  }
+
   /// The size of what comes out.
   var outputSize: RenderJob.Size { RenderJob.Size(width: width, height: height) }
+}
+
+extension Orientation {
+  /// The place of a part of a picture in the transformed picture.
+  ///
+  /// - Parameters:
+  ///   - part: first column and row, columns and rows.
+  ///   - size: the size of the picture before.
+  func moved(
+    _ part: (x: Int, y: Int, width: Int, height: Int), of size: RenderJob.Size
+  ) -> (x: Int, y: Int, width: Int, height: Int) {
+    let (width, height) = (Double(size.width), Double(size.height))
+    let one = apply(x: Double(part.x), y: Double(part.y), width: width, height: height)
+    let two = apply(
+      x: Double(part.x + part.width), y: Double(part.y + part.height), width: width, height: height)
+    return (
+      Int(min(one.x, two.x).rounded()), Int(min(one.y, two.y).rounded()), Int(abs(one.x - two.x).rounded()),
+      Int(abs(one.y - two.y).rounded())
+    )
+  }
 }
 
 extension JPEGFrame {

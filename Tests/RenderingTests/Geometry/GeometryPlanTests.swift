@@ -147,6 +147,71 @@ import Testing
     }
   }
 
+  /// An aspect ratio is exact wherever that loses less than 1/250 of a side, and as near as numbers allow elsewhere.
+  @Test(
+    arguments: [(1209, 1611), (1611, 1209), (403, 303), (4032, 3024), (1308, 980), (113, 85)], [true, false])
+  func aspectRatiosAreExact(_ size: (Int, Int), _ needsEvenSize: Bool) throws {
+    for (width, height) in [(1, 1), (4, 3), (3, 2), (16, 9), (2, 3), (97, 89)] {
+      for anchor in Crop.Anchor.allCases {
+        let geometry = Geometry(
+          crop: .aspect(try Crop.AspectRatio(width: width, height: height), anchor))
+        let plan = try GeometryPlan(
+          geometry,
+          of: GeometryPlan.Picture(
+            width: size.0, height: size.1, sampling: .yuv420, needsEvenSize: needsEvenSize))
+        if plan.isIdentity { continue }
+        #expect(plan.width <= size.0 && plan.height <= size.1)
+        let step = needsEvenSize ? 2 : 1
+        #expect(plan.width % step == 0 && plan.height % step == 0)
+        // The largest rectangle that there is.
+        let most = min(Double(size.0), Double(size.1) * Double(width) / Double(height))
+        #expect(
+          most - Double(plan.width) < max(most / 200, Double(step) + 0.01), "\(size) \(width):\(height)")
+        let isExact = plan.width * height == plan.height * width
+        let unit = needsEvenSize && (width % 2 != 0 || height % 2 != 0) ? 2 : 1
+        if Double(unit * width) < most / 250 { #expect(isExact, "\(size) \(width):\(height)") }
+        if width == height { #expect(plan.width == plan.height) }
+        let error = abs(Double(plan.width) - Double(plan.height) * Double(width) / Double(height))
+        #expect(error <= Double(step) * (1 + Double(width) / Double(height)) / 2 + 0.01)
+      }
+    }
+  }
+
+  /// The plan of a part makes of it what the plan makes of the whole.
+  @Test func aPartIsEnough() throws {
+    let format = FrameFormat(width: 403, height: 303, sampling: .yuv420)
+    let frame = try #require(PlanarFrame(format: format))
+    var generator = SeededGenerator(seed: 5)
+    for plane in frame.planes {
+      for y in 0..<plane.height {
+        for x in 0..<plane.width {
+          plane.row(y).storeBytes(
+            of: UInt8.random(in: 0...255, using: &generator), toByteOffset: x, as: UInt8.self)
+        }
+      }
+    }
+    for geometry in [
+      Geometry(crop: try Self.rectangle(0.25, 0.125, 0.5, 0.25)),
+      Geometry(crop: try Self.rectangle(0.6, 0.6, 0.2, 0.3), straighten: 4, verticalPerspective: 0.2),
+      Geometry(crop: .aspect(try Crop.AspectRatio(width: 1, height: 1), .right)),
+    ] {
+      let plan = try GeometryPlan(
+        geometry, of: GeometryPlan.Picture(width: 403, height: 303, sampling: .yuv420))
+      let part = plan.neededPart
+      #expect(part.width < 403 || part.height < 303)
+      var small = format
+      (small.width, small.height) = (part.width, part.height)
+      let cut = try #require(PlanarFrame(format: small))
+      cut.copy(frame, from: (part.x, part.y))
+      let (whole, same) = (try plan.applied(to: frame), try plan.cut(to: part).applied(to: cut))
+      #expect(whole.format == same.format)
+      for index in whole.planes.indices {
+        let pairs = zip(whole.samples(ofPlane: index), same.samples(ofPlane: index))
+        #expect(pairs.allSatisfy { abs(Int($0) - Int($1)) <= 1 }, "\(geometry)")
+      }
+    }
+  }
+
   @Test func roundingAndAlignment() throws {
     func plan(
       _ left: Double, _ top: Double, _ width: Double, _ height: Double, even: Bool = false,

@@ -1,0 +1,71 @@
+import Basics
+internal import CTurboJPEG
+package import Rendering
+
+/// JPEGs of more pixels than a frame may have, such as those of phones with 200 megapixels: a smaller picture of one, and a part.
+extension JPEGCodec {
+  /// The most samples of a JPEG that is decoded smaller, or in a part: its coefficients lie in memory then.
+  private static var mostSamples: Int { 2 * FrameFormat.maximumSamples }
+
+  /// True if a JPEG has more pixels than a frame may have.
+  package static func isLarge(_ width: Int, _ height: Int) -> Bool {
+    width * height > FrameFormat.maximumSamples
+  }
+
+  /// Decodes a JPEG to planes of fewer samples, by fewer coefficients of each block.
+  ///
+  /// - Parameters:
+  ///   - jpeg: a whole JPEG file.
+  ///   - side: pixels that the longer side should have at least.
+  /// - Returns: the smallest picture of at least that size, of one to seven eighths of the columns and rows.
+  /// - Throws: ``MediaError`` when the data is damaged, not grey or Y′CbCr, or when no frame can hold a picture of that size.
+  package static func decode(_ jpeg: [UInt8], toHold side: Int) throws -> PlanarFrame {
+    let handle = try TurboJPEG(tjInitDecompress())
+    let frame = try handle.readHeader(jpeg, try JPEGCodingHeader(jpeg), most: mostSamples)
+    guard frame.colorspace == TJCS_YCbCr || frame.colorspace == TJCS_GRAY else {
+      throw MediaError.unsupported("its colours are not coded as Y′CbCr")
+    }
+    let sizes = (1...7).map { eighths in
+      ((frame.width * eighths + 7) / 8, (frame.height * eighths + 7) / 8)
+    }
+    guard let size = sizes.first(where: { max($0.0, $0.1) >= side }),
+      let result = PlanarFrame(
+        format: FrameFormat(width: size.0, height: size.1, sampling: frame.sampling, color: .jpeg))
+    else { throw MediaError.tooLarge }
+    var (planes, strides) = try pointers(result, frame.layout)
+    let status = tjDecompressToYUVPlanes(
+      handle.pointer, jpeg, UInt(jpeg.count), &planes, Int32(size.0), &strides, Int32(size.1),
+      TJFLAG_ACCURATEDCT | TJFLAG_LIMITSCANS)
+    try handle.check(status, reading: jpeg)
+    return result
+  }
+
+  /// Decodes the blocks of a JPEG that hold a part of its picture.
+  ///
+  /// - Parameters:
+  ///   - jpeg: a whole JPEG file.
+  ///   - part: the part, in columns and rows of the stored picture.
+  /// - Returns: the picture of those blocks, and the column and row of the whole picture where it begins.
+  /// - Throws: ``MediaError`` when the data is damaged, not grey or Y′CbCr, or when no frame can hold the part.
+  package static func decode(
+    _ jpeg: [UInt8], part: (x: Int, y: Int, width: Int, height: Int)
+  ) throws -> (picture: PlanarFrame, x: Int, y: Int) {
+    let header = try JPEGCodingHeader(jpeg)
+    let handle = try TurboJPEG(tjInitTransform())
+    let frame = try handle.readHeader(jpeg, header, most: mostSamples)
+    let (x, y) = (
+      part.x / header.unit.width * header.unit.width, part.y / header.unit.height * header.unit.height
+    )
+    func end(_ end: Int, _ unit: Int, _ side: Int) -> Int { min((end + unit - 1) / unit * unit, side) }
+    let width = end(part.x + part.width, header.unit.width, frame.width) - x
+    let height = end(part.y + part.height, header.unit.height, frame.height) - y
+    guard width > 0, height > 0, FrameFormat(width: width, height: height, sampling: .grey).isValid else {
+      throw MediaError.tooLarge
+    }
+    var transform = tjtransform()
+    transform.op = Int32(TJXOP_NONE.rawValue)
+    transform.options = TJXOPT_CROP | TJXOPT_COPYNONE
+    transform.r = tjregion(x: Int32(x), y: Int32(y), w: Int32(width), h: Int32(height))
+    return (try decode(try transformed(jpeg, by: transform, handle)), x, y)
+  }
+}
