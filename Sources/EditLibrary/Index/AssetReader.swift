@@ -24,8 +24,18 @@ struct AssetReader {
   func rows(of group: FileGroup) -> [IndexRow] {
     // The stamp comes first: a change during the reading then shows as another one.
     let stamp = group.stamp(in: folders)
-    let photo = group.photo.flatMap { half($0, in: folders.originals) { try Photo($0).metadata() } }
-    let movie = group.movie.flatMap { half($0, in: folders.originals) { try MovieMetadata(reading: $0) } }
+    let photo = group.photo.flatMap { name in
+      half(name, in: folders.originals) { source in
+        try HalfIdentifier.check(source, name, is: .photo)
+        return try Photo(source).metadata()
+      }
+    }
+    let movie = group.movie.flatMap { name in
+      half(name, in: folders.originals) { source in
+        try HalfIdentifier.check(source, name, is: .movie)
+        return try MovieMetadata(reading: source)
+      }
+    }
     guard let photo, let movie, let photoName = group.photo, let movieName = group.movie else {
       guard photo != nil || movie != nil else { return [] }
       var group = group

@@ -11,18 +11,30 @@ package struct UnlistedEntries {
 
   /// The kinds by their extensions in lower case. Sidecars and what other programs keep beside pictures are none of them.
   private static let kinds: [String: String] = {
-    let extensions = [
+    let extensions =
       // Pictures.
-      "png", "apng", "gif", "webp", "bmp", "avif", "jxl", "jp2", "psd",
-      // Raw data of sensors.
-      "dng", "cr2", "cr3", "nef", "nrw", "arw", "raf", "orf", "rw2", "pef", "srw",
+      ["png", "apng", "gif", "webp", "bmp", "avif", "jxl", "jp2", "psd"] + UnlistedEntries.rawFormats
       // Movies.
-      "avi", "mkv", "webm", "wmv", "flv", "mts", "m2ts", "3gp", "3g2",
+      + ["avi", "mkv", "webm", "wmv", "flv", "mts", "m2ts", "3gp", "3g2"]
+    let others = [
+      "tif": "TIFF", "tiff": "TIFF", "mpg": "MPEG", "mpeg": "MPEG",
+      // The movie of a Motion Photo as Google Takeout gives it, and a Live Photo in a ZIP archive.
+      "mp": ".MP", "livp": ".livp",
     ]
-    let others = ["tif": "TIFF", "tiff": "TIFF", "mpg": "MPEG", "mpeg": "MPEG"]
     return Dictionary(extensions.map { ($0, $0.uppercased()) }, uniquingKeysWith: { first, _ in first })
       .merging(others) { first, _ in first }
   }()
+
+  /// The extensions of raw data of sensors, in lower case.
+  private static let rawFormats = [
+    "dng", "cr2", "cr3", "nef", "nrw", "arw", "raf", "orf", "rw2", "pef", "srw", "rwl", "3fr", "iiq",
+  ]
+
+  /// The name of the raw format that a file has by its extension; nil for any other.
+  static func rawFormat(of name: String) -> String? {
+    let fileExtension = RenderNames.Parts(FilePath.split(name).name).fileExtension.lowercased()
+    return rawFormats.contains(fileExtension) ? fileExtension.uppercased() : nil
+  }
 
   /// Looks through a folder's names; only files of those kinds and possible folders are asked for their status, where the
   /// folder does not say it.

@@ -1,5 +1,6 @@
 package import Basics
 import FileSystem
+import LivePhotoFormat
 
 /// Finds the asset that a path on the command line means.
 ///
@@ -61,6 +62,9 @@ package struct AssetLocator {
     let isOther = [photo, movie].allSatisfy { $0?.lowercased() != name.lowercased() }
     let isSidecar = isAdjustments || parts.fileExtension.lowercased() == "xmp"
     if isOther, !isSidecar, parts.stem == stem, let other = photo ?? movie {
+      if let format = try ifSound(path, { try ForeignFormat(FileByteSource(path: path), name: name) }) {
+        throw EditError(reading: path, format.error)
+      }
       throw EditError(
         .pairing, file: path, "has the name of \(other), so that the two cannot be told apart",
         remedy: "give it another name to edit it")

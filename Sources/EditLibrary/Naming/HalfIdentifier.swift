@@ -1,6 +1,13 @@
 package import Basics
-import FileSystem
-import LivePhotoFormat
+package import FileSystem
+package import LivePhotoFormat
+
+extension ForeignFormat {
+  /// Looks at a file, whose name tells raw formats apart.
+  package init?(_ source: FileByteSource, name: String) throws {
+    try self.init(source, rawFormat: UnlistedEntries.rawFormat(of: name))
+  }
+}
 
 /// Reads what ties a photo to its movie. The one place where this room looks into the containers.
 package enum HalfIdentifier {
@@ -16,6 +23,7 @@ package enum HalfIdentifier {
       guard source.count > 0 else {
         throw EditError(.invalidFile, file: path, "is empty", remedy: "copy it again from the phone")
       }
+      try check(source, path, is: kind)
       return try kind == .photo
         ? Photo(source).contentIdentifier() : MovieSummary(source).contentIdentifier
     }
@@ -26,6 +34,37 @@ package enum HalfIdentifier {
   /// - Parameter path: the photo's path; links are followed.
   static func isWhole(_ path: String) throws(EditError) -> Bool {
     try whileReading(path) { try Photo(FileByteSource(path: path)).isMotionPhoto() }
+  }
+
+  /// Makes sure that a file is of the kind that its name says, as far as its first bytes tell.
+  ///
+  /// - Parameters:
+  ///   - source: the file.
+  ///   - name: its name or path.
+  ///   - kind: which half it is by its name.
+  /// - Throws: ``MediaError`` for a photo that is named like a movie, a movie that is named like a photo, and a format that
+  ///   is not edited.
+  package static func check(_ source: FileByteSource, _ name: String, is kind: HalfKind) throws {
+    if let format = try ForeignFormat(source, name: name) { throw format.error }
+    switch (kind, try Photo(source).kind) {
+    case (.movie, let photo?):
+      throw MediaError(
+        "is a \(photo.name) photo, and its name is that of a movie",
+        remedy: "give it a name that ends in .\(photo.extensions[0].uppercased())")
+    case (.photo, nil) where try isMovie(source):
+      throw MediaError(
+        "is a QuickTime or MP4 movie, and its name is that of a photo",
+        remedy: "give it a name that ends in .MOV or .MP4")
+    default: break
+    }
+  }
+
+  /// True if a file that is no photo begins with an atom that movies begin with.
+  package static func isMovie(_ source: FileByteSource) throws -> Bool {
+    let head = try source.read(at: 0, count: min(8, source.count))
+    return ["ftyp", "moov", "mdat", "wide", "skip", "free", "pnot"].contains {
+      head.dropFirst(4).elementsEqual($0.utf8)
+    }
   }
 
   /// The content identifier of a file that has stopped growing: its structure reaches to its end.

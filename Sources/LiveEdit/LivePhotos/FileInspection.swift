@@ -130,7 +130,10 @@ extension FileRole {
   /// Tells what a file is that is looked at alone: by its first bytes, and by the extension where they do not tell.
   init(_ source: FileByteSource, name: String) throws {
     let fileExtension = RenderNames.Parts(name).fileExtension
-    if try Photo(source).kind != nil || HalfKind(fileExtension: fileExtension) == .photo {
+    if let format = try ForeignFormat(source, name: name) { throw format.error }
+    if try Photo(source).kind != nil {
+      self = .photo
+    } else if try HalfKind(fileExtension: fileExtension) == .photo && !HalfIdentifier.isMovie(source) {
       self = .photo
     } else if let kind = Self.otherKind(source, name: name) {
       throw MediaError(

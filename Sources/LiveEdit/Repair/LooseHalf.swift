@@ -57,6 +57,7 @@ struct LooseHalf: Sendable {
     self.names = names
     let source = try whileReading(path) { try FileByteSource(path: listing.path(name)) }
     size = source.count
+    try whileReading(path) { try HalfIdentifier.check(source, name, is: kind) }
     if kind == .photo {
       let (photo, photoKind) = try whileReading(path) {
         let photo = try Photo(source)

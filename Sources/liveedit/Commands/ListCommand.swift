@@ -154,16 +154,21 @@ struct ListCommand: Command {
       if let limit = query.limit { waiting = Array(waiting.prefix(limit)) }
     }
     write(waiting, &printer, &tally)
-    if case .table = form, !StandardStream.hasFailed { nameTheRest(of: all) }
+    if !StandardStream.hasFailed { nameTheRest(of: all, &tally) }
     return tally.readStatus
   }
 
   /// Says which pictures and movies of the folders are no assets, and that there are folders below. Folders that cannot be
   /// read are named already.
-  private func nameTheRest(of folders: [String]) {
+  private func nameTheRest(of folders: [String], _ tally: inout Tally) {
+    if case .paths = form { return }
     var unlisted = UnlistedTally()
     for folder in folders {
       if let rest = try? UnlistedEntries(folder: folder) { unlisted.add(rest, in: folder) }
+    }
+    if case .json = form {
+      tally.summary["leftOut"] = unlisted.json
+      return
     }
     if let line = unlisted.filesLine { Report.notice(line) }
     if !isRecursive, let line = unlisted.foldersLine { Report.notice(line) }

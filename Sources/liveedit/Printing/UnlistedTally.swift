@@ -1,4 +1,5 @@
 import Basics
+import EditModel
 import FileSystem
 import LiveEdit
 
@@ -24,11 +25,16 @@ struct UnlistedTally {
     let kinds = paths.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
     let counts = kinds.map { kind, paths in
       // Names of formats have no plural.
-      kind.first?.isUppercase == true ? "\(paths.count) \(kind)" : TextNumber.count(paths.count, kind)
+      kind.first?.isLowercase == true ? TextNumber.count(paths.count, kind) : "\(paths.count) \(kind)"
     }.joined(separator: ", ")
     let all = kinds.flatMap(\.value)
     let shown = all.prefix(Self.named) + (all.count > Self.named ? ["…"] : [])
     return "left out: \(counts) (\(shown.joined(separator: ", ")))"
+  }
+
+  /// The paths by their kinds, for programs; nil without any.
+  var json: CanonicalJSON? {
+    paths.isEmpty ? nil : .object(paths.mapValues { .strings($0.sorted()) })
   }
 
   /// The line about the folders below; nil without any.
