@@ -115,17 +115,38 @@ import Testing
         && movies?.description.contains("IMG_0001.mov") == true)
   }
 
-  @Test func halvesThatDoNotBelongTogetherAreRefused() throws {
+  @Test func halvesThatDoNotBelongTogetherAreAssetsOfTheirOwn() throws {
     try folder.copy(TestFiles.fixture("IMG_0001.JPG"))
     try add("IMG_0002.MOV", as: "IMG_0001.MOV")
-    let differ = error("IMG_0001.JPG")
-    #expect(differ?.code == .pairing)
-    #expect(differ?.description.contains("IMG_0001.MOV") == true)
+    func check() throws {
+      let (photo, movie) = (try locate("IMG_0001.JPG"), try locate("IMG_0001.MOV"))
+      #expect(photo.photo == "IMG_0001.JPG" && photo.movie == nil)
+      #expect(movie.movie == "IMG_0001.MOV" && movie.photo == nil)
+      #expect(photo.notes.last?.contains("IMG_0001.MOV has the same name") == true)
+      // The name is the photo's: so are a render and adjustment data.
+      #expect(photo.namesake == .second("IMG_0001.MOV") && movie.namesake == .first("IMG_0001.JPG"))
+      #expect(try locate("IMG_E0001.MOV").photo == "IMG_0001.JPG")
+    }
+    try add("IMG_0002.MOV", as: "IMG_E0001.MOV")
+    try check()
     let stripped = try Tools.run([
       "exiftool", "-q", "-overwrite_original", "-MakerNotes=", folder.file("IMG_0001.JPG").path,
     ])
     #expect(stripped.status == 0)
-    #expect(error("IMG_0001.MOV")?.problem.contains("the photo carries no identifier") == true)
+    try check()
+  }
+
+  /// Of several files of one name those with one identifier are a Live Photo, and what is named besides is an asset.
+  @Test func aPairAmongSeveralOfOneNameIsFound() throws {
+    try folder.copy(TestFiles.fixture("IMG_0004.HEIC"), TestFiles.fixture("IMG_0004.MOV"))
+    try add("gainmap.JPG", as: "IMG_0004.jpg")
+    for name in ["IMG_0004.HEIC", "IMG_0004.MOV"] {
+      let pair = try locate(name)
+      #expect(pair.photo == "IMG_0004.HEIC" && pair.movie == "IMG_0004.MOV")
+    }
+    let other = try locate("IMG_0004.jpg")
+    #expect(other.photo == "IMG_0004.jpg" && other.movie == nil)
+    #expect(other.namesake == .first("IMG_0004.HEIC"))
   }
 
   @Test func aHalfAloneIsAnAssetWithANote() throws {

@@ -21,6 +21,18 @@ import Testing
       RenderNames.originalStem(ofRender: RenderNames.Parts(render).stem) == RenderNames.Parts(original).stem)
   }
 
+  @Test func theRenderOfAMovieHasThePhotosStem() {
+    let originals = ["IMG_7943.HEIC", "IMG_7943_HEVC.MOV"]
+    #expect(RenderNames.render(of: originals[1], ofAsset: "IMG_7943") == "IMG_E7943.MOV")
+    for name in ["IMG_E7943.MOV", "IMG_7943_HEVC_edited.MOV"] {
+      #expect(RenderNames.isRender(name, of: originals[1], ofAsset: "IMG_7943"))
+      #expect(RenderNames.canStandBeside(originals, name))
+    }
+    for name in ["IMG_7943_HEVC.MOV", "IMG_7943.HEIC", "IMG_E7944.MOV"] {
+      #expect(!RenderNames.canStandBeside(originals, name))
+    }
+  }
+
   @Test(arguments: ["IMG_0001", "IMG_O0001", "IMG_E001", "_edited", "holiday", "IMG_0001_edited", "edited"])
   func otherNamesAreNoRenders(_ stem: String) {
     #expect(RenderNames.originalStem(ofRender: stem) == nil)

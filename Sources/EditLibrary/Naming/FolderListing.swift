@@ -119,6 +119,22 @@ package struct FolderListing: Sendable {
   /// their name. Renders and hidden files are not among them.
   package var assetNames: [String] { FileGroup.all(in: AssetListing(self)).map(\.name) }
 
+  /// The same, and the movies that have a photo's name and do not belong to it: the identifiers of photos and movies of one
+  /// name are read.
+  package var assetNamesByIdentifier: [String] {
+    FileGroup.all(in: AssetListing(self)).flatMap { group -> [String] in
+      guard let photo = group.photo, let movie = group.movie else { return [group.name] }
+      do throws(EditError) {
+        let ofPhoto = try HalfIdentifier.read(path(photo), kind: .photo)
+        let ofMovie = try HalfIdentifier.read(path(movie), kind: .movie)
+        return ofPhoto != nil && ofPhoto == ofMovie ? [photo] : [photo, movie]
+      } catch {
+        // Who works on a file that cannot be read says why.
+        return [photo]
+      }
+    }
+  }
+
   /// The names of the originals of each asset, the photo first, as far as names tell what belongs together.
   var assetFiles: [[String]] { FileGroup.all(in: AssetListing(self)).map(\.originals) }
 

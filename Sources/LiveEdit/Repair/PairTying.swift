@@ -54,6 +54,23 @@ package struct PairTying: Sendable {
     isInMovie = forPhotos == identifier
   }
 
+  /// Makes sure that neither half belongs to another file beside it, which would be left without its other half.
+  ///
+  /// - Throws: ``Basics/EditError`` that names the file.
+  package func checkAreLoose() throws(EditError) {
+    var listings = LastListing()
+    for (path, kind, other) in [(photo, HalfKind.photo, HalfKind.movie), (movie, .movie, .photo)] {
+      guard let own = try HalfIdentifier.read(path, kind: kind) else { continue }
+      let (folder, name) = FilePath.split(path)
+      let listing = try listings.of(folder)
+      if let half = try listings.half(of: name, other, identifier: own, in: listing) {
+        throw EditError(
+          .pairing, file: path, "belongs to \(half), which carries the same identifier",
+          remedy: "name that one, or move it to another folder")
+      }
+    }
+  }
+
   /// Writes the tied copies: the photo under its own name, the movie under the photo's with its own extension.
   ///
   /// - Parameters:
@@ -73,7 +90,9 @@ package struct PairTying: Sendable {
     let items = [
       FilePublisher.Item("photo", name: name, origin: photo),
       FilePublisher.Item(
-        "movie", name: stem + "." + (movieExtension.isEmpty ? "MOV" : movieExtension), origin: movie),
+        "movie",
+        name: stem + "." + (HalfKind(fileExtension: movieExtension) == .movie ? movieExtension : "MOV"),
+        origin: movie),
     ]
     let publisher = try FilePublisher(in: folder, makesFolders: true, stem: stem, isTrial: isTrial)
     try publisher.checkFree(items.map(\.name))

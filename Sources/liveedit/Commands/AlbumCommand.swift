@@ -103,7 +103,7 @@ struct AlbumCommand: Command {
         message:
           "album \(action) needs files behind the album's name, as in album \(action) Summer IMG_0001.JPG")
     }
-    selection = isOfFiles ? try FileSelection(arguments, of: Array(words)) : nil
+    selection = isOfFiles ? try FileSelection(arguments, of: Array(words), isByName: true) : nil
     if !isOfFiles, words.count > 1 {
       throw UsageError(
         message: "album \(action) takes a name and one folder; a name with spaces stands in quotation marks")

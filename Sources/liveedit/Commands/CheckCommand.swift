@@ -63,7 +63,7 @@ struct CheckCommand: Command {
         throw UsageError(message: "--repair and --accept exclude each other; run one, then the other")
       }
       return AcceptCommand(
-        selection: try FileSelection(arguments), isDryRun: arguments.has(BatchOptions.dryRun))
+        selection: try FileSelection(arguments, isByName: true), isDryRun: arguments.has(BatchOptions.dryRun))
     }
     if let only = FileSelection.ofFiles.first(where: { arguments.options[$0.name] != nil }) {
       throw UsageError(message: "--\(only.name) goes with --accept: what is checked are whole folders")

@@ -33,7 +33,7 @@ struct ForgetCommand: Command {
     ]
   ) { arguments throws(UsageError) in
     ForgetCommand(
-      selection: try FileSelection(arguments), destination: arguments[to],
+      selection: try FileSelection(arguments, isByName: true), destination: arguments[to],
       isDryRun: arguments.has(BatchOptions.dryRun))
   }
 

@@ -37,7 +37,7 @@ struct MarkCommand: Command {
   ) { arguments throws(UsageError) in try MarkCommand(arguments) }
 
   private init(_ arguments: ParsedArguments) throws(UsageError) {
-    selection = try FileSelection(arguments)
+    selection = try FileSelection(arguments, isByName: true)
     isDryRun = arguments.has(BatchOptions.dryRun)
     func mark(_ yes: OptionDeclaration, _ no: OptionDeclaration) throws(UsageError) -> Bool? {
       switch (arguments.has(yes), arguments.has(no)) {

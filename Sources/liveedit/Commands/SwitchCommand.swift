@@ -76,7 +76,8 @@ enum SwitchCommand {
     let options = try BatchOptions(arguments)
     if options.resumed != nil { return try BatchCommand(resuming: arguments, options, verb: verb) }
     return BatchCommand(
-      words: arguments.words, options: options, verb: verb, task: .go(choice, try FileSelection(arguments)))
+      words: arguments.words, options: options, verb: verb,
+      task: .go(choice, try FileSelection(arguments, isByName: true)))
   }
 
   /// The participle for people.

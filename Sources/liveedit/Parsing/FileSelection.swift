@@ -17,6 +17,7 @@ struct FileSelection: Sendable {
   private let output: String?
   /// True if folders stand for all of their photos and movies, and not for what belongs together.
   private let wantsEveryFile: Bool
+  private let isByName: Bool
 
   /// The option that reads names from a list.
   static let filesFrom = OptionDeclaration(
@@ -47,13 +48,15 @@ struct FileSelection: Sendable {
   ///   - arguments: the arguments.
   ///   - names: the files and folders that were named; nil for all arguments.
   ///   - wantsEveryFile: whether folders stand for all of their photos and movies.
+  ///   - isByName: whether assets of one name count as one, as versions and marks do, so that no file need be read.
   /// - Throws: ``UsageError`` when nothing is selected, or options contradict each other.
   init(
-    _ arguments: ParsedArguments, of names: [String]? = nil, wantsEveryFile: Bool = false
+    _ arguments: ParsedArguments, of names: [String]? = nil, wantsEveryFile: Bool = false,
+    isByName: Bool = false
   ) throws(UsageError) {
     self.names = names ?? arguments.files
     layout = arguments.layout
-    self.wantsEveryFile = wantsEveryFile
+    (self.wantsEveryFile, self.isByName) = (wantsEveryFile, isByName)
     list = arguments[Self.filesFrom]
     isNullSeparated = arguments.has(Self.null)
     isRecursive = arguments.has(Self.recursive)
@@ -197,7 +200,10 @@ struct FileSelection: Sendable {
     }
     let listing = try FolderListing(folder: folder)
     for path in listing.unusableHalves { fail(UnusableName.error(path), path) }
-    return (wantsEveryFile ? listing.allHalves : listing.assetNames).map(listing.path)
+    let names =
+      wantsEveryFile
+      ? listing.allHalves : isByName ? listing.assetNames : listing.assetNamesByIdentifier
+    return names.map(listing.path)
   }
 
   private func matching(

@@ -1,0 +1,185 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Halves whose names differ, cross, or are those of strangers; identifiers are asked of exiftool.
+@Suite struct CommandNamesTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  func add(_ fixture: String, as name: String) throws {
+    try FileManager.default.copyItem(at: TestFiles.fixture(fixture), to: folder.file(name))
+  }
+
+  func run(_ arguments: String...) throws -> ToolOutput {
+    try Tools.run([Command.path] + arguments, in: folder.url)
+  }
+
+  /// The identifier of a photo or a movie.
+  func identifier(_ name: String) throws -> String? {
+    let tags = try Tools.exiftool(folder.file(name))
+    return tags["Apple:MediaGroupUUID"] ?? tags["Apple:ContentIdentifier"] ?? tags["Keys:ContentIdentifier"]
+      ?? tags["QuickTime:ContentIdentifier"]
+  }
+
+  /// The names in the folder, without the library.
+  func names() throws -> [String] { try folder.names().filter { $0 != ".liveedit" }.sorted() }
+
+  /// As icloudpd names the movie of a HEIC photo.
+  @Test func aMovieOfAnotherNameIsRenderedUnderThePhotosName() throws {
+    try add("IMG_0004.HEIC", as: "IMG_7943.HEIC")
+    try add("IMG_0004.MOV", as: "IMG_7943_HEVC.MOV")
+    #expect(try run("rotate", "--degrees", "90", "IMG_7943_HEVC.MOV").status == 0)
+    let all = ["IMG_7943.AAE", "IMG_7943.HEIC", "IMG_7943_HEVC.MOV", "IMG_E7943.HEIC", "IMG_E7943.MOV"]
+    #expect(try names() == all)
+    let rendered = try identifier("IMG_E7943.HEIC")
+    #expect(try rendered != nil && identifier("IMG_E7943.MOV") == rendered)
+    let list = try run("list", "--paths")
+    #expect(list.lines == ["IMG_7943.HEIC"], "\(list.text)")
+    for name in ["IMG_7943.HEIC", "IMG_7943_HEVC.MOV"] {
+      let verified = try run("verify", name)
+      #expect(verified.status == 0, "\(verified.text)")
+      #expect(verified.text.hasPrefix("IMG_7943.HEIC + IMG_7943_HEVC.MOV"))
+      let other = name.hasSuffix("MOV") ? "IMG_7943.HEIC" : "IMG_7943_HEVC.MOV"
+      #expect(try run("inspect", name).text.contains("\(other), same identifier"))
+    }
+    for name in ["IMG_E7943.HEIC", "IMG_E7943.MOV"] {
+      let verified = try run("verify", name)
+      #expect(verified.status == 0 && verified.text.hasPrefix("IMG_E7943.HEIC + IMG_E7943.MOV"))
+      #expect(try run("history", name).text.hasPrefix("IMG_7943.HEIC + IMG_7943_HEVC.MOV"))
+    }
+    #expect(try run("check").status == 0)
+    let moved = try run("move", "IMG_E7943.MOV", "IMG_0001")
+    #expect(moved.status == 0, "\(moved.standardError)")
+    #expect(
+      try names() == ["IMG_0001.AAE", "IMG_0001.HEIC", "IMG_0001.MOV", "IMG_E0001.HEIC", "IMG_E0001.MOV"])
+    #expect(try run("revert", "IMG_0001.HEIC").status == 0)
+    #expect(try names() == ["IMG_0001.HEIC", "IMG_0001.MOV"])
+  }
+
+  /// Earlier builds named the render of such a movie after the movie.
+  @Test func aRenderThatHasTheMoviesNameIsStillRead() throws {
+    try add("IMG_0004.HEIC", as: "IMG_7943.HEIC")
+    try add("IMG_0004.MOV", as: "IMG_7943_HEVC.MOV")
+    #expect(try run("rotate", "--degrees", "90", "IMG_7943.HEIC").status == 0)
+    // Without its catalogue it is a render as another liveedit left it.
+    try FileManager.default.removeItem(at: folder.file(".liveedit"))
+    let old = "IMG_7943_HEVC_edited.MOV"
+    try FileManager.default.moveItem(at: folder.file("IMG_E7943.MOV"), to: folder.file(old))
+    #expect(try run("list", "--paths").lines == ["IMG_7943.HEIC"])
+    #expect(try run("verify", old).text.hasPrefix("IMG_E7943.HEIC + \(old)"))
+    let history = try run("history", old)
+    #expect(history.text.contains("turned by 90°") && history.text.contains(old), "\(history.text)")
+    let edited = try run("adjust", "--exposure", "0.2", old)
+    #expect(edited.status == 0, "\(edited.standardError)")
+    #expect(try names().contains("IMG_E7943.MOV") && !names().contains(old))
+    #expect(try run("revert", "IMG_7943.HEIC").status == 0)
+    #expect(try names().contains(old) && !names().contains("IMG_E7943.MOV"))
+    #expect(try run("check").status == 0)
+  }
+
+  /// As Google Takeout numbers photos and movies each for themselves.
+  @Test func crossedNamesArePairedByIdentifier() throws {
+    try add("IMG_0001.JPG", as: "A.JPG")
+    try add("IMG_0001.MOV", as: "A(1).MOV")
+    try add("IMG_0002.JPG", as: "A(1).JPG")
+    try add("IMG_0002.MOV", as: "A.MOV")
+    let before = try content(of: folder.url)
+    for (photo, movie, degrees) in [("A.JPG", "A(1).MOV", "90"), ("A(1).JPG", "A.MOV", "180")] {
+      let edited = try run("rotate", "--degrees", degrees, photo)
+      #expect(edited.status == 0, "\(edited.standardError)")
+      #expect(edited.text.hasPrefix("\(photo) + \(movie) → "), "\(edited.text)")
+      #expect(try run("verify", movie).text.hasPrefix("\(photo) + \(movie)\n"))
+      let stem = photo.dropLast(4)
+      #expect(try identifier("\(stem)_edited.JPG") == identifier("\(stem)_edited.MOV"))
+    }
+    #expect(try run("list", "--paths").lines == ["A(1).JPG", "A.JPG"])
+    #expect(try run("list", "--paths", "--filter", "kind = live and edited").lines.count == 2)
+    #expect(try run("revert", "A.MOV").text.hasPrefix("A(1).JPG + A.MOV"))
+    #expect(try !names().contains("A(1)_edited.MOV") && names().contains("A_edited.MOV"))
+    #expect(try run("check").status == 0)
+    for (name, bytes) in before { #expect(try Data(contentsOf: folder.file(name)) == bytes) }
+    // Tying strangers would take each from its own other half.
+    let tied = try run("pair", "-o", "out", "A.JPG", "A.MOV")
+    #expect(
+      tied.status == 1 && tied.standardError.contains("A.JPG: belongs to A(1).MOV"), "\(tied.standardError)")
+    #expect(try !names().contains("out"))
+  }
+
+  /// A JPEG that a server or a phone left beside a pair is an asset of its own.
+  @Test func aThirdFileOfTheNameLeavesThePairToBeEdited() throws {
+    try add("IMG_0004.HEIC", as: "IMG_0004.HEIC")
+    try add("IMG_0004.MOV", as: "IMG_0004.MOV")
+    try add("gainmap.JPG", as: "IMG_0004.jpg")
+    let edited = try run("rotate", "--degrees", "90", "IMG_0004.HEIC")
+    #expect(
+      edited.status == 0 && edited.text.hasPrefix("IMG_0004.HEIC + IMG_0004.MOV → "),
+      "\(edited.standardError)")
+    let other = try run("rotate", "--degrees", "90", "IMG_0004.jpg")
+    #expect(other.status == 1 && other.standardError.contains("has the name of IMG_0004.HEIC"))
+    let before = try Data(contentsOf: folder.file("IMG_0004.jpg"))
+    let moved = try run("move", "IMG_0004.jpg", "copy.jpg")
+    #expect(moved.status == 0, "\(moved.standardError)")
+    #expect(try Data(contentsOf: folder.file("copy.jpg")) == before)
+    #expect(
+      try names() == [
+        "IMG_0004.AAE", "IMG_0004.HEIC", "IMG_0004.MOV", "IMG_E0004.HEIC", "IMG_E0004.MOV", "copy.jpg",
+      ])
+    #expect(try run("history", "IMG_0004.MOV").text.contains("version 1     (current) turned by 90°"))
+    #expect(try run("check").status == 0)
+  }
+
+  /// As messengers and some phones save them: each half is an asset of its own until the two are tied.
+  @Test func aPhotoAndAMovieWithoutIdentifiersAreTwoAssets() throws {
+    try add("gainmap.JPG", as: "one.jpg")
+    _ = try Tools.run([
+      "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc=d=0.5:s=320x240:r=10", "-pix_fmt", "yuv420p",
+      folder.file("one.mp4").path,
+    ])
+    #expect(try run("history", "one.jpg").status == 0)
+    #expect(try run("history", "one.mp4").text.hasPrefix("one.mp4\n"))
+    let all = try run("export", "--as", "video", "-o", "both", ".")
+    #expect(all.text.contains("one.mp4 → both/"), "\(all.text) \(all.standardError)")
+    let image = try run("export", "--as", "image", "--format", "jpeg", "-o", "out", "one.jpg")
+    #expect(image.status == 0, "\(image.standardError)")
+    #expect(try run("export", "--as", "movie", "-o", "out", "one.mp4").status == 0)
+    #expect(try run("rotate", "--degrees", "90", "-o", "turned", "one.mp4").status == 0)
+    let edited = try run("rotate", "--degrees", "90", "one.jpg")
+    #expect(edited.status == 0 && edited.text.contains("one.mp4 has the same name"), "\(edited.text)")
+    #expect(
+      try names() == ["both", "one.AAE", "one.jpg", "one.mp4", "one_edited.jpg", "out", "turned"].sorted())
+    // Versions are kept by the name, which is the photo's now.
+    let refused = try run("rotate", "--degrees", "90", "one.mp4")
+    #expect(refused.status == 1 && refused.standardError.contains("has the name of one.jpg"))
+    #expect(
+      try run("history", "one.mp4").lines == [
+        "one.mp4", "  original      (current) one.mp4 \(size("one.mp4")) bytes",
+      ])
+    #expect(try run("list", "--paths", "--filter", "edited").lines == ["one.jpg"])
+    let moved = try run("move", "one.mp4", "two.mp4")
+    #expect(moved.status == 0, "\(moved.standardError)")
+    #expect(try run("rotate", "--degrees", "90", "two.mp4").status == 0)
+    #expect(try run("list", "--paths", "--filter", "edited").lines == ["one.jpg", "two.mp4"])
+    #expect(try run("check").status == 0)
+  }
+
+  func size(_ name: String) throws -> Int { try Data(contentsOf: folder.file(name)).count }
+
+  /// What has the other half's extension is said to be what it is.
+  @Test func aMovieThatIsNamedLikeAPhotoIsNamed() throws {
+    try add("IMG_0004.HEIC", as: "IMG_0004.HEIC")
+    try add("IMG_0004.MOV", as: "IMG_0004 (1).HEIC")
+    try add("IMG_0004.HEIC", as: "X.MOV")
+    let repair = try run("repair", "--dry-run", ".")
+    #expect(repair.text.contains("IMG_0004 (1).HEIC") && repair.text.contains("is a QuickTime or MP4 movie"))
+    let movie = try run("rotate", "--degrees", "90", "IMG_0004 (1).HEIC")
+    #expect(movie.status == 1 && movie.sentences.count == 1)
+    #expect(movie.standardError.contains("is a QuickTime or MP4 movie, and its name is that of a photo"))
+    let photo = try run("rotate", "--degrees", "90", "X.MOV")
+    #expect(
+      photo.status == 1 && photo.standardError.contains("is a HEIC photo, and its name is that of a movie"))
+    let tied = try run("pair", "-o", "out", "IMG_0004.HEIC", "IMG_0004 (1).HEIC")
+    #expect(tied.text.contains("tied already"), "\(tied.text) \(tied.standardError)")
+  }
+}
