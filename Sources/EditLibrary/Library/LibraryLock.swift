@@ -65,11 +65,11 @@ final class LibraryLock {
   }
 
   /// The owner by the file's words, for people.
-  private static func owner(_ folder: HeldFolder) -> String {
+  private static func owner(_ folder: HeldFolder) -> Message {
     guard let bytes = try? folder.bytes(of: LibraryPaths.lock, atMost: 999) else { return "another process" }
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
     guard lines.count == 3 else { return "another process" }
     let isHere = lines[0] == HostSystem.name && lines[2] == HostSystem.boot
-    return "process \(lines[1])" + (isHere ? "" : " on \(lines[0])")
+    return isHere ? "process \(lines[1])" : "process \(lines[1]) on \(lines[0])"
   }
 }

@@ -122,7 +122,7 @@ struct FilterParser {
     return FilterCondition(near: place, within: metres)
   }
 
-  private mutating func value(_ what: String) throws(FilterError) -> FilterTokens.Token {
+  private mutating func value(_ what: Message) throws(FilterError) -> FilterTokens.Token {
     let token = here
     guard token.kind == .word || token.kind == .quoted else {
       throw error("expected \(what), found \(token.name)")

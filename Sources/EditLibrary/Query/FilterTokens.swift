@@ -22,7 +22,7 @@ struct FilterTokens {
     var position: Int
 
     /// As it is named in an error.
-    var name: String { kind == .end ? "the end" : "“\(text)”" }
+    var name: Message { kind == .end ? "the end" : "“\(text)”" }
   }
 
   private static let longest = 10_000

@@ -22,7 +22,6 @@ package final class ListeningSocket: Sendable {
   ///   - port: the port; 0 for one that is free.
   /// - Throws: ``EditError`` when the address is not this computer's, or the port is taken.
   package init(address: String, port: UInt16) throws(EditError) {
-    let subject = "port \(port) of \(address)"
     var hints = addrinfo()
     hints.ai_flags = AI_NUMERICHOST | AI_PASSIVE
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -37,7 +36,7 @@ package final class ListeningSocket: Sendable {
         family: info.ai_family, address: info.ai_addr, length: info.ai_addrlen)
     } catch {
       throw EditError(
-        .fileSystem, "\(subject) cannot be listened at (\(error))",
+        .fileSystem, "port \(port) of \(address) cannot be listened at (\(error))",
         remedy: "choose another with --port, or leave it out")
     }
     self.port = port == 0 ? Self.port(of: descriptor) : port

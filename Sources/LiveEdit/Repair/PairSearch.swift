@@ -248,7 +248,7 @@ struct PairSearch {
 
 extension PairEvidence {
   /// Why two files of one name do not belong together, as far as is known.
-  fileprivate var objection: String {
+  fileprivate var objection: Message {
     if isTakeoutShared == false { return "Takeout's files beside them describe different ones" }
     if let milliseconds, milliseconds > Self.mostApart { return "were taken \(milliseconds / 1000) s apart" }
     if isCameraShared == false { return "were taken by different cameras" }

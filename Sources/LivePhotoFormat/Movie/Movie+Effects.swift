@@ -13,9 +13,11 @@ extension Movie {
     let plan = try plan(for: motion) ?? whole(keyFrame(of: motion)?.seconds ?? shownStillTime)
     let count = plan.frames.count
     if count < effect.fewestFrames {
-      let frames = count == 1 ? "1 frame" : "\(count) frames"
       throw EditError(
-        .invalidEdit, "has \(frames), and \(effect.words) needs \(effect.fewestFrames)",
+        .invalidEdit,
+        .plural(
+          count, "has \(count) frame, and \(effect.words) needs \(effect.fewestFrames)",
+          "has \(count) frames, and \(effect.words) needs \(effect.fewestFrames)"),
         remedy: motion.trim == nil ? "take another effect" : "keep a longer part")
     }
     guard count <= Motion.Effect.mostFrames else {

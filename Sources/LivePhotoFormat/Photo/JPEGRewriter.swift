@@ -83,9 +83,11 @@ struct JPEGRewriter: Sendable {
       || parts.exifBlocks.first?.orientation == change.orientation
     guard pending != nil || !saysOrientation else { return }
     guard parts.indices(of: .exif).isEmpty else {
-      let what = pending == nil ? "an orientation" : "the identifier of a Live Photo"
       throw MediaError(
-        "its Exif block is damaged, so it cannot take \(what)", remedy: "copy it again from the phone")
+        pending == nil
+          ? "its Exif block is damaged, so it cannot take an orientation"
+          : "its Exif block is damaged, so it cannot take the identifier of a Live Photo",
+        remedy: "copy it again from the phone")
     }
     let block = TIFFBlock.made(
       for: parts.exifPicture(of: change.new), orientation: change.orientation, contentIdentifier: pending)

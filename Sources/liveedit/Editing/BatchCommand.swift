@@ -149,10 +149,12 @@ struct BatchCommand: Command {
     // Where one was moved away another file may have got its name.
     let rest = missing.count - moved.count
     if rest > 0 {
-      let word = rest == 1 ? "photo of the batch is" : "photos of the batch are"
       report.fail(
         EditError(
-          .notFound, "\(rest) \(word) not in its folders any more",
+          .notFound,
+          .plural(
+            rest, "\(rest) photo of the batch is not in its folders any more",
+            "\(rest) photos of the batch are not in their folders any more"),
           remedy: "liveedit history of one of them, where it is now, shows its versions"),
         file: record.head.folder)
     }
