@@ -312,7 +312,8 @@ struct HEIFGrid: Hashable, Sendable {
     size = PixelSize(width: Int(width), height: Int(height))
     self.tiles = tiles
     guard tiles.count == rows * columns else {
-      throw MediaError("its grid has \(rows)x\(columns) places and \(tiles.count) tiles")
+      throw MediaError(
+        "its grid of \(columns)x\(rows) tiles has \(tiles.count), and needs \(rows * columns)")
     }
   }
 }

@@ -179,7 +179,7 @@ struct HostileHEIFTests {
         locations: [0x44, 0, 0, 1] + Self.place(1, method: 1, offset: 0, length: bytes.count), data: bytes)
     }
     let wide: [UInt8] = [0, 1, 15, 15, 0, 0, 4, 0, 0, 0, 4, 0]
-    #expect(Self.problem(grid(wide, tiles: 1))?.contains("16x16 places and 1 tiles") ?? false)
+    #expect(Self.problem(grid(wide, tiles: 1))?.contains("16x16 tiles has 1, and needs 256") ?? false)
     #expect(Self.problem(grid([0, 0, 0, 0, 4, 0, 4, 0], tiles: 1)) != nil)
     #expect(Self.problem(grid([0, 0, 0, 1, 0, 64, 0, 64], tiles: 1))?.contains("places") ?? false)
     #expect(Self.problem(grid([0, 0], tiles: 1)) != nil)
