@@ -235,7 +235,7 @@ import Testing
     #expect(!accepted.text.contains("nothing to do"))
     try done("rotate", "--degrees", "90", "--lossless", "clip.MOV")
     try done("forget", "--dry-run", "clip.MOV")
-    try done("forget", "clip_edited.MOV")
+    try done("forget", "IMG_E0003.MOV")
     #expect(try rows("SELECT stem FROM asset") == [])
     try refused("forget", "clip.MOV", with: "has no versions that are recorded")
   }

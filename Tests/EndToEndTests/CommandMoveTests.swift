@@ -228,7 +228,7 @@ import Testing
     try run("check", "--repair")
     #expect(try run("history", "IMG_0001.JPG").text.contains("clip.MOV"))
     #expect(
-      try Set(sums().keys).isSuperset(of: ["IMG_0001.JPG", "clip.MOV", "clip_edited.MOV", "IMG_E0001.JPG"]))
+      try Set(sums().keys).isSuperset(of: ["IMG_0001.JPG", "clip.MOV", "IMG_E0001.MOV", "IMG_E0001.JPG"]))
     try run("check")
     try folder.run("mv", ["IMG_0001.JPG", "one.JPG"])
     try folder.run("cp", ["one.JPG", "two.JPG"])
