@@ -259,6 +259,9 @@ import Testing
     ("broken/photo-without-id/IMG_0002.MOV", "invalid", ["photo-identifier"]),
     ("broken/jpeg-named.HEIC", "invalid", ["movie-missing", "file-type"]),
     ("motion-photo/PXL_20200710_061629144.MP.jpg", "valid", ["further-video"]),
+    ("motion-photo/20240214_samsung.heic", "valid", []), ("odd/S22Ultra.heic", "valid", []),
+    ("odd/media3.heic", "valid", []),
+    ("odd/marked-without-movie.jpg", "invalid", ["movie-missing", "photo-identifier", "embedded-movie"]),
   ])
   func samples(_ path: String, _ verdict: String, _ rules: [String]) throws {
     guard let file = TestFiles.sample(path) else { return }

@@ -50,8 +50,7 @@ public struct LivePhotoVerification: Hashable, Sendable {
     findings += (photo?.findings ?? []) + (movie?.findings ?? [])
     if let movie, let structure = movie.movie {
       findings.checkMedia(of: structure)
-      findings.checkVideo(
-        of: structure, timedOrientation: movie.timedOrientation, isEmbedded: isMotionPhoto)
+      findings.checkVideo(of: structure, timedOrientation: movie.timedOrientation)
       if isMotionPhoto {
         // Samsung's cameras stop the movie some milliseconds before the photo: within a frame it is the last one.
         if let time = photo?.stillTime { findings.check(stillTime: time, of: structure, tolerance: 0.1) }

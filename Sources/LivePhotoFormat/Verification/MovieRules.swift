@@ -53,13 +53,7 @@ extension [VerificationFinding] {
   }
 
   /// The video track, and how it is laid down.
-  ///
-  /// - Parameters:
-  ///   - movie: the movie.
-  ///   - timedOrientation: the number in its timed video-orientation.
-  ///   - isEmbedded: whether a photo's file holds it. Android's writers turn without moving the picture back to the origin, and its
-  ///     players ask for the turn alone.
-  mutating func checkVideo(of movie: Movie, timedOrientation: Int?, isEmbedded: Bool = false) {
+  mutating func checkVideo(of movie: Movie, timedOrientation: Int?) {
     let tracks = movie.tracks.filter { $0.handler == "vide" }
     guard let track = try? movie.video else {
       let count: Message = tracks.isEmpty ? "no video track" : "\(tracks.count) video tracks"
@@ -80,8 +74,10 @@ extension [VerificationFinding] {
       return add(.matrixTurn, .movie, "The movie's matrix scales, shears or turns by an odd angle.")
     }
     let corner = track.header.displayedCorner
-    // A pixel and a half of tolerance: odd sizes are halved in some writers.
-    if !isEmbedded, abs(corner.x) >= 1.5 || abs(corner.y) >= 1.5 {
+    let shift = track.header.matrix.values[6...7]
+    // Android's writers turn and do not shift, which players make up for. A pixel and a half of tolerance: odd sizes are halved
+    // in some writers.
+    if shift.contains(where: { $0 != 0 }), abs(corner.x) >= 1.5 || abs(corner.y) >= 1.5 {
       func number(_ value: Double) -> String {
         value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : "\(value)"
       }

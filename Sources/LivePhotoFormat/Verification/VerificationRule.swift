@@ -64,7 +64,7 @@ public enum VerificationRule: String, Codable, CaseIterable, Sendable {
   case videoFormat = "video-format"
   /// The matrix turns or mirrors and does nothing else.
   case matrixTurn = "matrix-turn"
-  /// The matrix lays the picture down at the origin.
+  /// The matrix lays the picture down at the origin. Photos itself writes movies that lie elsewhere, and players show them.
   case matrixOrigin = "matrix-origin"
   /// The clean aperture lies within the picture.
   case cleanAperture = "clean-aperture"
@@ -114,11 +114,13 @@ public enum VerificationRule: String, Codable, CaseIterable, Sendable {
       .photoIdentifier, .movieIdentifier, .identifiersEqual, .metadataPlain, .duration, .oneVideoTrack,
       .sampleTables, .photoDecodes, .movieDecodes, .embeddedMovie, .embeddedMoviePlace:
       .error
-    case .identifierForm, .stillImageTime, .stillTimeInMovie, .videoFormat, .matrixTurn, .matrixOrigin,
+    case .identifierForm, .stillImageTime, .stillTimeInMovie, .videoFormat, .matrixTurn,
       .cleanAperture, .trackApertures, .syncTable, .metadataDescriptions, .deadMedia, .thumbnail,
       .itemData, .itemReferences, .photoOrientation, .auxiliaryPictures, .soundDecodes, .unknownMovie:
       .warning
-    case .videoOrientation, .displayedShape, .liveOff, .notChecked, .furtherVideo, .soundFormat: .note
+    case .videoOrientation, .matrixOrigin, .displayedShape, .liveOff, .notChecked, .furtherVideo,
+      .soundFormat:
+      .note
     }
   }
 }

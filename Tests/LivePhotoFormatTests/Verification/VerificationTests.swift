@@ -174,6 +174,9 @@ import Testing
     var pair = try Pair("IMG_0001")
     try pair.changeTrack(1) { try $0.changeMatrix { $0[6] = 4284 << 16 } }
     #expect(try pair.rules() == [.matrixOrigin])
+    // As Android's writers turn: without a shift.
+    try pair.changeTrack(1) { try $0.changeMatrix { ($0[6], $0[7]) = (0, 0) } }
+    #expect(try pair.rules() == [])
     try pair.changeTrack(1) { try $0.changeMatrix { $0[1] = 1 << 15 } }
     #expect(try pair.rules() == [.matrixTurn])
     pair = try Pair("IMG_0001")
@@ -221,6 +224,17 @@ import Testing
     }
     #expect(try pair.rules() == [.metadataDescriptions, .notChecked])
     #expect(try pair.verify().verdict == .unverified)
+  }
+
+  /// Google's timed metadata says what it carries by a media type, ISO/IEC 14496-12 section 12.3.3.
+  @Test func otherTimedMetadataHasNoKeys() throws {
+    var pair = try Pair("IMG_0001")
+    try pair.changeTrack(3) { trak in
+      try trak.update("mdia", "minf", "stbl", "stsd") {
+        $0.bytes.replace(at: 12, bigEndian: ("mett" as FourCC).rawValue)
+      }
+    }
+    #expect(try pair.rules() == [])
   }
 
   @Test func mediaThatNothingRefersToIsNamed() throws {
