@@ -137,14 +137,15 @@ extension JPEGHeader: PhotoContainer {
     return try SamsungTrailer.listsMovie(source)
   }
 
-  /// True if a movie begins where XMP says, of which a few bytes are read, or anywhere else behind the picture.
+  /// True if a movie begins where XMP or Samsung's directory says, of which a few bytes are read, or anywhere else behind the
+  /// picture.
   private func holdsMovie() throws -> Bool {
     for length in try (first(.xmp) { try XMPPacket($0) })?.movieLengths ?? []
     where 8...max(8, source.count - scanStart) ~= length && length <= source.count {
       let type = try source.read(at: source.count - length + 4, count: 4)
       if type.elementsEqual("ftyp".utf8) { return true }
     }
-    return try embeddedMovie() != nil
+    return try SamsungTrailer.holdsMovie(source) || embeddedMovie() != nil
   }
 
   func xmp() throws -> [UInt8]? { try first(.xmp) { $0 } }

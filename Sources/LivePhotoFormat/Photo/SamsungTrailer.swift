@@ -90,17 +90,32 @@ package struct SamsungTrailer: Hashable, Sendable {
   }
 
   /// True if a file ends with a directory that lists a movie's block. Of the file only the directory is read.
-  static func listsMovie(_ source: any ByteSource) throws -> Bool {
-    guard source.count >= 32 else { return false }
+  static func listsMovie(_ source: any ByteSource) throws -> Bool { try movieBlock(in: source) != nil }
+
+  /// True if the movie's block that the directory at a file's end lists holds a movie. Of the file only the directory and the block's
+  /// beginning are read.
+  static func holdsMovie(_ source: any ByteSource) throws -> Bool {
+    let head = SamsungTrailer().head.count
+    guard let block = try movieBlock(in: source), block >= 0, block + head + 8 <= source.count else {
+      return false
+    }
+    return try source.read(at: block + head + 4, count: 4).elementsEqual("ftyp".utf8)
+  }
+
+  /// Where the movie's block begins by the directory at a file's end; nil where that lists none.
+  private static func movieBlock(in source: any ByteSource) throws -> Int? {
+    guard source.count >= 32 else { return nil }
     let tail = Array(try source.read(at: source.count - 8, count: 8))
     guard tail.suffix(4).elementsEqual(SamsungBlocks.end),
       let size = ByteOrder.little.number(tail, at: 0, width: 4),
       12 + 12...12 + 12 * SamsungBlocks.mostBlocks ~= size, size <= source.count - 8
-    else { return false }
-    let list = Array(try source.read(at: source.count - 8 - size, count: size))
-    guard list.starts(with: SamsungBlocks.directory) else { return false }
+    else { return nil }
+    let place = source.count - 8 - size
+    let list = Array(try source.read(at: place, count: size))
+    guard list.starts(with: SamsungBlocks.directory) else { return nil }
     let kind = SamsungTrailer().blocks[0].kind
-    return stride(from: 12, through: size - 12, by: 12).contains { list[$0..<$0 + 4].elementsEqual(kind) }
+    let entry = stride(from: 12, through: size - 12, by: 12).first { list[$0..<$0 + 4].elementsEqual(kind) }
+    return entry.flatMap { ByteOrder.little.number(list, at: $0 + 4, width: 4) }.map { place - $0 }
   }
 
   /// The bytes between a JPEG and the movie behind it.
