@@ -31,6 +31,27 @@ import Testing
     return try Tools.output("djpeg", "-dct", "int", path).bytes
   }
 
+  /// What stands in metadata or behind the picture is no scan of it; ITU-T T.81 B.1.1.
+  @Test func scansAreThoseOfThePicture() throws {
+    let picture = try jpeg(64, 48, "-progressive")
+    let scans = [[UInt8]](repeating: [0xFF, 0xDA, 0, 2], count: 80).flatMap { $0 }
+    var segment: [UInt8] = [0xFF, 0xEF, UInt8((scans.count + 2) >> 8), UInt8((scans.count + 2) & 255)]
+    segment += scans
+    let around: [UInt8] = Array(picture[..<2]) + segment + Array(picture[2...])
+    let many: [UInt8] = Array(picture.dropLast(2)) + scans + [0xFF, 0xD9]
+    func again(_ bytes: [UInt8]) throws -> [UInt8] {
+      try JPEGCodec.encode(JPEGCodec.decode(bytes), quality: 95)
+    }
+    let wanted = try again(picture)
+    for bytes in [picture + scans, around] { #expect(try again(bytes) == wanted) }
+    do {
+      _ = try JPEGCodec.decode(many)
+      Issue.record("80 scans were decoded")
+    } catch let error as MediaError {
+      #expect(error.problem.description.contains("scans"))
+    }
+  }
+
   static let operations: [(Orientation, [String])] = [
     (.upMirrored, ["-flip", "horizontal"]), (.down, ["-rotate", "180"]),
     (.downMirrored, ["-flip", "vertical"]),

@@ -93,6 +93,7 @@ import Testing
       "exiftool", "-q", "-overwrite_original", "-XMP<=\(xmp.path)", folder.file(names[0]).path)
     try Tools.output(
       "exiftool", "-q", "-overwrite_original", "-XMP-GCamera:MicroVideo=1", folder.file(names[1]).path)
+    for name in names { try folder.write(folder.read(name) + TestFiles.shortestMovie, to: name) }
     #expect(try Command.run("mark", "--favourite", "IMG_0003.JPG", in: folder.url).status == 0)
     for isOld in [false, true] {
       if isOld {

@@ -318,6 +318,22 @@ import Testing
       lost.verdict == .invalid && lost.findings.contains { $0.rule == .embeddedMovie }, "\(lost.findings)")
   }
 
+  /// Samsung's HEIC photos of 2020 to 2022 give the bytes from the block that tells of the movie: 32, and 12 for each block.
+  @Test(arguments: [(44, true), (45, false), (32, false)])
+  func samsungsOwnLengthIsNoFault(_ length: Int, _ isSound: Bool) throws {
+    let (source, _) = try make("samsung-heic")
+    var bytes = try Data(contentsOf: source)
+    let name = try #require(bytes.range(of: Data("Item:Length=\"".utf8), options: .backwards))
+    let end = try #require(bytes[name.upperBound...].firstIndex(of: UInt8(ascii: "\"")))
+    let digits = name.upperBound..<end
+    let text = String(length)
+    bytes.replaceSubrange(
+      digits, with: Data((String(repeating: "0", count: digits.count - text.count) + text).utf8))
+    try bytes.write(to: source)
+    let rules = try verification(of: source).findings.map(\.rule).filter { $0 != .displayedShape }
+    #expect(rules == (isSound ? [] : [.embeddedMoviePlace]))
+  }
+
   @Test func aBrokenMovieIsFound() throws {
     let (source, _) = try make("both")
     var bytes = try Data(contentsOf: source)

@@ -67,6 +67,10 @@ public enum TestFiles {
     project.appendingPathComponent("Fixtures").appendingPathComponent(name)
   }
 
+  /// The first bytes of an MP4 file, by which readers find a movie behind a photo: its type and compatible brands.
+  public static let shortestMovie: [UInt8] =
+    [0, 0, 0, 24] + Array("ftypmp42".utf8) + [0, 0, 0, 0] + Array("isommp42".utf8)
+
   /// The folder of real Live Photos, where the environment names one.
   public static let samples = ProcessInfo.processInfo.environment["LIVEEDIT_SAMPLES"].map {
     URL(fileURLWithPath: $0)

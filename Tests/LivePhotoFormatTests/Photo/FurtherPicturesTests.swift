@@ -115,7 +115,9 @@ struct FurtherPicturesTests {
     let result = try JPEGSurgery(first + tail).rewritten(
       image: try folder.turned(first, .down), transform: .down, identifier: nil, thumbnail: nil)
     #expect(result.bytes.suffix(tail.count).elementsEqual(tail))
-    #expect(try JPEGSurgery(first + Array("MotionPhoto_Data".utf8)).isMotionPhoto)
+    let block = Array("MotionPhoto_Data".utf8)
+    #expect(try JPEGSurgery(first + block + TestFiles.shortestMovie).isMotionPhoto)
+    #expect(try !JPEGSurgery(first + block).isMotionPhoto)
   }
 
   /// A photo with an extended packet of one property, in two chunks that stand in the wrong order.

@@ -9,14 +9,16 @@ import Testing
 /// What is read of a photo's capture, compared with exiftool.
 @Suite struct PhotoMetadataTests {
   /// A photo with tags that exiftool wrote, one of the fixtures with an Apple maker note as its base.
-  private func photo(_ arguments: [String]) throws -> (metadata: PhotoMetadata, tags: [String: String]) {
+  private func photo(
+    _ arguments: [String], tail: [UInt8] = []
+  ) throws -> (metadata: PhotoMetadata, tags: [String: String]) {
     let folder = try TemporaryFolder()
     let file = try #require(try folder.copy(TestFiles.fixture("IMG_0001.JPG")).first)
     if !arguments.isEmpty {
       try folder.run("exiftool", ["-q", "-n", "-overwrite_original"] + arguments + [file.path])
     }
     return (
-      try Photo(MemoryByteSource(folder.read("IMG_0001.JPG"))).metadata(), try Tools.exiftool(file)
+      try Photo(MemoryByteSource(folder.read("IMG_0001.JPG") + tail)).metadata(), try Tools.exiftool(file)
     )
   }
 
@@ -93,7 +95,7 @@ import Testing
     (["-UserComment=Screenshot"], [.screenshot]), (["-UserComment=Screenshots of cats"], []),
     (["-XMP-GPano:ProjectionType=equirectangular"], [.panorama]),
     (["-XMP-dc:Description=photos/1.0/panorama"], []),
-    (["-XMP-GCamera:MicroVideo=1"], [.motionPhoto]), (["-XMP-GCamera:MicroVideo=0"], []),
+    (["-XMP-GCamera:MicroVideo=1"], []), (["-XMP-GCamera:MicroVideo=0"], []),
     (["-XMP-dc:Description=MotionPhoto"], []),
   ]
 
@@ -125,7 +127,10 @@ import Testing
     let folder = try TemporaryFolder()
     let file = try folder.write(Array(packet.utf8), to: "motion.xmp")
     let (metadata, tags) = try photo(["-XMP<=\(file.path)"])
-    #expect(metadata.subtypes == (isMotion ? [.motionPhoto] : []))
+    // A mark alone is no movie.
+    #expect(metadata.subtypes == [])
+    let moving = try photo(["-XMP<=\(file.path)"], tail: TestFiles.shortestMovie).metadata
+    #expect(moving.subtypes == (isMotion ? [.motionPhoto] : []))
     #expect(tags[name] != nil, "\(tags.keys.sorted())")
   }
 

@@ -189,6 +189,21 @@ struct XMPTests {
     #expect(try XMPPacket(Array(text.utf8)) == nil)
   }
 
+  /// A description that loses its last property goes; one that was empty before stays as it is.
+  @Test func emptiedDescriptionsGo() throws {
+    let head =
+      "<x:xmpmeta xmlns:x='adobe:ns:meta/'><r:RDF xmlns:r='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>"
+    let (empty, kept) = ("<r:Description r:about=''/>", "<r:Description r:about='' xmlns:d='d/' d:a='1'/>")
+    let camera = "xmlns:c='http://ns.google.com/photos/1.0/camera/'"
+    let emptied = [
+      "<r:Description r:about='' \(camera) c:MotionPhoto='1' c:MotionPhotoVersion='1'/>",
+      "<r:Description \(camera)>\n <c:MicroVideo>1</c:MicroVideo>\n</r:Description>",
+    ]
+    let text = head + empty + emptied[0] + "\n  " + emptied[1] + kept + "</r:RDF></x:xmpmeta>"
+    let rest = try #require(try XMPPacket.withoutMotionPhoto(Array(text.utf8)))
+    #expect(String(decoding: rest, as: UTF8.self) == head + empty + kept + "</r:RDF></x:xmpmeta>")
+  }
+
   @Test func knowsMotionPhotos() throws {
     let camera = "xmlns:c='http://ns.google.com/photos/1.0/camera/' "
     #expect(try #require(try XMPPacket(Self.packet(camera + "c:MotionPhoto='1'"))).isMotionPhoto)
