@@ -83,7 +83,7 @@ extension HEIFFile {
     let related = try relatedPictures
     let most = HEIFPicture.mostPixels
     var left = most
-    for picture in related where [.thumbnail, .gainMap, .places].contains(picture.role) {
+    for picture in related where [.thumbnail, .gainMap, .places, .colors].contains(picture.role) {
       do {
         let grid = try HEIFPicture(self, item: picture.item).grid
         // No picture has more pixels than all may have.
