@@ -169,8 +169,8 @@ struct ExportMaking {
 
   /// Gives a photo that Live Photos do not hold, as a PNG, the name of the JPEG that is made of it.
   mutating func planConversion() throws(EditError) {
-    guard let kind = try kindToConvert(photo?.source) else { return }
-    photo?.name = PhotoKind.jpeg.fitting(photo?.name ?? "")
+    guard let whole = photo, let kind = try kindToConvert(whole.source) else { return }
+    photo?.name = PhotoKind.jpeg.fitting(whole.name)
     notes.append("The photo is a \(kind.name), which a Live Photo cannot hold: it was encoded as JPEG.")
   }
 
