@@ -273,6 +273,7 @@ func lengthPrefixedUnits(_ data: [UInt8]) -> [ArraySlice<UInt8>] {
     ("mp4", "-c:v libvpx-vp9 -crf 10 -b:v 0 -pix_fmt yuv420p"),
     ("mp4", "-c:v libaom-av1 -cpu-used 8 -crf 10 -b:v 0 -pix_fmt yuv420p"),
     ("mp4", "-c:v mpeg4 -q:v 2"), ("mov", "-c:v prores_ks -pix_fmt yuv444p10le"),
+    ("mov", "-c:v prores_ks -pix_fmt yuva444p10le"), ("mov", "-c:v png -pix_fmt rgb24"),
     ("mov", "-c:v mjpeg -q:v 2"),
   ])
   func otherCodecsBecomeWhatPhonesPlay(_ container: String, _ options: String) throws {

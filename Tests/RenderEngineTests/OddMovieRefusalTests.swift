@@ -67,7 +67,10 @@ import Testing
     (
       OddMovie("MPEG-4", ["-c:v", "mpeg4"]), "its video is mpeg4, which cannot be encoded again as such; give"
     ),
-    (OddMovie("VP9", ["-c:v", "libvpx-vp9", "-pix_fmt", "yuv420p"], suffix: "mp4"), "(vp9); turn it with"),
+    (
+      OddMovie("VP9", ["-c:v", "libvpx-vp9", "-pix_fmt", "yuv420p"], suffix: "mp4"),
+      "its video is vp9, which cannot be encoded again as such; give"
+    ),
   ]
 
   func expectRefusal(

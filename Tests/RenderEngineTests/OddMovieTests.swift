@@ -129,4 +129,22 @@ import Testing
       return field == "inf" ? 99 : Double(field) ?? -1
     }.min() ?? -1
   }
+
+  /// Codecs that cannot be encoded here are changed where another one is asked for; nothing is left that describes them.
+  @Test(arguments: [
+    ("vpcC", ["-c:v", "libvpx-vp9"]), ("av1C", ["-c:v", "libaom-av1", "-cpu-used", "8"]),
+    ("esds", ["-c:v", "mpeg4"]),
+  ])
+  func otherCodecsBecomeH264(_ configuration: String, _ encoder: [String]) throws {
+    let folder = try TemporaryFolder()
+    let odd = OddMovie("another codec", encoder + ["-pix_fmt", "yuv420p"], suffix: "mp4")
+    let movie = try odd.make(in: folder)
+    let output = folder.file("out.mp4")
+    _ = try OddMovie.turn(movie, to: output, lossless: false, codec: .h264)
+    let (before, after) = (try ProbedMovie(movie).video, try ProbedMovie(output).video)
+    #expect(after["codec_name"] == "h264" && after["pix_fmt"] == "yuv420p")
+    #expect(after["nb_frames"] == before["nb_frames"])
+    #expect(try Data(contentsOf: movie).range(of: Data(configuration.utf8)) != nil)
+    #expect(try Data(contentsOf: output).range(of: Data(configuration.utf8)) == nil)
+  }
 }

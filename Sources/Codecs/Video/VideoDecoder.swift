@@ -36,6 +36,8 @@ final class VideoDecoder: @unchecked Sendable {
   let frameRate: Double
   /// The track's codec.
   let codec: AVCodecID
+  /// Makes frames of Y′CbCr of others; nil before the first of them.
+  private var converter: FrameConverter?
 
   /// - Parameters:
   ///   - path: the movie.
@@ -140,6 +142,9 @@ final class VideoDecoder: @unchecked Sendable {
     (lastTime, isDraining, isWhole) = (nil, false, false)
   }
 
+  /// True if the codec is one of those that phones record in, H.264 or HEVC.
+  var isOfPhones: Bool { [AV_CODEC_ID_H264, AV_CODEC_ID_HEVC].contains(codec) }
+
   private var damagedFrame: MediaError {
     MediaError.damaged("its video is damaged near frame \(framesDelivered + 1) of \(frameCount)")
   }
@@ -175,7 +180,7 @@ final class VideoDecoder: @unchecked Sendable {
       throw MediaError.unsupported(
         "its video is interlaced", remedy: "deinterlace it first, or turn it with --lossless")
     }
-    guard let picture = handle.picture() else {
+    guard let picture = try handle.picture() ?? recoded(handle)?.picture() else {
       throw MediaError.unsupported(
         "its video has a pixel format that is not handled", remedy: "turn it with --lossless")
     }
@@ -188,5 +193,18 @@ final class VideoDecoder: @unchecked Sendable {
     framesDelivered += 1
     return Frame(
       picture: picture, time: frame.pts, pixelAspect: frame.sample_aspect_ratio, isKey: frame.key_frame != 0)
+  }
+
+  /// A frame in red, green and blue, with transparency or packed, as Y′CbCr with chroma for each pixel; nil for frames of H.264 and
+  /// HEVC, which keep their codec as a rule and are not to change their kind unasked.
+  private func recoded(_ frame: FrameHandle) throws -> FrameHandle? {
+    guard !isOfPhones else { return nil }
+    let fields = frame.pointer.pointee
+    let depth = av_pix_fmt_desc_get(AVPixelFormat(rawValue: fields.format))?.pointee.comp.0.depth ?? 0
+    // The converter cuts off what is odd.
+    guard depth > 0, fields.width % 2 == 0, fields.height % 2 == 0 else { return nil }
+    let converter = converter ?? FrameConverter(to: depth > 8 ? AV_PIX_FMT_YUV444P10LE : AV_PIX_FMT_YUV444P)
+    self.converter = converter
+    return try converter.converted(frame)
   }
 }

@@ -48,9 +48,8 @@ package final class VideoTranscoder {
     guard let stored = try frames.next() else {
       throw MediaError.damaged("it has no video frames")
     }
-    let isOfPhones = [AV_CODEC_ID_H264, AV_CODEC_ID_HEVC].contains(decoder.codec)
     preparation = Preparation(
-      orientation: place == nil ? orientation : nil, change: change, codec: isOfPhones ? nil : codec)
+      orientation: place == nil ? orientation : nil, change: change, codec: decoder.isOfPhones ? nil : codec)
     let first = try preparation.prepare(stored)
     self.first = first
     let format = first.picture.format
@@ -136,15 +135,17 @@ package final class VideoTranscoder {
       return frame
     }
 
-    /// A picture with half as much chroma in both directions, and 8 bits a sample in H.264, 10 at most in HEVC and where it is
-    /// HDR.
+    /// A picture with half as much chroma in both directions, where its size lets it, and 8 bits a sample in H.264, 10 at most
+    /// in HEVC and where it is HDR.
     private static func playable(
       _ picture: PlanarFrame, in codec: RenderSettings.VideoCodec
     ) throws -> PlanarFrame {
       let format = picture.format
       let isHDR = [16, 18].contains(format.color.transfer)
       let depth = min(format.bitDepth, codec == .h264 && !isHDR ? 8 : 10)
-      let sampling = format.sampling == .grey ? .grey : ChromaSampling.yuv420
+      let isEven = format.width % 2 == 0 && format.height % 2 == 0
+      let sampling =
+        isEven && format.sampling != .grey ? .yuv420 : PixelFormat.encodable(format.sampling)
       if (sampling, depth) == (format.sampling, format.bitDepth) { return picture }
       guard
         let scaled = picture.scaled(
