@@ -66,8 +66,8 @@ extension JPEGRewriter {
 
   /// Makes a packet true of the new picture.
   private mutating func rewrite(_ packet: inout XMPPacket, keepsDepth: Bool) {
-    // A movie would have been taken out before; behind the new picture readers would look for it.
-    if packet.isMotionPhoto {
+    // Behind the picture readers would look for the movie.
+    if packet.isMotionPhoto, !holdsMovie {
       packet.removeMotionPhoto()
       name(["MotionPhoto"], MotionPhoto.lostMovie)
     }

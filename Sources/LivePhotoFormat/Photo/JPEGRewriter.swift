@@ -15,6 +15,8 @@ struct JPEGRewriter: Sendable {
   let depth: [JPEGMap]?
   /// True if the file had some.
   let hadDepth: Bool
+  /// True if a movie stays behind the picture, so that what announces it stays too.
+  var holdsMovie = false
   /// The digest that extended packets are called by.
   let md5: (@Sendable ([UInt8]) -> [UInt8])?
   /// The names of the depth pictures in XMP that stand in a packet already.

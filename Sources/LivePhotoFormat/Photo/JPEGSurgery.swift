@@ -85,6 +85,7 @@ package struct JPEGSurgery: Sendable {
     change.keepsDynamicDepth = hasDepth
     change.keepsDepth = depth?.contains { $0.name == "GDepth" } ?? false
     var rewriter = try JPEGRewriter(parts: JPEGParts(original), change: change, depth: depth, md5: md5)
+    rewriter.holdsMovie = isMotionPhoto
     rewriter.removeManifests()
     rewriter.nameMetadataBetweenScans()
     try rewriter.rewriteExif(identifier: identifier, thumbnail: thumbnail)
