@@ -84,8 +84,8 @@ import Testing
       bytes.replaceSubrange(place..<place + name.count, with: name)
     }
     let photo = try folder.write(bytes, to: "styles.HEIC")
-    let size = { (file: URL, name: String) throws -> PixelSize? in
-      let file = try HEIFFile(Photo(MemoryByteSource(Array(try Data(contentsOf: file)))))
+    func size(_ photo: URL, _ name: String) throws -> PixelSize? {
+      let file = try HEIFFile(Photo(MemoryByteSource(Array(try Data(contentsOf: photo)))))
       return try file.relatedPictures.first { $0.name == name }.flatMap { file.spatialExtents(of: $0.item) }
     }
     let cropped = try folder.rendered(photo, try Self.crop(), .standard, as: "out.HEIC")
