@@ -1,0 +1,28 @@
+"""The explanations in Documentation/OtherPrograms.md: rows of its tables with four columns, peer, statement, edit and why."""
+
+import re
+
+
+class Explanation:
+    def __init__(self, peer, statement, edit, why):
+        self.peer, self.statement, self.edit, self.why = peer, statement, edit, why
+        self.used = 0
+
+    def explains(self, peer, statement, edit):
+        return matches(self.peer, peer) and matches(self.statement, statement) and any(matches(one.strip(), edit) for one in self.edit.split(","))
+
+
+def matches(pattern, text):
+    """Whether text is the pattern, in which `*` stands for any characters."""
+    return re.fullmatch(".*".join(map(re.escape, pattern.split("*"))), text, re.S) is not None
+
+
+def read(path):
+    """The explanations of a document. The statement is in backticks, `\\|` in it is a vertical line."""
+    found = []
+    with open(path, encoding="utf-8") as document:
+        for line in document:
+            cells = [cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", line.strip())[1:-1]]
+            if len(cells) == 4 and cells[1].startswith("`"):
+                found.append(Explanation(cells[0].strip("`"), cells[1].strip("`").strip(), cells[2].strip("`") or "*", cells[3]))
+    return found
