@@ -119,7 +119,8 @@ def made(program, commands, paths, folder):
     shown = []
     for index, words in enumerate(commands):
         last = index == len(commands) - 1
-        line = words + (["-o", "out"] if last else []) + [os.path.basename(copies[0])]
+        target = "out/page.html" if words[0] == "preview" else "out"
+        line = words + (["-o", target] if last else []) + [os.path.basename(copies[0])]
         shown.append("liveedit " + " ".join(line))
         status, _, said = liveedit(program, line, folder)
         if status != 0:
@@ -129,7 +130,7 @@ def made(program, commands, paths, folder):
     for root, _, names in os.walk(out):
         for name in sorted(names):
             path = os.path.join(root, name)
-            if name.lower().endswith(PHOTOS + MOVIES + (".webp", ".gif")) and open(path, "rb").read() not in kept:
+            if name.lower().endswith(PHOTOS + MOVIES + (".webp", ".gif", ".html")) and open(path, "rb").read() not in kept:
                 files.append(path)
     return files, None, "; ".join(shown)
 

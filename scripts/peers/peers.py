@@ -86,7 +86,9 @@ def exiftool(paths):
         path, says, numbers, told = facts["SourceFile"], [], {}, {}
         for key, value in facts.items():
             name = key.split(":")[-1]
-            told.setdefault(name, value)
+            # The size of the picture itself counts, not what Exif says of it.
+            if name not in told or name in ("ImageWidth", "ImageHeight") and key.startswith("File"):
+                told[name] = value
             if name in ("Warning", "Error"):
                 says.append(plain(f"{name.lower()}: {value}", path))
             elif name in ("ExifByteOrder", "FileType"):
