@@ -1,7 +1,8 @@
 """Other programs and libraries, and what each says about a file.
 
-What a peer says becomes two things: statements, which are texts without the numbers and names of this one file (those that begin
-with “tells” are about its kind, colours and streams, all others are complaints), and numbers that mean the same with every peer: width and height as shown (upright), duration in seconds, frames, rate, pictures.
+What a peer says becomes two things. Statements are texts without the numbers and names of this one file: those that begin with
+“tells” are about its kind, colours and streams, all others are complaints. Numbers mean the same with every peer: width and
+height as shown (upright), duration in seconds, frames, rate, pictures.
 """
 
 import json
@@ -125,7 +126,8 @@ def gstreamer(path):
     for line in out.splitlines():
         line = line.strip()
         if match := re.match(r"(video|audio|subtitles) #\d+: ([^,]*)(.*)", line):
-            fields = dict(re.findall(r"(profile|bit-depth-luma|chroma-format|colorimetry|interlace-mode|channels)=\(\w+\)([^,]+)", match[3]))
+            wanted = r"(profile|bit-depth-luma|chroma-format|colorimetry|interlace-mode|channels)=\(\w+\)([^,]+)"
+            fields = dict(re.findall(wanted, match[3]))
             says.append(f"tells {match[1]} {match[2]} " + " ".join(f"{key}={value}" for key, value in sorted(fields.items())))
         elif match := re.match(r"Duration: (\d+):(\d+):([\d.]+)", line):
             numbers["duration"] = int(match[1]) * 3600 + int(match[2]) * 60 + float(match[3])
@@ -144,8 +146,9 @@ def gstreamer(path):
     return says, numbers
 
 
-# Fields of MediaInfo whose values are about the picture and the sound; where container and stream disagree it tells the stream's as “…_Original”.
-TOLD = re.compile(r"(ChromaSubsampling|BitDepth|ScanType|colour_range|colour_primaries|transfer_characteristics|matrix_coefficients|HDR_Format|Channels|SamplingRate)")
+# Fields of MediaInfo about the picture and the audio; if container and stream disagree, the stream's value is “…_Original”.
+TOLD = re.compile(r"(ChromaSubsampling|BitDepth|ScanType|colour_range|colour_primaries|transfer_characteristics|matrix_coefficients"
+                  r"|HDR_Format|Channels|SamplingRate)")
 COMPLAINTS = re.compile(r"(IsTruncated|Conformance\w*|\w+_Original)")
 
 

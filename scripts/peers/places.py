@@ -12,7 +12,7 @@ import zlib
 import numpy as np
 from PIL import Image
 
-from plain_boxes import (box, boxes, chunk, exif, exif_segment, extended_xmp, heif_with_item, huawei_tail, into_moov, multi_picture, oppo_tail, packet,
+from plain_boxes import (box, chunk, exif, exif_segment, extended_xmp, heif_with_item, huawei_tail, into_moov, multi_picture, oppo_tail, packet,
                          rationals, resources, samsung, segment, text, with_chunks, with_segments, xmp_segment)
 
 # A place where nobody who made the samples was.

@@ -4,7 +4,8 @@
   worker.py
 
 Reads one JSON object a line from standard input, {"peer": NAME, "file": PATH}, and answers each with one line:
-{"says": [statement, …], "numbers": {name: number, …}}. A statement that begins with “tells” is no complaint. What a library prints on standard error counts as said, too.
+{"says": [statement, …], "numbers": {name: number, …}}. A statement that begins with “tells” is no
+complaint. What a library prints on standard error counts as said, too.
 Runs with the Python of .build/python-peers, which scripts/setup --peers makes.
 """
 
