@@ -72,6 +72,8 @@ def ask(paths):
         with open(os.path.join(folder, "page.html"), "w") as page:
             page.write(PAGE.replace("FILES", json.dumps(list(names))))
         server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=folder))
+        # A browser gives up a request when it has read enough of a movie.
+        server.handle_error = lambda *_: None
         threading.Thread(target=server.serve_forever, daemon=True).start()
         browser = subprocess.Popen(
             ["chromium", "--headless=new", "--no-sandbox", "--disable-gpu", "--autoplay-policy=no-user-gesture-required",
