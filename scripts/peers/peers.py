@@ -100,7 +100,7 @@ def exiftool(paths):
         if "ImageWidth" in told:
             turned = (told.get("Orientation", 1) >= 5) if kind == "jpg" else told.get("Rotation", 0) in (90, 270)
             # The rotations of a HEIC file's pictures come as one list, without their pictures.
-            numbers = sides({"width": told["ImageWidth"], "height": told["ImageHeight"]}) if kind == "heic" else {"width": told["ImageHeight" if turned else "ImageWidth"], "height": told["ImageWidth" if turned else "ImageHeight"]}
+            numbers = sides({"width": told["ImageWidth"], "height": told["ImageHeight"]}) if kind in ("heic", "heif") else {"width": told["ImageHeight" if turned else "ImageWidth"], "height": told["ImageWidth" if turned else "ImageHeight"]}
         if "Duration" in told:
             numbers["duration"] = told["Duration"]
         answers[path] = says, numbers
@@ -133,7 +133,7 @@ def gstreamer(path):
             numbers["duration"] = int(match[1]) * 3600 + int(match[2]) * 60 + float(match[3])
         elif match := re.match(r"(Width|Height): (\d+)", line):
             numbers.setdefault(match[1].lower(), int(match[2]))
-        elif match := re.match(r"Frame rate: (\d+)/(\d+)", line):
+        elif match := re.match(r"Frame rate: ([1-9]\d*)/(\d+)", line):
             numbers.setdefault("rate", float(Fraction(int(match[1]), int(match[2]) or 1)))
         elif match := re.match(r"(Interlaced: true|Pixel aspect ratio: (?!1/1).*|.*error.*|Missing plugins|.*not found.*|An error.*)", line, re.I):
             says.append(plain(match[1], path))
