@@ -90,7 +90,8 @@ struct CheckerAgreementTests {
     guard let photo = TestFiles.sample(stem + ".HEIC"), let movie = TestFiles.sample(stem + ".MOV") else {
       return
     }
-    try expectAgreement(photo, movie, isSound: isSound)
+    // The matrix of the edited one lies away from the origin, as Photos wrote it, which the checker calls a fault.
+    try expectAgreement(photo, movie, isSound: isSound, complaint: "  note")
   }
 
   @Test func aTurnThatExifDoesNotTellIsNamed() throws {
@@ -112,12 +113,17 @@ struct CheckerAgreementTests {
     try expectAgreement(photo, movie, isSound: false)
   }
 
-  private func expectAgreement(_ photo: URL, _ movie: URL, isSound: Bool) throws {
+  /// - Parameter complaint: how a line of `verify` may begin that agrees with the checker, besides errors and warnings.
+  private func expectAgreement(
+    _ photo: URL, _ movie: URL, isSound: Bool, complaint: String? = nil
+  ) throws {
     let checker = try #require(ProcessInfo.processInfo.environment["LIVEEDIT_CHECKER"])
     let theirs = try Tools.run(["python3", checker, "-", "-", photo.path, movie.path, "--pair-only"])
     #expect((theirs.status == 0) == isSound, "\(theirs.text)")
     let ours = try Tools.run([Command.path, "verify", photo.path, movie.path])
-    let complaints = ours.lines.filter { $0.hasPrefix("  error") || $0.hasPrefix("  warning") }
+    let complaints = ours.lines.filter { line in
+      (["  error", "  warning"] + [complaint].compactMap(\.self)).contains { line.hasPrefix($0) }
+    }
     #expect(complaints.isEmpty == isSound, "\(ours.text)")
     #expect(complaints.count <= 1, "\(ours.text)")
   }
