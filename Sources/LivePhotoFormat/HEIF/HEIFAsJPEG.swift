@@ -37,14 +37,10 @@ extension HEIFFile {
     if var block = try exif() {
       var picture = JPEGParts(replacement).exifPicture
       picture.isSRGB = ICCProfile.isSRGB(profile)
-      block.complete(describing: picture)
-      if !append(.exif, block.bytes) {
-        // Pictures take most of the room.
-        guard let removed = block.shrink(toFit: JPEGMetadataKind.exif.room), append(.exif, block.bytes) else {
-          throw MediaError("its Exif block does not fit into a JPEG", isUnsupported: true)
-        }
-        removals += removed.map { Removal(half: .photo, name: $0, reason: Self.noRoom) }
+      guard let removed = block.fitIntoJPEG(describing: picture), append(.exif, block.bytes) else {
+        throw MediaError("its Exif block does not fit into a JPEG", isUnsupported: true)
       }
+      removals += removed.map { Removal(half: .photo, name: $0, reason: Self.noRoom) }
     }
     for (index, item) in try xmpPackets().enumerated() {
       let packet = XMPPacket.inWrapper(try data(of: item))

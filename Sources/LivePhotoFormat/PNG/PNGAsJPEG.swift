@@ -33,9 +33,7 @@ extension PNGFile {
       }
     }
     if var block = try exif() {
-      block.complete(describing: parts.exifPicture)
-      let room = JPEGMetadataKind.exif.room
-      guard let removed = block.shrink(toFit: room) else {
+      guard let removed = block.fitIntoJPEG(describing: parts.exifPicture) else {
         throw MediaError("its Exif block does not fit into a JPEG", isUnsupported: true)
       }
       names += removed

@@ -41,12 +41,25 @@ extension TIFFBlock {
   ///
   /// - Parameter room: the bytes that the block may have.
   /// - Returns: the names of what was removed; nil if the block is still too large.
-  mutating func shrink(toFit room: Int) -> [String]? {
+  private mutating func shrink(toFit room: Int) -> [String]? {
     guard bytes.count > room else { return [] }
     var names = removePreviews()
     if bytes.count > room, removeThumbnail() { names.append("ThumbnailImage") }
     if bytes.count > room, removeForeignMakerNote() { names.append("MakerNotes") }
     return bytes.count > room ? nil : names.unique
+  }
+
+  /// Makes a block of another container one for a JPEG: what Exif requires is added, and pictures are removed, and another
+  /// maker's note at last, until it fits into a segment.
+  ///
+  /// - Parameter picture: the picture that the block describes.
+  /// - Returns: the names of what was removed; nil if the block is still too large.
+  mutating func fitIntoJPEG(describing picture: ExifPicture) -> [String]? {
+    let room = JPEGMetadataKind.exif.room
+    // The required tags come after the pictures, and take less than 512 bytes.
+    let names = shrink(toFit: room - 512)
+    complete(describing: picture)
+    return bytes.count > room ? nil : names
   }
 
   /// The ranges of the pictures that a directory refers to: a JPEG (Exif 2.32 tags 0x0201 and 0x0202), strips and tiles
