@@ -162,7 +162,7 @@ struct ExportMaking {
     try changeFile(half.path, to: target) { source, sink in
       let (rest, lost) = try Photo(source).withoutUnknownMovies()
       try rest.source.copy(0..<rest.source.count, to: sink)
-      removals += lost.map { Removal(half: .photo, name: $0, reason: "is no part of a photo alone") }
+      removals += lost.map { Removal(half: .photo, name: $0, reason: "does not belong to a still photo") }
     }
     photo?.path = target
   }

@@ -66,7 +66,7 @@ package struct PairTying: Sendable {
       if let half = try listings.half(of: name, other, identifier: own, in: listing) {
         throw EditError(
           .pairing, file: path, "belongs to \(half), which carries the same identifier",
-          remedy: "name that one, or move it to another folder")
+          remedy: "name \(half) instead, or move it to another folder")
       }
     }
   }

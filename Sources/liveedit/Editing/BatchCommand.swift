@@ -153,8 +153,8 @@ struct BatchCommand: Command {
         EditError(
           .notFound,
           .plural(
-            rest, "\(rest) photo of the batch is not in its folders any more",
-            "\(rest) photos of the batch are not in their folders any more"),
+            rest, "\(rest) photo of the batch is no longer in its folder",
+            "\(rest) photos of the batch are no longer in their folders"),
           remedy: "liveedit history of one of them, where it is now, shows its versions"),
         file: record.head.folder)
     }
