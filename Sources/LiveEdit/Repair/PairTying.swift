@@ -54,13 +54,16 @@ package struct PairTying: Sendable {
     isInMovie = forPhotos == identifier
   }
 
-  /// Makes sure that neither half belongs to another file beside it, which would be left without its other half.
+  /// Makes sure that two halves with identifiers of their own do not belong to other files beside them.
   ///
   /// - Throws: ``Basics/EditError`` that names the file.
   package func checkAreLoose() throws(EditError) {
+    // A half without an identifier is a copy that lost it, and one identifier in both says that they belong together.
+    guard let inPhoto = try HalfIdentifier.read(photo, kind: .photo),
+      let inMovie = try HalfIdentifier.read(movie, kind: .movie), inPhoto != inMovie
+    else { return }
     var listings = LastListing()
-    for (path, kind, other) in [(photo, HalfKind.photo, HalfKind.movie), (movie, .movie, .photo)] {
-      guard let own = try HalfIdentifier.read(path, kind: kind) else { continue }
+    for (path, own, other) in [(photo, inPhoto, HalfKind.movie), (movie, inMovie, .photo)] {
       let (folder, name) = FilePath.split(path)
       let listing = try listings.of(folder)
       if let half = try listings.half(of: name, other, identifier: own, in: listing) {
