@@ -90,9 +90,12 @@ def bytes_below(folder):
     return total
 
 
+EDIT_TIME = re.compile(rb"\s*<key>adjustmentTimestamp</key>\s*<date>[^<]*</date>")
+
+
 def visible(folder, prefix=""):
-    """What a user sees: the files' names, permissions and bytes, also those in the folders for -o and for presets, and
-    in what was made there."""
+    """The files that a user sees: their names, permissions and bytes, also those in the folders for -o and for presets, and
+    in folders made there. Adjustment data are compared without the time of the edit."""
     files = {}
     for entry in os.scandir(folder):
         if entry.is_dir(follow_symlinks=False):
@@ -100,7 +103,10 @@ def visible(folder, prefix=""):
                 files |= visible(entry.path, prefix + entry.name + "/")
         elif not entry.name.startswith("."):
             with open(entry.path, "rb") as file:
-                files[prefix + entry.name] = (entry.stat().st_mode, file.read())
+                content = file.read()
+            if entry.name.endswith(".AAE"):
+                content = EDIT_TIME.sub(b"", content)
+            files[prefix + entry.name] = (entry.stat().st_mode, content)
     return files
 
 
