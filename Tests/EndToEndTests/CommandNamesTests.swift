@@ -144,7 +144,10 @@ import Testing
     let image = try run("export", "--as", "image", "--format", "jpeg", "-o", "out", "one.jpg")
     #expect(image.status == 0, "\(image.standardError)")
     #expect(try run("export", "--as", "movie", "-o", "out", "one.mp4").status == 0)
-    #expect(try run("rotate", "--degrees", "90", "-o", "turned", "one.mp4").status == 0)
+    try FileManager.default.createDirectory(
+      at: folder.file("turned"), withIntermediateDirectories: false)
+    let turned = try run("rotate", "--degrees", "90", "-o", "turned", "one.mp4")
+    #expect(turned.status == 0, "\(turned.standardError)")
     let edited = try run("rotate", "--degrees", "90", "one.jpg")
     #expect(edited.status == 0 && edited.text.contains("one.mp4 has the same name"), "\(edited.text)")
     #expect(
