@@ -160,6 +160,9 @@ import Testing
         "one.mp4", "  original      (current) one.mp4 \(size("one.mp4")) bytes",
       ])
     #expect(try run("list", "--paths", "--filter", "edited").lines == ["one.jpg"])
+    // The movie is another asset, and no file of other programs that belongs to the photo.
+    let trial = try run("move", "--dry-run", "one.jpg", "three.jpg").text
+    #expect(trial.contains("one.mp4 has the same name") && !trial.contains("other programs"), "\(trial)")
     let moved = try run("move", "one.mp4", "two.mp4")
     #expect(moved.status == 0, "\(moved.standardError)")
     #expect(try run("rotate", "--degrees", "90", "two.mp4").status == 0)

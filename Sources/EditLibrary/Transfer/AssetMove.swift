@@ -62,7 +62,9 @@ extension Library {
     let asset = try locator.locate(path, isAlone: true)
     let isWithoutVersions = try from.ownerOfVersions(besides: asset) != nil
     var state = try from.state(of: asset, isLeaving: true, isReading: true)
-    let notes = state.notes
+    // The note that the two are not tied tells of the other one.
+    let untied = asset.halves.count == 1 && !isWithoutVersions ? asset.namesake : nil
+    let notes = state.notes + (untied == nil ? [] : asset.notes)
     // What other programs left beside the originals goes along, as the next edit would take it in.
     if !isDryRun, state.isChanged, !state.record.versions.isEmpty {
       try from.commit([AssetCommit(before: state, after: state.record)])
@@ -91,7 +93,7 @@ extension Library {
     }
     return MovedAsset(
       old: asset.halves.map { asset.path($0.name) }, new: new.originals.map { to.path($0.name) },
-      left: try isWithoutVersions ? [] : mover.namesakes, notes: notes)
+      left: try isWithoutVersions ? [] : mover.namesakes(besides: untied?.name), notes: notes)
   }
 
   /// Opens the libraries of two folders: in the same order whichever is named first, so that no two processes
@@ -121,18 +123,18 @@ extension Library {
 
 extension TransferMover {
   /// Paths of the files that have the asset's old stem and are not moved with it.
-  fileprivate var namesakes: [String] {
-    get throws(EditError) {
-      let listing = try FolderListing(folder: from.folder)
-      let stems = Set(old.originals.map { RenderNames.Parts($0.name).stem })
-      // IMG_O0001.AAE is the camera's own recipe for IMG_0001.
-      let recipe = String(old.stem.prefix(4)) + "O" + old.stem.dropFirst(4) + "."
-      let own = Set((shown + TransferMover(from: from, old: old, to: from, new: old).shown).map(\.name))
-      return listing.names.filter { name in
-        if own.contains(name) { return false }
-        return stems.contains { name.hasPrefix($0 + ".") }
-          || name.hasPrefix(recipe) && name.lowercased().hasSuffix(".aae")
-      }.map(from.path)
-    }
+  ///
+  /// - Parameter other: the name of an original of another asset, which is not among them; nil where there is none.
+  fileprivate func namesakes(besides other: String?) throws(EditError) -> [String] {
+    let listing = try FolderListing(folder: from.folder)
+    let stems = Set(old.originals.map { RenderNames.Parts($0.name).stem })
+    // IMG_O0001.AAE is the camera's own recipe for IMG_0001.
+    let recipe = String(old.stem.prefix(4)) + "O" + old.stem.dropFirst(4) + "."
+    let own = Set((shown + TransferMover(from: from, old: old, to: from, new: old).shown).map(\.name))
+    return listing.names.filter { name in
+      if name == other || own.contains(name) { return false }
+      return stems.contains { name.hasPrefix($0 + ".") }
+        || name.hasPrefix(recipe) && name.lowercased().hasSuffix(".aae")
+    }.map(from.path)
   }
 }
