@@ -115,25 +115,38 @@ import Testing
         && movies?.description.contains("IMG_0001.mov") == true)
   }
 
-  @Test func halvesThatDoNotBelongTogetherAreAssetsOfTheirOwn() throws {
+  @Test func halvesThatDoNotBelongTogetherAreRefused() throws {
     try folder.copy(TestFiles.fixture("IMG_0001.JPG"))
     try add("IMG_0002.MOV", as: "IMG_0001.MOV")
-    func check() throws {
-      let (photo, movie) = (try locate("IMG_0001.JPG"), try locate("IMG_0001.MOV"))
-      #expect(photo.photo == "IMG_0001.JPG" && photo.movie == nil)
-      #expect(movie.movie == "IMG_0001.MOV" && movie.photo == nil)
-      #expect(photo.notes.last?.contains("IMG_0001.MOV has the same name") == true)
-      // The name is the photo's: so are a render and adjustment data.
-      #expect(photo.namesake == .second("IMG_0001.MOV") && movie.namesake == .first("IMG_0001.JPG"))
-      #expect(try locate("IMG_E0001.MOV").photo == "IMG_0001.JPG")
+    let differ = error("IMG_0001.JPG")
+    #expect(differ?.code == .pairing)
+    #expect(differ?.description.contains("IMG_0001.MOV") == true)
+    try stripPhoto()
+    #expect(error("IMG_0001.MOV")?.problem.contains("the photo carries no identifier") == true)
+  }
+
+  @Test func aPhotoAndAMovieWithoutIdentifiersAreAssetsOfTheirOwn() throws {
+    try folder.copy(TestFiles.fixture("IMG_0001.JPG"))
+    try stripPhoto()
+    for name in ["IMG_0001.MOV", "IMG_E0001.MOV"] {
+      try folder.run(
+        "ffmpeg",
+        ["-v", "error", "-i", TestFiles.fixture("IMG_0002.MOV").path, "-map", "0:v", "-c", "copy", name])
     }
-    try add("IMG_0002.MOV", as: "IMG_E0001.MOV")
-    try check()
+    let (photo, movie) = (try locate("IMG_0001.JPG"), try locate("IMG_0001.MOV"))
+    #expect(photo.photo == "IMG_0001.JPG" && photo.movie == nil)
+    #expect(movie.movie == "IMG_0001.MOV" && movie.photo == nil)
+    #expect(photo.notes.last?.contains("IMG_0001.MOV has the same name") == true)
+    // The name is the photo's: so are a render and adjustment data.
+    #expect(photo.namesake == .second("IMG_0001.MOV") && movie.namesake == .first("IMG_0001.JPG"))
+    #expect(try locate("IMG_E0001.MOV").photo == "IMG_0001.JPG")
+  }
+
+  private func stripPhoto() throws {
     let stripped = try Tools.run([
       "exiftool", "-q", "-overwrite_original", "-MakerNotes=", folder.file("IMG_0001.JPG").path,
     ])
     #expect(stripped.status == 0)
-    try check()
   }
 
   /// Of several files of one name those with one identifier are a Live Photo, and what is named besides is an asset.

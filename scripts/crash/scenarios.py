@@ -149,7 +149,8 @@ def makers(photo):
     turned = ["rotate", "--degrees", "90", "--lossless", photo]
     yield Scenario("create", [], at + ["0.2"], at + ["0.4"])
     two = [STEM + ".JPG", STEM + ".MOV", "IMG_0002.JPG", "IMG_0002.MOV"]
-    yield Scenario("pair", [], ["pair", "-o", "{}/out", photo, "{}/IMG_0002.MOV"], still, two)
+    # Halves that lost their others.
+    yield Scenario("pair", [], ["pair", "-o", "{}/out", photo, "{}/IMG_0002.MOV"], still, [STEM + ".JPG", "IMG_0002.MOV"])
     yield Scenario("tie", [], ["repair", "-o", "{}/out", "{}"], still, before=part)
     yield Scenario("export", [turned], ["export", "--as", "pair", "--version", "original", "-o", "{}/out", photo], still + ["--version", "original"])
     yield Scenario("bundle", [], ["export", "--as", "pvt", "-o", "{}/out", photo], ["export", "--as", "pvt", "--strip", "all", "-o", "{}/out", photo])

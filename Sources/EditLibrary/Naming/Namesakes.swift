@@ -3,9 +3,10 @@ import FileSystem
 
 /// The photos and movies of one stem that are more than one photo, more than one movie, or a photo and a movie.
 ///
-/// A photo and a movie that carry one identifier are a Live Photo; each other one is an asset of its own, and its other half
-/// may have another name. Which asset a name means is not clear where several files carry one identifier, and where two
-/// photos have one name and neither belongs to a movie of that name.
+/// A photo and a movie that carry one identifier are a Live Photo. Files without an identifier are assets of their own. A file
+/// with an identifier may have its other half under another name; if that half isn't in the folder, a photo and a movie of one
+/// name are taken for a Live Photo that came apart. Which asset a name means is not clear where several files carry one
+/// identifier, and where two photos have one name and neither belongs to a movie of that name.
 struct Namesakes {
   /// The names of the photos.
   let photos: [String]
@@ -17,6 +18,8 @@ struct Namesakes {
   let named: String?
   /// The Live Photos among them.
   private(set) var pairs: [Pair] = []
+  /// The identifiers that were read, by the names of the files that carry them.
+  private var identifiers: [String: String] = [:]
 
   /// A photo and a movie that carry one identifier, which no other one of the name carries.
   struct Pair: Hashable {
@@ -43,6 +46,7 @@ struct Namesakes {
     let all = photos + movies
     let named = all.first { $0 == name } ?? all.first { $0.lowercased() == name.lowercased() }
     self.named = named
+    var identifiers: [String: String] = [:]
     func carriers(_ names: [String], _ kind: HalfKind) throws(EditError) -> [String: [String]] {
       var found: [String: [String]] = [:]
       for one in names {
@@ -51,6 +55,7 @@ struct Namesakes {
           all.count == 2 || one == named
           ? try HalfIdentifier.read(path, kind: kind)
           : try ifSound(path) { try HalfIdentifier.read(path, kind: kind) }
+        identifiers[one] = identifier
         if let identifier { found[identifier, default: []].append(one) }
       }
       return found
@@ -60,6 +65,26 @@ struct Namesakes {
       guard let movies = carryingMovies[identifier], photos.count == 1, movies.count == 1 else { continue }
       pairs.append(Pair(photo: photos[0], movie: movies[0], identifier: identifier))
     }
+    self.identifiers = identifiers
+  }
+
+  /// Makes sure that a photo and a movie of one name, of which neither was found to belong to another file, are not the
+  /// halves of a Live Photo that came apart.
+  ///
+  /// - Throws: ``EditError`` when one of them carries an identifier that the other one does not carry.
+  func checkAreNoTornPair() throws(EditError) {
+    guard photos.count == 1, movies.count == 1, pairs.isEmpty, !identifiers.isEmpty else { return }
+    let carried: Message =
+      switch (identifiers[photos[0]], identifiers[movies[0]]) {
+      case (let photo?, nil): "the photo carries the identifier \(photo), the movie none"
+      case (nil, let movie?): "the photo carries no identifier, the movie \(movie)"
+      case (let photo?, let movie?): "the photo carries the identifier \(photo), the movie \(movie)"
+      case (nil, nil): "neither carries an identifier"
+      }
+    throw EditError(
+      .pairing, file: listing.path(photos[0]),
+      "has the name of \(movies[0]), but the two are not one Live Photo (\(carried))",
+      remedy: "tie them with liveedit pair, or move one of them to another folder to edit it alone")
   }
 
   /// The Live Photo that is meant, if it is one of these.
@@ -125,6 +150,7 @@ extension AssetLocator {
     var asset = try asset(photo: photo, movie: movie, in: listing)
     guard asset.stem == RenderNames.Parts(name).stem else { return asset }
     asset.namesake = namesakes.other(than: name)
+    if asset.halves.count == 1, !isAlone { try namesakes.checkAreNoTornPair() }
     if asset.halves.count == 1, namesakes.pairs.isEmpty,
       let other = (namesakes.photos + namesakes.movies).first(where: { $0 != name })
     {

@@ -181,7 +181,7 @@ struct HostileHEIFTests {
     let wide: [UInt8] = [0, 1, 15, 15, 0, 0, 4, 0, 0, 0, 4, 0]
     #expect(Self.problem(grid(wide, tiles: 1))?.contains("16x16 tiles has 1, and needs 256") ?? false)
     #expect(Self.problem(grid([0, 0, 0, 0, 4, 0, 4, 0], tiles: 1)) != nil)
-    #expect(Self.problem(grid([0, 0, 0, 1, 0, 64, 0, 64], tiles: 1))?.contains("places") ?? false)
+    #expect(Self.problem(grid([0, 0, 0, 1, 0, 64, 0, 64], tiles: 1))?.contains("2x1 tiles has 1") ?? false)
     #expect(Self.problem(grid([0, 0], tiles: 1)) != nil)
     #expect(Self.problem(grid([1, 0, 0, 0, 0, 64, 0, 64], tiles: 1)) != nil)
     // No bytes for the tile.
