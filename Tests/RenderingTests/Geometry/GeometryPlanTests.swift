@@ -139,10 +139,12 @@ import Testing
           width: size.2, height: size.3, scene: [size.4, size.5, size.6, size.7], sampling: .yuv420,
           shape: shape, needsEvenSize: true))
       #expect(movie.width % 2 == 0 && movie.height % 2 == 0)
+      // An exact ratio in even numbers takes up to one sample more of a side.
+      let most = max(0.005, 1 / size.7)
       for place in [SIMD2(0.4, 0.4), [0.5, 0.5], [0.55, 0.45], [0.3, 0.6]] {
         let one = try #require(photo.projection.apply(place))
         let two = try #require(movie.projection.apply(place))
-        #expect(abs(one.x - two.x) < 0.005 && abs(one.y - two.y) < 0.005, "\(geometry)")
+        #expect(abs(one.x - two.x) < most && abs(one.y - two.y) < most, "\(geometry)")
       }
     }
   }
