@@ -45,7 +45,7 @@ import Testing
     ["preset", "show", "mine", "golden-hour"], ["preset", "delete", "--dry-run", "mine"],
     ["preset", "delete", "mine"], ["create", "--movie", "IMG_0001.MOV", "-o", "out2"],
     ["create", "--movie", "IMG_0001.MOV", "-o", "out", "--dry-run"],
-    ["pair", "-o", "out2", "IMG_0003.JPG", "IMG_0001.MOV"],
+    ["pair", "-o", "out2", "single/F.JPG", "IMG_0001.MOV"],
     ["pair", "-o", "out", "IMG_0001.JPG", "IMG_0001.MOV"],
     ["adopt", "--dry-run", "IMG_0003.JPG"],
     ["duplicates", "-r", "."], ["duplicates", "--similar", "-r", "."], ["repair", "--dry-run", "loose"],
@@ -120,7 +120,7 @@ import Testing
     for name in ["IMG_0001", "IMG_0003"] {
       try folder.copy(TestFiles.fixture(name + ".JPG"), TestFiles.fixture(name + ".MOV"))
     }
-    for name in ["out", "loose", "out2", "mended", "apart"] {
+    for name in ["out", "loose", "out2", "mended", "apart", "single"] {
       try FileManager.default.createDirectory(at: folder.file(name), withIntermediateDirectories: false)
     }
     // A photo whose movie has another name, and two photos of one movie that are no copies of each other.
@@ -131,6 +131,8 @@ import Testing
       try folder.write(photo + end, to: "loose/" + name)
     }
     try FileManager.default.copyItem(at: TestFiles.fixture("IMG_0003.MOV"), to: folder.file("loose/E.MOV"))
+    // A photo without an identifier.
+    try FileManager.default.copyItem(at: TestFiles.fixture("gainmap.JPG"), to: folder.file("single/F.JPG"))
     // A Live Photo whose halves say different years.
     for name in ["IMG_0001.JPG", "IMG_0001.MOV"] {
       try FileManager.default.copyItem(at: TestFiles.fixture(name), to: folder.file("apart/" + name))

@@ -57,7 +57,7 @@ package struct PairTying: Sendable {
   /// Makes sure that two halves with identifiers of their own do not belong to other files beside them.
   ///
   /// - Throws: ``Basics/EditError`` that names the file.
-  package func checkAreLoose() throws(EditError) {
+  private func checkAreLoose() throws(EditError) {
     // A half without an identifier is a copy that lost it, and one identifier in both says that they belong together.
     guard let inPhoto = try HalfIdentifier.read(photo, kind: .photo),
       let inMovie = try HalfIdentifier.read(movie, kind: .movie), inPhoto != inMovie
@@ -99,6 +99,7 @@ package struct PairTying: Sendable {
     ]
     let publisher = try FilePublisher(in: folder, makesFolders: true, stem: stem, isTrial: isTrial)
     try publisher.checkFree(items.map(\.name))
+    try checkAreLoose()
     let photoCopy = publisher.path("photo")
     let movieCopy = publisher.path("movie")
     var removals: [Removal] = []

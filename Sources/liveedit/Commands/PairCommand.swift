@@ -48,7 +48,6 @@ struct PairCommand: Command {
           Self.answer(.unchanged, tying),
           ["\(tying.photo) + \(tying.movie): nothing to do, they are tied already"])
       } else {
-        try tying.checkAreLoose()
         let (written, removals) = try tying.write(
           into: folder, isTrial: isDryRun, checkedBy: try HelperRenderer(),
           isCancelled: { TerminationSignals.pending != nil })
