@@ -73,14 +73,14 @@ struct Namesakes {
   ///
   /// - Throws: ``EditError`` when one of them carries an identifier that the other one does not carry.
   func checkAreNoTornPair() throws(EditError) {
-    guard photos.count == 1, movies.count == 1, pairs.isEmpty, !identifiers.isEmpty else { return }
-    let carried: Message =
-      switch (identifiers[photos[0]], identifiers[movies[0]]) {
-      case (let photo?, nil): "the photo carries the identifier \(photo), the movie none"
-      case (nil, let movie?): "the photo carries no identifier, the movie \(movie)"
-      case (let photo?, let movie?): "the photo carries the identifier \(photo), the movie \(movie)"
-      case (nil, nil): "neither carries an identifier"
-      }
+    guard photos.count == 1, movies.count == 1, pairs.isEmpty else { return }
+    let carried: Message
+    switch (identifiers[photos[0]], identifiers[movies[0]]) {
+    case (nil, nil): return
+    case (let photo?, nil): carried = "the photo carries the identifier \(photo), the movie none"
+    case (nil, let movie?): carried = "the photo carries no identifier, the movie \(movie)"
+    case (let photo?, let movie?): carried = "the photo carries the identifier \(photo), the movie \(movie)"
+    }
     throw EditError(
       .pairing, file: listing.path(photos[0]),
       "has the name of \(movies[0]), but the two are not one Live Photo (\(carried))",
