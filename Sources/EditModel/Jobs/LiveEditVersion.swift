@@ -1,7 +1,7 @@
 /// The version of liveedit itself; the libraries that it renders with are in ``RenderResult/build`` besides.
 public enum LiveEditVersion {
   /// The running version.
-  public static let current = "0.3.0"
+  public static let current = "0.4.0"
 
   /// The beginning of ``RenderResult/build`` where this version rendered; the libraries' versions follow it.
   public static let buildPrefix = "liveedit \(current) "
