@@ -226,21 +226,7 @@ extension HEIFFile {
       let bytes = packet.rewritten()
       if bytes != data { composition.replace(item, with: bytes) }
     }
-    for place in samsungPlaces where rewrite.dates != nil || rewrite.facts.place != nil {
-      if let box = place.box { try SamsungTrailer.checkSize(box) }
-      let samsung = try SamsungBlocks(endOf: place.content, of: source)
-      guard place.box != nil || samsung != nil else { continue }
-      let start = samsung?.start ?? place.content.lowerBound
-      let isMoved = rewrite.facts.place != nil
-      let places = (samsung?.blocks ?? []).filter { isMoved && $0.name == SamsungBlocks.country }
-      var blocks =
-        try places.isEmpty
-        ? source.read(at: start, count: place.content.upperBound - start)
-        : samsung?.serialized(without: places) ?? []
-      removed += places.map(\.title)
-      if let dates = rewrite.dates { SamsungTrailer.change(&blocks, dates: dates) }
-      composition.overwrites.append((start..<place.content.upperBound, blocks))
-    }
+    removed += try composition.changeSamsungBlocks(by: rewrite)
     try composition.writeInPlace(to: sink)
     return manifests + removed.unique.map { Removal(half: .photo, name: $0, reason: FactsRewrite.reason) }
   }

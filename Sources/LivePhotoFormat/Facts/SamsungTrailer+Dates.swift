@@ -47,19 +47,33 @@ extension SamsungTrailer {
 }
 
 extension MotionPhoto.Dialect {
-  /// Changes what the file says of the capture besides its metadata.
+  /// Changes what the file says besides its metadata.
   ///
   /// - Parameters:
-  ///   - facts: the change.
-  ///   - photo: the photo, before the change.
+  ///   - edit: the edit of the photo.
+  ///   - photo: the photo, before the edit.
   /// - Returns: what it does not say any more.
   /// - Throws: ``MediaError`` when it is damaged.
-  package mutating func state(_ facts: Facts, of photo: Photo) throws -> [Removal] {
+  package mutating func state(_ edit: Edit, of photo: Photo) throws -> [Removal] {
     guard trailer != nil else { return [] }
-    let lost = facts.place == nil ? nil : trailer?.removeCountry()
-    let removals = lost.map { [Removal(half: .photo, name: $0, reason: FactsRewrite.reason)] } ?? []
-    guard facts.date != nil else { return removals }
-    let rewrite = FactsRewrite(facts, captured: try photo.metadata().created)
+    var removals: [Removal] = []
+    var other = edit
+    other.facts = .neutral
+    if !other.isIdentity {
+      let isMoved =
+        edit.orientation != .identity || !edit.geometry.isNeutral || edit.motion.keyPhoto != nil
+      removals +=
+        trailer?.remove { name, content in
+          SamsungBlocks.isOfMovie(name)
+            ? nil : SamsungBlocks.staleness(of: name, content, pixelsMoved: isMoved)
+        } ?? []
+    }
+    if edit.facts.place != nil {
+      removals +=
+        trailer?.remove { name, _ in name == SamsungBlocks.country ? FactsRewrite.reason : nil } ?? []
+    }
+    guard edit.facts.date != nil else { return removals }
+    let rewrite = FactsRewrite(edit.facts, captured: try photo.metadata().created)
     if let dates = rewrite.dates { trailer?.change(dates: dates) }
     return removals
   }

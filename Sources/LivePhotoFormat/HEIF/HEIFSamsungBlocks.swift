@@ -33,6 +33,41 @@ extension HEIFComposition {
     return names
   }
 
+  /// Changes dates in Samsung's blocks, and takes out the one of the country where the place changes. Only where the file is
+  /// written in place.
+  ///
+  /// - Returns: the names of blocks that are gone.
+  /// - Throws: ``MediaError`` when a box is damaged and too large to be looked through.
+  mutating func changeSamsungBlocks(by rewrite: FactsRewrite) throws -> [String] {
+    var names: [String] = []
+    for place in file.samsungPlaces where rewrite.dates != nil || rewrite.facts.place != nil {
+      guard let blocks = try SamsungBlocks(endOf: place.content, of: file.source) else {
+        guard let box = place.box, let dates = rewrite.dates else { continue }
+        try SamsungTrailer.checkSize(box)
+        try change(place.content, dates)
+        continue
+      }
+      let gone = rewrite.facts.place == nil ? [] : blocks.blocks.filter { $0.name == SamsungBlocks.country }
+      names += gone.map(\.title)
+      if !gone.isEmpty {
+        var rest = try blocks.serialized(without: gone)
+        if let dates = rewrite.dates { SamsungTrailer.change(&rest, dates: dates) }
+        overwrites.append((blocks.start..<place.content.upperBound, rest))
+      } else if let dates = rewrite.dates {
+        // A moment is short; others may hold whole movies.
+        for block in blocks.blocks where block.range.count <= 4096 { try change(block.range, dates) }
+      }
+    }
+    return names
+  }
+
+  /// Changes dates in a part of the file.
+  private mutating func change(_ part: Range<Int>, _ dates: DateRewrite) throws {
+    var bytes = try file.source.read(at: part.lowerBound, count: part.count)
+    SamsungTrailer.change(&bytes, dates: dates)
+    overwrites.append((part, bytes))
+  }
+
   /// Leaves out Samsung's blocks that are not true of new pixels. Only where the file is written anew.
   ///
   /// - Returns: what is gone, and what follows the last box and is no such block.

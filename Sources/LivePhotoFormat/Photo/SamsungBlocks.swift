@@ -15,10 +15,16 @@ struct SamsungBlocks {
     /// Where its content stands in the file.
     var content: Range<Int> { range.lowerBound + 8 + name.count..<range.upperBound }
     /// Its name in what is said of it.
-    var title: String { "Samsung \(String(decoding: name, as: UTF8.self))" }
+    var title: String { SamsungBlocks.title(name) }
     /// True if it belongs to a movie: the movie itself, one that shows in lists, or their version.
-    var isOfMovie: Bool { name.starts(with: "MotionPhoto".utf8) }
+    var isOfMovie: Bool { SamsungBlocks.isOfMovie(name) }
   }
+
+  /// The name of a block in what is said of it.
+  static func title(_ name: [UInt8]) -> String { "Samsung \(String(decoding: name, as: UTF8.self))" }
+
+  /// True if a block of a name belongs to a movie.
+  static func isOfMovie(_ name: [UInt8]) -> Bool { name.starts(with: "MotionPhoto".utf8) }
 
   /// The number of the directory's layout.
   let version: Int
@@ -110,14 +116,27 @@ extension SamsungBlocks {
   /// The name of the block that says how Samsung's editor made the picture.
   private static let edit = Array("PhotoEditor_Re_Edit_Data".utf8)
 
+  /// Why a block is not true any more when a picture gets new pixels; nil where it stays true.
+  ///
+  /// - Parameters:
+  ///   - name: its name.
+  ///   - content: what it holds.
+  ///   - pixelsMoved: whether pixels are elsewhere in the new picture.
+  static func staleness(of name: [UInt8], _ content: [UInt8], pixelsMoved: Bool) -> Message? {
+    if name == edit { return "describes the picture as it was before the edit" }
+    if content.holdsPicture { return PictureChange.stale }
+    let isOfCapture = ofCapture.contains(String(decoding: name, as: UTF8.self))
+    return pixelsMoved && !isOfCapture ? "may describe the picture as it was before the edit" : nil
+  }
+
   /// The blocks that are not true any more when a picture gets new pixels, and why.
   func stale(after change: PictureChange) throws -> [(block: Block, reason: Message)] {
     try blocks.compactMap { block in
-      if block.name == Self.edit { return (block, "describes the picture as it was before the edit") }
-      if try content(of: block).holdsPicture || holdsMovie(block) { return (block, PictureChange.stale) }
-      let isOfCapture = Self.ofCapture.contains(String(decoding: block.name, as: UTF8.self))
-      return change.pixelsMoved && !isOfCapture
-        ? (block, "may describe the picture as it was before the edit") : nil
+      let reason =
+        try holdsMovie(block)
+        ? PictureChange.stale
+        : Self.staleness(of: block.name, content(of: block), pixelsMoved: change.pixelsMoved)
+      return reason.map { (block, $0) }
     }
   }
 

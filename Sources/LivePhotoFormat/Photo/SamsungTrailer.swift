@@ -1,4 +1,5 @@
 import Basics
+import EditModel
 
 /// The trailer of Samsung's phones: named blocks behind a picture, that of a movie among them, and a directory of the blocks at
 /// the file's end, all little-endian (ExifTool, `Samsung.pm`). In a JPEG the movie lies in its block; in HEIC the trailer is a
@@ -79,14 +80,19 @@ package struct SamsungTrailer: Hashable, Sendable {
     }
   }
 
-  /// Leaves out the block that says in which country's network the phone was.
+  /// Leaves blocks out besides the movie's.
   ///
-  /// - Returns: its name; nil where there is none.
-  mutating func removeCountry() -> String? {
-    guard let index = blocks.firstIndex(where: { $0.name == SamsungBlocks.country }) else { return nil }
-    let name = String(decoding: blocks.remove(at: index).name, as: UTF8.self)
-    if index < movieIndex { movieIndex -= 1 }
-    return "Samsung \(name)"
+  /// - Parameter reason: returns why a block goes, by its name and content; nil where it stays.
+  /// - Returns: what is gone.
+  mutating func remove(_ reason: (_ name: [UInt8], _ content: [UInt8]) -> Message?) -> [Removal] {
+    var removals: [Removal] = []
+    for index in blocks.indices.reversed() where index != movieIndex {
+      guard let why = reason(blocks[index].name, blocks[index].content) else { continue }
+      let block = blocks.remove(at: index)
+      if index < movieIndex { movieIndex -= 1 }
+      removals.append(Removal(half: .photo, name: SamsungBlocks.title(block.name), reason: why))
+    }
+    return removals.reversed()
   }
 
   /// True if a file ends with a directory that lists a movie's block. Of the file only the directory is read.

@@ -62,7 +62,7 @@ struct MotionPhotoRender {
     result.removals = files.lost + result.removals
     do {
       var dialect = files.dialect
-      result.removals += try dialect.state(job.edit.facts, of: Photo(files.photo))
+      result.removals += try dialect.state(job.edit, of: Photo(files.photo))
       guard !isRehearsal else { return result }
       // Where its time stays as it was, so does what the file says of it.
       let motion = job.movieMotion
