@@ -216,8 +216,8 @@ struct ExportMaking {
       let target = publisher.path("stripped-movie")
       try changeFile(movie.path, to: target) { source, sink in
         var surgery = try MovieSurgery(source)
-        removals += surgery.removals
         try surgery.strip(what, identifier: identifier)
+        removals += surgery.removals
         try surgery.write(to: sink)
       }
       self.movie?.path = target

@@ -28,6 +28,9 @@ extension MovieSurgery {
     }
     try clean(&moov)
     try moov.changeAll("trak", clean)
+    var names = try Self.removeUnknownPlaces(from: &moov)
+    try moov.changeAll("trak") { names += try Self.removeUnknownPlaces(from: &$0) }
+    strippedNames += names
     for track in movie.tracks where track.handler != "vide" && track.handler != "soun" {
       // Timed metadata that is not QuickTime's own may be a recorded path.
       guard let keys = track.metadata?.keys else {
@@ -37,6 +40,26 @@ extension MovieSurgery {
       if keys.contains(where: { Self.tellsPlace($0.name) }) { removedTracks.insert(track.header.trackID) }
     }
     removedAtoms.formUnion(["uuid", "meta", "udta"])
+  }
+
+  /// Atoms that are known, and tell no place themselves.
+  private static let known: Set<FourCC> = [
+    "mvhd", "trak", "mvex", "iods", "ctab", "rmra", "meta", "udta", "tkhd", "tapt", "edts", "tref", "mdia",
+    "load", "clip",
+    "matt", "imap", "txas",
+  ]
+
+  /// Takes atoms of unknown kinds out that may tell a place.
+  ///
+  /// - Returns: their names.
+  private static func removeUnknownPlaces(from holder: inout Atom) throws -> [String] {
+    var names: [String] = []
+    try holder.changeChildren { children in
+      let gone = children.filter { !known.contains($0.kind) && mayTellPlace($0.bytes) }
+      names = gone.map { "atom \($0.kind)" }
+      children.removeAll { child in gone.contains { $0.kind == child.kind && $0.bytes == child.bytes } }
+    }
+    return names
   }
 
   /// User data with places: `©xyz` (QuickTime File Format, “User Data Atoms”), `loci` (3GPP TS 26.244 section 8.10),
@@ -58,7 +81,7 @@ extension MovieSurgery {
 
   private static func mayTellPlace(_ bytes: [UInt8]) -> Bool {
     let marks = [FourCC.userDataPlace.bytes, Array("GPS".utf8), Array("location".utf8)]
-    return marks.contains { bytes.firstIndex(of: $0) != nil }
+    return marks.contains { bytes.firstIndex(of: $0) != nil } || bytes.holdsCoordinates
   }
 
   private mutating func stripAll(identifier: String?) throws {

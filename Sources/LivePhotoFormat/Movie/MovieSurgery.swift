@@ -27,8 +27,14 @@ package struct MovieSurgery {
     try moov.remove(["free", "skip"])
   }
 
-  /// The parts of the movie that are not carried over whatever is changed.
-  package var removals: [Removal] { movie.removals }
+  /// The parts of the movie that are not carried over: those that never are, and those that stripping took out because they could not
+  /// be looked through.
+  package var removals: [Removal] {
+    movie.removals
+      + strippedNames.unique.map { Removal(half: .movie, name: $0, reason: "was to be stripped") }
+  }
+  /// Names of what stripping took out because it could not be looked through.
+  var strippedNames: [String] = []
 
   /// Gives the movie the identifier that ties it to a photo.
   package mutating func setIdentifier(_ identifier: String) throws {

@@ -40,7 +40,7 @@ struct PNGRewrite {
   /// Chunks that stand before the picture, or the end where there is none, and that the file had not.
   private var added: [UInt8] = []
   /// True if what follows IEND is left out.
-  private var dropsRest = false
+  fileprivate var dropsRest = false
   /// The metadata that are not carried any more.
   private(set) var removals: [Removal] = []
   private var named: Set<String> = []
@@ -330,6 +330,16 @@ extension PNGFile {
       // What other programs packed into texts cannot be looked through.
       let before = rewrite.removals.count
       try rewrite.removeTexts(["Raw profile type"], "")
+      let packets = try xmpChunks()
+      for chunk in chunks where !chunk.isCritical && chunk.kind != "eXIf" && !packets.contains(chunk) {
+        guard !PNGRewrite.colorChunks.contains(chunk.kind), try content(chunk).mayTellPlace else { continue }
+        rewrite.remove(chunk)
+        removed.append("chunk \(chunk.kind)")
+      }
+      if try source.read(at: end, count: source.count - end).contains(where: { $0 != 0 }) {
+        rewrite.dropsRest = true
+        removed.append("data behind the picture")
+      }
       removed += rewrite.removals.dropFirst(before).map(\.name)
     }
     try rewrite.write(to: sink)
