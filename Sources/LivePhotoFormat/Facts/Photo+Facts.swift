@@ -150,8 +150,7 @@ extension JPEGHeader {
       }
       parts.insertExif(block.bytes)
     }
-    let extensions = parts.contents(of: .extendedXMP)
-    let losesExtension = extensions.contains(where: rewrite.mayContradict)
+    let losesExtension = rewrite.mayContradict(parts.extendingXMP)
     if losesExtension {
       parts.remove(.extendedXMP)
       removed.append("extended XMP")
@@ -178,13 +177,16 @@ extension JPEGHeader {
       let resources = PhotoshopResources.changingDatasets(parts.list[index].content) {
         rewrite.apply(to: &$0)
       }
-      parts.setContent(resources, at: index)
+      let kept =
+        rewrite.facts.place == nil ? resources : PhotoshopResources.withoutCopiesOfPlace(resources)
+      if kept != resources { removed.append("Photoshop's copies of Exif and XMP") }
+      parts.setContent(kept, at: index)
     }
     let (file, behind) = (parts.file, parts.file.trailer)
     let samsung = try SamsungBlocks(endOf: behind, of: MemoryByteSource(file.bytes))
     var trailer = Array(file.bytes[behind])
     if let samsung, rewrite.facts.place != nil {
-      let places = samsung.blocks.filter { $0.name == SamsungBlocks.country }
+      let places = try samsung.ofPlace
       trailer = try Array(file.bytes[behind.lowerBound..<samsung.start]) + samsung.serialized(without: places)
       removed += places.map(\.title)
     }
@@ -209,6 +211,7 @@ extension HEIFFile {
     } else if let block = try rewrite.newBlock(for: exifPicture) {
       try composition.add("Exif", HEIFExif(block: block).bytes, describing: primaryItem)
     }
+    if rewrite.facts.place != nil { removed += try composition.removePlaces(besideItem: exifItem) }
     if rewrite.needsXMP, xmpItems.isEmpty, var packet = try XMPPacket(XMPPacket.empty) {
       _ = rewrite.apply(to: &packet)
       try composition.add(

@@ -3,24 +3,33 @@ import EditModel
 
 /// Samsung's blocks in a HEIC photo.
 extension HEIFComposition {
-  /// Takes Samsung's blocks out that tell where the photo was taken, in boxes `sefd` and behind the last box; a box that is
-  /// damaged goes if it names a country. Only where the file is written in place.
+  /// Removes Samsung's blocks that may tell where the photo was taken, from boxes `sefd` and from behind the last box. A box
+  /// that is damaged and other data behind the last box are removed as a whole. Only where the file is written in place.
   ///
+  /// - Parameter isGone: returns the blocks that go.
   /// - Returns: their names.
   /// - Throws: ``MediaError`` when a box is too large to be looked through.
-  mutating func removeSamsungPlaces() throws -> [String] {
+  mutating func removeSamsungPlaces(_ isGone: (SamsungBlocks) -> [SamsungBlocks.Block]) throws -> [String] {
     var names: [String] = []
     for place in file.samsungPlaces {
       guard let blocks = try SamsungBlocks(endOf: place.content, of: file.source) else {
-        guard let box = place.box else { continue }
-        try SamsungTrailer.checkSize(box)
-        let bytes = try file.source.read(at: box.contentOffset, count: box.contentSize)
-        guard bytes.firstIndex(of: SamsungBlocks.country) != nil else { continue }
-        droppedAtoms.insert(box.offset)
-        names.append("Samsung's trailer")
+        if let box = place.box {
+          try SamsungTrailer.checkSize(box)
+          droppedAtoms.insert(box.offset)
+          names.append("Samsung's trailer")
+        } else if !place.content.isEmpty {
+          overwrites.append((place.content, []))
+          if try holdsData(place.content) { names.append("data behind the picture") }
+        }
         continue
       }
-      let gone = try blocks.ofPlace
+      let others = place.content.lowerBound..<blocks.start
+      let isAnyOther = try place.box == nil && holdsData(others)
+      if isAnyOther {
+        names.append("data behind the picture")
+        overwrites.append((others, []))
+      }
+      let gone = isGone(blocks)
       guard !gone.isEmpty else { continue }
       names += gone.map(\.title)
       let rest = try blocks.serialized(without: gone)
@@ -47,7 +56,7 @@ extension HEIFComposition {
         try change(place.content, dates)
         continue
       }
-      let gone = rewrite.facts.place == nil ? [] : blocks.blocks.filter { $0.name == SamsungBlocks.country }
+      let gone = try rewrite.facts.place == nil ? [] : blocks.ofPlace
       names += gone.map(\.title)
       if !gone.isEmpty {
         var rest = try blocks.serialized(without: gone)

@@ -32,36 +32,43 @@ extension JPEGHeader {
     let manifests = parts.removeManifests().map(\.name)
     let (bytes, removed) =
       try what == .all
-      ? (Self.all(parts, identifier, metadata().orientation), []) : Self.location(parts)
+      ? Self.all(parts, identifier, metadata().orientation) : Self.location(parts)
     try sink.write(bytes)
     return manifests + removed
   }
 
-  /// The picture with its colour profile and its orientation, and nothing else.
+  /// The picture with its colour profile, its orientation and the maps that an index lists, and nothing else.
+  ///
+  /// - Returns: the JPEG, and names of the pictures behind it that are gone.
   private static func all(
-    _ parts: JPEGParts, _ identifier: String?, _ orientation: Orientation
-  ) throws -> [UInt8] {
-    let file = parts.file
-    var bytes: [UInt8] = [0xFF, 0xD8]
-    if let jfif = parts.contents(of: .jfif).first, jfif.count >= 9 {
-      bytes += JPEGMetadataKind.jfif.segment(jfif[..<7] + [0, 0])
+    _ original: JPEGParts, _ identifier: String?, _ orientation: Orientation
+  ) throws -> ([UInt8], [String]) {
+    let listing = try original.listing()
+    let found = try original.maps(listing)
+    var maps: [JPEGMap] = []
+    var removed: [String] = []
+    for map in found {
+      guard map.isIndexed, let picture = try? JPEGFile(Array(original.file.bytes[map.range])) else {
+        removed.append(map.name)
+        continue
+      }
+      let parts = try JPEGParts(picture).withoutPrivate(keepsMapData: true)
+      maps.append(JPEGMap(bytes: try parts.assembled(scans: picture.scans, trailer: []), name: map.name))
     }
+    let others = original.furtherPictures(listing).filter { range in
+      !found.contains { $0.range.overlaps(range) }
+    }
+    if !others.isEmpty { removed.append("pictures behind the first") }
+    var parts = try original.withoutPrivate(keepsMapData: !maps.isEmpty)
     if orientation != .identity || identifier != nil {
       let exif = TIFFBlock.made(
-        for: parts.exifPicture, orientation: orientation, contentIdentifier: identifier)
-      bytes += JPEGMetadataKind.exif.segment(exif.bytes)
+        for: original.exifPicture, orientation: orientation, contentIdentifier: identifier)
+      parts.insertExif(exif.bytes)
     }
-    if let profile = try file.header.iccProfile() {
-      for part in ICCProfile.segments(of: ICCProfile.withoutOrigin(profile)) {
-        bytes += JPEGSegment.bytes(0xE2, part)
-      }
+    if !maps.isEmpty {
+      parts.insert(MultiPicture.index(of: maps.count + 1), as: .multiPicture, behind: [.jfif, .exif, .xmp])
     }
-    for segment in file.header.segments {
-      // Adobe's segment says how the colours are coded.
-      let isAdobe = segment.marker == 0xEE && file.payload(segment).hasPrefix("Adobe")
-      if !segment.isMetadata || isAdobe { bytes += file.bytes[segment.range] }
-    }
-    return bytes + file.scans
+    return (try parts.assembled(scans: original.file.scans, maps: maps, trailer: []), removed)
   }
 
   private static func location(_ original: JPEGParts) throws -> ([UInt8], [String]) {
@@ -82,32 +89,102 @@ extension JPEGHeader {
       if let kept { parts.setContent(kept, at: index) } else { parts.list[index].isRemoved = true }
       if kept == nil { removed.append("damaged XMP") }
     }
-    if parts.contents(of: .extendedXMP).contains(where: XMPPacket.mayTellPlace) {
+    if XMPPacket.mayTellPlace(parts.extendingXMP) {
       parts.remove(.extendedXMP)
       removed.append("extended XMP")
     }
     for index in parts.indices(of: .photoshop) {
       parts.setContent(PhotoshopResources.withoutLocation(parts.list[index].content), at: index)
     }
+    for index in parts.list.indices where parts.list[index].kind == nil && !parts.list[index].isRemoved {
+      let part = parts.list[index]
+      // Colours and how they are coded, and Apple's measure of how bright the scene was.
+      let isOfPixels = ["ICC_PROFILE", "Adobe", "AROT"].contains { part.content.hasPrefix($0) }
+      guard part.segments.first?.isMetadata ?? true, !isOfPixels else { continue }
+      // Comments and JUMBF boxes are plain. Nobody reads the others, so nobody can say what they tell.
+      let isComment = part.marker == 0xFE
+      guard !isComment && part.marker != 0xEB || part.content.mayTellPlace else { continue }
+      parts.list[index].isRemoved = true
+      removed.append(isComment ? "comment" : "APP\(part.marker & 15)")
+    }
     let samsung = try SamsungBlocks(endOf: file.trailer, of: MemoryByteSource(file.bytes))
     var trailer = Array(file.bytes[file.trailer.lowerBound..<(samsung?.start ?? file.trailer.upperBound)])
+    if try parts.keepPictures(inTrailer: &trailer) { removed.append("data behind the picture") }
     if trailer.holdsPlace {
       trailer = []
       parts.remove(.multiPicture, .gainMap)
       removed.append("pictures behind the first")
-    } else if trailer.firstIndex(of: SamsungBlocks.country) != nil {
-      // Blocks without a directory.
-      trailer = []
-      removed.append("Samsung's trailer")
     }
     if let samsung {
-      let places = try samsung.ofPlace
+      let places = samsung.notKnownToBeFreeOfPlaces
       trailer += try samsung.serialized(without: places)
       removed += places.map(\.title)
     }
     // Nobody reads it, so nobody can say what it tells.
     if !file.laterMetadata.isEmpty { removed.append(JPEGRewriter.betweenScans) }
     return (try parts.assembled(scans: file.scans, trailer: trailer), removed)
+  }
+}
+
+extension JPEGParts {
+  /// The parts that the picture is decoded by: JFIF without a thumbnail, the colour profile without what made it, and Adobe's
+  /// segment, which says how the colours are coded.
+  ///
+  /// - Parameter keepsMapData: whether what describes a map and how it is applied stays as well.
+  fileprivate func withoutPrivate(keepsMapData: Bool) throws -> JPEGParts {
+    var parts = self
+    let jfif = indices(of: .jfif).first
+    for index in parts.list.indices {
+      let part = parts.list[index]
+      guard part.segments.first?.isMetadata ?? true else { continue }
+      switch part.kind {
+      case .jfif where index == jfif && part.content.count >= 9:
+        parts.setContent(part.content[..<7] + [0, 0], at: index)
+      case .gainMap where keepsMapData: break
+      case .xmp where keepsMapData:
+        let kept = try XMPPacket.withoutPrivate(part.content)
+        if let kept, kept.count <= part.limit {
+          parts.setContent(kept, at: index)
+        } else {
+          parts.list[index].isRemoved = true
+        }
+      case nil where part.marker == 0xEE && part.content.hasPrefix("Adobe"): break
+      default: parts.list[index].isRemoved = true
+      }
+    }
+    guard let profile = try file.header.iccProfile() else { return parts }
+    let segments = ICCProfile.segments(of: ICCProfile.withoutOrigin(profile)).map {
+      Part(marker: 0xE2, kind: nil, content: $0)
+    }
+    let place = parts.list.firstIndex { !$0.isRemoved && $0.kind != .jfif && $0.kind != .xmp }
+    parts.list.insert(contentsOf: segments, at: place ?? parts.list.count)
+    return parts
+  }
+
+  /// The packets that extend others, behind the digest, size and offset of each segment (XMP specification part 3, section 1.1.3.1).
+  var extendingXMP: [UInt8] { contents(of: .extendedXMP).flatMap { $0.dropFirst(40) } }
+
+  /// Takes out what follows the picture and is no picture. Pictures keep their places: what stands between them becomes zeros.
+  ///
+  /// - Parameter trailer: what follows the picture.
+  /// - Returns: whether anything is gone.
+  fileprivate func keepPictures(inTrailer trailer: inout [UInt8]) throws -> Bool {
+    let start = file.trailer.lowerBound
+    let listed = try furtherPictures(listing()).filter { range in
+      let head = file.bytes[range].prefix(8)
+      return head.starts(with: [0xFF, 0xD8, 0xFF]) || head.elementsEqual(PNGFile.signature)
+    }
+    let found = EmbeddedPictures.jpegs(in: trailer, trailer.indices).filter { range in
+      // What breaks off, or has something else in its place, is no picture.
+      (try? JPEGFile(Array(trailer[range]))) != nil
+    }
+    let inside = listed.map { ($0.lowerBound - start..<$0.upperBound - start).clamped(to: trailer.indices) }
+    let pictures = RangeSet(inside + found)
+    let others = RangeSet(trailer.indices).subtracting(pictures).ranges
+    let isAnyGone = others.contains { trailer[$0].contains { $0 != 0 } }
+    for range in others { trailer.replaceSubrange(range, with: repeatElement(0, count: range.count)) }
+    trailer.removeLast(trailer.count - (pictures.ranges.last?.upperBound ?? 0))
+    return isAnyGone
   }
 }
 
@@ -160,10 +237,10 @@ extension HEIFFile {
           new = exif.bytes
         }
       } else if item.isXMP {
-        new =
-          try (what == .all ? XMPPacket.withoutPrivate(data) : XMPPacket.withoutLocation(data))
-          ?? XMPPacket.empty
-      } else if what == .all {
+        let kept = try what == .all ? XMPPacket.withoutPrivate(data) : XMPPacket.withoutLocation(data)
+        if kept == nil, what == .location { removed.append("damaged XMP") }
+        new = kept ?? XMPPacket.empty
+      } else if what == .all || data.mayTellPlace {
         new = [UInt8](repeating: 0, count: data.count)
         removed.append("item of type \(item.type)")
       }
@@ -175,7 +252,11 @@ extension HEIFFile {
       try composition.add("Exif", HEIFExif(block: block).bytes, describing: primaryItem)
     }
     composition.dropsOthers = what == .all
-    if what == .location { removed += try composition.removeSamsungPlaces() }
+    try composition.clearUnused()
+    if what == .location {
+      removed += composition.removeUnknownBoxes { _ in true }
+      removed += try composition.removeSamsungPlaces { $0.notKnownToBeFreeOfPlaces }
+    }
     try composition.writeInPlace(to: sink)
     return removed.unique
   }
@@ -196,6 +277,7 @@ extension TIFFBlock {
     }
     var removed: [String] = []
     if removeForeignMakerNote() { removed.append("MakerNote") }
+    clearUnused()
     if let thumbnail, thumbnail.firstIndex(of: "Exif") != nil || thumbnail.firstIndex(of: "xap/1.0") != nil {
       _ = removeThumbnail()
       removed.append("ThumbnailImage")

@@ -78,6 +78,20 @@ enum PhotoshopResources {
   /// content location, city, sublocation, province, country code and name.
   static let places: Set<UInt8> = [26, 27, 90, 92, 95, 100, 101]
 
+  /// True for a resource with a copy of the photo's Exif or XMP: Exif data 1 and 3, and XMP.
+  private static func isCopy(_ resource: Resource) -> Bool { [0x0422, 0x0423, 0x0424].contains(resource.id) }
+
+  /// The resources without the copies of Exif and XMP that may say where the photo was taken.
+  ///
+  /// - Returns: what is left; `bytes` unchanged where no copy does.
+  static func withoutCopiesOfPlace(_ bytes: [UInt8]) -> [UInt8] {
+    let gone = list(bytes).filter { resource in
+      let content = Array(bytes[resource.content])
+      return isCopy(resource) && (TIFFBlock(exif: content)?.listing(.gps) != nil || content.mayTellPlace)
+    }
+    return RangeSet(bytes.indices).subtracting(RangeSet(gone.map(\.range))).ranges.flatMap { bytes[$0] }
+  }
+
   /// The resources without places, which stand in IPTC-IIM; damaged ones go as a whole where they may hold one.
   static func withoutLocation(_ bytes: [UInt8]) -> [UInt8] {
     list(bytes).flatMap { resource -> [UInt8] in
@@ -87,8 +101,9 @@ enum PhotoshopResources {
         let head = Array(bytes[resource.range.lowerBound..<resource.content.lowerBound - 4])
         let padding = [UInt8](repeating: 0, count: datasets.count % 2)
         return head + ByteOrder.big.bytes(of: datasets.count, width: 4) + datasets + padding
-      // A digest of the datasets, and XMP.
-      case 0x0425, 0x0424: return []
+      // A digest of the datasets.
+      case 0x0425: return []
+      case _ where isCopy(resource): return []
       default: return Array(bytes[resource.range])
       }
     }

@@ -140,13 +140,19 @@ extension SamsungBlocks {
     }
   }
 
-  /// The blocks that tell where a photo was taken: the country of the phone's network, and pictures that say so.
+  /// The blocks of which nobody can say that they do not tell where the photo was taken: all but those of the capture, and among these
+  /// the one that names a country.
+  var notKnownToBeFreeOfPlaces: [Block] {
+    blocks.filter { block in
+      let isOfCapture = Self.ofCapture.contains(String(decoding: block.name, as: UTF8.self))
+      return block.name == Self.country || !isOfCapture && !block.isOfMovie
+    }
+  }
+
+  /// The blocks that tell where a photo was taken: the country of the phone's network, and those with a place in them.
   var ofPlace: [Block] {
     get throws {
-      try blocks.filter { block in
-        if block.name == Self.country { return true }
-        return try content(of: block).holdsPlace
-      }
+      try blocks.filter { try $0.name == Self.country || !$0.isOfMovie && content(of: $0).mayTellPlace }
     }
   }
 

@@ -105,6 +105,31 @@ extension TIFFBlock {
     return true
   }
 
+  /// Zeroes what no directory and no value has. Only where no other maker's note is left, which may refer to it.
+  mutating func clearUnused() {
+    let used = (usedRanges() + Directory.allCases.flatMap(pictureRanges) + furtherRanges + holes)
+      .map { $0.clamped(to: 0..<bytes.count) }.sorted { $0.lowerBound < $1.lowerBound }
+    let gaps = RangeSet([0..<bytes.count]).subtracting(RangeSet(used)).ranges
+    for range in gaps { write([UInt8](repeating: 0, count: range.count), at: range.lowerBound) }
+  }
+
+  /// The directories after IFD1 and the SubIFDs of all directories, their values and their pictures.
+  private var furtherRanges: [Range<Int>] {
+    let subs = Directory.allCases.compactMap { listing($0)?.entry(Self.subDirectories).flatMap(numbers) }
+    let next = listing(.thumbnail)?.next ?? 0
+    var ranges: [Range<Int>] = []
+    for start in [next] + subs.joined().prefix(Self.mostDirectories) {
+      var (position, steps) = (start, 0)
+      while position >= 8, steps < Self.mostDirectories {
+        let block = TIFFBlock(bytes: bytes, order: order, mainLink: nil, mainPosition: position)
+        guard let listing = block.listing(.main) else { break }
+        ranges += block.pictureRanges(.main) + listing.entries.compactMap(\.value) + [listing.range]
+        (position, steps) = (listing.next, steps + 1)
+      }
+    }
+    return ranges
+  }
+
   /// The ranges of JPEGs that lie where no directory and no value does.
   private var unreferencedJPEGs: [Range<Int>] {
     let used = (usedRanges() + holes).map { $0.clamped(to: 0..<bytes.count) }

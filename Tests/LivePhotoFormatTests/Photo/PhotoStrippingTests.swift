@@ -156,7 +156,7 @@ import Testing
   @Test func endlessExifBehindThePictureGoes() throws {
     let plain = try TemporaryFolder().photo()
     let marks = Array(repeating: Array("Exif\0\0none".utf8), count: 17).joined()
-    #expect(try Self.strip(plain + marks, .location) == (plain, ["pictures behind the first"]))
+    #expect(try Self.strip(plain + marks, .location) == (plain, ["data behind the picture"]))
   }
 
   /// Tags that lie over each other: a value goes where it is told by tags of origin alone.
