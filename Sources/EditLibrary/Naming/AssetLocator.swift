@@ -55,13 +55,9 @@ package struct AssetLocator {
 
     let photos = listing.halves(stem: stem, kind: .photo)
     let movies = listing.halves(stem: stem, kind: .movie)
-    if photos.count > 1 || movies.count > 1 || !photos.isEmpty && !movies.isEmpty {
-      return try asset(of: Namesakes(photos, movies, in: listing, named: name), isAlone: isAlone)
-    }
-    var (photo, movie) = (photos.first, movies.first)
-    let isOther = [photo, movie].allSatisfy { $0?.lowercased() != name.lowercased() }
+    let isOther = (photos + movies).allSatisfy { $0.lowercased() != name.lowercased() }
     let isSidecar = isAdjustments || parts.fileExtension.lowercased() == "xmp"
-    if isOther, !isSidecar, parts.stem == stem, let other = photo ?? movie {
+    if isOther, !isSidecar, parts.stem == stem, let other = photos.first ?? movies.first {
       if let format = try ifSound(path, { try ForeignFormat(FileByteSource(path: path), name: name) }) {
         throw EditError(reading: path, format.error)
       }
@@ -69,6 +65,10 @@ package struct AssetLocator {
         .pairing, file: path, "has the name of \(other), so that the two cannot be told apart",
         remedy: "give it another name to edit it")
     }
+    if photos.count > 1 || movies.count > 1 || !photos.isEmpty && !movies.isEmpty {
+      return try asset(of: Namesakes(photos, movies, in: listing, named: name), isAlone: isAlone)
+    }
+    var (photo, movie) = (photos.first, movies.first)
     if photo == nil, movie == nil {
       // The extension does not say what it is; the bytes do.
       switch try HalfIdentifier.kind(ofContent: path) {
