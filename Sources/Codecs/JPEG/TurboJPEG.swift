@@ -112,7 +112,7 @@ final class TurboJPEG {
         let marker = bytes[found + 1]
         at = found + (marker == 0xFF ? 1 : 2)
         switch marker {
-        case 0x00, 0x01, 0xD0...0xD7, 0xFF: continue
+        case 0x00...0xBF, 0xD0...0xD7, 0xFF: continue
         case 0xD8, 0xD9: return count
         default:
           // Where no segment is, the library stops.

@@ -135,16 +135,17 @@ extension JPEGHeader {
     let manifests = parts.removeManifests()
     var removed: [String] = []
     var hasExif = false
+    let picture = parts.exifPicture
     for index in parts.indices(of: .exif) {
       guard var block = TIFFBlock(exif: parts.list[index].content) else { continue }
       hasExif = true
-      try block.change(describing: parts.exifPicture) { try rewrite.apply(to: &$0) }
+      try block.change(describing: picture) { try rewrite.apply(to: &$0) }
       if block.bytes.count > parts.list[index].limit, block.removeThumbnail() {
         removed.append("ThumbnailImage")
       }
       parts.setContent(block.bytes, at: index)
     }
-    if !hasExif, let block = try rewrite.newBlock(for: parts.exifPicture) {
+    if !hasExif, let block = try rewrite.newBlock(for: picture) {
       guard parts.indices(of: .exif).isEmpty else {
         throw FactsRewrite.damagedExif
       }

@@ -51,7 +51,8 @@ extension HEIFFile {
       else { continue }
       // What describes another photo is true as long as that stays.
       let described = targets("cdsc", from: id)
-      guard described.isEmpty || described.contains(where: own.contains), try data(of: id).holdsJPEG
+      guard described.isEmpty || described.contains(where: own.contains),
+        try data(of: id, most: size).holdsJPEG
       else { continue }
       composition.remove(id)
       names.append("item \(item.type)")

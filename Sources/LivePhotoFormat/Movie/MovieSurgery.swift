@@ -151,9 +151,13 @@ package struct MovieSurgery {
   /// - Throws: ``MediaError`` when the metadata is damaged.
   package mutating func takeMetadata(from other: Movie) throws -> [Removal] {
     let users = (try other.moov.first("udta")?.takenApart().children ?? [])
-    let metadata = try other.moov.all("meta") + users.filter { $0.kind == "meta" }
-    for meta in metadata.map(\.plainMetadata) {
-      guard let items = try MetadataItems(meta) else { continue }
+    let own = try other.moov.all("meta")
+    let metadata = own + users.filter { $0.kind == "meta" }
+    for (index, meta) in metadata.map(\.plainMetadata).enumerated() {
+      // Damaged user data is passed over.
+      guard let items = try index < own.count ? MetadataItems(meta) : (try? MetadataItems(meta)) else {
+        continue
+      }
       let kept = try MetadataItems.removing([MetadataItems.contentIdentifier], from: meta)
       try moov.changeChildren { children in
         children.removeAll { $0.kind == "meta" && (try? MetadataItems($0)) != nil }
@@ -169,7 +173,7 @@ package struct MovieSurgery {
     // What has been taken over as QuickTime's own is not needed twice.
     try addUserData(
       users.filter { entry in
-        try entry.kind != "meta" || MetadataItems(entry.plainMetadata) == nil
+        entry.kind != "meta" || (try? MetadataItems(entry.plainMetadata)) == nil
       })
     // One picture, one sound.
     var taken: Set<UInt32> = []

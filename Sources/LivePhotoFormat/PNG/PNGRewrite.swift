@@ -121,6 +121,7 @@ extension PNGRewrite {
   /// that where it is not known (ISO/IEC 15948 section 5.4); what does not is taken out and named.
   mutating func put(_ edit: PNGEdit, _ change: PictureChange) throws {
     var isFirst = true
+    let exif = file.chunk("eXIf")
     for chunk in file.chunks {
       switch chunk.kind {
       case "IHDR": replaced[chunk] = PNGChunks.chunk("IHDR", edit.layout.header)
@@ -158,7 +159,7 @@ extension PNGRewrite {
         name(["chunk \(chunk.kind)"], "may describe the picture as it was before the edit")
       case _ where !chunk.isCritical && !Self.colorChunks.contains(chunk.kind):
         // The first block of Exif is rewritten; readers differ in which they take of more.
-        if chunk != file.chunk("eXIf"), try file.content(chunk).holdsJPEG {
+        if chunk != exif, try file.content(chunk).holdsJPEG {
           remove(chunk)
           name(["chunk \(chunk.kind)"], PictureChange.stale)
         }

@@ -38,6 +38,13 @@ extension [UInt8] {
     return nil
   }
 
+  /// The offsets of all JPEGs that begin in them, in order.
+  var jpegStarts: [Int] {
+    var starts: [Int] = []
+    while let start = firstJPEG(in: (starts.last.map { $0 + 1 } ?? 0)..<count) { starts.append(start) }
+    return starts
+  }
+
   /// True if a JPEG begins somewhere in them.
   var holdsJPEG: Bool { firstJPEG() != nil }
 

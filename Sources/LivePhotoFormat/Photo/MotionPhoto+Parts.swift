@@ -97,7 +97,7 @@ extension JPEGHeader {
         && bytes[start + 4..<start + 8].elementsEqual("ftyp".utf8)
     }
     guard let start else { return nil }
-    let end = try UnknownMovie.extent(at: start, before: bytes.count, of: whole).end
+    let end = try UnknownMovie.end(of: start, before: bytes.count, in: whole)
     // Samsung's blocks begin before the movie; of a damaged trailer the block of the movie is known.
     let photoEnd = samsung?.start ?? name.map { $0 - 8 } ?? start
     let lost = try samsung?.trailer.lost ?? Self.lost(behind: end, of: whole)
@@ -137,7 +137,7 @@ extension HEIFFile {
     guard let box = atoms.first(where: { $0.kind == "mpvd" }), box.contentSize > 8 else { return nil }
     let samsung = try atoms.first { $0.kind == "sefd" }
       .flatMap { try SamsungTrailer.read($0.contentOffset..<$0.range.upperBound, of: source) }
-    let end = try UnknownMovie.extent(at: box.contentOffset, before: box.range.upperBound, of: source).end
+    let end = try UnknownMovie.end(of: box.contentOffset, before: box.range.upperBound, in: source)
     let packets = try xmpPackets().compactMap { try XMPPacket(data(of: $0)) }
     for packet in packets { try packet.checkDirectories() }
     var movie = MotionPhoto.Movie(

@@ -75,13 +75,14 @@ extension JPEGHeader {
     var parts = original
     let file = parts.file
     var removed: [String] = []
+    let picture = parts.exifPicture
     for index in parts.indices(of: .exif) {
       guard var block = TIFFBlock(exif: parts.list[index].content) else {
         parts.list[index].isRemoved = true
         removed.append("damaged Exif")
         continue
       }
-      removed += block.removeLocation(of: parts.exifPicture)
+      removed += block.removeLocation(of: picture)
       parts.setContent(block.bytes, at: index)
     }
     for index in parts.indices(of: .xmp) {

@@ -81,15 +81,16 @@ extension JPEGHeader {
     var isPending = true
     var removals = parts.removeManifests()
     // One block takes the identifier; it is taken out of all.
+    let picture = parts.exifPicture
     for index in parts.indices(of: .exif) where isPending || tie.identifier == nil {
       guard var block = TIFFBlock(exif: parts.list[index].content) else { continue }
-      removals += try block.change(describing: parts.exifPicture) { try tie.apply(to: &$0) }
+      removals += try block.change(describing: picture) { try tie.apply(to: &$0) }
       isPending = false
       parts.setContent(block.bytes, at: index)
     }
     if isPending, tie.identifier != nil {
       guard parts.indices(of: .exif).isEmpty else { throw PhotoTie.damagedExif }
-      parts.insertExif(try tie.newBlock(for: parts.exifPicture, .identity).bytes)
+      parts.insertExif(try tie.newBlock(for: picture, .identity).bytes)
     }
     if let original = tie.original { removals += try parts.complete(with: original) }
     if try announcesMovie(), try !isMotionPhoto(), try parts.removeMotionPhoto() {

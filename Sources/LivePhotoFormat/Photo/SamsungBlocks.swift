@@ -69,7 +69,9 @@ struct SamsungBlocks {
       let name = try source.read(at: start + 8, count: nameLength)
       blocks.append(Block(kind: Array(head[..<4]), name: name, range: start..<start + length))
     }
-    guard blocks.reduce(0, { $0 + $1.range.count }) <= Self.mostBytes else { return nil }
+    // Blocks lie side by side.
+    let together = blocks.reduce(0) { $0 + $1.range.count }
+    guard together <= min(Self.mostBytes, place - part.lowerBound) else { return nil }
     (self.version, self.blocks, self.source) = (version, blocks, source)
     start = blocks.map(\.range.lowerBound).min() ?? place
   }

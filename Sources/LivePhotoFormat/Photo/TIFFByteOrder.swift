@@ -45,8 +45,10 @@ extension TIFFBlock {
     }
     for directory in Directory.allCases {
       guard let listing = listing(directory) else { continue }
+      // A tag stands once in a directory, so that no value is gone through again and again.
       guard number(at: listing.position, width: 2) == listing.entries.count, let link = listing.nextLink,
-        directory == .main || listing.next == 0
+        directory == .main || listing.next == 0,
+        Set(listing.entries.map(\.tag)).count == listing.entries.count
       else { return nil }
       add(listing.position, 2, 2)
       add(link, 4, 4)

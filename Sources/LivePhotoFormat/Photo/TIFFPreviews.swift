@@ -7,6 +7,8 @@ extension TIFFBlock {
   private static let subDirectories = 0x014A
   /// The most directories that are followed.
   private static let mostDirectories = 16
+  /// The most ranges of pictures and values that further directories have together.
+  private static let mostRanges = 1 << 17
 
   /// Removes every picture besides the thumbnail of IFD1: those of IFD2, of later directories and of SubIFDs, maker notes
   /// and other values that hold a JPEG, and JPEGs that lie in the block although no directory refers to them, as Xiaomi's
@@ -17,8 +19,11 @@ extension TIFFBlock {
     var names: [String] = []
     if removeFurtherDirectories() { names.append("PreviewImage") }
     for directory in Directory.allCases {
+      let starts = bytes.jpegStarts
       let holders = listing(directory)?.entries.filter { entry in
-        entry.value.map { bytes.firstJPEG(in: $0) != nil } ?? false
+        entry.value.map { value in
+          starts.first(notBefore: value.lowerBound).map { $0 + 3 < value.upperBound } ?? false
+        } ?? false
       }
       let tags = Set(holders?.map(\.tag) ?? [])
       guard !tags.isEmpty else { continue }
@@ -83,18 +88,10 @@ extension TIFFBlock {
   private mutating func removeFurtherDirectories() -> Bool {
     let next = listing(.thumbnail).flatMap { $0.next >= 8 ? $0.next : nil }
     let subs = listing(.main)?.entry(Self.subDirectories).flatMap(numbers) ?? []
-    var freed: [Range<Int>] = []
-    var hasPicture = false
-    for start in [next].compactMap({ $0 }) + subs.prefix(Self.mostDirectories) where start >= 8 {
-      var (position, steps) = (start, 0)
-      while position >= 8, steps < Self.mostDirectories {
-        let block = TIFFBlock(bytes: bytes, order: order, mainLink: nil, mainPosition: position)
-        guard let listing = block.listing(.main) else { break }
-        let pictures = block.pictureRanges(.main)
-        hasPicture = hasPicture || !pictures.isEmpty
-        freed += pictures + listing.entries.compactMap { $0.isInline ? nil : $0.value } + [listing.range]
-        (position, steps) = (listing.next, steps + 1)
-      }
+    let further = furtherDirectories([next].compactMap { $0 } + subs.prefix(Self.mostDirectories))
+    let hasPicture = further.contains { !$0.pictures.isEmpty }
+    let freed = further.flatMap { listing, pictures in
+      pictures + listing.entries.compactMap { $0.isInline ? nil : $0.value } + [listing.range]
     }
     guard hasPicture else { return false }
     if next != nil, let link = listing(.thumbnail)?.nextLink {
@@ -117,17 +114,34 @@ extension TIFFBlock {
   private var furtherRanges: [Range<Int>] {
     let subs = Directory.allCases.compactMap { listing($0)?.entry(Self.subDirectories).flatMap(numbers) }
     let next = listing(.thumbnail)?.next ?? 0
-    var ranges: [Range<Int>] = []
-    for start in [next] + subs.joined().prefix(Self.mostDirectories) {
+    return furtherDirectories([next] + subs.joined().prefix(Self.mostDirectories)).flatMap {
+      listing, pictures in
+      pictures + listing.entries.compactMap(\.value) + [listing.range]
+    }
+  }
+
+  /// Directories and those that follow them, each once, with the ranges of their pictures. Where there are more ranges than any
+  /// camera writes, the last ones are taken for the whole block.
+  private func furtherDirectories(_ starts: [Int]) -> [(listing: Listing, pictures: [Range<Int>])] {
+    var found: [(listing: Listing, pictures: [Range<Int>])] = []
+    var seen: Set<Int> = []
+    var left = Self.mostRanges
+    for start in starts {
       var (position, steps) = (start, 0)
-      while position >= 8, steps < Self.mostDirectories {
+      while position >= 8, steps < Self.mostDirectories, seen.insert(position).inserted {
         let block = TIFFBlock(bytes: bytes, order: order, mainLink: nil, mainPosition: position)
         guard let listing = block.listing(.main) else { break }
-        ranges += block.pictureRanges(.main) + listing.entries.compactMap(\.value) + [listing.range]
+        let pictures = block.pictureRanges(.main)
+        left -= pictures.count + listing.entries.count
+        guard left >= 0 else {
+          found.append((listing, [8..<max(8, bytes.count)]))
+          return found
+        }
+        found.append((listing, pictures))
         (position, steps) = (listing.next, steps + 1)
       }
     }
-    return ranges
+    return found
   }
 
   /// The ranges of JPEGs that lie where no directory and no value does.
@@ -141,10 +155,10 @@ extension TIFFBlock {
   /// True if another maker's note has one of some positions as a number, counted from the block's beginning or from its own.
   private func noteRefers(to positions: [Int]) -> Bool {
     guard let note = listing(.exif)?.entry(Tag.makerNote)?.value else { return false }
-    let numbers = positions.flatMap { [$0, $0 - note.lowerBound] }.filter { $0 > 0 }
-    return numbers.contains { number in
-      [ByteOrder.little, .big].contains {
-        bytes.firstIndex(of: $0.bytes(of: number, width: 4), in: note) != nil
+    let numbers = Set(positions.flatMap { [$0, $0 - note.lowerBound] }.filter { $0 > 0 })
+    return note.dropLast(3).contains { place in
+      [ByteOrder.little, .big].contains { order in
+        order.number(bytes, at: place, width: 4).map(numbers.contains) ?? false
       }
     }
   }

@@ -90,9 +90,12 @@ extension HEIFFile {
   func write(withoutUnknown movies: [UnknownMovie], to sink: any ByteSink) throws -> [String] {
     var composition = HEIFComposition(self)
     var lost: [String] = []
+    // Items may share their bytes, and each that is cleared takes its own.
+    var left = size
     for box in atoms where movies.contains(where: { $0.range.overlaps(box.range) }) {
       switch box.kind {
-      case "mdat": lost += try composition.clear(movies.filter { box.holds($0.range) }.map(\.range))
+      case "mdat":
+        lost += try composition.clear(movies.filter { box.holds($0.range) }.map(\.range), left: &left)
       case "sefd":
         let content = box.contentOffset..<box.range.upperBound
         let rest = try RestWithoutMovies(content, of: source, movies)
@@ -131,15 +134,21 @@ extension HEIFFile {
 }
 
 extension HEIFComposition {
-  /// Puts zeros in the place of movies among the data of items: what no item uses, and whole items.
+  /// Puts zeros in the place of movies among the data of items: bytes that no item uses, and whole items.
   ///
+  /// - Parameters:
+  ///   - movies: where the movies are.
+  ///   - left: how many bytes of items may still be cleared.
   /// - Returns: names of the items.
-  fileprivate mutating func clear(_ movies: [Range<Int>]) throws -> [String] {
+  fileprivate mutating func clear(_ movies: [Range<Int>], left: inout Int) throws -> [String] {
     var lost: [String] = []
     var unused = RangeSet(movies)
     for (id, ranges) in file.opaqueItems(at: movies) {
       for range in ranges { unused.remove(contentsOf: range) }
-      replace(id, with: [UInt8](repeating: 0, count: ranges.reduce(0) { $0 + $1.count }))
+      let count = ranges.reduce(0) { $0 + $1.count }
+      left -= count
+      guard left >= 0 else { throw HEIFComposition.entangled }
+      replace(id, with: [UInt8](repeating: 0, count: count))
       lost.append("item of type \(item(id)?.type ?? "mime")")
     }
     overwrites += unused.ranges.map { ($0, [UInt8](repeating: 0, count: $0.count)) }
@@ -161,8 +170,10 @@ extension PNGFile {
   func write(withoutUnknown movies: [UnknownMovie], to sink: any ByteSink) throws -> [String] {
     var lost: [String] = []
     try sink.write(Self.signature)
+    var offsets = movies.map(\.offset).sorted()[...]
     for chunk in chunks {
-      if movies.contains(where: { chunk.range.contains($0.offset) }) {
+      offsets = offsets.drop { $0 < chunk.range.lowerBound }
+      if let offset = offsets.first, chunk.range.contains(offset) {
         lost.append("chunk \(chunk.kind)")
       } else {
         try source.copy(chunk.range, to: sink)

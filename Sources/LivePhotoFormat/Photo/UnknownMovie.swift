@@ -24,7 +24,8 @@ public struct UnknownMovie: Encodable, Hashable, Sendable {
 extension UnknownMovie {
   /// Far above what real files have.
   private static let mostMovies = 16
-  /// Boxes `ftyp` that may turn out to be of pictures; from then on each counts as a movie's.
+  /// Boxes `ftyp` that may turn out to be of pictures; from then on each counts as a movie's, as where boxes were followed
+  /// for too long.
   private static let mostPictures = 64
   private static let blockSize = 1 << 20
 
@@ -35,6 +36,8 @@ extension UnknownMovie {
   static func search(_ part: Range<Int>, of source: any ByteSource) throws -> [UnknownMovie] {
     var found: [UnknownMovie] = []
     var pictures = 0
+    // Boxes that begin at many places may go on along one way.
+    var left = ReadingLimit.boxes.value
     var at = part.lowerBound
     search: while part.upperBound - at >= 16 {
       let bytes = try source.read(at: at, count: min(blockSize, part.upperBound - at))
@@ -43,12 +46,12 @@ extension UnknownMovie {
         from = kind + 1
         let start = at + kind - 4
         guard let brand = try brand(ofTypeAt: start, before: part.upperBound, of: source) else { continue }
-        let extent = try extent(at: start, before: part.upperBound, of: source)
-        if imageBrands.contains(brand), !extent.hasTracks, pictures < mostPictures {
+        let extent = try extent(at: start, before: part.upperBound, of: source, left: &left)
+        if imageBrands.contains(brand), !extent.hasTracks, pictures < mostPictures, left > 0 {
           pictures += 1
           continue
         }
-        let isLast = found.count == mostMovies - 1 || pictures == mostPictures
+        let isLast = found.count == mostMovies - 1 || pictures == mostPictures || left <= 0
         let end = isLast ? part.upperBound : extent.end
         found.append(UnknownMovie(offset: start, size: end - start, brand: brand))
         at = end
@@ -90,13 +93,15 @@ extension UnknownMovie {
   /// - Parameters:
   ///   - start: where its first box begins.
   ///   - end: where it ends at the latest.
+  ///   - left: how many boxes may still be followed.
   /// - Returns: where it ends: before another movie's first box, or before what is no box; at `end` where one of its
   ///   boxes reaches beyond. And whether it has tracks.
-  static func extent(
-    at start: Int, before end: Int, of source: any ByteSource
+  private static func extent(
+    at start: Int, before end: Int, of source: any ByteSource, left: inout Int
   ) throws -> (end: Int, hasTracks: Bool) {
     var (at, hasTracks) = (start, false)
-    for _ in 0..<ReadingLimit.boxes.value where end - at >= 8 {
+    while left > 0, end - at >= 8 {
+      left -= 1
       var reader = BigEndianReader(try source.read(at: at, count: min(16, end - at)))
       guard let atom = try? FileAtom(&reader, at: at, available: end - at), atom.size >= atom.headerSize,
         atom.kind.bytes.allSatisfy({ 0x20...0x7E ~= $0 }), at == start || atom.kind != "ftyp"
@@ -108,6 +113,12 @@ extension UnknownMovie {
       at += atom.size
     }
     return (max(at, min(start + 8, end)), hasTracks)
+  }
+
+  /// Where a movie ends that begins at some place, and `end` at the latest.
+  static func end(of start: Int, before end: Int, in source: any ByteSource) throws -> Int {
+    var left = ReadingLimit.boxes.value
+    return try extent(at: start, before: end, of: source, left: &left).end
   }
 }
 

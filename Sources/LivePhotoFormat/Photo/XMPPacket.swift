@@ -172,10 +172,12 @@ struct XMPPacket: Sendable {
   /// The elements whose properties were all taken out, with the white space before them. Those that held none before stay.
   private var emptied: [Range<Int>] {
     guard !removed.isEmpty else { return [] }
+    let insertions = changes.filter { !$0.text.isEmpty }.map(\.range.lowerBound).sorted()
     return descriptions.filter { description in
       let old = Self.properties(of: description, in: tree)
       return !old.isEmpty && old.allSatisfy { removed.contains($0.range) }
-        && !changes.contains { !$0.text.isEmpty && description.range.contains($0.range.lowerBound) }
+        && !(insertions.first(notBefore: description.range.lowerBound).map(description.range.contains)
+          ?? false)
     }.map { rangeWithSpace($0.range) }
   }
 

@@ -34,6 +34,24 @@ import Testing
     #expect(result.bytes.firstIndex(of: "Something_New") == nil)
   }
 
+  /// Blocks that share their bytes would grow each time they are written. Samsung's lie side by side.
+  @Test func blocksOverEachOtherAreNone() throws {
+    var bytes = MovieLayout.samsung([MovieLayout.moment, MovieLayout.country])
+    func blocks() throws -> SamsungBlocks? {
+      try SamsungBlocks(endOf: bytes.indices, of: MemoryByteSource(bytes))
+    }
+    #expect(try blocks()?.blocks.count == 2)
+    let directory = try #require(bytes.firstIndex(of: "SEFH"))
+    // Both entries reach from the first block to the directory.
+    for entry in [directory + 12, directory + 24] {
+      for field in [4, 8] {
+        bytes.replaceSubrange(
+          entry + field..<entry + field + 4, with: ByteOrder.little.bytes(of: directory, width: 4))
+      }
+    }
+    #expect(try blocks() == nil)
+  }
+
   /// Where pixels stay where they were, only pictures and what tells of an earlier edit are not true any more.
   @Test func newColoursLeaveMore() throws {
     let folder = try TemporaryFolder()

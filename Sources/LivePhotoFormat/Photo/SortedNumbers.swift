@@ -1,0 +1,11 @@
+extension [Int] {
+  /// The first of some sorted numbers that is not below a bound; nil without one.
+  func first(notBefore bound: Int) -> Int? {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle] < bound { low = middle + 1 } else { high = middle }
+    }
+    return low < count ? self[low] : nil
+  }
+}
