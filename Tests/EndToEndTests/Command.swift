@@ -38,9 +38,17 @@ extension ToolOutput {
 func content(of folder: URL) throws -> [String: Data] {
   var content: [String: Data] = [:]
   for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) where name != ".liveedit" {
-    content[name] = (try? Data(contentsOf: folder.appendingPathComponent(name))) ?? Data("folder".utf8)
+    let data = (try? Data(contentsOf: folder.appendingPathComponent(name))) ?? Data("folder".utf8)
+    content[name] = name.hasSuffix(".AAE") ? withoutEditTime(data) : data
   }
   return content
+}
+
+/// Adjustment data without the time of the edit, which no two edits share.
+func withoutEditTime(_ adjustments: Data) -> Data {
+  let text = String(decoding: adjustments, as: UTF8.self)
+  let pattern = "<key>adjustmentTimestamp</key>\\s*<date>[^<]*</date>"
+  return Data(text.replacingOccurrences(of: pattern, with: "", options: .regularExpression).utf8)
 }
 
 extension ToolOutput {

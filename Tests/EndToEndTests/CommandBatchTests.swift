@@ -36,17 +36,10 @@ import Testing
         let file = root.appendingPathComponent(path)
         if (try? file.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile) == true {
           let data = try Data(contentsOf: file)
-          found[path] = path.hasSuffix(".AAE") ? Self.withoutTime(data) : data
+          found[path] = path.hasSuffix(".AAE") ? withoutEditTime(data) : data
         }
       }
       return found
-    }
-
-    /// Adjustment data without the time of the edit, which two batches do not share.
-    private static func withoutTime(_ adjustments: Data) -> Data {
-      let text = String(decoding: adjustments, as: UTF8.self)
-      let pattern = "<key>adjustmentTimestamp</key>\\s*<date>[^<]*</date>"
-      return Data(text.replacingOccurrences(of: pattern, with: "", options: .regularExpression).utf8)
     }
 
     /// The orientation of each photo's edit, by exiftool's reading of the picture: wider than high or not.
