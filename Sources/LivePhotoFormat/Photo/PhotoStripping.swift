@@ -111,6 +111,8 @@ extension JPEGHeader {
     let samsung = try SamsungBlocks(endOf: file.trailer, of: MemoryByteSource(file.bytes))
     var trailer = Array(file.bytes[file.trailer.lowerBound..<(samsung?.start ?? file.trailer.upperBound)])
     if try parts.keepPictures(inTrailer: &trailer) { removed.append("data behind the picture") }
+    // The movie that XMP announces was among them.
+    if try parts.removeMotionPhoto() { removed.append("MotionPhoto") }
     if trailer.holdsPlace {
       trailer = []
       parts.remove(.multiPicture, .gainMap)
