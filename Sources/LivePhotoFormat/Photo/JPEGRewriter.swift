@@ -155,15 +155,18 @@ struct JPEGRewriter: Sendable {
     var marker: UInt8?
     for index in parts.list.indices where !parts.list[index].isRemoved {
       let part = parts.list[index]
+      let isComment = part.marker == 0xFE
       let isUnknown =
-        part.kind == nil && 0xE0...0xEF ~= part.marker && !part.content.starts(with: ICCProfile.signature)
+        part.kind == nil && (isComment || 0xE0...0xEF ~= part.marker)
+        && !part.content.starts(with: ICCProfile.signature)
       guard isUnknown, part.marker == marker || part.content.holdsJPEG else {
         marker = nil
         continue
       }
-      marker = part.marker
+      // Only segments for applications go on in the next one.
+      marker = isComment ? nil : part.marker
       parts.list[index].isRemoved = true
-      name(["APP\(part.marker & 15)"], PictureChange.stale)
+      name([isComment ? "comment" : "APP\(part.marker & 15)"], PictureChange.stale)
     }
   }
 }
