@@ -212,13 +212,12 @@ import Testing
   @Test func olderVersionsAreRenderedAgain() throws {
     let (folder, out) = try prepared("IMG_0003.JPG", "IMG_0003.MOV")
     try run(folder, "rotate", "--degrees", "90", "IMG_0003.JPG")
-    let first = try content(of: folder.url)
+    let names = ["IMG_E0003.JPG", "IMG_E0003.MOV", "IMG_0003.AAE", "IMG_0003.JPG"]
+    let first = try names.map { try bytes(folder.url, $0) }
     for degrees in ["90", "180"] { try run(folder, "rotate", "--degrees", degrees, "IMG_0003.JPG") }
     try run(folder, "adjust", "--exposure", "0.5", "IMG_0003.JPG")
     try run(folder, "export", "--as", "apple", "--version", "1", "-o", "out", "IMG_0003.JPG")
-    for name in ["IMG_E0003.JPG", "IMG_E0003.MOV", "IMG_0003.AAE", "IMG_0003.JPG"] {
-      #expect(try bytes(out, name) == first[name])
-    }
+    for (name, data) in zip(names, first) { #expect(try bytes(out, name) == data, "\(name)") }
   }
 
   @Test func aTrialWritesNothingAndSaysTheSameNames() throws {

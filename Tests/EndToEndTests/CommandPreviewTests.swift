@@ -95,7 +95,8 @@ import Testing
       let said = try tags(of: files)
       #expect(!said.contains("GPS") && !said.contains("Location"), "\(said)")
     }
-    for (name, data) in originals { #expect(try Data(contentsOf: folder.file(name)) == data) }
+    let after = try content(of: folder.url)
+    for (name, data) in originals { #expect(after[name] == data, "\(name)") }
   }
 
   /// No address but those of data, no script or style but those whose hashes the policy names.
