@@ -10,6 +10,7 @@ import Testing
 @Suite struct EditedFilesTests {
   let folder: TemporaryFolder
   let originals = ["IMG_0001.JPG", "IMG_0001.MOV"]
+  let stem = "IMG_0001"
 
   init() throws {
     folder = try TemporaryFolder()
@@ -21,8 +22,8 @@ import Testing
     let present = Set(
       try FileManager.default.contentsOfDirectory(atPath: folder.url.path).map { $0.lowercased() })
     let (all, known) = (
-      try EditedFiles(originals: originals, recorded: recorded, in: held),
-      try EditedFiles(originals: originals, recorded: recorded, in: held, present: present)
+      try EditedFiles(originals: originals, ofAsset: stem, recorded: recorded, in: held),
+      try EditedFiles(originals: originals, ofAsset: stem, recorded: recorded, in: held, present: present)
     )
     #expect(all.names.map(\.name) == known.names.map(\.name))
     return all.names.map(\.name)
@@ -39,7 +40,7 @@ import Testing
     }
     #expect(try asked() == [name])
     let listing = try FolderListing(folder: folder.url.path)
-    #expect(EditedFiles(originals: originals, in: listing).names.map(\.name) == [name])
+    #expect(EditedFiles(originals: originals, ofAsset: stem, in: listing).names.map(\.name) == [name])
   }
 
   /// A file system that ignores case answers to each name with the same file, as a second name for it does here.

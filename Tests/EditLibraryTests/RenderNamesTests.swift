@@ -22,15 +22,29 @@ import Testing
   }
 
   @Test func theRenderOfAMovieHasThePhotosStem() {
-    let originals = ["IMG_7943.HEIC", "IMG_7943_HEVC.MOV"]
-    #expect(RenderNames.render(of: originals[1], ofAsset: "IMG_7943") == "IMG_E7943.MOV")
+    let (originals, stem) = (["IMG_7943.HEIC", "IMG_7943_HEVC.MOV"], "IMG_7943")
+    #expect(RenderNames.render(of: originals[1], ofAsset: stem) == "IMG_E7943.MOV")
     for name in ["IMG_E7943.MOV", "IMG_7943_HEVC_edited.MOV"] {
-      #expect(RenderNames.isRender(name, of: originals[1], ofAsset: "IMG_7943"))
-      #expect(RenderNames.canStandBeside(originals, name))
+      #expect(RenderNames.isRender(name, of: originals[1], ofAsset: stem))
+      #expect(RenderNames.canStandBeside(originals, ofAsset: stem, name))
     }
     for name in ["IMG_7943_HEVC.MOV", "IMG_7943.HEIC", "IMG_E7944.MOV"] {
-      #expect(!RenderNames.canStandBeside(originals, name))
+      #expect(!RenderNames.canStandBeside(originals, ofAsset: stem, name))
     }
+  }
+
+  /// `clip.mp4` beside `clip.jpg`, which has the stem.
+  @Test func theWholeNameStandsForTheStem() {
+    let stem = "clip.mp4"
+    #expect(RenderNames.render(of: "clip.mp4", ofAsset: stem) == "clip.mp4_edited.mp4")
+    for name in ["clip.mp4_edited.mp4", "clip.mp4.AAE", "clip.mp4_edited.mp4.xmp"] {
+      #expect(RenderNames.canStandBeside([stem], ofAsset: stem, name), "\(name)")
+      #expect(!RenderNames.canStandBeside(["clip.jpg"], ofAsset: "clip", name), "\(name)")
+    }
+    for name in ["clip_edited.mp4", "clip.AAE", "clip_edited.jpg", "clip.mp4", "clip.jpg"] {
+      #expect(!RenderNames.canStandBeside([stem], ofAsset: stem, name), "\(name)")
+    }
+    #expect(!RenderNames.isRender("clip_edited.mp4", of: stem, ofAsset: stem))
   }
 
   @Test(arguments: ["IMG_0001", "IMG_O0001", "IMG_E001", "_edited", "holiday", "IMG_0001_edited", "edited"])
@@ -55,15 +69,15 @@ import Testing
   }
 
   @Test func sidecarsOfRendersStandBesideOriginalsAndNoOthers() {
-    let originals = ["IMG_0001.HEIC", "IMG_0001.MOV"]
+    let (originals, stem) = (["IMG_0001.HEIC", "IMG_0001.MOV"], "IMG_0001")
     for name in ["IMG_E0001.HEIC.xmp", "IMG_E0001.JPG.xmp", "IMG_E0001.MOV.xmp"] {
-      #expect(RenderNames.canStandBeside(originals, name), "\(name)")
+      #expect(RenderNames.canStandBeside(originals, ofAsset: stem, name), "\(name)")
     }
     // Those of originals are other programs', and never moved.
     for name in [
       "IMG_0001.HEIC.xmp", "IMG_0001.xmp", "IMG_E0001.xmp", "IMG_E0002.HEIC.xmp", "IMG_E0001.HEIC.xmp.xmp",
     ] {
-      #expect(!RenderNames.canStandBeside(originals, name), "\(name)")
+      #expect(!RenderNames.canStandBeside(originals, ofAsset: stem, name), "\(name)")
     }
   }
 

@@ -117,15 +117,22 @@ import Testing
       edited.status == 0 && edited.text.hasPrefix("IMG_0004.HEIC + IMG_0004.MOV → "),
       "\(edited.standardError)")
     let other = try run("rotate", "--degrees", "90", "IMG_0004.jpg")
-    #expect(other.status == 1 && other.standardError.contains("has the name of IMG_0004.HEIC"))
+    #expect(other.status == 0, "\(other.standardError)")
+    #expect(
+      try names() == [
+        "IMG_0004.AAE", "IMG_0004.HEIC", "IMG_0004.MOV", "IMG_0004.jpg", "IMG_0004.jpg.AAE",
+        "IMG_0004.jpg_edited.jpg", "IMG_E0004.HEIC", "IMG_E0004.MOV",
+      ])
     let before = try Data(contentsOf: folder.file("IMG_0004.jpg"))
     let moved = try run("move", "IMG_0004.jpg", "copy.jpg")
     #expect(moved.status == 0, "\(moved.standardError)")
     #expect(try Data(contentsOf: folder.file("copy.jpg")) == before)
     #expect(
       try names() == [
-        "IMG_0004.AAE", "IMG_0004.HEIC", "IMG_0004.MOV", "IMG_E0004.HEIC", "IMG_E0004.MOV", "copy.jpg",
+        "IMG_0004.AAE", "IMG_0004.HEIC", "IMG_0004.MOV", "IMG_E0004.HEIC", "IMG_E0004.MOV", "copy.AAE",
+        "copy.jpg", "copy_edited.jpg",
       ])
+    #expect(try run("history", "copy.jpg").text.contains("version 1     (current) turned by 90°"))
     #expect(try run("history", "IMG_0004.MOV").text.contains("version 1     (current) turned by 90°"))
     #expect(try run("check").status == 0)
   }
@@ -152,9 +159,6 @@ import Testing
     #expect(edited.status == 0 && edited.text.contains("one.mp4 has the same name"), "\(edited.text)")
     #expect(
       try names() == ["both", "one.AAE", "one.jpg", "one.mp4", "one_edited.jpg", "out", "turned"].sorted())
-    // Versions are kept by the name, which is the photo's now.
-    let refused = try run("rotate", "--degrees", "90", "one.mp4")
-    #expect(refused.status == 1 && refused.standardError.contains("has the name of one.jpg"))
     #expect(
       try run("history", "one.mp4").lines == [
         "one.mp4", "  original      (current) one.mp4 \(size("one.mp4")) bytes",
@@ -163,10 +167,83 @@ import Testing
     // The movie is another asset, and no file of other programs that belongs to the photo.
     let trial = try run("move", "--dry-run", "one.jpg", "three.jpg").text
     #expect(trial.contains("one.mp4 has the same name") && !trial.contains("other programs"), "\(trial)")
+    // The movie's versions have its whole name, because the photo has the stem.
+    let both = try run("rotate", "--degrees", "90", "one.mp4")
+    #expect(both.status == 0, "\(both.standardError)")
+    #expect(
+      try Set(names()).subtracting(["both", "out", "turned"]) == [
+        "one.AAE", "one.jpg", "one.mp4", "one.mp4.AAE", "one.mp4_edited.mp4", "one_edited.jpg",
+      ])
+    #expect(try run("list", "--paths").lines == ["one.jpg", "one.mp4"])
+    #expect(try run("list", "--paths", "--filter", "edited").lines == ["one.jpg", "one.mp4"])
+    #expect(try run("check").status == 0)
+    // A render and adjustment data mean their original.
+    for name in ["one.mp4_edited.mp4", "one.mp4.AAE"] {
+      #expect(try run("history", name).text.hasPrefix("one.mp4\n"), "\(name)")
+    }
+    for name in ["one_edited.jpg", "one.AAE"] {
+      #expect(try run("history", name).text.hasPrefix("one.jpg\n"), "\(name)")
+    }
+    #expect(try run("mark", "--favourite", "one.mp4").status == 0)
+    #expect(try run("list", "--paths", "--filter", "favourite").lines == ["one.mp4"])
+    // Each goes its own way, alone too, and without the catalogue.
+    #expect(try run("revert", "one.jpg").status == 0)
+    #expect(try names().contains("one.mp4_edited.mp4") && !names().contains("one_edited.jpg"))
+    try FileManager.default.removeItem(at: folder.file(".liveedit/library.sqlite"))
+    #expect(try run("check", "--repair").status == 0)
+    #expect(try run("redo", "one.jpg").status == 0)
+    #expect(try run("history", "one.mp4").text.contains("version 1     (current) turned by 90°"))
+    #expect(try run("list", "--paths", "--filter", "favourite").lines == ["one.mp4"])
     let moved = try run("move", "one.mp4", "two.mp4")
-    #expect(moved.status == 0, "\(moved.standardError)")
-    #expect(try run("rotate", "--degrees", "90", "two.mp4").status == 0)
+    #expect(
+      moved.status == 0 && !moved.text.contains("other programs"), "\(moved.text)\(moved.standardError)")
+    #expect(
+      try Set(names()).subtracting(["both", "out", "turned"]) == [
+        "one.AAE", "one.jpg", "one_edited.jpg", "two.AAE", "two.mp4", "two_edited.mp4",
+      ])
     #expect(try run("list", "--paths", "--filter", "edited").lines == ["one.jpg", "two.mp4"])
+    #expect(try run("list", "--paths", "--filter", "favourite").lines == ["two.mp4"])
+    #expect(try run("revert", "two.mp4").status == 0)
+    #expect(try run("check").status == 0)
+  }
+
+  /// Versions that a movie had before a photo of its name came stay its own; the photo's have its whole name.
+  @Test func versionsStayWithTheOriginalThatHadThemFirst() throws {
+    try add("IMG_0001.MOV", as: "clip.MOV")
+    _ = try Tools.run(["exiftool", "-q", "-overwrite_original", "-Keys:all=", folder.file("clip.MOV").path])
+    #expect(try run("rotate", "--degrees", "90", "clip.MOV").status == 0)
+    try add("gainmap.JPG", as: "clip.jpg")
+    let photo = try run("adjust", "--exposure", "0.5", "clip.jpg")
+    #expect(photo.status == 0, "\(photo.standardError)")
+    #expect(
+      try names() == [
+        "clip.AAE", "clip.MOV", "clip.jpg", "clip.jpg.AAE", "clip.jpg_edited.jpg", "clip_edited.MOV",
+      ])
+    #expect(try run("history", "clip.MOV").text.contains("version 1     (current) turned by 90°"))
+    #expect(try run("history", "clip.AAE").text.hasPrefix("clip.MOV\n"))
+    #expect(try run("list", "--paths", "--filter", "edited").lines == ["clip.MOV", "clip.jpg"].sorted())
+    // Alone, it keeps the names that its versions have.
+    let away = folder.file("away")
+    try FileManager.default.createDirectory(at: away, withIntermediateDirectories: false)
+    #expect(try run("move", "clip.MOV", "away").status == 0)
+    #expect(try run("rotate", "--degrees", "90", "clip.jpg").status == 0)
+    #expect(try run("history", "clip.jpg").text.contains("version 2"))
+    #expect(try run("list", "--paths", "--filter", "edited").lines == ["clip.jpg"])
+    #expect(try run("history", "away/clip.MOV").text.contains("version 1     (current) turned by 90°"))
+    #expect(try run("check").status == 0)
+    #expect(try run("check", "away").status == 0)
+  }
+
+  /// The whole name is not free where another photo has it as its stem.
+  @Test func aNameThatTwoOthersNeedIsRefused() throws {
+    try add("gainmap.JPG", as: "one.JPG")
+    try add("gainmap.JPG", as: "one.MOV.jpg")
+    try add("IMG_0001.MOV", as: "one.MOV")
+    _ = try Tools.run(["exiftool", "-q", "-overwrite_original", "-Keys:all=", folder.file("one.MOV").path])
+    let refused = try run("rotate", "--degrees", "90", "one.MOV")
+    #expect(refused.status == 1 && refused.standardError.contains("has the name of one.JPG"))
+    #expect(try names() == ["one.JPG", "one.MOV", "one.MOV.jpg"])
+    for name in ["one.JPG", "one.MOV.jpg"] { #expect(try run("rotate", "--degrees", "90", name).status == 0) }
     #expect(try run("check").status == 0)
   }
 

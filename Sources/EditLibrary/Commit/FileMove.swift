@@ -34,7 +34,9 @@ struct FileMove: Hashable, Sendable {
 
   private func isOwn(_ place: String, of record: AssetRecord) -> Bool {
     guard let parts = FileName.parts(of: place) else { return false }
-    if parts.count == 1 { return RenderNames.canStandBeside(record.originals.map(\.name), place) }
+    if parts.count == 1 {
+      return RenderNames.canStandBeside(record.originals.map(\.name), ofAsset: record.stem, place)
+    }
     if parts.count == 5 {
       return parts[..<3].joined(separator: "/") == LibraryPaths.versions(of: record.stem)
         && LibraryPaths.number(ofFolder: parts[3]) != nil

@@ -177,7 +177,7 @@ package final class AssetIndex {
       return asset(stored)
     }
     var group = stored.row.group
-    group.current = try currentFiles(of: group.originals)
+    group.current = try currentFiles(of: group)
     group.sidecars = try folders.originals.sidecars(of: group.originals)
     guard let row = AssetReader(folders: folders).rows(of: group).first, row.name == stored.row.name else {
       return nil
@@ -189,13 +189,15 @@ package final class AssetIndex {
   }
 
   /// The renders and the adjustment data of originals as they are now.
-  private func currentFiles(of originals: [String]) throws(EditError) -> CurrentFiles {
-    let beside = try EditedFiles(originals: originals, recorded: [], in: folders.originals)
+  private func currentFiles(of group: FileGroup) throws(EditError) -> CurrentFiles {
+    let (originals, stem) = (group.originals, group.stem)
+    let beside = try EditedFiles(
+      originals: originals, ofAsset: stem, recorded: [], in: folders.originals)
     if folders.areOne { return CurrentFiles(beside) }
     var recorded: Set<RecordedFile> = []
     for (_, name) in beside.names { recorded.formUnion(try store.recordedFiles(named: name)) }
     let home = try EditedFiles(
-      originals: originals, recorded: [], in: folders.home, originalsIn: folders.originals)
+      originals: originals, ofAsset: stem, recorded: [], in: folders.home, originalsIn: folders.originals)
     return CurrentFiles(beside, or: home, recorded: recorded, in: folders)
   }
 
@@ -205,7 +207,7 @@ package final class AssetIndex {
     return IndexedAsset(
       id: stored.id, folder: folder, layout: layout, photo: stored.row.photo, movie: stored.row.movie,
       metadata: stored.row.metadata, isFavourite: stored.isFavourite, isHidden: stored.isHidden,
-      representsBurst: stored.representsBurst, revision: stored.row.stamp,
+      representsBurst: stored.representsBurst, revision: stored.row.stamp, wholeName: stored.row.wholeName,
       currentPaths: current.names.map(shown.path))
   }
 
@@ -222,7 +224,7 @@ package final class AssetIndex {
     }
     guard isThere else { return nil }
     reportFailure()
-    for stem in LibraryPaths.stems(ofName: name) {
+    for stem in LibraryPaths.stems(ofName: name) + [name] {
       let found = try asking { store throws(EditError) in try store.rows(stem: stem) }
       for stored in found where belongs(name, to: stored.row) {
         if let asset = try verified(stored) { return asset }
@@ -249,9 +251,8 @@ package final class AssetIndex {
     let parts = RenderNames.Parts(name)
     if parts.fileExtension.lowercased() == "aae" { return true }
     let originals = row.group.originals
-    let stem = RenderNames.Parts(row.name).stem
     return originals.contains(name)
-      || originals.contains { RenderNames.isRender(name, of: $0, ofAsset: stem) }
+      || originals.contains { RenderNames.isRender(name, of: $0, ofAsset: row.group.stem) }
       || row.current.names.contains(name)
   }
 
@@ -259,9 +260,9 @@ package final class AssetIndex {
   private func verified(_ stored: IndexStore.Stored) throws(EditError) -> IndexedAsset? {
     guard !isFresh else { return asset(stored) }
     var stored = stored
-    let originals = stored.row.group.originals
-    let sidecar = try folders.originals.sidecars(of: originals).first
-    if try currentFiles(of: originals) != stored.row.current || sidecar != stored.row.sidecar {
+    let group = stored.row.group
+    let sidecar = try folders.originals.sidecars(of: group.originals).first
+    if try currentFiles(of: group) != stored.row.current || sidecar != stored.row.sidecar {
       stored.row.stamp = IndexRow.unknownStamp
     }
     return try current(stored)
@@ -271,10 +272,11 @@ package final class AssetIndex {
   private func read(named name: String) throws(EditError) -> IndexedAsset? {
     var group: FileGroup?
     if let files = try? locator.locate(FilePath.joined(folder, name)) {
-      let originals = files.halves.map(\.name)
-      group = FileGroup(
-        photo: files.photo, movie: files.movie, current: try currentFiles(of: originals),
-        sidecars: try folders.originals.sidecars(of: originals))
+      var found = FileGroup(
+        photo: files.photo, movie: files.movie, current: CurrentFiles(EditedFiles()),
+        sidecars: try folders.originals.sidecars(of: files.halves.map(\.name)), wholeName: files.wholeName)
+      found.current = try currentFiles(of: found)
+      group = found
     } else {
       let listing =
         if let known = self.listing { known } else {
@@ -292,7 +294,7 @@ package final class AssetIndex {
       return nil
     }
     store.keep(rows)
-    if let stored = try store.rows(stem: RenderNames.Parts(row.name).stem).first(where: { $0.row == row }) {
+    if let stored = try store.rows(stem: row.group.stem).first(where: { $0.row == row }) {
       return asset(stored)
     }
     // An index that cannot be written to does not take it.

@@ -59,6 +59,8 @@ struct AssetListing {
   /// The names in the home; nil where renders stand beside their originals.
   private let home: FolderListing?
   private let recorded: Set<RecordedFile>
+  /// The stems of which there are versions; nil if they weren't listed.
+  private let versions: Set<String>?
 
   /// Lists the folders.
   ///
@@ -70,27 +72,40 @@ struct AssetListing {
     originals = try FolderListing(folder: folders.originals.path)
     home = folders.areOne || !folders.home.isThere ? nil : try FolderListing(folder: folders.home.path)
     self.recorded = folders.areOne ? [] : try recorded()
+    versions = Set((try? folders.home.namesIfAny(in: LibraryPaths.versions)) ?? [])
   }
 
   /// A folder that was listed, for what concerns originals alone.
   init(_ originals: FolderListing) {
-    (self.originals, folders, home, recorded) = (originals, nil, nil, [])
+    (self.originals, folders, home, recorded, versions) = (originals, nil, nil, [], nil)
   }
 
   /// True if there are versions of a stem.
   func hasVersions(_ stem: String) -> Bool {
-    let home = folders?.home ?? (try? HeldFolder(path: originals.folder))
-    return (try? home?.exists(LibraryPaths.versions(of: stem))) == true
+    if let versions { return versions.contains(stem) }
+    return (try? HeldFolder(path: originals.folder).exists(LibraryPaths.versions(of: stem))) == true
+  }
+
+  /// See ``AssetFolders/wholeName(of:besides:)``: few assets have one, and nothing is asked for the others.
+  func wholeName(of originals: [String], besides other: OriginalFiles.Namesake?) -> String? {
+    guard let name = originals.first, let folders,
+      other != nil || hasVersions(name) || !(home ?? self.originals).adjustments(stem: name).isEmpty
+    else { return nil }
+    return (try? folders.wholeName(of: originals, besides: other)) ?? nil
   }
 
   /// The files of the current version of an asset.
   ///
-  /// - Parameter originals: the names of its originals.
-  func currentFiles(of originals: [String]) -> CurrentFiles {
-    let beside = EditedFiles(originals: originals, in: self.originals)
+  /// - Parameters:
+  ///   - originals: the names of its originals.
+  ///   - stem: the asset's stem.
+  func currentFiles(of originals: [String], ofAsset stem: String) -> CurrentFiles {
+    let beside = EditedFiles(originals: originals, ofAsset: stem, in: self.originals)
     guard let folders, !folders.areOne else { return CurrentFiles(beside) }
     let home =
-      home.map { EditedFiles(originals: originals, in: $0, originalsIn: self.originals) } ?? EditedFiles()
+      home.map {
+        EditedFiles(originals: originals, ofAsset: stem, in: $0, originalsIn: self.originals)
+      } ?? EditedFiles()
     return CurrentFiles(beside, or: home, recorded: recorded, in: folders)
   }
 }

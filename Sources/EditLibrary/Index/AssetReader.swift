@@ -53,7 +53,7 @@ struct AssetReader {
     }
     let note: Message = "\(photoName) and \(movieName) have one name, but are not one Live Photo"
     return [photoName, movieName].map { name in
-      var single = group.alone(name)
+      var single = group.alone(name, in: folders)
       single.notes.append(note)
       return row(
         single, stamp: single.stamp(in: folders), name == photoName ? photo : nil,
@@ -137,7 +137,7 @@ struct AssetReader {
       current: group.current, sidecar: group.sidecars.first,
       stamp: isRefused ? IndexRow.unknownStamp : stamp,
       identifier: still?.contentIdentifier ?? clip?.contentIdentifier,
-      metadata: metadata)
+      metadata: metadata, wholeName: group.wholeName)
   }
 
   /// Lays what the sidecar says over what the originals say.

@@ -13,11 +13,32 @@ struct FileGroup: Hashable, Sendable {
   var sidecars: [String] = []
   /// Notes on ambiguous names, one sentence each.
   var notes: [Message] = []
+  /// See ``OriginalFiles/wholeName``.
+  var wholeName: String?
 
   /// The names of the originals.
   var originals: [String] { [photo, movie].compactMap { $0 } }
   /// The name that stands for the asset.
   var name: String { photo ?? movie ?? "" }
+  /// The asset's stem.
+  var stem: String { wholeName ?? RenderNames.Parts(name).stem }
+
+  /// A group of originals with the files of its current version.
+  init(
+    photo: String?, movie: String?, wholeName: String? = nil, in listing: AssetListing, notes: [Message] = []
+  ) {
+    (self.photo, self.movie, self.wholeName, self.notes) = (photo, movie, wholeName, notes)
+    current = CurrentFiles(names: [], areInHome: false)
+    current = listing.currentFiles(of: originals, ofAsset: stem)
+    sidecars = listing.originals.sidecars(of: originals)
+  }
+
+  init(
+    photo: String?, movie: String?, current: CurrentFiles, sidecars: [String] = [], wholeName: String? = nil
+  ) {
+    (self.photo, self.movie, self.current, self.sidecars) = (photo, movie, current, sidecars)
+    self.wholeName = wholeName
+  }
 
   /// Groups the names of a folder. Hidden files, whose names begin with a dot, are left out.
   ///
@@ -37,9 +58,9 @@ struct FileGroup: Hashable, Sendable {
       guard groups[index].movie == nil, let photo = groups[index].photo, let movie = pairs[photo],
         let other = alone[movie], taken.insert(other).inserted
       else { continue }
-      groups[index].movie = movie
-      groups[index].current = listing.currentFiles(of: [photo, movie])
-      groups[index].sidecars = listing.originals.sidecars(of: [photo, movie])
+      groups[index] = FileGroup(
+        photo: photo, movie: movie, wholeName: groups[index].wholeName, in: listing,
+        notes: groups[index].notes)
     }
     return groups.enumerated().filter { !taken.contains($0.offset) }.map(\.element)
   }
@@ -53,10 +74,12 @@ struct FileGroup: Hashable, Sendable {
       return []
     }
     guard photos.count > 1 || movies.count > 1 else {
+      let whole = listing.wholeName(of: photos + movies, besides: nil)
+      // A photo and a movie are one asset until their identifiers are read.
       return [
         FileGroup(
-          photo: photos.first, movie: movies.first, current: listing.currentFiles(of: photos + movies),
-          sidecars: listing.originals.sidecars(of: photos + movies))
+          photo: photos.first, movie: movies.first,
+          wholeName: photos.isEmpty || movies.isEmpty ? whole : nil, in: listing)
       ]
     }
     func note(_ name: String, _ all: [String], _ kind: HalfKind) -> [Message] {
@@ -68,25 +91,42 @@ struct FileGroup: Hashable, Sendable {
           : "\(name) is not the only movie of its name: \(others.joined(separator: ", ")) is there too"
       ]
     }
+    // Only a movie makes a pair of one of them.
+    let namesakes =
+      movies.isEmpty ? nil : try? Namesakes(photos, movies, in: listing.originals, named: "")
+    let pair = namesakes?.pairs.first
+    func wholeName(_ name: String) -> String? {
+      listing.wholeName(
+        of: pair.flatMap { $0.contains(name) ? [$0.photo, $0.movie] : nil } ?? [name],
+        besides: Namesakes.other(than: name, photos, movies, pair: pair))
+    }
     return photos.map {
       FileGroup(
-        photo: $0, movie: nil, current: listing.currentFiles(of: [$0]),
-        sidecars: listing.originals.sidecars(of: [$0]), notes: note($0, photos, .photo))
+        photo: $0, movie: nil, wholeName: wholeName($0), in: listing, notes: note($0, photos, .photo))
     }
       + movies.map {
         FileGroup(
-          photo: nil, movie: $0, current: listing.currentFiles(of: [$0]),
-          sidecars: listing.originals.sidecars(of: [$0]), notes: note($0, movies, .movie))
+          photo: nil, movie: $0, wholeName: wholeName($0), in: listing, notes: note($0, movies, .movie))
       }
   }
 
-  /// The group without one of its originals. A sidecar with the other's name goes with that.
-  func alone(_ name: String) -> FileGroup {
+  /// The group of one of the two originals, which aren't tied. A sidecar with the other's name goes with that.
+  func alone(_ name: String, in folders: AssetFolders) -> FileGroup {
+    let isPhoto = name == photo
+    let other: OriginalFiles.Namesake? =
+      isPhoto ? movie.map { .second($0) } : photo.map { .first($0) }
     let own = SidecarNames.possible(of: [name])
-    return FileGroup(
-      photo: name == photo ? photo : nil, movie: name == photo ? nil : movie,
-      current: current.alone(name == photo ? .photo : .movie),
-      sidecars: sidecars.filter(own.contains), notes: notes)
+    var group = FileGroup(
+      photo: isPhoto ? photo : nil, movie: isPhoto ? nil : movie,
+      current: current.alone(isPhoto ? .photo : .movie), sidecars: sidecars.filter(own.contains),
+      wholeName: (try? folders.wholeName(of: [name], besides: other)) ?? nil)
+    group.notes = notes
+    if group.wholeName != nil {
+      let files = try? EditedFiles(originals: [name], ofAsset: name, recorded: [], in: folders.home)
+      group.current = CurrentFiles(files ?? EditedFiles())
+      group.current.areInHome = !folders.areOne
+    }
+    return group
   }
 
   /// The stems of which an original of this group may be the render, if those are gone.
@@ -94,7 +134,8 @@ struct FileGroup: Hashable, Sendable {
     Set(originals.map { RenderNames.Parts($0).stem }).sorted().compactMap(RenderNames.originalStem)
   }
 
-  /// A hash (FNV-1a, 64 bits) of the files' names, sizes, times and inodes: another one means that a file changed.
+  /// A hash (FNV-1a, 64 bits) of the stem, and of the files' names, sizes, times and inodes: another one means that a file
+  /// changed.
   func stamp(in folders: AssetFolders) -> Int64 {
     let shown = current.areInHome ? folders.home : folders.originals
     let files =
@@ -111,6 +152,7 @@ struct FileGroup: Hashable, Sendable {
         mix(UInt8(truncatingIfNeeded: number >> Int64(shift)))
       }
     }
+    for byte in (wholeName ?? "").utf8 { mix(byte) }
     for (folder, name) in files {
       for byte in name.utf8 { mix(byte) }
       mix(UInt8(0))

@@ -110,8 +110,8 @@ struct FolderScan {
           return
         }
       } else if let photo = group.photo, let movie = group.movie, row.movie == nil, let other = known[movie],
-        row.stamp == group.alone(photo).stamp(in: reader.folders),
-        other.stamp == group.alone(movie).stamp(in: reader.folders)
+        row.stamp == group.alone(photo, in: reader.folders).stamp(in: reader.folders),
+        other.stamp == group.alone(movie, in: reader.folders).stamp(in: reader.folders)
       {
         // The halves were found not to belong together.
         findings.names += [photo, movie]
@@ -129,10 +129,8 @@ struct FolderScan {
     var rows: [IndexRow] = []
     var joined: [String] = []
     for (photo, movie) in try store.separateHalves() {
-      let current = listing.currentFiles(of: [photo.name, movie.name])
       let group = FileGroup(
-        photo: photo.name, movie: movie.name, current: current,
-        sidecars: listing.originals.sidecars(of: [photo.name, movie.name]))
+        photo: photo.name, movie: movie.name, wholeName: photo.wholeName, in: listing)
       guard case let both = reader.rows(of: group), both.count == 1 else { continue }
       rows += both
       joined.append(movie.name)

@@ -19,11 +19,15 @@ struct IndexRow: Hashable, Sendable {
   /// The content identifier, which both halves of a Live Photo carry.
   var identifier: String?
   var metadata: AssetMetadata
+  /// See ``OriginalFiles/wholeName``.
+  var wholeName: String?
 
   var name: String { photo ?? movie ?? "" }
   /// The files, to look at them again.
   var group: FileGroup {
-    FileGroup(photo: photo, movie: movie, current: current, sidecars: [sidecar].compactMap { $0 })
+    FileGroup(
+      photo: photo, movie: movie, current: current, sidecars: [sidecar].compactMap { $0 },
+      wholeName: wholeName)
   }
 }
 
@@ -41,7 +45,7 @@ extension IndexRow {
     let place = metadata.location
     let point = place.map(Self.point)
     return [
-      .text(name), .text(RenderNames.Parts(name).stem), DatabaseValue(photo), DatabaseValue(movie),
+      .text(name), .text(group.stem), DatabaseValue(photo), DatabaseValue(movie),
       .text(current.names.joined(separator: "/")), .integer(stamp), DatabaseValue(identifier),
       .text(metadata.kind.rawValue), .integer(Self.bits(metadata.subtypes)), DatabaseValue(metadata.make),
       DatabaseValue(metadata.model), DatabaseValue(metadata.software), .text(metadata.source),
@@ -71,8 +75,9 @@ extension IndexRow {
     self.stamp = stamp
     identifier = values[6].text
     metadata = AssetMetadata(kind: kind, modified: modified, size: size)
+    if let stem = values[1].text, stem != RenderNames.Parts(name).stem { wholeName = stem }
     guard photo != nil || movie != nil,
-      ([photo, movie, sidecar].compactMap { $0 } + current.names).allSatisfy({ FileName.isPlain($0) })
+      ([photo, movie, sidecar, wholeName].compactMap { $0 } + current.names).allSatisfy({ FileName.isPlain($0) })
     else { return nil }
     metadata.subtypes = Self.subtypes(values[8].integer ?? 0)
     metadata.make = values[9].text

@@ -1,7 +1,7 @@
 /// The tables of an index. It is a cache: one of another version is thrown away.
 enum IndexSchema {
   /// The version, kept in `user_version`. To be raised whenever other values would be read from the same files.
-  static let version = 8
+  static let version = 9
 
   static let tables = """
     CREATE TABLE item (

@@ -24,13 +24,16 @@ public struct IndexedAsset: Hashable, Sendable {
   public var representsBurst: Bool
   /// A number that is another one whenever one of its files has changed: names, sizes and times tell.
   public var revision: Int64 = 0
+  /// See ``OriginalFiles/wholeName``.
+  package var wholeName: String?
   /// The paths of the renders and the adjustment data that show the current version; none where the originals do.
   package var currentPaths: [String] = []
 
   /// The name that stands for the asset: its photo's, or its movie's without a photo.
   public var name: String { photo ?? movie ?? "" }
-  /// The stem that names the asset in the catalogue, see `AssetRecord.stem`.
-  public var stem: String { RenderNames.Parts(name).stem }
+  /// The stem that names the asset in the catalogue, see `AssetRecord.stem`: its name without extension, or its whole name if
+  /// another asset has that stem.
+  public var stem: String { wholeName ?? RenderNames.Parts(name).stem }
   /// The path of the file that stands for the asset.
   public var path: String { FilePath.joined(folder, name) }
   /// The paths of the originals.

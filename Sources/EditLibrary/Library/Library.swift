@@ -255,9 +255,17 @@ package final class Library {
     {
       return record
     }
-    guard let record = try record(of: stem) else { return nil }
-    let isKnown = record.originals.contains { $0.name == name } || isAdjustments
-    return isKnown ? record : nil
+    return isAdjustments ? try record(of: stem) : try record(ofOriginal: name)
+  }
+
+  /// The record of the asset that has a file as its original, under the file's stem or its whole name.
+  func record(ofOriginal name: String) throws(EditError) -> AssetRecord? {
+    for stem in [name, RenderNames.Parts(name).stem] {
+      if let record = try record(of: stem), record.originals.contains(where: { $0.name.hasBytes(of: name) }) {
+        return record
+      }
+    }
+    return nil
   }
 
   /// The record of an asset: under its own stem, or under that of its movie where this has another name and was edited
@@ -297,7 +305,8 @@ package final class Library {
     func original(_ role: FileRole) -> String? { record.originals.first { $0.role == role }?.name }
     return OriginalFiles(
       folder: folder, place: try whileReading(FilePath.shown(folder)) { try originalsFolder.status.place },
-      photo: original(.photo), movie: original(.movie), identifier: nil, notes: [])
+      photo: original(.photo), movie: original(.movie),
+      wholeName: record.originals.first { $0.name.hasBytes(of: record.stem) }?.name)
   }
 
   /// The stems of all assets in the catalogue, sorted.

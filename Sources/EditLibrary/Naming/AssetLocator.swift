@@ -18,7 +18,7 @@ package struct AssetLocator {
   private var identifiers: [[UInt8]: String?] = [:]
   private let report: Library.Report
   private let recovers: Bool
-  private let layout: LibraryLayout
+  let layout: LibraryLayout
 
   /// Begins with nothing read. A locator remembers the folders it has seen; use one for one command.
   ///
@@ -51,11 +51,16 @@ package struct AssetLocator {
     let listing = try listing(of: folder)
     let parts = RenderNames.Parts(name)
     let isAdjustments = parts.fileExtension.lowercased() == "aae"
-    let stem = try assetStem(of: parts.stem, isAdjustments: isAdjustments, path: path, in: listing)
+    var stem = try assetStem(of: parts.stem, isAdjustments: isAdjustments, path: path, in: listing)
+    // A render and adjustment data with the whole name of an original in their names mean that original.
+    var named = name
+    if stem != parts.stem || isAdjustments, listing.isWholeName(stem) {
+      (named, stem) = (stem, RenderNames.Parts(stem).stem)
+    }
 
     let photos = listing.halves(stem: stem, kind: .photo)
     let movies = listing.halves(stem: stem, kind: .movie)
-    let isOther = (photos + movies).allSatisfy { $0.lowercased() != name.lowercased() }
+    let isOther = (photos + movies).allSatisfy { $0.lowercased() != named.lowercased() }
     let isSidecar = isAdjustments || parts.fileExtension.lowercased() == "xmp"
     if isOther, !isSidecar, parts.stem == stem, let other = photos.first ?? movies.first {
       if let format = try ifSound(path, { try ForeignFormat(FileByteSource(path: path), name: name) }) {
@@ -66,7 +71,8 @@ package struct AssetLocator {
         remedy: "give it another name to edit it")
     }
     if photos.count > 1 || movies.count > 1 || !photos.isEmpty && !movies.isEmpty {
-      return try asset(of: Namesakes(photos, movies, in: listing, named: name), isAlone: isAlone)
+      return try withStem(
+        asset(of: Namesakes(photos, movies, in: listing, named: named), isAlone: isAlone))
     }
     var (photo, movie) = (photos.first, movies.first)
     if photo == nil, movie == nil {
@@ -76,7 +82,15 @@ package struct AssetLocator {
       case .movie: movie = name
       }
     }
-    return try asset(photo: photo, movie: movie, in: listing)
+    return try withStem(asset(photo: photo, movie: movie, in: listing))
+  }
+
+  /// The asset with the stem that its versions have or would get.
+  private func withStem(_ asset: OriginalFiles) throws(EditError) -> OriginalFiles {
+    var asset = asset
+    asset.wholeName = try AssetFolders(asset.folder, layout).wholeName(
+      of: asset.halves.map(\.name), besides: asset.namesake)
+    return asset
   }
 
   private mutating func listing(of folder: String) throws(EditError) -> FolderListing {
@@ -126,7 +140,7 @@ package struct AssetLocator {
     of stem: String, isAdjustments: Bool, path: String, in listing: FolderListing
   ) throws(EditError) -> String {
     if isAdjustments {
-      guard listing.hasHalves(stem: stem) else {
+      guard listing.hasHalves(stem: stem) || listing.isWholeName(stem) else {
         throw EditError(
           .notFound, file: path, "has no photo or movie named \(stem) beside it",
           remedy: "put the original back beside it")

@@ -99,15 +99,17 @@ package struct FolderListing: Sendable {
   }
 
   /// The stem of the original whose render a stem names, if that is there. What is a render itself has none, unless it was
-  /// edited as an original: `p_edited_edited.JPG` beside `p_edited.JPG` and `p.JPG`.
+  /// edited as an original: `p_edited_edited.JPG` beside `p_edited.JPG` and `p.JPG`. The stem of an original may be its whole
+  /// name, if there are adjustment data or versions of that name.
   ///
   /// - Parameter hasVersions: tells whether there are versions of a stem.
   func originalStem(ofRender stem: String, hasVersions: (String) -> Bool) -> String? {
-    guard let original = RenderNames.originalStem(ofRender: stem), hasHalves(stem: original) else {
-      return nil
-    }
-    let isRender = originalStem(ofRender: original, hasVersions: hasVersions) != nil
-    return !isRender || !adjustments(stem: original).isEmpty || hasVersions(original) ? original : nil
+    guard let original = RenderNames.originalStem(ofRender: stem),
+      hasHalves(stem: original) || isWholeName(original)
+    else { return nil }
+    let isOriginal =
+      hasHalves(stem: original) && originalStem(ofRender: original, hasVersions: hasVersions) == nil
+    return isOriginal || !adjustments(stem: original).isEmpty || hasVersions(original) ? original : nil
   }
 
   /// The adjustment files with this stem; more than one when their extensions differ in case.

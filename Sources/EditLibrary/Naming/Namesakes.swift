@@ -110,11 +110,26 @@ struct Namesakes {
 
   /// The asset of the stem other than that of one of the files.
   ///
-  /// - Parameter name: the name of a file that is no half of the Live Photo.
+  /// - Parameter name: the name of a file.
   func other(than name: String) -> OriginalFiles.Namesake? {
-    if let pair = pairs.first { return .first(pair.photo) }
-    guard let other = (photos + movies).first(where: { $0 != name }) else { return nil }
-    return photos.first == name ? .second(other) : .first(other)
+    Self.other(than: name, photos, movies, pair: pairs.first)
+  }
+
+  /// The asset of a stem other than that of one of its files. The stem belongs to the Live Photo, or without one to the first
+  /// photo.
+  ///
+  /// - Parameters:
+  ///   - name: the name of a file.
+  ///   - photos: the names of all photos of the stem.
+  ///   - movies: the names of all movies of the stem.
+  ///   - pair: the Live Photo among them; nil if there is none.
+  static func other(
+    than name: String, _ photos: [String], _ movies: [String], pair: Pair?
+  ) -> OriginalFiles.Namesake? {
+    if let pair, !pair.contains(name) { return .first(pair.photo) }
+    let own = { pair?.contains($0) ?? ($0 == name) }
+    guard let other = (photos + movies).first(where: { !own($0) }) else { return nil }
+    return pair != nil || photos.first == name ? .second(other) : .first(other)
   }
 }
 
@@ -130,20 +145,26 @@ extension AssetLocator {
       var asset = OriginalFiles(
         folder: listing.folder, place: listing.place, photo: pair.photo, movie: pair.movie,
         identifier: pair.identifier)
-      asset.namesake = (namesakes.photos + namesakes.movies).first { !pair.contains($0) }.map { .second($0) }
+      asset.namesake = namesakes.other(than: pair.photo)
       return asset
     }
     func files(_ name: String) -> (photo: String?, movie: String?) {
       namesakes.photos.contains(name) ? (name, nil) : (nil, name)
     }
-    let name: String
+    var name: String
     do throws(EditError) {
       name = try namesakes.single()
+      // The stem alone means the movie if the movie has the versions under it.
+      if namesakes.named == nil, namesakes.photos == [name], let movie = namesakes.movies.first,
+        try AssetFolders(listing.folder, layout).wholeName(of: [name], besides: .second(movie)) != nil
+      {
+        name = movie
+      }
     } catch {
       guard isAlone, let named = namesakes.named else { throw error }
       let (photo, movie) = files(named)
       var asset = OriginalFiles(folder: listing.folder, place: listing.place, photo: photo, movie: movie)
-      asset.namesake = (namesakes.photos + namesakes.movies).first { $0 != named }.map { .first($0) }
+      asset.namesake = namesakes.other(than: named)
       return asset
     }
     let (photo, movie) = files(name)

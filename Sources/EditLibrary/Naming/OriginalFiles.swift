@@ -17,12 +17,15 @@ public struct OriginalFiles: Hashable, Sendable {
   package var notes: [Message]
   /// Another original of the asset's stem that does not belong to it; nil where there is none.
   package var namesake: Namesake?
+  /// The name of its first original, if that whole name is the asset's stem because another asset has the stem without
+  /// extension; nil for all other assets.
+  package var wholeName: String?
 
-  /// An original of another asset with the same stem. Versions are kept by the stem, so that only one of them can have any.
+  /// An original of another asset with the same stem.
   package enum Namesake: Hashable, Sendable {
-    /// The asset whose original has this name is the one that the stem means, unless the other one has versions.
+    /// The stem belongs to the asset whose original has this name, unless the other one has versions under it.
     case first(String)
-    /// The asset itself is the one that the stem means, unless the other one has versions.
+    /// The stem belongs to the asset itself, unless the other one has versions under it.
     case second(String)
 
     /// The name of the other original.
@@ -40,16 +43,21 @@ public struct OriginalFiles: Hashable, Sendable {
   ///   - movie: the name of the original movie, if there is one.
   ///   - identifier: the content identifier; nil when it carries none.
   ///   - notes: notes about the pairing for people, one sentence each.
+  ///   - wholeName: the name of its first original, if that is the asset's stem.
   package init(
     folder: String, place: FileStatus.Place, photo: String?, movie: String?, identifier: String? = nil,
-    notes: [Message] = []
+    notes: [Message] = [], wholeName: String? = nil
   ) {
     (self.folder, self.place, self.photo, self.movie) = (folder, place, photo, movie)
-    (self.identifier, self.notes) = (identifier, notes)
+    (self.identifier, self.notes, self.wholeName) = (identifier, notes, wholeName)
   }
 
-  /// The stem that names the adjustment data: the photo's, or the movie's without a photo.
-  package var stem: String { RenderNames.Parts(photo ?? movie ?? "").stem }
+  /// The stem in the names of the versions, the renders and the adjustment data: the photo's, or the movie's without a photo;
+  /// ``wholeName`` if there is one.
+  package var stem: String { wholeName ?? plainStem }
+
+  /// The name of the photo, or of the movie without a photo, without its extension.
+  package var plainStem: String { RenderNames.Parts(photo ?? movie ?? "").stem }
 
   /// The originals by half.
   package var halves: [(kind: HalfKind, name: String)] {

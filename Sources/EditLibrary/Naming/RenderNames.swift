@@ -71,8 +71,9 @@ package enum RenderNames {
   ///     movie, which is a render's name as well.
   package static func isRender(_ name: String, of original: String, ofAsset stem: String? = nil) -> Bool {
     let (parts, others) = (Parts(name), Parts(original))
-    if name == render(of: original) || name == render(of: original, ofAsset: stem) { return true }
-    return [others.stem, stem ?? others.stem].map(renderStem).contains(parts.stem)
+    let stems = stem == original ? [original] : [others.stem, stem ?? others.stem]
+    if stems.contains(where: { name == render(of: original, ofAsset: $0) }) { return true }
+    return stems.map(renderStem).contains(parts.stem)
       && (!HalfKind.standsAlone(name) || HalfKind.standsAlone(original))
       && HalfKind(fileExtension: parts.fileExtension) == .photo
       && HalfKind(fileExtension: others.fileExtension) == .photo
@@ -106,11 +107,12 @@ package enum RenderNames {
   ///
   /// - Parameters:
   ///   - originals: the names of the asset's originals.
+  ///   - stem: the asset's stem.
   ///   - name: the name in question.
-  static func canStandBeside(_ originals: [String], _ name: String) -> Bool {
+  static func canStandBeside(_ originals: [String], ofAsset stem: String, _ name: String) -> Bool {
     let parts = Parts(name)
     guard !originals.contains(name) else { return false }
-    let stems = Set(originals.map { Parts($0).stem })
+    let stems = stems(ofAsset: stem, originals: originals)
     return originals.contains { original in
       if parts.fileExtension.lowercased() == "aae" { return stems.contains(parts.stem) }
       if parts.fileExtension == "xmp" {

@@ -118,8 +118,8 @@ extension Library {
   func editedFiles(of record: AssetRecord, _ present: Set<String>? = nil) throws(EditError) -> EditedFiles {
     let recorded = record.version(record.shown)?.files ?? []
     return try EditedFiles(
-      originals: record.originals.map(\.name), recorded: recorded, in: home, originalsIn: originalsFolder,
-      present: present)
+      originals: record.originals.map(\.name), ofAsset: record.stem, recorded: recorded, in: home,
+      originalsIn: originalsFolder, present: present)
   }
 
   /// The names in the folder of renders, in lower case: see ``state(of:isLeaving:hashesOriginals:present:)``.
@@ -129,9 +129,13 @@ extension Library {
     }
   }
 
-  /// The original of another asset with the same stem, if that one has the versions of the stem, or would get them.
+  /// The original of another asset with the same stem, if the asset can't have versions because of it.
   func ownerOfVersions(besides asset: OriginalFiles) throws(EditError) -> String? {
     guard let other = asset.namesake, try record(of: asset) == nil else { return nil }
+    if let name = asset.wholeName {
+      // `clip.mp4` is also the stem of `clip.mp4.jpg`.
+      return try FolderListing(folder: folder).hasHalves(stem: name) ? other.name : nil
+    }
     if try record(of: asset.stem) != nil { return other.name }
     if case .first(let name) = other { return name }
     return nil

@@ -20,11 +20,15 @@ struct EditedFiles {
   ///
   /// - Parameters:
   ///   - originals: the names of the asset's originals.
+  ///   - stem: the asset's stem.
   ///   - listing: the folder.
   ///   - beside: the originals' folder; nil where it is the same one.
-  init(originals: [String], in listing: FolderListing, originalsIn beside: FolderListing? = nil) {
+  init(
+    originals: [String], ofAsset stem: String, in listing: FolderListing,
+    originalsIn beside: FolderListing? = nil
+  ) {
     let isAlone = originals.contains(where: HalfKind.standsAlone)
-    for stem in Self.stems(originals) {
+    for stem in RenderNames.stems(ofAsset: stem, originals: originals) {
       for name in listing.names(stem: RenderNames.renderStem(of: stem)) {
         let isPossible = isAlone || !HalfKind.standsAlone(name)
         if isPossible, let half = HalfKind(fileExtension: RenderNames.Parts(name).fileExtension) {
@@ -35,6 +39,7 @@ struct EditedFiles {
     }
     sort()
     let beside = beside ?? listing
+    if originals.contains(stem) { return }
     leaveToNamesakes(originals) { stem, kind in !beside.halves(stem: stem, kind: kind).isEmpty }
   }
 
@@ -80,19 +85,20 @@ struct EditedFiles {
   ///
   /// - Parameters:
   ///   - originals: the names of the asset's originals.
+  ///   - stem: the asset's stem.
   ///   - recorded: the files of the version that is shown.
   ///   - folder: the folder of the files.
   ///   - beside: the originals' folder; nil where it is the same one.
   ///   - present: what the folder holds, in lower case; nothing else is asked for. Nil where that is not known.
   init(
-    originals: [String], recorded: [VersionFile], in folder: HeldFolder,
+    originals: [String], ofAsset stem: String, recorded: [VersionFile], in folder: HeldFolder,
     originalsIn beside: HeldFolder? = nil, present: Set<String>? = nil
   ) throws(EditError) {
     func canBeThere(_ name: String) -> Bool { present?.contains(name.lowercased()) ?? true }
     // Where the file system ignores case, the recorded name is the one that counts: it comes first.
     let isAlone = originals.contains(where: HalfKind.standsAlone)
     var candidates = recorded.filter { canBeThere($0.name) }.map { (role: $0.role, name: $0.name) }
-    for stem in Self.stems(originals) {
+    for stem in RenderNames.stems(ofAsset: stem, originals: originals) {
       let render = RenderNames.renderStem(of: stem)
       for (role, stem, extensions) in [
         (FileRole.photo, render, HalfKind.photo.extensions), (.movie, render, HalfKind.movie.extensions),
@@ -115,6 +121,7 @@ struct EditedFiles {
     }
     sort()
     let beside = beside ?? folder
+    if originals.contains(stem) { return }
     try leaveToNamesakes(originals, recorded: recorded.map(\.name)) { stem, kind throws(EditError) in
       for one in kind.extensions where !HalfKind.standsAlone("x." + one) {
         for name in Self.inAllCases(one).map({ "\(stem).\($0)" }) where !originals.contains(name) {
@@ -131,10 +138,6 @@ struct EditedFiles {
       let cases = letter.isLetter ? [letter.uppercased(), letter.lowercased()] : [String(letter)]
       return beginnings.flatMap { beginning in cases.map { beginning + $0 } }
     }
-  }
-
-  private static func stems(_ originals: [String]) -> [String] {
-    Set(originals.map { RenderNames.Parts($0).stem }).sorted()
   }
 
   private mutating func sort() {

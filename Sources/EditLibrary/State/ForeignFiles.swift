@@ -9,7 +9,8 @@ extension Library {
   func foreignFiles(of record: AssetRecord) throws(EditError) -> EditedFiles? {
     guard !isBesideOriginals else { return nil }
     let originals = record.originals.map(\.name)
-    let found = try EditedFiles(originals: originals, recorded: [], in: originalsFolder)
+    let found = try EditedFiles(
+      originals: originals, ofAsset: record.stem, recorded: [], in: originalsFolder)
     for (_, name) in found.names {
       if try !record.hasVersion(at: name, in: originalsFolder, isOriginal: true) { return found }
     }

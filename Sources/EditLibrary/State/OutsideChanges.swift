@@ -93,8 +93,7 @@ extension Library {
 
   /// Makes sure that a file with the name of an asset's render is not an original that has a history of its own.
   func checkIsNoOriginal(_ name: String, of asset: AssetRecord) throws(EditError) {
-    guard isBesideOriginals, let owner = try record(of: RenderNames.Parts(name).stem),
-      !owner.stem.hasBytes(of: asset.stem), owner.originals.contains(where: { $0.name.hasBytes(of: name) })
+    guard isBesideOriginals, let owner = try record(ofOriginal: name), !owner.stem.hasBytes(of: asset.stem)
     else { return }
     throw EditError(
       .inTheWay, file: path(name),

@@ -93,7 +93,7 @@ extension Library {
     }
     return MovedAsset(
       old: asset.halves.map { asset.path($0.name) }, new: new.originals.map { to.path($0.name) },
-      left: try isWithoutVersions ? [] : mover.namesakes(besides: untied?.name), notes: notes)
+      left: try isWithoutVersions ? [] : mover.namesakes(besides: asset.namesake?.name), notes: notes)
   }
 
   /// Opens the libraries of two folders: in the same order whichever is named first, so that no two processes
@@ -127,12 +127,13 @@ extension TransferMover {
   /// - Parameter other: the name of an original of another asset, which is not among them; nil where there is none.
   fileprivate func namesakes(besides other: String?) throws(EditError) -> [String] {
     let listing = try FolderListing(folder: from.folder)
-    let stems = Set(old.originals.map { RenderNames.Parts($0.name).stem })
+    let stems = RenderNames.stems(ofAsset: old.stem, originals: old.originals.map(\.name))
+    let others = other.map { [$0, RenderNames.renderStem(of: $0)].map { $0 + "." } } ?? []
     // IMG_O0001.AAE is the camera's own recipe for IMG_0001.
     let recipe = String(old.stem.prefix(4)) + "O" + old.stem.dropFirst(4) + "."
     let own = Set((shown + TransferMover(from: from, old: old, to: from, new: old).shown).map(\.name))
     return listing.names.filter { name in
-      if name == other || own.contains(name) { return false }
+      if name == other || own.contains(name) || others.contains(where: name.hasPrefix) { return false }
       return stems.contains { name.hasPrefix($0 + ".") }
         || name.hasPrefix(recipe) && name.lowercased().hasSuffix(".aae")
     }.map(from.path)

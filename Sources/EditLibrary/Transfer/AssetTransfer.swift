@@ -22,7 +22,7 @@ struct AssetTransfer: Hashable, Sendable {
   /// The new name of the original movie, if there is one.
   var movie: String?
 
-  /// The asset's stem afterwards.
+  /// The asset's stem afterwards: no other asset has it at the new place.
   var newStem: String { RenderNames.Parts(photo ?? movie ?? "").stem }
 
   /// True if its names are names and no paths.
@@ -57,13 +57,16 @@ extension AssetRecord {
   /// The asset with other names of its originals; renders and adjustment data are named after them.
   func renamed(photo: String?, movie: String?) -> AssetRecord {
     let (oldPhoto, oldMovie) = originalNames
+    let oldStem = stem
     var record = self
     record.stem = RenderNames.Parts(photo ?? movie ?? stem).stem
     for index in record.originals.indices {
       record.originals[index].name = (record.originals[index].role == .photo ? photo : movie) ?? record.stem
     }
     // What keeps its name may have been named by another program.
-    if oldPhoto.hasBytes(of: photo), oldMovie.hasBytes(of: movie) { return record }
+    if oldPhoto.hasBytes(of: photo), oldMovie.hasBytes(of: movie), record.stem.hasBytes(of: oldStem) {
+      return record
+    }
     for version in record.versions.indices {
       for index in record.versions[version].files.indices {
         let file = record.versions[version].files[index]

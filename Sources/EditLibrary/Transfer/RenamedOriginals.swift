@@ -145,12 +145,8 @@ extension OriginalSearch.Place {
     for name in try names(of: original, in: folder) {
       // Not a copy that has a history of its own.
       let other = isOwn ? library : try? Library.forReading(folder.path)
-      let owner = try? other?.record(of: RenderNames.Parts(name).stem)
-      if let owner, !owner.stem.hasBytes(of: record.stem) || !isOwn,
-        owner.originals.contains(where: { $0.name.hasBytes(of: name) })
-      {
-        continue
-      }
+      let owner = try? other?.record(ofOriginal: name)
+      if let owner, !owner.stem.hasBytes(of: record.stem) || !isOwn { continue }
       found.append(name)
     }
     return found.sorted()

@@ -153,10 +153,10 @@ package struct AssetEditor {
     let found = try find(asset, into: folder, change)
     var outcome = found.outcome
     guard outcome.action == .rendered else { return outcome }
-    let publisher = try FilePublisher(in: folder, stem: asset.stem)
+    let publisher = try FilePublisher(in: folder, stem: asset.plainStem)
     var items: [FilePublisher.Item] = []
     var outputs: [FileRole: String] = [:]
-    for (half, original, name) in try found.plan.renderNames(of: asset) {
+    for (half, original, name) in try found.plan.renderNames(of: asset, stem: asset.plainStem) {
       items.append(FilePublisher.Item(half.rawValue, name: name, origin: asset.path(original)))
       outputs[FileRole(half)] = publisher.path(half.rawValue)
     }
@@ -202,7 +202,7 @@ package struct AssetEditor {
     var outcome = EditOutcome(asset: asset, edit: plan.edit, settings: plan.settings)
     outcome.asset.notes += plan.notes
     if plan.edit.isIdentity { return (outcome, state, plan) }
-    var names = try plan.renderNames(of: asset).map(\.name)
+    var names = try plan.renderNames(of: asset, stem: asset.plainStem).map(\.name)
     if plan.writesSidecar { names += names.prefix(1).map(RenderNames.sidecar) }
     try FilePublisher.checkFree(names, in: folder)
     outcome.action = .rendered

@@ -29,7 +29,7 @@ struct PreparedEdit: Sendable {
     outcome.asset.notes += record.notesOnRedoBranch
     var shown = record.version(record.holder(of: plan.base))?.files.map(\.name) ?? []
     if !plan.edit.isIdentity {
-      let renders = try plan.renderNames(of: asset).map(\.name)
+      let renders = try plan.renderNames(of: asset, stem: asset.stem).map(\.name)
       shown = renders + [RenderNames.adjustments(of: asset.stem)]
       if plan.writesSidecar { shown += renders.prefix(1).map(RenderNames.sidecar) }
       outcome.identifier = plan.identifier
@@ -104,16 +104,20 @@ extension AssetRecord {
 
 extension RenderPlan {
   /// The names of the rendered halves of an asset, with those of their originals.
-  func renderNames(of asset: OriginalFiles) throws(EditError) -> [(
-    half: HalfKind, original: String, name: String
-  )] {
+  ///
+  /// - Parameters:
+  ///   - asset: the originals.
+  ///   - stem: the stem after which the renders are named.
+  func renderNames(
+    of asset: OriginalFiles, stem: String
+  ) throws(EditError) -> [(half: HalfKind, original: String, name: String)] {
     var names: [(half: HalfKind, original: String, name: String)] = []
     for (half, name) in asset.halves where sources[FileRole(half)] != nil {
       let kind =
         half == .photo
         ? try RenderNames.otherKind(
           thanOriginal: asset.path(name), PhotoKind(settings.renderedPhotoFormat)) : nil
-      names.append((half, name, RenderNames.render(of: name, ofAsset: asset.stem, as: kind)))
+      names.append((half, name, RenderNames.render(of: name, ofAsset: stem, as: kind)))
     }
     return names
   }

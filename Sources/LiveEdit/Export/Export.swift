@@ -201,7 +201,7 @@ package struct Exporter {
     let number = try version(of: asset, options.version)
     let place = options.name?.place(try values(of: asset, version: number))
     let publisher = try FilePublisher(
-      in: folder, below: place?.folder ?? "", makesFolders: true, stem: asset.stem, isTrial: isTrial)
+      in: folder, below: place?.folder ?? "", makesFolders: true, stem: asset.plainStem, isTrial: isTrial)
     let (resources, apple, job) = try resources(of: asset, version: number, options, publisher)
     let rendered = job.map { HelperJob.render($0).inputs } ?? []
     let files = SteadyFiles(ExportMaking.sources(resources, apple) + rendered)
@@ -287,7 +287,7 @@ package struct Exporter {
       "Its \(field.rawValue) is not known, which its name should tell."
     }
     let renamed = begun.newStem.flatMap { stem -> Message? in
-      stem == asset.stem
+      stem == asset.plainStem
         ? nil : "It is called \(stem) there: Photos takes edits by names like IMG_0001 alone."
     }
     return ExportOutcome(
@@ -335,7 +335,7 @@ package struct Exporter {
     let movie = try facts(asset.movie) { try CaptureFacts(MovieMetadata(reading: $0)) }
     let kind: AssetKind = asset.movie == nil ? .photo : asset.photo == nil ? .movie : .live
     let facts = movie.map { photo?.completed(by: $0) ?? $0 } ?? photo
-    return ExportName.Values(stem: asset.stem, facts: facts, kind: kind, version: version)
+    return ExportName.Values(stem: asset.plainStem, facts: facts, kind: kind, version: version)
   }
 
   /// The files of a version, what goes along with them for Photos, and the job that renders them again where it gave them

@@ -10,7 +10,9 @@ public struct LibraryChange: Hashable, Sendable {
   public let isIncomplete: Bool
 
   /// True if an asset may have changed.
-  public func concerns(_ asset: Asset) -> Bool { isIncomplete || assets.contains(asset.stem) }
+  public func concerns(_ asset: Asset) -> Bool {
+    isIncomplete || [asset.stem, Asset.stem(ofName: asset.name)].contains(where: assets.contains)
+  }
 }
 
 extension PhotoLibrary {

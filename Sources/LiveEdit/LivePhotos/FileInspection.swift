@@ -111,11 +111,12 @@ package struct FileInspection: Encodable, Sendable {
     return pairs
   }
 
-  /// `IMG_0001.AAE` for the original and for the render, and the camera's own `IMG_O0001.AAE`.
+  /// `IMG_0001.AAE` for the original and for the render, and the camera's own `IMG_O0001.AAE`; `clip.mp4.AAE` for a movie beside
+  /// a photo that it doesn't belong to.
   private static func adjustments(beside name: String, in listing: FolderListing) -> [Adjustments] {
     let stem = RenderNames.Parts(name).stem
     let original = RenderNames.originalStem(ofRender: stem) ?? stem
-    var stems = [original]
+    var stems = listing.adjustments(stem: name).isEmpty ? [original] : [name]
     let render = RenderNames.renderStem(of: original)
     if !render.hasSuffix("_edited") { stems.append(String(original.prefix(4)) + "O" + original.dropFirst(4)) }
     return stems.flatMap { listing.adjustments(stem: $0) }.map { found in

@@ -82,7 +82,7 @@ package struct PlanCommit: Sendable {
       if place == nil { place = try whileReading(folder) { try FileStatus.ifAny(folder)?.place } }
       // Folders that are not there have nothing to undo.
       guard let place else { continue }
-      let asset = OriginalFiles(folder: folder, place: place, photo: job.photo, movie: job.movie)
+      let asset = OriginalFiles(job, in: folder, at: place)
       batch.items.append(
         Batch.Item(
           asset: asset, file: asset.path(job.name), position: job.position,
@@ -171,7 +171,7 @@ package struct PlanCommit: Sendable {
     _ index: Int, in library: Library, _ folder: String, _ place: FileStatus.Place, _ present: Set<String>?
   ) throws(EditError) -> (EditOutcome, AssetCommit)? {
     let job = plan.jobs[index]
-    let asset = OriginalFiles(folder: folder, place: place, photo: job.photo, movie: job.movie)
+    let asset = OriginalFiles(job, in: folder, at: place)
     let file = asset.path(job.name)
     let item = Batch.Item(
       asset: asset, file: file, position: job.position, target: .edit(plan.edits[job.edit]))
@@ -211,5 +211,12 @@ package struct PlanCommit: Sendable {
     try HalfIdentifier.check(outputs, carry: next.identifier)
     edit.take(outputs, made.result)
     return try edit.commit(in: library, batch: plan.head.plan).map { (edit.outcome, $0) }
+  }
+}
+
+extension OriginalFiles {
+  /// The originals of a job.
+  fileprivate init(_ job: WorkPlan.Job, in folder: String, at place: FileStatus.Place) {
+    self.init(folder: folder, place: place, photo: job.photo, movie: job.movie, wholeName: job.wholeName)
   }
 }

@@ -53,6 +53,8 @@ package struct WorkPlan: Sendable {
     package var photo: String?
     /// The name of the original movie.
     package var movie: String?
+    /// The name of its first original, if that is its stem: see `OriginalFiles.wholeName`.
+    package var wholeName: String?
     /// The asset's current version when it was planned, see ``EditLibrary/AssetRecord/position``.
     package var position: String
     /// The version that the edit is applied to.

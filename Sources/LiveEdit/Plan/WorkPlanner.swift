@@ -92,7 +92,8 @@ package struct WorkPlanner {
     let job = WorkPlan.Job(
       task: self.seconds == 0 ? taskCount + 1 : taskCount, folder: try below(asset.folder),
       photo: asset.photo,
-      movie: asset.movie, position: position, base: plan.base, edit: number(of: adjustment), inputs: inputs,
+      movie: asset.movie, wholeName: asset.wholeName, position: position, base: plan.base,
+      edit: number(of: adjustment), inputs: inputs,
       render: render, key: try key(render, adjustment, inputs), seconds: (1000 * seconds).rounded() / 1000)
     self.seconds += seconds
     jobs.append(job)

@@ -125,6 +125,7 @@ extension LooseHalf {
   private static func isRender(_ name: String, _ kind: HalfKind, in listing: FolderListing) -> Bool {
     let stem = RenderNames.Parts(name).stem
     guard let original = RenderNames.originalStem(ofRender: stem) else { return false }
+    if listing.isWholeName(original), !listing.adjustments(stem: original).isEmpty { return true }
     if !listing.halves(stem: original, kind: .photo).isEmpty { return true }
     return kind == .movie && listing.halves(stem: stem, kind: .photo).isEmpty
       && !listing.halves(stem: original, kind: .movie).isEmpty

@@ -29,15 +29,24 @@ final class AssetNames: Sendable {
   init(_ folders: ServedFolders) { self.folders = folders }
 
   /// The name of an asset, which is known from now on.
-  func name(of asset: Asset, in folder: ServedFolder) -> String { name(ofFile: asset.name, in: folder) }
+  func name(of asset: Asset, in folder: ServedFolder) -> String {
+    name(ofFile: asset.name, stem: asset.stem, in: folder)
+  }
 
   /// The name of the asset that a file stands for, which is known from now on.
-  func name(ofFile file: String, in folder: ServedFolder) -> String {
+  ///
+  /// - Parameters:
+  ///   - file: the file's name.
+  ///   - stem: the asset's stem, if it is known and another one than the file's.
+  ///   - folder: the folder.
+  func name(ofFile file: String, stem: String? = nil, in folder: ServedFolder) -> String {
     let name = Asset.opaqueIdentifier(name: file, in: folder.path)
     let number = Int32(folder.number)
     state.withLock { state in
       if state.places.updateValue(Place(folder: number, name: file), forKey: name) == nil {
-        state.names[Stem(folder: number, stem: Asset.stem(ofName: file)), default: []].insert(name)
+        for stem in Set([stem, Asset.stem(ofName: file)].compactMap { $0 }) {
+          state.names[Stem(folder: number, stem: stem), default: []].insert(name)
+        }
       }
     }
     return name
