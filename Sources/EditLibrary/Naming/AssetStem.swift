@@ -33,7 +33,12 @@ extension AssetFolders {
     guard stem != name, home.isThere else { return nil }
     return try whileReading(home.path(name)) {
       let traces = LostOriginal.traces(of: name) + [LibraryPaths.versions(of: name)]
-      if try traces.contains(where: { try home.exists($0) }) { return name }
+      // No file has a name that is too long for the file system.
+      if try traces.contains(where: {
+        try FilePath.split($0).name.utf8.count <= FileName.longest && home.exists($0)
+      }) {
+        return name
+      }
       guard let other else { return nil }
       if let owners = try recordedOriginals(ofStem: stem) {
         return owners.contains(where: originals.contains) ? nil : name
