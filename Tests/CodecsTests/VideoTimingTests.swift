@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Codecs
+@testable import Rendering
 
 /// What coded video says about its frame rate, as FFmpeg's own parsers of parameter sets read it.
 @Suite struct VideoTimingTests {
@@ -12,12 +13,13 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// The fields about timing in the parameter sets of a movie, with their values.
+  /// The fields about timing in the parameter sets of a movie, with their values, and what cannot be read of them.
   func timing(_ path: String) throws -> [String] {
     // A bare stream of reordered frames has no times, which ffmpeg complains about behind its first packet.
     try Tools.output(
       "sh", "-c", "ffmpeg -v trace -i \(path) -map 0:v:0 -c copy -bsf:v trace_headers -f null - 2>&1 || true"
     ).text.split(separator: "\n").compactMap { line in
+      if line.contains("Failed to read") { return String(line) }
       let words = line.split(separator: " ")
       return words.first { $0.hasSuffix("timing_info_present_flag") }.map { "\($0)=\(words.last ?? "")" }
     }
@@ -54,6 +56,18 @@ import Testing
       "ffmpeg -v error -f lavfi -i testsrc2=size=100x68:rate=24 -frames:v 5 -preset ultrafast \(options) -video_track_timescale 600 \(path)"
     )
     try check(try Transcoded(path, .down))
+  }
+
+  @Test(arguments: ["yuv420p", "yuv422p10le", "yuv444p"])
+  func tilesTellNoFrameRate(_ pixels: String) throws {
+    let color = ColorDescription(primaries: 12, transfer: 13, matrix: 6, isFullRange: true)
+    let picture = try TestTiles(1, width: 90, height: 50, pixels: pixels)
+      .coded(columns: 1, rows: 1, width: 90, height: 50, color: color).decode()
+    let tiles = try CodedTiles(encoding: picture, tile: nil, quality: .standard)
+    let coded = try tiles.tile(0)
+    let units = lengthPrefixedUnits(coded).flatMap { [0, 0, 0, 1] + $0 }
+    let stream = try folder.write(parameterSets(hevc: tiles.configuration) + units, to: "tile.hevc").path
+    #expect(try Set(timing(stream)) == ["vps_timing_info_present_flag=0", "vui_timing_info_present_flag=0"])
   }
 
   @Test func conversionsTellNoFrameRate() throws {

@@ -19,7 +19,7 @@ enum SampleEntryConfiguration {
         let size = header[at - 4..<at].reduce(0) { $0 << 8 | Int($1) }
         if size > 8, size <= header.count - at + 4 {
           let box = Array(header[at + 4..<at - 4 + size])
-          return codec == .h264 ? try SequenceParameterSet.removeTiming(fromConfiguration: box) : box
+          return try SequenceParameterSet.removeTiming(fromConfiguration: box, codec: codec)
         }
       }
       at += 1
