@@ -162,6 +162,27 @@ import Testing
     }
   }
 
+  /// Samsung and Xiaomi write into the Exif blocks of HEIC photos what only a JPEG's own markers may say in a JPEG.
+  @Test func aJPEGDoesNotRepeatItsMarkersInExif() throws {
+    let tagged = try folder.write([UInt8](Data(contentsOf: Self.fixture)), to: "tagged.heic")
+    try Tools.output(
+      "exiftool", "-q", "-overwrite_original", "-IFD0:ImageWidth=720", "-IFD0:ImageHeight=540",
+      "-IFD0:BitsPerSample=8 8 8", "-IFD0:PhotometricInterpretation=YCbCr", "-IFD0:SamplesPerPixel=3",
+      tagged.path)
+    var edit = Edit.identity
+    edit[.warmth] = 0.2
+    let (result, photo) = try rendered(
+      edit, photo: tagged, settings: RenderSettings(photoFormat: .jpeg), to: "tagged.jpg")
+    #expect(result.removals == [])
+    let said = try Tools.output("exiftool", "-validate", "-warning", "-a", photo.path).text
+    #expect(!said.contains("not allowed"), "\(said)")
+    let (old, new) = (try Tools.exiftool(tagged), try Tools.exiftool(photo))
+    #expect(old["IFD0:SamplesPerPixel"] == "3" && new["IFD0:SamplesPerPixel"] == nil)
+    for tag in ["IFD0:Model", "IFD0:Orientation", "IFD0:XResolution", "ExifIFD:DateTimeOriginal"] {
+      #expect(old[tag] != nil && new[tag] == old[tag], "\(tag)")
+    }
+  }
+
   /// libheif writes pictures with an odd number of columns or rows as even ones with a clean aperture.
   @Test(.enabled(if: Tools.hasPillowHEIF)) func aCleanApertureIsCutOut() throws {
     let odd = folder.file("odd.heic")

@@ -54,8 +54,14 @@ extension TIFFBlock {
     return bytes.count > room ? nil : names.unique
   }
 
-  /// Makes a block of another container one for a JPEG: what Exif requires is added, and pictures are removed, and another
-  /// maker's note at last, until it fits into a segment.
+  /// The tags of IFD0 that Exif does not allow in a JPEG, because its markers say the same (CIPA DC-008-2019 section 4.6.8,
+  /// table 17): the picture's width and length, the bits and number of its samples, compression, and kind of colours.
+  private static let saidByMarkers: Set<Int> = [
+    0x0100, 0x0101, 0x0102, 0x0103, 0x0106, 0x0115, 0x011C, 0x0212,
+  ]
+
+  /// Makes a block of another container one for a JPEG: tags that a JPEG's markers replace are removed, what Exif requires is
+  /// added, and pictures are removed, and another maker's note at last, until it fits into a segment.
   ///
   /// - Parameter picture: the picture that the block describes.
   /// - Returns: the names of what was removed; nil if the block is still too large.
@@ -63,6 +69,8 @@ extension TIFFBlock {
     let room = JPEGMetadataKind.exif.room
     // The required tags come after the pictures, and take less than 512 bytes.
     let names = shrink(toFit: room - 512)
+    // Those of a picture in strips describe it, and not the photo.
+    if pictureRanges(.main).isEmpty { _ = remove(from: .main) { Self.saidByMarkers.contains($0) } }
     complete(describing: picture)
     return bytes.count > room ? nil : names
   }
