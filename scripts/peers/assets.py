@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
 
@@ -95,13 +96,15 @@ def copied(paths, folder):
     return [shutil.copy(path, folder) for path in paths]
 
 
-def liveedit(program, words, folder, seconds=200):
-    """(status, objects of --json, what it said)."""
+def liveedit(program, words, folder, seconds=600):
+    """(status, objects of --json, what it said); of a crash or an endless run only that."""
     try:
         ended = subprocess.run([program, *words, "--json"], cwd=folder, capture_output=True, text=True, timeout=seconds, stdin=subprocess.DEVNULL,
                                errors="replace", env=os.environ | {"LC_ALL": "C.UTF-8", "HOME": folder})
     except subprocess.TimeoutExpired:
         return None, [], f"does not end within {seconds} s"
+    if ended.returncode < 0:
+        return ended.returncode, [], f"crashes: {signal.Signals(-ended.returncode).name}"
     lines = []
     for line in ended.stdout.splitlines():
         try:

@@ -10,12 +10,14 @@ import threading
 
 import peers
 
+LONGEST = 120  # seconds for each step with one file
+
 PAGE = """<!doctype html><meta charset=utf-8><script>
 const files = FILES;
 const wait = (target, name) => new Promise((done, fail) => {
   target.addEventListener(name, done, {once: true});
   target.addEventListener('error', () => fail(new Error(target.error ? target.error.message : 'does not show it')), {once: true});
-  setTimeout(() => fail(new Error('no ' + name + ' in 20 s')), 20000); });
+  setTimeout(() => fail(new Error('no ' + name + ' in LONGEST s')), LONGEST * 1000); });
 const tell = (data) => fetch('/said', {method: 'POST', body: JSON.stringify(data)});
 (async () => { for (const file of files) { const says = [], numbers = {};
   try {
@@ -41,11 +43,19 @@ await tell({file: null}); })();
 
 
 def ask(paths):
-    """{path: (statements, numbers)} of all paths, one browser for all of them."""
+    """{path: (statements, numbers)} of all paths. A file that was not answered in time is asked for once more."""
+    answers = asked(paths)
+    late = [path for path in paths if path not in answers or any(text.endswith(" in N s") for text in answers[path][0])]
+    answers |= asked(late)
+    return {path: answers.get(path, (["gives no answer"], {})) for path in paths}
+
+
+def asked(paths):
+    """What one browser says of files, without those that it came to no answer about."""
     answers = {}
     if not paths:
         return answers
-    done = threading.Event()
+    done, heard = threading.Event(), threading.Event()
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as own:
         names = {}
         for index, path in enumerate(paths):
@@ -58,6 +68,7 @@ def ask(paths):
 
             def do_POST(self):
                 said = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+                heard.set()
                 self.send_response(204)
                 self.end_headers()
                 if said["file"] is None:
@@ -70,7 +81,7 @@ def ask(paths):
                 pass
 
         with open(os.path.join(folder, "page.html"), "w") as page:
-            page.write(PAGE.replace("FILES", json.dumps(list(names))))
+            page.write(PAGE.replace("FILES", json.dumps(list(names))).replace("LONGEST", str(LONGEST)))
         server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=folder))
         # A browser gives up a request when it has read enough of a movie.
         server.handle_error = lambda *_: None
@@ -79,10 +90,11 @@ def ask(paths):
             ["chromium", "--headless=new", "--no-sandbox", "--disable-gpu", "--autoplay-policy=no-user-gesture-required",
              f"--user-data-dir={own}/profile", "--disable-dev-shm-usage", "--remote-debugging-port=0",
              f"http://127.0.0.1:{server.server_port}/page.html"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        done.wait(60 + 5 * len(paths))
+        # As long as answers come the browser lives.
+        while not done.is_set() and heard.wait(5 * LONGEST):
+            heard.clear()
+            done.wait(1)
         browser.terminate()
         browser.wait()
         server.shutdown()
-    for path in paths:
-        answers.setdefault(path, (["gives no answer"], {}))
     return answers

@@ -8,8 +8,10 @@ class Explanation:
         self.peer, self.statement, self.edit, self.why = peer, statement, edit, why
         self.used = 0
 
-    def explains(self, peer, statement, edit):
-        return matches(self.peer, peer) and matches(self.statement, statement) and any(matches(one.strip(), edit) for one in self.edit.split(","))
+    def explains(self, peer, statement, detail, edit):
+        """Whether the row is about a statement, with or without its detail, after an edit."""
+        said = matches(self.statement, statement) or (detail and matches(self.statement, f"{statement}: {detail}"))
+        return matches(self.peer, peer) and said and any(matches(one.strip(), edit) for one in self.edit.split(","))
 
 
 def matches(pattern, text):

@@ -22,6 +22,7 @@ import av
 import c2pa
 import cv2
 import pillow_heif
+from av.bitstream import BitStreamFilterContext
 from PIL import Image, ImageCms
 
 PHOTOS = (".jpg", ".jpeg", ".png", ".webp", ".gif", ".heic", ".heif")
@@ -92,7 +93,7 @@ def pyav(path):
     says, numbers = [], {}
     if path.lower().endswith((".jpg", ".jpeg", ".png", ".heic", ".heif", ".gif", ".webp")):
         return says, numbers
-    with av.logging.Capture() as log, av.open(path) as container:
+    with av.logging.Capture(local=False) as log, av.open(path) as container:
         for stream in container.streams:
             context = stream.codec_context
             if stream.type == "video":
@@ -111,10 +112,15 @@ def pyav(path):
         if videos:
             video = max(videos, key=lambda stream: stream.frames)
             times = []
+            # Decoders pass over parameter sets and headers that this filter refuses.
+            name = video.codec_context.name
+            strict = BitStreamFilterContext(f"{name}_metadata", video) if name in ("h264", "hevc") else None
             for packet in container.demux(video):
                 if packet.dts is None:
                     continue
                 times.append((packet.pts, packet.duration or 0))
+                if strict:
+                    strict.filter(packet)
             times.sort()
             lasts = [float(duration * video.time_base) for _, duration in times]
             container.seek(0)
@@ -125,7 +131,8 @@ def pyav(path):
             numbers |= shown((video.codec_context.width, video.codec_context.height), turned)
             numbers["frames"] = frames
             if len(times) > 2:
-                span = float((times[-1][0] - times[0][0]) * video.time_base) / (len(times) - 1)
+                # Until the end of the last frame: a gap in front of the end counts as any other.
+                span = (float((times[-1][0] - times[0][0]) * video.time_base) + lasts[-1]) / len(times)
                 numbers["rate"] = 1 / span if span else 0
                 steps = [float((b[0] - a[0]) * video.time_base) for a, b in zip(times, times[1:])]
                 if lasts[-1] < min(steps) / 4:
@@ -136,7 +143,8 @@ def pyav(path):
                     told = getattr(video, name, None)
                     if told and span and (told * Fraction(span) > 3 or told * Fraction(span) < Fraction(1, 3)):
                         says.append(f"{name} is far from the frames' rate")
-    says += [f"log: {name}: {message.strip()}" for level, name, message in log if level <= av.logging.WARNING]
+    # The filter warns of the end of `avcC`, which it doesn't know; what it refuses it throws.
+    says += [f"log: {name}: {message.strip()}" for level, name, message in log if level <= av.logging.WARNING and not name.endswith("_metadata")]
     return says, numbers
 
 
@@ -188,6 +196,8 @@ def main():
     os.dup2(printed.fileno(), 1)
     os.dup2(printed.fileno(), 2)
     Image.MAX_IMAGE_PIXELS = None
+    # Without a level of its own PyAV drops what its libraries log.
+    av.logging.set_level(av.logging.WARNING)
     warnings.simplefilter("always")
     for line in sys.stdin:
         asked = json.loads(line)
