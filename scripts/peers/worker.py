@@ -198,6 +198,8 @@ def main():
     Image.MAX_IMAGE_PIXELS = None
     # Without a level of its own PyAV drops what its libraries log.
     av.logging.set_level(av.logging.WARNING)
+    # Else it tells of the repetitions with the next file.
+    av.logging.set_skip_repeated(False)
     warnings.simplefilter("always")
     for line in sys.stdin:
         asked = json.loads(line)
