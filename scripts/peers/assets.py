@@ -92,7 +92,10 @@ def copied(paths, folder):
     stem = os.path.splitext(paths[0])[0]
     for extension in (".AAE", ".aae", ".xmp", ".XMP"):
         if os.path.exists(stem + extension):
-            shutil.copy(stem + extension, folder)
+            # Without the render that it records, liveedit's own adjustment data makes every edit fail.
+            with open(stem + extension, "rb") as opened:
+                if b"org.liveedit.edit" not in opened.read():
+                    shutil.copy(stem + extension, folder)
     return [shutil.copy(path, folder) for path in paths]
 
 
