@@ -117,6 +117,9 @@ extension PNGRewrite {
   /// The texts in which ImageMagick keeps Exif and XMP, which speak of the picture as it was.
   private static let rawProfiles = ["Raw profile type exif", "Raw profile type APP1", "Raw profile type xmp"]
 
+  /// The texts in which ImageMagick and exiftool keep metadata that may tell a place.
+  fileprivate static let profilesWithPlace = rawProfiles + ["Raw profile type iptc", "Raw profile type 8bim"]
+
   /// Puts another picture in, and decides about each chunk: what stays true stays, by the letter that every chunk has for
   /// that where it is not known (ISO/IEC 15948 section 5.4); what does not is taken out and named.
   mutating func put(_ edit: PNGEdit, _ change: PictureChange) throws {
@@ -283,6 +286,7 @@ extension PNGFile {
       }
     }
     if facts.dates != nil { try rewrite.removeTexts(["Creation Time"], FactsRewrite.reason) }
+    if facts.facts.place != nil { try rewrite.removeTexts(PNGRewrite.profilesWithPlace, FactsRewrite.reason) }
     try rewrite.write(to: sink)
     return rewrite.removals
   }

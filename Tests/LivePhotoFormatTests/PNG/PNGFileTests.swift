@@ -102,6 +102,22 @@ import Testing
     #expect(stated.bytes.firstIndex(of: "Title", in: stated.bytes.indices) == nil)
   }
 
+  /// exiftool writes IPTC into a text of hexadecimal digits. It goes with the place, and stays under other changes.
+  @Test func placesInPackedProfiles() throws {
+    let bytes = try png(Self.rich + ["-IPTC:City=Quarzwiebelberg"])
+    let before = try Tools.exiftool(folder.write(bytes, to: "before.png"))
+    #expect(before["IPTC:City"] == "Quarzwiebelberg")
+    var facts = Facts()
+    facts.place = .removed
+    let placeless = try written(bytes) { try $0.write(stating: facts, to: $1) }
+    #expect(!placeless.tags.keys.contains { $0.contains("GPS") || $0.hasPrefix("IPTC") })
+    #expect(placeless.removals.map(\.name).contains("Raw profile type iptc"))
+    facts = Facts()
+    facts.description.title = "Sea"
+    let titled = try written(bytes) { try $0.write(stating: facts, to: $1) }
+    #expect(titled.tags["IPTC:City"] == "Quarzwiebelberg" && titled.tags["XMP-dc:Title"] == "Sea")
+  }
+
   /// What is said is said in a file without a picture too.
   @Test func withoutAPicture() throws {
     let bytes = try png([])
