@@ -15,6 +15,7 @@ from pictures import extract, pictures, shown
 from previews import MARK, built
 
 CROP = ["crop", "--rect", f"0,0,{KEPT},100", "--unit", "percent"]
+# A page of `liveedit preview` is left out: it shows the original, too.
 CROPS = [
     [CROP],
     [["adjust", "--exposure", "0.2", "--saturation", "-0.1"], CROP],
@@ -24,6 +25,9 @@ CROPS = [
     [CROP, ["export", "--as", "still"]],
     [CROP, ["export", "--as", "motion-photo"]],
     [CROP, ["describe", "--title", "Part"]],
+    [CROP, ["export", "--as", "image"]],
+    [CROP, ["export", "--as", "image", "--format", "webp", "--size", "300"]],
+    [CROP, ["export", "--as", "movie", "--container", "mp4"]],
 ]
 # Files that show the mark only in their picture itself.
 WITHOUT_PREVIEW = ("heic-plain", "heic-grid")
@@ -83,7 +87,7 @@ def faults(path, original, same_colors, undecoded):
     if not original and raw_mark(path):
         said.append("uncompressed pixels of the mark")
     photo = shown(path) if path.lower().endswith(assets.PHOTOS) else None
-    shape = photo.width / photo.height if photo else None
+    shape = photo.width / photo.height if photo else original.shape if original else None
     if original and photo and original.shape and other_shape(photo, original.shape):
         said.append(f"has not the shape of the part, {photo.width}x{photo.height}")
     for what, picture in pictures(path, undecoded):

@@ -75,28 +75,35 @@ def items(data, undecoded):
         yield f"{'tile' if number in tiles else 'item'} {number} {kind.decode()}", picture
 
 
+def frames(movie):
+    """(what, picture) of the first frame of each video track of a movie."""
+    try:
+        with av.open(io.BytesIO(movie)) as container:
+            for stream in container.streams.video:
+                container.seek(0)
+                for frame in container.decode(stream):
+                    yield f"first frame of stream {stream.index}", frame.to_image()
+                    break
+    except Exception:
+        pass
+
+
 def pictures(path, undecoded=None):
     """(what, picture) of every picture that can be found in a file. Items that cannot be decoded are added to `undecoded`."""
     with open(path, "rb") as opened:
         data = opened.read()
     for depth, part in enumerate(places.unpacked(data)):
-        for found in re.finditer(rb"\xff\xd8\xff|\x89PNG\r\n\x1a\n", part):
+        for found in re.finditer(rb"\xff\xd8\xff|\x89PNG\r\n\x1a\n|RIFF....WEBP|GIF8[79]a", part, re.DOTALL):
             picture = decoded(part[found.start():])
             if picture:
                 yield f"{'packed ' if depth else ''}picture at {found.start()}", picture
+        # A page has its movies packed.
+        if depth and part[4:8] == b"ftyp":
+            yield from frames(part)
     yield from items(data, [] if undecoded is None else undecoded)
     place = assets.movie_inside(path)
     if path.lower().endswith(assets.MOVIES) or place:
-        source = io.BytesIO(data[place[0]:place[1]] if place else data)
-        try:
-            with av.open(source) as container:
-                for stream in container.streams.video:
-                    container.seek(0)
-                    for frame in container.decode(stream):
-                        yield f"first frame of stream {stream.index}", frame.to_image()
-                        break
-        except Exception:
-            pass
+        yield from frames(data[place[0]:place[1]] if place else data)
     for extracted in sorted(glob.glob(glob.escape(path) + ".by-exiftool.*")):
         with open(extracted, "rb") as opened:
             picture = decoded(opened.read())

@@ -72,7 +72,7 @@ def unpacked(data, depth=2):
                 yield from unpacked(base64.b64decode(found[0] + b"=="), depth - 1)
             except (binascii.Error, ValueError):
                 pass
-    for found in re.finditer(rb"(?:[0-9a-f]{2}\s*){200,}", data):
+    for found in re.finditer(rb"(?:[0-9a-f]{2}\s*){24,}", data):
         try:
             yield from unpacked(bytes.fromhex(found[0].decode()), depth - 1)
         except ValueError:

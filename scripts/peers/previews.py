@@ -15,6 +15,10 @@ from plain_boxes import (box, chunk, exif, exif_segment, extended_xmp, heif_with
                          with_chunks, with_segments, xmp_segment)
 
 MARK = (255, 0, 255)
+DEPTH = 'xmlns:GDepth="http://ns.google.com/photos/1.0/depthmap/"'
+CONTAINER = 'xmlns:Container="http://ns.google.com/photos/1.0/container/" xmlns:Item="http://ns.google.com/photos/1.0/container/item/"'
+GAIN_MAP = ("<Container:Directory><rdf:Seq><rdf:li rdf:parseType='Resource'><Container:Item Item:Semantic='Primary' Item:Mime='image/jpeg'/></rdf:li>"
+            "<rdf:li rdf:parseType='Resource'><Container:Item Item:Semantic='GainMap' Item:Mime='image/jpeg'/></rdf:li></rdf:Seq></Container:Directory>")
 
 
 def marked(width=640, height=480):
@@ -76,10 +80,22 @@ def built(folder):
         "comment": with_segments(still, segment(0xFE, thumb)),
         "samsung": still + samsung([(0x0100, "DualShot_Extra", still), (0x0A01, "Image_UTC_Data", b"1714550400000")]),
     }
+    hdrgm = 'xmlns:hdrgm="http://ns.adobe.com/hdr-gain-map/1.0/"'
+    jpegs |= {
+        "gain-map": multi_picture(
+            with_segments(still, xmp_segment(packet('hdrgm:Version="1.0"', GAIN_MAP, f"{hdrgm} {CONTAINER}"))),
+            with_segments(preview, xmp_segment(packet('hdrgm:Version="1.0" hdrgm:GainMapMax="2.3" hdrgm:HDRCapacityMax="2.3"', spaces=hdrgm))), kinds=(0,)),
+        "google-depth": extended_xmp(still, packet(f'GDepth:Mime="image/jpeg" GDepth:Data="{encoded}"', spaces=DEPTH),
+                                     packet('GDepth:Format="RangeInverse" GDepth:Near="1" GDepth:Far="9" GDepth:Mime="image/jpeg"', spaces=DEPTH)),
+    }
     heic = heic_of(picture)
+    with_thumbnail = heic_of(picture, thumbnails=[160])
+    assert with_thumbnail.count(b"thmb") == 1
     heics = {
         "plain": heic,
-        "thumbnail": heic_of(picture, thumbnails=[160]),
+        "thumbnail": with_thumbnail,
+        "auxiliary-untyped": with_thumbnail.replace(b"thmb", b"auxl"),
+        "unknown-reference": with_thumbnail.replace(b"thmb", b"abcd"),
         "exif": heif_with_item(heic, b"Exif", b"\0\0\0\6Exif\0\0" + block, reference=b"cdsc"),
         "exif-slack": heif_with_item(heic, b"Exif", b"\0\0\0\6Exif\0\0" + exif(thumbnail=thumb, behind=preview), reference=b"cdsc"),
         "jpeg-item": heif_with_item(heic, b"jpeg", preview),
