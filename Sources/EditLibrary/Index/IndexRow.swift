@@ -77,7 +77,9 @@ extension IndexRow {
     metadata = AssetMetadata(kind: kind, modified: modified, size: size)
     if let stem = values[1].text, stem != RenderNames.Parts(name).stem { wholeName = stem }
     guard photo != nil || movie != nil,
-      ([photo, movie, sidecar, wholeName].compactMap { $0 } + current.names).allSatisfy({ FileName.isPlain($0) })
+      ([photo, movie, sidecar, wholeName].compactMap { $0 } + current.names).allSatisfy({
+        FileName.isPlain($0)
+      })
     else { return nil }
     metadata.subtypes = Self.subtypes(values[8].integer ?? 0)
     metadata.make = values[9].text
