@@ -207,6 +207,40 @@ import Testing
     #expect(try run("check").status == 0)
   }
 
+  /// The same with renders in a library apart from the originals, and with edits that are planned first.
+  @Test func bothAreEditedInALibraryElsewhereAndByAPlan() throws {
+    let (home, names) = (try TemporaryFolder(), ["one.JPG", "one.MOV"])
+    try add("gainmap.JPG", as: "one.JPG")
+    try add("IMG_0001.MOV", as: "one.MOV")
+    _ = try Tools.run(["exiftool", "-q", "-overwrite_original", "-Keys:all=", folder.file("one.MOV").path])
+    for name in names.reversed() {
+      let edited = try run("rotate", "--degrees", "90", "--library", home.url.path, name)
+      #expect(edited.status == 0, "\(edited.standardError)")
+    }
+    #expect(try self.names() == names)
+    #expect(
+      try run("list", "--paths", "--filter", "edited", "--library", home.url.path, ".").lines == names)
+    #expect(try run("check", "--library", home.url.path, ".").status == 0)
+    let planned = folder.file("planned")
+    try FileManager.default.createDirectory(at: planned, withIntermediateDirectories: false)
+    for name in names {
+      try FileManager.default.copyItem(at: folder.file(name), to: planned.appendingPathComponent(name))
+    }
+    for words in [
+      ["plan", "--plan", "p.json", "flip", "--vertical", "planned"], ["work", "p.json"],
+      ["commit", "p.json"],
+    ] {
+      let answer = try Tools.run([Command.path] + words, in: folder.url)
+      #expect(answer.status == 0, "\(answer.standardError)")
+    }
+    #expect(
+      try run("list", "--paths", "--filter", "edited", "planned").lines == names.map { "planned/" + $0 })
+    #expect(
+      try content(of: planned).keys.sorted() == [
+        "one.AAE", "one.JPG", "one.MOV", "one.MOV.AAE", "one.MOV_edited.MOV", "one_edited.JPG",
+      ])
+  }
+
   /// Versions that a movie had before a photo of its name came stay its own; the photo's have its whole name.
   @Test func versionsStayWithTheOriginalThatHadThemFirst() throws {
     try add("IMG_0001.MOV", as: "clip.MOV")

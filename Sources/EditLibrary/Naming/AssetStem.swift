@@ -30,7 +30,12 @@ extension AssetFolders {
   ) throws(EditError) -> String? {
     guard let name = originals.first else { return nil }
     let stem = RenderNames.Parts(name).stem
-    guard stem != name, home.isThere else { return nil }
+    guard stem != name else { return nil }
+    guard home.isThere else {
+      // Nothing has versions yet.
+      if case .first? = other { return name }
+      return nil
+    }
     return try whileReading(home.path(name)) {
       let traces = LostOriginal.traces(of: name) + [LibraryPaths.versions(of: name)]
       // No file has a name that is too long for the file system.
