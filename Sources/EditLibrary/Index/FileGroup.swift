@@ -74,12 +74,12 @@ struct FileGroup: Hashable, Sendable {
       return []
     }
     guard photos.count > 1 || movies.count > 1 else {
-      let whole = listing.wholeName(of: photos + movies, besides: nil)
       // A photo and a movie are one asset until their identifiers are read.
+      let isOne = photos.isEmpty || movies.isEmpty
       return [
         FileGroup(
           photo: photos.first, movie: movies.first,
-          wholeName: photos.isEmpty || movies.isEmpty ? whole : nil, in: listing)
+          wholeName: isOne ? listing.wholeName(of: photos + movies, besides: nil) : nil, in: listing)
       ]
     }
     func note(_ name: String, _ all: [String], _ kind: HalfKind) -> [Message] {

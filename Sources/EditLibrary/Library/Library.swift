@@ -260,7 +260,8 @@ package final class Library {
 
   /// The record of the asset that has a file as its original, under the file's stem or its whole name.
   func record(ofOriginal name: String) throws(EditError) -> AssetRecord? {
-    for stem in [name, RenderNames.Parts(name).stem] {
+    // Few assets have their whole name as their stem: one question does for the others.
+    for stem in [RenderNames.Parts(name).stem, name] {
       if let record = try record(of: stem), record.originals.contains(where: { $0.name.hasBytes(of: name) }) {
         return record
       }
