@@ -13,6 +13,8 @@ final class Catalogue {
   private let hasBatches: Bool
   /// True if there are tables for digests of coded media, and for transfers.
   let hasMedia: Bool
+  /// True if changes are counted, and assets have digests.
+  private let hasGenerations: Bool
 
   /// Opens the catalogue of a library.
   ///
@@ -41,8 +43,12 @@ final class Catalogue {
       hasCollections = mode != .reading || found >= Schema.collections
       hasBatches = mode != .reading || found >= Schema.batches
       hasMedia = mode != .reading || found >= Schema.media
+      hasGenerations = mode != .reading || found >= Schema.generations
       isEmptyFile = mode == .reading && found == 0
-      if mode != .reading { try Schema.migrate(database) }
+      if mode != .reading {
+        if 1..<Schema.version ~= found { try file.keepCopy(of: database, as: ".schema-\(found)") }
+        try Schema.migrate(database)
+      }
     } catch {
       throw Self.error(error, path)
     }
@@ -68,11 +74,27 @@ final class Catalogue {
   func asset(_ stem: String) throws(EditError) -> AssetRecord? {
     try asking {
       guard
-        let row = try database.rows("SELECT id, current FROM asset WHERE stem = ?", [.text(stem)]).first,
+        let row = try database.rows(
+          "SELECT id, current, \(hasGenerations ? "digest" : "NULL") FROM asset WHERE stem = ?", [.text(stem)]
+        ).first,
         let id = row[0].int
       else { return nil }
-      return try record(id: id, stem: stem, current: row[1].int ?? 0)
+      let record = try record(id: id, stem: stem, current: row[1].int ?? 0)
+      guard try row[2].text.map({ try $0 == record.digest }) ?? true else { throw damage(of: stem) }
+      return record
     }
+  }
+
+  /// The number of changes that were recorded so far; 0 where an earlier build wrote the catalogue.
+  func generation() throws(EditError) -> Int {
+    guard hasGenerations else { return 0 }
+    return try asking { try database.rows("SELECT generation FROM library LIMIT 1").first?[0].int ?? 0 }
+  }
+
+  /// True if every asset has a digest, so that each can be read without doubt.
+  func hasDigests() throws(EditError) -> Bool {
+    guard hasGenerations else { return false }
+    return try asking { try database.rows("SELECT 1 FROM asset WHERE digest IS NULL LIMIT 1").isEmpty }
   }
 
   /// The stems of all assets, sorted.
@@ -124,13 +146,23 @@ final class Catalogue {
     }
   }
 
-  /// SQLite's own check of the file; empty when it is sound.
+  /// The problems that SQLite's own check of the file finds, and the assets that are not as they were recorded; empty
+  /// when all is sound.
   func integrityProblems() throws(EditError) -> [String] {
-    try asking {
+    let problems = try asking {
       let problems = try database.integrityProblems()
       let broken = try database.rows("PRAGMA foreign_key_check").count
       return problems + (broken > 0 ? ["\(broken) rows refer to nothing"] : [])
     }
+    guard problems.isEmpty else { return problems }
+    var changed: [String] = []
+    for stem in try stems() {
+      do throws(EditError) { _ = try asset(stem) } catch {
+        guard error.code == .damagedLibrary else { throw error }
+        changed.append(damage(of: stem).message)
+      }
+    }
+    return changed
   }
 
   private func record(id: Int, stem: String, current: Int) throws -> AssetRecord {
@@ -177,31 +209,40 @@ final class Catalogue {
       return Version(
         number: number, previous: previous, base: base, origin: origin, adjustment: adjustment,
         editor: editor, time: time, build: build, files: files[number] ?? [], hasFiles: row[10].int == 1,
-        isAside: row[11].int == 1, isLost: row[10].int == Self.lost, batch: row[12].text)
+        isAside: row[11].int == 1, isLost: row[10].int == Version.lostFiles, batch: row[12].text)
     }
     let record = AssetRecord(stem: stem, originals: files[0] ?? [], versions: versions, current: current)
     guard record.isSound else { throw damage }
     return record
   }
 
-  /// The value of `has_files` for files that are recorded as lost, besides 0 and 1.
-  private static let lost = 2
-
   private var damage: DatabaseError { DatabaseError(code: 11, message: "a row makes no sense") }
 
-  /// Records assets, what is to be moved for them, and whatever else `also` writes, in one transaction.
+  private func damage(of stem: String) -> DatabaseError {
+    DatabaseError(code: 11, message: "\(stem) is not as it was recorded")
+  }
+
+  /// Records assets, what is to be moved for them, and whatever else `also` writes, in one transaction. The generation
+  /// rises by one.
   ///
-  /// - Parameter also: writes more; returns what is to be moved for that.
+  /// - Parameters:
+  ///   - known: a generation that was found elsewhere; the new one is greater.
+  ///   - also: writes more; returns what is to be moved for that.
   func record(
-    _ assets: [AssetRecord], moves: [FileMove], also: (Database) throws -> [FileMove] = { _ in [] }
+    _ assets: [AssetRecord], moves: [FileMove], above known: Int = 0,
+    also: (Database) throws -> [FileMove] = { _ in [] }
   ) throws(EditError) {
     try asking {
       try database.transaction {
+        let before = database.changes
         for asset in assets { try write(asset) }
         for move in try moves + also(database) {
           try database.run(
             "INSERT INTO move (asset, source, target) VALUES (ifnull((SELECT id FROM asset WHERE stem = ?), 0), ?, ?)",
             [.text(move.stem), .text(move.source), DatabaseValue(move.target)])
+        }
+        if database.changes != before || known > 0 {
+          try database.run("UPDATE library SET generation = max(generation, ?) + 1", [DatabaseValue(known)])
         }
       }
     }
@@ -242,10 +283,13 @@ final class Catalogue {
     }
   }
 
-  private func write(_ asset: AssetRecord) throws(DatabaseError) {
+  private func write(_ asset: AssetRecord) throws {
     try database.run(
-      "INSERT INTO asset (stem, current) VALUES (?, ?) ON CONFLICT (stem) DO UPDATE SET current = excluded.current",
-      [.text(asset.stem), DatabaseValue(asset.current)])
+      """
+      INSERT INTO asset (stem, current, digest) VALUES (?, ?, ?)
+      ON CONFLICT (stem) DO UPDATE SET current = excluded.current, digest = excluded.digest
+      """,
+      [.text(asset.stem), DatabaseValue(asset.current), .text(asset.digest)])
     guard let id = try database.rows("SELECT id FROM asset WHERE stem = ?", [.text(asset.stem)]).first?[0]
     else { throw damage }
     try database.run("DELETE FROM version WHERE asset = ?", [id])
@@ -266,7 +310,7 @@ final class Catalogue {
           DatabaseValue(version.adjustment?.formatVersion),
           version.adjustment.map { .blob(Array($0.data)) } ?? .null,
           .text(version.editor), DatabaseValue(version.time), .text(version.build),
-          version.isLost ? DatabaseValue(Self.lost) : DatabaseValue(version.hasFiles),
+          DatabaseValue(version.filesCode),
           DatabaseValue(version.isAside), DatabaseValue(version.batch),
         ])
       for file in version.files { try write(file, of: version.number, asset: id) }

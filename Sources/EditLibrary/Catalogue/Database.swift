@@ -182,6 +182,11 @@ final class Database {
   /// Compiles a statement that is to be run more than once.
   func prepare(_ sql: String) throws(DatabaseError) -> Statement { try Statement(sql, in: self) }
 
+  /// The number of rows that this connection has changed.
+  ///
+  /// The corresponding C function is `sqlite3_total_changes`.
+  var changes: Int { Int(sqlite3_total_changes(handle)) }
+
   /// True if it cannot be written to.
   ///
   /// The corresponding C function is `sqlite3_db_readonly`.

@@ -76,6 +76,24 @@ struct DatabaseFile {
     }
   }
 
+  /// Keeps a copy of the database as it is, durably. A copy with that ending is replaced.
+  ///
+  /// SQLite itself makes it (`VACUUM INTO`): whoever opens and closes the file beside it loses SQLite's locks.
+  ///
+  /// - Parameters:
+  ///   - database: the open database.
+  ///   - ending: the ending of the copy's name, after the database's.
+  func keepCopy(of database: Database, as ending: String) throws {
+    let copy = place + Self.copyEnding
+    // Of one who was stopped over it.
+    try folder.remove(copy)
+    let path = try path() + Array(Self.copyEnding.utf8)
+    try database.run("VACUUM INTO CAST(? AS TEXT)", [.blob(path)])
+    try folder.sync(copy)
+    try folder.replace(place + ending, with: copy)
+    try folder.syncFolder(FileMover.parent(place))
+  }
+
   /// The ending of a copy's name while it is being made, and of a file that shows if there is room.
   static let copyEnding = ".copy"
 

@@ -90,6 +90,13 @@ enum Schema {
     """,
     "-- Versions of the origin “adopted”, which earlier builds do not know.",
     "-- Files of the role “sidecar”, likewise.",
+    """
+    -- The number of changes so far: a copy of an earlier moment has a smaller one than the versions' descriptions.
+    CREATE TABLE library (generation INTEGER NOT NULL) STRICT;
+    INSERT INTO library VALUES (0);
+    -- The digest of all that is recorded of an asset; null in what earlier builds wrote.
+    ALTER TABLE asset ADD COLUMN digest TEXT;
+    """,
   ]
 
   /// The version with which marks and albums came.
@@ -98,6 +105,8 @@ enum Schema {
   static let batches = 3
   /// The version with which digests of coded media came, and transfers.
   static let media = 4
+  /// The version with which the generation came, and digests of what is recorded of an asset.
+  static let generations = 7
 
   /// The version of an open database.
   static func version(of database: Database) throws(DatabaseError) -> Int {

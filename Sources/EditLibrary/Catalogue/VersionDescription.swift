@@ -23,10 +23,17 @@ struct VersionDescription: Codable {
   var files: [VersionFile]
   var isAside: Bool
   var batch: String?
+  /// The catalogue's generation with the change that wrote it; nil in what earlier builds wrote.
+  var generation: Int?
+  /// The checksum of the text, see ``SealedJSON``; nil in what earlier builds wrote.
+  var checksum: String?
 
   private static let largest = 1 << 25
 
-  init(_ version: Version, of record: AssetRecord) {
+  /// - Parameter generation: the catalogue's, with the change that writes it.
+  init(_ version: Version, of record: AssetRecord, generation: Int) {
+    self.generation = generation
+    checksum = SealedJSON.blank
     form = version.file(.sidecar) != nil ? 3 : version.origin == .adopted ? 2 : 1
     stem = record.stem
     originals = record.originals
@@ -57,19 +64,38 @@ struct VersionDescription: Codable {
   /// - Returns: nil when there is none that this build understands.
   /// - Throws: when there is one and the system does not let it be read.
   static func read(of number: Int, of stem: String, in folder: HeldFolder) throws -> VersionDescription? {
-    let place = LibraryPaths.description(number, of: stem)
-    guard let bytes = try folder.bytes(of: place, atMost: largest),
-      let read = try? JSONText.decode(Self.self, from: bytes), 1...3 ~= read.form,
-      read.number == number, read.stem == stem,
+    let read = try read(LibraryPaths.description(number, of: stem), in: folder)
+    return read?.number == number && read?.stem == stem ? read : nil
+  }
+
+  /// Reads the description at a place, whatever version of whatever asset it is of.
+  ///
+  /// - Returns: nil when there is none that this build understands.
+  /// - Throws: when there is one and the system does not let it be read.
+  static func read(_ place: String, in folder: HeldFolder) throws -> VersionDescription? {
+    guard let bytes = try folder.bytes(of: place, atMost: largest), SealedJSON.isWhole(bytes),
+      let read = try? JSONText.decode(Self.self, from: bytes), forms ~= read.form,
       AssetRecord(
-        stem: stem, originals: read.originals, versions: [read.version(hasFiles: false)], current: 0
+        stem: read.stem, originals: read.originals, versions: [read.version(hasFiles: false)], current: 0
       ).isSound
     else { return nil }
     return read
   }
 
+  /// True if a newer liveedit wrote the description at a place, in a form that this build does not know.
+  static func isNewer(_ place: String, in folder: HeldFolder) -> Bool {
+    struct Form: Decodable { var form: Int }
+    guard let bytes = try? folder.bytes(of: place, atMost: largest),
+      let read = try? JSONText.decode(Form.self, from: bytes)
+    else { return false }
+    return read.form > forms.upperBound
+  }
+
+  /// The forms that this build reads.
+  private static let forms = 1...3
+
   /// The description as JSON.
-  var bytes: [UInt8] { Self.json(self) }
+  var bytes: [UInt8] { SealedJSON.bytes(self) }
 
   /// A value as JSON that people can read.
   static func json(_ value: some Encodable) -> [UInt8] {

@@ -383,6 +383,8 @@ extension Library {
   /// Writes what describes the versions of a commit that are new or changed.
   private func describe(_ commit: AssetCommit) throws(EditError) -> [(place: String, number: Int)] {
     let known = try record(of: commit.after.stem)
+    // That of the transaction which comes next.
+    let generation = try (catalogue?.generation() ?? 0) + 1
     var descriptions: [(place: String, number: Int)] = []
     let isSameOriginal =
       known?.originals.map(\.fingerprint.sha256) == commit.after.originals.map(\.fingerprint.sha256)
@@ -391,7 +393,7 @@ extension Library {
         continue
       }
       let place = try workName("description")
-      try create(place, VersionDescription(version, of: commit.after).bytes)
+      try create(place, VersionDescription(version, of: commit.after, generation: generation).bytes)
       descriptions.append((place, version.number))
     }
     return descriptions

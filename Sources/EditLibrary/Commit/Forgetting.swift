@@ -39,7 +39,7 @@ extension Library {
         // What stands in the place of a lost version's files is another program's, and so is what a repair kept.
         let others = try version.isLost && !isWhole(version, of: record) ? version.files.map(\.name) : []
         for one in try home.namesIfAny(in: folder).sorted()
-        where try !one.contains(HeldFolder.quarantined) && !others.contains(one)
+        where try !HeldFolder.isSetAside(one) && !others.contains(one)
           && home.status(folder + "/" + one).kind == .regular
         {
           moves.append(FileMove(stem: record.stem, source: folder + "/" + one, target: nil))

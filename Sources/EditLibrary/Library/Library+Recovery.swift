@@ -118,9 +118,14 @@ extension Library {
 
   /// Finishes a commit that was begun, removes what was never committed.
   func recover(_ report: Report) throws(EditError) {
-    let moves = try catalogue?.pendingMoves() ?? []
+    var moves = try catalogue?.pendingMoves() ?? []
     if !moves.isEmpty {
-      unfinished = try finish(moves)
+      for stem in Set(moves.map(\.stem)) where !stem.isEmpty {
+        guard try hasLaterVersions(stem) else { continue }
+        unfinished[stem] = CheckFinding.stale(path(LibraryPaths.catalogue))
+        moves.removeAll { $0.stem == stem }
+      }
+      unfinished.merge(try finish(moves)) { $1 }
       let done = Set(moves.map(\.stem)).subtracting(unfinished.keys).filter { !$0.isEmpty }.sorted()
       if !done.isEmpty { report("finished an interrupted edit of \(done.joined(separator: ", "))") }
       for (stem, error) in unfinished.sorted(by: { $0.key < $1.key }) {

@@ -13,6 +13,8 @@ struct Collections: Codable, Hashable, Sendable {
   var hidden: [String] = []
   /// The albums by name.
   var albums: [Album] = []
+  /// The checksum of the text, see ``SealedJSON``; nil in a value, and in what earlier builds wrote.
+  private var checksum: String?
 
   private static let largest = 64 << 20
 
@@ -20,10 +22,13 @@ struct Collections: Codable, Hashable, Sendable {
   ///
   /// - Returns: nil when there is none that this build understands.
   /// - Throws: when there is one and the system does not let it be read.
-  static func read(in folder: HeldFolder) throws -> Collections? {
-    guard let bytes = try folder.bytes(of: LibraryPaths.collections, atMost: largest),
+  static func read(
+    _ place: String = LibraryPaths.collections, in folder: HeldFolder
+  ) throws -> Collections? {
+    guard let bytes = try folder.bytes(of: place, atMost: largest), SealedJSON.isWhole(bytes),
       var read = try? JSONText.decode(Self.self, from: bytes), read.form == 1
     else { return nil }
+    read.checksum = nil
     read.favourites.removeAll { !FileName.isPlain($0) }
     read.hidden.removeAll { !FileName.isPlain($0) }
     for index in read.albums.indices { read.albums[index].stems.removeAll { !FileName.isPlain($0) } }
@@ -31,7 +36,11 @@ struct Collections: Codable, Hashable, Sendable {
   }
 
   /// The file's content: a line for each asset, so that people can read it.
-  var bytes: [UInt8] { VersionDescription.json(self) + [0x0A] }
+  var bytes: [UInt8] {
+    var sealed = self
+    sealed.checksum = SealedJSON.blank
+    return SealedJSON.bytes(sealed, ending: [0x0A])
+  }
 
   /// The file's content for a folder.
   ///
@@ -44,6 +53,22 @@ struct Collections: Codable, Hashable, Sendable {
         remedy: "take some away, or move photos to another folder")
     }
     return bytes
+  }
+
+  /// Adds the marks and albums of another copy, of which nothing tells whether it is the later one: what is marked in either
+  /// is marked.
+  mutating func add(_ other: Collections) {
+    favourites = Set(favourites).union(other.favourites).sorted()
+    hidden = Set(hidden).union(other.hidden).sorted()
+    for album in other.albums {
+      if let index = albums.firstIndex(where: { $0.name == album.name }) {
+        let known = Set(albums[index].stems)
+        albums[index].stems += album.stems.filter { !known.contains($0) }
+      } else {
+        albums.append(album)
+      }
+    }
+    albums.sort { $0.name < $1.name }
   }
 
   /// True if nothing is marked, and there are no albums.

@@ -23,6 +23,14 @@ package struct CheckFinding: Hashable, Sendable {
     (self.file, self.problem, self.repair) = (file, problem, repair)
   }
 
+  /// A catalogue that does not know all versions.
+  static func stale(_ catalogue: String) -> EditError {
+    EditError(
+      .damagedLibrary, file: catalogue,
+      "does not know all versions: it is of an earlier time, or of another computer",
+      remedy: "run liveedit check --repair on the folder")
+  }
+
   /// A file that a recorded edit still has to move.
   static func waiting(_ file: String) -> EditError {
     EditError(
@@ -72,9 +80,17 @@ extension Library {
         repair: "removes them")
     }
     guard let catalogue else { return result }
-    for problem in try catalogue.integrityProblems() {
+    let problems = try catalogue.integrityProblems()
+    for problem in problems {
       let error = EditError(.damagedLibrary, file: path(LibraryPaths.catalogue), Message(problem))
       result.findings.append(CheckFinding(damaged: error))
+    }
+    // What it says of the files is not to be trusted.
+    if !problems.isEmpty { return result }
+    for (place, what) in try FoundHistories(in: self).conflictCopies {
+      result.find(
+        path(place), "is a conflict copy of \(what), which a synchronising program made",
+        repair: "takes in what it knows, and gives it another name")
     }
     for move in try catalogue.pendingMoves() {
       result.find(path(move.source), CheckFinding.waiting(move.source).problem, repair: "ends it")
@@ -135,7 +151,15 @@ extension Library {
     let place = LibraryPaths.description(version.number, of: record.stem)
     known.insert(place)
     do throws(EditError) {
-      if try description(of: version.number, of: record.stem) == nil {
+      if let found = try description(of: version.number, of: record.stem) {
+        if try isLater(found) || !HistoryMerge.areSame(found.version(hasFiles: false), version) {
+          result.find(
+            path(place), "is not of the version that the catalogue knows",
+            repair: "keeps both, the newer one in the line of undo and redo")
+        }
+      } else if VersionDescription.isNewer(place, in: home) {
+        result.find(path(place), "was written by a newer liveedit; use that one")
+      } else {
         result.find(path(place), "is missing or cannot be read", repair: "writes it again")
       }
     } catch {
@@ -229,10 +253,22 @@ extension Library {
     for stem in names(LibraryPaths.versions) {
       let folder = LibraryPaths.versions(of: stem)
       let record = try record(of: stem)
-      for number in names(folder) where !number.contains(HeldFolder.quarantined) {
+      for number in names(folder) where !HeldFolder.isSetAside(number) {
         let isRecorded = LibraryPaths.number(ofFolder: number).map { record?.version($0) != nil } ?? false
+        let description = "\(folder)/\(number)/version.json"
+        if !isRecorded, let read = try? VersionDescription.read(description, in: home) {
+          find(
+            "\(folder)/\(number)", "is version \(read.number) of \(read.stem), which the catalogue does not know",
+            repair: "takes it into the history")
+          continue
+        } else if !isRecorded, VersionDescription.isNewer(description, in: home) {
+          find(description, "was written by a newer liveedit; use that one")
+          continue
+        }
         for name in names(folder + "/" + number)
-        where !known.contains("\(folder)/\(number)/\(name)") && !name.contains(HeldFolder.quarantined) {
+        where !known.contains("\(folder)/\(number)/\(name)") && !HeldFolder.isSetAside(name)
+          && (ConflictCopy.original(of: name) == nil || !isRecorded)
+        {
           find(
             "\(folder)/\(number)/\(name)", "belongs to no version that is recorded",
             repair: isRecorded ? nil : "gives its folder another name")

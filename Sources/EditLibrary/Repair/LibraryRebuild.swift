@@ -4,23 +4,35 @@ import FileSystem
 extension Library {
   /// Makes a new catalogue of what the versions' folders and the file of marks and albums say. It is made whole under
   /// another name and takes its own with one rename, so that whoever is stopped in between begins again.
+  ///
+  /// Of the old catalogue goes in what can be read and has its digest.
   func rebuild(_ report: Report) throws(EditError) {
-    var records: [AssetRecord] = []
-    try whileReading(path(LibraryPaths.versions)) {
-      for stem in try home.namesIfAny(in: LibraryPaths.versions).sorted() {
-        if isCancelled() { throw EditError(.cancelled, file: folder, "was not repaired: stopped on request") }
-        if let record = try rebuiltRecord(stem, report) { records.append(record) }
-      }
-    }
+    let salvaged = salvagedRecords()
+    let found = try FoundHistories(in: self)
+    var records = salvaged
+    let merged = try mergedHistories(salvaged.keys.sorted(), found, report) { salvaged[$0] }
+    for record in merged.records { records[record.stem] = record }
     let collections = try readCollections(report)
-    try makeCatalogue(records, collections)
+    try makeCatalogue(records.values.sorted { $0.stem < $1.stem }, collections, above: merged.generation)
     try publishCatalogue(report)
-    let count = records.reduce(0) { $0 + $1.versions.count }
+    let count = records.values.reduce(0) { $0 + $1.versions.count }
     report("rebuilt the catalogue: \(records.count) assets, \(count) versions")
     if let collections {
       let marks = Set(collections.favourites + collections.hidden).count
       report("restored marks of \(marks) assets and \(collections.albums.count) albums")
     }
+  }
+
+  /// The assets of a damaged catalogue that are as they were recorded.
+  private func salvagedRecords() -> [String: AssetRecord] {
+    guard let old = try? Catalogue(catalogueFile, .reading, isStopped: isCancelled),
+      (try? hasForeignJournal()) == false, (try? old.hasDigests()) == true
+    else { return [:] }
+    var records: [String: AssetRecord] = [:]
+    for stem in (try? old.stems()) ?? [] {
+      if let record = (try? old.asset(stem)) ?? nil { records[stem] = record }
+    }
+    return records
   }
 
   private func readCollections(_ report: Report) throws(EditError) -> Collections? {
@@ -34,7 +46,9 @@ extension Library {
     }
   }
 
-  private func makeCatalogue(_ records: [AssetRecord], _ collections: Collections?) throws(EditError) {
+  private func makeCatalogue(
+    _ records: [AssetRecord], _ collections: Collections?, above generation: Int
+  ) throws(EditError) {
     let place = LibraryPaths.newCatalogue
     let file = DatabaseFile(folder: home, place: place)
     do {
@@ -42,7 +56,7 @@ extension Library {
       try file.check()
       for left in [place, file.journal] { try home.remove(left) }
       let catalogue = try Catalogue(file, .creating, isStopped: isCancelled)
-      try catalogue.record(records, moves: []) { database in
+      try catalogue.record(records, moves: [], above: generation) { database in
         if let collections { try Catalogue.restore(collections, in: database) }
         return []
       }
@@ -69,48 +83,5 @@ extension Library {
     }
     catalogue = nil
     try open(.writing)
-  }
-
-  /// An asset as its versions' folders describe it.
-  private func rebuiltRecord(_ stem: String, _ report: Report) throws -> AssetRecord? {
-    guard try home.status(LibraryPaths.versions(of: stem)).kind == .folder else {
-      report("left \(path(LibraryPaths.versions(of: stem))) out: it is no folder")
-      return nil
-    }
-    var found: [VersionDescription] = []
-    for number in try home.names(in: LibraryPaths.versions(of: stem)).compactMap(LibraryPaths.number).sorted()
-    {
-      if let description = try VersionDescription.read(of: number, of: stem, in: home) {
-        found.append(description)
-      }
-    }
-    guard let last = found.last else { return nil }
-    var record = AssetRecord(
-      stem: stem, originals: last.originals, versions: found.map { $0.version(hasFiles: false) }, current: 0)
-    guard record.isSound else {
-      report("left \(path(LibraryPaths.versions(of: stem))) out: what describes its versions makes no sense")
-      return nil
-    }
-    // Which version stands beside the originals?
-    for version in record.versions where !version.isIdentity {
-      let trial = AssetRecord(
-        stem: stem, originals: record.originals, versions: record.versions, current: version.number)
-      if try isWhole(version, of: trial) { record.current = version.number }
-    }
-    if let last = record.versions.last, last.isIdentity, last.base == record.current {
-      record.current = last.number
-    }
-    let present = [0] + record.versions.map(\.number)
-    for index in record.versions.indices {
-      let version = record.versions[index]
-      // What is missing is passed over.
-      record.versions[index].previous = present.last { $0 <= version.previous } ?? 0
-      if !version.isIdentity { record.versions[index].hasFiles = try isWhole(version, of: record) }
-      if !version.isIdentity, !record.versions[index].hasFiles, !record.canRender(version) {
-        record.versions[index].isLost = true
-        Self.tell(version, record.versions[index], of: stem, report)
-      }
-    }
-    return record
   }
 }

@@ -62,13 +62,16 @@ extension Library {
 
   private func repairRecords(_ report: Report) throws(EditError) {
     try dropLostTransfers(report)
+    try dropStaleMoves(report)
     try finishStuck(report)
+    try takeInHistories(report)
     try quarantineUnrecorded(report)
+    let generation = try catalogue?.generation() ?? 0
     for stem in try stems() {
       if isCancelled() {
         throw EditError(.cancelled, file: folder, "was not repaired to its end: stopped on request")
       }
-      guard let recorded = try record(of: stem) else { continue }
+      guard try !hasNewerVersions(stem), let recorded = try followPointer(of: stem, report) else { continue }
       let known = try recordOutsideChanges(of: recorded, report)
       let found: AssetRecord? = if let known { known } else { try self.record(of: stem) }
       guard var record = found else { continue }
@@ -80,7 +83,7 @@ extension Library {
         let version = record.versions[index]
         if try description(of: version.number, of: stem) == nil {
           let place = LibraryPaths.description(version.number, of: stem)
-          try restore(VersionDescription(version, of: record), at: place, report)
+          try restore(VersionDescription(version, of: record, generation: generation), at: place, report)
           report("wrote \(path(place)) again")
         }
         if version.isIdentity { continue }
@@ -98,7 +101,7 @@ extension Library {
             record.versions[index].hasFiles = false
             report("version \(version.number) of \(stem) has lost its files")
           }
-        } else if !canRender, !waits {
+        } else if isWhole || !waits {
           record.versions[index].hasFiles = isWhole
         }
         record.versions[index].isLost = !canRender && !waits && !isWhole
@@ -107,6 +110,28 @@ extension Library {
       if record != before { try catalogue?.record([record], moves: []) }
     }
     try repairCollections(report)
+  }
+
+  /// The record of an asset, with the version as the current one whose files stand beside the originals: a catalogue from a
+  /// backup does not know of a later `revert`.
+  private func followPointer(of stem: String, _ report: Report) throws(EditError) -> AssetRecord? {
+    guard var record = try record(of: stem), unfinished[stem] == nil,
+      let current = try standing(record), current != record.current
+    else { return try record(of: stem) }
+    let old = record.current
+    record.current = current
+    record.update(old) { $0.hasFiles = false }
+    for number in [old, current] {
+      guard let version = record.version(number), !version.isIdentity else { continue }
+      let isWhole = try isWhole(version, of: record)
+      record.update(number) { $0.hasFiles = isWhole }
+    }
+    try catalogue?.record([record], moves: [])
+    report(
+      current == 0
+        ? "\(stem) is at its original: the files of version \(old) do not stand beside it"
+        : "\(stem) is at version \(current): its files stand beside the original")
+    return record
   }
 
   /// Adds the digests of originals that an earlier liveedit recorded without, and that are as they were recorded.
@@ -132,7 +157,8 @@ extension Library {
         let record = try record(of: stem)
         for name in try home.names(in: folder) {
           let isRecorded = LibraryPaths.number(ofFolder: name).map { record?.version($0) != nil } ?? false
-          guard !isRecorded, !name.contains(HeldFolder.quarantined),
+          guard !isRecorded, !HeldFolder.isSetAside(name),
+            !VersionDescription.isNewer("\(folder)/\(name)/version.json", in: home),
             try home.status(folder + "/" + name).kind != .folder
               || !home.names(in: folder + "/" + name).isEmpty,
             let kept = try home.quarantine(folder + "/" + name)
@@ -234,6 +260,11 @@ extension Library {
 extension HeldFolder {
   /// The mark of quarantined files in their names, before a number: `library.sqlite.damaged-1`.
   static let quarantined = ".damaged-"
+  /// The mark of conflict copies whose content was taken in, before a number.
+  static let merged = ".merged-"
+
+  /// True if a repair gave a file or folder its name.
+  static func isSetAside(_ name: String) -> Bool { name.contains(quarantined) || name.contains(merged) }
 
   /// Gives a file or folder that is damaged or in the way another name, with a number that is free, durably. Nothing is ever
   /// removed for being strange.
@@ -241,11 +272,14 @@ extension HeldFolder {
   /// - Parameters:
   ///   - place: the file or folder.
   ///   - name: the place before the mark and the number; nil for its own.
+  ///   - mark: the mark.
   /// - Returns: the new place; nil when nothing has the old one.
-  func quarantine(_ place: String, as name: String? = nil) throws -> String? {
+  func quarantine(
+    _ place: String, as name: String? = nil, mark: String = HeldFolder.quarantined
+  ) throws -> String? {
     guard try exists(place) else { return nil }
     let made = try name.map { try FileMover.makeParents(of: $0, in: self) } ?? []
-    let base = (name ?? place) + Self.quarantined
+    let base = (name ?? place) + mark
     let limit = 10_000
     for number in 1...limit {
       do {

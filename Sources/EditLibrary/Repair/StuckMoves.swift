@@ -3,6 +3,28 @@ import FileSystem
 
 /// Edits that are recorded and could not be brought to their end: something came to stand in the way.
 extension Library {
+  /// Drops the moves of assets of which the versions' folders know later changes: they were done, or undone, long ago, and
+  /// would take later files away.
+  func dropStaleMoves(_ report: Report) throws(EditError) {
+    guard let catalogue else { return }
+    var stale: [String] = []
+    for stem in Set(try catalogue.pendingMoves().map(\.stem)).sorted() where !stem.isEmpty {
+      if try hasLaterVersions(stem) { stale.append(stem) }
+    }
+    guard !stale.isEmpty else { return }
+    try catalogue.finish([], moves: stale)
+    for stem in stale {
+      unfinished[stem] = nil
+      report("dropped moves of \(stem) from before the last change of its versions")
+    }
+  }
+
+  /// True if a description of one of an asset's versions was written after the last change that the catalogue knows of.
+  func hasLaterVersions(_ stem: String) throws(EditError) -> Bool {
+    for description in try descriptions(of: stem) where try isLater(description) { return true }
+    return false
+  }
+
   /// Brings them to their end: what stands in the way is kept under another name. Where no name would do, the edit is
   /// taken back. What a full disk or missing permissions prevent goes on waiting.
   ///

@@ -165,6 +165,11 @@ extension Library {
       state.notes.append("Its last edit is not finished: \(error.problem).")
       return state
     }
+    do throws(EditError) { try checkNotStale(record) } catch {
+      guard !isOpenForWriting else { throw error }
+      state.notes.append("\(error.problem).")
+      return state
+    }
     if isKnown { try checkOriginals(&state.record) }
     if let shown = record.version(record.shown), shown.hasFiles {
       try compare(&state, with: shown, isLeaving: isLeaving)

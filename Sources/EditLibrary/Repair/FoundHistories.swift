@@ -1,0 +1,124 @@
+import Basics
+import FileSystem
+
+/// Everything in a library's folder that tells histories besides its catalogue: the versions' descriptions, and the
+/// conflict copies that programs left which synchronise folders.
+struct FoundHistories {
+  /// A catalogue under the name of a conflict copy.
+  struct OtherCatalogue {
+    /// Its place.
+    let place: String
+    /// The catalogue; nil where it cannot be read.
+    let catalogue: Catalogue?
+    /// Its generation.
+    let generation: Int
+  }
+
+  /// The conflict copies of the catalogue.
+  private(set) var catalogues: [OtherCatalogue] = []
+  /// The conflict copies of the file of marks and albums.
+  private(set) var collections: [String] = []
+  /// The conflict copies in the versions' folders.
+  private(set) var versionFiles: [String] = []
+
+  /// Looks for conflict copies.
+  ///
+  /// - Parameter library: open for writing, or for reading.
+  init(in library: Library) throws(EditError) {
+    let home = library.home
+    let names = try whileReading(library.path(LibraryPaths.folder)) {
+      try home.namesIfAny(in: LibraryPaths.folder)
+    }
+    for name in names.sorted() {
+      guard let original = ConflictCopy.original(of: name) else { continue }
+      let place = LibraryPaths.folder + "/" + name
+      if LibraryPaths.folder + "/" + original == LibraryPaths.catalogue {
+        let file = DatabaseFile(folder: home, place: place)
+        let catalogue = try? Catalogue(file, .reading, isStopped: library.isCancelled)
+        catalogues.append(
+          OtherCatalogue(
+            place: place, catalogue: catalogue, generation: (try? catalogue?.generation()) ?? 0))
+      } else if LibraryPaths.folder + "/" + original == LibraryPaths.collections {
+        collections.append(place)
+      }
+    }
+    try whileReading(library.path(LibraryPaths.versions)) {
+      for stem in try home.namesIfAny(in: LibraryPaths.versions).sorted() {
+        let folder = LibraryPaths.versions(of: stem)
+        for number in (try? home.namesIfAny(in: folder)) ?? [] where LibraryPaths.number(ofFolder: number) != nil {
+          for name in (try? home.names(in: folder + "/" + number)) ?? []
+          where ConflictCopy.original(of: name) != nil {
+            versionFiles.append("\(folder)/\(number)/\(name)")
+          }
+        }
+      }
+    }
+  }
+
+  /// True if there are no conflict copies.
+  var isEmpty: Bool { catalogues.isEmpty && collections.isEmpty && versionFiles.isEmpty }
+
+  /// All conflict copies with words for what each is one of.
+  var conflictCopies: [(place: String, what: Message)] {
+    catalogues.map { ($0.place, "the catalogue") } + collections.map { ($0, "the marks and albums") }
+      + versionFiles.map { ($0, "a version's file") }
+  }
+
+  /// The stems of the assets that conflict copies of the catalogue know.
+  var stems: [String] { catalogues.flatMap { (try? $0.catalogue?.stems()) ?? [] } }
+
+  /// The greatest generation that is known of.
+  var generation: Int { catalogues.map(\.generation).max() ?? 0 }
+}
+
+extension Library {
+  /// The descriptions in an asset's folder, of versions of this asset, each under its number.
+  func descriptions(of stem: String) throws(EditError) -> [VersionDescription] {
+    var found: [VersionDescription] = []
+    for number in try versionNumbers(of: stem) {
+      if let description = try description(of: number, of: stem) { found.append(description) }
+    }
+    return found
+  }
+
+  /// The numbers of the folders of an asset's versions, ascending.
+  func versionNumbers(of stem: String) throws(EditError) -> [Int] {
+    let folder = LibraryPaths.versions(of: stem)
+    return try whileReading(path(folder)) {
+      guard try home.statusIfAny(folder)?.kind == .folder else { return [] }
+      return try home.namesIfAny(in: folder).compactMap(LibraryPaths.number).sorted()
+    }
+  }
+
+  /// True if a newer liveedit described a version of an asset in a form that this build does not know.
+  func hasNewerVersions(_ stem: String) throws(EditError) -> Bool {
+    try versionNumbers(of: stem).contains {
+      VersionDescription.isNewer(LibraryPaths.description($0, of: stem), in: home)
+    }
+  }
+
+  /// Makes sure that the catalogue knows all versions of an asset: one from a backup, or from another computer, can be
+  /// older than the versions' folders.
+  func checkNotStale(_ record: AssetRecord) throws(EditError) {
+    let stem = record.stem
+    for number in try versionNumbers(of: stem) where record.version(number) == nil {
+      let place = LibraryPaths.description(number, of: stem)
+      if VersionDescription.isNewer(place, in: home) {
+        throw EditError(
+          .unsupported, file: path(place), "was written by a newer liveedit", remedy: "use that one")
+      }
+      if try description(of: number, of: stem) != nil { throw CheckFinding.stale(path(LibraryPaths.catalogue)) }
+    }
+    if let last = record.versions.last, let found = try description(of: last.number, of: stem),
+      try isLater(found) || !HistoryMerge.areSame(found.version(hasFiles: false), last)
+    {
+      throw CheckFinding.stale(path(LibraryPaths.catalogue))
+    }
+  }
+
+  /// True if a description was written after the last change that the catalogue knows of.
+  func isLater(_ description: VersionDescription) throws(EditError) -> Bool {
+    try (description.generation ?? 0) > (catalogue?.generation() ?? 0)
+  }
+
+}

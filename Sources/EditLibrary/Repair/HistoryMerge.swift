@@ -1,0 +1,114 @@
+import EditModel
+
+/// One history of an asset made of two: of the catalogue's and that of the versions' descriptions, or of two that went
+/// apart on two computers. Every version of either is in it.
+struct HistoryMerge {
+  /// The asset with all versions.
+  private(set) var record: AssetRecord
+  /// The first number that two different versions had; nil where the histories did not go apart.
+  private(set) var fork: Int?
+  /// The new numbers of versions that had a number which another version has in the newer history, by their old ones.
+  private(set) var renumbered: [Int: Int] = [:]
+
+  /// The facts that tell whether two versions are the same one. Rendering one again changes none of them.
+  private struct Key: Hashable {
+    let origin: Version.Origin
+    let adjustment: AdjustmentData?
+    let editor: String
+    let time: Int
+    let batch: String?
+    let halves: [String]
+
+    init(_ version: Version) {
+      origin = version.origin
+      adjustment = version.adjustment
+      editor = version.editor
+      time = version.time
+      batch = version.batch
+      halves =
+        version.ownEdit == nil
+        ? version.files.filter { $0.role.isHalf }.map(\.fingerprint.sha256).sorted() : []
+    }
+  }
+
+  /// True if two versions are the same one, whatever their numbers.
+  static func areSame(_ one: Version, _ other: Version) -> Bool { Key(one) == Key(other) }
+
+  /// The versions of a history that another one does not have under any number.
+  static func unknown(_ versions: [Version], to record: AssetRecord) -> [Version] {
+    let known = Set(record.versions.map(Key.init))
+    return versions.filter { !known.contains(Key($0)) }
+  }
+
+  /// Merges two histories of one asset.
+  ///
+  /// Versions of one number that are not the same mark where they went apart. From there on the line whose last version is
+  /// newer keeps its numbers; the versions of the other get numbers after all others, and stand aside.
+  ///
+  /// - Parameters:
+  ///   - ours: the first history. Its current version stays the current one unless the second is newer.
+  ///   - theirs: the second history.
+  ///   - prefersTheirs: whether the second history is the later state where nothing else decides.
+  init(_ ours: AssetRecord, _ theirs: AssetRecord, prefersTheirs: Bool) {
+    record = prefersTheirs ? theirs : ours
+    record.current = ours.current
+    let other = prefersTheirs ? ours : theirs
+    let fork = ours.versions.first { version in
+      theirs.version(version.number).map { !Self.areSame($0, version) } ?? false
+    }?.number
+    self.fork = fork
+    guard let fork else {
+      record.versions += other.versions.filter { record.version($0.number) == nil }
+      record.versions.sort { $0.number < $1.number }
+      tidy()
+      return
+    }
+    func last(_ history: AssetRecord) -> Int {
+      history.versions.filter { $0.number >= fork }.map(\.time).max() ?? 0
+    }
+    let isTheirsNewer = (last(theirs), prefersTheirs ? 1 : 0) > (last(ours), 0)
+    let (newer, older) = isTheirsNewer ? (theirs, ours) : (ours, theirs)
+    let shared = record.versions.filter { $0.number < fork } + other.versions.filter { one in
+      one.number < fork && record.version(one.number) == nil
+    }
+    record.originals = newer.originals
+    record.versions = (shared + newer.versions.filter { $0.number >= fork }).sorted { $0.number < $1.number }
+    if isTheirsNewer { record.current = theirs.current }
+    add(older.versions.filter { $0.number >= fork }, from: fork)
+    tidy()
+  }
+
+  /// Adds the versions of the older line.
+  private mutating func add(_ versions: [Version], from fork: Int) {
+    let known = Dictionary(
+      record.versions.filter { $0.number >= fork }.map { (Key($0), $0.number) }, uniquingKeysWith: { $1 })
+    var next = max(record.versions.last?.number ?? 0, versions.last?.number ?? 0)
+    var numbers: [Int: Int] = [:]
+    for version in versions {
+      if let number = known[Key(version)] {
+        // Merged before, on this computer or the other.
+        numbers[version.number] = number
+        continue
+      }
+      next += 1
+      numbers[version.number] = next
+      renumbered[version.number] = next
+      var moved = version
+      moved.number = next
+      moved.previous = numbers[version.previous] ?? version.previous
+      moved.base = numbers[version.base] ?? version.base
+      moved.isAside = true
+      record.versions.append(moved)
+    }
+  }
+
+  /// Has each version come after one that is there.
+  private mutating func tidy() {
+    let present = [0] + record.versions.map(\.number)
+    for index in record.versions.indices {
+      let version = record.versions[index]
+      record.versions[index].previous =
+        present.last { $0 <= version.previous && $0 < version.number } ?? 0
+    }
+  }
+}
