@@ -42,15 +42,16 @@ import Testing
   /// Spaces behind JSON are part of it.
   @Test func bytesOfAVersionDescription() throws {
     let record = Self.record(versions: 1)
-    let bytes = VersionDescription(record.versions[0], of: record).bytes
+    let description = VersionDescription(record.versions[0], of: record, generation: 1)
+    let length = description.bytes.count
     for (count, isRead) in [(32 << 20, true), ((32 << 20) + 1, false)] {
       let folder = try TemporaryFolder()
       let held = try HeldFolder(path: folder.url.path)
       let place = LibraryPaths.description(1, of: record.stem)
       try FileManager.default.createDirectory(
         at: folder.file(place).deletingLastPathComponent(), withIntermediateDirectories: true)
-      let padding = [UInt8](repeating: UInt8(ascii: " "), count: count - bytes.count)
-      try Data(bytes + padding).write(to: folder.file(place))
+      let padding = [UInt8](repeating: UInt8(ascii: " "), count: count - length)
+      try Data(SealedJSON.bytes(description, ending: padding)).write(to: folder.file(place))
       #expect(try (VersionDescription.read(of: 1, of: record.stem, in: held) != nil) == isRead)
     }
   }
@@ -65,7 +66,9 @@ import Testing
     let rest = (64 << 20) - marks.bytes.count
     for excess in 0...1 {
       let spaces = [UInt8](repeating: UInt8(ascii: " "), count: rest + excess)
-      try folder.write(marks.bytes + spaces, to: LibraryPaths.collections)
+      var sealed = marks
+      sealed.checksum = SealedJSON.blank
+      try folder.write(SealedJSON.bytes(sealed, ending: [0x0A] + spaces), to: LibraryPaths.collections)
       #expect(try Collections.read(in: held) == (excess == 0 ? marks : nil))
       let full = Collections(
         favourites: ["IMG_0001" + String(repeating: "x", count: rest + excess)])

@@ -37,7 +37,7 @@
             stem: read.stem, originals: read.originals, versions: [version], current: 0)
           if record.isSound {
             check(record)
-            let bytes = VersionDescription(version, of: record).bytes
+            let bytes = VersionDescription(version, of: record, generation: 1).bytes
             let again = try? JSONText.decode(VersionDescription.self, from: bytes)
             expect(again?.version(hasFiles: true) == version, "a version that was written is read as another")
           }
@@ -108,7 +108,7 @@
           record.canRender(version), record.holder(of: version.number), version.recordedEdit,
           version.adoptedEdit
         )
-        _ = VersionDescription(version, of: record).bytes
+        _ = VersionDescription(version, of: record, generation: 1).bytes
       }
       _ = other.dropRedoBranch()
       // After an edit only what is sound may be written.

@@ -14,7 +14,7 @@ struct Collections: Codable, Hashable, Sendable {
   /// The albums by name.
   var albums: [Album] = []
   /// The checksum of the text, see ``SealedJSON``; nil in a value, and in what earlier builds wrote.
-  private var checksum: String?
+  var checksum: String?
 
   private static let largest = 64 << 20
 

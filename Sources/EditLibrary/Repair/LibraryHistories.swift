@@ -241,7 +241,9 @@ extension Library {
   private func settle(_ record: inout AssetRecord, _ report: Report) throws(EditError) {
     if let current = try standing(record) {
       record.current = current
-    } else if try record.currentVersion == nil || editedFiles(of: record).names.isEmpty {
+    } else if record.currentVersion == nil {
+      record.current = 0
+    } else if try editedFiles(of: record).names.isEmpty {
       record.current = 0
     }
     let present = [0] + record.versions.map(\.number)
