@@ -152,7 +152,7 @@ import Testing
     let writer = try Library.forWriting(library.path)
     try writer.mark(["IMG_0100"], MarkChange(favourite: true))
     writer.close()
-    #expect(try schema() == "6")
+    #expect(try schema() == "7")
     #expect(try stems.map { try Library.forReading(library.path).record(of: $0) } == records)
     let index = try AssetIndex(folder: library.path)
     #expect(try index.assets(index.identifiers(AssetQuery())).map(\.isFavourite) == [true, false, false])

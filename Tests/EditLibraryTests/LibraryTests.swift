@@ -184,7 +184,8 @@ extension Library {
     let error = #expect(throws: EditError.self) { try library.commit([wedged]) }
     #expect(error?.remedy == "give the original a shorter name")
     let description = try library.workName("description")
-    try library.create(description, VersionDescription(wedged.after.versions[0], of: wedged.after, generation: 1).bytes)
+    try library.create(
+      description, VersionDescription(wedged.after.versions[0], of: wedged.after, generation: 1).bytes)
     let moves = wedged.moves(descriptions: [(description, 1)])
     try library.catalogue?.record([wedged.after], moves: moves)
     library.abandon()

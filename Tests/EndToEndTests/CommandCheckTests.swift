@@ -52,7 +52,7 @@ import Testing
     _ words: [String], judge: (ToolOutput) throws -> Void
   ) throws {
     var failed = 0
-    for number in 1...100 {
+    for number in 1...200 {
       let log = folder.file("log").path
       let output = try Tools.run(
         [
@@ -64,7 +64,7 @@ import Testing
       failed += 1
       try judge(output)
     }
-    #expect((least..<100).contains(failed))
+    #expect((least..<200).contains(failed))
   }
 
   /// SQLite calls a file malformed which a disk does not give, and its check lists what it could not read as damage.

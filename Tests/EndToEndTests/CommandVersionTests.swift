@@ -116,7 +116,12 @@ import Testing
   func forge(_ folder: URL, _ statement: String) throws {
     try Tools.output(
       "python3", "-c",
-      "import sqlite3, sys\nwith sqlite3.connect(sys.argv[1]) as catalogue: catalogue.execute(sys.argv[2])",
+      """
+      import sqlite3, sys
+      with sqlite3.connect(sys.argv[1]) as catalogue:
+        catalogue.execute(sys.argv[2])
+        catalogue.execute("UPDATE asset SET digest = NULL")
+      """,
       folder.appendingPathComponent(".liveedit/library.sqlite").path, statement)
   }
 

@@ -105,6 +105,7 @@ import Testing
       catalogue = sqlite3.connect("folder/.liveedit/library.sqlite")
       catalogue.execute("INSERT INTO move (asset, source, target) VALUES (1, '.liveedit/versions/IMG_0003/9/x', NULL)")
       catalogue.execute(f"UPDATE OR IGNORE {table} SET {column} = ?", (int(sys.argv[2]),))
+      if column != "digest": catalogue.execute("UPDATE asset SET digest = NULL")
       catalogue.commit()
       P
         for command in "$@"; do

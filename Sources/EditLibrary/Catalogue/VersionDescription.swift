@@ -83,9 +83,11 @@ struct VersionDescription: Codable {
   }
 
   /// True if a newer liveedit wrote the description at a place, in a form that this build does not know.
-  static func isNewer(_ place: String, in folder: HeldFolder) -> Bool {
+  ///
+  /// - Throws: when there is one and the system does not let it be read.
+  static func isNewer(_ place: String, in folder: HeldFolder) throws -> Bool {
     struct Form: Decodable { var form: Int }
-    guard let bytes = try? folder.bytes(of: place, atMost: largest),
+    guard let bytes = try folder.bytes(of: place, atMost: largest),
       let read = try? JSONText.decode(Form.self, from: bytes)
     else { return false }
     return read.form > forms.upperBound

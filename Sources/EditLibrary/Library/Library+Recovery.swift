@@ -71,6 +71,19 @@ extension Library {
     }
   }
 
+  /// The description at a place, of whatever version; nil when there is none that this build understands.
+  ///
+  /// - Throws: ``EditError`` when there is one and the system does not let it be read.
+  func description(at place: String) throws(EditError) -> VersionDescription? {
+    try content(of: place) { try VersionDescription.read(place, in: home) }
+  }
+
+  /// True if a newer liveedit wrote the description of a version, in a form that this build does not know.
+  func isNewer(_ number: Int, of stem: String) throws(EditError) -> Bool {
+    let place = LibraryPaths.description(number, of: stem)
+    return try content(of: place) { try VersionDescription.isNewer(place, in: home) } ?? false
+  }
+
   /// The marks and albums of the file beside the catalogue; nil when there is none that this build understands.
   ///
   /// - Throws: ``EditError`` when there is one and the system does not let it be read.

@@ -45,7 +45,8 @@ struct FoundHistories {
     try whileReading(library.path(LibraryPaths.versions)) {
       for stem in try home.namesIfAny(in: LibraryPaths.versions).sorted() {
         let folder = LibraryPaths.versions(of: stem)
-        for number in (try? home.namesIfAny(in: folder)) ?? [] where LibraryPaths.number(ofFolder: number) != nil {
+        for number in (try? home.namesIfAny(in: folder)) ?? []
+        where LibraryPaths.number(ofFolder: number) != nil {
           for name in (try? home.names(in: folder + "/" + number)) ?? []
           where ConflictCopy.original(of: name) != nil {
             versionFiles.append("\(folder)/\(number)/\(name)")
@@ -92,9 +93,8 @@ extension Library {
 
   /// True if a newer liveedit described a version of an asset in a form that this build does not know.
   func hasNewerVersions(_ stem: String) throws(EditError) -> Bool {
-    try versionNumbers(of: stem).contains {
-      VersionDescription.isNewer(LibraryPaths.description($0, of: stem), in: home)
-    }
+    for number in try versionNumbers(of: stem) where try isNewer(number, of: stem) { return true }
+    return false
   }
 
   /// Makes sure that the catalogue knows all versions of an asset: one from a backup, or from another computer, can be
@@ -103,11 +103,13 @@ extension Library {
     let stem = record.stem
     for number in try versionNumbers(of: stem) where record.version(number) == nil {
       let place = LibraryPaths.description(number, of: stem)
-      if VersionDescription.isNewer(place, in: home) {
+      if try isNewer(number, of: stem) {
         throw EditError(
           .unsupported, file: path(place), "was written by a newer liveedit", remedy: "use that one")
       }
-      if try description(of: number, of: stem) != nil { throw CheckFinding.stale(path(LibraryPaths.catalogue)) }
+      if try description(of: number, of: stem) != nil {
+        throw CheckFinding.stale(path(LibraryPaths.catalogue))
+      }
     }
     if let last = record.versions.last, let found = try description(of: last.number, of: stem),
       try isLater(found) || !HistoryMerge.areSame(found.version(hasFiles: false), last)

@@ -68,9 +68,11 @@ struct HistoryMerge {
     }
     let isTheirsNewer = (last(theirs), prefersTheirs ? 1 : 0) > (last(ours), 0)
     let (newer, older) = isTheirsNewer ? (theirs, ours) : (ours, theirs)
-    let shared = record.versions.filter { $0.number < fork } + other.versions.filter { one in
-      one.number < fork && record.version(one.number) == nil
-    }
+    let shared =
+      record.versions.filter { $0.number < fork }
+      + other.versions.filter { one in
+        one.number < fork && record.version(one.number) == nil
+      }
     record.originals = newer.originals
     record.versions = (shared + newer.versions.filter { $0.number >= fork }).sorted { $0.number < $1.number }
     if isTheirsNewer { record.current = theirs.current }

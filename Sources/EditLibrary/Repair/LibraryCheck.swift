@@ -149,15 +149,18 @@ extension Library {
     _ result: inout CheckResult
   ) throws(EditError) {
     let place = LibraryPaths.description(version.number, of: record.stem)
+    let generation = try catalogue?.generation() ?? 0
     known.insert(place)
     do throws(EditError) {
       if let found = try description(of: version.number, of: record.stem) {
-        if try isLater(found) || !HistoryMerge.areSame(found.version(hasFiles: false), version) {
+        if found.generation ?? 0 > generation
+          || !HistoryMerge.areSame(found.version(hasFiles: false), version)
+        {
           result.find(
             path(place), "is not of the version that the catalogue knows",
             repair: "keeps both, the newer one in the line of undo and redo")
         }
-      } else if VersionDescription.isNewer(place, in: home) {
+      } else if try isNewer(version.number, of: record.stem) {
         result.find(path(place), "was written by a newer liveedit; use that one")
       } else {
         result.find(path(place), "is missing or cannot be read", repair: "writes it again")
@@ -235,7 +238,7 @@ extension Library {
   }
 
   /// Files in the library's folder that belong to nothing.
-  private func findStrangers(_ known: Set<String>, _ result: inout CheckResult) throws(EditError) {
+  private func findStrangers(_ recorded: Set<String>, _ result: inout CheckResult) throws(EditError) {
     func find(_ place: String, _ problem: Message, repair: Message? = nil) {
       result.find(path(place), problem, repair: repair)
     }
@@ -254,19 +257,20 @@ extension Library {
       let folder = LibraryPaths.versions(of: stem)
       let record = try record(of: stem)
       for number in names(folder) where !HeldFolder.isSetAside(number) {
-        let isRecorded = LibraryPaths.number(ofFolder: number).map { record?.version($0) != nil } ?? false
-        let description = "\(folder)/\(number)/version.json"
-        if !isRecorded, let read = try? VersionDescription.read(description, in: home) {
+        let known = LibraryPaths.number(ofFolder: number)
+        let isRecorded = known.map { record?.version($0) != nil } ?? false
+        if !isRecorded, let read = try description(at: "\(folder)/\(number)/version.json") {
           find(
-            "\(folder)/\(number)", "is version \(read.number) of \(read.stem), which the catalogue does not know",
+            "\(folder)/\(number)",
+            "is version \(read.number) of \(read.stem), which the catalogue does not know",
             repair: "takes it into the history")
           continue
-        } else if !isRecorded, VersionDescription.isNewer(description, in: home) {
-          find(description, "was written by a newer liveedit; use that one")
+        } else if !isRecorded, let known, try isNewer(known, of: stem) {
+          find(LibraryPaths.description(known, of: stem), "was written by a newer liveedit; use that one")
           continue
         }
         for name in names(folder + "/" + number)
-        where !known.contains("\(folder)/\(number)/\(name)") && !HeldFolder.isSetAside(name)
+        where !recorded.contains("\(folder)/\(number)/\(name)") && !HeldFolder.isSetAside(name)
           && (ConflictCopy.original(of: name) == nil || !isRecorded)
         {
           find(

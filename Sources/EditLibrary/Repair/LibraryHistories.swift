@@ -38,7 +38,8 @@ extension Library {
       }
       if let known, merged == known { continue }
       guard merged.isSound else {
-        report("left \(path(LibraryPaths.versions(of: stem))) out: what describes its versions makes no sense")
+        report(
+          "left \(path(LibraryPaths.versions(of: stem))) out: what describes its versions makes no sense")
         continue
       }
       try placeFiles(of: merged)
@@ -133,7 +134,9 @@ extension Library {
       for description in described where (description.generation ?? 0) > generation {
         merged?.update(description.number) { version in
           let later = description.version(hasFiles: version.hasFiles)
-          guard HistoryMerge.areSame(version, later), VersionDescription.differ(version, later) else { return }
+          guard HistoryMerge.areSame(version, later), VersionDescription.differ(version, later) else {
+            return
+          }
           version = later
         }
       }
@@ -158,7 +161,7 @@ extension Library {
         for name in try home.names(in: folder) where !HeldFolder.isSetAside(name) {
           let place = folder + "/" + name
           guard try home.status(place).kind == .folder,
-            let read = try? VersionDescription.read(place + "/version.json", in: home)
+            let read = try description(at: place + "/version.json")
           else { continue }
           let right = LibraryPaths.version(read.number, of: read.stem)
           guard !right.hasBytes(of: place), FileName.parts(of: right) != nil, try !home.exists(right) else {
@@ -167,7 +170,8 @@ extension Library {
           let made = try FileMover.makeParents(of: right, in: home)
           try home.move(place, toFree: right)
           for place in [right] + made + [place] { try home.syncFolder(FileMover.parent(place)) }
-          report("\(path(place)) is the folder of version \(read.number) of \(read.stem); gave it its name back")
+          report(
+            "\(path(place)) is the folder of version \(read.number) of \(read.stem); gave it its name back")
         }
         try? home.removeFolder(folder)
       }
@@ -282,7 +286,9 @@ extension Library {
       }
       return version.number
     }
-    guard let shown = record.version(record.shown), try editedFiles(of: record).names.isEmpty else { return nil }
+    guard let shown = record.version(record.shown), try editedFiles(of: record).names.isEmpty else {
+      return nil
+    }
     var elsewhere = record
     elsewhere.current = 0
     return try isWhole(shown, of: elsewhere) ? 0 : nil

@@ -35,7 +35,13 @@ extension Library {
             "removed \(count) finished renders of the interrupted batch \(batch)"))
       }
       guard let catalogue = library.catalogue else { return }
-      if try catalogue.integrityProblems().isEmpty { return try mend(library) }
+      if try catalogue.integrityProblems().isEmpty {
+        let generation = try catalogue.generation()
+        let copy = try library.keepCopy(of: catalogue, as: ".before-repair-\(generation)")
+        try mend(library)
+        if try catalogue.generation() == generation { try library.remove(copy) }
+        return
+      }
     } catch {
       guard error.code == .damagedLibrary else { throw error }
     }
@@ -43,6 +49,26 @@ extension Library {
     defer { library.close() }
     try library.rebuild(report)
     try mend(library)
+  }
+
+  /// Keeps a copy of the catalogue, see ``DatabaseFile/keepCopy(of:as:)``.
+  ///
+  /// - Returns: its place.
+  private func keepCopy(of catalogue: Catalogue, as ending: String) throws(EditError) -> String {
+    let place = LibraryPaths.catalogue + ending
+    do {
+      try catalogueFile.keepCopy(of: catalogue.database, as: ending)
+    } catch {
+      throw Catalogue.error(error, path(place))
+    }
+    return place
+  }
+
+  private func remove(_ place: String) throws(EditError) {
+    try whileWriting(path(place)) {
+      try home.remove(place)
+      try home.syncFolder(FileMover.parent(place))
+    }
   }
 
   /// True if there is anything of a library, which could be repaired.
@@ -158,7 +184,7 @@ extension Library {
         for name in try home.names(in: folder) {
           let isRecorded = LibraryPaths.number(ofFolder: name).map { record?.version($0) != nil } ?? false
           guard !isRecorded, !HeldFolder.isSetAside(name),
-            !VersionDescription.isNewer("\(folder)/\(name)/version.json", in: home),
+            try !(LibraryPaths.number(ofFolder: name).map { try isNewer($0, of: stem) } ?? false),
             try home.status(folder + "/" + name).kind != .folder
               || !home.names(in: folder + "/" + name).isEmpty,
             let kept = try home.quarantine(folder + "/" + name)

@@ -48,7 +48,8 @@ struct TransferMover {
     for version in old.versions { try moveRest(of: version.number) }
     for version in new.versions where try to.description(of: version.number, of: new.stem) == nil {
       try to.restore(
-        VersionDescription(version, of: new, generation: to.catalogue?.generation() ?? 0), at: LibraryPaths.description(version.number, of: new.stem),
+        VersionDescription(version, of: new, generation: to.catalogue?.generation() ?? 0),
+        at: LibraryPaths.description(version.number, of: new.stem),
         report)
     }
     try Self.sync(to, new)

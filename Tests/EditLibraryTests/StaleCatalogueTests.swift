@@ -1,0 +1,319 @@
+import Basics
+import EditModel
+import FileSystem
+import Foundation
+import TestSupport
+import Testing
+
+@testable import EditLibrary
+
+/// Folders whose catalogue and versions are of different moments, or of different computers.
+@Suite struct StaleCatalogueTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    for name in ["a", "b"] {
+      try FileManager.default.createDirectory(at: folder.file(name), withIntermediateDirectories: false)
+    }
+    for name in ["IMG_0001.JPG", "IMG_0003.JPG"] {
+      try FileManager.default.copyItem(at: TestFiles.fixture(name), to: folder.file("a/" + name))
+    }
+  }
+
+  /// A library with versions that each have an exposure of their own.
+  private struct Maker {
+    let place: String
+    var count = 0
+
+    func open() throws -> Library { try Library.forWriting(place) }
+
+    func asset(_ name: String) throws -> OriginalFiles {
+      var locator = AssetLocator()
+      return try locator.locate(place + "/" + name)
+    }
+
+    /// Adds a version; another program has changed the render before where `isForeign`.
+    mutating func edit(_ name: String, isForeign: Bool = false) throws {
+      count += 1
+      let render = place + "/" + name.replacingOccurrences(of: "IMG_", with: "IMG_E")
+      if isForeign, FileManager.default.fileExists(atPath: render) {
+        try FileManager.default.removeItem(atPath: render)
+        try Data("foreign \(place) \(count)".utf8).write(to: URL(fileURLWithPath: render))
+      }
+      let library = try open()
+      defer { library.close() }
+      let output = try library.workFile("photo")
+      try File.create(output, bytes: Array("render \(place) \(count)".utf8))
+      var edit = Edit()
+      edit.adjustments[.exposure] = Double(count) / 100
+      let state = try library.state(of: asset(name))
+      let commit = try library.addingVersion(
+        to: state, base: 0, adjustment: AdjustmentData(edit: edit, settings: .standard),
+        outputs: [.photo: output], build: "test")
+      try library.commit([commit])
+    }
+
+    func go(_ name: String, to number: (AssetRecord) -> Int?) throws {
+      let library = try open()
+      defer { library.close() }
+      let state = try library.state(of: asset(name), isLeaving: true)
+      guard let target = number(state.record), target != state.record.current else { return }
+      let version = state.record.version(state.record.holder(of: target))
+      guard version == nil || version?.hasFiles == true else { return }
+      try library.commit([library.movingPointer(of: state, to: target)])
+    }
+  }
+
+  /// The versions that a catalogue or descriptions know, by what is planted: the stem, and the edit or the foreign bytes' hash.
+  private func catalogued(_ place: String) throws -> Set<String> {
+    let rows = try Tools.output(
+      "python3", "-c",
+      "import sqlite3, sys\nfor row in sqlite3.connect(sys.argv[1]).execute(sys.argv[2]): print(row[0])",
+      place + "/.liveedit/library.sqlite",
+      """
+      SELECT stem || ' ' || origin || ' ' || CASE WHEN origin = 'rendered' THEN hex(data) ELSE
+        ifnull((SELECT sha256 FROM file WHERE file.asset = asset.id AND version = number AND role = 'photo'), '') END
+      FROM version JOIN asset ON asset.id = version.asset
+      """)
+    return Set(rows.lines)
+  }
+
+  private func described(_ place: String) throws -> Set<String> {
+    var found: Set<String> = []
+    let versions = URL(fileURLWithPath: place + "/.liveedit/versions")
+    let files = FileManager.default.enumerator(at: versions, includingPropertiesForKeys: nil)
+    while let file = files?.nextObject() as? URL {
+      guard file.lastPathComponent == "version.json",
+        let object = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any],
+        let stem = object["stem"] as? String, let origin = object["origin"] as? String
+      else { continue }
+      let data = Data(base64Encoded: object["data"] as? String ?? "") ?? Data()
+      let photo = (object["files"] as? [[String: Any]])?.first { $0["role"] as? String == "photo" }
+      let hash = (photo?["fingerprint"] as? [String: Any])?["sha256"] as? String ?? ""
+      let content = origin == "rendered" ? data.map { String(format: "%02X", $0) }.joined() : hash
+      found.insert("\(stem) \(origin) \(content)")
+    }
+    return found
+  }
+
+  private func files(_ place: String) throws -> Set<Data> {
+    var found: Set<Data> = []
+    let all = FileManager.default.enumerator(atPath: place)
+    while let name = all?.nextObject() as? String {
+      guard let data = FileManager.default.contents(atPath: place + "/" + name),
+        data.starts(with: Array("foreign".utf8))
+      else { continue }
+      found.insert(data)
+    }
+    return found
+  }
+
+  private func check(_ place: String) throws -> [String] {
+    try Library.forReading(place).check().findings.map { "\($0.file): \($0.problem)" }
+  }
+
+  private func copy(_ place: String, to target: String) throws {
+    try? FileManager.default.removeItem(atPath: target)
+    // With the times, as a backup has them.
+    try Tools.output("cp", "-a", place, target)
+  }
+
+  /// A catalogue from one moment and everything else from another: after a repair each version that either knew is in the
+  /// history, each file of another program is there, and a mark that either knew.
+  @Test(arguments: [1, 2, 3, 4] as [UInt64])
+  func pairsOfMoments(_ seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    var maker = Maker(place: folder.file("a").path)
+    var moments: [String] = []
+    for _ in 0..<20 {
+      let name = Bool.random(using: &random) ? "IMG_0001.JPG" : "IMG_0003.JPG"
+      switch Int.random(in: 0..<8, using: &random) {
+      case 0, 1: try maker.go(name) { $0.previous }
+      case 2: try maker.go(name) { $0.next }
+      case 3: try maker.edit(name, isForeign: true)
+      case 4:
+        let library = try maker.open()
+        try library.mark([String(name.dropLast(4))], MarkChange(favourite: true))
+        library.close()
+      default: try maker.edit(name)
+      }
+      moments.append(folder.file("m\(moments.count)").path)
+      try copy(maker.place, to: moments[moments.count - 1])
+    }
+    let place = folder.file("pair").path
+    for _ in 0..<50 {
+      let (one, other) = (Int.random(in: 0..<20, using: &random), Int.random(in: 0..<20, using: &random))
+      guard FileManager.default.fileExists(atPath: moments[one] + "/.liveedit/library.sqlite"),
+        FileManager.default.fileExists(atPath: moments[other] + "/.liveedit")
+      else { continue }
+      try copy(moments[other], to: place)
+      let catalogue = "/.liveedit/library.sqlite"
+      try? FileManager.default.removeItem(atPath: place + catalogue)
+      try FileManager.default.copyItem(atPath: moments[one] + catalogue, toPath: place + catalogue)
+      let (known, foreign) = (try catalogued(place).union(described(place)), try files(place))
+      var said: [String] = []
+      try Library.repair(place) { said.append($0.description) }
+      #expect(try known.subtracting(catalogued(place)).isEmpty, "\(one) \(other): \(said)")
+      #expect(try foreign.subtracting(files(place)).isEmpty, "\(one) \(other): \(said)")
+      #expect(try check(place).isEmpty, "\(one) \(other): \(said)")
+      // Once is enough.
+      said = []
+      try Library.repair(place) { said.append($0.description) }
+      #expect(said.isEmpty, "\(one) \(other): \(said)")
+      var next = Maker(place: place, count: 150)
+      for name in ["IMG_0001.JPG", "IMG_0003.JPG"] { try next.edit(name) }
+    }
+  }
+
+  /// Puts what differs in one folder beside what is in another one, as Syncthing does: the older one becomes a conflict copy.
+  private func synchronise(_ one: String, _ other: String) throws {
+    for (from, to) in [(one, other), (other, one), (one, other)] {
+      for case let name as String in FileManager.default.enumerator(atPath: from)?.allObjects ?? [] {
+        let (source, target) = (
+          URL(fileURLWithPath: from + "/" + name), URL(fileURLWithPath: to + "/" + name)
+        )
+        guard (try source.resourceValues(forKeys: [.isRegularFileKey])).isRegularFile == true,
+          source.lastPathComponent != "lock"
+        else { continue }
+        try FileManager.default.createDirectory(
+          at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
+        guard FileManager.default.fileExists(atPath: target.path) else {
+          try Tools.output("cp", "-p", source.path, target.path)
+          continue
+        }
+        guard try Data(contentsOf: source) != Data(contentsOf: target) else { continue }
+        func time(_ file: URL) throws -> Date {
+          try FileManager.default.attributesOfItem(atPath: file.path)[.modificationDate] as? Date
+            ?? .distantPast
+        }
+        let (older, newer) = try time(source) < time(target) ? (source, target) : (target, source)
+        let ending = older.pathExtension
+        let base = older.deletingPathExtension().path
+        let conflict = base + ".sync-conflict-20261130-101112-ABCDEFG" + (ending.isEmpty ? "" : "." + ending)
+        try FileManager.default.moveItem(atPath: older.path, toPath: conflict)
+        try Tools.output("cp", "-p", newer.path, older.path)
+      }
+    }
+  }
+
+  @Test func twoComputersBothEdited() throws {
+    var here = Maker(place: folder.file("a").path)
+    try here.edit("IMG_0001.JPG")
+    try copy(here.place, to: folder.file("b").path)
+    var there = Maker(place: folder.file("b").path, count: 100)
+    try here.edit("IMG_0001.JPG", isForeign: true)
+    try there.edit("IMG_0001.JPG", isForeign: true)
+    try there.edit("IMG_0003.JPG")
+    let marking = try here.open()
+    try marking.mark(["IMG_0003"], MarkChange(favourite: true))
+    marking.close()
+    // The later line, a second after the other.
+    Thread.sleep(forTimeInterval: 1.1)
+    try there.edit("IMG_0001.JPG")
+    let known = try catalogued(here.place).union(catalogued(there.place))
+    let foreign = try files(here.place).union(files(there.place))
+    try synchronise(here.place, there.place)
+    for place in [here.place, there.place] {
+      let found = try check(place)
+      #expect(found.contains { $0.contains("library.sync-conflict-") })
+      var said: [String] = []
+      try Library.repair(place) { said.append($0.description) }
+      #expect(try known.subtracting(catalogued(place)).isEmpty, "\(said)")
+      #expect(try foreign.subtracting(files(place)).isEmpty, "\(said)")
+      #expect(try check(place).isEmpty, "\(said)")
+    }
+    let record = try #require(try Library.forReading(here.place).record(of: "IMG_0001"))
+    #expect(record.currentVersion?.recordedEdit?.edit.adjustments[.exposure] == 1.03)
+    #expect(record.versions.filter(\.isAside).count == 2)
+    #expect(try Library.forReading(here.place).keptCollections()?.favourites == ["IMG_0003"])
+  }
+
+  /// A catalogue from a backup is noticed by the next edit, which is refused, and a repair knows all again.
+  @Test func aStaleCatalogueIsKnownAsSuch() throws {
+    var maker = Maker(place: folder.file("a").path)
+    try maker.edit("IMG_0001.JPG")
+    let catalogue = folder.file("a/.liveedit/library.sqlite")
+    let old = try Data(contentsOf: catalogue)
+    try maker.edit("IMG_0001.JPG")
+    let record = try Library.forReading(maker.place).record(of: "IMG_0001")
+    try old.write(to: catalogue)
+    let error = #expect(throws: EditError.self) { try maker.edit("IMG_0001.JPG") }
+    #expect(error?.code == .damagedLibrary && error?.problem.description.contains("earlier time") == true)
+    try Library.repair(maker.place) { _ in }
+    let repaired = try Library.forReading(maker.place).record(of: "IMG_0001")
+    #expect(repaired?.versions.map(\.adjustment) == record?.versions.map(\.adjustment))
+    #expect(repaired?.current == 2)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("a/.liveedit").path)
+    #expect(names.contains { $0.hasPrefix("library.sqlite.before-repair-") })
+  }
+
+  /// A description in a form of a later build stays as it is, and its asset is not edited.
+  @Test func aNewerDescriptionIsLeft() throws {
+    var maker = Maker(place: folder.file("a").path)
+    try maker.edit("IMG_0001.JPG")
+    let later = folder.file("a/.liveedit/versions/IMG_0001/2/version.json")
+    try FileManager.default.createDirectory(
+      at: later.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(#"{"form": 9, "number": 2}"#.utf8).write(to: later)
+    #expect(try check(maker.place) == ["\(later.path): was written by a newer liveedit; use that one"])
+    try Library.repair(maker.place) { _ in }
+    #expect(try Data(contentsOf: later) == Data(#"{"form": 9, "number": 2}"#.utf8))
+    let error = #expect(throws: EditError.self) { try maker.edit("IMG_0001.JPG") }
+    #expect(error?.code == .unsupported)
+  }
+
+  /// A folder of versions under another name is brought back before anything is said of what it holds.
+  @Test(arguments: ["IMG_0001 old", "IMG_0001/first"])
+  func aRenamedFolderOfVersionsIsBroughtBack(_ name: String) throws {
+    var maker = Maker(place: folder.file("a").path)
+    try maker.edit("IMG_0001.JPG")
+    try maker.edit("IMG_0001.JPG", isForeign: true)
+    let record = try Library.forReading(maker.place).record(of: "IMG_0001")
+    let versions = maker.place + "/.liveedit/versions/"
+    try FileManager.default.moveItem(
+      atPath: versions + (name.contains("/") ? "IMG_0001/2" : "IMG_0001"), toPath: versions + name)
+    var said: [String] = []
+    try Library.repair(maker.place) { said.append($0.description) }
+    #expect(said.allSatisfy { $0.contains("gave it its name back") } && !said.isEmpty, "\(said)")
+    #expect(try Library.forReading(maker.place).record(of: "IMG_0001")?.versions == record?.versions)
+    #expect(try check(maker.place).isEmpty)
+  }
+
+  /// Single bits of the catalogue and of descriptions: after a repair the history is what it was.
+  @Test func flippedBits() throws {
+    var maker = Maker(place: folder.file("a").path)
+    for _ in 1...3 { try maker.edit("IMG_0001.JPG") }
+    try maker.edit("IMG_0001.JPG", isForeign: true)
+    let marking = try maker.open()
+    try marking.mark(["IMG_0001"], MarkChange(favourite: true))
+    marking.close()
+    let known = try catalogued(maker.place)
+    let record = try #require(try Library.forReading(maker.place).record(of: "IMG_0001"))
+    let place = folder.file("pair").path
+    var random = SeededGenerator(seed: 7)
+    for name in ["library.sqlite", "versions/IMG_0001/4/version.json"] {
+      let size = try Data(contentsOf: folder.file("a/.liveedit/" + name)).count
+      for round in 0..<40 {
+        try copy(maker.place, to: place)
+        let file = URL(fileURLWithPath: place + "/.liveedit/" + name)
+        var bytes = try Data(contentsOf: file)
+        let at = Int.random(in: 0..<size, using: &random)
+        bytes[at] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+        try bytes.write(to: file)
+        var said: [String] = []
+        do throws(EditError) { try Library.repair(place) { said.append($0.description) } } catch {
+          // The number of the schema, and a page that SQLite refuses for being newer.
+          #expect(error.code == .unsupported, "\(name) \(at): \(error)")
+          continue
+        }
+        #expect(try check(place).isEmpty, "\(name) \(at) round \(round): \(said)")
+        let now = try Library.forReading(place).record(of: "IMG_0001")
+        #expect(try catalogued(place) == known, "\(name) \(at): \(said)")
+        #expect(now?.current == record.current, "\(name) \(at): \(said)")
+        #expect(now?.versions.map(\.number) == record.versions.map(\.number), "\(name) \(at): \(said)")
+        #expect(try Library.forReading(place).keptCollections()?.favourites == ["IMG_0001"], "\(name) \(at)")
+      }
+    }
+  }
+}
