@@ -67,16 +67,14 @@ import Testing
 
   /// The versions that a catalogue or descriptions know, by what is planted: the stem, and the edit or the foreign bytes' hash.
   private func catalogued(_ place: String) throws -> Set<String> {
-    let rows = try Tools.output(
-      "python3", "-c",
-      "import sqlite3, sys\nfor row in sqlite3.connect(sys.argv[1]).execute(sys.argv[2]): print(row[0])",
-      place + "/.liveedit/library.sqlite",
+    let file = DatabaseFile(folder: try HeldFolder(path: place), place: LibraryPaths.catalogue)
+    let rows = try Database(file, .reading, isStopped: { false }).rows(
       """
       SELECT stem || ' ' || origin || ' ' || CASE WHEN origin = 'rendered' THEN hex(data) ELSE
         ifnull((SELECT sha256 FROM file WHERE file.asset = asset.id AND version = number AND role = 'photo'), '') END
       FROM version JOIN asset ON asset.id = version.asset
       """)
-    return Set(rows.lines)
+    return Set(rows.compactMap { $0[0].text })
   }
 
   private func described(_ place: String) throws -> Set<String> {
@@ -246,6 +244,28 @@ import Testing
     #expect(repaired?.current == 2)
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("a/.liveedit").path)
     #expect(names.contains { $0.hasPrefix("library.sqlite.before-repair-") })
+  }
+
+  /// A catalogue of the time before an asset got another name.
+  @Test func aMovedAssetKeepsOneHistory() throws {
+    var maker = Maker(place: folder.file("a").path)
+    for _ in 1...2 { try maker.edit("IMG_0001.JPG") }
+    let catalogue = folder.file("a/.liveedit/library.sqlite")
+    let old = try Data(contentsOf: catalogue)
+    let library = try maker.open()
+    let recorded = try #require(try library.record(of: "IMG_0001"))
+    _ = try library.transfer(recorded, to: library, photo: "Beach.JPG", movie: nil, report: { _ in })
+    library.close()
+    try maker.edit("Beach.JPG")
+    let record = try Library.forReading(maker.place).record(of: "Beach")
+    try old.write(to: catalogue)
+    var said: [String] = []
+    try Library.repair(maker.place) { said.append($0.description) }
+    #expect(!said.contains { $0.contains("lost") }, "\(said)")
+    #expect(try check(maker.place).isEmpty)
+    #expect(try Library.forReading(maker.place).stems() == ["Beach"])
+    let repaired = try Library.forReading(maker.place).record(of: "Beach")
+    #expect(repaired?.versions.map(\.adjustment) == record?.versions.map(\.adjustment))
   }
 
   /// A description in a form of a later build stays as it is, and its asset is not edited.

@@ -54,7 +54,8 @@ extension Library {
   func takeInHistories(_ report: Report) throws(EditError) {
     guard let catalogue else { return }
     let found = try FoundHistories(in: self)
-    let (records, generation) = try mergedHistories(try stems(), found, report) { stem throws(EditError) in
+    let known = Set(try stems())
+    let (records, generation) = try mergedHistories(known.sorted(), found, report) { stem throws(EditError) in
       try record(of: stem)
     }
     let marks = try allCollections(found)
@@ -65,8 +66,12 @@ extension Library {
         if marks != old { try Catalogue.restore(marks, in: database) }
         return []
       }
+      for record in records where !known.contains(record.stem) {
+        report("took \(record.stem) and its versions into the catalogue")
+      }
       if marks != old { report("took marks and albums into the catalogue that it did not have") }
     }
+    try leaveOldNames(report)
     try setAside(found, report)
   }
 

@@ -1,0 +1,69 @@
+import Basics
+import FileSystem
+
+/// Assets that were moved to another name after the moment that a catalogue is of: it still has them under the old name.
+extension Library {
+  /// Leaves the old names of assets that the versions' folders know under a new one. They are the same asset if the
+  /// originals are the same, gone from the old name, and at least one version is; versions that the new name lacks go along.
+  func leaveOldNames(_ report: Report) throws(EditError) {
+    guard let catalogue, isBesideOriginals else { return }
+    var lost: [AssetRecord] = []
+    var byOriginals: [[String]: [String]] = [:]
+    for stem in try stems() where unfinished[stem] == nil {
+      guard let record = try record(of: stem) else { continue }
+      if try hasLostOriginals(record) {
+        lost.append(record)
+      } else {
+        byOriginals[Self.sums(record), default: []].append(stem)
+      }
+    }
+    for old in lost {
+      let candidates = byOriginals[Self.sums(old)] ?? []
+      guard candidates.count == 1, var new = try record(of: candidates[0]) else { continue }
+      var theirs = old.renamed(photo: Self.original(.photo, of: new), movie: Self.original(.movie, of: new))
+      theirs.versions = HistoryMerge.unknown(theirs.versions, to: new)
+      theirs.stem = new.stem
+      for index in theirs.versions.indices { theirs.versions[index].hasFiles = false }
+      guard theirs.versions.count < old.versions.count, try !hasFiles(old) else { continue }
+      if !theirs.versions.isEmpty {
+        let current = new.current
+        new = HistoryMerge(new, theirs, prefersTheirs: false).record
+        new.current = current
+      }
+      let collections = try catalogue.collections()
+      try catalogue.record([new], moves: []) { database in
+        try Catalogue.mark(new.stem, as: old.stem, in: collections, database)
+        try Catalogue.forget(old.stem, in: database)
+        try Catalogue.unmark(old.stem, in: database)
+        return []
+      }
+      try whileWriting(path(LibraryPaths.versions(of: old.stem))) {
+        for version in old.versions {
+          try home.remove(LibraryPaths.description(version.number, of: old.stem))
+          try? home.removeFolder(LibraryPaths.version(version.number, of: old.stem))
+        }
+        try? home.removeFolder(LibraryPaths.versions(of: old.stem))
+      }
+      report("\(old.stem) is \(new.stem) now: its history went along")
+    }
+  }
+
+  private static func sums(_ record: AssetRecord) -> [String] {
+    record.originals.map(\.fingerprint.sha256).sorted()
+  }
+
+  private static func original(_ role: FileRole, of record: AssetRecord) -> String? {
+    record.originals.first { $0.role == role }?.name
+  }
+
+  /// True if files of an asset's versions lie where they were recorded.
+  private func hasFiles(_ record: AssetRecord) throws(EditError) -> Bool {
+    for version in record.versions {
+      for file in version.files {
+        let place = Self.place(of: file, version: version.number, in: record)
+        if try whileReading(path(place), { try home.exists(place) }) { return true }
+      }
+    }
+    return false
+  }
+}
