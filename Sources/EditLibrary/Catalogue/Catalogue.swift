@@ -219,7 +219,7 @@ final class Catalogue {
   private var damage: DatabaseError { DatabaseError(code: 11, message: "a row makes no sense") }
 
   private func damage(of stem: String) -> DatabaseError {
-    DatabaseError(code: 11, message: "\(stem) is not as it was recorded")
+    DatabaseError(code: 11, message: "the record of \(stem) is corrupt")
   }
 
   /// Records assets, what is to be moved for them, and whatever else `also` writes, in one transaction. The generation

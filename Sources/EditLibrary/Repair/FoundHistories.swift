@@ -1,8 +1,7 @@
 import Basics
 import FileSystem
 
-/// Everything in a library's folder that tells histories besides its catalogue: the versions' descriptions, and the
-/// conflict copies that programs left which synchronise folders.
+/// The sync conflict copies in a library's folder.
 struct FoundHistories {
   /// A catalogue under the name of a conflict copy.
   struct OtherCatalogue {
@@ -97,8 +96,10 @@ extension Library {
     return false
   }
 
-  /// Makes sure that the catalogue knows all versions of an asset: one from a backup, or from another computer, can be
-  /// older than the versions' folders.
+  /// Makes sure that the catalogue has all versions of an asset. A catalogue from a backup or another computer can be older
+  /// than the versions.
+  ///
+  /// - Throws: ``EditError`` if it lacks one.
   func checkNotStale(_ record: AssetRecord) throws(EditError) {
     let stem = record.stem
     for number in try versionNumbers(of: stem) where record.version(number) == nil {
@@ -118,7 +119,7 @@ extension Library {
     }
   }
 
-  /// True if a description was written after the last change that the catalogue knows of.
+  /// True if a description is newer than the catalogue.
   func isLater(_ description: VersionDescription) throws(EditError) -> Bool {
     try (description.generation ?? 0) > (catalogue?.generation() ?? 0)
   }

@@ -1,13 +1,13 @@
 import EditModel
 
-/// One history of an asset made of two: of the catalogue's and that of the versions' descriptions, or of two that went
-/// apart on two computers. Every version of either is in it.
+/// Merges two histories of one asset: those of the catalogue and the version descriptions, or of two computers. Keeps every
+/// version of both.
 struct HistoryMerge {
   /// The asset with all versions.
   private(set) var record: AssetRecord
-  /// The first number that two different versions had; nil where the histories did not go apart.
+  /// The first number that stands for two different versions; nil if the histories do not conflict.
   private(set) var fork: Int?
-  /// The new numbers of versions that had a number which another version has in the newer history, by their old ones.
+  /// The new numbers of the older history's conflicting versions, by their old numbers.
   private(set) var renumbered: [Int: Int] = [:]
 
   /// The facts that tell whether two versions are the same one. Rendering one again changes none of them.
@@ -42,13 +42,13 @@ struct HistoryMerge {
 
   /// Merges two histories of one asset.
   ///
-  /// Versions of one number that are not the same mark where they went apart. From there on the line whose last version is
-  /// newer keeps its numbers; the versions of the other get numbers after all others, and stand aside.
+  /// The histories part at the first number that stands for two different versions. From there on, the history whose last
+  /// version is newer keeps its numbers. The other versions get new numbers at the end, and are aside.
   ///
   /// - Parameters:
-  ///   - ours: the first history. Its current version stays the current one unless the second is newer.
+  ///   - ours: the first history. Its current version stays current unless the second history is newer.
   ///   - theirs: the second history.
-  ///   - prefersTheirs: whether the second history is the later state where nothing else decides.
+  ///   - prefersTheirs: true if the second history is newer when times are equal.
   init(_ ours: AssetRecord, _ theirs: AssetRecord, prefersTheirs: Bool) {
     record = prefersTheirs ? theirs : ours
     record.current = ours.current

@@ -23,11 +23,11 @@ package struct CheckFinding: Hashable, Sendable {
     (self.file, self.problem, self.repair) = (file, problem, repair)
   }
 
-  /// A catalogue that does not know all versions.
+  /// The error for a catalogue that lacks versions.
   static func stale(_ catalogue: String) -> EditError {
     EditError(
       .damagedLibrary, file: catalogue,
-      "does not know all versions: it is of an earlier time, or of another computer",
+      "is out of date: versions in this folder are missing from it",
       remedy: "run liveedit check --repair on the folder")
   }
 
@@ -89,8 +89,7 @@ extension Library {
     if !problems.isEmpty { return result }
     for (place, what) in try FoundHistories(in: self).conflictCopies {
       result.find(
-        path(place), "is a conflict copy of \(what), which a synchronising program made",
-        repair: "takes in what it knows, and gives it another name")
+        path(place), "is a sync conflict copy of \(what)", repair: "merges and renames it")
     }
     for move in try catalogue.pendingMoves() {
       result.find(path(move.source), CheckFinding.waiting(move.source).problem, repair: "ends it")
@@ -157,8 +156,7 @@ extension Library {
           || !HistoryMerge.areSame(found.version(hasFiles: false), version)
         {
           result.find(
-            path(place), "is not of the version that the catalogue knows",
-            repair: "keeps both, the newer one in the line of undo and redo")
+            path(place), "describes another version than the catalogue", repair: "keeps both versions")
         }
       } else if try isNewer(version.number, of: record.stem) {
         result.find(path(place), "was written by a newer liveedit; use that one")
@@ -262,8 +260,8 @@ extension Library {
         if !isRecorded, let read = try description(at: "\(folder)/\(number)/version.json") {
           find(
             "\(folder)/\(number)",
-            "is version \(read.number) of \(read.stem), which the catalogue does not know",
-            repair: "takes it into the history")
+            "holds version \(read.number) of \(read.stem), which the catalogue lacks",
+            repair: "adds it to the history")
           continue
         } else if !isRecorded, let known, try isNewer(known, of: stem) {
           find(LibraryPaths.description(known, of: stem), "was written by a newer liveedit; use that one")

@@ -1,19 +1,18 @@
 import Basics
 import FileSystem
 
-/// Taking in the histories that the catalogue does not know: of versions that are newer than it, and of conflict copies.
-/// Whoever is stopped in between begins again with the same result.
+/// Merges histories that the catalogue lacks: versions newer than the catalogue, and sync conflict copies. An interrupted
+/// merge starts over with the same result.
 extension Library {
-  /// The histories of all assets, made of the catalogue's, the descriptions' and those of conflict copies. The files and
-  /// descriptions of versions have the places that belong to them afterwards; the catalogue is as it was.
+  /// The histories of all assets, merged from the catalogue, the version descriptions and conflict copies. Puts version
+  /// files and descriptions in their places; leaves the catalogue unchanged.
   ///
   /// - Parameters:
-  ///   - stems: the assets of which a history is known.
+  ///   - stems: the assets with a known history.
   ///   - found: the conflict copies.
-  ///   - report: told what was done.
-  ///   - recorded: gives the history that is known of an asset.
-  /// - Returns: the histories that are not as they were known, and those of assets that were not known; and the greatest
-  ///   generation that was found.
+  ///   - report: receives one sentence per change.
+  ///   - recorded: returns the known history of an asset.
+  /// - Returns: the new and changed histories, and the greatest generation found.
   func mergedHistories(
     _ stems: [String], _ found: FoundHistories, _ report: Report,
     recorded: (String) throws(EditError) -> AssetRecord?
@@ -50,7 +49,7 @@ extension Library {
     return (changed, generation)
   }
 
-  /// Takes in what the catalogue does not know, marks and albums included, and gives conflict copies other names.
+  /// Adds versions, marks and albums that the catalogue lacks, and renames conflict copies.
   func takeInHistories(_ report: Report) throws(EditError) {
     guard let catalogue else { return }
     let found = try FoundHistories(in: self)
@@ -67,15 +66,15 @@ extension Library {
         return []
       }
       for record in records where !known.contains(record.stem) {
-        report("took \(record.stem) and its versions into the catalogue")
+        report("added \(record.stem) and its versions to the catalogue")
       }
-      if marks != old { report("took marks and albums into the catalogue that it did not have") }
+      if marks != old { report("added missing marks and albums to the catalogue") }
     }
     try leaveOldNames(report)
     try setAside(found, report)
   }
 
-  /// The marks and albums of the catalogue, of their file and of conflict copies, together.
+  /// The union of the marks and albums in the catalogue, in their file and in conflict copies.
   private func allCollections(_ found: FoundHistories) throws(EditError) -> Collections {
     var all = try catalogue?.collections() ?? Collections()
     if let kept = try keptCollections() { all.add(kept) }
@@ -89,12 +88,12 @@ extension Library {
     return all
   }
 
-  /// Gives conflict copies whose content was taken in other names.
+  /// Renames merged conflict copies.
   private func setAside(_ found: FoundHistories, _ report: Report) throws(EditError) {
     for (place, what) in found.conflictCopies {
       let kept = try whileWriting(path(place)) { try home.quarantine(place, mark: HeldFolder.merged) }
       guard let kept else { continue }
-      report("took in what \(path(place)) knows, a conflict copy of \(what); kept it as \(path(kept))")
+      report("merged \(path(place)), a sync conflict copy of \(what); kept it as \(path(kept))")
     }
   }
 
@@ -114,15 +113,18 @@ extension Library {
       guard !theirs.versions.isEmpty else { return }
       let merge = HistoryMerge(ours, theirs, prefersTheirs: isLater)
       if merge.fork != nil {
-        let beside = merge.renumbered.values.sorted().map { "\($0)" }.joined(separator: ", ")
+        let kept = merge.renumbered.values.sorted().map { "\($0)" }.joined(separator: ", ")
         report(
-          beside.isEmpty
-            ? "\(stem) has two histories; the newer one goes on"
-            : "\(stem) has two histories; the newer one goes on, and the versions of the other stand aside as \(beside)"
+          kept.isEmpty
+            ? "\(stem) was edited on two computers: the newer history is current"
+            : "\(stem) was edited on two computers: the newer history is current, and the versions of the other one are kept as \(kept)"
         )
       } else if known != nil {
         let numbers = theirs.versions.map { "\($0.number)" }.joined(separator: ", ")
-        report("took version \(numbers) of \(stem) into the history")
+        report(
+          .plural(
+            theirs.versions.count, "added version \(numbers) to the history of \(stem)",
+            "added versions \(numbers) to the history of \(stem)"))
       }
       merged = merge.record
     }
@@ -155,95 +157,6 @@ extension Library {
         isLater: false)
     }
     return merged?.versions.isEmpty == true && known == nil ? nil : merged
-  }
-
-  /// Gives the folders of versions their names back, as the descriptions in them say. One whose place is taken stays.
-  private func bringBackFolders(_ report: Report) throws(EditError) {
-    try whileWriting(path(LibraryPaths.versions)) {
-      for stem in try home.namesIfAny(in: LibraryPaths.versions).sorted() {
-        let folder = LibraryPaths.versions(of: stem)
-        guard try home.status(folder).kind == .folder else { continue }
-        for name in try home.names(in: folder) where !HeldFolder.isSetAside(name) {
-          let place = folder + "/" + name
-          guard try home.status(place).kind == .folder,
-            let read = try description(at: place + "/version.json")
-          else { continue }
-          let right = LibraryPaths.version(read.number, of: read.stem)
-          guard !right.hasBytes(of: place), FileName.parts(of: right) != nil, try !home.exists(right) else {
-            continue
-          }
-          let made = try FileMover.makeParents(of: right, in: home)
-          try home.move(place, toFree: right)
-          for place in [right] + made + [place] { try home.syncFolder(FileMover.parent(place)) }
-          report(
-            "\(path(place)) is the folder of version \(read.number) of \(read.stem); gave it its name back")
-        }
-        try? home.removeFolder(folder)
-      }
-    }
-  }
-
-  /// Brings files of versions to their places that lie elsewhere in the asset's folder, or beside the originals as
-  /// conflict copies.
-  private func placeFiles(of record: AssetRecord) throws(EditError) {
-    try whileWriting(path(LibraryPaths.versions(of: record.stem))) {
-      let candidates = try strayFiles(of: record)
-      guard !candidates.isEmpty else { return }
-      var owned: Set<String> = []
-      func right(_ file: VersionFile, _ version: Version) -> String {
-        LibraryPaths.version(version.number, of: record.stem) + "/" + file.name
-      }
-      func isThere(_ file: VersionFile, _ place: String) throws -> Bool {
-        try home.exists(place) && file.fingerprint.matches(place, in: home)
-      }
-      for version in record.versions {
-        for file in version.files where try isThere(file, right(file, version)) {
-          owned.insert(right(file, version))
-        }
-      }
-      // Newer versions first: what they leave free may be what an older one needs.
-      for version in record.versions.reversed() {
-        for file in version.files where !owned.contains(right(file, version)) {
-          let target = right(file, version)
-          guard try !isThere(file, file.name) else { continue }
-          for place in candidates[file.fingerprint.size] ?? [] {
-            guard try home.exists(place), try file.fingerprint.matches(place, in: home),
-              try !home.exists(target)
-            else { continue }
-            let made = try FileMover.makeParents(of: target, in: home)
-            if owned.contains(place) || FileMove.isBeside(place) {
-              try copyFile(home.source(place), at: path(place), to: target, in: home)
-            } else {
-              try home.move(place, toFree: target)
-            }
-            for place in [target] + made + [place] { try home.syncFolder(FileMover.parent(place)) }
-            owned.insert(target)
-            break
-          }
-        }
-      }
-    }
-  }
-
-  /// The files of an asset's folder, and conflict copies of its renders, by size.
-  private func strayFiles(of record: AssetRecord) throws -> [Int: [String]] {
-    let folder = LibraryPaths.versions(of: record.stem)
-    var places: [String] = []
-    if try home.statusIfAny(folder)?.kind == .folder {
-      for number in try home.names(in: folder) where try home.status(folder + "/" + number).kind == .folder {
-        places += try home.names(in: folder + "/" + number).map { "\(folder)/\(number)/\($0)" }
-      }
-    }
-    let renders = Set(record.versions.flatMap(\.files).map(\.name))
-    places += try home.namesIfAny(in: "").filter { name in
-      ConflictCopy.original(of: name).map(renders.contains) ?? false
-    }
-    var files: [Int: [String]] = [:]
-    for place in places {
-      guard let status = try home.statusIfAny(place), status.kind == .regular else { continue }
-      files[status.size, default: []].append(place)
-    }
-    return files
   }
 
   /// Finds out which version is current, by the files beside the originals, and which versions have files.

@@ -138,8 +138,8 @@ extension Library {
     try repairCollections(report)
   }
 
-  /// The record of an asset, with the version as the current one whose files stand beside the originals: a catalogue from a
-  /// backup does not know of a later `revert`.
+  /// The record of an asset. Its current version becomes the one whose files are beside the originals, since a catalogue
+  /// from a backup lacks a later `revert`.
   private func followPointer(of stem: String, _ report: Report) throws(EditError) -> AssetRecord? {
     guard var record = try record(of: stem), unfinished[stem] == nil,
       let current = try standing(record), current != record.current
@@ -155,8 +155,8 @@ extension Library {
     try catalogue?.record([record], moves: [])
     report(
       current == 0
-        ? "\(stem) is at its original: the files of version \(old) do not stand beside it"
-        : "\(stem) is at version \(current): its files stand beside the original")
+        ? "the original of \(stem) is current: the files of version \(old) are not beside it"
+        : "version \(current) of \(stem) is current: its files are beside the original")
     return record
   }
 

@@ -1,10 +1,10 @@
 import Basics
 import FileSystem
 
-/// Assets that were moved to another name after the moment that a catalogue is of: it still has them under the old name.
+/// Assets that were renamed after a catalogue was written: the catalogue still holds them under the old name.
 extension Library {
-  /// Leaves the old names of assets that the versions' folders know under a new one. They are the same asset if the
-  /// originals are the same, gone from the old name, and at least one version is; versions that the new name lacks go along.
+  /// Moves histories to the new names of their assets. Two records are of one asset if the originals have the same content
+  /// and exist under the new name only, and at least one version is the same.
   func leaveOldNames(_ report: Report) throws(EditError) {
     guard let catalogue, isBesideOriginals else { return }
     var lost: [AssetRecord] = []
@@ -44,7 +44,7 @@ extension Library {
         }
         try? home.removeFolder(LibraryPaths.versions(of: old.stem))
       }
-      report("\(old.stem) is \(new.stem) now: its history went along")
+      report("\(old.stem) was renamed to \(new.stem): moved its history there")
     }
   }
 

@@ -3,8 +3,8 @@ import FileSystem
 
 /// Edits that are recorded and could not be brought to their end: something came to stand in the way.
 extension Library {
-  /// Drops the moves of assets of which the versions' folders know later changes: they were done, or undone, long ago, and
-  /// would take later files away.
+  /// Discards unfinished moves of assets whose descriptions are newer than the catalogue. Those moves would remove newer
+  /// files.
   func dropStaleMoves(_ report: Report) throws(EditError) {
     guard let catalogue else { return }
     var stale: [String] = []
@@ -15,11 +15,11 @@ extension Library {
     try catalogue.finish([], moves: stale)
     for stem in stale {
       unfinished[stem] = nil
-      report("dropped moves of \(stem) from before the last change of its versions")
+      report("discarded unfinished moves of \(stem): its versions have changed since")
     }
   }
 
-  /// True if a description of one of an asset's versions was written after the last change that the catalogue knows of.
+  /// True if one of an asset's descriptions is newer than the catalogue.
   func hasLaterVersions(_ stem: String) throws(EditError) -> Bool {
     for description in try descriptions(of: stem) where try isLater(description) { return true }
     return false
