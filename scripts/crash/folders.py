@@ -74,8 +74,9 @@ def is_version(name):
 
 
 def litter(folder):
-    """The hidden names that do not belong to a version."""
-    return [name for name in hidden(folder) if not is_version(name)]
+    """The hidden names that do not belong to a version. Each repair that was interrupted may leave a copy of the catalogue; they count as one."""
+    names = [name for name in hidden(folder) if not is_version(name)]
+    return [name for at, name in enumerate(names) if ".before-repair-" not in name or name not in names[:at]]
 
 
 def bytes_below(folder):

@@ -1,6 +1,7 @@
 """The commands as scenarios for the tests that disturb them: what comes before, the command, and the next one."""
 import contextlib
 import os
+import shutil
 import sqlite3
 
 from crash.extras import extras
@@ -68,6 +69,7 @@ def collections_and_repairs(photo, turn):
     yield Scenario("keep", [turn, spoil_render, turn], forget, forget, is_one_end=True, publishes=False)
     yield Scenario("rebuild", marked + [lose_catalogue], check, check, two, is_one_end=True, publishes=False)
     yield Scenario("replace", marked + [damage_catalogue], check, check, two, is_one_end=True, publishes=False)
+    yield Scenario("stale", [turn, keep_catalogue, *marked, take_kept_catalogue], check, check, two, is_one_end=True, publishes=False)
     yield Scenario("stuck", marked + [obstruct], check, check, two, is_one_end=True, publishes=False)
 
 
@@ -113,6 +115,17 @@ def tag_original(folder):
 
 def lose_catalogue(folder):
     os.remove(os.path.join(folder, ".liveedit/library.sqlite"))
+
+
+def keep_catalogue(folder):
+    shutil.copy(os.path.join(folder, ".liveedit/library.sqlite"), os.path.join(folder, ".liveedit/old"))
+
+
+def take_kept_catalogue(folder):
+    """Restores the kept catalogue, as a sync program does that takes the newer one for a conflict copy."""
+    library = os.path.join(folder, ".liveedit/library")
+    os.rename(library + ".sqlite", library + ".sync-conflict-20261130-101112-ABCDEFG.sqlite")
+    os.rename(os.path.join(folder, ".liveedit/old"), library + ".sqlite")
 
 
 def damage_catalogue(folder):
