@@ -63,9 +63,7 @@ enum FileRules {
   private static func allow(
     _ rights: [Right], at path: String, isFolder: Bool, _ ruleset: Int32, _ version: Int
   ) {
-    let flags = liveedit_o_path | O_CLOEXEC | (isFolder ? O_DIRECTORY : 0)
-    let found = open(FilePath.shown(path), flags)
-    guard found >= 0 else { return }
+    guard let found = try? HeldFolder.find(path) else { return }
     defer { close(found) }
     var status = stat()
     guard fstat(found, &status) == 0, status.st_mode & S_IFMT == (isFolder ? S_IFDIR : S_IFREG) else {

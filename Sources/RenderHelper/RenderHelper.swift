@@ -45,6 +45,7 @@ package enum RenderHelper {
         throw EditError(
           .renderer, "standard input holds no render job", remedy: "use liveedit to edit photos")
       }
+      if let guarded = try? JSONText.decode(GuardedFolderList.self, from: line) { try guarded.enter() }
       let state = try isConfined ? job.confine(since: begun) : begun
       // This thread may not share a lock with another: see ForkServer.serve().
       try WorkerThread {

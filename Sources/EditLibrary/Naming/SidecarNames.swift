@@ -36,7 +36,8 @@ extension HeldFolder {
   func sidecars(of originals: [String]) throws(EditError) -> [String] {
     var found: [String] = []
     for name in SidecarNames.possible(of: originals) where name.utf8.count <= FileName.longest {
-      let status = try whileReading(path(name)) { try statusIfAny(name, followingLinks: true) }
+      // A link that must not be followed leads to no sidecar.
+      let status = try ifSound(path(name)) { try statusIfAny(name, followingLinks: true) }
       if status?.kind == .regular { found.append(name) }
     }
     return found

@@ -16,7 +16,8 @@ package final class FileByteSource: ByteSource {
   /// The corresponding C functions are `open` with `O_PATH`, which finds a file without opening it, `fstat`, and `open`
   /// of the file that was found.
   ///
-  /// - Parameter path: the file's path. A link is followed, except below liveedit's own folders.
+  /// - Parameter path: the file's path. A link is followed, except below liveedit's own folders, and out of a held folder by whose
+  ///   ``GuardedFolder`` it leads.
   /// - Throws: ``SystemError`` of the call that failed, or ``MediaError`` when the path names no regular file.
   package convenience init(path: String) throws {
     let (folder, place) = try HeldFolder.leading(to: path)
@@ -25,8 +26,8 @@ package final class FileByteSource: ByteSource {
       throw MediaError("it is a folder", remedy: "name a photo or a movie")
     }
     let isOwn = place.utf8.contains(0x2F)
-    let opened = try folder.inParent(of: place) { parent, name in
-      try Self.open(name, in: parent, followingLinks: !isOwn) { status in
+    let opened = try folder.inParent(of: place, followingLinks: !isOwn) { parent, name, follows in
+      try Self.open(name, in: parent, followingLinks: follows) { status in
         MediaError(
           status.kind == .folder ? "it is a folder" : "it is not a regular file",
           remedy: "name a photo or a movie")

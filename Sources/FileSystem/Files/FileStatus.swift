@@ -16,7 +16,7 @@ package struct FileStatus: Hashable, Sendable {
   }
 
   /// The file's place in the system: two paths with the same one name the same file.
-  package struct Place: Hashable, Sendable {
+  package struct Place: Codable, Hashable, Sendable {
     /// The number of the file system.
     package let device: UInt64
     /// The number of the file in it.
@@ -48,6 +48,10 @@ package struct FileStatus: Hashable, Sendable {
   ///
   /// - Parameter followingLinks: whether a symbolic link is replaced by what it points to.
   package init(path: String, followingLinks: Bool = true) throws(SystemError) {
+    if let status = try GuardedFolders.status(of: path, followingLinks: followingLinks) {
+      self = status
+      return
+    }
     try self.init { followingLinks ? stat(path, &$0) : lstat(path, &$0) }
   }
 
@@ -109,6 +113,11 @@ package struct FileStatus: Hashable, Sendable {
   private init(_ ask: (inout stat) -> Int32) throws(SystemError) {
     var status = stat()
     _ = try calling { ask(&status) }
+    self.init(status)
+  }
+
+  /// Takes what the system has told.
+  init(_ status: stat) {
     switch status.st_mode & S_IFMT {
     case S_IFREG: kind = .regular
     case S_IFDIR: kind = .folder

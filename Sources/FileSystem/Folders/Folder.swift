@@ -31,7 +31,15 @@ package enum Folder {
   ///
   /// The corresponding C functions are those of ``names(in:)`` and, for names that are not UTF-8, `fstatat`.
   package static func contents(of path: String) throws(SystemError) -> Contents {
-    try contents(takingOver: try calling { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) })
+    try contents(takingOver: try opened(path))
+  }
+
+  /// Opens a folder to list it.
+  private static func opened(_ path: String) throws(SystemError) -> Int32 {
+    let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
+    guard let guarded = try GuardedFolders.open(path) else { return try calling { open(path, flags) } }
+    defer { close(guarded.descriptor) }
+    return try calling { openat(guarded.descriptor, ".", flags) }
   }
 
   /// Everything in an open folder, whose descriptor is closed.
@@ -75,7 +83,7 @@ package enum Folder {
   ///
   /// The corresponding C function is `open`.
   package static func checkReadable(_ path: String) throws(SystemError) {
-    close(try calling { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) })
+    close(try opened(path))
   }
 
   /// Makes a folder, with the permissions that the process's mask leaves.

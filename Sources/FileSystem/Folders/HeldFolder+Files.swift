@@ -11,7 +11,9 @@ extension HeldFolder {
   ///
   /// - Parameter followingLinks: true for originals, whose last name may be a link.
   package func status(_ place: String, followingLinks: Bool = false) throws -> FileStatus {
-    try inParent(of: place) { try FileStatus($1, in: $0, followingLinks: followingLinks) }
+    try inParent(of: place, followingLinks: followingLinks) {
+      try FileStatus($1, in: $0, followingLinks: $2)
+    }
   }
 
   /// The status of a place, and when what is there was made, in nanoseconds since 1970: it tells apart files that had one number in
@@ -23,8 +25,8 @@ extension HeldFolder {
   package func statusAndBirth(
     _ place: String, followingLinks: Bool = false
   ) throws -> (status: FileStatus, born: Int64?) {
-    try inParent(of: place) { parent, name in
-      let flags = liveedit_o_path | O_CLOEXEC | (followingLinks ? 0 : O_NOFOLLOW)
+    try inParent(of: place, followingLinks: followingLinks) { parent, name, follows in
+      let flags = liveedit_o_path | O_CLOEXEC | (follows ? 0 : O_NOFOLLOW)
       let found = try calling { openat(parent, name, flags) }
       defer { close(found) }
       return (try FileStatus(descriptor: found), FileStatus.birth(descriptor: found))
@@ -88,8 +90,8 @@ extension HeldFolder {
   ///
   /// - Parameter followingLinks: true for originals, whose last name may be a link.
   package func source(_ place: String, followingLinks: Bool = false) throws -> FileByteSource {
-    let opened = try inParent(of: place) { parent, name in
-      try FileByteSource.open(name, in: parent, followingLinks: followingLinks) {
+    let opened = try inParent(of: place, followingLinks: followingLinks) { parent, name, follows in
+      try FileByteSource.open(name, in: parent, followingLinks: follows) {
         Self.strange(path(place), wanted: "file", $0)
       }
     }

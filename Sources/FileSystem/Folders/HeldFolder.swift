@@ -16,14 +16,22 @@ package final class HeldFolder: Sendable {
   package let path: String
   /// Nil for a folder that is not there.
   private let held: Int32?
+  /// The folder out of which no link leads; nil for a folder that is not guarded.
+  let guardRoot: HeldFolder?
 
   /// Opens a folder.
   ///
   /// The corresponding C function is `open` with `O_PATH` and `O_DIRECTORY`: the folder need not be readable.
   ///
-  /// - Parameter path: the folder's path; empty for the current one.
+  /// - Parameter path: the folder's path; empty for the current one. No link on it is followed if it is that of a
+  ///   ``GuardedFolder``.
   package init(path: String) throws(SystemError) {
-    held = try calling { open(FilePath.shown(path), liveedit_o_path | O_DIRECTORY | O_CLOEXEC) }
+    if let opened = try GuardedFolders.open(path) {
+      (held, guardRoot) = (opened.descriptor, opened.root)
+    } else {
+      held = try calling { open(FilePath.shown(path), liveedit_o_path | O_DIRECTORY | O_CLOEXEC) }
+      guardRoot = nil
+    }
     self.path = path
   }
 
@@ -33,6 +41,7 @@ package final class HeldFolder: Sendable {
   /// - Parameter place: the folder's place; nil for one that is nowhere.
   package init(_ place: String?, in folder: HeldFolder) throws {
     path = place.map(folder.path) ?? folder.path
+    guardRoot = folder.guardRoot
     guard let place else {
       held = nil
       return
@@ -68,6 +77,12 @@ package final class HeldFolder: Sendable {
   ///
   /// - Returns: the folder, and the rest of the path.
   package static func leading(to path: String) throws(SystemError) -> (folder: HeldFolder, place: String) {
+    let parts = parts(of: path)
+    return (try HeldFolder(path: parts.folder), parts.place)
+  }
+
+  /// The path of that folder, and the rest of the path.
+  static func parts(of path: String) -> (folder: String, place: String) {
     var parts = path.utf8.split(separator: 0x2F, omittingEmptySubsequences: false).map { Substring($0) }[...]
     while parts.count > 1, parts.last?.isEmpty == true { parts.removeLast() }
     let own = parts.dropLast().firstIndex { $0.hasPrefix(ownPrefix) } ?? parts.endIndex - 1
@@ -75,7 +90,7 @@ package final class HeldFolder: Sendable {
     parts = parts[..<own]
     // An empty first part stands for the root.
     let folder = parts.count == 1 && parts.first == "" ? "/" : parts.joined(separator: "/")
-    return (try HeldFolder(path: folder), place.joined(separator: "/"))
+    return (folder, place.joined(separator: "/"))
   }
 
   /// A place with the folder's path before it, for people and for other programs.

@@ -17,11 +17,15 @@ extension EditError {
       switch error.code {
       case ENOENT, ENOTDIR:
         self.init(.notFound, file: path, "no such file", remedy: "check the name")
+      case EXDEV:
+        self.init(
+          .unsupported, file: path, "is a symbolic link to a file outside the served folder",
+          remedy: "put the file itself there")
       case EACCES, EPERM:
         self.init(
           .fileSystem, file: path, Self.notReadable, remedy: "change its permissions or run as its owner")
       default:
-        self.init(.fileSystem, file: path, "cannot be read (\(error))")
+        self = Self.elsewhere(path, error) ?? EditError(.fileSystem, file: path, "cannot be read (\(error))")
       }
     default: self.init(.invalidFile, file: path, "cannot be read (\(error))")
     }
@@ -34,6 +38,10 @@ extension EditError {
   ///   - path: the file or folder that was written to.
   package init(writing path: String, _ error: any Error) {
     if let error = error as? EditError {
+      self = error
+      return
+    }
+    if let error = (error as? SystemError).flatMap({ Self.elsewhere(path, $0) }) {
       self = error
       return
     }
@@ -55,6 +63,20 @@ extension EditError {
       self.init(.notFound, file: path, "no such folder", remedy: "create it first")
     default:
       self.init(.fileSystem, file: path, "cannot be written (\(error))")
+    }
+  }
+
+  /// The sentence about a path that no longer leads, or must not lead, where it leads; nil for any other error.
+  private static func elsewhere(_ path: String, _ error: SystemError) -> EditError? {
+    switch error.code {
+    case ELOOP:
+      EditError(
+        .inTheWay, file: path, "is reached through a symbolic link that is not followed",
+        remedy: "replace the link with the folder or file that it leads to")
+    case ESTALE:
+      EditError(
+        .conflict, file: path, "was moved or replaced, or its folder was", remedy: "try again")
+    default: nil
     }
   }
 

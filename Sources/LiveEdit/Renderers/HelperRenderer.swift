@@ -100,7 +100,7 @@ public struct HelperRenderer: Renderer {
     let helper: ChildProcess
     let line: [UInt8]
     do {
-      line = Array(try JSONEncoder().encode(job)) + [UInt8(ascii: "\n")]
+      line = Array(try JSONEncoder().encode(GuardedJob(job))) + [UInt8(ascii: "\n")]
       helper = try waiting.take(path)
     } catch {
       throw EditError(.renderer, file: subject, "liveedit-render cannot be run (\(error))")

@@ -92,7 +92,7 @@ package final class PreviewHelper: Sendable {
     do { process = try WaitingHelper.start(renderer.executable.filePath) } catch {
       throw EditError(.renderer, file: subject, "liveedit-render cannot be run (\(error))")
     }
-    _ = try exchange(Self.line(HelperJob.preview(job)), with: process, isCancelled)
+    _ = try exchange(Self.line(GuardedJob(.preview(job))), with: process, isCancelled)
     return process
   }
 

@@ -1,0 +1,218 @@
+import Basics
+internal import CLinux
+import Glibc
+import Synchronization
+
+/// A folder that a server offers to others, as it was when the server found it.
+///
+/// From then on, whatever opens the folder or a file in it by path gets this folder and no other one: the system walks to it from a
+/// folder that is held open, follows no link on the way, and the folder that it finds must have the same place in the system.
+/// The folder's last name, and those above it, may change meanwhile: a renamed folder is one that is not there.
+package struct GuardedFolder: Codable, Hashable, Sendable {
+  /// The folder's path.
+  package let path: String
+  /// The path of the folder that is held open: the guarded one itself, or one above it.
+  let root: String
+  /// The place in the system of the folder that is held open.
+  let rootPlace: FileStatus.Place
+  /// The way from the held folder to the guarded one, `a/b`; empty for the held folder itself.
+  let way: String
+  /// The place in the system of the guarded folder.
+  package let place: FileStatus.Place
+}
+
+/// The guarded folders of this process. All functions of this module that take a path respect them.
+package enum GuardedFolders {
+  private struct Entry: Sendable {
+    let folder: GuardedFolder
+    let root: HeldFolder
+  }
+
+  /// The folders, by the bytes of their paths.
+  private static let entries = Mutex<[[UInt8]: Entry]>([:])
+
+  /// Guards a folder, or guards it anew where another one has taken its path.
+  ///
+  /// - Parameters:
+  ///   - path: the folder's path: that of `root`, or one that begins with it.
+  ///   - root: the folder that is held open meanwhile.
+  /// - Throws: ``SystemError``: `ELOOP` where a link is on the way, `ESTALE` where the path of `root` leads to another folder now.
+  package static func add(_ path: String, in root: HeldFolder) throws(SystemError) -> GuardedFolder {
+    let start = root.path.utf8.last == 0x2F ? root.path.utf8.count : root.path.utf8.count + 1
+    let way = path.hasBytes(of: root.path) ? "" : String(decoding: path.utf8.dropFirst(start), as: UTF8.self)
+    let opened = try walk(way, in: root)
+    defer { close(opened) }
+    let folder = GuardedFolder(
+      path: path, root: root.path, rootPlace: try root.status.place, way: way,
+      place: try FileStatus(descriptor: opened).place)
+    entries.withLock { $0[Array(path.utf8)] = Entry(folder: folder, root: root) }
+    return folder
+  }
+
+  /// Guards folders that another process guards, in this one.
+  package static func add(_ folders: [GuardedFolder]) throws(SystemError) {
+    var roots: [String: HeldFolder] = [:]
+    for folder in folders {
+      let root: HeldFolder
+      if let known = roots[folder.root] { root = known } else { root = try HeldFolder(path: folder.root) }
+      guard try root.status.place == folder.rootPlace else { throw .stale }
+      roots[folder.root] = root
+      entries.withLock { $0[Array(folder.path.utf8)] = Entry(folder: folder, root: root) }
+    }
+  }
+
+  /// Guards folders no longer. One that was guarded anew since stays as it is.
+  package static func remove(_ folders: [GuardedFolder]) {
+    entries.withLock { entries in
+      for folder in folders where entries[Array(folder.path.utf8)]?.folder == folder {
+        entries[Array(folder.path.utf8)] = nil
+      }
+    }
+  }
+
+  /// The guarded folders that some paths lead into.
+  package static func around(_ paths: [String]) -> [GuardedFolder] {
+    guard entries.withLock({ !$0.isEmpty }) else { return [] }
+    let folders = Set(paths.map { Array(HeldFolder.parts(of: $0).folder.utf8) })
+    return entries.withLock { entries in folders.compactMap { entries[$0]?.folder } }
+  }
+
+  /// Makes sure that a folder is still guarded as it was, and stands where it stood.
+  ///
+  /// - Throws: ``SystemError``, `ELOOP` where a link is on the way, `ESTALE` where it is another folder now.
+  package static func check(_ folder: GuardedFolder) throws(SystemError) {
+    guard let opened = try open(folder.path) else { throw .stale }
+    close(opened.descriptor)
+    guard entries.withLock({ $0[Array(folder.path.utf8)]?.folder }) == folder else { throw .stale }
+  }
+
+  /// True if a folder is still guarded as it was, and stands where it stood.
+  package static func holds(_ folder: GuardedFolder) -> Bool { (try? check(folder)) != nil }
+
+  /// Opens a guarded folder, to walk through it.
+  ///
+  /// - Returns: the descriptor and the folder that is held open; nil for a path that is not that of a guarded folder.
+  /// - Throws: ``SystemError``: `ELOOP` where a link is on the way, `ESTALE` where the folder, or the held one, is another one now.
+  static func open(_ path: String) throws(SystemError) -> (descriptor: Int32, root: HeldFolder)? {
+    guard let entry = entries.withLock({ $0.isEmpty ? nil : $0[Array(path.utf8)] }) else { return nil }
+    let folder = entry.folder
+    // The held folder may have been moved, or its disk been taken away: what is at its path now is another one.
+    var status = stat()
+    _ = try calling { stat(FilePath.shown(folder.root), &status) }
+    guard FileStatus(status).place == folder.rootPlace else { throw .stale }
+    let opened = try walk(folder.way, in: entry.root)
+    do throws(SystemError) {
+      guard try FileStatus(descriptor: opened).place == folder.place else { throw .stale }
+      return (opened, entry.root)
+    } catch {
+      close(opened)
+      throw error
+    }
+  }
+
+  /// The status of what a path in a guarded folder leads to; nil for any other path.
+  static func status(of path: String, followingLinks: Bool) throws(SystemError) -> FileStatus? {
+    guard entries.withLock({ !$0.isEmpty }) else { return nil }
+    let parts = HeldFolder.parts(of: path)
+    guard !parts.place.isEmpty, entries.withLock({ $0[Array(parts.folder.utf8)] != nil }) else { return nil }
+    let isOwn = parts.place.utf8.contains(0x2F)
+    return try asSystemError {
+      try HeldFolder(path: parts.folder).status(parts.place, followingLinks: followingLinks && !isOwn)
+    }
+  }
+
+  /// Opens a folder without following a link.
+  private static func walk(_ way: String, in root: HeldFolder) throws(SystemError) -> Int32 {
+    let flags = liveedit_o_path | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+    let start = try root.descriptor
+    var opened = try calling { openat(start, ".", flags) }
+    guard !way.isEmpty else { return opened }
+    guard let names = FileName.parts(of: way) else {
+      close(opened)
+      throw SystemError(EINVAL)
+    }
+    for name in names {
+      let parent = opened
+      defer { close(parent) }
+      do throws(SystemError) {
+        opened = try calling { openat(parent, name, flags) }
+      } catch {
+        let isLink = (try? FileStatus(name, in: parent).kind) == .symbolicLink
+        throw isLink ? SystemError(ELOOP) : error
+      }
+    }
+    return opened
+  }
+
+  /// Runs a body; a sentence about something in one of liveedit's own folders becomes `ELOOP`.
+  private static func asSystemError<Result>(_ body: () throws -> Result) throws(SystemError) -> Result {
+    do { return try body() } catch let error as SystemError { throw error } catch { throw SystemError(ELOOP) }
+  }
+}
+
+extension HeldFolder {
+  /// Runs a body with the descriptor of the folder that a file is in, the file's name, and whether a link of that name is to be
+  /// followed.
+  ///
+  /// In a guarded folder a link is followed here, and never out of the held folder: the body gets what the link leads to.
+  ///
+  /// - Throws: ``SystemError``, `EXDEV` where a link leads out of the held folder; what ``inParent(of:_:)`` throws.
+  func inParent<Result>(
+    of place: String, followingLinks: Bool, _ body: (Int32, String, Bool) throws -> Result
+  ) throws -> Result {
+    try inParent(of: place) { parent, name in
+      guard followingLinks, let root = guardRoot else { return try body(parent, name, followingLinks) }
+      guard try FileStatus(name, in: parent).kind == .symbolicLink else {
+        return try body(parent, name, false)
+      }
+      let found = try calling { openat(parent, name, liveedit_o_path | O_CLOEXEC) }
+      defer { close(found) }
+      // Where it is now; from there on it is found once more, without a link on the way.
+      let way = try root.way(to: found)
+      return try root.inParent(of: way) { try body($0, $1, false) }
+    }
+  }
+
+  /// The way from this folder to an open file in it.
+  ///
+  /// - Throws: ``SystemError`` (EXDEV) where it is not in it.
+  private func way(to opened: Int32) throws(SystemError) -> String {
+    let top = try realPath
+    let start = top.last == 0x2F ? top : top + [0x2F]
+    let path = try targetOfLink("/proc/self/fd/\(opened)")
+    guard path.count > start.count, path.starts(with: start),
+      let way = String(validating: path.dropFirst(start.count), as: UTF8.self)
+    else { throw .otherFileSystem }
+    return way
+  }
+
+  /// Finds what a path leads to without opening it; links are followed as for reading.
+  ///
+  /// The corresponding C function is `openat` with `O_PATH`.
+  ///
+  /// - Returns: a descriptor, to be closed.
+  package static func find(_ path: String) throws -> Int32 {
+    let parts = parts(of: path)
+    if let opened = try GuardedFolders.open(path) { return opened.descriptor }
+    guard !parts.place.isEmpty, case let folder = try HeldFolder(path: parts.folder), folder.guardRoot != nil
+    else { return try calling { Glibc.open(FilePath.shown(path), liveedit_o_path | O_CLOEXEC) } }
+    let isOwn = parts.place.utf8.contains(0x2F)
+    return try folder.inParent(of: parts.place, followingLinks: !isOwn) { parent, name, follows in
+      try calling { openat(parent, name, liveedit_o_path | O_CLOEXEC | (follows ? 0 : O_NOFOLLOW)) }
+    }
+  }
+}
+
+/// Guarded folders on their way to another process.
+package struct GuardedFolderList: Codable, Sendable {
+  /// The folders.
+  private let guardedFolders: [GuardedFolder]
+
+  /// - Parameter folders: the folders.
+  package init(_ folders: [GuardedFolder]) { guardedFolders = folders }
+
+  /// Guards them in this process as well.
+  ///
+  /// - Throws: ``SystemError``, `ESTALE` where the path of a held folder leads to another folder now.
+  package func enter() throws(SystemError) { try GuardedFolders.add(guardedFolders) }
+}
