@@ -3,14 +3,15 @@
 // MHD_start_daemon takes its options as variable arguments, which Swift cannot pass.
 static inline struct MHD_Daemon *liveedit_start_daemon(
     int socket, unsigned int connections, unsigned int seconds, size_t memory,
-    MHD_AccessHandlerCallback handle, MHD_RequestCompletedCallback complete,
-    MHD_NotifyConnectionCallback notify, void *context) {
+    void *(*begin)(void *, const char *, struct MHD_Connection *), MHD_AccessHandlerCallback handle,
+    MHD_RequestCompletedCallback complete, MHD_NotifyConnectionCallback notify, void *context) {
   return MHD_start_daemon(
       MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC, 0, 0, 0, handle, context,
       MHD_OPTION_LISTEN_SOCKET, (MHD_socket)socket,
       MHD_OPTION_CONNECTION_LIMIT, connections,
       MHD_OPTION_CONNECTION_TIMEOUT, seconds,
       MHD_OPTION_CONNECTION_MEMORY_LIMIT, memory,
+      MHD_OPTION_URI_LOG_CALLBACK, begin, context,
       MHD_OPTION_NOTIFY_COMPLETED, complete, context,
       MHD_OPTION_NOTIFY_CONNECTION, notify, context,
       MHD_OPTION_STRICT_FOR_CLIENT, 1,

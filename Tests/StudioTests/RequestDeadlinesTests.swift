@@ -36,6 +36,28 @@ import Testing
     #expect(try await ends(other))
   }
 
+  @Test func theOneThatIsIdleLongestMakesRoom() throws {
+    let deadlines = RequestDeadlines(most: 3)
+    let pairs = try (0..<6).map { _ in try pair() }
+    defer { for end in pairs.flatMap({ [$0.0, $0.1] }) { close(end) } }
+    func ended() -> [Int] { pairs.indices.filter { isEnded(pairs[$0].1) } }
+    for number in 0..<3 { deadlines.begin(pairs[number].0) }
+    #expect(ended() == [])
+    // A request arrives on the first, and one on the second is answered: the third is idle longest.
+    deadlines.begun(pairs[0].0)
+    deadlines.arrived(pairs[1].0)
+    deadlines.answered(pairs[1].0)
+    deadlines.begin(pairs[3].0)
+    #expect(ended() == [2])
+    deadlines.end(pairs[2].0)
+    deadlines.begin(pairs[4].0)
+    #expect(ended() == [1, 2])
+    deadlines.isEndless(pairs[4].0)
+    deadlines.arrived(pairs[3].0)
+    deadlines.begin(pairs[5].0)
+    #expect(ended() == [1, 2])
+  }
+
   @Test func aStreamIsNot() async throws {
     let deadlines = RequestDeadlines(
       first: .milliseconds(100), next: .milliseconds(100), answer: .milliseconds(100))

@@ -146,6 +146,13 @@ package enum PeerConnection {
     return count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR)
   }
 
+  /// Sends bytes without waiting: as many as there is room for.
+  ///
+  /// The corresponding C function is `send` with `MSG_DONTWAIT`.
+  package static func send(_ bytes: [UInt8], to descriptor: Int32) {
+    _ = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
+  }
+
   /// Ends a connection in both directions; whoever serves it closes it.
   ///
   /// The corresponding C function is `shutdown`.

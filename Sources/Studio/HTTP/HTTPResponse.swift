@@ -106,6 +106,21 @@ struct HTTPResponse: Sendable {
   }
 }
 
+extension HTTPResponse {
+  /// The response as it is sent (RFC 9112), for one whose body is there already; nothing follows it.
+  ///
+  /// - Parameter further: headers of every response.
+  func text(with further: [(name: String, value: String)]) -> [UInt8] {
+    guard case .bytes(let bytes) = body else { return [] }
+    let all =
+      headers + further.filter { self[$0.name] == nil } + [
+        ("Content-Length", "\(bytes.count)"), ("Connection", "close"),
+      ]
+    let lines = ["HTTP/1.1 \(status) "] + all.map { "\($0.name): \($0.value)" } + ["", ""]
+    return Array(lines.joined(separator: "\r\n").utf8) + bytes
+  }
+}
+
 /// Why a request is not answered as it was meant.
 enum RouteError: Error, Sendable {
   /// The request makes no sense; a clause.

@@ -25,6 +25,8 @@ final class HTTPServer: Sendable {
     var seconds: UInt32 = 30
     /// Bytes for addresses and headers of a connection.
     var memory = 32 << 10
+    /// Members of a query: each takes room of that memory, however short it is.
+    var members = 100
     /// Bytes of a body: room for the names of 100,000 assets.
     var body = 4 << 20
   }
@@ -55,8 +57,8 @@ final class HTTPServer: Sendable {
   ) throws(EditError) {
     (self.handler, self.limits, self.deadlines) = (handler, limits, deadlines)
     let daemon = liveedit_start_daemon(
-      socket.descriptor, limits.connections, limits.seconds, limits.memory, handleRequest, completeRequest,
-      noteConnection, Unmanaged.passUnretained(self).toOpaque())
+      socket.descriptor, limits.connections, limits.seconds, limits.memory, beginRequest, handleRequest,
+      completeRequest, noteConnection, Unmanaged.passUnretained(self).toOpaque())
     guard let daemon else {
       throw EditError(.fileSystem, "the server cannot be started", remedy: "see ulimit -n and ulimit -u")
     }
@@ -112,6 +114,8 @@ private final class Exchange: Sendable {
     case ready(HTTPResponse)
     /// It is being sent.
     case sent
+    /// It was sent by itself, before the library had read the request.
+    case refused
   }
 
   private struct State {
@@ -126,6 +130,18 @@ private final class Exchange: Sendable {
   init(_ server: HTTPServer, _ connection: Connection, _ request: HTTPRequest) {
     (self.server, self.connection) = (server, connection)
     state = Mutex(State(phase: .arriving(request)))
+  }
+
+  /// Answers before the library has read the request, and ends the connection.
+  func refuse(_ response: HTTPResponse) {
+    state.withLock { $0.phase = .refused }
+    PeerConnection.send(response.text(with: server.handler.headers), to: connection.descriptor)
+    PeerConnection.end(connection.descriptor)
+  }
+
+  /// True if it was answered like that.
+  var isRefused: Bool {
+    state.withLock { if case .refused = $0.phase { true } else { false } }
   }
 
   /// Takes a part of the body.
@@ -159,7 +175,7 @@ private final class Exchange: Sendable {
       case .ready(let response):
         state.phase = .sent
         return response
-      case .answering, .sent: return nil
+      case .answering, .sent, .refused: return nil
       }
     }
   }
@@ -200,6 +216,32 @@ private func server(_ context: UnsafeMutableRawPointer?) -> HTTPServer? {
   context.map { Unmanaged<HTTPServer>.fromOpaque($0).takeUnretainedValue() }
 }
 
+/// Looks at the address of a request before the library takes it apart. Version 0.9.75 has no room for some hundred members of a
+/// query, and then neither answers nor goes on (its `parse_initial_message_line` goes by no result of `MHD_parse_arguments_`).
+private func beginRequest(
+  _ context: UnsafeMutableRawPointer?, _ address: UnsafePointer<CChar>?, _ pointer: OpaquePointer?
+) -> UnsafeMutableRawPointer? {
+  guard let server = server(context), let address, let pointer else { return nil }
+  guard hasMembers(address, moreThan: server.limits.members) else { return nil }
+  let request = HTTPRequest(method: "GET", path: "")
+  let exchange = Exchange(server, Connection(pointer), request)
+  exchange.refuse(
+    HTTPResponse(
+      RouteError.usage("the address has more than \(server.limits.members) members in its query", status: 414)
+    ).said(by: request.speaker))
+  return Unmanaged.passRetained(exchange).toOpaque()
+}
+
+/// True if the query of an address has more members than a number.
+private func hasMembers(_ address: UnsafePointer<CChar>, moreThan most: Int) -> Bool {
+  guard var place = strchr(address, CInt(UInt8(ascii: "?"))) else { return false }
+  for _ in 0..<most {
+    guard let next = strchr(place + 1, CInt(UInt8(ascii: "&"))) else { return false }
+    place = next
+  }
+  return true
+}
+
 private func handleRequest(
   _ context: UnsafeMutableRawPointer?, _ pointer: OpaquePointer?, _ address: UnsafePointer<CChar>?,
   _ method: UnsafePointer<CChar>?, _ version: UnsafePointer<CChar>?, _ upload: UnsafePointer<CChar>?,
@@ -208,6 +250,7 @@ private func handleRequest(
   guard let server = server(context), let pointer, let count, let place else { return liveedit_no }
   guard let known = place.pointee else {
     let connection = Connection(pointer)
+    server.deadlines.begun(connection.descriptor)
     guard let request = request(pointer, address, method, connection) else {
       return queue(
         HTTPResponse(RouteError.usage("the request is no UTF-8")), HTTPRequest(method: "GET", path: ""),
@@ -225,6 +268,8 @@ private func handleRequest(
     return liveedit_yes
   }
   let exchange = Unmanaged<Exchange>.fromOpaque(known).takeUnretainedValue()
+  // Its answer is on the way, and the connection is ended.
+  if exchange.isRefused { return liveedit_no }
   if count.pointee > 0 {
     let isSmall = exchange.take(UnsafeBufferPointer(start: upload, count: count.pointee))
     count.pointee = 0
