@@ -38,6 +38,9 @@ final class RawConnection {
     return Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
   }
 
+  /// Sends nothing more, as whoever closes a connection.
+  func finish() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+
   /// Receives what there is; nil at the end of the connection.
   func receive() -> String? {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)

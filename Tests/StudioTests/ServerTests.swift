@@ -114,27 +114,120 @@ import Testing
     #expect(try server.ask("api/1/session").status == 200)
   }
 
-  /// A thousand connections that say nothing, or one byte a second, keep nobody out for long, and end nothing.
+  /// A query of many members is refused by a response: libmicrohttpd has no room for them.
+  @Test func membersOfAQueryAreCounted() throws {
+    let server = try RunningServer()
+    for (count, status) in [(1, 200), (100, 200), (101, 414), (600, 414), (5000, 414)] {
+      for member in ["a=b", "a", ""] {
+        let query = Array(repeating: member, count: count).joined(separator: "&")
+        let reply = try server.ask("api/1/session?" + query)
+        #expect(reply.status == status, "\(count) times “\(member)”")
+        if status == 414 {
+          #expect(reply.code == "usage" && reply.headers["connection"] == "close")
+          #expect(reply.headers["x-content-type-options"] == "nosniff")
+        }
+      }
+    }
+    #expect(try server.ask("api/1/session?a=" + String(repeating: "%26", count: 600)).status == 200)
+    // Nothing is done for a request that was refused.
+    let id = try #require(try server.assets()["IMG_0001"])
+    let query = Array(repeating: "a", count: 101).joined(separator: "&")
+    #expect(try server.post("marks?" + query, #"{"assets":["\#(id)"],"favourite":true}"#).status == 414)
+    #expect(try server.ask("api/1/sections?filter=favourite").json["count"] as? Int == 0)
+  }
+
+  /// What is named often is done once, and what nobody waits for any more is not done to the end.
+  @Test func listsInBodiesAreBounded() throws {
+    let many = try TemporaryFolder()
+    for number in 0..<100 {
+      let folder = many.file("many/\(number)")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try FileManager.default.copyItem(
+        at: TestFiles.fixture("gainmap.JPG"), to: folder.appendingPathComponent("photo.JPG"))
+    }
+    let server = try RunningServer(["serve", "-r"], below: many.file("many"))
+    let numbers = (0..<100_000).map { "\($0 % 2)" }.joined(separator: ",")
+    func post(_ route: String, _ body: String) throws -> RunningServer.Reply {
+      let file = try server.folder.write(Array(body.utf8), to: "body")
+      return try server.ask(
+        "api/1/" + route, ["-H", "Content-Type: application/json", "--data-binary", "@" + file.path])
+    }
+    let created = try post("albums", #"{"action":"create","album":"A","folders":[\#(numbers)]}"#)
+    #expect(
+      (created.json["results"] as? [[String: Any]])?.map { $0["status"] as? String } == [
+        "created", "created",
+      ])
+    #expect(try post("albums", #"{"action":"create","album":"B","folders":[101]}"#).status == 400)
+    let id = try #require(try server.assets()["IMG_0001"])
+    let ids = Array(repeating: "\"\(id)\"", count: 1000).joined(separator: ",")
+    let marked = try post("marks", #"{"assets":[\#(ids)],"favourite":true}"#)
+    #expect((marked.json["results"] as? [Any])?.count == 1)
+    let job = try server.finished(
+      post("edits", #"{"assets":[\#(ids)],"change":{"type":"turn","degrees":90}}"#))
+    #expect(job["total"] as? Int == 1 && job["done"] as? Int == 1)
+    let connection = try RawConnection(port: server.port)
+    let body = #"{"action":"create","album":"C"}"#
+    connection.send(
+      "POST /api/1/albums HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\nContent-Type: application/json\r\n"
+        + "Authorization: Bearer \(RunningServer.token)\r\nContent-Length: \(body.utf8.count)\r\n\r\n" + body)
+    connection.finish()
+    func folders() throws -> Int {
+      let albums = try server.ask("api/1/albums").json["albums"] as? [[String: Any]] ?? []
+      return (albums.first { $0["album"] as? String == "C" }?["folders"] as? [Any])?.count ?? 0
+    }
+    var counts = [try folders()]
+    repeat {
+      usleep(500_000)
+      counts.append(try folders())
+    } while counts[counts.count - 2] != counts[counts.count - 1]
+    #expect(counts[counts.count - 1] < 101, "\(counts)")
+  }
+
+  /// Whether many assets are there is found out by the job: the answer does not wait for it.
+  @Test func theAnswerDoesNotWaitForManyAssets() throws {
+    let server = try RunningServer()
+    let assets = try server.assets()
+    let ids = ["IMG_0001", "IMG_0002"].compactMap { assets[$0] }.map { "\"\($0)\"" }.joined(separator: ",")
+    for name in ["IMG_0001", "IMG_0002"] {
+      for suffix in [".JPG", ".MOV"] {
+        try FileManager.default.removeItem(at: server.folder.file("Photos/" + name + suffix))
+      }
+    }
+    for (route, rest) in [
+      ("edits", #""change":{"type":"turn","degrees":90}"#), ("share", #""as":"pair","to":"folder""#),
+    ] {
+      let reply = try server.post(route, #"{"assets":[\#(ids)],\#(rest)}"#)
+      #expect(reply.status == 202)
+      let results = try server.finished(reply)["results"] as? [[String: Any]] ?? []
+      #expect(
+        results.map { ($0["error"] as? [String: Any])?["code"] as? String } == ["notFound", "notFound"])
+      #expect(try server.post(route, #"{"assets":["0000","0001"],\#(rest)}"#).status == 404)
+    }
+  }
+
+  /// Connections that say nothing, or one byte a second, keep nobody out, and end nothing.
   @Test func aThousandConnectionsAreBorne() throws {
     let server = try RunningServer()
-    var connections: [RawConnection] = []
-    // Those that send a byte now and then are ended, too: their time is up after fifteen seconds.
+    // Those that send a byte now and then are ended: their time is up after fifteen seconds.
     let slow = try RawConnection(port: server.port)
     slow.send("GET /api/1/session HTTP/1.1\r\n")
     let begin = Date()
-    for number in 0..<1000 {
-      let connection = try RawConnection(port: server.port, waits: false)
-      connection.send(number % 2 == 0 ? "GET /api/1/session HTTP/1.1\r\n" : "")
-      connections.append(connection)
-    }
     var isCutOff = false
     while !isCutOff, Date().timeIntervalSince(begin) < 25 {
       isCutOff = !slow.send("X")
       usleep(500_000)
     }
     #expect(isCutOff && Date().timeIntervalSince(begin) > 8)
-    connections = []
-    #expect(try server.ask("api/1/session", ["--retry", "3"]).status == 200)
+    var connections: [RawConnection] = []
+    for count in [300, 1000] {
+      while connections.count < count {
+        let connection = try RawConnection(port: server.port, waits: false)
+        connection.send(connections.count % 2 == 0 ? "GET /api/1/session HTTP/1.1\r\nHost: x\r\n" : "")
+        connections.append(connection)
+      }
+      // They have fifteen seconds each.
+      #expect(try server.ask("api/1/session", ["-m", "10"]).status == 200)
+    }
     #expect(server.process.isRunning)
     #expect(server.end() == 0)
   }

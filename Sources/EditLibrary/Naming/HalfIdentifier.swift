@@ -60,7 +60,7 @@ package enum HalfIdentifier {
   }
 
   /// True if a file that is no photo begins with an atom that movies begin with.
-  package static func isMovie(_ source: FileByteSource) throws -> Bool {
+  package static func isMovie(_ source: any ByteSource) throws -> Bool {
     let head = try source.read(at: 0, count: min(8, source.count))
     return ["ftyp", "moov", "mdat", "wide", "skip", "free", "pnot"].contains {
       head.dropFirst(4).elementsEqual($0.utf8)

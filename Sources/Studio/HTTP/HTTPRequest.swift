@@ -28,6 +28,11 @@ struct HTTPRequest: Sendable {
     return nil
   }
 
+  /// Makes sure that whoever asked still waits for the answer.
+  ///
+  /// - Throws: ``RouteError/cancelled`` when they have gone, or the server ends.
+  func checkWanted() throws(RouteError) { if isClosed() || Task.isCancelled { throw .cancelled } }
+
   /// The body as a value.
   ///
   /// - Throws: ``RouteError`` when it is not that.

@@ -122,22 +122,67 @@ final class AssetNames: Sendable {
     var count: Int { assets.count + missing.count }
   }
 
-  /// Finds several assets.
+  /// The files that stand for assets that were asked for. Nobody has looked whether they are there.
+  struct Located: Sendable {
+    /// Those of names that are known.
+    var files: [(path: String, folder: ServedFolder, name: String)] = []
+    /// The other names.
+    var missing: [(name: String, path: String?, error: EditError)] = []
+
+    /// The number of all.
+    var count: Int { files.count + missing.count }
+  }
+
+  /// Finds the files of several assets by what is known of their names; how many there are costs no time.
   ///
-  /// - Throws: ``RouteError`` when none of them is there, or there are too many.
-  func assets(_ names: [String], atMost limit: Int = 100_000) async throws(RouteError) -> Found {
+  /// - Throws: ``RouteError`` when no name is known, or there are too many.
+  func located(_ names: [String]) async throws(RouteError) -> Located {
+    var located = Located()
+    for (name, place) in try await places(of: names, atMost: Self.most) {
+      if let place {
+        let folder = folders[Int(place.folder)]
+        located.files.append((FilePath.joined(folder.path, place.name), folder, name))
+      } else {
+        located.missing.append((name, nil, Self.missing.parts.error))
+      }
+    }
+    if located.files.isEmpty { throw Self.missing }
+    return located
+  }
+
+  /// The places of some names, each once; nil for a name that stands for nothing.
+  ///
+  /// - Throws: ``RouteError`` when there are none or too many.
+  private func places(
+    of names: [String], atMost limit: Int
+  ) async throws(RouteError) -> [(name: String, place: Place?)] {
     guard !names.isEmpty, names.count <= limit else {
       throw .usage("“assets” takes 1 to \(limit) names of assets")
     }
-    // Names of a server before this one: one look makes all known. The index of each folder is opened once.
-    var known = state.withLock { state in names.map { state.places[$0] } }
-    if known.contains(where: { $0 == nil }) {
-      await learnAll()
-      known = state.withLock { state in names.map { state.places[$0] } }
+    var seen: Set<String> = []
+    let names = names.filter { seen.insert($0).inserted }
+    func known() -> [(name: String, place: Place?)] {
+      state.withLock { state in names.map { ($0, state.places[$0]) } }
     }
+    let places = known()
+    if !places.contains(where: { $0.place == nil }) { return places }
+    // Names of a server before this one: one look makes all known.
+    await learnAll()
+    return known()
+  }
+
+  /// The most assets that a request may name.
+  static let most = 100_000
+
+  /// Finds several assets.
+  ///
+  /// - Throws: ``RouteError`` when none of them is there, or there are too many.
+  func assets(_ names: [String], atMost limit: Int = most) async throws(RouteError) -> Found {
+    let known = try await places(of: names, atMost: limit)
+    // The index of each folder is opened once.
     var read: [Int32: [String: Asset]] = [:]
     var failures: [Int32: EditError] = [:]
-    for (number, places) in Dictionary(grouping: known.compactMap { $0 }, by: \.folder) {
+    for (number, places) in Dictionary(grouping: known.compactMap(\.place), by: \.folder) {
       let files = places.map(\.name)
       var assets: [Asset?] = []
       do throws(EditError) {
@@ -149,7 +194,7 @@ final class AssetNames: Sendable {
         zip(files, assets).compactMap { name, asset in asset.map { (name, $0) } }, uniquingKeysWith: { $1 })
     }
     var found = Found()
-    for (name, place) in zip(names, known) {
+    for (name, place) in known {
       let folder = place.map { folders[Int($0.folder)] }
       if let place, let folder, let asset = read[place.folder]?[place.name] {
         found.assets.append((asset, folder, name))

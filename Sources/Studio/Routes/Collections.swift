@@ -35,7 +35,7 @@ extension Studio {
     guard body.favourite != nil || body.hidden != nil else {
       throw .usage("a mark needs “favourite” or “hidden”")
     }
-    return try await each(body.assets) { folder, assets throws(EditError) in
+    return try await each(body.assets, request) { folder, assets throws(EditError) in
       try await folder.library.performChanges { changes in
         for asset in assets {
           changes[asset].isFavourite = body.favourite
@@ -87,7 +87,7 @@ extension Studio {
     let name = body.album
     switch body.action {
     case "add":
-      return try await each(body.assets ?? []) { folder, assets throws(EditError) in
+      return try await each(body.assets ?? [], request) { folder, assets throws(EditError) in
         if try await !folder.library.albums().contains(where: { $0.name == name }) {
           // Somebody else may create it just now.
           do throws(EditError) { try await folder.library.createAlbum(name) } catch {
@@ -98,7 +98,7 @@ extension Studio {
         return .added
       }
     case "remove":
-      return try await each(body.assets ?? []) { folder, assets throws(EditError) in
+      return try await each(body.assets ?? [], request) { folder, assets throws(EditError) in
         try await folder.library.remove(assets, fromAlbum: name)
         return .removed
       }
@@ -108,7 +108,8 @@ extension Studio {
       var chosen = all
       if let numbers = body.folders {
         guard numbers.allSatisfy(all.indices.contains) else { throw .usage("there is no such folder") }
-        chosen = numbers.map { all[$0] }
+        // Each once, however often it is named.
+        chosen = Set(numbers).sorted().map { all[$0] }
       } else if body.action == "delete" {
         var having: [ServedFolder] = []
         for folder in all {
@@ -125,6 +126,7 @@ extension Studio {
         if having.isEmpty, results.isEmpty { throw .notFound("there is no album “\(name)”") }
       }
       for folder in chosen {
+        try request.checkWanted()
         let members: [String: CanonicalJSON] = ["folder": .integer(folder.number), "album": .string(name)]
         do throws(EditError) {
           if body.action == "create" {
@@ -144,14 +146,16 @@ extension Studio {
 
   /// Does something with the assets of each folder, all of it or nothing.
   private func each(
-    _ wanted: [String], _ body: (ServedFolder, [Asset]) async throws(EditError) -> Answer.Status
+    _ wanted: [String], _ request: HTTPRequest,
+    _ body: (ServedFolder, [Asset]) async throws(EditError) -> Answer.Status
   ) async throws(RouteError) -> HTTPResponse {
     let found = try await names.assets(wanted)
     defer { views.change() }
-    var results = failures(of: found)
+    var results = failures(found.missing)
     for (number, part) in Dictionary(grouping: found.assets, by: \.folder.number).sorted(by: {
       $0.key < $1.key
     }) {
+      try request.checkWanted()
       do throws(EditError) {
         let status = try await body(folders[number], part.map(\.asset))
         results += part.map { json(Answer(status, file: $0.asset.path), of: $0.name) }

@@ -64,35 +64,36 @@ extension Studio {
   func edit(_ request: HTTPRequest) async throws(RouteError) -> HTTPResponse {
     let body = try request.decoded(Body.self)
     let isPlan = body.dryRun ?? false
-    let found = try await names.assets(body.assets, atMost: isPlan ? 100 : 100_000)
-    let assets = found.assets
-    if let revision = body.revision, found.count != 1 || assets[0].asset.revisionName != revision {
-      throw Self.changedMeanwhile
+    guard !isPlan || body.assets.count <= Self.mostPlanned else {
+      throw .usage("“assets” takes 1 to \(Self.mostPlanned) names of assets")
     }
+    let found = try await names.located(body.assets)
+    let single = try await single(of: found)
+    if let revision = body.revision, single?.revisionName != revision { throw Self.changedMeanwhile }
     let aim = try await aim(body.change, request)
-    let paths = assets.map(\.asset.path)
-    let opaque = assets.map(\.name)
+    let files = found.files
     let layout = folders.layout
     if isPlan {
       let results = try await liveEdit { () throws(EditError) in
         try await withWorkerThread(about: nil) { isCancelled throws(EditError) in
           let editor = AssetEditor(renderer: self.renderer, layout: layout, isCancelled: isCancelled)
-          return try self.planned(paths, opaque, aim, editor)
+          return try self.planned(files, aim, editor)
         }
       }
-      return HTTPResponse(json: ResultsAnswer(results: results + failures(of: found)))
+      return HTTPResponse(json: ResultsAnswer(results: results + failures(found.missing)))
     }
     let jobs = options.jobs
-    let title = aim.title(Self.named(assets.map(\.asset), of: found.count))
+    let title = aim.title(Self.named(single, of: found.count))
     let job = try self.jobs.add(title, total: found.count) { _, reporter in
-      for result in self.failures(of: found) { reporter.finish(found.count, result) }
-      if let error = Self.change(of: assets[0], since: body.revision) {
-        return reporter.finish(0, self.failure(error, paths[0], of: opaque[0]))
+      for result in self.failures(found.missing) { reporter.finish(found.count, result) }
+      @Sendable func fail(_ place: Int, _ error: EditError) {
+        reporter.finish(place, self.failure(error, files[place].path, of: files[place].name))
+      }
+      if let single, let error = Self.change(of: single, in: files[0].folder, since: body.revision) {
+        return fail(0, error)
       }
       let editor = AssetEditor(renderer: self.renderer, layout: layout, isCancelled: reporter.isCancelled)
-      let (batch, places) = self.batch(paths, aim, layout) { index, error in
-        reporter.finish(index, self.failure(error, paths[index], of: opaque[index]))
-      }
+      let (batch, places) = self.batch(files, aim, layout, fail: fail)
       BatchRunner(editor, jobs: jobs).run(batch) { event in
         switch event {
         case .begun, .withdrawn, .stopped: break
@@ -100,10 +101,8 @@ extension Studio {
         case .done(let index, let outcome):
           let place = places[index]
           reporter.finish(
-            place, self.json(Answer(outcome, batch.items[index], isPlan: false), of: opaque[place]))
-        case .failed(let index, let error):
-          let place = places[index]
-          reporter.finish(place, self.failure(error, paths[place], of: opaque[place]))
+            place, self.json(Answer(outcome, batch.items[index], isPlan: false), of: files[place].name))
+        case .failed(let index, let error): fail(places[index], error)
         }
       }
     }
@@ -116,11 +115,11 @@ extension Studio {
   ///
   /// - Parameter revision: the revision that it must have; nil for any.
   private static func change(
-    of one: (asset: Asset, folder: ServedFolder, name: String), since revision: String?
+    of asset: Asset, in folder: ServedFolder, since revision: String?
   ) -> EditError? {
     guard let revision else { return nil }
     do throws(EditError) {
-      let now = try one.folder.library.findAsset(named: one.asset.name)
+      let now = try folder.library.findAsset(named: asset.name)
       return now?.revisionName == revision ? nil : changedMeanwhile.parts.error
     } catch {
       return error
@@ -128,27 +127,40 @@ extension Studio {
   }
 
   /// The results of those assets that were asked for and are not there.
-  func failures(of found: AssetNames.Found) -> [RawJSON] {
-    found.missing.map { failure($0.error, $0.path, of: $0.name) }
+  func failures(_ missing: [(name: String, path: String?, error: EditError)]) -> [RawJSON] {
+    missing.map { failure($0.error, $0.path, of: $0.name) }
   }
+
+  /// The asset of a job that is about one alone: it is looked at before the job is begun. Of several the job finds out what is there.
+  ///
+  /// - Throws: ``RouteError`` when it is not there.
+  func single(of found: AssetNames.Located) async throws(RouteError) -> Asset? {
+    found.count == 1 ? try await names.asset(found.files[0].name).asset : nil
+  }
+
+  /// The number of assets whose results can be asked for ahead.
+  private static let mostPlanned = 100
 
   /// The batch of some assets, those of a folder together.
   ///
   /// - Parameter fail: told of the assets that cannot be found.
-  /// - Returns: the batch, and the place of each of its items in `paths`.
+  /// - Returns: the batch, and the place of each of its items in `files`.
   private func batch(
-    _ paths: [String], _ aim: Aim, _ layout: LibraryLayout, fail: (Int, EditError) -> Void
+    _ files: [(path: String, folder: ServedFolder, name: String)], _ aim: Aim, _ layout: LibraryLayout,
+    fail: (Int, EditError) -> Void
   ) -> (Batch, [Int]) {
     var items: [(item: Batch.Item, place: Int)] = []
-    var folder = ""
+    var folder: Int?
     var locator = AssetLocator(layout: layout)
-    for place in paths.indices.sorted(by: { (paths[$0], $0) < (paths[$1], $1) }) {
+    for place in files.indices.sorted(by: { (files[$0].path, $0) < (files[$1].path, $1) }) {
+      let (path, own, _) = files[place]
       // The names of one folder are enough to remember.
-      if FilePath.split(paths[place]).folder != folder { locator = AssetLocator(layout: layout) }
-      folder = FilePath.split(paths[place]).folder
+      if own.number != folder { locator = AssetLocator(layout: layout) }
+      folder = own.number
       do throws(EditError) {
-        let asset = try locator.locate(paths[place])
-        items.append((Batch.Item(asset: asset, file: paths[place], position: nil, target: nil), place))
+        try whileReading(path) { try GuardedFolders.check(own.guarded) }
+        let asset = try locator.locate(path)
+        items.append((Batch.Item(asset: asset, file: path, position: nil, target: nil), place))
       } catch {
         fail(place, error)
       }
@@ -159,11 +171,11 @@ extension Studio {
 
   /// The results that a change would have, for each asset.
   private func planned(
-    _ paths: [String], _ opaque: [String], _ aim: Aim, _ editor: AssetEditor
+    _ files: [(path: String, folder: ServedFolder, name: String)], _ aim: Aim, _ editor: AssetEditor
   ) throws(EditError) -> [RawJSON] {
-    var results = [RawJSON?](repeating: nil, count: paths.count)
-    let (batch, places) = batch(paths, aim, folders.layout) { index, error in
-      results[index] = failure(error, paths[index], of: opaque[index])
+    var results = [RawJSON?](repeating: nil, count: files.count)
+    let (batch, places) = batch(files, aim, folders.layout) { index, error in
+      results[index] = failure(error, files[index].path, of: files[index].name)
     }
     let planner = try BatchPlanner(batch, isLate: false, isRelative: false, by: editor)
     var start = 0
@@ -177,9 +189,9 @@ extension Studio {
         do throws(EditError) {
           let rehearsed = try planner.rehearse(plan.get(), by: renderer)
           guard let outcome = rehearsed.outcome else { continue }
-          results[place] = json(Answer(outcome, rehearsed.item, isPlan: true), of: opaque[place])
+          results[place] = json(Answer(outcome, rehearsed.item, isPlan: true), of: files[place].name)
         } catch {
-          results[place] = failure(error, paths[place], of: opaque[place])
+          results[place] = failure(error, files[place].path, of: files[place].name)
         }
       }
       start = end
@@ -189,9 +201,11 @@ extension Studio {
 
   /// Assets in the title of a job: the name of one, or how many they are.
   ///
-  /// - Parameter count: how many were asked for, with those that are not there.
-  static func named(_ assets: [Asset], of count: Int) -> Message {
-    guard count != 1 else { return "\(assets[0].stem)" }
+  /// - Parameters:
+  ///   - single: the asset, if it is one alone.
+  ///   - count: how many were asked for, with those that are not there.
+  static func named(_ single: Asset?, of count: Int) -> Message {
+    if let single { return "\(single.stem)" }
     return .plural(count, "\(count) asset", "\(count) assets")
   }
 

@@ -162,6 +162,11 @@ extension Studio {
     let path = FilePath.joined(asset.folder, file)
     do {
       let source = try FileByteSource(path: path)
+      guard try source.isPictureOrMovie else {
+        throw EditError(
+          .invalidFile, file: path, "is neither a photo nor a movie",
+          remedy: "look at what it is in the folder")
+      }
       let tag = EntityTag("\(source.status.place.inode)-\(source.status.size)-\(source.status.changed)")
       return HTTPResponse(
         file: source, type: "application/octet-stream", tag: tag, for: request, downloadAs: file)

@@ -12,6 +12,8 @@ struct ServedFolder: Sendable {
   let name: String
   /// The path of the folder that was named.
   let root: String
+  /// The folder as it was when it was found; nothing else is opened at its path.
+  var guarded: GuardedFolder
   /// Its assets.
   let library: PhotoLibrary
 

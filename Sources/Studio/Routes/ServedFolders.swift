@@ -10,8 +10,8 @@ internal import Synchronization
 final class ServedFolders: Sendable {
   private struct State {
     var folders: [ServedFolder] = []
-    /// Their paths.
-    var paths: Set<String> = []
+    /// The numbers of the folders by the bytes of their paths.
+    var numbers: [[UInt8]: Int] = [:]
     /// The sentences about folders that are left out.
     var reported: Set<String> = []
     var looked = ContinuousClock.now
@@ -22,6 +22,8 @@ final class ServedFolders: Sendable {
   private let report: @Sendable (Message) -> Void
   /// The paths of the folders that were named.
   let roots: [String]
+  /// The folders that were named, held open: all that is served is found from there.
+  private let held: [String: HeldFolder]
   private let cache: UserCache?
   private let state = Mutex(State())
   /// The time for which nobody looks for further folders because an answer is asked for.
@@ -36,16 +38,29 @@ final class ServedFolders: Sendable {
     _ options: ServerOptions, renderer: HelperRenderer, report: @escaping @Sendable (Message) -> Void
   ) throws(EditError) {
     (self.options, self.renderer, self.report) = (options, renderer, report)
-    roots = try (options.folders.isEmpty ? [""] : options.folders).map { path throws(EditError) in
-      try Self.absolute(path)
+    var (roots, held): ([String], [String: HeldFolder]) = ([], [:])
+    for path in options.folders.isEmpty ? [""] : options.folders {
+      let root = try Self.absolute(path)
+      roots.append(root)
+      held[root] = try whileReading(root) { try HeldFolder(path: root) }
     }
+    (self.roots, self.held) = (roots, held)
     cache = UserFolder.cache.path.flatMap { path in
       options.indexLimit > 0 ? UserCache(path: path + "/index", limit: options.indexLimit) : nil
     }
     for root in roots {
-      for path in paths(below: root) { try add(path, of: root) }
+      for path in paths(below: root) {
+        do throws(EditError) {
+          try add(path, of: root)
+        } catch {
+          if path == root { throw error }
+          tellOnce(error)
+        }
+      }
     }
   }
+
+  deinit { GuardedFolders.remove(all.map(\.guarded)) }
 
   /// The place of the renders.
   var layout: LibraryLayout {
@@ -58,13 +73,13 @@ final class ServedFolders: Sendable {
   /// A folder by its number.
   subscript(number: Int) -> ServedFolder { state.withLock { $0.folders[number] } }
 
-  /// Looks for folders that were made since.
+  /// Looks for folders that were made since, or were replaced by others.
   ///
   /// - Returns: those that were found.
   func lookAgain() -> [ServedFolder] {
     state.withLock { $0.looked = .now }
     guard options.isRecursive else { return [] }
-    var found: [ServedFolder] = []
+    var found = all.compactMap { $0.path == $0.root ? nil : renewed($0) }
     for root in roots {
       for path in paths(below: root) {
         // One that cannot be served now may be the next time.
@@ -91,26 +106,45 @@ final class ServedFolders: Sendable {
 
   private func paths(below root: String) -> [String] {
     guard options.isRecursive else { return [root] }
-    let known = state.withLock { $0.paths }
-    let all = FolderTree.folders(from: root) { _, error in
-      if state.withLock({ $0.reported.insert("\(error)").inserted }) { report("\(error)") }
+    let known = state.withLock { $0.numbers }
+    let all = FolderTree.folders(from: root) { _, error in tellOnce(error) }
+    return all.filter { known[Array($0.utf8)] == nil && ($0 == root || Self.holdsAssets($0)) }
+  }
+
+  /// Tells of a folder that is left out, the first time.
+  private func tellOnce(_ error: EditError) {
+    if state.withLock({ $0.reported.insert("\(error)").inserted }) { report("\(error)") }
+  }
+
+  /// Serves the folder that has taken the place of another one.
+  ///
+  /// - Returns: it; nil where the folder is the same, or there is none: a link is no folder.
+  private func renewed(_ folder: ServedFolder) -> ServedFolder? {
+    guard let root = held[folder.root], !GuardedFolders.holds(folder.guarded),
+      let guarded = try? GuardedFolders.add(folder.path, in: root), guarded != folder.guarded
+    else { return nil }
+    return state.withLock { state in
+      state.folders[folder.number].guarded = guarded
+      return state.folders[folder.number]
     }
-    return all.filter { !known.contains($0) && ($0 == root || Self.holdsAssets($0)) }
   }
 
   /// Adds a folder.
   ///
   /// - Returns: it; nil when it is there already.
   @discardableResult private func add(_ path: String, of root: String) throws(EditError) -> ServedFolder? {
-    guard !state.withLock({ $0.paths.contains(path) }) else { return nil }
+    let isKnown = state.withLock { $0.numbers[Array(path.utf8)] != nil }
+    guard !isKnown, let held = held[root] else { return nil }
+    let guarded = try whileReading(path) { try GuardedFolders.add(path, in: held) }
     let library = try PhotoLibrary(
       path: path, layout: layout, renderer: renderer, cache: cache, report: report)
     let name = FilePath.split(root).name + path.dropFirst(root.count)
     return state.withLock { state in
-      guard state.paths.insert(path).inserted else { return nil }
+      guard state.numbers[Array(path.utf8)] == nil else { return nil }
       let folder = ServedFolder(
-        number: state.folders.count, path: path, name: name, root: root, library: library)
+        number: state.folders.count, path: path, name: name, root: root, guarded: guarded, library: library)
       state.folders.append(folder)
+      state.numbers[Array(path.utf8)] = folder.number
       return folder
     }
   }

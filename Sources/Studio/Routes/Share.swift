@@ -104,29 +104,31 @@ extension Studio {
     case ("folder", nil): throw .forbidden("the server was not given a folder to write to (--share-to)")
     default: throw .usage("“to” takes download or folder")
     }
-    let found = try await names.assets(body.assets)
-    let assets = found.assets
-    let title: Message = "Share \(Self.named(assets.map(\.asset), of: found.count))"
+    let found = try await names.located(body.assets)
+    let files = found.files
+    let single = try await single(of: found)
+    let title: Message = "Share \(Self.named(single, of: found.count))"
     // Whoever fetches nothing leaves nothing here for longer.
     downloads.forget()
     let job = try jobs.add(title, total: found.count) { [options] job, reporter in
-      for result in self.failures(of: found) { reporter.finish(found.count, result) }
-      var locator = AssetLocator(layout: self.folders.layout)
+      for result in self.failures(found.missing) { reporter.finish(found.count, result) }
+      let layout = self.folders.layout
+      var locator = AssetLocator(layout: layout)
       var taken = TakenNames()
-      var last = ""
-      let paths = assets.map(\.asset.path)
-      for index in paths.indices.sorted(by: { (paths[$0], $0) < (paths[$1], $1) }) {
+      var last: Int?
+      for index in files.indices.sorted(by: { (files[$0].path, $0) < (files[$1].path, $1) }) {
         if reporter.isCancelled() { break }
-        let (asset, _, name) = assets[index]
+        let (path, own, name) = files[index]
         // The names of one folder are enough to remember, and are read once.
-        if asset.folder != last { locator = AssetLocator(layout: asset.layout) }
-        last = asset.folder
+        if own.number != last { locator = AssetLocator(layout: layout) }
+        last = own.number
         do throws(EditError) {
+          try whileReading(path) { try GuardedFolders.check(own.guarded) }
           let folder = target ?? self.downloads.path(job: job, asset: index)
           if target == nil { _ = try whileWriting(folder) { try UserFolder.make(folder) } }
           let outcome = try Exporter(
-            renderer: self.renderer, layout: asset.layout, isCancelled: reporter.isCancelled
-          ).export(locator.locate(asset.path), options, into: folder, taken: &taken)
+            renderer: self.renderer, layout: layout, isCancelled: reporter.isCancelled
+          ).export(locator.locate(path), options, into: folder, taken: &taken)
           let written = try outcome.writtenPaths.map { path throws(EditError) in
             let size = try whileReading(path) { try FileStatus(path: path).size }
             let file = FilePath.split(path).name
@@ -140,7 +142,7 @@ extension Studio {
           reporter.finish(index, self.raw(object))
         } catch {
           if error.code == .cancelled { continue }
-          reporter.finish(index, self.failure(error, asset.path, of: name))
+          reporter.finish(index, self.failure(error, path, of: name))
         }
       }
     }
