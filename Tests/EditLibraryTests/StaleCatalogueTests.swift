@@ -246,6 +246,28 @@ import Testing
     #expect(names.contains { $0.hasPrefix("library.sqlite.before-repair-") })
   }
 
+  /// A mark made with an older catalogue must not write over the marks that it lacks.
+  @Test func marksAreNotLostToAStaleCatalogue() throws {
+    var maker = Maker(place: folder.file("a").path)
+    try maker.edit("IMG_0001.JPG")
+    func mark(_ stem: String) throws {
+      let library = try maker.open()
+      defer { library.close() }
+      try library.mark([stem], MarkChange(favourite: true))
+    }
+    try mark("IMG_0003")
+    let catalogue = folder.file("a/.liveedit/library.sqlite")
+    let old = try Data(contentsOf: catalogue)
+    try mark("IMG_0001")
+    try old.write(to: catalogue)
+    let error = #expect(throws: EditError.self) { try mark("IMG_0009") }
+    #expect(error?.code == .damagedLibrary)
+    try Library.repair(maker.place) { _ in }
+    #expect(try Library.forReading(maker.place).keptCollections()?.favourites == ["IMG_0001", "IMG_0003"])
+    try mark("IMG_0009")
+    #expect(try check(maker.place).isEmpty)
+  }
+
   /// A catalogue of the time before an asset got another name.
   @Test func aMovedAssetKeepsOneHistory() throws {
     var maker = Maker(place: folder.file("a").path)

@@ -49,10 +49,11 @@
             },
             "a plan that leaves its folder counts as harmless")
         }
-        if let read = try? JSONText.decode(Collections.self, from: input) {
-          expect(
-            (try? JSONText.decode(Collections.self, from: read.bytes)) == read,
-            "marks that were written differ")
+        if var read = try? JSONText.decode(Collections.self, from: input) {
+          var again = try? JSONText.decode(Collections.self, from: read.bytes(generation: 1))
+          (read.generation, read.checksum) = (nil, nil)
+          (again?.generation, again?.checksum) = (nil, nil)
+          expect(again == read, "marks that were written differ")
         }
       })
 

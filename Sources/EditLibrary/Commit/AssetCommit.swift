@@ -357,7 +357,12 @@ extension Library {
       }
       let move = FileMove(
         stem: "", source: try workName("collections"), target: old)
-      try create(move.source, catalogue.collections().bytes(for: home))
+      let generation = try catalogue.generation()
+      // A catalogue that lacks marks must not write over them.
+      guard try Collections.generation(in: home) <= generation else {
+        throw CheckFinding.stale(path(LibraryPaths.catalogue))
+      }
+      try create(move.source, catalogue.collections().bytes(for: home, generation: generation + 1))
       try home.syncFolder(LibraryPaths.work)
       moves.append(move)
       return [move]

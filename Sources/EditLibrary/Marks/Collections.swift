@@ -13,7 +13,9 @@ struct Collections: Codable, Hashable, Sendable {
   var hidden: [String] = []
   /// The albums by name.
   var albums: [Album] = []
-  /// The checksum of the text, see ``SealedJSON``; nil in a value, and in what earlier builds wrote.
+  /// The catalogue's generation with the change that wrote the file; nil in memory, and in files of earlier builds.
+  var generation: Int?
+  /// The checksum of the file, see ``SealedJSON``; nil in memory, and in files of earlier builds.
   var checksum: String?
 
   private static let largest = 64 << 20
@@ -28,25 +30,37 @@ struct Collections: Codable, Hashable, Sendable {
     guard let bytes = try folder.bytes(of: place, atMost: largest), SealedJSON.isWhole(bytes),
       var read = try? JSONText.decode(Self.self, from: bytes), read.form == 1
     else { return nil }
-    read.checksum = nil
+    (read.generation, read.checksum) = (nil, nil)
     read.favourites.removeAll { !FileName.isPlain($0) }
     read.hidden.removeAll { !FileName.isPlain($0) }
     for index in read.albums.indices { read.albums[index].stems.removeAll { !FileName.isPlain($0) } }
     return read
   }
 
+  /// The generation in the file of a library; 0 if it has none, or there is no file.
+  static func generation(in folder: HeldFolder) throws -> Int {
+    struct Generation: Decodable { var generation: Int? }
+    guard try folder.exists(LibraryPaths.collections),
+      let bytes = try folder.bytes(of: LibraryPaths.collections, atMost: largest), SealedJSON.isWhole(bytes)
+    else { return 0 }
+    return (try? JSONText.decode(Generation.self, from: bytes))?.generation ?? 0
+  }
+
   /// The file's content: a line for each asset, so that people can read it.
-  var bytes: [UInt8] {
+  ///
+  /// - Parameter generation: the catalogue's, with the change that writes the file.
+  func bytes(generation: Int) -> [UInt8] {
     var sealed = self
-    sealed.checksum = SealedJSON.blank
+    (sealed.generation, sealed.checksum) = (generation, SealedJSON.blank)
     return SealedJSON.bytes(sealed, ending: [0x0A])
   }
 
   /// The file's content for a folder.
   ///
+  /// - Parameter generation: the catalogue's, with the change that writes the file.
   /// - Throws: ``EditError`` when it is more than can be read again.
-  func bytes(for folder: HeldFolder) throws(EditError) -> [UInt8] {
-    let bytes = bytes
+  func bytes(for folder: HeldFolder, generation: Int) throws(EditError) -> [UInt8] {
+    let bytes = bytes(generation: generation)
     guard bytes.count <= Self.largest else {
       throw EditError(
         .inTheWay, file: folder.path(LibraryPaths.collections), "has no room for more marks and albums",

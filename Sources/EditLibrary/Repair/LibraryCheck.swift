@@ -27,7 +27,7 @@ package struct CheckFinding: Hashable, Sendable {
   static func stale(_ catalogue: String) -> EditError {
     EditError(
       .damagedLibrary, file: catalogue,
-      "is out of date: versions in this folder are missing from it",
+      "is out of date: versions or marks in this folder are missing from it",
       remedy: "run liveedit check --repair on the folder")
   }
 

@@ -59,9 +59,12 @@ extension Library {
     }
     let marks = try allCollections(found)
     let old = try catalogue.collections()
-    let isLater = try generation > catalogue.generation()
+    let latest = max(
+      generation,
+      try whileReading(path(LibraryPaths.collections)) { try Collections.generation(in: home) })
+    let isLater = try latest > catalogue.generation()
     if !records.isEmpty || isLater || marks != old {
-      try catalogue.record(records, moves: [], above: isLater ? generation : 0) { database in
+      try catalogue.record(records, moves: [], above: isLater ? latest : 0) { database in
         if marks != old { try Catalogue.restore(marks, in: database) }
         return []
       }

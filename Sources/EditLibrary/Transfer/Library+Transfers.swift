@@ -227,7 +227,7 @@ extension Library {
   private func writeCollections() throws(EditError) {
     guard let catalogue, try catalogue.collections() != keptCollections() ?? Collections() else { return }
     let place = try workName("collections")
-    try create(place, catalogue.collections().bytes(for: home))
+    try create(place, catalogue.collections().bytes(for: home, generation: catalogue.generation()))
     try whileWriting(path(LibraryPaths.collections)) {
       try home.replace(LibraryPaths.collections, with: place)
       try home.syncFolder(LibraryPaths.folder)
