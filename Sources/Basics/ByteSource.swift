@@ -10,6 +10,17 @@ public protocol ByteSource: Sendable {
   ///   - count: how many bytes.
   /// - Returns: exactly `count` bytes.
   func read(at offset: Int, count: Int) throws -> [UInt8]
+
+  /// Skips zeros that the source knows without reading them, as a file system knows the holes of a sparse file.
+  ///
+  /// - Parameter offset: where to begin; at most ``count``.
+  /// - Returns: an offset, `offset` or a later one; all bytes between the two are zero.
+  func skippingHoles(from offset: Int) -> Int
+}
+
+extension ByteSource {
+  /// Skips nothing.
+  public func skippingHoles(from offset: Int) -> Int { offset }
 }
 
 /// Bytes in memory as a source.

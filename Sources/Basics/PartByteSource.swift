@@ -20,4 +20,9 @@ public struct PartByteSource: ByteSource {
     }
     return try whole.read(at: range.lowerBound + offset, count: count)
   }
+
+  /// See ``ByteSource/skippingHoles(from:)``.
+  public func skippingHoles(from offset: Int) -> Int {
+    min(whole.skippingHoles(from: range.lowerBound + offset), range.upperBound) - range.lowerBound
+  }
 }

@@ -9,6 +9,9 @@ static const unsigned int liveedit_rename_noreplace = 1u << 0;
 // The same holds for O_PATH: a descriptor that only stands for a place (asm-generic/fcntl.h).
 static const int liveedit_o_path = 010000000;
 
+// The same holds for the values of lseek's last argument that find data and holes (linux/fs.h).
+static const int liveedit_seek_data = 3, liveedit_seek_hole = 4;
+
 // The same holds for memfd_create, which makes a file without a name (linux/memfd.h).
 int memfd_create(const char *name, unsigned int flags);
 static const unsigned int liveedit_memfd_close_on_exec = 1u;

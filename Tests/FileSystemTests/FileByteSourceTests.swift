@@ -28,6 +28,50 @@ import Testing
     #expect(throws: SystemError.notFound) { try FileByteSource(path: "") }
   }
 
+  /// A file of some bytes with a hole before each of them.
+  ///
+  /// - Parameter sizes: the holes' sizes in bytes, multiples of 64 kB.
+  private func hollow(_ sizes: [Int]) throws -> String {
+    let path = try folder.write([], to: "hollow").path
+    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+    defer { try? file.close() }
+    var place = 0
+    for size in sizes {
+      try file.seek(toOffset: UInt64(place + size))
+      try file.write(contentsOf: Data(repeating: 7, count: 1 << 16))
+      place += size + 1 << 16
+    }
+    return path
+  }
+
+  /// Holes are skipped, and a file that consists of more of them than a gigabyte is not read at all; du says how much is stored.
+  @Test func holesAreSkipped() throws {
+    let few = try FileByteSource(path: hollow([1 << 16, 1 << 30 - 1 << 16]))
+    #expect(few.count == 1 << 30 + 2 << 16)
+    let stored = try Tools.output("du", "-B1", folder.file("hollow").path).text.prefix { $0.isNumber }
+    try #require(Int(stored).map { $0 < 1 << 20 } ?? false, "this file system keeps no holes")
+    #expect(few.skippingHoles(from: 0) == 1 << 16)
+    #expect(few.skippingHoles(from: 1 << 16 + 5) == 1 << 16 + 5)
+    #expect(few.skippingHoles(from: 1 << 17) == few.count - 1 << 16)
+    #expect(few.skippingHoles(from: few.count) == few.count)
+    #expect(try few.read(at: 1 << 16 - 1, count: 2) == [0, 7])
+    let part = PartByteSource(10..<1 << 20, of: few)
+    #expect(part.skippingHoles(from: 0) == 1 << 16 - 10 && part.skippingHoles(from: 1 << 17) == part.count)
+
+    for sizes in [[1 << 16, 1 << 30], [1 << 40]] {
+      let many = try FileByteSource(path: hollow(sizes))
+      let told = #expect(throws: MediaError.self) { try many.read(at: 0, count: 1) }
+      #expect(told?.problem.description == "more than 1 GB of it was never written")
+      #expect(try many.bytes(atMost: 1 << 20) == nil)
+    }
+    // As many zeros that were written are read.
+    try Tools.output("fallocate", "-l", "\(1 << 20)", folder.file("reserved").path)
+    #expect(
+      try FileByteSource(path: folder.file("reserved").path).read(at: 0, count: 1 << 20).allSatisfy {
+        $0 == 0
+      })
+  }
+
   @Test func foldersAndDevicesAreRefused() {
     for path in [folder.url.path, "/dev/null", "/dev/zero", "/dev/tty", "/proc/self"] {
       #expect(throws: MediaError.self) { try FileByteSource(path: path) }

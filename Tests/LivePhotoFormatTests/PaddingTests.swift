@@ -1,6 +1,7 @@
 import Basics
 import EditModel
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -40,6 +41,40 @@ import Testing
     // Anything else behind the last atom is damage.
     #expect(throws: MediaError.self) {
       try Movie(MemoryByteSource(plain + [UInt8](repeating: 0, count: 16) + [1]))
+    }
+  }
+
+  /// A movie with zeros behind it, most of which the source knows to be a hole.
+  private final class Hollow: ByteSource {
+    let movie: [UInt8]
+    let count: Int
+    let hole: Range<Int>
+    let read = Mutex(0)
+
+    init(_ movie: [UInt8], count: Int, hole: Range<Int>) {
+      (self.movie, self.count, self.hole) = (movie, count, hole)
+    }
+
+    func read(at offset: Int, count: Int) throws -> [UInt8] {
+      read.withLock { $0 += count }
+      let known = Array(movie.dropFirst(offset).prefix(count))
+      return known + [UInt8](repeating: 0, count: count - known.count)
+    }
+
+    func skippingHoles(from offset: Int) -> Int { hole.contains(offset) ? hole.upperBound : offset }
+  }
+
+  /// Holes behind a movie are not read; more than a gigabyte is refused without a look at it.
+  @Test func holes() throws {
+    let plain = try bytes("IMG_0001.MOV")
+    let most = plain.count + 1 << 30
+    let hollow = Hollow(plain, count: most, hole: plain.count..<most - 100_000)
+    #expect(try MovieSummary(hollow).frameCount == MovieSummary(MemoryByteSource(plain)).frameCount)
+    #expect(hollow.read.withLock { $0 } < 1 << 20)
+    for hole in [0..<0, plain.count..<most + 1] {
+      let giant = Hollow(plain, count: most + 1, hole: hole)
+      #expect(problem { _ = try MovieSummary(giant) } == "more than 1 GB follows its last atom")
+      #expect(giant.read.withLock { $0 } < 1 << 20)
     }
   }
 }

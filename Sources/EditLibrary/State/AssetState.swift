@@ -1,6 +1,7 @@
 package import Basics
 import EditModel
 import FileSystem
+import LivePhotoFormat
 
 /// An asset as it stands now: what is recorded, and what other programs did since.
 package struct AssetState: Sendable {
@@ -145,7 +146,7 @@ extension Library {
     let originals = try asset.halves.map { kind, name throws(EditError) in
       let print =
         try hashes
-        ? Fingerprint(of: name, in: originalsFolder, isOriginal: true)
+        ? fingerprint(of: FileRole(kind), name, in: originalsFolder, isOriginal: true)
         : Fingerprint(
           whileReading(originalPath(name)) { try originalsFolder.status(name, followingLinks: true) },
           sha256: "")
@@ -308,8 +309,26 @@ extension Library {
   private func versionFile(
     _ role: FileRole, _ name: String, in folder: HeldFolder
   ) throws(EditError) -> VersionFile {
-    let print = try Fingerprint(of: name, in: folder, isOriginal: folder !== home)
+    let print = try fingerprint(of: role, name, in: folder, isOriginal: folder !== home)
     return VersionFile(role: role, name: name, fingerprint: print)
+  }
+
+  /// Hashes a file that was found, unless it is larger than a file of its role may be.
+  ///
+  /// - Parameter isOriginal: true for a file beside the originals, which may be a link.
+  private func fingerprint(
+    of role: FileRole, _ name: String, in folder: HeldFolder, isOriginal: Bool
+  ) throws(EditError) -> Fingerprint {
+    try whileReading(folder.path(name)) {
+      let source = try folder.source(name, followingLinks: isOriginal)
+      switch role {
+      case .photo: try source.checkPhotoSize()
+      case .adjustments: try AdjustmentFile.checkSize(of: source, folder.path(name))
+      case .sidecar: try SidecarFacts.checkSize(of: source)
+      case .movie: break
+      }
+    }
+    return try Fingerprint(of: name, in: folder, isOriginal: isOriginal)
   }
 
   /// Files that stand beside the current version's own become versions that are not current, and move to the

@@ -6,6 +6,22 @@ import LivePhotoFormat
 extension AdjustmentFile {
   private static let largest = 1 << 24
 
+  /// Makes sure that a file is small enough to hold adjustment data.
+  ///
+  /// - Parameters:
+  ///   - source: the file.
+  ///   - path: its path.
+  /// - Throws: ``EditError`` when it is not.
+  static func checkSize(of source: FileByteSource, _ path: String) throws(EditError) {
+    guard source.count <= largest else { throw holdsNone(path) }
+  }
+
+  private static func holdsNone(_ path: String) -> EditError {
+    EditError(
+      .inTheWay, file: path, "is in the way and holds no adjustment data", remedy: "move it to another folder"
+    )
+  }
+
   /// Reads the adjustment data beside an asset.
   ///
   /// - Parameter isOriginal: true beside originals that are not written to, where it may be a link as they may.
@@ -14,14 +30,8 @@ extension AdjustmentFile {
   ) throws(EditError) -> AdjustmentFile {
     let path = folder.path(name)
     return try whileReading(path) {
-      guard
-        let file = try folder.source(name, followingLinks: isOriginal).bytes(atMost: largest).flatMap(
-          AdjustmentFile.init)
-      else {
-        throw EditError(
-          .inTheWay, file: path, "is in the way and holds no adjustment data",
-          remedy: "move it to another folder")
-      }
+      let bytes = try folder.source(name, followingLinks: isOriginal).bytes(atMost: largest)
+      guard let file = bytes.flatMap(AdjustmentFile.init) else { throw holdsNone(path) }
       return file
     }
   }

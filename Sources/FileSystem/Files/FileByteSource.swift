@@ -9,6 +9,9 @@ package final class FileByteSource: ByteSource {
   package let status: FileStatus
   /// The number of bytes when the file was opened.
   package let count: Int
+  /// True if more of the file than ``mostMissing`` was never written. Reading such a file takes as long as its size says, which
+  /// costs whoever made it nothing.
+  private let isIncomplete: Bool
 
   /// Opens a regular file for reading. What is no regular file is never opened: that alone can wake a program that
   /// waits at the other end of a pipe, or set a device going.
@@ -46,7 +49,11 @@ package final class FileByteSource: ByteSource {
     }
     self.descriptor = descriptor
     count = status.size
+    isIncomplete = FileHoles.areLarger(than: Self.mostMissing, in: descriptor, size: count)
   }
+
+  /// The most bytes of holes that a file has which is read. Cameras that reserve room for a movie leave less.
+  package static let mostMissing = 1 << 30
 
   /// Opens a regular file by its name in an open folder.
   ///
@@ -84,6 +91,11 @@ package final class FileByteSource: ByteSource {
     guard offset >= 0, count >= 0, offset <= self.count, count <= self.count - offset else {
       throw MediaError("it ends before all of its parts do", remedy: "copy it again from the phone")
     }
+    guard !isIncomplete else {
+      throw MediaError(
+        "more than \(Self.mostMissing >> 30) GB of it was never written",
+        remedy: "copy it again from where it came from")
+    }
     let bytes = try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       filled = 0
       guard let base = buffer.baseAddress else { return }
@@ -98,6 +110,11 @@ package final class FileByteSource: ByteSource {
       throw MediaError("it became shorter while it was read", remedy: "try again when nothing writes to it")
     }
     return bytes
+  }
+
+  /// See ``ByteSource/skippingHoles(from:)``.
+  package func skippingHoles(from offset: Int) -> Int {
+    FileHoles.data(from: offset, in: descriptor, size: count)
   }
 
   /// All bytes of a file that is read whole; nil when there are more than the limit.

@@ -13,14 +13,21 @@ package struct SidecarFacts: Hashable, Sendable {
   /// A file with more bytes is not read.
   package static var largestFile: Int { ReadingLimit.sidecar.value << 20 }
 
+  /// Makes sure that a file is small enough for a sidecar.
+  ///
+  /// - Throws: ``MediaError`` when it is not.
+  package static func checkSize(of source: any ByteSource) throws {
+    guard source.count <= largestFile else {
+      throw MediaError(beyond: .sidecar, "it is larger than \(largestFile >> 20) MB")
+    }
+  }
+
   /// Reads a sidecar.
   ///
   /// - Parameter source: the file.
   /// - Throws: ``MediaError`` when it is too large, nested too deep, or no XMP in UTF-8; an error of the file system.
   package init(_ source: any ByteSource) throws {
-    guard source.count <= Self.largestFile else {
-      throw MediaError(beyond: .sidecar, "it is larger than \(Self.largestFile >> 20) MB")
-    }
+    try Self.checkSize(of: source)
     let bytes = try source.read(at: 0, count: source.count)
     // A mark of the byte order is no part of the text.
     let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes

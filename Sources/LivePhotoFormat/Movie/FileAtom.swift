@@ -80,13 +80,23 @@ struct FileAtom: Hashable, Sendable {
     return atoms
   }
 
-  /// True if all bytes from a place on are zero.
+  /// The most zeros that may follow the last atom.
+  static let mostPadding = 1 << 30
+
+  /// True if all bytes from a place on are zero. Holes of the file are not read.
+  ///
+  /// - Throws: ``MediaError`` if there are more than ``mostPadding``.
   private static func isPadding(_ source: any ByteSource, from start: Int) throws -> Bool {
-    var at = start
+    guard source.count - start <= mostPadding else {
+      throw MediaError(
+        "more than \(mostPadding >> 30) GB follows its last atom",
+        remedy: "copy it again from where it came from")
+    }
+    var at = source.skippingHoles(from: start)
     while at < source.count {
       let block = try source.read(at: at, count: min(1 << 16, source.count - at))
       guard block.allSatisfy({ $0 == 0 }) else { return false }
-      at += block.count
+      at = source.skippingHoles(from: at + block.count)
     }
     return true
   }

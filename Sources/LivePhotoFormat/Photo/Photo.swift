@@ -36,6 +36,7 @@ package final class Photo: Sendable {
         guard let kind else {
           throw MediaError("it is \(PhotoKind.none) photo", remedy: "name a photo")
         }
+        try source.checkPhotoSize()
         let container = try kind.container.init(reading: source)
         parsed = container
         return container
