@@ -24,6 +24,8 @@ public enum ReadingLimit: String, CaseIterable, Hashable, Sendable {
   case tracks
   /// Samples of a track of a movie: frames, pieces of sound.
   case samples
+  /// Entries of the edit list of a movie's track.
+  case edits
   /// Seconds of a track of a movie.
   case duration
   /// Samples in the fragments of a movie.
@@ -66,7 +68,7 @@ public enum ReadingLimit: String, CaseIterable, Hashable, Sendable {
     case .fragmentSamples: 1 << 20
     case .items: 8192
     case .references: 1 << 16
-    case .listedPictures: 256
+    case .listedPictures, .edits: 256
     case .xmpParts: 50_000
     case .effectFrames: 900
     case .sidecar: 16
@@ -81,7 +83,7 @@ public enum ReadingLimit: String, CaseIterable, Hashable, Sendable {
     case .photoSize, .tables: 1...16384
     case .pixels: 1...2048
     case .scans: 1...10_000
-    case .boxes, .tracks, .references: 1...1_000_000
+    case .boxes, .tracks, .references, .edits: 1...1_000_000
     case .segments: 16...65536
     case .furtherPictures: 1...4096
     case .nesting: 6...64

@@ -16,7 +16,9 @@ public func convert(_ job: ConversionJob, isCancelled: () -> Bool) throws(EditEr
   if let output = job.output { try checkFree([output]) }
   do {
     switch job {
-    case .movie(let movie): return try MovieConverter.convert(movie, isCancelled: isCancelled)
+    case .movie(let movie):
+      try Movie.checkEditLists(of: FileByteSource(path: movie.source))
+      return try MovieConverter.convert(movie, isCancelled: isCancelled)
     case .stillTime(let photo, let movie):
       return try stillTime(of: photo, in: movie, isCancelled: isCancelled)
     case .bestFrame(let movie, let part, let moment):

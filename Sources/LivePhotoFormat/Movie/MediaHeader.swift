@@ -19,6 +19,9 @@ struct MediaHeader {
     duration = try rest.time(isWide: dates.isWide)
   }
 
+  /// True unless all bits of the duration are set, which means that it is not known (ISO/IEC 14496-12, section 8.2.2.3).
+  var isDurationKnown: Bool { duration != (dates.isWide ? UInt64.max : UInt64(UInt32.max)) }
+
   /// Seconds; 0 without a time scale.
   var seconds: Double { timeScale == 0 ? 0 : Double(duration) / Double(timeScale) }
 }

@@ -87,6 +87,7 @@ public struct Movie: Sendable {
       throw MediaError(beyond: .tracks, "it has \(atoms.count) tracks")
     }
     tracks = try atoms.map { try Track($0, fileSize: source.count) }
+    try Self.checkEditLists(in: moov)
     // Chunks may lie over each other, but not more than two deep on average.
     var left = fileSize.multipliedReportingOverflow(by: 2).overflow ? Int.max : 2 * fileSize
     for chunk in tracks.lazy.flatMap(\.samples.chunks) {
@@ -97,6 +98,32 @@ public struct Movie: Sendable {
     }
     guard Set(tracks.map(\.header.trackID)).count == tracks.count else {
       throw MediaError("two of its tracks have the same number")
+    }
+  }
+
+  /// Makes sure that a movie's edit lists show something, and are short enough for decoders, which begin each entry at a sync sample.
+  ///
+  /// - Parameter source: a file, which need not be a movie.
+  /// - Throws: ``MediaError`` when they are not; what `source` throws.
+  package static func checkEditLists(of source: any ByteSource) throws {
+    guard let place = try? FileAtom.scan(source, allowsTrailer: true).first(where: { $0.kind == "moov" }),
+      let moov = try? moov(at: place, in: source)
+    else { return }
+    try checkEditLists(in: moov)
+  }
+
+  private static func checkEditLists(in moov: Atom) throws {
+    guard let mvhd = try moov.first("mvhd").map(MediaHeader.init) else { return }
+    let tracks = try moov.all("trak")
+    let times = tracks.compactMap { try? TrackTimes($0, movieTimeScale: mvhd.timeScale) }
+    if times.filter(\.isVideo).max(by: { $0.sampleCount < $1.sampleCount })?.isNothingShown == true {
+      throw MediaError(
+        "its edit list shows nothing of its video", remedy: "copy it again from where it came from")
+    }
+    let most = ReadingLimit.edits.value
+    for list in try tracks.compactMap({ try $0.first("edts", "elst") })
+    where try Track.edits(list).count > most {
+      throw MediaError(beyond: .edits, "the edit list of one of its tracks has more than \(most) entries")
     }
   }
 

@@ -8,7 +8,7 @@ package struct MovieMetadata: Hashable, Sendable {
   package var width: Int?
   /// Height as displayed, in pixels; nil without a video track.
   package var height: Int?
-  /// Seconds.
+  /// Seconds: those of the movie's header, or of the samples where they contradict it.
   package var duration: Double
   /// The identifier that ties it to its photo.
   package var contentIdentifier: String?
@@ -42,7 +42,8 @@ package struct MovieMetadata: Hashable, Sendable {
     guard let header = try moov.first("mvhd").map(MediaHeader.init) else {
       throw MediaError("it has no movie header")
     }
-    duration = header.seconds
+    let times = try? MovieTimes(moov)
+    duration = times.flatMap { $0.contradicted == nil ? nil : $0.end } ?? header.seconds
     let keys = try MovieKeys(moov)
     contentIdentifier = keys.text(MetadataItems.contentIdentifier)
     created = keys.created ?? header.dates.created.flatMap { CaptureDate($0, source: .movieHeader) }

@@ -49,6 +49,15 @@ struct TrackHeader: Hashable, Sendable {
     height = try reader.uint32()
   }
 
+  /// The duration in a track header, in ticks of the movie; 0 where it is not known.
+  static func duration(_ tkhd: Atom) throws -> Double {
+    var reader = BigEndianReader(tkhd.bytes)
+    let isWide = try HeaderDates(&reader).isWide
+    try reader.skip(8)
+    let ticks = try reader.time(isWide: isWide)
+    return ticks == (isWide ? UInt64.max : UInt64(UInt32.max)) ? 0 : Double(ticks)
+  }
+
   /// Writes another matrix and size into a track header; all else keeps its bytes.
   static func rewrite(_ tkhd: inout Atom, matrix: Matrix, width: UInt32, height: UInt32) throws {
     let offset = try TrackHeader(tkhd).matrixOffset

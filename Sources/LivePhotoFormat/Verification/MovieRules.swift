@@ -20,6 +20,12 @@ extension [VerificationFinding] {
       }
     }
     if movie.duration == 0 { add(.duration, .movie, "The movie lasts no time.") }
+    if let times = try? MovieTimes(movie.moov), let said = times.contradicted {
+      add(
+        .headerDurations, .movie,
+        "The movie's headers say that it lasts \(Self.seconds(said)), but its samples last \(Self.seconds(times.end))."
+      )
+    }
     checkDeadMedia(of: movie, media)
   }
 
@@ -131,10 +137,15 @@ extension [VerificationFinding] {
   ///   - tolerance: how far after the end it may lie: by default a millisecond, for rounding between time scales.
   mutating func check(stillTime time: Double, of movie: Movie, tolerance: Double = 0.001) {
     guard time < 0 || time > movie.seconds + tolerance, movie.duration > 0 else { return }
-    func text(_ time: Double) -> Message { "\(decimal: "\((time * 1000).rounded() / 1000)") s" }
     add(
       .stillTimeInMovie, .movie,
-      "The photo's place at \(text(time)) lies outside the movie, which lasts \(text(movie.seconds)).")
+      "The photo's place at \(Self.seconds(time)) lies outside the movie, which lasts \(Self.seconds(movie.seconds))."
+    )
+  }
+
+  /// A time in seconds, to the millisecond.
+  private static func seconds(_ time: Double) -> Message {
+    "\(decimal: "\((time * 1000).rounded() / 1000)") s"
   }
 
   /// Every metadata track says what it carries.

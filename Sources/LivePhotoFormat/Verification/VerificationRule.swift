@@ -36,6 +36,8 @@ public enum VerificationRule: String, Codable, CaseIterable, Sendable {
   case metadataPlain = "metadata-plain"
   /// The movie lasts.
   case duration = "duration"
+  /// The durations in the movie's headers are those of its samples.
+  case headerDurations = "header-durations"
   /// There is one video track, or one with the most frames.
   case oneVideoTrack = "one-video-track"
   /// There is no video track besides the one that players show.
@@ -111,8 +113,8 @@ public enum VerificationRule: String, Codable, CaseIterable, Sendable {
   public var severity: Severity {
     switch self {
     case .photoMissing, .movieMissing, .onePhoto, .oneMovie, .fileType, .photoReadable, .movieReadable,
-      .photoIdentifier, .movieIdentifier, .identifiersEqual, .metadataPlain, .duration, .oneVideoTrack,
-      .sampleTables, .photoDecodes, .movieDecodes, .embeddedMovie, .embeddedMoviePlace:
+      .photoIdentifier, .movieIdentifier, .identifiersEqual, .metadataPlain, .duration, .headerDurations,
+      .oneVideoTrack, .sampleTables, .photoDecodes, .movieDecodes, .embeddedMovie, .embeddedMoviePlace:
       .error
     case .identifierForm, .stillImageTime, .stillTimeInMovie, .videoFormat, .matrixTurn,
       .cleanAperture, .trackApertures, .syncTable, .metadataDescriptions, .deadMedia, .thumbnail,

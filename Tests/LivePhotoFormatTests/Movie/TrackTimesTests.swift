@@ -1,0 +1,133 @@
+import Basics
+import EditModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import LivePhotoFormat
+
+/// Movies whose edit lists show nothing, and movies whose headers contradict their samples.
+@Suite struct TrackTimesTests {
+  private static func entry(_ duration: UInt64, _ start: Int64, rate: Double = 1) -> Track.Edit {
+    Track.Edit(duration: duration, mediaTime: start, rate: Int32(rate * 65_536))
+  }
+
+  /// The fixture with another edit list of its video, 1021 ticks long; nil for none.
+  private func pair(_ edits: [Track.Edit]?) throws -> Pair {
+    var pair = try Pair("IMG_0001")
+    try pair.changeTrack(1) { trak in
+      try trak.remove(["edts"])
+      guard let edits else { return }
+      try trak.changeChildren { $0.insert(Atom("edts", children: [Track.Edit.list(edits)]), at: 1) }
+    }
+    return pair
+  }
+
+  /// The frames of the video that ffprobe decodes and shows.
+  private func shown(_ movie: [UInt8]) throws -> Int {
+    let folder = try TemporaryFolder()
+    let file = try folder.write(movie, to: "movie.mov")
+    let text = try Tools.output(
+      "ffprobe", "-v", "error", "-count_frames", "-select_streams", "v", "-show_entries",
+      "stream=nb_read_frames",
+      "-of", "csv=p=0", file.path
+    ).text
+    return Int(text.prefix { $0.isNumber }) ?? 0
+  }
+
+  @Test(arguments: [
+    [entry(0, 0), entry(0, 0)], Array(repeating: entry(0, 0), count: 300), [entry(1021, 1021)],
+    [entry(1021, -1)],
+  ])
+  func listsThatShowNothingAreAnError(_ edits: [Track.Edit]) throws {
+    let pair = try pair(edits)
+    #expect(try shown(pair.movie) == 0)
+    let verification = try pair.verify()
+    #expect(verification.verdict == .invalid)
+    #expect(
+      verification.findings.map(\.message.description) == [
+        "The movie is damaged: its edit list shows nothing of its video."
+      ])
+    // It is listed all the same.
+    #expect(try MovieMetadata(reading: MemoryByteSource(pair.movie)).width == 360)
+  }
+
+  @Test(arguments: [
+    nil, [entry(1021, 0)], [entry(0, 0), entry(1021, 0)], [entry(300, -1), entry(721, 0)],
+    [entry(510, 0, rate: 2), entry(511, 0)], [entry(1021, 0, rate: 0.5)], [entry(1021, 0, rate: 0)],
+  ])
+  func listsThatShowSomethingAreNone(_ edits: [Track.Edit]?) throws {
+    let pair = try pair(edits)
+    #expect(try shown(pair.movie) > 0)
+    #expect(try pair.rules() == [])
+  }
+
+  /// Old writers say by a duration of zero that the rest of the media is shown, where it is the only entry.
+  @Test func oneEntryWithoutADurationShowsTheRest() throws {
+    #expect(try pair([Self.entry(0, 0)]).rules() == [])
+    #expect(try pair([Self.entry(300, -1), Self.entry(0, 0)]).rules() == [])
+  }
+
+  @Test func entriesAreBounded() async {
+    await #expect(processExitsWith: .success) {
+      let movie = try TrackTimesTests().pair(Array(repeating: Self.entry(4, 0), count: 3)).movie
+      ReadingLimit.set([.edits: 3])
+      _ = try Movie(MemoryByteSource(movie))
+      ReadingLimit.set([.edits: 2])
+      let told = problem { _ = try Movie(MemoryByteSource(movie)) }
+      #expect(told == "the edit list of one of its tracks has more than 2 entries")
+    }
+  }
+
+  /// Puts another duration into headers of 32 bits.
+  private static func say(_ seconds: UInt32, in header: inout Atom, at place: Int, scale: UInt32) {
+    header.bytes.replace(at: place, bigEndian: seconds * scale)
+  }
+
+  @Test(arguments: ["mvhd", "tkhd", "mdhd", "elst"]) func headersThatContradictTheSamplesAreAnError(
+    _ kind: String
+  ) throws {
+    var pair = try Pair("IMG_0001")
+    let seconds: UInt32 = 7200
+    try pair.changeMovie { moov in
+      if kind == "mvhd" || kind == "elst" {
+        try moov.update("mvhd") { Self.say(seconds, in: &$0, at: 16, scale: 600) }
+      }
+    }
+    try pair.changeTrack(1) { trak in
+      switch kind {
+      case "tkhd": try trak.update("tkhd") { Self.say(seconds, in: &$0, at: 20, scale: 600) }
+      case "mdhd": try trak.update("mdia", "mdhd") { Self.say(seconds, in: &$0, at: 16, scale: 600) }
+      case "elst":
+        try trak.update("edts") {
+          $0 = Atom("edts", children: [Track.Edit.list([Self.entry(7200 * 600, 0)])])
+        }
+      default: break
+      }
+    }
+    let findings = try pair.verify().findings
+    #expect(findings.map(\.rule) == [.headerDurations] && findings.map(\.severity) == [.error])
+    #expect(
+      findings.first?.message.description
+        == "The movie's headers say that it lasts 7200.0 s, but its samples last 1.702 s.")
+    // What a list shows is what ffprobe says of the sound, in which nothing was changed.
+    let listed = try MovieMetadata(reading: MemoryByteSource(pair.movie)).duration
+    #expect(abs(listed - 75_044.0 / 44_100) < 0.001)
+  }
+
+  /// A header that says too little, and one that says that it does not know.
+  @Test func headersThatSayTooLittleAreAnErrorToo() throws {
+    for (ticks, rules) in [(60, [VerificationRule.headerDurations]), (UInt32.max, []), (900, [])] {
+      var pair = try Pair("IMG_0001")
+      try pair.changeTrack(1) { trak in
+        // Five times as slow: 8.5 s.
+        try trak.update("edts") {
+          $0 = Atom("edts", children: [Track.Edit.list([Self.entry(5105, 0, rate: 0.2)])])
+        }
+        if ticks == 900 { try trak.remove(["edts"]) }
+      }
+      try pair.changeMovie { try $0.update("mvhd") { $0.bytes.replace(at: 16, bigEndian: UInt32(ticks)) } }
+      #expect(try pair.rules().filter { $0 != .stillTimeInMovie } == rules, "\(ticks)")
+    }
+  }
+}
