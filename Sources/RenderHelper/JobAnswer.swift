@@ -9,11 +9,11 @@ import RenderEngine
 ///   - state: how this process is confined.
 /// - Throws: why there is no result.
 func answer(_ job: HelperJob, _ messages: MessageWriter, confined state: ConfinementState) throws {
+  messages.send(.confined(state))
   if case .preview(let job) = job {
     try PreviewService(job, messages).run()
     return
   }
-  messages.send(.confined(state))
   let watch = InputWatch(outputs: job.outputs)
   // Whoever works asks between two steps, so a question says that a step is done.
   let isCancelled = { @Sendable in

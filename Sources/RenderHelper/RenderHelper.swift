@@ -47,6 +47,7 @@ package enum RenderHelper {
       }
       if let guarded = try? JSONText.decode(GuardedFolderList.self, from: line) { try guarded.enter() }
       let state = try isConfined ? job.confine(since: begun) : begun
+      if CommandLine.arguments.contains(ConfinementState.requirement) { try state.checkIsComplete() }
       // This thread may not share a lock with another: see ForkServer.serve().
       try WorkerThread {
         do {

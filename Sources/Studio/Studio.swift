@@ -112,7 +112,7 @@ final class Studio: Sendable {
     let parts = place.dropFirst(6).split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     if request.isReading {
       switch (parts.count, parts[0]) {
-      case (1, "session"): return session(request)
+      case (1, "session"): return try await session(request)
       case (1, "sections"): return try await sections(request)
       case (1, "assets"): return try await assets(request)
       case (1, "names"): return try assetNames(request)
@@ -168,14 +168,18 @@ final class Studio: Sendable {
     }
   }
 
-  private func session(_ request: HTTPRequest) -> HTTPResponse {
-    HTTPResponse(
+  private func session(_ request: HTTPRequest) async throws(RouteError) -> HTTPResponse {
+    let renderer = renderer
+    do {
+      try await withWorkerThread(about: nil) { _ throws(EditError) in renderer.learnSandbox() }
+    } catch { throw .failed(error) }
+    return HTTPResponse(
       json: SessionAnswer(
         version: LiveEditVersion.current, mode: options.hasPage ? "studio" : "serve",
         mayWrite: policy.access(of: request) == .writing, shares: options.shareTo != nil,
         folders: folders.all.map {
           SessionAnswer.Folder(folder: $0.number, name: $0.name, mayWrite: $0.isWritable)
-        }))
+        }, sandbox: HelperRenderer.sandboxWarning.map(Spoken.init)))
   }
 
   private func end() throws(RouteError) -> HTTPResponse {
@@ -248,4 +252,5 @@ private struct SessionAnswer: Encodable {
   var mayWrite: Bool
   var shares: Bool
   var folders: [Folder]
+  var sandbox: Spoken?
 }

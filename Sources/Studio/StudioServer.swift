@@ -22,6 +22,8 @@ package struct StudioServer {
   /// - Throws: ``EditError`` when it cannot begin.
   package func run(announce: @Sendable (String) -> Void) async throws(EditError) {
     let renderer = try HelperRenderer()
+    // It throws where the sandbox is required and incomplete.
+    if HelperRenderer.requiresSandbox { _ = try renderer.description() }
     let folders = try ServedFolders(options, renderer: renderer, report: report)
     let token = try options.tokenFile.map { path throws(EditError) in try Self.token(in: path) } ?? Secret()
     if let folder = options.shareTo {

@@ -20,6 +20,8 @@ else {
   exit(64)
 }
 ReadingLimit.set(ReadingLimit.values(options.limits) ?? [:])
+HelperRenderer.requiresSandbox = options.requiresSandbox
+HelperRenderer.reportMissingSandbox { say($0.description) }
 TerminationSignals.block()
 // The main thread waits here and not in an asynchronous main, which would let signals through again.
 let end = DispatchSemaphore(value: 0)

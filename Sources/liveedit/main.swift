@@ -27,7 +27,10 @@ func run(_ words: [String]) -> ExitStatus {
     var status = ExitStatus.failed
     do throws(EditError) {
       // Commands about the program work whatever is set.
-      if declaration.kind != .program { try Configuration().setLimits() }
+      if declaration.kind != .program {
+        try Configuration().setLimits()
+        HelperRenderer.reportMissingSandbox { Report.notice($0) }
+      }
       status = try command.run(&tally)
     } catch {
       tally.fail(error)

@@ -36,7 +36,7 @@ import Testing
     #expect(
       own.mapValues { $0["source"] } == [
         "quality": "builtIn", "speed": "builtIn", "jobs": "builtIn", "cache": "builtIn",
-        "previews": "builtIn", "limits": "builtIn",
+        "previews": "builtIn", "limits": "builtIn", "sandbox": "builtIn",
       ])
     #expect(own["quality"]?["value"] == "standard" && own["speed"]?["value"] == "fast")
     try configure("# mine\n\n  quality = high\njobs=3\r\n")

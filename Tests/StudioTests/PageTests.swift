@@ -4,6 +4,16 @@ import Testing
 
 /// The way of a browser: by the file that opens it to a cookie and a key.
 @Suite struct PageTests {
+  /// The page says what the helper's sandbox lacks, in the language of who asks.
+  @Test(.enabled("this kernel has no Landlock", Kernel.hasLandlock))
+  func theSessionTellsOfAnIncompleteSandbox() throws {
+    #expect(try RunningServer().ask("api/1/session").json["sandbox"] == nil)
+    let server = try RunningServer(launcher: Kernel.without([Kernel.landlockCall]))
+    let told = try #require(try server.ask("api/1/session").json["sandbox"] as? String)
+    #expect(told.hasPrefix("this system has no Landlock: "))
+    #expect(server.said.components(separatedBy: "this system has no Landlock").count == 2)
+  }
+
   @Test func theBrowserIsLedInAndNobodyElse() throws {
     // A browser that keeps what it was to open.
     let tools = try TemporaryFolder()

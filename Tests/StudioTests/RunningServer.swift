@@ -11,6 +11,7 @@ final class RunningServer {
   private(set) var query = ""
   private let words: [String]
   private let environment: [String: String]
+  private let launcher: [String]
   static let token = "a-token-of-the-tests-0123456789"
 
   static let programs = TestFiles.programs
@@ -22,10 +23,11 @@ final class RunningServer {
   ///   - fixtures: the files to serve.
   ///   - below: a folder that is copied into the one that is served.
   ///   - environment: variables besides those that keep the user's folders apart.
+  ///   - launcher: the beginning of a command line that runs the program.
   init(
     _ words: [String] = ["serve"],
     fixtures: [String] = ["IMG_0001.JPG", "IMG_0001.MOV", "IMG_0002.JPG", "IMG_0002.MOV"],
-    below: URL? = nil, environment: [String: String] = [:]
+    below: URL? = nil, environment: [String: String] = [:], launcher: [String] = []
   ) throws {
     folder = try TemporaryFolder()
     for name in ["Photos", "out", "run"] {
@@ -41,15 +43,17 @@ final class RunningServer {
     for (name, mode) in [("token", 0o600), ("run", 0o700)] {
       try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder.file(name).path)
     }
-    (self.words, self.environment) = (words, environment)
+    (self.words, self.environment, self.launcher) = (words, environment, launcher)
     try start()
   }
 
   /// Starts the program, and waits until it says where it is.
   private func start() throws {
     let token = words.first == "serve" ? ["--token-file", "token"] : []
-    process.executableURL = Self.programs.appendingPathComponent("liveedit")
-    process.arguments = words + token + ["--share-to", "out", "Photos"]
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments =
+      launcher + [Self.programs.appendingPathComponent("liveedit").path] + words + token
+      + ["--share-to", "out", "Photos"]
     process.environment = Tools.environment.merging([
       "XDG_CACHE_HOME": folder.file("cache").path, "XDG_CONFIG_HOME": folder.file("config").path,
       "XDG_RUNTIME_DIR": folder.file("run").path, "TMPDIR": folder.url.path,

@@ -29,6 +29,40 @@ public enum Kernel {
     return try Tools.output("python3", "-c", script).lines.first == "0"
   }
 
+  /// The beginning of a command line that runs a program as on a kernel without some system calls: they fail with ENOSYS, by a
+  /// filter that stays in force for all that the program starts (seccomp(2), SECCOMP_SET_MODE_FILTER).
+  ///
+  /// - Parameter calls: their numbers: ``landlockCall``, ``seccompCall``.
+  public static func without(_ calls: [Int]) -> [String] {
+    let script = """
+      import ctypes, os, struct, sys
+      numbers = [int(number) for number in sys.argv[1].split(",")]
+      code = [(0x20, 0, 0, 0)] + [(0x15, len(numbers) - at, 0, number) for at, number in enumerate(numbers)]
+      code += [(0x06, 0, 0, 0x7FFF0000), (0x06, 0, 0, 0x00050000 | 38)]
+      program = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *one) for one in code))
+      class Filter(ctypes.Structure):
+          _fields_ = [("length", ctypes.c_ushort), ("program", ctypes.c_void_p)]
+      library = ctypes.CDLL(None, use_errno=True)
+      filter = Filter(len(code), ctypes.addressof(program))
+      if library.prctl(38, 1, 0, 0, 0) or library.prctl(22, 2, ctypes.byref(filter)):
+          sys.exit(os.strerror(ctypes.get_errno()))
+      os.execv(sys.argv[2], sys.argv[2:])
+      """
+    return ["python3", "-c", script, calls.map(String.init).joined(separator: ",")]
+  }
+
+  /// The number of `landlock_create_ruleset`.
+  public static let landlockCall = 444
+
+  /// The number of `seccomp`.
+  public static var seccompCall: Int {
+    #if arch(arm64)
+      277
+    #else
+      317
+    #endif
+  }
+
   /// True if strace may trace. Where it may not (no ptrace in a container), says why.
   public static func canTrace() throws -> Bool { try tracing.get() }
 

@@ -1,3 +1,5 @@
+package import Basics
+
 /// The confinement of a helper's process, as far as the kernel gives it.
 package struct ConfinementState: Codable, Hashable, Sendable {
   /// True if no program that it might run could have more rights than it has (`PR_SET_NO_NEW_PRIVS`).
@@ -13,6 +15,46 @@ package struct ConfinementState: Codable, Hashable, Sendable {
 
   /// Nothing is confined.
   package init() {}
+}
+
+extension ConfinementState {
+  /// The argument by which a helper is told to open files only behind Landlock and seccomp.
+  package static let requirement = "--require-sandbox"
+
+  /// A sentence about the parts of the sandbox that the system lacks, and what that means; nil where it lacks neither Landlock nor
+  /// seccomp filters.
+  package var warning: Message? {
+    switch (landlock > 0, allowedCalls > 0) {
+    case (true, true): nil
+    case (false, true):
+      "this system has no Landlock: a malicious file that took over liveedit-render could read and change your files; "
+        + "with the setting sandbox = required, liveedit opens no file here"
+    case (true, false):
+      "this system has no seccomp filters: a malicious file that took over liveedit-render could use the network and start "
+        + "programs; with the setting sandbox = required, liveedit opens no file here"
+    case (false, false):
+      "this system has neither Landlock nor seccomp filters: a malicious file that took over liveedit-render could do "
+        + "whatever you can; with the setting sandbox = required, liveedit opens no file here"
+    }
+  }
+
+  /// Makes sure that the system has Landlock and seccomp filters.
+  ///
+  /// - Throws: ``EditError`` when it lacks one of them.
+  package func checkIsComplete() throws(EditError) {
+    let problem: Message
+    switch (landlock > 0, allowedCalls > 0) {
+    case (true, true): return
+    case (false, true):
+      problem = "this system has no Landlock, which the setting sandbox requires"
+    case (true, false):
+      problem = "this system has no seccomp filters, which the setting sandbox requires"
+    case (false, false):
+      problem =
+        "this system has neither Landlock nor seccomp filters, which the setting sandbox requires"
+    }
+    throw EditError(.renderer, problem, remedy: "use another kernel, or set sandbox = optional")
+  }
 }
 
 /// The files that a helper needs for a job.

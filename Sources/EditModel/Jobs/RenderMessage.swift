@@ -1,7 +1,7 @@
 import Basics
 
 /// One line that the render helper prints, as JSON: one `confined`, any number of `progress` and `working`, then one `result`, `checked`, `proposed`, `matched`,
-/// `converted`, `libraries` or `error`. Of a preview there is a `working` when questions may be asked, and a `bytes` or `error`
+/// `converted`, `libraries` or `error`. Of a preview there is a `confined`, a `working` when questions may be asked, and a `bytes` or `error`
 /// for each of them.
 package enum RenderMessage: Codable, Hashable, Sendable {
   /// The process is confined so far; files were not opened before.

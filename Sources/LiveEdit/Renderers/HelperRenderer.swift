@@ -205,7 +205,9 @@ public struct HelperRenderer: Renderer {
           switch message {
           case .progress(let value): progress(value)
           case .working: break
-          case .confined(let state): told.confinement = state
+          case .confined(let state):
+            told.confinement = state
+            Self.note(state)
           default: told.last = message
           }
         }

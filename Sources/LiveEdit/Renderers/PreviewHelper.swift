@@ -133,7 +133,7 @@ package final class PreviewHelper: Sendable {
       case .bytes(let bytes):
         silence = 0
         received += bytes
-        if wanted == nil, let end = received.firstIndex(of: UInt8(ascii: "\n")) {
+        while wanted == nil, let end = received.firstIndex(of: UInt8(ascii: "\n")) {
           wanted = try size(in: Data(received[..<end]))
           received.removeFirst(end + 1)
         }
@@ -143,9 +143,12 @@ package final class PreviewHelper: Sendable {
     }
   }
 
-  /// The number of bytes that follow a message.
-  private func size(in line: Data) throws(EditError) -> Int {
+  /// The number of bytes that follow a message; nil where the answer is yet to come.
+  private func size(in line: Data) throws(EditError) -> Int? {
     switch try? JSONText.decode(RenderMessage.self, from: line) {
+    case .confined(let state):
+      HelperRenderer.note(state)
+      return nil
     case .working: return 0
     case .bytes(let count) where 0...Self.longestAnswer ~= count: return count
     case .error(let error): throw error

@@ -1,4 +1,5 @@
 import Basics
+import EditModel
 import FileSystem
 import Synchronization
 
@@ -81,10 +82,11 @@ final class WaitingHelper: Sendable {
     try ChildProcess(executable: path, arguments: arguments, environment: environment)
   }
 
-  /// The limits of what it reads are those of this process.
+  /// The limits of what it reads, and whether it needs a sandbox, are those of this process.
   private static var arguments: [String] {
     let limits = ReadingLimit.text
-    return limits.isEmpty ? [] : [limits]
+    return (limits.isEmpty ? [] : [limits])
+      + (HelperRenderer.requiresSandbox ? [ConfinementState.requirement] : [])
   }
 
   /// Nothing of the environment is its business: what is in there (tokens, addresses) stays from whoever breaks it. The

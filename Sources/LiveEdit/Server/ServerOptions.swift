@@ -29,6 +29,8 @@ package struct ServerOptions: Codable, Hashable, Sendable {
   package var previewLimit = 2_000_000_000
   /// The limits of what is read, see ``Basics/ReadingLimit/text``.
   package var limits = ""
+  /// True if files are opened only where the system has all of the helper's sandbox, see ``HelperRenderer/requiresSandbox``.
+  package var requiresSandbox = false
   /// Bytes that indexes of folders without a library may have on disk; 0 for none.
   package var indexLimit = 500_000_000
   /// The number of assets that are edited at a time.

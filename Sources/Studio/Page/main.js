@@ -228,7 +228,8 @@ async function start() {
   const loaded = assets.load();
   events.open();
   session = await get("session");
-  if (!session.mayWrite) tellServer(t("server.readOnly"));
+  const notices = [session.mayWrite ? "" : t("server.readOnly"), session.sandbox ? `liveedit: ${session.sandbox}.` : ""];
+  if (notices.some(Boolean)) tellServer(notices.filter(Boolean).join(" "));
   await loaded;
   // One that was asked for meanwhile may be the first to come.
   while (!assets.isLoaded) await assets.loading;

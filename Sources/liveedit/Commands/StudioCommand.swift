@@ -110,6 +110,7 @@ struct StudioCommand: Command {
     options.jobs = configuration.jobs
     options.indexLimit = configuration.cache?.limit ?? 0
     options.limits = ReadingLimit.text
+    options.requiresSandbox = HelperRenderer.requiresSandbox
     options.previewLimit = configuration.previews?.limit ?? 0
     for folder in options.folders { try FolderListing.checkReadable(folder) }
     let missing = EditError(

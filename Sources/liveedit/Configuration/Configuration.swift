@@ -99,6 +99,7 @@ struct Configuration {
       case .cache: String(Self.standardCache)
       case .previews: String(Self.standardPreviews)
       case .limits: Setting.standardLimits
+      case .sandbox: Setting.Sandbox.optional.rawValue
       }
     return (text, .builtIn)
   }
@@ -112,8 +113,11 @@ struct Configuration {
       speed: RenderSettings.Speed(rawValue: value(of: .speed).text) ?? RenderSettings.standard.speed)
   }
 
-  /// Lets the limits of what is read hold from now on.
-  func setLimits() { ReadingLimit.set(ReadingLimit.values(value(of: .limits).text) ?? [:]) }
+  /// Lets the limits of what is read, and what is asked of the helper's sandbox, hold from now on.
+  func setLimits() {
+    ReadingLimit.set(ReadingLimit.values(value(of: .limits).text) ?? [:])
+    HelperRenderer.requiresSandbox = value(of: .sandbox).text == Setting.Sandbox.required.rawValue
+  }
 
   /// The number of Live Photos that are worked on at a time.
   var jobs: Int { max(1, number(.jobs)) }

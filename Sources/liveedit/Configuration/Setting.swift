@@ -15,6 +15,8 @@ enum Setting: String, CaseIterable {
   case previews
   /// The limits of what is read that are not the usual ones.
   case limits
+  /// Whether files are opened where the system lacks a part of the helper's sandbox.
+  case sandbox
 
   /// The variable of the environment.
   var variable: String { "LIVEEDIT_" + rawValue.uppercased() }
@@ -24,6 +26,7 @@ enum Setting: String, CaseIterable {
     switch self {
     case .quality: RenderSettings.Quality.words
     case .speed: RenderSettings.Speed.words
+    case .sandbox: Sandbox.allCases.map(\.rawValue)
     case .jobs, .cache, .previews, .limits: []
     }
   }
@@ -42,6 +45,14 @@ enum Setting: String, CaseIterable {
     if self == .limits { return "“standard”, or NAME=NUMBER,… of Limits.md" }
     return words.isEmpty
       ? "a whole number from \(range.lowerBound) to \(range.upperBound)" : words.alternatives
+  }
+
+  /// The values of ``sandbox``.
+  enum Sandbox: String, CaseIterable {
+    /// Files are opened all the same.
+    case optional
+    /// Files are not opened.
+    case required
   }
 
   /// The value of ``limits`` by which all are the usual ones.
