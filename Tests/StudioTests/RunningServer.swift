@@ -50,10 +50,10 @@ final class RunningServer {
   /// Starts the program, and waits until it says where it is.
   private func start() throws {
     let token = words.first == "serve" ? ["--token-file", "token"] : []
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    let program = Self.programs.appendingPathComponent("liveedit")
+    process.executableURL = launcher.isEmpty ? program : URL(fileURLWithPath: "/usr/bin/env")
     process.arguments =
-      launcher + [Self.programs.appendingPathComponent("liveedit").path] + words + token
-      + ["--share-to", "out", "Photos"]
+      (launcher.isEmpty ? [] : launcher + [program.path]) + words + token + ["--share-to", "out", "Photos"]
     process.environment = Tools.environment.merging([
       "XDG_CACHE_HOME": folder.file("cache").path, "XDG_CONFIG_HOME": folder.file("config").path,
       "XDG_RUNTIME_DIR": folder.file("run").path, "TMPDIR": folder.url.path,
