@@ -10,6 +10,8 @@ struct TrackTimes: Sendable {
   let isNothingShown: Bool
   /// The time until which something is shown, in seconds of the movie's timeline.
   let end: Double
+  /// How long its media lasts, in seconds, of which a movie may show a part.
+  let mediaLength: Double
   /// The longest duration that its headers `tkhd` and `mdhd` say, in seconds.
   let said: Double
 
@@ -57,8 +59,15 @@ struct TrackTimes: Sendable {
     }
     self.isNothingShown = isNothingShown
     self.end = edits.isEmpty ? media.ticks / Double(header.timeScale) : end
+    mediaLength = mediaEnd / Double(header.timeScale)
     said = max(
       header.isDurationKnown ? header.seconds : 0, try TrackHeader.duration(tkhd) / Double(movieTimeScale))
+  }
+
+  /// True if a duration is longer than another one by more than programs that write movies err, who count in some frames, or a pause: by
+  /// half of it, and by a second.
+  fileprivate static func exceeds(_ longer: Double, _ shorter: Double) -> Bool {
+    longer > max(2 * shorter, shorter + 1)
   }
 }
 
@@ -70,6 +79,8 @@ struct MovieTimes: Sendable {
   private let header: Double?
   /// The longest duration that any of its headers says, in seconds.
   private let longest: Double
+  /// The longest duration that its samples allow, in seconds.
+  private let possible: Double
 
   /// - Parameter moov: the movie's tables, those of fragments among them.
   /// - Returns: nil for a movie without video and sound, which has nothing to tell by.
@@ -79,16 +90,15 @@ struct MovieTimes: Sendable {
     let tracks = try moov.all("trak").compactMap { try TrackTimes($0, movieTimeScale: mvhd.timeScale) }
     guard let end = tracks.map(\.end).max() else { return nil }
     self.end = end
+    possible = max(end, tracks.map(\.mediaLength).max() ?? 0)
     header = mvhd.isDurationKnown && mvhd.duration > 0 ? mvhd.seconds : nil
     longest = max(header ?? 0, tracks.map(\.said).max() ?? 0)
   }
 
-  /// The duration in the headers, in seconds, where the samples contradict it; nil otherwise. Programs that write movies take the
-  /// headers' durations for granted by some frames, or by a pause, so those count that are twice as long or half as long, and differ by
-  /// more than a second.
+  /// The duration in the headers, in seconds, where it is at least twice or half of what the samples last, and differs by more than a
+  /// second; nil otherwise.
   var contradicted: Double? {
-    if longest > max(2 * end, end + 1) { return longest }
-    if let header, header < min(end / 2, end - 1) { return header }
-    return nil
+    if TrackTimes.exceeds(longest, possible) { return longest }
+    return header.flatMap { TrackTimes.exceeds(end, $0) ? $0 : nil }
   }
 }

@@ -130,4 +130,35 @@ import Testing
       #expect(try pair.rules().filter { $0 != .stillTimeInMovie } == rules, "\(ticks)")
     }
   }
+
+  /// Movies that other programs cut, delayed or wrote in fragments, and whose sound is longer: none contradicts itself, and a list shows
+  /// what ffprobe says.
+  @Test(arguments: [
+    ["-ss", "1.5", "-t", "1", "-c", "copy", "-i"], ["-itsoffset", "8", "-c", "copy", "-i"],
+    ["-c", "copy", "-movflags", "frag_keyframe+empty_moov", "-i"], ["-c", "copy", "-i"],
+  ])
+  func moviesOfOtherProgramsAreSound(_ words: [String]) throws {
+    let folder = try TemporaryFolder()
+    try Tools.output(
+      "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=64x48:rate=30:duration=3", "-f", "lavfi",
+      "-i",
+      "sine=duration=9", "-c:v", "libx264", "-c:a", "aac", folder.file("long.mov").path)
+    // Options before -i are about the input; -c, -t and -movflags are about the output.
+    let isInput = ["-ss", "-itsoffset"].contains(words[0])
+    let (input, output) = isInput ? (words.prefix(2), words.dropFirst(2).dropLast()) : ([], words.dropLast())
+    let made = try Tools.run(
+      ["ffmpeg", "-v", "error"] + input + ["-i", folder.file("long.mov").path] + output + [
+        folder.file("made.mov").path
+      ])
+    try #require(made.status == 0, "\(made.standardError)")
+    let movie = MemoryByteSource(Array(try folder.read("made.mov")))
+    let findings = LivePhotoVerification(movie: try MovieEvidence(reading: movie)).findings
+    #expect(!findings.contains { [.headerDurations, .movieReadable].contains($0.rule) }, "\(findings)")
+    let text = try Tools.output(
+      "ffprobe", "-v", "error", "-show_entries", "format=duration", "-of", "csv=p=0",
+      folder.file("made.mov").path
+    ).text
+    let told = try #require(Double(text.trimmingCharacters(in: .whitespacesAndNewlines)))
+    #expect(abs(try MovieMetadata(reading: movie).duration - told) < 0.1)
+  }
 }
