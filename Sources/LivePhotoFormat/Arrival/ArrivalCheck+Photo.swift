@@ -1,0 +1,165 @@
+import Basics
+
+extension ArrivalCheck {
+  /// Looks at a photo.
+  ///
+  /// - Throws: ``MediaError`` when it is no photo, or its structure is damaged or cut off; what the source throws.
+  mutating func lookAtPhoto() throws {
+    let container = try Photo(source).container
+    switch container {
+    case let jpeg as JPEGHeader: try look(at: jpeg)
+    case let heif as HEIFFile: try look(at: heif)
+    case let png as PNGFile: try look(at: png)
+    default: break
+    }
+  }
+
+  // MARK: HEIC
+
+  private mutating func look(at file: HEIFFile) throws {
+    for id in file.itemOrder where file.location(of: id) != nil {
+      guard let item = file.items[id] else { continue }
+      for range in try file.ranges(of: [id]).joined() { try look(at: range, item.content) }
+      if item.type == "Exif" { try lookAtExif(id, of: file) }
+    }
+    for atom in file.atoms {
+      guard atom.kind == "mpvd" else {
+        try look(at: atom)
+        continue
+      }
+      let (start, end) = (atom.contentOffset, atom.range.upperBound)
+      try lookAtEmbedded(start..<UnknownMovie.end(of: start, before: end, in: source))
+    }
+    let end = file.atoms.last?.range.upperBound ?? 0
+    guard end < source.count else {
+      if try file.announcesMovie(), try !file.isMotionPhoto() { doubt() }
+      return
+    }
+    try lookAtTrailer(end..<source.count)
+  }
+
+  /// Looks at an Exif block that the file's zeros reach into: its directories say how much there is of it.
+  private mutating func lookAtExif(_ id: UInt32, of file: HEIFFile) throws {
+    guard let last = try file.ranges(of: [id])[0].last, last.upperBound > written else { return }
+    let data = try file.data(of: id)
+    let zeros = last.upperBound - max(last.lowerBound, written)
+    guard let exif = HEIFExif(data) else { return missEnd() }
+    if exif.head.count + exif.block.dataEnd > data.count - zeros + Self.mostPadding { missEnd() }
+  }
+
+  // MARK: JPEG
+
+  private mutating func look(at header: JPEGHeader) throws {
+    let end = try JPEGFile.pictureEnd(in: source, from: header.scanStart)
+    // Tables that were made for one flat picture can code it as nothing but zeros.
+    if try hole(in: header.scanStart..<end) != nil { doubt() }
+    guard (try? source.checkPhotoSize()) != nil else { return }
+    var last = 0
+    for segment in header.segments where segment.marker == 0xE2 {
+      let payload = try source.read(at: segment.payload.lowerBound, count: segment.payload.count)
+      for picture in MultiPicture(payload)?.pictures ?? [] where picture.offset > 0 {
+        last = max(last, segment.payload.lowerBound + 4 + picture.offset + picture.size)
+      }
+    }
+    if end < source.count {
+      try lookAtTrailer(end..<source.count, lastPicture: last, movie: header.embeddedMovie())
+    } else if try last > end || header.announcesMovie() {
+      doubt()
+    }
+  }
+
+  /// Looks at what follows a picture: further pictures, a movie, a phone's blocks.
+  ///
+  /// - Parameters:
+  ///   - range: the bytes up to the file's end.
+  ///   - lastPicture: where the last one ends by the index of pictures; 0 without one.
+  ///   - movie: the movie in them.
+  private mutating func lookAtTrailer(
+    _ range: Range<Int>, lastPicture: Int = 0, movie: MotionPhoto.Movie? = nil
+  ) throws {
+    if range.lowerBound >= written {
+      // A program that removes the pictures and keeps the index does not keep their bytes.
+      if (range.lowerBound + 1...range.upperBound).contains(lastPicture) { missEnd() } else { doubt() }
+      return
+    }
+    var at = range.lowerBound
+    while at < range.upperBound {
+      let head = try source.read(at: at, count: min(8, range.upperBound - at))
+      if head.starts(with: [0xFF, 0xD8, 0xFF]) {
+        do {
+          let picture = PartByteSource(at..<range.upperBound, of: source)
+          at += try JPEGFile.pictureEnd(in: picture, from: JPEGHeader(reading: picture).scanStart)
+        } catch let error as MediaError where !error.isUnsupported {
+          return miss(error)
+        }
+      } else if let movie, at <= movie.range.lowerBound {
+        try lookAtEmbedded(movie.range)
+        at = max(movie.range.upperBound, at + 1)
+      } else {
+        break
+      }
+    }
+    let rest = at..<range.upperBound
+    let blocks = try SamsungBlocks(endOf: range, of: source)
+    if rest.isEmpty || blocks != nil { return }
+    doubt()
+  }
+
+  /// Looks at a movie in the photo's file. A damaged one that other data follows is all that will come.
+  private mutating func lookAtEmbedded(_ range: Range<Int>) throws {
+    do {
+      try lookAtMovie(range)
+    } catch let error as MediaError {
+      if !error.isUnsupported, range.upperBound >= min(written, source.count) { miss(error) } else { doubt() }
+    }
+  }
+
+  // MARK: PNG
+
+  private mutating func look(at file: PNGFile) throws {
+    let most = source.largestPhoto
+    for chunk in file.chunks where chunk.isCritical && chunk.range.count <= most {
+      let bytes = try source.read(at: chunk.range.lowerBound + 4, count: chunk.range.count - 4)
+      if ByteOrder.big.number(bytes, at: bytes.count - 4, width: 4) != PNGChunks.checksum(bytes.dropLast(4)) {
+        return miss(
+          MediaError("its chunk \(chunk.kind) is damaged", remedy: "copy it again from where it came from"))
+      }
+    }
+    if file.end < source.count { doubt() }
+  }
+}
+
+extension TIFFBlock {
+  /// Where the values end that do not end in many zeros. Of bytes without a known meaning, as in maker notes, the first one
+  /// counts.
+  fileprivate var dataEnd: Int {
+    var end = 0
+    for listing in Directory.allCases.compactMap(listing) {
+      end = max(end, listing.ownRange.upperBound)
+      for entry in listing.entries {
+        guard let value = entry.value else { continue }
+        end = max(
+          end, [1, 7].contains(entry.type) ? min(value.lowerBound + 1, value.upperBound) : value.upperBound)
+      }
+    }
+    func number(_ tag: Int) -> Int? {
+      let value = listing(.thumbnail)?.entry(tag)?.value
+      return value.flatMap { order.number(bytes, at: $0.lowerBound, width: 4) }
+    }
+    // JPEGInterchangeFormat and its length (TIFF 6.0 section 22).
+    guard let start = number(0x201), let length = number(0x202) else { return end }
+    return max(end, min(start + length, bytes.count))
+  }
+}
+
+extension HEIFItem {
+  /// The kind of its data.
+  fileprivate var content: ArrivalCheck.Content {
+    switch type {
+    case "hvc1", "hev1", "lhv1", "avc1", "vvc1": .nalUnits
+    case "jpeg", "av01", "j2k1": .compressed
+    case "unci": .plain
+    default: .headed
+    }
+  }
+}

@@ -1,0 +1,192 @@
+import Basics
+
+/// How much of a photo or movie has arrived in a file that may still be being copied.
+///
+/// A copying program may give a file its full size first. The data that the program has not written yet reads as zeros, so
+/// that a complete list of the file's parts proves nothing: the parts themselves are looked at.
+package enum FileArrival: Hashable, Sendable {
+  /// Every part that the file lists is there.
+  case whole
+  /// The file ends in zeros or in unknown bytes, which may be all of it, or the rest is still to come.
+  case doubtful
+  /// Data is missing; the error says which.
+  case partial(MediaError)
+
+  /// Looks at a photo.
+  ///
+  /// - Throws: ``MediaError`` when it is no photo, or its structure is damaged or cut off; what `source` throws.
+  package init(ofPhoto source: any ByteSource) throws {
+    var check = try ArrivalCheck(source)
+    try check.lookAtPhoto()
+    self = check.arrival
+  }
+
+  /// Looks at a movie.
+  ///
+  /// - Throws: ``MediaError`` when it is no movie, or its structure is damaged or cut off; what `source` throws.
+  package init(ofMovie source: any ByteSource) throws {
+    var check = try ArrivalCheck(source)
+    try check.lookAtMovie(0..<source.count)
+    self = check.arrival
+  }
+
+  /// The most zeros that are counted at a file's end.
+  private static let mostZeros = 1 << 26
+  private static let blockSize = 1 << 20
+
+  /// Where the zeros begin that a file ends with; its size without any. At most 64 MiB of zeros are counted.
+  package static func dataEnd(of source: any ByteSource) throws -> Int {
+    var end = source.count
+    let least = max(0, end - mostZeros)
+    while end > least {
+      let start = max(least, end - blockSize)
+      let block = try source.read(at: start, count: end - start)
+      if let last = block.lastIndex(where: { $0 != 0 }) { return start + last + 1 }
+      end = start
+    }
+    return end
+  }
+}
+
+/// The parts of a file, compared with the zeros in it.
+struct ArrivalCheck {
+  /// The kind of data in a part, which says where zeros can be.
+  enum Content {
+    /// NAL units of HEVC, H.264 or VVC: three zeros in a row are written as four bytes (ITU-T H.265 section 7.4.2), so that
+    /// only an encoder's padding has more.
+    case nalUnits
+    /// Other compressed data. It ends in a marker or a stop bit, but may hold long runs of zeros.
+    case compressed
+    /// Data that begins with a size or a header.
+    case headed
+    /// Samples that may all be zero, such as silence.
+    case plain
+  }
+
+  let source: any ByteSource
+  /// Where the zeros begin that the file ends with.
+  let written: Int
+  private(set) var arrival = FileArrival.whole
+  /// The bytes that may still be searched for zeros.
+  private var room = 1 << 30
+
+  /// The most zeros that encoders are known to end a part with, rounded up: 9 in a movie of a Pixel 4.
+  static let mostPadding = 64
+  /// Zeros in a row that no compressed part holds. Files are written in blocks of this size or a multiple.
+  private static let window = 2048
+  private static let blockSize = 1 << 20
+
+  init(_ source: any ByteSource) throws {
+    self.source = source
+    written = try FileArrival.dataEnd(of: source)
+  }
+
+  /// Notes that the file may be whole or not.
+  mutating func doubt() {
+    if arrival == .whole { arrival = .doubtful }
+  }
+
+  /// Notes that data is missing.
+  mutating func miss(_ error: MediaError) {
+    if case .partial = arrival { return }
+    arrival = .partial(error)
+  }
+
+  /// Notes that the file's last part is zeros where data should be.
+  mutating func missEnd() {
+    miss(
+      MediaError(
+        "has not arrived completely: it holds only zeros after byte \(written)",
+        remedy: "finish copying it, or copy it again"))
+  }
+
+  /// Looks at a part of the file.
+  ///
+  /// - Parameters:
+  ///   - range: its bytes.
+  ///   - content: the kind of its data.
+  ///   - padding: the zeros that it may end with.
+  mutating func look(at range: Range<Int>, _ content: Content, padding: Int = 0) throws {
+    let zeros = range.upperBound - max(range.lowerBound, min(written, range.upperBound))
+    let isBlank = zeros == range.count && zeros >= 8
+    switch content {
+    case .nalUnits, .compressed:
+      if isBlank || zeros > padding + Self.mostPadding { missEnd() } else if zeros > padding { doubt() }
+    case .headed:
+      if isBlank { missEnd() } else if zeros > padding { doubt() }
+    case .plain:
+      if zeros > padding { doubt() }
+    }
+    if case .nalUnits = content, let hole = try hole(in: range) {
+      miss(
+        MediaError(
+          "has not arrived completely: it holds only zeros from byte \(hole.lowerBound) to \(hole.upperBound)",
+          remedy: "finish copying it, or copy it again"))
+    }
+  }
+
+  /// The first run of zeros before ``written`` that is too long for compressed data; nil without one.
+  mutating func hole(in range: Range<Int>) throws -> Range<Int>? {
+    let window = Self.window
+    let end = min(range.upperBound, written)
+    var at = (range.lowerBound + window - 1) / window * window
+    while at + window <= end, room > 0 {
+      let count = min(Self.blockSize, (end - at) / window * window)
+      let block = try source.read(at: at, count: count)
+      room -= count
+      for start in stride(from: 0, to: count, by: window)
+      where block[start..<start + window].allSatisfy({ $0 == 0 }) {
+        return at + start..<at + start + window
+      }
+      at += count
+    }
+    return nil
+  }
+
+  // MARK: Boxes
+
+  /// Boxes that hold boxes.
+  private static let containers: Set<FourCC> = [
+    "moov", "trak", "mdia", "minf", "stbl", "edts", "tref", "dinf", "mvex", "udta", "meta", "moof", "traf",
+  ]
+  /// Boxes of tables and headers, which do not end in many zeros.
+  private static let tables: Set<FourCC> = [
+    "ftyp", "mvhd", "tkhd", "mdhd", "hdlr", "stsd", "stts", "ctts", "stss", "stsc", "stsz", "stco", "co64",
+    "elst",
+    "trex", "tfhd", "trun", "mfra", "sidx", "iinf", "iloc", "iprp", "iref", "pitm", "idat", "grpl", "ilst",
+  ]
+  private static let padding: Set<FourCC> = ["free", "skip", "wide", "mdat"]
+
+  /// Looks at a box of tables or metadata; media is looked at by the tables.
+  ///
+  /// A zero word ends the list in `udta` and its like (QuickTime File Format, “User Data Atoms”). The last field of `trex`,
+  /// the flags of a sample, is zero in most files (ISO/IEC 14496-12 section 8.8.3).
+  mutating func look(at box: FileAtom) throws {
+    guard box.range.upperBound > written else { return }
+    var (kind, content) = (box.kind, box.contentOffset..<box.range.upperBound)
+    while Self.containers.contains(kind) {
+      var last: FileAtom?
+      var at = content.lowerBound
+      if kind == "meta", content.count >= 8 {
+        // QuickTime's has no version (ISO/IEC 14496-12 section 8.11.1).
+        let head = try source.read(at: at, count: 8)
+        if !head.dropFirst(4).elementsEqual("hdlr".utf8) { at += 4 }
+      }
+      while content.upperBound - at >= 8 {
+        let left = content.upperBound - at
+        var reader = BigEndianReader(try source.read(at: at, count: min(16, left)))
+        guard let child = try? FileAtom(&reader, at: at, available: left), child.size >= child.headerSize,
+          child.size <= left, child.kind.rawValue != 0
+        else { break }
+        (last, at) = (child, at + child.size)
+      }
+      guard let last, at == content.upperBound else {
+        return try look(at: at..<content.upperBound, kind == "udta" ? .plain : .compressed, padding: 8)
+      }
+      (kind, content) = (last.kind, last.contentOffset..<last.range.upperBound)
+    }
+    if Self.padding.contains(kind) { return }
+    let isTable = Self.tables.contains(kind)
+    try look(at: content, isTable ? .compressed : .plain, padding: kind == "trex" ? 4 : 0)
+  }
+}
