@@ -311,6 +311,21 @@ extension Library {
     #expect(try Fingerprint(of: "one", in: held).sha256 == sum)
   }
 
+  /// Changes within one tick of the file system's clock leave the same status.
+  @Test func aChangeRightAfterTheRecordIsSeen() throws {
+    let held = try HeldFolder(path: folder.url.path)
+    let path = try folder.write([0, 0], to: "one").path
+    let file = try FileHandle(forWritingTo: folder.file("one"))
+    for number in 1...300 {
+      let print = try Fingerprint(of: "one", in: held)
+      #expect(try print.verified("one", in: held) != nil)
+      try file.seek(toOffset: 0)
+      try file.write(contentsOf: [UInt8(number % 256), UInt8(number / 256)])
+      #expect(try !print.matches("one", in: held) && !print.isFile(path))
+      #expect(try !print.refreshed("one", in: held).matches("one", in: held))
+    }
+  }
+
   /// The moves of many assets that ended together; those of others, and of none, stay.
   @Test func theMovesOfManyAssetsEndTogether() throws {
     let count = 20_000

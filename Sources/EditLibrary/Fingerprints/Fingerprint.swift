@@ -4,13 +4,15 @@ import LivePhotoFormat
 
 /// The proof that a file is still the one that was recorded: its size, times, inode and hash.
 ///
-/// Equal status means unchanged; otherwise the hash decides.
+/// Equal status means unchanged; otherwise the hash decides. The status of a file that had changed just before it was recorded
+/// proves nothing, and the hash alone decides.
 package struct Fingerprint: Codable, Hashable, Sendable {
   /// Bytes.
   package var size: Int
   /// The time of the last change of its content, in nanoseconds since 1970.
   var modified: Int64
-  /// The time of the last change of its content or status (renames count), in nanoseconds since 1970.
+  /// The time of the last change of its content or status (renames count), in nanoseconds since 1970; ``unsettled`` if a
+  /// later change may have left it the same.
   var changed: Int64
   /// The file's number in its file system, as a bit pattern.
   var inode: Int64
@@ -21,6 +23,12 @@ package struct Fingerprint: Codable, Hashable, Sendable {
 }
 
 extension Fingerprint {
+  /// The time that stands for one that proves nothing, see ``FileSystem/FileStatus/isSettled``. No file has it.
+  static let unsettled: Int64 = -1
+
+  /// True if an equal status means that the file is unchanged.
+  var isSettled: Bool { changed != Self.unsettled }
+
   /// A mark that tells a file from another one that got its name, as far as that is known without reading it.
   package struct Mark: Codable, Hashable, Sendable {
     /// Bytes.
@@ -48,34 +56,33 @@ extension Fingerprint {
   ///
   /// - Parameter isOriginal: true for an original, which may be a link.
   init(of place: String, in folder: HeldFolder, isOriginal: Bool = false) throws(EditError) {
-    // The status is the one of the opening: a change during the hashing then shows as another status.
-    let (status, sha256) = try whileReading(folder.path(place)) {
-      let source = try folder.source(place, followingLinks: isOriginal)
-      return (source.status, try Digest.sha256(of: source))
+    self = try whileReading(folder.path(place)) {
+      try Fingerprint(of: folder.source(place, followingLinks: isOriginal))
     }
-    self.init(status, sha256: sha256)
   }
 
-  /// Takes the fingerprint of a file by its path.
-  ///
-  /// - Parameter hashing: false to leave the hash out.
-  init(ofFile path: String, hashing: Bool) throws(EditError) {
-    let source = try whileReading(path) { try FileByteSource(path: path) }
-    self.init(source.status, sha256: hashing ? try whileReading(path) { try Digest.sha256(of: source) } : "")
+  /// Hashes an open file.
+  init(of source: FileByteSource) throws {
+    // The status is the one of the opening: a change during the hashing then shows as another status.
+    self.init(source.status, sha256: try Digest.sha256(of: source))
   }
 
-  /// True if the file at a path has the recorded content: by its status, or else by its hash.
+  /// True if the file at a path has the recorded content: by its status, or else by its hash; without a hash by its size and the
+  /// time of its content.
   func isFile(_ path: String) throws(EditError) -> Bool {
     try whileReading(path) {
       let source = try FileByteSource(path: path)
       guard source.count == size else { return false }
-      return try Fingerprint(source.status, sha256: sha256) == self || Digest.sha256(of: source) == sha256
+      if hasStatus(source.status) { return true }
+      return try sha256.isEmpty ? source.status.modified == modified : Digest.sha256(of: source) == sha256
     }
   }
 
+  /// The fingerprint of a file with a status that was asked for before the file was hashed.
   init(_ status: FileStatus, sha256: String) {
     self.init(
-      size: status.size, modified: status.modified, changed: status.changed,
+      size: status.size, modified: status.modified,
+      changed: status.isSettled ? status.changed : Self.unsettled,
       inode: Int64(bitPattern: status.place.inode), sha256: sha256)
   }
 
@@ -102,9 +109,9 @@ extension Fingerprint {
 
   /// True if the status of a file is as it was recorded.
   private func hasStatus(_ status: FileStatus) -> Bool {
-    var now = Fingerprint(status, sha256: sha256)
-    now.media = media
-    return now == self
+    isSettled
+      && (size, modified, changed, inode)
+        == (status.size, status.modified, status.changed, Int64(bitPattern: status.place.inode))
   }
 
   /// True if a file has the recorded content.
@@ -115,24 +122,37 @@ extension Fingerprint {
   func matches(
     _ place: String, in folder: HeldFolder, isOriginal: Bool = false, alwaysHashing: Bool = false
   ) throws(EditError) -> Bool {
-    try Self.isOne(of: [self], place, in: folder, isOriginal: isOriginal, alwaysHashing: alwaysHashing)
+    try verified(place, in: folder, isOriginal: isOriginal, alwaysHashing: alwaysHashing) != nil
+  }
+
+  /// The same with the status of the file when it was compared; nil for a file with another content.
+  func verified(
+    _ place: String, in folder: HeldFolder, isOriginal: Bool = false, alwaysHashing: Bool = false
+  ) throws(EditError) -> Fingerprint? {
+    try whileReading(folder.path(place)) {
+      let status = try folder.status(place, followingLinks: isOriginal)
+      guard status.kind == .regular, status.size == size else { return nil }
+      if !alwaysHashing, hasStatus(status) { return self }
+      let source = try folder.source(place, followingLinks: isOriginal)
+      guard try Digest.sha256(of: source) == sha256 else { return nil }
+      var print = Fingerprint(source.status, sha256: sha256)
+      print.media = media
+      return print
+    }
   }
 
   /// True if a file has the content of one of some fingerprints. It is hashed once at most.
   ///
-  /// - Parameters:
-  ///   - isOriginal: true for an original, which may be a link.
-  ///   - alwaysHashing: whether an equal status is not enough.
+  /// - Parameter isOriginal: true for an original, which may be a link.
   static func isOne(
-    of prints: [Fingerprint], _ place: String, in folder: HeldFolder, isOriginal: Bool = false,
-    alwaysHashing: Bool = false
+    of prints: [Fingerprint], _ place: String, in folder: HeldFolder, isOriginal: Bool = false
   ) throws(EditError) -> Bool {
     if prints.isEmpty { return false }
     return try whileReading(folder.path(place)) {
       let status = try folder.status(place, followingLinks: isOriginal)
       let possible = status.kind == .regular ? prints.filter { $0.size == status.size } : []
       if possible.isEmpty { return false }
-      if !alwaysHashing, possible.contains(where: { $0.hasStatus(status) }) { return true }
+      if possible.contains(where: { $0.hasStatus(status) }) { return true }
       let sha256 = try Digest.sha256(of: folder.source(place, followingLinks: isOriginal))
       return possible.contains { $0.sha256 == sha256 }
     }
@@ -145,6 +165,8 @@ extension Fingerprint {
     }
     var print = Fingerprint(status, sha256: sha256)
     print.media = media
+    // Nothing has been compared.
+    if !isSettled { print.changed = Self.unsettled }
     return print
   }
 

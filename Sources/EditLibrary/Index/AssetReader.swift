@@ -52,11 +52,16 @@ struct AssetReader {
       return [row(group, stamp: stamp, photo, movie)]
     }
     let note: Message = "\(photoName) and \(movieName) have one name, but are not one Live Photo"
-    return [photoName, movieName].map { name in
+    let singles = [photoName, movieName].map { name in
       var single = group.alone(name, in: folders)
       single.notes.append(note)
-      return row(
-        single, stamp: single.stamp(in: folders), name == photoName ? photo : nil,
+      return (name, single, stamp: single.stamp(in: folders))
+    }
+    // What changed since it was read has no stamp yet.
+    let isSame = group.stamp(in: folders) == stamp
+    return singles.map { name, single, stamp in
+      row(
+        single, stamp: isSame ? stamp : IndexRow.unknownStamp, name == photoName ? photo : nil,
         name == photoName ? nil : movie)
     }
   }

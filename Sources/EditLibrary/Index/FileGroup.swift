@@ -161,6 +161,8 @@ struct FileGroup: Hashable, Sendable {
       mix(status.modified)
       mix(status.changed)
       mix(Int64(bitPattern: status.place.inode))
+      // A later change may leave all of these the same: no other look has this stamp.
+      if !status.isSettled { mix(Int64.random(in: Int64.min...Int64.max)) }
     }
     return Int64(bitPattern: hash)
   }

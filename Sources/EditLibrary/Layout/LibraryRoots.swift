@@ -62,7 +62,9 @@ struct LibraryRoots: Codable, Hashable, Sendable {
     return try whileReading(path) {
       guard let source = try open(in: folder) else { return nil }
       let place = try folder.status.place
-      if let known = known.withLock({ $0[place] }), known.status == source.status { return known.roots }
+      if let known = known.withLock({ $0[place] }), known.status == source.status, known.status.isSettled {
+        return known.roots
+      }
       guard let bytes = try source.bytes(atMost: largest),
         let form = try? JSONText.decode(Form.self, from: bytes)
       else { throw unclear(path) }

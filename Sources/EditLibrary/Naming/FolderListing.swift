@@ -180,7 +180,9 @@ package struct LastListing {
   package mutating func of(_ folder: String) throws(EditError) -> FolderListing {
     // Before the names are read: what changes meanwhile is seen the next time.
     let status = try? FileStatus(path: FilePath.shown(folder))
-    if let last, last.listing.folder.hasBytes(of: folder), last.status == status { return last.listing }
+    if let last, last.listing.folder.hasBytes(of: folder), last.status == status, last.status.isSettled {
+      return last.listing
+    }
     let listing = try FolderListing(folder: folder)
     last = status.map { (listing, $0) }
     return listing

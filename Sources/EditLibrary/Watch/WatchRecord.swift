@@ -1,6 +1,7 @@
 import Basics
 import FileSystem
 import FoundationEssentials
+import LivePhotoFormat
 
 /// The files that a watch has dealt with, by their fingerprints, in the user's state folder: whoever watches again goes
 /// on from there. One JSON object a line, the last one of an asset counts.
@@ -9,12 +10,29 @@ struct WatchRecord {
   private struct Entry: Codable {
     /// The absolute path of the folder.
     var folder: String
-    /// The originals' fingerprints by their names. Those of files that were there before the watch have no hash.
+    /// The originals' fingerprints by their names. Files that were there before the watch are not hashed, unless they
+    /// changed just before they were recorded.
     var files: [String: Fingerprint]
+    /// The ends of the data in files that end in zeros, by their names: they may have been unfinished copies.
+    var dataEnds: [String: Int]?
+  }
+
+  /// The properties that a file keeps when it or a folder around it is renamed.
+  private struct Mark: Hashable {
+    var size: Int
+    var modified: Int64
+    var inode: Int64
+
+    init(_ print: Fingerprint) {
+      (size, modified, inode) = (print.size, print.modified, print.inode)
+    }
   }
 
   private let path: String
   private var known: [String: [String: Fingerprint]] = [:]
+  private var dataEnds: [String: Int] = [:]
+  /// The same by what files keep under another name.
+  private var marked: [Mark: [String: Fingerprint]] = [:]
   /// True if nobody has watched there like this before.
   let isNew: Bool
 
@@ -48,21 +66,45 @@ struct WatchRecord {
   }
 
   private mutating func add(_ entry: Entry) {
-    for name in entry.files.keys { known[FilePath.joined(entry.folder, name)] = entry.files }
+    for (name, print) in entry.files {
+      known[FilePath.joined(entry.folder, name)] = entry.files
+      marked[Mark(print)] = entry.files
+      dataEnds[FilePath.joined(entry.folder, name)] = entry.dataEnds?[name]
+    }
   }
 
-  /// True if an asset was dealt with as it is now: equal status means unchanged, otherwise the hash decides.
+  /// True if an asset was dealt with as it is now, under these names or before it was renamed or moved.
   ///
   /// - Parameters:
   ///   - names: of its originals.
   ///   - folder: the absolute path of their folder.
   func holds(_ names: [String], in folder: String) -> Bool {
-    guard let first = names.first, let files = known[FilePath.joined(folder, first)],
-      Set(files.keys) == Set(names)
-    else { return false }
-    return files.allSatisfy { name, print in
-      (try? print.isFile(FilePath.joined(folder, name))) == true
+    guard let first = names.first else { return false }
+    if let files = known[FilePath.joined(folder, first)], Set(files.keys) == Set(names),
+      files.allSatisfy({ name, print in (try? print.isFile(FilePath.joined(folder, name))) == true })
+    {
+      return true
     }
+    return holdsMoved(names, in: folder)
+  }
+
+  /// The ends of the data in files that ended in zeros when they were dealt with, by their names.
+  func dataEnds(_ names: [String], in folder: String) -> [String: Int] {
+    names.reduce(into: [:]) { $0[$1] = dataEnds[FilePath.joined(folder, $1)] }
+  }
+
+  /// True if the files are those of one asset that was dealt with under other names.
+  private func holdsMoved(_ names: [String], in folder: String) -> Bool {
+    var asset: [String: Fingerprint]?
+    for name in names {
+      let path = FilePath.joined(folder, name)
+      guard let status = try? FileStatus(path: path), case let mark = Mark(Fingerprint(status, sha256: "")),
+        let files = marked[mark], files.count == names.count, files == asset ?? files,
+        let print = files.values.first(where: { Mark($0) == mark }), (try? print.isFile(path)) == true
+      else { return false }
+      asset = files
+    }
+    return asset != nil
   }
 
   /// Begins the record with what was there before anybody watched: wholly or not at all.
@@ -94,15 +136,20 @@ struct WatchRecord {
     _ names: [String], in folder: String, hashing: Bool
   ) throws(EditError) -> [UInt8] {
     var files: [String: Fingerprint] = [:]
+    var dataEnds: [String: Int] = [:]
     for name in names {
       let path = FilePath.joined(folder, name)
       // What is gone meanwhile comes again as another file.
       files[name] = try ifSound(path) {
-        try hashing
-          ? Fingerprint(ofFile: path, hashing: true) : Fingerprint(FileStatus(path: path), sha256: "")
+        let print = try Fingerprint(FileStatus(path: path), sha256: "")
+        guard hashing || !print.isSettled else { return print }
+        let source = try FileByteSource(path: path)
+        let end = try FileArrival.dataEnd(of: source)
+        if end < source.count { dataEnds[name] = end }
+        return try Fingerprint(of: source)
       }
     }
-    let entry = Entry(folder: folder, files: files)
+    let entry = Entry(folder: folder, files: files, dataEnds: dataEnds.isEmpty ? nil : dataEnds)
     add(entry)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

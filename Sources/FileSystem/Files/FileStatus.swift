@@ -41,6 +41,38 @@ package struct FileStatus: Hashable, Sendable {
   package let modified: Int64
   /// The time of the last change of its content or status, in nanoseconds since 1970.
   package let changed: Int64
+  private let asked: Asked
+
+  /// The time at which the system was asked, which is no part of the status.
+  private struct Asked: Hashable {
+    /// Nanoseconds since 1970, see ``HostSystem/lastTick``.
+    let time: Int64
+
+    static func == (one: Asked, other: Asked) -> Bool { true }
+
+    func hash(into hasher: inout Hasher) {}
+  }
+
+  /// The seconds by which the clock of another computer is taken to be ahead, at most.
+  private static let largestLead: Int64 = 2
+
+  /// True if a later change of the file's content will show in its times. A change within the same tick of the file system's
+  /// clock as the last one leaves both times as they are (git, “racy-git”); a new name or other permissions set one of them.
+  package var isSettled: Bool { isPast(modified) || isPast(changed) }
+
+  /// True if no change from now on can get a time.
+  private func isPast(_ time: Int64) -> Bool {
+    let second: Int64 = 1_000_000_000
+    // FAT stores every other second; exFAT and others store hundredths.
+    let step = time % second == 0 ? 2 * second : time % (second / 100) == 0 ? second / 100 : 1
+    return time <= asked.time &- step || time > asked.time &+ Self.largestLead * second
+  }
+
+  /// A word that is another one after each change, for the names of what is made of the file.
+  package var version: String {
+    let known = "\(place.device)-\(place.inode)-\(size)-\(modified)-\(changed)"
+    return isSettled ? known : "\(known)-\(UInt64.random(in: 0...UInt64.max))"
+  }
 
   /// Asks for the status of a path.
   ///
@@ -112,6 +144,8 @@ package struct FileStatus: Hashable, Sendable {
 
   private init(_ ask: (inout stat) -> Int32) throws(SystemError) {
     var status = stat()
+    // Before the system is asked: whatever is changed later has this time or a later one.
+    asked = Asked(time: HostSystem.lastTick)
     _ = try calling { ask(&status) }
     self.init(status)
   }

@@ -74,6 +74,15 @@ package enum HostSystem {
     return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
   }
 
+  /// Nanoseconds since 1970 at the last tick of the kernel's clock, which is the time that local file systems give to a change.
+  ///
+  /// The corresponding C function is `clock_gettime`, with `CLOCK_REALTIME_COARSE`.
+  package static var lastTick: Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME_COARSE, &time)
+    return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+  }
+
   /// Seconds since some moment before the process began: for durations, since nobody sets this clock.
   ///
   /// The corresponding C function is `clock_gettime`, with `CLOCK_MONOTONIC`.

@@ -6,9 +6,17 @@ import FileSystem
 struct SteadyFiles: Sendable {
   private let files: [(path: String, status: FileStatus?)]
 
-  /// Notes how files are now.
+  /// The milliseconds in which the clocks of most file systems tick.
+  private static let tick: UInt32 = 20
+
+  /// Notes how files are now. Waits for a tick if one was changed just now: a change right after would not show.
   init(_ paths: [String]) {
-    files = paths.map { ($0, try? FileStatus(path: $0)) }
+    var statuses = paths.map { try? FileStatus(path: $0) }
+    if statuses.contains(where: { $0?.isSettled == false }) {
+      HostSystem.sleep(milliseconds: Self.tick)
+      statuses = paths.map { try? FileStatus(path: $0) }
+    }
+    files = Array(zip(paths, statuses))
   }
 
   /// The first one to which something happened since; nil where all are as they were.

@@ -76,7 +76,8 @@ package struct PlanWorker: Sendable {
     let result = try helper.render(render, progress: progress, isCancelled: isCancelled)
     try HalfIdentifier.check(paths, carry: render.identifier)
     if isCancelled() { throw EditError(.cancelled, "stopped on request") }
-    guard try status(of: job, hashing: false) == before else { throw WorkPlan.changed(input: job.place) }
+    let isSettled = before.allSatisfy(\.isSettled)
+    guard try status(of: job, hashing: !isSettled) == before else { throw WorkPlan.changed(input: job.place) }
     return result
   }
 

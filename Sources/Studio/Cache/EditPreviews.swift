@@ -77,7 +77,7 @@ final class EditPreviews: Sendable {
     for path in [files.photo, files.movie] {
       guard let path else { continue }
       let status = try whileReading(path) { try FileByteSource(path: path).status }
-      words.append("\(status.place.device)-\(status.place.inode)-\(status.size)-\(status.changed)")
+      words.append(status.version)
     }
     let folder = try EditFolder(in: previews.folder())
     let job = PreviewJob(photo: files.photo, movie: files.movie, folder: folder.path)

@@ -167,7 +167,7 @@ extension Studio {
           .invalidFile, file: path, "is neither a photo nor a movie",
           remedy: "look at what it is in the folder")
       }
-      let tag = EntityTag("\(source.status.place.inode)-\(source.status.size)-\(source.status.changed)")
+      let tag = EntityTag(source.status.version)
       return HTTPResponse(
         file: source, type: "application/octet-stream", tag: tag, for: request, downloadAs: file)
     } catch {
