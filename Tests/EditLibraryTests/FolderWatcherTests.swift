@@ -61,7 +61,9 @@ import Testing
       }
       watcher.postpone(try #require(arrival), seconds: seconds)
       #expect(try arrivals(watcher, seconds: 1.5).isEmpty)
-      if seconds == 600 { try folder.write(folder.read("gainmap.JPG") + [0], to: "gainmap.JPG") }
+      if seconds == 600 {
+        try Data(contentsOf: TestFiles.fixture("ultrahdr.JPG")).write(to: folder.file("gainmap.JPG"))
+      }
     }
     #expect(try arrivals(watcher, seconds: 5, count: 1) == [["gainmap.JPG"]])
   }
@@ -81,6 +83,74 @@ import Testing
     #expect(found.sorted { $0[0] < $1[0] } == [["IMG_0003.JPG", "IMG_0003.MOV"], ["gainmap.JPG"]])
     try FileManager.default.setAttributes(
       [.modificationDate: Date(timeIntervalSince1970: 1e9)], ofItemAtPath: folder.file("gainmap.JPG").path)
+    #expect(try arrivals(try watcher(), seconds: 2.5).isEmpty)
+  }
+
+  /// The first arrival within a minute.
+  private func first(_ watcher: FolderWatcher) throws -> FolderWatcher.Arrival {
+    let begin = Date()
+    while -begin.timeIntervalSinceNow < 60 {
+      if let arrival = try watcher.next(milliseconds: 100).first { return arrival }
+    }
+    throw CocoaError(.fileNoSuchFile)
+  }
+
+  /// A program gave the file its full size, and stopped: it is handed on with the reason not to edit it.
+  @Test func aFileThatLacksDataIsNoArrivalUntilItIsComplete() throws {
+    let watcher = try watcher(longestWait: 4)
+    let whole = [UInt8](try Data(contentsOf: TestFiles.fixture("spatial.HEIC")))
+    let file = try folder.write(
+      whole[..<8000] + [UInt8](repeating: 0, count: whole.count - 8000), to: "a.HEIC")
+    #expect(try arrivals(watcher, seconds: 2.5).isEmpty)
+    let partial = try first(watcher)
+    #expect(partial.missing?.file == file.path)
+    #expect(partial.missing?.problem.description.contains("only zeros after byte 8000") == true)
+    try watcher.finish(partial)
+    #expect(try arrivals(watcher, seconds: 1.5).isEmpty)
+    let handle = try FileHandle(forWritingTo: file)
+    try handle.seek(toOffset: 8000)
+    try handle.write(contentsOf: whole[8000...])
+    #expect(try first(watcher).missing == nil)
+  }
+
+  /// Zeros at a file's end may be padding. Where they were is known when the file is finished.
+  @Test func aFileThatMayBeWholeWaits() throws {
+    let watcher = try watcher(longestWait: 4)
+    let whole = [UInt8](try Data(contentsOf: TestFiles.fixture("portrait.JPG")))
+    try folder.write(whole + [UInt8](repeating: 0, count: 700), to: "a.JPG")
+    #expect(try arrivals(watcher, seconds: 2.5).isEmpty)
+    let early = try first(watcher)
+    #expect(early.missing == nil && early.dataEnds.isEmpty)
+    try watcher.finish(early)
+    try folder.write(whole + [UInt8](repeating: 7, count: 700), to: "a.JPG")
+    #expect(try first(watcher).dataEnds == ["a.JPG": whole.count])
+  }
+
+  /// What was there, and what was dealt with, stays so under other names; what is new in a folder's old place does not.
+  @Test func renamedFoldersAndFilesAreNoArrivals() throws {
+    let old = folder.file("old").path
+    try FileManager.default.createDirectory(atPath: old + "/below", withIntermediateDirectories: true)
+    func put(_ name: String, in place: String) throws {
+      try FileManager.default.copyItem(atPath: TestFiles.fixture(name).path, toPath: place + "/" + name)
+    }
+    try put("IMG_0001.JPG", in: old)
+    try put("IMG_0001.MOV", in: old)
+    try put("gainmap.JPG", in: old + "/below")
+    let first = try watcher()
+    #expect(first.knownCount == 2)
+    try put("portrait.JPG", in: old)
+    #expect(try arrivals(first, seconds: 2.5, count: 1) == [["old/portrait.JPG"]])
+    let new = folder.file("2019").path
+    #expect(rename(old, new) == 0)
+    #expect(rename(new + "/portrait.JPG", new + "/people.JPG") == 0)
+    #expect(chmod(new + "/below/gainmap.JPG", 0o600) == 0)
+    #expect(try arrivals(first, seconds: 2.5).isEmpty)
+    try FileManager.default.createDirectory(atPath: old, withIntermediateDirectories: true)
+    #expect(try arrivals(first, seconds: 0.5).isEmpty)
+    try put("ultrahdr.JPG", in: old)
+    try put("depth.HEIC", in: new + "/below")
+    let found = try arrivals(first, seconds: 2.5, count: 2)
+    #expect(found.sorted { $0[0] < $1[0] } == [["2019/below/depth.HEIC"], ["old/ultrahdr.JPG"]])
     #expect(try arrivals(try watcher(), seconds: 2.5).isEmpty)
   }
 

@@ -111,6 +111,34 @@ import Testing
     #expect(try Command.run("check", "in", in: folder.url).status == 0)
   }
 
+  /// A program gives a photo its full size before it copies the data, and stops for a while.
+  @Test func aCopyThatStopsIsEditedOnceItIsComplete() throws {
+    let folder = try #require(folder)
+    let inbox = folder.file("in")
+    try FileManager.default.createDirectory(at: inbox, withIntermediateDirectories: false)
+    let whole = try Data(contentsOf: TestFiles.fixture("IMG_0004.HEIC"))
+    let process = try start("--apply", "vivid", "in", in: folder)
+    #expect(try wait(for: 1, in: folder).count == 1)
+    let photo = inbox.appendingPathComponent("IMG_0004.HEIC")
+    try (whole.prefix(20_000) + Data(count: whole.count - 20_000)).write(to: photo)
+    try FileManager.default.copyItem(
+      at: TestFiles.fixture("IMG_0004.MOV"), to: inbox.appendingPathComponent("IMG_0004.MOV"))
+    sleep(4)
+    #expect(try wait(for: 1, in: folder).count == 1)
+    let file = try FileHandle(forWritingTo: photo)
+    try file.seek(toOffset: 20_000)
+    try file.write(contentsOf: whole.dropFirst(20_000))
+    try file.close()
+    let lines = try wait(for: 2, in: folder)
+    kill(process.processIdentifier, SIGTERM)
+    process.waitUntilExit()
+    #expect(lines.count == 2 && lines.last?.contains("→ in/IMG_E0004.HEIC") == true, "\(lines)")
+    // The record has the whole photo as the original.
+    #expect(
+      try Command.run("adjust", "--warmth", "0.1", "in/IMG_0004.HEIC", in: folder.url).status == 0)
+    #expect(try Command.run("check", "in", in: folder.url).status == 0)
+  }
+
   /// Killed or failed at any rename, a watch leaves the half with its edit or both with it. scripts/watch-test --joins takes all calls.
   @Test(.enabled("strace cannot trace here; scripts/crash-test --can-trace says why", Kernel.canTrace))
   func noKillTakesAHalfsEdit() throws {
@@ -131,7 +159,7 @@ import Testing
     var movie = try Data(contentsOf: TestFiles.fixture("IMG_0001.MOV"))
     let media = try #require(movie.range(of: Data("mdat".utf8))).upperBound
     let size = movie[media - 8..<media - 4].reduce(0) { $0 << 8 | Int($1) }
-    movie.replaceSubrange(media..<media - 8 + size, with: Data(count: size - 8))
+    movie.replaceSubrange(media..<media - 8 + size, with: Data(repeating: 0x55, count: size - 8))
     try movie.write(to: inbox.appendingPathComponent("IMG_0001.MOV"))
     let lines = try wait(for: 2, in: folder)
     kill(process.processIdentifier, SIGTERM)

@@ -57,7 +57,7 @@ import Testing
     let asset = try locator.locate(one.folder.file(photo).path)
     let editor = AssetEditor(renderer: renderer ?? one.renderer)
     do {
-      return try editor.edit([asset], change, joiningHalves: true)[0]
+      return try editor.edit([asset], change, joiningWithDataEnds: [:])[0]
     } catch {
       throw error.error
     }
@@ -204,7 +204,7 @@ import Testing
     try FileManager.default.moveItem(at: away, to: photo)
     var again = AssetLocator()
     let both = try again.locate(photo.path)
-    let outcome = try AssetEditor(renderer: other.renderer).edit([both], writing, joiningHalves: true)[0]
+    let outcome = try AssetEditor(renderer: other.renderer).edit([both], writing, joiningWithDataEnds: [:])[0]
     #expect(outcome.written.contains { $0.hasSuffix(xmp) })
     #expect(try other.findings().isEmpty)
     let kept = try FileManager.default.subpathsOfDirectory(atPath: other.path).filter { $0.hasSuffix(xmp) }

@@ -155,7 +155,7 @@ extension Library {
 
   /// The commit that records both halves of an asset as its originals, of which one was edited alone, and no new version.
   ///
-  /// - Parameter state: the asset, see ``joinedState(of:)``.
+  /// - Parameter state: the asset, see ``joinedState(of:dataEnds:)``.
   package func joining(_ state: AssetState) -> AssetCommit {
     var commit = AssetCommit(before: state, after: state.record)
     purgeHalves(&commit)

@@ -67,20 +67,23 @@ package enum HalfIdentifier {
     }
   }
 
-  /// The content identifier of a file that has stopped growing: its structure reaches to its end.
+  /// The content identifier of a file that may still be being copied, and how much of the file has arrived.
   ///
-  /// - Throws: ``EditError`` when a part of it is missing, as while it is being copied.
-  static func whole(_ path: String, kind: HalfKind) throws(EditError) -> String? {
+  /// - Throws: ``EditError`` when its structure is damaged or cut off.
+  static func arriving(
+    _ path: String, kind: HalfKind
+  ) throws(EditError) -> (identifier: String?, arrival: FileArrival) {
     let identifier = try read(path, kind: kind)
-    try whileReading(path) {
+    let arrival = try whileReading(path) {
       let source = try FileByteSource(path: path)
-      let isWhole =
+      let isSound =
         try kind == .photo
         ? PhotoEvidence(reading: source, fileExtension: "").isSound
         : MovieEvidence(reading: source).videoTrack != nil
-      if !isWhole { throw MediaError("it is not whole") }
+      if !isSound { throw MediaError("it is not whole") }
+      return try kind == .photo ? FileArrival(ofPhoto: source) : FileArrival(ofMovie: source)
     }
-    return identifier
+    return (identifier, arrival)
   }
 
   /// The half that a file is by its content, for names whose extension does not tell.

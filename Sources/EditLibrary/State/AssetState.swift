@@ -17,8 +17,8 @@ package struct AssetState: Sendable {
   private let home: String
   /// True if anything differs from what the catalogue says.
   package internal(set) var isChanged = false
-  /// True if its versions were made of one half alone, before the other half came: with the next new version they give up
-  /// their files, which can be rendered of both.
+  /// True if its versions were made before all of it came, see ``Library/joinedState(of:dataEnds:)``: with the next new version
+  /// they give up their files, which can be rendered again of all of it.
   package internal(set) var isJoined = false
 
   init(record: AssetRecord, edited: EditedFiles, home: String) {
@@ -88,25 +88,39 @@ extension Library {
       of: record, isKnown: known != nil, edited: try editedFiles(of: record, present), isLeaving: isLeaving)
   }
 
-  /// The same for an asset of which a half was edited alone before its other half came: both halves are its originals, and
-  /// the edit is that of the half.
+  /// The same for an asset that was edited before all of it came: a half alone before the other half, or a file before it
+  /// was copied completely. Its originals are all that is there now, and its edit stays.
   ///
-  /// - Returns: nil for any other asset, and where another program made a version of the half.
-  package func joinedState(of asset: OriginalFiles) throws(EditError) -> AssetState? {
+  /// - Parameter ends: the ends of the data in originals that ended in zeros when they were edited, by their names.
+  /// - Returns: nil for any other asset, and where another program made a version of it.
+  package func joinedState(
+    of asset: OriginalFiles, dataEnds ends: [String: Int] = [:]
+  ) throws(EditError) -> AssetState? {
     guard var record = try record(of: asset.stem),
-      Set(asset.halves.map(\.name)).isStrictSuperset(of: record.originals.map(\.name))
+      Set(asset.halves.map(\.name)).isSuperset(of: record.originals.map(\.name))
     else { return nil }
+    var grown: [VersionFile] = []
+    for file in record.originals {
+      let end = ends[file.name]
+      if try file.fingerprint.isUnfinishedCopy(of: file.name, in: originalsFolder, dataEnd: end) {
+        grown.append(file)
+      }
+    }
+    guard !grown.isEmpty || asset.halves.count > record.originals.count else { return nil }
     func canRenderAll(_ record: AssetRecord) -> Bool {
       !record.versions.isEmpty && record.versions.allSatisfy { $0.base == 0 && record.canRender($0) }
     }
     guard canRenderAll(record) else { return nil }
-    let recorded = record.originals
+    let recorded = record.originals.filter { !grown.contains($0) }
     record.originals = try newRecord(of: asset, true).originals.map { new in
       recorded.first { $0.name == new.name } ?? new
     }
     var state = try state(of: record, isLeaving: true)
     guard canRenderAll(state.record), unfinished[record.stem] == nil else { return nil }
     (state.isJoined, state.isChanged) = (true, true)
+    for file in grown {
+      state.notes.append("\(file.name) was edited before it was copied completely, and is edited again.")
+    }
     return state
   }
 
@@ -185,14 +199,14 @@ extension Library {
     for index in record.originals.indices {
       let path = originalPath(record.originals[index].name)
       let (name, print) = (record.originals[index].name, record.originals[index].fingerprint)
-      guard try print.matches(name, in: originalsFolder, isOriginal: true) else {
+      guard let now = try print.verified(name, in: originalsFolder, isOriginal: true) else {
         throw EditError(
           .changedOriginal, file: path, "was changed by another program since liveedit recorded it",
           remedy:
             "put the original back, run liveedit check --accept on it if only its tags were changed, or run liveedit "
             + "forget on it to begin anew")
       }
-      record.originals[index].fingerprint = print.refreshed(name, in: originalsFolder, isOriginal: true)
+      record.originals[index].fingerprint = now
     }
   }
 

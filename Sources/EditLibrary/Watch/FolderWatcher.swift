@@ -1,11 +1,14 @@
 package import Basics
 import FileSystem
+import LivePhotoFormat
 
 /// Waits for photos and movies that arrive in folders, until they are whole, and hands on each asset once.
 ///
-/// A Live Photo is whole when both halves are there and have stopped growing. One half whose other does not come is
-/// handed on alone after a while. Renders are part of their original's asset, so that what liveedit writes is no
-/// arrival. Where other computers may write too, which the system does not tell, it looks itself now and then.
+/// A Live Photo is whole when both halves are there, hold all the data that they list, and no longer change. One half whose
+/// other does not come is handed on alone after a while, and so is a file that may or may not be whole. A file that
+/// certainly lacks data is handed on with the error that says so. Renders are part of their original's asset, so that what
+/// liveedit writes is no arrival. Where other computers may write too, which the system does not tell, it looks itself now
+/// and then.
 package final class FolderWatcher {
   /// The seconds without a change after which a file has stopped growing.
   private let settling: Int
@@ -20,7 +23,7 @@ package final class FolderWatcher {
   private let isRecursive: Bool
   private let watch: FolderWatch
   private var record: WatchRecord
-  private var folders: [String: String] = [:]
+  private var folders: [String: Watched] = [:]
   /// The folders in which other computers may write, as they were at the last look.
   private var remote: [String: Look] = [:]
   private var lastLook = HostSystem.uptime
@@ -30,6 +33,14 @@ package final class FolderWatcher {
   private struct Key: Hashable {
     var folder: String
     var stem: String
+  }
+
+  /// A folder that is watched.
+  private struct Watched {
+    /// Its absolute path.
+    var path: String
+    /// Its place, which another folder of that name does not have.
+    var place: FileStatus.Place
   }
 
   /// A folder at the last look.
@@ -44,14 +55,40 @@ package final class FolderWatcher {
   private struct Waiting {
     /// The time of the last change.
     var changed: Int
-    /// The status of its files at the last look, where changes are not told.
-    var statuses: [FileStatus?] = []
+    /// The status of its files then.
+    var statuses: [String: FileStatus] = [:]
+    /// How much of its files has arrived, for files with this status.
+    var findings: [String: Finding] = [:]
+  }
+
+  /// What a file holds that may still be being copied.
+  private struct Finding {
+    var status: FileStatus
+    var identifier: String?
+    var arrival: FileArrival
+  }
+
+  /// How complete an asset is.
+  private enum Completeness {
+    case complete
+    /// More may come.
+    case open
+    /// A file certainly lacks data.
+    case partial(EditError)
+
+    var isComplete: Bool {
+      if case .complete = self { true } else { false }
+    }
   }
 
   /// An asset that has arrived.
   package struct Arrival {
     /// The paths of its originals, the photo first.
     package var files: [String]
+    /// The data that one of the files lacks after the longest wait; nil when none is known to lack data.
+    package var missing: EditError?
+    /// The ends of the data in originals that ended in zeros when they were last dealt with, by their names.
+    package var dataEnds: [String: Int]
     fileprivate var folder: String
     fileprivate var names: [String]
   }
@@ -124,7 +161,10 @@ package final class FolderWatcher {
       } catch {
         throw LibraryWatch.failure(FilePath.shown(folder), error)
       }
-      folders[folder] = path
+      let place = try whileReading(FilePath.shown(folder)) {
+        try FileStatus(path: FilePath.shown(folder)).place
+      }
+      folders[folder] = Watched(path: path, place: place)
       if FolderWatch.isRemote(FilePath.shown(folder)) { remote[folder] = Look() }
       return path
     } catch {
@@ -137,7 +177,7 @@ package final class FolderWatcher {
   ///
   /// - Parameter passingWaiting: whether what waits already goes on with it, and does not begin anew.
   private func scan(_ folder: String, passingWaiting: Bool = false) {
-    guard let path = folders[folder] else { return }
+    guard let path = folders[folder]?.path else { return }
     let listing: FolderListing
     do throws(EditError) {
       listing = try FolderListing(folder: folder)
@@ -147,13 +187,20 @@ package final class FolderWatcher {
     }
     for names in listing.assetFiles where !record.holds(names, in: path) {
       let key = Key(folder: folder, stem: RenderNames.Parts(names[0]).stem)
-      if !passingWaiting || waiting[key] == nil { touch(names[0], in: folder) }
+      if !passingWaiting || waiting[key] == nil {
+        for name in names { touch(name, in: folder) }
+      }
     }
   }
 
   private func touch(_ name: String, in folder: String, after seconds: Int = 0) {
-    waiting[Key(folder: folder, stem: RenderNames.Parts(name).stem)] = Waiting(
-      changed: HostSystem.uptime + seconds)
+    let key = Key(folder: folder, stem: RenderNames.Parts(name).stem)
+    waiting[key, default: Waiting(changed: 0)].changed = HostSystem.uptime + seconds
+    waiting[key]?.statuses[name] = status(of: name, in: folder)
+  }
+
+  private func status(of name: String, in folder: String) -> FileStatus? {
+    try? FileStatus(path: FilePath.joined(folder, name))
   }
 
   /// Looks for what came unseen.
@@ -186,7 +233,9 @@ package final class FolderWatcher {
         } else if isRecursive {
           let path = FilePath.joined(folder, name)
           do {
-            if try FileStatus.ifAny(path, followingLinks: false)?.kind == .folder { enter(path) }
+            let status = try FileStatus.ifAny(path, followingLinks: false)
+            if let known = folders[path], known.place != status?.place { leave(path) }
+            if status?.kind == .folder { enter(path) }
           } catch {
             fail(path, EditError(reading: path, error))
           }
@@ -205,6 +254,15 @@ package final class FolderWatcher {
     return whole()
   }
 
+  /// Forgets a folder that was renamed or moved away, and those in it.
+  private func leave(_ path: String) {
+    for folder in folders.keys where folder == path || folder.hasPrefix(path + "/") {
+      watch.remove(FilePath.shown(folder))
+      folders[folder] = nil
+      remote[folder] = nil
+    }
+  }
+
   /// Watches a new folder and those in it. What came before the watch is found by looking.
   private func enter(_ path: String) {
     for folder in FolderTree.folders(from: path, fail: fail) where add(folder) != nil { scan(folder) }
@@ -220,7 +278,7 @@ package final class FolderWatcher {
       guard now - entry.changed >= (isRemote ? max(settling, Self.remoteSettling) : settling) else {
         continue
       }
-      guard let path = folders[key.folder] else {
+      guard let path = folders[key.folder]?.path else {
         waiting[key] = nil
         continue
       }
@@ -231,37 +289,74 @@ package final class FolderWatcher {
         waiting[key] = nil
         continue
       }
-      if isRemote {
-        let statuses = groups.joined().map { try? FileStatus(path: FilePath.joined(key.folder, $0)) }
-        if statuses != entry.statuses {
-          waiting[key] = Waiting(changed: now, statuses: statuses)
-          continue
-        }
+      var entry = entry
+      if hasChanged(&entry, groups.flatMap { $0 }, in: key.folder, isRemote: isRemote) {
+        entry.changed = now
+        waiting[key] = entry
+        continue
       }
       let isOver = now - entry.changed >= longestWait
-      guard isOver || groups.allSatisfy({ isComplete($0, in: key.folder) }) else { continue }
+      let found = groups.map { completeness(of: $0, in: key.folder, &entry) }
+      waiting[key] = entry
+      guard isOver || found.allSatisfy(\.isComplete) else { continue }
       waiting[key] = nil
-      for names in groups {
-        arrivals.append(
-          Arrival(files: names.map { FilePath.joined(key.folder, $0) }, folder: path, names: names))
+      for (names, completeness) in zip(groups, found) {
+        var arrival = Arrival(
+          files: names.map { FilePath.joined(key.folder, $0) }, dataEnds: record.dataEnds(names, in: path),
+          folder: path, names: names)
+        if case .partial(let error) = completeness { arrival.missing = error }
+        arrivals.append(arrival)
       }
     }
     return arrivals.sorted { $0.files[0] < $1.files[0] }
   }
 
-  /// True if nothing of an asset is to come: both halves are there and can be read, or a file that is no half of
-  /// anything.
-  private func isComplete(_ names: [String], in folder: String) -> Bool {
+  /// True if files are not as they were when they were last seen to change: the system tells neither of what programs write
+  /// through memory maps, nor of what other computers write.
+  private func hasChanged(
+    _ entry: inout Waiting, _ names: [String], in folder: String, isRemote: Bool
+  ) -> Bool {
+    var hasChanged = false
+    for name in names {
+      let status = status(of: name, in: folder)
+      if let last = entry.statuses[name] ?? (isRemote ? nil : status), last == status { continue }
+      entry.statuses[name] = status
+      hasChanged = true
+    }
+    return hasChanged
+  }
+
+  /// Finds out whether more of an asset is to come: the other half, or the rest of a file.
+  private func completeness(
+    of names: [String], in folder: String, _ entry: inout Waiting
+  ) -> Completeness {
     var identifiers: [String?] = []
     for name in names {
-      guard let kind = HalfKind(fileExtension: RenderNames.Parts(name).fileExtension) else { return false }
-      do throws(EditError) {
-        identifiers.append(try HalfIdentifier.whole(FilePath.joined(folder, name), kind: kind))
-      } catch {
-        return false
+      guard let finding = finding(of: name, in: folder, &entry) else { return .open }
+      switch finding.arrival {
+      case .whole: identifiers.append(finding.identifier)
+      case .doubtful: return .open
+      case .partial(let error):
+        return .partial(EditError(reading: FilePath.joined(folder, name), error))
       }
     }
-    return names.count > 1 || identifiers == [nil]
+    return names.count > 1 || identifiers == [nil] ? .complete : .open
+  }
+
+  /// What a file holds; nil for one that cannot be read, or is cut off.
+  private func finding(of name: String, in folder: String, _ entry: inout Waiting) -> Finding? {
+    guard let kind = HalfKind(fileExtension: RenderNames.Parts(name).fileExtension),
+      let status = status(of: name, in: folder)
+    else { return nil }
+    if let known = entry.findings[name], known.status == status { return known }
+    do throws(EditError) {
+      let (identifier, arrival) = try HalfIdentifier.arriving(FilePath.joined(folder, name), kind: kind)
+      let finding = Finding(status: status, identifier: identifier, arrival: arrival)
+      entry.findings[name] = finding
+      return finding
+    } catch {
+      return nil
+    }
   }
 
   /// Hands an arrival on again later: something stands in the way that does not lie in its files.

@@ -41,6 +41,16 @@ package final class FolderWatch {
     folders[watch] = folder
   }
 
+  /// Stops watching a folder that has left its path; a folder that was given another path since stays watched.
+  ///
+  /// The corresponding C function is `inotify_rm_watch`.
+  package func remove(_ folder: String) {
+    for (watch, path) in folders where path == folder {
+      folders[watch] = nil
+      _ = inotify_rm_watch(descriptor, watch)
+    }
+  }
+
   /// True if changes in a folder may be made by programs on other computers, or behind a file system of FUSE, which is
   /// told to nobody here; also where the system does not say.
   ///

@@ -44,11 +44,12 @@ package struct AssetEditor {
   /// - Parameters:
   ///   - assets: the originals, see `AssetLocator`; all in one folder.
   ///   - change: the way from the last edit to the next.
-  ///   - joins: whether the edit of a half that was edited alone, before its other half came, goes over to both.
+  ///   - ends: where the edit of an asset that was edited before all of it came goes over to all of it, the ends of the data in
+  ///     originals that ended in zeros then, by their names; nil where no edit goes over.
   /// - Returns: what was done, for each asset.
   /// - Throws: ``BlockError``; nothing has changed then.
   package func edit(
-    _ assets: [OriginalFiles], _ change: ChangeOfEdit, joiningHalves joins: Bool = false
+    _ assets: [OriginalFiles], _ change: ChangeOfEdit, joiningWithDataEnds ends: [String: Int]? = nil
   ) throws(BlockError) -> [EditOutcome] {
     guard let folder = assets.first?.folder else { return [] }
     let library: Library
@@ -62,7 +63,9 @@ package struct AssetEditor {
     var commits: [AssetCommit] = []
     for asset in assets {
       do throws(EditError) {
-        let joined = joins ? try library.joinedState(of: asset) : nil
+        let joined = try ends.flatMap { ends throws(EditError) in
+          try library.joinedState(of: asset, dataEnds: ends)
+        }
         let state = if let joined { joined } else { try library.state(of: asset) }
         var edit = try PreparedEdit(of: asset, state, RenderPlan(NextEdit(of: state, in: library), change))
         try edit.makeOutputs(in: library)

@@ -27,10 +27,11 @@ struct WatchCommand: Command {
   static let declaration = CommandDeclaration(
     name: "watch", summary: "Edit or verify what arrives in folders, until it is stopped.",
     about: """
-      Without a folder it watches the current one. A Live Photo is whole when both halves are there and have
-      stopped growing; a half alone waits a minute for the other. What was there before the first watch stays
-      as it is. Each asset is dealt with once, however often the watch is stopped and begun again. Ctrl-C or
-      SIGTERM stops it; shells then see the status of that signal, 130 or 143.
+      Without a folder it watches the current one. A Live Photo is whole when both halves are there, hold all
+      their data and no longer change; a half alone waits a minute for the other. A file that lacks data is
+      not edited until it is complete. What was there before the first watch stays as it is. Each asset is
+      dealt with once, however often the watch is stopped and begun again. Ctrl-C or SIGTERM stops it; shells
+      then see the status of that signal, 130 or 143.
       """,
     kind: .watching, forms: [apply, auto, verify].map { .init(options: [$0], operands: "[DIR…]") },
     options: [apply, auto, verify, FileSelection.recursive, .library], operands: [.folders],
@@ -90,8 +91,9 @@ struct WatchCommand: Command {
         if isStopped() { break }
         let file = arrival.files[0]
         do throws(EditError) {
+          if let missing = arrival.missing { throw missing }
           if let change {
-            try edit(file, change, editor, &tally)
+            try edit(file, change, dataEnds: arrival.dataEnds, editor, &tally)
           } else {
             try verify(arrival.files, verifier, &tally)
           }
@@ -123,13 +125,14 @@ struct WatchCommand: Command {
   }
 
   private func edit(
-    _ file: String, _ change: ChangeOfEdit, _ editor: AssetEditor, _ tally: inout Tally
+    _ file: String, _ change: ChangeOfEdit, dataEnds: [String: Int], _ editor: AssetEditor,
+    _ tally: inout Tally
   ) throws(EditError) {
     var locator = AssetLocator(layout: layout, report: { Report.notice($0) })
     let asset = try locator.locate(file)
     let outcome: EditOutcome?
     do throws(AssetEditor.BlockError) {
-      outcome = try editor.edit([asset], change, joiningHalves: true).first
+      outcome = try editor.edit([asset], change, joiningWithDataEnds: dataEnds).first
     } catch {
       throw error.error
     }

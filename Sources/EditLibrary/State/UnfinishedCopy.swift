@@ -1,0 +1,28 @@
+import Basics
+import FileSystem
+import LivePhotoFormat
+
+extension Fingerprint {
+  /// True if the recorded file was an unfinished copy of the one that is there now: the data that it had is the beginning of
+  /// this one's.
+  ///
+  /// - Parameters:
+  ///   - place: the place of an original, which may be a link.
+  ///   - end: where the recorded file's data ended, if zeros followed up to its size; nil if it did not end in zeros.
+  func isUnfinishedCopy(
+    of place: String, in folder: HeldFolder, dataEnd end: Int?
+  ) throws(EditError) -> Bool {
+    if try matches(place, in: folder, isOriginal: true) { return false }
+    return try whileReading(folder.path(place)) {
+      let source = try folder.source(place, followingLinks: true)
+      let end = end ?? size
+      guard source.count >= size, 1...max(1, size) ~= end, end < source.count else { return false }
+      let (block, zeros) = (1 << 20, size - end)
+      let full = CodedMedia.Part.bytes([UInt8](repeating: 0, count: block))
+      let parts =
+        [.file(0..<end)] + repeatElement(full, count: zeros / block)
+        + [.bytes([UInt8](repeating: 0, count: zeros % block))]
+      return try Digest.sha256(of: parts, in: source) == sha256
+    }
+  }
+}
