@@ -326,6 +326,21 @@ extension Library {
     }
   }
 
+  /// A file system with coarse times gives a changed file the status that was recorded.
+  @Test func anEqualStatusOfARecentChangeProvesNothing() throws {
+    let held = try HeldFolder(path: folder.url.path)
+    let path = try folder.write([1, 2], to: "one").path
+    var print = try Fingerprint(of: "one", in: held)
+    try folder.write([3, 4], to: "one")
+    let now = try FileStatus(path: path)
+    (print.modified, print.inode) = (now.modified, Int64(bitPattern: now.place.inode))
+    print.changed = now.changed
+    #expect(try print.matches("one", in: held) && print.isFile(path))
+    print.changed = Fingerprint.unsettled
+    #expect(try !print.matches("one", in: held) && !print.isFile(path))
+    #expect(Fingerprint(now, sha256: "").isSettled == now.isSettled)
+  }
+
   /// The moves of many assets that ended together; those of others, and of none, stay.
   @Test func theMovesOfManyAssetsEndTogether() throws {
     let count = 20_000
