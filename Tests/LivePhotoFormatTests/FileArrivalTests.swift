@@ -69,4 +69,13 @@ import Testing
     let found = try arrival(of: bytes, isMovie: isMovie(path))
     if case .partial(let error) = found { Issue.record("\(error)") }
   }
+
+  /// The encoder of a Pixel 4 fills samples up to 16 bytes, so that whole files end in up to 15 zeros.
+  @Test(.enabled("needs the real files") { Self.pixel != nil }) func paddedSamplesAreWhole() throws {
+    let bytes = [UInt8](try Data(contentsOf: #require(Self.pixel)))
+    #expect(bytes.last == 0)
+    #expect(try arrival(of: bytes, isMovie: false) == .whole)
+  }
+
+  private static let pixel = TestFiles.sample("motion-photo/PXL_20200710_061629144.MP.jpg")
 }
