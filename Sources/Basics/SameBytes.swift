@@ -14,3 +14,18 @@ extension String? {
     }
   }
 }
+
+/// A name as a key in a set or a dictionary by its bytes, see ``Swift/StringProtocol/hasBytes(of:)``.
+package struct ExactName: Hashable, Sendable {
+  /// The name.
+  package let name: String
+
+  /// - Parameter name: the name.
+  package init(_ name: String) { self.name = name }
+
+  /// True if both have the same bytes.
+  package static func == (one: Self, other: Self) -> Bool { one.name.hasBytes(of: other.name) }
+
+  /// Hashes the text, which texts of the same bytes have in common.
+  package func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}

@@ -65,7 +65,8 @@ struct VersionDescription: Codable {
   /// - Throws: when there is one and the system does not let it be read.
   static func read(of number: Int, of stem: String, in folder: HeldFolder) throws -> VersionDescription? {
     let read = try read(LibraryPaths.description(number, of: stem), in: folder)
-    return read?.number == number && read?.stem == stem ? read : nil
+    guard let read, read.number == number, FileName.areAlike(read.stem, stem) else { return nil }
+    return read
   }
 
   /// Reads the description at a place, whatever version of whatever asset it is of.

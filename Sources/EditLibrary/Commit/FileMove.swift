@@ -138,12 +138,15 @@ struct FileMover {
     (gained, lost, emptied) = ([], [], [])
   }
 
-  /// True if the name that a file was to leave has been taken by its successor already: that one is gone from where it
+  /// True if the name that a file was to leave, or another spelling of it, has been taken by its successor already: that one is gone from where it
   /// was made, or is in both places after a move by link and unlink that stopped between the two.
   private func isDone(_ move: FileMove, _ successors: [String: String]) throws -> Bool {
-    guard let origin = successors[move.source] else { return false }
+    let successor =
+      try successors[move.source] != nil
+      ? move.source : successors.keys.first { try folder.isOneEntry($0, move.source) }
+    guard let successor, let origin = successors[successor] else { return false }
     guard try folder.exists(origin) else { return true }
-    return try folder.isSameFile(origin, as: move.source)
+    return try folder.isSameFile(origin, as: successor)
   }
 
   static func parent(_ place: String) -> String { FilePath.split(place).folder }

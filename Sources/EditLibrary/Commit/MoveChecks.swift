@@ -42,7 +42,10 @@ extension Library {
         guard move.isHarmless(for: byStem[move.stem]) else { throw EditError.inTheWay(path(move.source)) }
         if let target = move.target {
           made += try FileMover.makeParents(of: target, in: home)
-          let isFree = try !taken.contains(target) && (freed.contains(target) || !home.exists(target))
+          let isFree =
+            try !taken.contains(target)
+            && (freed.contains(target) || !home.exists(target)
+              || freed.contains { try home.isOneEntry($0, target) })
           guard isFree else { throw occupied(target) }
           taken.insert(target)
         }

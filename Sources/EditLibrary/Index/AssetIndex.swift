@@ -283,6 +283,7 @@ package final class AssetIndex {
           try AssetListing(folders) { [store] () throws(EditError) in try store.recordedFiles() }
         }
       self.listing = listing
+      let name = listing.originals.spelling(of: name)
       for stem in LibraryPaths.stems(ofName: name) where group == nil {
         let groups = FileGroup.groups(stem: stem, in: listing)
         group = groups.first { $0.originals.contains(name) || $0.current.names.contains(name) }

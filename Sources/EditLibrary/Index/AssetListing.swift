@@ -59,7 +59,7 @@ struct AssetListing {
   /// The names in the home; nil where renders stand beside their originals.
   private let home: FolderListing?
   private let recorded: Set<RecordedFile>
-  /// The stems of which there are versions; nil if they weren't listed.
+  /// The stems of which there are versions, as they are compared in the home; nil if they weren't listed.
   private let versions: Set<String>?
 
   /// Lists the folders.
@@ -72,7 +72,8 @@ struct AssetListing {
     originals = try FolderListing(folder: folders.originals.path)
     home = folders.areOne || !folders.home.isThere ? nil : try FolderListing(folder: folders.home.path)
     self.recorded = folders.areOne ? [] : try recorded()
-    versions = Set((try? folders.home.namesIfAny(in: LibraryPaths.versions)) ?? [])
+    let stems = (try? folders.home.namesIfAny(in: LibraryPaths.versions)) ?? []
+    versions = Set(stems.map((home ?? originals).key))
   }
 
   /// A folder that was listed, for what concerns originals alone.
@@ -82,7 +83,7 @@ struct AssetListing {
 
   /// True if there are versions of a stem.
   func hasVersions(_ stem: String) -> Bool {
-    if let versions { return versions.contains(stem) }
+    if let versions { return versions.contains((home ?? originals).key(stem)) }
     return (try? HeldFolder(path: originals.folder).exists(LibraryPaths.versions(of: stem))) == true
   }
 

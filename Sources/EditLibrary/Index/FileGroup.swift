@@ -131,7 +131,9 @@ struct FileGroup: Hashable, Sendable {
 
   /// The stems of which an original of this group may be the render, if those are gone.
   private var lostStems: [String] {
-    Set(originals.map { RenderNames.Parts($0).stem }).sorted().compactMap(RenderNames.originalStem)
+    Set(originals.map { RenderNames.Parts($0).stem }).sorted().compactMap {
+      RenderNames.originalStem(ofRender: $0)
+    }
   }
 
   /// A hash (FNV-1a, 64 bits) of the stem, and of the files' names, sizes, times and inodes: another one means that a file

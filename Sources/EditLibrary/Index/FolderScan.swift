@@ -37,10 +37,10 @@ struct FolderScan {
     let before = try Self.status(of: folders)
     let start = HostSystem.now
     let listing = try AssetListing(folders) { [store] () throws(EditError) in try store.recordedFiles() }
-    var known: [String: Known] = [:]
+    var known: [ExactName: Known] = [:]
     var pairs: [String: String] = [:]
     try store.eachStamp { name, photo, movie, stamp in
-      known[name] = Known(movie: photo == nil ? nil : movie, stamp: stamp)
+      known[ExactName(name)] = Known(movie: photo == nil ? nil : movie, stamp: stamp)
       if let photo, let movie, RenderNames.Parts(photo).stem != RenderNames.Parts(movie).stem {
         pairs[photo] = movie
       }
@@ -53,14 +53,14 @@ struct FolderScan {
     while at < groups.count {
       let part = groups[at..<min(at + Self.slice, groups.count)]
       let findings = look(at: Array(part), known: known)
-      for name in findings.names { gone.remove(name) }
+      for name in findings.names { gone.remove(ExactName(name)) }
       if findings.rows.contains(where: { $0.stamp == IndexRow.unknownStamp }) { isWhole = false }
       try store.write(findings.rows)
       at += Self.slice
     }
     let unusable = listing.originals.unusable.compactMap(AssetReader(folders: folders).row)
-    gone.subtract(unusable.map(\.name))
-    try store.write(unusable, removing: gone.sorted())
+    gone.subtract(unusable.map { ExactName($0.name) })
+    try store.write(unusable, removing: gone.map(\.name).sorted())
     try joinSeparateHalves(listing)
     let after = try Self.status(of: folders)
     let isSettled =
@@ -81,7 +81,7 @@ struct FolderScan {
   }
 
   /// Looks at groups on all processors.
-  private func look(at groups: [FileGroup], known: [String: Known]) -> Findings {
+  private func look(at groups: [FileGroup], known: [ExactName: Known]) -> Findings {
     let found = Mutex(Findings())
     let reader = AssetReader(folders: folders)
     let portions = (groups.count + Self.portion - 1) / Self.portion
@@ -101,15 +101,16 @@ struct FolderScan {
   }
 
   private static func look(
-    at group: FileGroup, _ known: [String: Known], _ reader: AssetReader, _ findings: inout Findings
+    at group: FileGroup, _ known: [ExactName: Known], _ reader: AssetReader, _ findings: inout Findings
   ) {
-    if let row = known[group.name] {
-      if row.movie == (group.photo == nil ? nil : group.movie) {
+    if let row = known[ExactName(group.name)] {
+      if row.movie.hasBytes(of: group.photo == nil ? nil : group.movie) {
         if row.stamp == group.stamp(in: reader.folders) {
           findings.names.append(group.name)
           return
         }
-      } else if let photo = group.photo, let movie = group.movie, row.movie == nil, let other = known[movie],
+      } else if let photo = group.photo, let movie = group.movie, row.movie == nil,
+        let other = known[ExactName(movie)],
         row.stamp == group.alone(photo, in: reader.folders).stamp(in: reader.folders),
         other.stamp == group.alone(movie, in: reader.folders).stamp(in: reader.folders)
       {

@@ -105,7 +105,7 @@ struct LibraryFolder {
   ) throws(EditError) -> String? {
     var around = roots.roots(around: originals)
     if around.isEmpty { around = roots.linkedRoots(around: originals, isNow: isNow) }
-    let found = around.map { $0.place(of: originals) }
+    let found = try around.map { root throws(EditError) in try presentPlace(of: originals, in: root) }
     guard let first = found.first else { return nil }
     // Of roots within each other the inner one counts. They come about when a folder is edited first, and a tree
     // around it later; not when the file is changed so that what an outer one holds would be lost to sight.
@@ -121,6 +121,33 @@ struct LibraryFolder {
       }
     }
     return first
+  }
+
+  /// The place of a folder's home as the library lists it, which may have another spelling.
+  ///
+  /// - Throws: ``EditError`` when it is that of another folder, whose name the library's file system cannot tell from this one.
+  private func presentPlace(of originals: String, in root: LibraryRoot) throws(EditError) -> String {
+    let place = root.place(of: originals)
+    return try whileReading(folder.path(place)) {
+      var present = ""
+      var other = root.path
+      for part in place.utf8.split(separator: 0x2F).map({ String(Substring($0)) }) {
+        let inner = present.isEmpty ? part : present + "/" + part
+        let name = try folder.presentName(of: inner) ?? part
+        if !present.isEmpty { other = FilePath.joined(other, name) }
+        present = present.isEmpty ? name : present + "/" + name
+      }
+      if present.hasBytes(of: place) { return place }
+      let (own, there) = (try FileStatus.ifAny(originals), try FileStatus.ifAny(other))
+      guard let there, there.place != own?.place, try Library.holdsAssets(HeldFolder(present, in: folder))
+      else {
+        return present
+      }
+      throw EditError(
+        .inTheWay, file: originals,
+        "differs from \(other) in the spelling of its name alone, and the library holds the versions of that folder",
+        remedy: "give one of the two folders another name")
+    }
   }
 
   /// True if the library has versions, marks or albums of a folder of originals.
@@ -209,7 +236,7 @@ struct LibraryFolder {
       var number = roots.firstNumber(of: base)
       while true {
         let name = RootIndex.name(base, number)
-        if name != LibraryRoots.file, roots.root(named: name) == nil, try !folder.exists(name) { return name }
+        if name != LibraryRoots.file, !roots.isTaken(name), try !folder.exists(name) { return name }
         number += 1
       }
     }

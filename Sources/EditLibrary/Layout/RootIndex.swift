@@ -7,6 +7,8 @@ final class RootIndex: Sendable {
   /// The list.
   let list: LibraryRoots
   private let byName: [String: Int]
+  /// The names without their spelling: not every file system tells all names apart that another one does.
+  private let taken: Set<String>
   /// The numbers of the roots at a path, by its bytes.
   private let byPath: [[UInt8]: [Int]]
   /// The numbers of the roots that are elsewhere than at their paths, by the bytes of where they are, and when they were asked.
@@ -23,6 +25,7 @@ final class RootIndex: Sendable {
     self.list = list
     byName = Dictionary(
       list.roots.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    taken = Set(list.roots.map { FileName.withoutSpelling($0.name) })
     byPath = Dictionary(grouping: list.roots.indices) { Array(list.roots[$0].path.utf8) }
   }
 
@@ -34,12 +37,15 @@ final class RootIndex: Sendable {
   /// A name with a number, from 2 on.
   static func name(_ base: String, _ number: Int) -> String { number == 1 ? base : base + "-\(number)" }
 
+  /// True if a root has a name, in whatever spelling.
+  func isTaken(_ name: String) -> Bool { taken.contains(FileName.withoutSpelling(name)) }
+
   /// The first number with which a name is that of no root.
   func firstNumber(of base: String) -> Int {
     numbers.withLock { numbers in
       if let known = numbers[base] { return known }
       var number = 1
-      while byName[Self.name(base, number)] != nil { number += 1 }
+      while isTaken(Self.name(base, number)) { number += 1 }
       numbers[base] = number
       return number
     }

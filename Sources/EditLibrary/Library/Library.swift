@@ -31,6 +31,8 @@ package final class Library {
   var isTidy = true
   /// The library of another folder that this process holds as well.
   private(set) var beside: Library?
+  /// The stems of the catalogue, once an asset was sought in another spelling.
+  var knownStems: ListedNames?
   /// Asked now and then; true stops long work.
   let isCancelled: @Sendable () -> Bool
 
@@ -270,9 +272,11 @@ package final class Library {
   }
 
   /// The record of an asset: under its own stem, or under that of its movie where this has another name and was edited
-  /// before its photo came.
+  /// before its photo came; or under another spelling of its name, see ``inOtherSpelling(_:)``.
   func record(of asset: OriginalFiles) throws(EditError) -> AssetRecord? {
-    if let known = try record(of: asset.stem) {
+    let known = try record(of: asset.stem)
+    if let other = try inOtherSpelling(asset, known) { return try respelled(other, as: asset) }
+    if let known {
       let isOwn = known.originals.contains { file in asset.halves.contains { $0.name.hasBytes(of: file.name) }
       }
       return isOwn || asset.namesake == nil ? known : nil

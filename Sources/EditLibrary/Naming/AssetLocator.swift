@@ -6,7 +6,8 @@ import LivePhotoFormat
 ///
 /// A path may name the original or the render of either half, or the asset's `.AAE`. The halves of an asset
 /// are sought in the folder of the name as it was written: a symbolic link is followed for reading, and
-/// its render goes beside the link. A name that has the form of a render but no original beside it is an
+/// its render goes beside the link. Where the file system finds a file in other spellings of its name too, the name is the one
+/// that the folder lists. A name that has the form of a render but no original beside it is an
 /// original itself, unless an edit or versions of the original are there: then the original is lost.
 ///
 /// A half that is missing by name is sought by identifier, see ``half(of:named:kind:in:)``. Where the name
@@ -47,8 +48,9 @@ package struct AssetLocator {
   ///   not clear which files are the asset's halves.
   package mutating func locate(_ path: String, isAlone: Bool = false) throws(EditError) -> OriginalFiles {
     try checkReadable(path)
-    let (folder, name) = FilePath.split(path)
+    let (folder, given) = FilePath.split(path)
     let listing = try listing(of: folder)
+    let name = listing.spelling(of: given)
     let parts = RenderNames.Parts(name)
     let isAdjustments = parts.fileExtension.lowercased() == "aae"
     var stem = try assetStem(of: parts.stem, isAdjustments: isAdjustments, path: path, in: listing)

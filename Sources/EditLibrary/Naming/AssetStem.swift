@@ -10,11 +10,11 @@ extension RenderNames {
   /// - Parameters:
   ///   - stem: the asset's stem, which may be the whole name of an original.
   ///   - originals: the names of its originals.
-  /// - Returns: the whole name alone, or the stems of all originals, sorted: earlier builds named the render of a movie after the
-  ///   movie.
+  /// - Returns: the whole name alone, or the stems of the asset and of all originals, sorted: earlier builds named the render of a
+  ///   movie after the movie.
   static func stems(ofAsset stem: String, originals: [String]) -> [String] {
     if originals.contains(stem) { return [stem] }
-    return Set(originals.map { Parts($0).stem }).sorted()
+    return Set([stem] + originals.map { Parts($0).stem }).sorted()
   }
 }
 
@@ -69,7 +69,8 @@ extension FolderListing {
   /// True if a stem is the whole name of a photo or a movie here, and no file has it as its stem.
   package func isWholeName(_ stem: String) -> Bool {
     let parts = RenderNames.Parts(stem)
-    return HalfKind(fileExtension: parts.fileExtension) != nil && names(stem: parts.stem).contains(stem)
+    return HalfKind(fileExtension: parts.fileExtension) != nil
+      && names(stem: parts.stem).contains { key($0) == key(stem) }
       && !hasHalves(stem: stem)
   }
 }

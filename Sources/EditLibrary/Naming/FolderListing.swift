@@ -12,28 +12,34 @@ package struct FolderListing: Sendable {
   package let names: [String]
   /// The entries whose names are not UTF-8, sorted. Each is shown under a name of its own, which no other has here.
   package let unusable: [Folder.UnusableEntry]
+  /// True if the folder's file system finds a name in any mixture of lower and upper case.
+  package let ignoresCase: Bool
+  /// The names by their stems, see ``key(_:)``.
   private let byStem: [String: [String]]
   private let byKind: [HalfKind: [String]]
   /// True if a name is that of an XMP file: most folders have none, and need not be asked for each asset.
   let hasSidecars: Bool
 
-  /// - Parameter folder: a folder's path; empty for the current one.
-  package init(folder: String) throws(EditError) {
+  /// - Parameters:
+  ///   - folder: a folder's path; empty for the current one.
+  ///   - ignoresCase: whether its file system ignores case; nil to ask it.
+  package init(folder: String, ignoringCase ignoresCase: Bool? = nil) throws(EditError) {
     let path = FilePath.shown(folder)
     let contents: Folder.Contents
     do {
       place = try FileStatus(path: path).place
       contents = try Folder.contents(of: path)
+      names = contents.names.sorted()
+      self.ignoresCase = if let ignoresCase { ignoresCase } else { try Self.ignoresCase(path, names) }
     } catch {
       throw Self.error(path, error)
     }
-    names = contents.names.sorted()
     unusable = Self.distinct(contents)
     self.folder = folder
     var (byStem, byKind): ([String: [String]], [HalfKind: [String]]) = ([:], [:])
     for name in names {
       let parts = RenderNames.Parts(name)
-      byStem[parts.stem, default: []].append(name)
+      byStem[Self.key(parts.stem, self.ignoresCase), default: []].append(name)
       if let kind = HalfKind(fileExtension: parts.fileExtension), !HalfKind.standsAlone(name) {
         byKind[kind, default: []].append(name)
       }
@@ -74,11 +80,53 @@ package struct FolderListing: Sendable {
     }
   }
 
-  /// All stems, sorted.
+  private static let mostAsked = 20
+
+  /// Finds out whether a folder ignores case: whether one of its names is there in another case too, without being listed.
+  ///
+  /// - Parameters:
+  ///   - path: the folder's path.
+  ///   - names: all of its names, sorted.
+  private static func ignoresCase(_ path: String, _ names: [String]) throws(SystemError) -> Bool {
+    // Where nearly all names are there in both cases, they are told apart.
+    for name in names.prefix(mostAsked) {
+      guard let other = FileName.inOtherCase(name), !names.contains(other) else { continue }
+      guard try FileStatus.exists(FilePath.joined(path, other)) else { return false }
+      // Not a file that came since the names were listed. Numbers of files do not tell: some file systems give each spelling its own.
+      return try !Folder.names(in: path).contains(other)
+    }
+    return false
+  }
+
+  /// A stem as stems are compared in a folder: by its canonical form in Unicode, as Swift compares texts.
+  private static func key(_ stem: String, _ ignoresCase: Bool) -> String {
+    ignoresCase ? FileName.withoutSpelling(stem) : stem
+  }
+
+  /// The same in this folder: equal texts belong to one asset.
+  func key(_ stem: String) -> String { Self.key(stem, ignoresCase) }
+
+  /// The name under which the folder lists a file that the file system finds under another one: the same bytes, or else the
+  /// same name in another canonical form or another case, or else another name of the same file, as FAT's short names are.
+  ///
+  /// - Parameter name: a name that the file system finds; the same is returned if it is not there, or several could be meant.
+  package func spelling(of name: String) -> String {
+    let alike = names(stem: RenderNames.Parts(name).stem).filter { key($0) == key(name) }
+    if alike.contains(where: { $0.hasBytes(of: name) }) { return name }
+    func status(_ name: String) -> FileStatus? {
+      (try? FileStatus.ifAny(path(name), followingLinks: false)) ?? nil
+    }
+    guard let found = status(name) else { return name }
+    if alike.count == 1 { return alike[0] }
+    let same = names.filter { status($0)?.place == found.place }
+    return same.count == 1 ? same[0] : name
+  }
+
+  /// All stems as they are compared, sorted.
   var stems: [String] { byStem.keys.sorted() }
 
   /// The names with this stem.
-  package func names(stem: String) -> [String] { byStem[stem] ?? [] }
+  package func names(stem: String) -> [String] { byStem[key(stem)] ?? [] }
 
   /// The names that are photos or movies of Live Photos by their extensions.
   package func halves(kind: HalfKind) -> [String] { byKind[kind] ?? [] }
@@ -104,7 +152,7 @@ package struct FolderListing: Sendable {
   ///
   /// - Parameter hasVersions: tells whether there are versions of a stem.
   func originalStem(ofRender stem: String, hasVersions: (String) -> Bool) -> String? {
-    guard let original = RenderNames.originalStem(ofRender: stem),
+    guard let original = RenderNames.originalStem(ofRender: stem, ignoringCase: ignoresCase),
       hasHalves(stem: original) || isWholeName(original)
     else { return nil }
     let isOriginal =

@@ -44,7 +44,9 @@ struct Namesakes {
   ) throws(EditError) {
     (self.photos, self.movies, self.listing) = (photos, movies, listing)
     let all = photos + movies
-    let named = all.first { $0 == name } ?? all.first { $0.lowercased() == name.lowercased() }
+    let named =
+      all.first { $0.hasBytes(of: name) } ?? all.first { $0 == name }
+      ?? all.first { $0.lowercased() == name.lowercased() }
     self.named = named
     var identifiers: [String: String] = [:]
     func carriers(_ names: [String], _ kind: HalfKind) throws(EditError) -> [String: [String]] {

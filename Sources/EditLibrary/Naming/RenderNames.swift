@@ -125,7 +125,12 @@ package enum RenderNames {
   }
 
   /// The original's stem, if a stem has the form of a render's.
-  package static func originalStem(ofRender stem: String) -> String? {
+  ///
+  /// - Parameters:
+  ///   - stem: the stem in question.
+  ///   - ignoresCase: whether `img_e0001` is one as `IMG_E0001` is: the folder cannot have both.
+  package static func originalStem(ofRender stem: String, ignoringCase ignoresCase: Bool = false) -> String? {
+    let stem = ignoresCase ? renderMarksAsGiven(stem) : stem
     let bytes = Array(stem.utf8)
     if bytes.count == 9, isCameraPrefix(bytes), bytes[4] == UInt8(ascii: "E"), bytes[5...].allSatisfy(isDigit)
     {
@@ -134,6 +139,13 @@ package enum RenderNames {
     guard stem.hasSuffix("_edited") else { return nil }
     let original = String(stem.dropLast("_edited".count))
     return !original.isEmpty && renderStem(of: original) == stem ? original : nil
+  }
+
+  /// A stem with the parts that make it a render's as ``renderStem(of:)`` writes them, whatever their case.
+  private static func renderMarksAsGiven(_ stem: String) -> String {
+    if stem.lowercased().hasSuffix("_edited") { return stem.dropLast("_edited".count) + "_edited" }
+    guard stem.utf8.count == 9, stem.utf8.dropFirst(4).first == UInt8(ascii: "e") else { return stem }
+    return stem.prefix(4) + "E" + stem.dropFirst(5)
   }
 
   private static func isCameraPrefix(_ bytes: [UInt8]) -> Bool {

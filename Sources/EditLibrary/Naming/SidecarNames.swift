@@ -23,9 +23,12 @@ extension FolderListing {
   /// - Parameter originals: the names of its originals, the photo first.
   func sidecars(of originals: [String]) -> [String] {
     guard hasSidecars else { return [] }
-    return SidecarNames.possible(of: originals).filter {
-      names(stem: RenderNames.Parts($0).stem).contains($0)
+    var found: [String] = []
+    for name in SidecarNames.possible(of: originals) {
+      let listed = names(stem: RenderNames.Parts(name).stem).filter { key($0) == key(name) }
+      found += listed.filter { !found.contains($0) }
     }
+    return found
   }
 }
 

@@ -100,6 +100,7 @@ extension Library {
         repair: "ends or undoes it")
     }
     var known: Set<String> = []
+    var listed: ListedNames?
     for stem in try stems() {
       guard let record = try record(of: stem) else { continue }
       if isCancelled() {
@@ -107,13 +108,20 @@ extension Library {
       }
       result.assets += 1
       var answer: OriginalSearch.Answer?
-      if isBesideOriginals, try hasLostOriginals(record) {
+      if isBesideOriginals, try hasLostOriginals(record, &listed) {
         if search == nil { search = try OriginalSearch(folder, and: folders) }
         answer = try search?.find(record, of: self)
       }
       if let answer {
         result.find(
-          originalPath(record.originals.first?.name ?? stem), answer.problem, repair: answer.repair)
+          originalPath(record.originals.first?.name ?? stem), answer.problem(of: record),
+          repair: answer.repair)
+        // Its versions may have the other spelling too.
+        if answer.isRespelling(of: record) {
+          result.versions += record.versions.count
+          known.formUnion(Self.places(of: record))
+          continue
+        }
       } else {
         for file in record.originals {
           check(file, at: file.name, in: originalsFolder, is: "the original", isOriginal: true, &result)
@@ -130,6 +138,11 @@ extension Library {
       }
     }
     try findStrangers(known, &result)
+    for (stem, name) in try marksInOtherSpelling() {
+      result.find(
+        originalPath(name), "is marked as \(stem), which is another spelling of its name",
+        repair: "takes its marks along")
+    }
     let recorded = try catalogue.collections()
     do throws(EditError) {
       if try recorded != keptCollections() ?? Collections() {
@@ -253,7 +266,8 @@ extension Library {
     }
     for stem in names(LibraryPaths.versions) {
       let folder = LibraryPaths.versions(of: stem)
-      let record = try record(of: stem)
+      let record = try record(ofFolder: stem)
+      let place = LibraryPaths.versions(of: record?.stem ?? stem)
       for number in names(folder) where !HeldFolder.isSetAside(number) {
         let known = LibraryPaths.number(ofFolder: number)
         let isRecorded = known.map { record?.version($0) != nil } ?? false
@@ -268,7 +282,7 @@ extension Library {
           continue
         }
         for name in names(folder + "/" + number)
-        where !recorded.contains("\(folder)/\(number)/\(name)") && !HeldFolder.isSetAside(name)
+        where !recorded.contains("\(place)/\(number)/\(name)") && !HeldFolder.isSetAside(name)
           && (ConflictCopy.original(of: name) == nil || !isRecorded)
         {
           find(

@@ -19,13 +19,14 @@ extension Library {
   ) throws(EditError) -> (records: [AssetRecord], generation: Int) {
     try bringBackFolders(report)
     var generation = found.generation
-    var all = Set(stems).union(found.stems)
+    var all = Set((stems + found.stems).map(ExactName.init))
     let described = try whileReading(path(LibraryPaths.versions)) {
       try home.namesIfAny(in: LibraryPaths.versions)
     }
-    all.formUnion(described)
+    // The file system may list a folder in another case than the catalogue.
+    for name in described where try record(ofFolder: name) == nil { all.insert(ExactName(name)) }
     var changed: [AssetRecord] = []
-    for stem in all.sorted() where unfinished[stem] == nil {
+    for stem in all.map(\.name).sorted() where unfinished[stem] == nil {
       if isCancelled() {
         throw EditError(.cancelled, file: folder, "was not repaired to its end: stopped on request")
       }
@@ -36,6 +37,7 @@ extension Library {
         continue
       }
       if let known, merged == known { continue }
+      if known == nil { merged = try whileReading(path("")) { try withPresentForms(merged) } }
       guard merged.isSound else {
         report(
           "left \(path(LibraryPaths.versions(of: stem))) out: what describes its versions makes no sense")
@@ -53,8 +55,8 @@ extension Library {
   func takeInHistories(_ report: Report) throws(EditError) {
     guard let catalogue else { return }
     let found = try FoundHistories(in: self)
-    let known = Set(try stems())
-    let (records, generation) = try mergedHistories(known.sorted(), found, report) { stem throws(EditError) in
+    let known = Set(try stems().map(ExactName.init))
+    let (records, generation) = try mergedHistories(known.map(\.name), found, report) { stem throws(EditError) in
       try record(of: stem)
     }
     let marks = try allCollections(found)
@@ -68,7 +70,7 @@ extension Library {
         if marks != old { try Catalogue.restore(marks, in: database) }
         return []
       }
-      for record in records where !known.contains(record.stem) {
+      for record in records where !known.contains(ExactName(record.stem)) {
         report("added \(record.stem) and its versions to the catalogue")
       }
       if marks != old { report("added missing marks and albums to the catalogue") }
@@ -153,7 +155,7 @@ extension Library {
     }
     for place in found.versionFiles where place.hasPrefix(LibraryPaths.versions(of: stem) + "/") {
       let read = try whileReading(path(place)) { try VersionDescription.read(place, in: home) }
-      guard let read, read.stem.hasBytes(of: stem) else { continue }
+      guard let read, FileName.areAlike(read.stem, stem) else { continue }
       take(
         AssetRecord(
           stem: stem, originals: read.originals, versions: [read.version(hasFiles: false)], current: 0),

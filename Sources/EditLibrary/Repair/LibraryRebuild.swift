@@ -10,8 +10,8 @@ extension Library {
     let salvaged = salvagedRecords()
     let found = try FoundHistories(in: self)
     var records = salvaged
-    let merged = try mergedHistories(salvaged.keys.sorted(), found, report) { salvaged[$0] }
-    for record in merged.records { records[record.stem] = record }
+    let merged = try mergedHistories(salvaged.keys.map(\.name), found, report) { salvaged[ExactName($0)] }
+    for record in merged.records { records[ExactName(record.stem)] = record }
     let collections = try readCollections(report)
     try makeCatalogue(records.values.sorted { $0.stem < $1.stem }, collections, above: merged.generation)
     try publishCatalogue(report)
@@ -24,13 +24,13 @@ extension Library {
   }
 
   /// The assets of a damaged catalogue that are as they were recorded.
-  private func salvagedRecords() -> [String: AssetRecord] {
+  private func salvagedRecords() -> [ExactName: AssetRecord] {
     guard let old = try? Catalogue(catalogueFile, .reading, isStopped: isCancelled),
       (try? hasForeignJournal()) == false, (try? old.hasDigests()) == true
     else { return [:] }
-    var records: [String: AssetRecord] = [:]
+    var records: [ExactName: AssetRecord] = [:]
     for stem in (try? old.stems()) ?? [] {
-      if let record = (try? old.asset(stem)) ?? nil { records[stem] = record }
+      if let record = (try? old.asset(stem)) ?? nil { records[ExactName(stem)] = record }
     }
     return records
   }

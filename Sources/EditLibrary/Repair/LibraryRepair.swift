@@ -90,6 +90,7 @@ extension Library {
     try dropLostTransfers(report)
     try dropStaleMoves(report)
     try finishStuck(report)
+    try respell(report)
     try takeInHistories(report)
     try quarantineUnrecorded(report)
     let generation = try catalogue?.generation() ?? 0
@@ -180,7 +181,7 @@ extension Library {
       for stem in try home.namesIfAny(in: LibraryPaths.versions) {
         let folder = LibraryPaths.versions(of: stem)
         guard unfinished[stem] == nil, try home.status(folder).kind == .folder else { continue }
-        let record = try record(of: stem)
+        let record = try record(ofFolder: stem)
         for name in try home.names(in: folder) {
           let isRecorded = LibraryPaths.number(ofFolder: name).map { record?.version($0) != nil } ?? false
           guard !isRecorded, !HeldFolder.isSetAside(name),

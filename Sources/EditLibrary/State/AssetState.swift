@@ -76,6 +76,12 @@ extension Library {
       return AssetState(
         record: try newRecord(of: asset, hashesOriginals), edited: EditedFiles(), home: home.path)
     }
+    if known == nil, !isReading, let other = try ownerOfOtherCase(of: asset) {
+      throw EditError(
+        .pairing, file: asset.path(originals.first ?? asset.stem),
+        "differs from \(other) in case alone, and the file system of the library cannot tell their versions apart",
+        remedy: "give one of them another name")
+    }
     let record = if let known { known } else { try newRecord(of: asset, hashesOriginals) }
     if known != nil, Set(originals) != Set(record.originals.map(\.name)) {
       let recorded = record.originals.map(\.name).joined(separator: " + ")

@@ -40,7 +40,9 @@ struct EditedFiles {
     sort()
     let beside = beside ?? listing
     if originals.contains(stem) { return }
-    leaveToNamesakes(originals) { stem, kind in !beside.halves(stem: stem, kind: kind).isEmpty }
+    leaveToNamesakes(originals, key: listing.key) { stem, kind in
+      !beside.halves(stem: stem, kind: kind).isEmpty
+    }
   }
 
   /// Leaves out the files of another asset that has the stem of one of the originals: of a movie that has the photo's name
@@ -49,10 +51,11 @@ struct EditedFiles {
   /// - Parameters:
   ///   - originals: the names of the asset's originals.
   ///   - recorded: the names that are the asset's own, whatever else is there.
+  ///   - key: a stem as stems are compared in the folder.
   ///   - isThere: tells whether the originals' folder has an original of a stem and a kind. It is asked only of what
   ///     another asset could have.
   private mutating func leaveToNamesakes<Failure: Error>(
-    _ originals: [String], recorded: [String] = [],
+    _ originals: [String], recorded: [String] = [], key: (String) -> String = { $0 },
     isThere: (_ stem: String, _ kind: HalfKind) throws(Failure) -> Bool
   ) throws(Failure) {
     func original(_ kind: HalfKind) -> RenderNames.Parts? {
@@ -62,9 +65,9 @@ struct EditedFiles {
     let roles = Set(names.map(\.role))
     var others: Set<String> = []
     for (role, name) in names where !recorded.contains(name) {
-      let stem = RenderNames.Parts(name).stem
+      let stem = key(RenderNames.Parts(name).stem)
       let other: (stem: String, kind: HalfKind)?
-      if let photo, [photo.stem, RenderNames.renderStem(of: photo.stem)].contains(stem) {
+      if let photo, [photo.stem, RenderNames.renderStem(of: photo.stem)].map(key).contains(stem) {
         let isOfMovie =
           role == .movie || role == .adjustments && !roles.contains(.photo) && roles.contains(.movie)
         other = isOfMovie && movie == nil ? (photo.stem, .movie) : nil
@@ -111,24 +114,56 @@ struct EditedFiles {
       }
     }
     var seen: [FileStatus.Place: Set<String>] = [:]
+    var (found, spelled): (Set<String>, Set<String>) = ([], [])
     for (role, name) in candidates {
       // A name that is too long for the file system nothing has.
       guard name.utf8.count <= FileName.longest else { continue }
       try whileReading(folder.path(name)) {
         guard let place = try folder.statusIfAny(name)?.place else { return }
-        if seen[place, default: []].insert(name.lowercased()).inserted { names.append((role, name)) }
+        let key = FileName.withoutSpelling(name)
+        if seen[place, default: []].insert(key).inserted { names.append((role, name)) }
+        if !found.insert(key).inserted { spelled.insert(key) }
       }
     }
+    try keepListed(spelled, recorded.map(\.name), in: folder)
     sort()
     let beside = beside ?? folder
     if originals.contains(stem) { return }
     try leaveToNamesakes(originals, recorded: recorded.map(\.name)) { stem, kind throws(EditError) in
       for one in kind.extensions where !HalfKind.standsAlone("x." + one) {
         for name in Self.inAllCases(one).map({ "\(stem).\($0)" }) where !originals.contains(name) {
-          if try whileReading(beside.path(name), { try beside.exists(name) }) { return true }
+          let isOther = try whileReading(beside.path(name)) {
+            try beside.exists(name) && !originals.contains { try beside.isOneEntry(name, $0) }
+          }
+          if isOther { return true }
         }
       }
       return false
+    }
+  }
+
+  /// Of names that differ in case alone, and that the file system takes for one, leaves the recorded one, or else the one that
+  /// the folder lists.
+  ///
+  /// - Parameters:
+  ///   - spelled: names that were found in several spellings, without their spelling.
+  ///   - recorded: the recorded names.
+  private mutating func keepListed(
+    _ spelled: Set<String>, _ recorded: [String], in folder: HeldFolder
+  ) throws(EditError) {
+    if spelled.isEmpty { return }
+    let listed = ListedNames(try whileReading(folder.path) { try folder.names() })
+    var kept: Set<String> = []
+    names = names.compactMap { role, name in
+      let key = FileName.withoutSpelling(name)
+      guard spelled.contains(key) else { return (role, name) }
+      let group = names.map(\.name).filter { FileName.withoutSpelling($0) == key }
+      // Each of them is a file.
+      if group.allSatisfy(listed.contains) { return (role, name) }
+      guard kept.insert(key).inserted else { return nil }
+      let stem = RenderNames.Parts(name).stem
+      let found = listed.alike(name).first { RenderNames.Parts($0).stem.hasBytes(of: stem) }
+      return (role, group.first(where: recorded.contains) ?? found ?? name)
     }
   }
 

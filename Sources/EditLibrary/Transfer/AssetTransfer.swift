@@ -23,7 +23,14 @@ struct AssetTransfer: Hashable, Sendable {
   var movie: String?
 
   /// The asset's stem afterwards: no other asset has it at the new place.
-  var newStem: String { RenderNames.Parts(photo ?? movie ?? "").stem }
+  var newStem: String { Self.stem(after: stem, photo: photo, movie: movie) }
+
+  /// The stem of an asset whose originals get other names. A stem that is the whole name of an original stays one if that
+  /// name gets another spelling.
+  static func stem(after stem: String, photo: String?, movie: String?) -> String {
+    let name = photo ?? movie ?? ""
+    return FileName.areAlike(stem, name) ? name : RenderNames.Parts(name).stem
+  }
 
   /// True if its names are names and no paths.
   var isSound: Bool {
@@ -59,7 +66,7 @@ extension AssetRecord {
     let (oldPhoto, oldMovie) = originalNames
     let oldStem = stem
     var record = self
-    record.stem = RenderNames.Parts(photo ?? movie ?? stem).stem
+    record.stem = AssetTransfer.stem(after: stem, photo: photo, movie: movie)
     for index in record.originals.indices {
       record.originals[index].name = (record.originals[index].role == .photo ? photo : movie) ?? record.stem
     }
@@ -150,6 +157,18 @@ extension Catalogue {
       "INSERT INTO mark SELECT ?2, favourite, hidden FROM mark WHERE stem = ?1", [.text(stem), .text(new)])
     try database.run(
       "INSERT INTO album_asset SELECT album, ?2, position FROM album_asset WHERE stem = ?1",
+      [.text(stem), .text(new)])
+  }
+
+  /// Adds the marks of a stem to those that another one has here, within a transaction.
+  static func addMarks(of stem: String, to new: String, in database: Database) throws {
+    try database.run(
+      """
+      INSERT INTO mark SELECT ?2, favourite, hidden FROM mark WHERE stem = ?1
+      ON CONFLICT (stem) DO UPDATE SET favourite = max(favourite, excluded.favourite), hidden = max(hidden, excluded.hidden)
+      """, [.text(stem), .text(new)])
+    try database.run(
+      "INSERT OR IGNORE INTO album_asset SELECT album, ?2, position FROM album_asset WHERE stem = ?1",
       [.text(stem), .text(new)])
   }
 

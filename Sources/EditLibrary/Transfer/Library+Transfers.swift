@@ -62,9 +62,14 @@ extension Library {
     let mover = TransferMover(
       from: self, old: old, to: to, new: old.renamed(photo: transfer.photo, movie: transfer.movie))
     let isSameStem = to === self && mover.new.stem.hasBytes(of: old.stem)
+    (knownStems, to.knownStems) = (nil, nil)
     if !isSameStem, try target.asset(mover.new.stem) == nil {
       let collections = try catalogue.collections()
       try target.record([mover.new], moves: []) { database in
+        if mover.isRespelled {
+          try Catalogue.addMarks(of: old.stem, to: mover.new.stem, in: database)
+          return []
+        }
         try Catalogue.unmark(mover.new.stem, in: database)
         if to === self {
           try Catalogue.copyMarks(of: old.stem, to: mover.new.stem, in: database)
@@ -88,7 +93,11 @@ extension Library {
   private func leave(_ transfer: AssetTransfer, _ old: AssetRecord) throws(EditError) {
     guard let catalogue else { return }
     if transfer.other != Self.samePlace || !transfer.newStem.hasBytes(of: old.stem) {
-      try TransferMover.clear(old, from: self)
+      let isOneFolder = try whileReading(path(LibraryPaths.versions)) {
+        try transfer.other == Self.samePlace
+          && home.isOneEntry(LibraryPaths.versions(of: old.stem), LibraryPaths.versions(of: transfer.newStem))
+      }
+      if !isOneFolder { try TransferMover.clear(old, from: self) }
       try catalogue.record([], moves: []) { database in
         try Catalogue.forget(old.stem, in: database)
         try Catalogue.unmark(old.stem, in: database)

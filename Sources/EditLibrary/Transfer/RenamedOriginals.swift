@@ -17,6 +17,8 @@ struct OriginalSearch {
   fileprivate struct Place {
     let path: String
     let place: FileStatus.Place
+    /// All names.
+    let listed: ListedNames
     /// The photos and movies.
     private(set) var names: [Kind: [String]] = [:]
     /// The same by their SHA-256, of the kinds that were asked for.
@@ -42,7 +44,9 @@ struct OriginalSearch {
       do {
         let folder = try HeldFolder(path: path)
         (self.path, place) = (folder.path, try folder.status.place)
-        for name in try folder.names() where !name.hasPrefix(".") {
+        let all = try folder.names()
+        listed = ListedNames(all)
+        for name in all where !name.hasPrefix(".") {
           guard let half = HalfKind(fileExtension: RenderNames.Parts(name).fileExtension),
             let status = try folder.statusIfAny(name), status.kind == .regular
           else { continue }
@@ -85,6 +89,19 @@ struct OriginalSearch {
   init(_ folder: String, and folders: SoughtFolders?) throws(EditError) {
     own = try Place(folder)
     self.folders = folders
+  }
+
+  /// The originals of an asset in its own folder if they are there under other spellings of their names; nil otherwise.
+  func inOtherSpelling(_ record: AssetRecord, of library: Library) throws(EditError) -> Answer? {
+    guard let own else { return nil }
+    var found: [FileRole: String] = [:]
+    for original in record.originals {
+      guard let name = try library.presentName(of: original, of: record, among: own.listed) else {
+        return nil
+      }
+      found[original.role] = name
+    }
+    return .renamed(folder: own.path, photo: found[.photo], movie: found[.movie])
   }
 
   /// Looks for the originals of an asset, of which at least one is not where it was.
@@ -131,12 +148,8 @@ extension OriginalSearch.Place {
   private mutating func candidates(
     for original: VersionFile, _ record: AssetRecord, _ library: Library, isOwn: Bool
   ) throws(EditError) -> [String] {
-    // One half may have stayed where it was.
-    if isOwn,
-      try whileReading(library.path(original.name), { try library.originalsFolder.exists(original.name) })
-    {
-      return [original.name]
-    }
+    // One half may have stayed where it was, or have another spelling now.
+    if isOwn, let name = try library.presentName(of: original, of: record, among: listed) { return [name] }
     let (path, place) = (path, place)
     guard names[Kind(original)] != nil, let folder = try ifSound(path, { try HeldFolder(path: path) }),
       try whileReading(path, { try folder.status.place }) == place
@@ -200,31 +213,60 @@ package final class SoughtFolders: Sendable {
 }
 
 extension Library {
-  /// True if an original is not where it was recorded.
-  func hasLostOriginals(_ record: AssetRecord) throws(EditError) -> Bool {
+  /// True if an original is not where it was recorded, or is not listed with the bytes of its recorded name.
+  ///
+  /// - Parameter listed: the names in the originals' folder; nil until they are needed.
+  func hasLostOriginals(_ record: AssetRecord, _ listed: inout ListedNames?) throws(EditError) -> Bool {
     for original in record.originals {
-      let isThere = try whileReading(path(original.name)) { try originalsFolder.exists(original.name) }
-      if !isThere { return true }
+      let isListed = try whileReading(path(original.name)) {
+        guard try originalsFolder.exists(original.name) else { return false }
+        let names = if let listed { listed } else { ListedNames(try originalsFolder.names()) }
+        listed = names
+        return names.contains(original.name)
+      }
+      if !isListed { return true }
     }
     return false
   }
 
+  /// The name of an original as its folder lists it: the recorded one, or the same in another spelling; nil if neither is there, or
+  /// it is that of another asset.
+  fileprivate func presentName(
+    of original: VersionFile, of record: AssetRecord, among listed: ListedNames
+  ) throws(EditError) -> String? {
+    if listed.contains(original.name) { return original.name }
+    guard let name = listed.spelling(of: original.name) else { return nil }
+    if let owner = try self.record(ofOriginal: name), !owner.stem.hasBytes(of: record.stem) { return nil }
+    return try whileReading(path(name)) {
+      if try originalsFolder.isOneEntry(original.name, name) { return name }
+      let isSame =
+        try name == original.name && original.fingerprint.matches(name, in: originalsFolder, isOriginal: true)
+      return isSame ? name : nil
+    }
+  }
+
   /// Lets history, marks and albums follow the originals that another program renamed or moved.
   ///
-  /// - Parameter folders: where they are sought besides the assets' folder.
-  func followRenamed(to folders: SoughtFolders?, _ report: Report) throws(EditError) {
+  /// - Parameters:
+  ///   - folders: where they are sought besides the assets' folder.
+  ///   - isSpelling: true to follow only those whose names have another spelling.
+  func followRenamed(
+    to folders: SoughtFolders?, onlyInSpelling isSpelling: Bool = false, _ report: Report
+  ) throws(EditError) {
     // In a library elsewhere nothing goes from one home to another, and nothing is written beside the originals.
     guard isBesideOriginals else { return }
     var search: OriginalSearch?
+    var listed: ListedNames?
     for stem in try stems() {
       if isCancelled() {
         throw EditError(.cancelled, file: folder, "was not repaired to its end: stopped on request")
       }
-      guard let record = try record(of: stem), unfinished[stem] == nil, try hasLostOriginals(record) else {
-        continue
-      }
+      guard let record = try record(of: stem), unfinished[stem] == nil,
+        try hasLostOriginals(record, &listed)
+      else { continue }
       if search == nil { search = try OriginalSearch(folder, and: folders) }
-      let answer = try search?.find(record, of: self)
+      let answer =
+        try isSpelling ? search?.inOtherSpelling(record, of: self) : search?.find(record, of: self)
       guard case .renamed(let found, let photo, let movie)? = answer else { continue }
       do throws(EditError) {
         let new = try follow(record, to: found, photo: photo, movie: movie, report)
@@ -254,11 +296,23 @@ extension Library {
 }
 
 extension OriginalSearch.Answer {
+  /// True if the originals are in their folder under other spellings of their names.
+  func isRespelling(of record: AssetRecord) -> Bool {
+    guard case .renamed(_, let photo, let movie) = self else { return false }
+    return record.originals.allSatisfy { original in
+      FileName.areAlike((original.role == .photo ? photo : movie) ?? "", original.name)
+    }
+  }
+
   /// The problem that a check tells, as a clause about the old original.
-  var problem: Message {
+  func problem(of record: AssetRecord) -> Message {
     switch self {
     case .renamed(let folder, let photo, let movie):
       let names = [photo, movie].compactMap { $0 }.map { FilePath.joined(folder, $0) }
+      if isRespelling(of: record) {
+        return
+          "is recorded in another spelling than \(names.joined(separator: " + ")), which is the same name"
+      }
       return "was renamed to \(names.joined(separator: " + "))"
     case .unclear(let paths):
       return

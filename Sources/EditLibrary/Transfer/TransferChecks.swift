@@ -29,7 +29,7 @@ extension Library {
   /// A library that has history under the new stem would mix it with this one.
   private func checkHistory(_ mover: TransferMover) throws(EditError) {
     let (to, stem) = (mover.to, mover.new.stem)
-    if to === self, stem == mover.old.stem { return }
+    if to === self, stem.hasBytes(of: mover.old.stem) { return }
     let folder = LibraryPaths.versions(of: stem)
     let hasFiles = try whileReading(to.path(folder)) {
       try to.home.namesIfAny(in: folder).contains { name in
@@ -37,7 +37,13 @@ extension Library {
           || !to.home.names(in: folder + "/" + name).isEmpty
       }
     }
-    guard try to.record(of: stem) == nil, !hasFiles else {
+    // Its own folder, where the file system ignores case, or another program has renamed it already.
+    let isOwn = try whileReading(to.path(folder)) {
+      guard mover.isRespelled else { return false }
+      let old = LibraryPaths.versions(of: mover.old.stem)
+      return try to.home.isOneEntry(old, folder) || stem == mover.old.stem && !to.home.exists(old)
+    }
+    guard try to.record(of: stem) == nil, !hasFiles || isOwn else {
       throw EditError(
         .inTheWay, file: to.path(mover.new.originals.first?.name ?? stem),
         "has a history in that folder already: of an asset of that name there are versions",
@@ -47,20 +53,23 @@ extension Library {
 
   private func checkNames(_ mover: TransferMover) throws(EditError) {
     let (to, new) = (mover.to, mover.new)
+    let listing = try FolderListing(folder: to.folder)
+    // As the folder compares names.
     var own: Set<String> = []
     if to === self {
-      own = Set(TransferMover(from: self, old: mover.old, to: self, new: mover.old).shown.map(\.name))
+      own = Set(
+        TransferMover(from: self, old: mover.old, to: self, new: mover.old).shown.map { listing.key($0.name) }
+      )
     }
-    for (name, file) in mover.shown where !own.contains(name) {
+    for (name, file) in mover.shown where !own.contains(listing.key(name)) {
       guard try whileReading(to.path(name), { try to.home.exists(name) }) else { continue }
       // Another program may have moved it before.
       let isOriginal = new.originals.contains { $0.name == name }
       guard try file.fingerprint.matches(name, in: to.home, isOriginal: isOriginal) else {
         throw EditError(.inTheWay, file: to.path(name), "is there already", remedy: "choose another name")
       }
-      own.insert(name)
+      own.insert(listing.key(name))
     }
-    let listing = try FolderListing(folder: to.folder)
     let stems = Set(new.originals.map { RenderNames.Parts($0.name).stem })
     for stem in stems {
       let others =
@@ -71,13 +80,13 @@ extension Library {
         + listing.names(stem: RenderNames.renderStem(of: stem)).filter {
           HalfKind(fileExtension: RenderNames.Parts($0).fileExtension) != nil
         }
-      if let other = others.first(where: { !own.contains($0) }) {
+      if let other = others.first(where: { !own.contains(listing.key($0)) }) {
         throw EditError(
           .inTheWay, file: to.path(other), "would be taken for a part of \(stem)",
           remedy: "choose another name")
       }
       if let original = RenderNames.originalStem(ofRender: stem),
-        listing.hasHalves(stem: original) && original != mover.old.stem
+        listing.hasHalves(stem: original) && listing.key(original) != listing.key(mover.old.stem)
       {
         throw EditError(
           .inTheWay, file: to.path(new.originals.first?.name ?? stem),

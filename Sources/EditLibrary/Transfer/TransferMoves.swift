@@ -11,6 +11,9 @@ struct TransferMover {
   let to: Library
   let new: AssetRecord
 
+  /// True if the asset stays in its folder and gets another spelling of its name.
+  var isRespelled: Bool { from === to && FileName.areAlike(old.stem, new.stem) }
+
   /// The recorded files: their places on both sides.
   private var files: [(source: String, target: String, file: VersionFile, isOriginal: Bool)] {
     var files = zip(old.originals, new.originals).map { ($0.name, $1.name, $0, true) }
@@ -36,6 +39,7 @@ struct TransferMover {
   ///
   /// - Throws: ``EditError`` when something has a name that is needed, or the system refuses.
   func carryOut(_ report: Library.Report) throws(EditError) {
+    try respellFolder()
     // The folders are durable before a file goes into them: its old name could be gone and the new one not yet there.
     for version in new.versions {
       let place = LibraryPaths.description(version.number, of: new.stem)
@@ -46,14 +50,31 @@ struct TransferMover {
       try move(source, target, file, isOriginal: isOriginal, report)
     }
     for version in old.versions { try moveRest(of: version.number) }
-    for version in new.versions where try to.description(of: version.number, of: new.stem) == nil {
-      try to.restore(
-        VersionDescription(version, of: new, generation: to.catalogue?.generation() ?? 0),
-        at: LibraryPaths.description(version.number, of: new.stem),
-        report)
-    }
+    for version in new.versions { try describe(version, report) }
     try Self.sync(to, new)
     try Self.sync(from, old)
+  }
+
+  /// Writes the description of a version, where there is none with the new stem.
+  private func describe(_ version: Version, _ report: Library.Report) throws(EditError) {
+    let place = LibraryPaths.description(version.number, of: new.stem)
+    let description = VersionDescription(
+      version, of: new, generation: try to.catalogue?.generation() ?? 0)
+    let known = try to.description(of: version.number, of: new.stem)
+    if let known, known.stem.hasBytes(of: new.stem) { return }
+    guard known != nil else { return try to.restore(description, at: place, report) }
+    let made = try to.workName("description")
+    try to.create(made, description.bytes)
+    try whileWriting(to.path(place)) { try to.home.replace(place, with: made) }
+  }
+
+  /// Gives the folder of the versions the new spelling of its name, where the file system takes both for one.
+  private func respellFolder() throws(EditError) {
+    let (source, target) = (LibraryPaths.versions(of: old.stem), LibraryPaths.versions(of: new.stem))
+    guard isRespelled, !source.hasBytes(of: target) else { return }
+    try whileWriting(to.path(target)) {
+      if try to.home.isOneEntry(source, target) { try to.home.replace(target, with: source) }
+    }
   }
 
   private func move(
@@ -63,15 +84,14 @@ struct TransferMover {
     if from === to, source.hasBytes(of: target) { return }
     let wanted = to.path(target)
     try whileWriting(wanted) {
+      if from === to, try to.home.isOneEntry(source, target) {
+        return try to.home.replace(target, with: source)
+      }
       guard let status = try from.home.statusIfAny(source) else { return }
       if let there = try to.home.statusIfAny(target) {
         if there.place == status.place {
-          // One file under both names: where case makes no difference, or a move by link stopped half way.
-          if status.links > 1 {
-            try from.home.remove(source)
-          } else {
-            try to.home.replace(target, with: source)
-          }
+          // One file under both names: a move by link stopped half way.
+          try from.home.remove(source)
           return
         }
         // Moved before; the old name has been given to something else since.

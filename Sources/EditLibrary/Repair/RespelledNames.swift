@@ -1,0 +1,108 @@
+import Basics
+import FileSystem
+
+/// The repair of names that came back in another spelling, see ``Library/inOtherSpelling(_:_:)``: of originals, renders, folders of versions
+/// and marks. Each step is done before the files of versions are looked for, so that none counts as lost.
+extension Library {
+  /// Lets history and marks take the spelling that the originals have now, and gives files of versions the recorded one back.
+  func respell(_ report: Report) throws(EditError) {
+    try followRenamed(to: nil, onlyInSpelling: true, report)
+    try respellFolders(report)
+    try respellMarks(report)
+  }
+
+  /// The places of all files and descriptions of an asset's versions.
+  static func places(of record: AssetRecord) -> [String] {
+    record.versions.flatMap { version in
+      [LibraryPaths.description(version.number, of: record.stem)]
+        + version.files.map { place(of: $0, version: version.number, in: record) }
+    }
+  }
+
+  /// The record that a folder of versions belongs to, which the file system may list in another spelling.
+  func record(ofFolder stem: String) throws(EditError) -> AssetRecord? {
+    if let record = try record(of: stem) { return record }
+    let known = if let knownStems { knownStems } else { ListedNames(try stems()) }
+    knownStems = known
+    for other in known.alike(stem) {
+      let (listed, recorded) = (LibraryPaths.versions(of: stem), LibraryPaths.versions(of: other))
+      let isOne = try whileReading(path(listed)) { try home.isOneEntry(listed, recorded) }
+      if isOne, let record = try record(of: other) { return record }
+    }
+    return nil
+  }
+
+  /// A record with the names that the files of its versions have now, as far as only another canonical form of the recorded names
+  /// is there.
+  func withPresentForms(_ record: AssetRecord) throws -> AssetRecord {
+    var record = record
+    for version in record.versions {
+      for (index, file) in version.files.enumerated() where !FileName.hasOneForm(file.name) {
+        let places = [LibraryPaths.version(version.number, of: record.stem) + "/" + file.name, file.name]
+        if try places.contains(where: { try home.exists($0) }) { continue }
+        for place in places {
+          guard let name = try home.presentName(of: place) else { continue }
+          record.update(version.number) { $0.files[index].name = name }
+          break
+        }
+      }
+    }
+    return record
+  }
+
+  /// Gives folders and files of versions the recorded form of their names, where they have another canonical form.
+  private func respellFolders(_ report: Report) throws(EditError) {
+    for stem in try stems() {
+      guard unfinished[stem] == nil, let record = try record(of: stem) else { continue }
+      let places = Self.places(of: record)
+      guard !places.allSatisfy(FileName.hasOneForm) else { continue }
+      var isMoved = try respell(LibraryPaths.versions(of: stem))
+      for place in places where try respell(place) { isMoved = true }
+      if isMoved { report("gave the versions of \(stem) the recorded form of their names") }
+    }
+  }
+
+  /// Gives a place the recorded form of its name, where only another canonical form of it is there.
+  private func respell(_ place: String) throws(EditError) -> Bool {
+    try whileWriting(path(place)) {
+      guard try !home.exists(place), let found = try home.presentName(of: place) else { return false }
+      let folder = FileMover.parent(place)
+      try home.move(FilePath.joined(folder, found), toFree: place)
+      try home.syncFolder(folder)
+      return true
+    }
+  }
+
+  // MARK: Marks
+
+  /// The stems that are marked, or in albums, in another spelling than the asset has that is there, with the name of one of its
+  /// originals.
+  func marksInOtherSpelling() throws(EditError) -> [(stem: String, name: String)] {
+    let collections = try catalogue?.collections() ?? Collections()
+    let stems = Set(
+      (collections.favourites + collections.hidden + collections.albums.flatMap(\.stems)).map(ExactName.init))
+    guard !stems.isEmpty else { return [] }
+    let listing = try FolderListing(folder: folder)
+    return stems.map(\.name).sorted().compactMap { stem in
+      let names = listing.names(stem: stem).filter {
+        HalfKind(fileExtension: RenderNames.Parts($0).fileExtension) != nil
+      }
+      let present = Set(names.map { ExactName(RenderNames.Parts($0).stem) })
+      guard present.count == 1, !present.contains(ExactName(stem)), let name = names.first else { return nil }
+      return (stem, name)
+    }
+  }
+
+  private func respellMarks(_ report: Report) throws(EditError) {
+    let found = try marksInOtherSpelling()
+    guard !found.isEmpty else { return }
+    try commit([]) { database in
+      for (stem, name) in found {
+        try Catalogue.addMarks(of: stem, to: RenderNames.Parts(name).stem, in: database)
+        try Catalogue.unmark(stem, in: database)
+      }
+      return true
+    }
+    for (_, name) in found { report("\(originalPath(name)): its marks went along with its name") }
+  }
+}
