@@ -145,7 +145,7 @@ struct LibraryFolder {
       }
       throw EditError(
         .inTheWay, file: originals,
-        "differs from \(other) in the spelling of its name alone, and the library holds the versions of that folder",
+        "has a name that the library's file system cannot tell from \(other), whose versions the library holds",
         remedy: "give one of the two folders another name")
     }
   }

@@ -140,7 +140,7 @@ extension Library {
     try findStrangers(known, &result)
     for (stem, name) in try marksInOtherSpelling() {
       result.find(
-        originalPath(name), "is marked as \(stem), which is another spelling of its name",
+        originalPath(name), "is marked under another spelling of its name: \(stem)",
         repair: "takes its marks along")
     }
     let recorded = try catalogue.collections()

@@ -160,7 +160,8 @@ struct EditedFiles {
       let group = names.map(\.name).filter { FileName.withoutSpelling($0) == key }
       // Each of them is a file.
       if group.allSatisfy(listed.contains) { return (role, name) }
-      guard kept.insert(key).inserted else { return nil }
+      // The system may remember another spelling of a file that is gone.
+      guard !listed.alike(name).isEmpty, kept.insert(key).inserted else { return nil }
       let stem = RenderNames.Parts(name).stem
       let found = listed.alike(name).first { RenderNames.Parts($0).stem.hasBytes(of: stem) }
       return (role, group.first(where: recorded.contains) ?? found ?? name)

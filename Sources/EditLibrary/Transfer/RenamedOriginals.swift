@@ -310,8 +310,7 @@ extension OriginalSearch.Answer {
     case .renamed(let folder, let photo, let movie):
       let names = [photo, movie].compactMap { $0 }.map { FilePath.joined(folder, $0) }
       if isRespelling(of: record) {
-        return
-          "is recorded in another spelling than \(names.joined(separator: " + ")), which is the same name"
+        return "is there under another spelling of its name: \(names.joined(separator: " + "))"
       }
       return "was renamed to \(names.joined(separator: " + "))"
     case .unclear(let paths):
