@@ -15,12 +15,12 @@ extension String? {
   }
 }
 
-/// A name as a key in a set or a dictionary by its bytes, see ``Swift/StringProtocol/hasBytes(of:)``.
+/// A name or a path as a key in a set or a dictionary by its bytes, see ``Swift/StringProtocol/hasBytes(of:)``.
 package struct ExactName: Hashable, Sendable {
-  /// The name.
+  /// The text.
   package let name: String
 
-  /// - Parameter name: the name.
+  /// - Parameter name: the text.
   package init(_ name: String) { self.name = name }
 
   /// True if both have the same bytes.

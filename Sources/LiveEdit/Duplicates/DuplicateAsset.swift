@@ -45,10 +45,10 @@ package struct DuplicateAsset: Sendable {
     }
     let byStem = Dictionary(grouping: movies.indices) { movies[$0].stem }
     let photosOfStem = Dictionary(grouping: photos, by: \.stem).mapValues(\.count)
-    var partner: [String: Int] = [:]
+    var partner: [ExactName: Int] = [:]
     // First by name and identifier, then by identifier, at last by name.
     for round in 0..<3 {
-      for photo in photos where partner[photo.path] == nil {
+      for photo in photos where partner[ExactName(photo.path)] == nil {
         let named = (byStem[photo.stem] ?? []).filter(left.contains)
         let tied = photo.identifier.flatMap { byIdentifier[$0] } ?? []
         let candidates =
@@ -58,12 +58,12 @@ package struct DuplicateAsset: Sendable {
           default: photosOfStem[photo.stem] == 1 ? named : []
           }
         guard let movie = candidates.first, round == 0 || candidates.count == 1 else { continue }
-        partner[photo.path] = movie
+        partner[ExactName(photo.path)] = movie
         left.remove(movie)
       }
     }
     return photos.map { photo in
-      DuplicateAsset(photo: photo, movie: partner[photo.path].map { movies[$0] })
+      DuplicateAsset(photo: photo, movie: partner[ExactName(photo.path)].map { movies[$0] })
     } + left.sorted().map { DuplicateAsset(photo: nil, movie: movies[$0]) }
   }
 

@@ -62,12 +62,16 @@ package struct DuplicateSearch: Sendable {
     var first: [String: Int] = [:]
     // Of Live Photos the photos decide: a movie that is part of several says nothing about their photos.
     for (index, asset) in assets.enumerated() {
-      guard let half = asset.photo ?? asset.movie, let digest = digests[half.path] else { continue }
+      guard let half = asset.photo ?? asset.movie, let digest = digests[ExactName(half.path)] else {
+        continue
+      }
       sets.join(index, first[digest, default: index])
       first[digest] = first[digest] ?? index
     }
     for (index, asset) in assets.enumerated() {
-      guard asset.photo != nil, let movie = asset.movie, let digest = digests[movie.path] else { continue }
+      guard asset.photo != nil, let movie = asset.movie, let digest = digests[ExactName(movie.path)] else {
+        continue
+      }
       // A movie alone is a copy of a Live Photo's half.
       if let lone = first[digest], assets[lone].photo == nil { sets.join(index, lone) }
     }
@@ -89,9 +93,11 @@ package struct DuplicateSearch: Sendable {
   }
 
   private mutating func likeness(
-    _ one: LooseHalf?, _ other: LooseHalf?, _ digests: [String: String]
+    _ one: LooseHalf?, _ other: LooseHalf?, _ digests: [ExactName: String]
   ) -> Likeness? {
-    guard let one, let other, let digest = digests[one.path], digest == digests[other.path] else {
+    guard let one, let other, let digest = digests[ExactName(one.path)],
+      digest == digests[ExactName(other.path)]
+    else {
       return nil
     }
     guard one.size == other.size else { return .picture }
@@ -102,18 +108,18 @@ package struct DuplicateSearch: Sendable {
   }
 
   /// Hashes of coded pictures and samples by paths, of those that may have an equal.
-  private mutating func digests(of halves: [LooseHalf], _ isCancelled: () -> Bool) -> [String: String] {
+  private mutating func digests(of halves: [LooseHalf], _ isCancelled: () -> Bool) -> [ExactName: String] {
     var bySize: [String: [LooseHalf]] = [:]
     for half in halves {
       if isCancelled() { return [:] }
       guard let size = attempt(half, { try Self.media(of: $0).byteCount }) else { continue }
       bySize["\(half.kind.rawValue) \(size)", default: []].append(half)
     }
-    var digests: [String: String] = [:]
+    var digests: [ExactName: String] = [:]
     for (key, halves) in bySize where halves.count > 1 {
       for half in halves {
         if isCancelled() { return [:] }
-        digests[half.path] = attempt(half) { half in
+        digests[ExactName(half.path)] = attempt(half) { half in
           key + " " + (try Digest.sha256(of: Self.media(of: half).parts, in: half.file))
         }
       }

@@ -98,14 +98,15 @@ package struct PlanCommit: Sendable {
   ///   - skipped: jobs that are left as they are.
   ///   - tell: told what happens.
   package func run(jobs: Int, skipping skipped: Set<Int>, _ tell: @escaping @Sendable (Event) -> Void) {
-    var folders: [String: Int] = [:]
+    var folders: [ExactName: Int] = [:]
     var members: [[Int]] = []
     for (index, job) in plan.jobs.enumerated() where !skipped.contains(index) {
-      if folders[job.folder] == nil {
-        folders[job.folder] = members.count
+      let place = ExactName(job.folder)
+      if folders[place] == nil {
+        folders[place] = members.count
         members.append([])
       }
-      if let folder = folders[job.folder] { members[folder].append(index) }
+      if let folder = folders[place] { members[folder].append(index) }
     }
     WorkerThread.share(members.count, among: jobs) { [members] next in
       while let folder = next(), !isCancelled() { commit(members[folder], tell) }

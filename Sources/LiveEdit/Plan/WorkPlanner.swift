@@ -15,7 +15,7 @@ package struct WorkPlanner {
   private var list: [AdjustmentData] = []
   private var jobs: [WorkPlan.Job] = []
   /// The paths of folders without links.
-  private var folders: [String: String] = [:]
+  private var folders: [ExactName: String] = [:]
   /// The time of the task that jobs are added to, in seconds on one processor.
   private var seconds = 0.0
 
@@ -77,14 +77,15 @@ package struct WorkPlanner {
     else { return false }
     let asset = planned.item.asset
     let named = plan.job(outputs: plan.sources.mapValues { _ in "" })
-    var places: [String: String] = [:]
+    var places: [ExactName: String] = [:]
     var inputs: [WorkPlan.Input] = []
-    for source in asset.halves.map({ asset.path($0.name) }) + named.sources where places[source] == nil {
+    for source in asset.halves.map({ asset.path($0.name) }) + named.sources
+    where places[ExactName(source)] == nil {
       let place = try place(of: source)
-      places[source] = place
+      places[ExactName(source)] = place
       inputs.append(try input(place, shown: source))
     }
-    var render = named.named(source: { places[$0] ?? "" }, output: { $0 })
+    var render = named.named(source: { places[ExactName($0)] ?? "" }, output: { $0 })
     (render.edit, render.settings) = (.identity, .standard)
     let adjustment = plan.adjustment
     let seconds = RenderCost.seconds(of: named)
@@ -125,11 +126,11 @@ package struct WorkPlanner {
   /// The place of a folder below the root.
   private mutating func below(_ folder: String) throws(EditError) -> String {
     let real: String
-    if let known = folders[folder] {
+    if let known = folders[ExactName(folder)] {
       real = known
     } else {
       real = try Self.realPath(folder)
-      folders[folder] = real
+      folders[ExactName(folder)] = real
     }
     if real == path { return "" }
     let start = path == "/" ? path : path + "/"

@@ -57,7 +57,7 @@ package struct RepairPlan: Sendable {
   package private(set) var contradicting: [String] = []
 
   /// The names in the folders, by their paths.
-  private var listings: [String: FolderListing] = [:]
+  private var listings: [ExactName: FolderListing] = [:]
 
   /// Looks at folders, each for itself; of what stays alone there, halves in different folders belong together as well. An
   /// identifier that both carry goes before everything else. Nothing is written.
@@ -72,7 +72,7 @@ package struct RepairPlan: Sendable {
     var all: [(photos: [LooseHalf], movies: [LooseHalf])] = []
     for folder in folders {
       let listing = try FolderListing(folder: folder)
-      listings[listing.folder] = listing
+      listings[ExactName(listing.folder)] = listing
       var halves = LooseHalf.all(in: listing) { leave([$0], $1, isUnread: true) }
       try tieByIdentifier(&halves.photos, &halves.movies)
       all.append(halves)
@@ -139,7 +139,7 @@ package struct RepairPlan: Sendable {
 
   /// True if no other file of a half's kind has its name.
   private func isAlone(_ half: LooseHalf) -> Bool {
-    listings[half.folder]?.halves(stem: half.stem, kind: half.kind).count == 1
+    listings[ExactName(half.folder)]?.halves(stem: half.stem, kind: half.kind).count == 1
   }
 }
 

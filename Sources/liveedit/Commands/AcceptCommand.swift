@@ -14,7 +14,7 @@ struct AcceptCommand: Command {
   func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     TerminationSignals.block()
     let files = try selection.files { tally.fail($0, file: $1) }
-    var seen: Set<String> = []
+    var seen: Set<ExactName> = []
     for file in files.paths where TerminationSignals.pending == nil {
       do throws(EditError) {
         let (folder, name) = FilePath.split(file)
@@ -23,7 +23,7 @@ struct AcceptCommand: Command {
         defer { library.close() }
         // Of a folder the photo stands for a movie of another name.
         if let record = try files.isWholesale ? library.record(named: name) : library.record(ofFile: name) {
-          guard seen.insert(FilePath.joined(folder, record.stem)).inserted else { continue }
+          guard seen.insert(ExactName(FilePath.joined(folder, record.stem))).inserted else { continue }
         } else if files.isWholesale {
           continue
         }

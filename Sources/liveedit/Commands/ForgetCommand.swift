@@ -41,7 +41,7 @@ struct ForgetCommand: Command {
   func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     TerminationSignals.block()
     let files = try selection.files { tally.fail($0, file: $1) }
-    var seen: Set<String> = []
+    var seen: Set<ExactName> = []
     for file in files.paths where TerminationSignals.pending == nil {
       do throws(EditError) {
         let (folder, name) = FilePath.split(file)
@@ -56,7 +56,8 @@ struct ForgetCommand: Command {
         defer { library.close() }
         // Of a folder those are meant of which there is something to forget.
         if files.isWholesale {
-          guard let known = try library.record(named: name), seen.insert(folder + "/" + known.stem).inserted
+          guard let known = try library.record(named: name),
+            seen.insert(ExactName(folder + "/" + known.stem)).inserted
           else { continue }
         }
         let (record, kept) = try forget(name, in: library, folder)

@@ -120,20 +120,20 @@ struct FileSelection: Sendable {
         isRecursive
         ? FolderTree.folders(from: folder, except: output) { failed($1, FilePath.shown($0)) } : [folder]
     }
-    var byFolder: [String: [String]] = [:]
+    var byFolder: [ExactName: [String]] = [:]
     var order: [String] = []
     func add(_ paths: [String], in folder: String) {
-      if byFolder[folder] == nil { order.append(folder) }
-      byFolder[folder, default: []] += paths
+      if byFolder[ExactName(folder)] == nil { order.append(folder) }
+      byFolder[ExactName(folder), default: []] += paths
     }
     for name in named { add([name], in: FilePath.split(name).folder) }
     // One reading of the settings serves all folders.
     let cache = filter == nil ? nil : try Configuration().cache
     if let filter {
       for folder in order {
-        guard let paths = byFolder.updateValue([], forKey: folder) else { continue }
+        guard let paths = byFolder.updateValue([], forKey: ExactName(folder)) else { continue }
         attempt(folder, failed) { () throws(EditError) in
-          byFolder[folder] = try matching(filter, among: paths, in: folder, cache)
+          byFolder[ExactName(folder)] = try matching(filter, among: paths, in: folder, cache)
         }
       }
     }
@@ -142,7 +142,7 @@ struct FileSelection: Sendable {
         add(try members(of: folder, cache, failed), in: folder)
       }
     }
-    found.paths = order.flatMap { byFolder[$0] ?? [] }
+    found.paths = order.flatMap { byFolder[ExactName($0)] ?? [] }
     if found.paths.isEmpty, !hasFailed {
       Report.notice(
         filter != nil
