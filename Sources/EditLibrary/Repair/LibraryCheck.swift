@@ -114,10 +114,10 @@ extension Library {
       }
       if let answer {
         result.find(
-          originalPath(record.originals.first?.name ?? stem), answer.problem(of: record),
+          originalPath(record.originals.first?.name ?? stem), answer.problem(of: record, in: folder),
           repair: answer.repair)
         // Its versions may have the other spelling too.
-        if answer.isRespelling(of: record) {
+        if answer.isRespelling(of: record, in: folder) {
           result.versions += record.versions.count
           known.formUnion(Self.places(of: record))
           continue

@@ -296,20 +296,22 @@ extension Library {
 }
 
 extension OriginalSearch.Answer {
-  /// True if the originals are in their folder under other spellings of their names.
-  func isRespelling(of record: AssetRecord) -> Bool {
-    guard case .renamed(_, let photo, let movie) = self else { return false }
+  /// True if the originals are in their own folder under other spellings of their names.
+  func isRespelling(of record: AssetRecord, in own: String) -> Bool {
+    guard case .renamed(let folder, let photo, let movie) = self, folder.hasBytes(of: own) else {
+      return false
+    }
     return record.originals.allSatisfy { original in
       FileName.areAlike((original.role == .photo ? photo : movie) ?? "", original.name)
     }
   }
 
   /// The problem that a check tells, as a clause about the old original.
-  func problem(of record: AssetRecord) -> Message {
+  func problem(of record: AssetRecord, in own: String) -> Message {
     switch self {
     case .renamed(let folder, let photo, let movie):
       let names = [photo, movie].compactMap { $0 }.map { FilePath.joined(folder, $0) }
-      if isRespelling(of: record) {
+      if isRespelling(of: record, in: own) {
         return "is there under another spelling of its name: \(names.joined(separator: " + "))"
       }
       return "was renamed to \(names.joined(separator: " + "))"
