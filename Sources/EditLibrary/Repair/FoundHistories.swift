@@ -58,10 +58,11 @@ struct FoundHistories {
   /// True if there are no conflict copies.
   var isEmpty: Bool { catalogues.isEmpty && collections.isEmpty && versionFiles.isEmpty }
 
-  /// All conflict copies with words for what each is one of.
-  var conflictCopies: [(place: String, what: Message)] {
-    catalogues.map { ($0.place, "the catalogue") } + collections.map { ($0, "the marks and albums") }
-      + versionFiles.map { ($0, "a version's file") }
+  /// All conflict copies, each with the problem that `check` reports.
+  var conflictCopies: [(place: String, problem: Message)] {
+    catalogues.map { ($0.place, "is a sync conflict copy of the catalogue") }
+      + collections.map { ($0, "is a sync conflict copy of the marks and albums") }
+      + versionFiles.map { ($0, "is a sync conflict copy of a version file") }
   }
 
   /// The stems of the assets that conflict copies of the catalogue know.

@@ -87,9 +87,8 @@ extension Library {
     }
     // What it says of the files is not to be trusted.
     if !problems.isEmpty { return result }
-    for (place, what) in try FoundHistories(in: self).conflictCopies {
-      result.find(
-        path(place), "is a sync conflict copy of \(what)", repair: "merges and renames it")
+    for (place, problem) in try FoundHistories(in: self).conflictCopies {
+      result.find(path(place), problem, repair: "merges and renames it")
     }
     for move in try catalogue.pendingMoves() {
       result.find(path(move.source), CheckFinding.waiting(move.source).problem, repair: "ends it")

@@ -56,7 +56,8 @@ extension Library {
     guard let catalogue else { return }
     let found = try FoundHistories(in: self)
     let known = Set(try stems().map(ExactName.init))
-    let (records, generation) = try mergedHistories(known.map(\.name), found, report) { stem throws(EditError) in
+    let (records, generation) = try mergedHistories(known.map(\.name), found, report) {
+      stem throws(EditError) in
       try record(of: stem)
     }
     let marks = try allCollections(found)
@@ -95,10 +96,10 @@ extension Library {
 
   /// Renames merged conflict copies.
   private func setAside(_ found: FoundHistories, _ report: Report) throws(EditError) {
-    for (place, what) in found.conflictCopies {
+    for (place, _) in found.conflictCopies {
       let kept = try whileWriting(path(place)) { try home.quarantine(place, mark: HeldFolder.merged) }
       guard let kept else { continue }
-      report("merged \(path(place)), a sync conflict copy of \(what); kept it as \(path(kept))")
+      report("merged the sync conflict copy \(path(place)); kept it as \(path(kept))")
     }
   }
 

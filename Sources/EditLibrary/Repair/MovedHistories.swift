@@ -8,10 +8,11 @@ extension Library {
   func leaveOldNames(_ report: Report) throws(EditError) {
     guard let catalogue, isBesideOriginals else { return }
     var lost: [AssetRecord] = []
+    var listed: ListedNames?
     var byOriginals: [[String]: [String]] = [:]
     for stem in try stems() where unfinished[stem] == nil {
       guard let record = try record(of: stem) else { continue }
-      if try hasLostOriginals(record) {
+      if try hasLostOriginals(record, &listed) {
         lost.append(record)
       } else {
         byOriginals[Self.sums(record), default: []].append(stem)

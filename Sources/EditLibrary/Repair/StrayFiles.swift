@@ -23,7 +23,7 @@ extension Library {
           try home.move(place, toFree: right)
           for place in [right] + made + [place] { try home.syncFolder(FileMover.parent(place)) }
           report(
-            "\(path(place)) is the folder of version \(read.number) of \(read.stem); gave it its name back")
+            "renamed \(path(place)) back to \(path(right)): it holds version \(read.number) of \(read.stem)")
         }
         try? home.removeFolder(folder)
       }

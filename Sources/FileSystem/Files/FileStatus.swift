@@ -145,13 +145,16 @@ package struct FileStatus: Hashable, Sendable {
   private init(_ ask: (inout stat) -> Int32) throws(SystemError) {
     var status = stat()
     // Before the system is asked: whatever is changed later has this time or a later one.
-    asked = Asked(time: HostSystem.lastTick)
+    let tick = HostSystem.lastTick
     _ = try calling { ask(&status) }
-    self.init(status)
+    self.init(status, askedAt: tick)
   }
 
   /// Takes what the system has told.
-  init(_ status: stat) {
+  ///
+  /// - Parameter tick: ``HostSystem/lastTick`` before the system was asked.
+  init(_ status: stat, askedAt tick: Int64) {
+    asked = Asked(time: tick)
     switch status.st_mode & S_IFMT {
     case S_IFREG: kind = .regular
     case S_IFDIR: kind = .folder

@@ -99,7 +99,7 @@ package enum GuardedFolders {
     // The held folder may have been moved, or its disk been taken away: what is at its path now is another one.
     var status = stat()
     _ = try calling { stat(FilePath.shown(folder.root), &status) }
-    guard FileStatus(status).place == folder.rootPlace else { throw .stale }
+    guard FileStatus(status, askedAt: HostSystem.lastTick).place == folder.rootPlace else { throw .stale }
     let opened = try walk(folder.way, in: entry.root)
     do throws(SystemError) {
       guard try FileStatus(descriptor: opened).place == folder.place else { throw .stale }
