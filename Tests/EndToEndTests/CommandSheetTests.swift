@@ -141,7 +141,7 @@ import Testing
     try folder.write(Array(movie), to: "empty.MOV")
     let before = try content(of: folder.url)
     for (words, word, status) in [
-      (["-o", "sheet.png", "empty.MOV"], "no frames", 1),
+      (["-o", "sheet.png", "empty.MOV"], "shows nothing of its video", 1),
       (["IMG_0001.JPG"], "needs -o FILE", 64),
       (["-o", "sheet.gif", "IMG_0001.JPG"], ".jpg, .png or .webp", 64),
       (["-o", "none/sheet.png", "IMG_0001.JPG"], "no such folder", 1),

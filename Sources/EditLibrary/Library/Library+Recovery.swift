@@ -126,6 +126,8 @@ extension Library {
       try Catalogue.restore(found, in: database)
       return []
     }
+    // The file has the generation of a newer catalogue.
+    try replaceCollections(catalogue)
     report("restored marks and albums from \(path(LibraryPaths.collections))")
   }
 

@@ -62,9 +62,7 @@ extension Library {
     }
     let marks = try allCollections(found)
     let old = try catalogue.collections()
-    let latest = max(
-      generation,
-      try whileReading(path(LibraryPaths.collections)) { try Collections.generation(in: home) })
+    let latest = max(generation, try collectionsGeneration())
     let isLater = try latest > catalogue.generation()
     if !records.isEmpty || isLater || marks != old {
       try catalogue.record(records, moves: [], above: isLater ? latest : 0) { database in
@@ -78,6 +76,11 @@ extension Library {
     }
     try leaveOldNames(report)
     try setAside(found, report)
+  }
+
+  /// The generation in the file of marks and albums.
+  func collectionsGeneration() throws(EditError) -> Int {
+    try whileReading(path(LibraryPaths.collections)) { try Collections.generation(in: home) }
   }
 
   /// The union of the marks and albums in the catalogue, in their file and in conflict copies.

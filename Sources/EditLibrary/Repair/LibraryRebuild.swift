@@ -12,8 +12,9 @@ extension Library {
     var records = salvaged
     let merged = try mergedHistories(salvaged.keys.map(\.name), found, report) { salvaged[ExactName($0)] }
     for record in merged.records { records[ExactName(record.stem)] = record }
+    let generation = max(merged.generation, try collectionsGeneration())
     let collections = try readCollections(report)
-    try makeCatalogue(records.values.sorted { $0.stem < $1.stem }, collections, above: merged.generation)
+    try makeCatalogue(records.values.sorted { $0.stem < $1.stem }, collections, above: generation)
     try publishCatalogue(report)
     let count = records.values.reduce(0) { $0 + $1.versions.count }
     report("rebuilt the catalogue: \(records.count) assets, \(count) versions")

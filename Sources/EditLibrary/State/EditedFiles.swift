@@ -115,7 +115,8 @@ struct EditedFiles {
     }
     var seen: [FileStatus.Place: Set<String>] = [:]
     var (found, spelled): (Set<String>, Set<String>) = ([], [])
-    for (role, name) in candidates {
+    var tried: Set<ExactName> = []
+    for (role, name) in candidates where tried.insert(ExactName(name)).inserted {
       // A name that is too long for the file system nothing has.
       guard name.utf8.count <= FileName.longest else { continue }
       try whileReading(folder.path(name)) {

@@ -235,6 +235,11 @@ extension Library {
   /// Writes the file of marks and albums again where it does not hold what the catalogue says.
   private func writeCollections() throws(EditError) {
     guard let catalogue, try catalogue.collections() != keptCollections() ?? Collections() else { return }
+    try replaceCollections(catalogue)
+  }
+
+  /// Writes the file of marks and albums.
+  func replaceCollections(_ catalogue: Catalogue) throws(EditError) {
     let place = try workName("collections")
     try create(place, catalogue.collections().bytes(for: home, generation: catalogue.generation()))
     try whileWriting(path(LibraryPaths.collections)) {
