@@ -268,6 +268,26 @@ import Testing
     #expect(try check(maker.place).isEmpty)
   }
 
+  /// Conflict copies that cannot be merged stay: of a newer liveedit under their name, damaged ones as such.
+  @Test func conflictCopiesThatCannotBeMerged() throws {
+    var maker = Maker(place: folder.file("a").path)
+    try maker.edit("IMG_0001.JPG")
+    let library = maker.place + "/.liveedit/"
+    let newer = library + "library.sync-conflict-20261130-101112-ABCDEFG.sqlite"
+    try FileManager.default.copyItem(atPath: library + "library.sqlite", toPath: newer)
+    try Tools.output(
+      "python3", "-c",
+      "import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute('PRAGMA user_version = 99')",
+      newer)
+    let damaged = ["library (conflicted copy 2026-11-30 101112).sqlite", "collections.json~"]
+    for name in damaged { try Data("damaged".utf8).write(to: URL(fileURLWithPath: library + name)) }
+    #expect(try check(maker.place).count == 3)
+    try Library.repair(maker.place) { _ in }
+    let names = try FileManager.default.contentsOfDirectory(atPath: library)
+    for name in damaged { #expect(names.contains(name + ".damaged-1")) }
+    #expect(try check(maker.place) == ["\(newer): was written by a newer liveedit; use that one"])
+  }
+
   /// A catalogue of the time before an asset got another name.
   @Test func aMovedAssetKeepsOneHistory() throws {
     var maker = Maker(place: folder.file("a").path)

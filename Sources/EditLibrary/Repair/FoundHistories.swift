@@ -7,7 +7,7 @@ struct FoundHistories {
   struct OtherCatalogue {
     /// Its place.
     let place: String
-    /// The catalogue; nil where it cannot be read.
+    /// The catalogue; nil if it is damaged.
     let catalogue: Catalogue?
     /// Its generation.
     let generation: Int
@@ -15,6 +15,8 @@ struct FoundHistories {
 
   /// The conflict copies of the catalogue.
   private(set) var catalogues: [OtherCatalogue] = []
+  /// The conflict copies of the catalogue that a newer liveedit wrote.
+  private(set) var newerCatalogues: [String] = []
   /// The conflict copies of the file of marks and albums.
   private(set) var collections: [String] = []
   /// The conflict copies in the versions' folders.
@@ -32,11 +34,7 @@ struct FoundHistories {
       guard let original = ConflictCopy.original(of: name) else { continue }
       let place = LibraryPaths.folder + "/" + name
       if LibraryPaths.folder + "/" + original == LibraryPaths.catalogue {
-        let file = DatabaseFile(folder: home, place: place)
-        let catalogue = try? Catalogue(file, .reading, isStopped: library.isCancelled)
-        catalogues.append(
-          OtherCatalogue(
-            place: place, catalogue: catalogue, generation: (try? catalogue?.generation()) ?? 0))
+        try add(DatabaseFile(folder: home, place: place), in: library)
       } else if LibraryPaths.folder + "/" + original == LibraryPaths.collections {
         collections.append(place)
       }
@@ -55,8 +53,22 @@ struct FoundHistories {
     }
   }
 
-  /// True if there are no conflict copies.
-  var isEmpty: Bool { catalogues.isEmpty && collections.isEmpty && versionFiles.isEmpty }
+  private mutating func add(_ file: DatabaseFile, in library: Library) throws(EditError) {
+    do throws(EditError) {
+      let catalogue = try Catalogue(file, .reading, isStopped: library.isCancelled)
+      let isSound = try catalogue.integrityProblems().isEmpty
+      catalogues.append(
+        OtherCatalogue(
+          place: file.place, catalogue: isSound ? catalogue : nil, generation: try catalogue.generation()))
+    } catch {
+      switch error.code {
+      case .unsupported: newerCatalogues.append(file.place)
+      case .damagedLibrary:
+        catalogues.append(OtherCatalogue(place: file.place, catalogue: nil, generation: 0))
+      default: throw error
+      }
+    }
+  }
 
   /// All conflict copies, each with the problem that `check` reports.
   var conflictCopies: [(place: String, problem: Message)] {
@@ -124,5 +136,4 @@ extension Library {
   func isLater(_ description: VersionDescription) throws(EditError) -> Bool {
     try (description.generation ?? 0) > (catalogue?.generation() ?? 0)
   }
-
 }

@@ -87,8 +87,12 @@ extension Library {
     }
     // What it says of the files is not to be trusted.
     if !problems.isEmpty { return result }
-    for (place, problem) in try FoundHistories(in: self).conflictCopies {
+    let copies = try FoundHistories(in: self)
+    for (place, problem) in copies.conflictCopies {
       result.find(path(place), problem, repair: "merges and renames it")
+    }
+    for place in copies.newerCatalogues {
+      result.find(path(place), "was written by a newer liveedit; use that one")
     }
     for move in try catalogue.pendingMoves() {
       result.find(path(move.source), CheckFinding.waiting(move.source).problem, repair: "ends it")

@@ -97,12 +97,21 @@ extension Library {
     return all
   }
 
-  /// Renames merged conflict copies.
+  /// Renames conflict copies: merged and damaged ones.
   private func setAside(_ found: FoundHistories, _ report: Report) throws(EditError) {
+    let damaged = found.catalogues.filter { $0.catalogue == nil }.map(\.place)
     for (place, _) in found.conflictCopies {
-      let kept = try whileWriting(path(place)) { try home.quarantine(place, mark: HeldFolder.merged) }
+      var isDamaged = damaged.contains(place)
+      if found.collections.contains(place) {
+        isDamaged = try whileReading(path(place)) { try Collections.read(place, in: home) == nil }
+      }
+      let mark = isDamaged ? HeldFolder.quarantined : HeldFolder.merged
+      let kept = try whileWriting(path(place)) { try home.quarantine(place, mark: mark) }
       guard let kept else { continue }
-      report("merged the sync conflict copy \(path(place)); kept it as \(path(kept))")
+      report(
+        isDamaged
+          ? "\(path(place)) cannot be read; kept it as \(path(kept))"
+          : "merged the sync conflict copy \(path(place)); kept it as \(path(kept))")
     }
   }
 
