@@ -137,10 +137,15 @@ import Testing
     try Tools.output(
       "python3", "-c",
       """
-      import sqlite3, sys
-      with sqlite3.connect(sys.argv[1]) as catalogue:
-        catalogue.executescript("DROP TABLE media; DROP TABLE transfer; ALTER TABLE version DROP COLUMN batch; PRAGMA user_version = 2")
-      """, folder.file(".liveedit/library.sqlite").path)
+      import glob, json, sqlite3, sys
+      with sqlite3.connect(sys.argv[1] + "/library.sqlite") as catalogue:
+        catalogue.executescript("DROP TABLE media; DROP TABLE transfer; ALTER TABLE version DROP COLUMN batch;"
+          "DROP TABLE library; ALTER TABLE asset DROP COLUMN digest; PRAGMA user_version = 2")
+      for name in glob.glob(sys.argv[1] + "/versions/*/*/version.json"):
+        with open(name) as file: version = json.load(file)
+        del version["generation"], version["checksum"]
+        with open(name, "w") as file: json.dump(version, file)
+      """, folder.file(".liveedit").path)
     let original = try folder.read("IMG_0001.JPG")
     try Self.run(folder, "history", "IMG_0001.JPG")
     try Self.run(folder, "check")
