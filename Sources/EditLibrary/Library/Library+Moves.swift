@@ -21,6 +21,18 @@ extension Library {
     }
   }
 
+  /// Replaces a file of the library, durably.
+  ///
+  /// - Parameter kind: the kind of the file in the making, see ``workName(_:)``.
+  func replace(_ place: String, with bytes: [UInt8], as kind: String) throws(EditError) {
+    let made = try workName(kind)
+    try create(made, bytes)
+    try whileWriting(path(place)) {
+      try home.replace(place, with: made)
+      try home.syncFolder(FileMover.parent(place))
+    }
+  }
+
   /// Removes files in the making that no recorded move waits for; what liveedit did not make stays.
   ///
   /// - Returns: how many there were.

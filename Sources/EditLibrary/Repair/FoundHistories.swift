@@ -104,8 +104,13 @@ extension Library {
   }
 
   /// True if a newer liveedit described a version of an asset in a form that this build does not know.
-  func hasNewerVersions(_ stem: String) throws(EditError) -> Bool {
-    for number in try versionNumbers(of: stem) where try isNewer(number, of: stem) { return true }
+  ///
+  /// - Parameter described: the descriptions that this build understands.
+  func hasNewerVersions(_ stem: String, besides described: [VersionDescription]) throws(EditError) -> Bool {
+    let known = Set(described.map(\.number))
+    for number in try versionNumbers(of: stem) where !known.contains(number) {
+      if try isNewer(number, of: stem) { return true }
+    }
     return false
   }
 

@@ -60,7 +60,7 @@ struct HistoryMerge {
     guard let fork else {
       record.versions += other.versions.filter { record.version($0.number) == nil }
       record.versions.sort { $0.number < $1.number }
-      tidy()
+      record.passOverMissing()
       return
     }
     func last(_ history: AssetRecord) -> Int {
@@ -77,7 +77,7 @@ struct HistoryMerge {
     record.versions = (shared + newer.versions.filter { $0.number >= fork }).sorted { $0.number < $1.number }
     if isTheirsNewer { record.current = theirs.current }
     add(older.versions.filter { $0.number >= fork }, from: fork)
-    tidy()
+    record.passOverMissing()
   }
 
   /// Adds the versions of the older line.
@@ -103,14 +103,15 @@ struct HistoryMerge {
       record.versions.append(moved)
     }
   }
+}
 
-  /// Has each version come after one that is there.
-  private mutating func tidy() {
-    let present = [0] + record.versions.map(\.number)
-    for index in record.versions.indices {
-      let version = record.versions[index]
-      record.versions[index].previous =
-        present.last { $0 <= version.previous && $0 < version.number } ?? 0
+extension AssetRecord {
+  /// Makes each version follow one that exists.
+  mutating func passOverMissing() {
+    let present = [0] + versions.map(\.number)
+    for index in versions.indices {
+      let version = versions[index]
+      versions[index].previous = present.last { $0 <= version.previous && $0 < version.number } ?? 0
     }
   }
 }

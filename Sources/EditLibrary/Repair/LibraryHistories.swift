@@ -33,7 +33,9 @@ extension Library {
       let known = try recorded(stem)
       let described = try descriptions(of: stem)
       generation = max(generation, described.compactMap(\.generation).max() ?? 0)
-      guard try !hasNewerVersions(stem), var merged = try merged(stem, known, described, found, report) else {
+      guard try !hasNewerVersions(stem, besides: described),
+        var merged = try merged(stem, known, described, found, report)
+      else {
         continue
       }
       if let known, merged == known { continue }
@@ -186,12 +188,9 @@ extension Library {
     } else if try editedFiles(of: record).names.isEmpty {
       record.current = 0
     }
-    let present = [0] + record.versions.map(\.number)
+    record.passOverMissing()
     for index in record.versions.indices {
       let version = record.versions[index]
-      // What is missing is passed over.
-      record.versions[index].previous =
-        present.last { $0 <= version.previous && $0 < version.number } ?? 0
       if version.isIdentity { continue }
       let isWhole = try isWhole(version, of: record)
       record.versions[index].hasFiles = isWhole
@@ -241,11 +240,6 @@ extension Library {
     }
     let other = found.version(hasFiles: version.hasFiles)
     guard !HistoryMerge.areSame(other, version) || VersionDescription.differ(other, version) else { return }
-    let made = try workName("description")
-    try create(made, description.bytes)
-    try whileWriting(path(place)) {
-      try home.replace(place, with: made)
-      try home.syncFolder(FileMover.parent(place))
-    }
+    try replace(place, with: description.bytes, as: "description")
   }
 }

@@ -98,7 +98,9 @@ extension Library {
       if isCancelled() {
         throw EditError(.cancelled, file: folder, "was not repaired to its end: stopped on request")
       }
-      guard try !hasNewerVersions(stem), let recorded = try followPointer(of: stem, report) else { continue }
+      guard try !hasNewerVersions(stem, besides: descriptions(of: stem)),
+        let recorded = try followPointer(of: stem, report)
+      else { continue }
       let known = try recordOutsideChanges(of: recorded, report)
       let found: AssetRecord? = if let known { known } else { try self.record(of: stem) }
       guard var record = found else { continue }
@@ -142,9 +144,10 @@ extension Library {
   /// The record of an asset. Its current version becomes the one whose files are beside the originals, since a catalogue
   /// from a backup lacks a later `revert`.
   private func followPointer(of stem: String, _ report: Report) throws(EditError) -> AssetRecord? {
-    guard var record = try record(of: stem), unfinished[stem] == nil,
-      let current = try standing(record), current != record.current
-    else { return try record(of: stem) }
+    guard var record = try record(of: stem) else { return nil }
+    guard unfinished[stem] == nil, let current = try standing(record), current != record.current else {
+      return record
+    }
     let old = record.current
     record.current = current
     record.update(old) { $0.hasFiles = false }

@@ -21,7 +21,8 @@ extension Library {
     for old in lost {
       let candidates = byOriginals[Self.sums(old)] ?? []
       guard candidates.count == 1, var new = try record(of: candidates[0]) else { continue }
-      var theirs = old.renamed(photo: Self.original(.photo, of: new), movie: Self.original(.movie, of: new))
+      let names = new.originalNames
+      var theirs = old.renamed(photo: names.photo, movie: names.movie)
       theirs.versions = HistoryMerge.unknown(theirs.versions, to: new)
       theirs.stem = new.stem
       for index in theirs.versions.indices { theirs.versions[index].hasFiles = false }
@@ -51,10 +52,6 @@ extension Library {
 
   private static func sums(_ record: AssetRecord) -> [String] {
     record.originals.map(\.fingerprint.sha256).sorted()
-  }
-
-  private static func original(_ role: FileRole, of record: AssetRecord) -> String? {
-    record.originals.first { $0.role == role }?.name
   }
 
   /// True if files of an asset's versions lie where they were recorded.

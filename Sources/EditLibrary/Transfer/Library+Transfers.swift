@@ -240,11 +240,7 @@ extension Library {
 
   /// Writes the file of marks and albums.
   func replaceCollections(_ catalogue: Catalogue) throws(EditError) {
-    let place = try workName("collections")
-    try create(place, catalogue.collections().bytes(for: home, generation: catalogue.generation()))
-    try whileWriting(path(LibraryPaths.collections)) {
-      try home.replace(LibraryPaths.collections, with: place)
-      try home.syncFolder(LibraryPaths.folder)
-    }
+    let bytes = try catalogue.collections().bytes(for: home, generation: catalogue.generation())
+    try replace(LibraryPaths.collections, with: bytes, as: "collections")
   }
 }

@@ -63,9 +63,7 @@ struct TransferMover {
     let known = try to.description(of: version.number, of: new.stem)
     if let known, known.stem.hasBytes(of: new.stem) { return }
     guard known != nil else { return try to.restore(description, at: place, report) }
-    let made = try to.workName("description")
-    try to.create(made, description.bytes)
-    try whileWriting(to.path(place)) { try to.home.replace(place, with: made) }
+    try to.replace(place, with: description.bytes, as: "description")
   }
 
   /// Gives the folder of the versions the new spelling of its name, where the file system takes both for one.
