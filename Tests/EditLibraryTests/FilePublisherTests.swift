@@ -95,6 +95,28 @@ import Testing
     #expect(left.allSatisfy { $0 == "lock" }, "\(left)")
   }
 
+  /// A folder of many names is not looked through for each file; the file system gives its number to a new one once it is gone.
+  @Test func aNewFolderOfAnOldNumberIsLookedThrough() throws {
+    let many = folder.file("many").path
+    var gone: [UInt64] = []
+    for round in 0..<64 {
+      try FileManager.default.createDirectory(atPath: many, withIntermediateDirectories: false)
+      let number = try FileStatus(path: many).place.inode
+      if gone.contains(number) {
+        let litter = many + "/.liveedit-IMG_0002-1"
+        try FileManager.default.createDirectory(atPath: litter, withIntermediateDirectories: false)
+        for name in ["lock", "photo-1"] { try Data([1]).write(to: URL(fileURLWithPath: litter + "/" + name)) }
+        _ = try FilePublisher(in: many, stem: "IMG_0001")
+        #expect(!FileManager.default.fileExists(atPath: litter + "/photo-1"), "round \(round)")
+        return
+      }
+      for name in 0..<200 { try Data().write(to: URL(fileURLWithPath: "\(many)/\(name)")) }
+      _ = try FilePublisher(in: many, stem: "IMG_0001")
+      try FileManager.default.removeItem(atPath: many)
+      gone.append(number)
+    }
+  }
+
   /// What a dead process left of a commit is finished. Spaces behind its plan are part of the file; where
   /// that is too long, nothing is touched.
   @Test(arguments: [(1 << 16, true), ((1 << 16) + 1, false)])

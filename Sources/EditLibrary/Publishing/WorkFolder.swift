@@ -95,8 +95,14 @@ package final class WorkFolder {
     return true
   }
 
+  /// A folder as the file system numbers it. A number is given again once its folder is gone, to one that was made later.
+  private struct Numbered: Hashable {
+    let place: FileStatus.Place
+    let born: Int64?
+  }
+
   /// The files that were begun in a folder since it was looked through last, the names that it had then, and when that was.
-  private static let looks = Mutex<[FileStatus.Place: (begun: Int, names: Int, time: Int)]>([:])
+  private static let looks = Mutex<[Numbered: (begun: Int, names: Int, time: Int)]>([:])
   /// The names of a folder that are read for each file that is begun in it, at most.
   private static let namesPerFile = 64
   /// The seconds after which a folder is looked through again in any case.
@@ -110,7 +116,7 @@ package final class WorkFolder {
     let path = FilePath.shown(folder)
     do {
       let root = try HeldFolder(path: path)
-      let place = try root.status.place
+      let place = Numbered(place: try root.status.place, born: try root.born)
       let isDue = looks.withLock { looks in
         guard let look = looks[place], (look.begun + 1) * namesPerFile <= look.names,
           HostSystem.uptime - look.time < lookLasts
