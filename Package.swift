@@ -4,13 +4,22 @@ import PackageDescription
 /// An import is for the file's own use unless it says `package` or `public`.
 let internalImports: [SwiftSetting] = [.enableUpcomingFeature("InternalImportsByDefault")]
 
-/// The rooms that go over every pixel, or every byte of a text, are optimised in debug builds too where LIVEEDIT_OPTIMIZE is set, as
-/// scripts/test does, and so are their tests, whose references go over pixels too; all checks stay. SwiftPM takes such flags
-/// from a root package alone, so nothing sets them for programs that depend on this one.
+/// Where LIVEEDIT_OPTIMIZE is set, as the scripts do, the rooms decide what is optimised; all checks stay. SwiftPM takes such flags from
+/// a root package alone, so nothing sets them for programs that depend on this one.
 let isOptimized = Context.environment["LIVEEDIT_OPTIMIZE"] != nil
+
+/// The rooms that go over every pixel, or every byte of a text, are optimised in debug builds too, and so are their tests, whose
+/// references go over pixels too.
 let optimized: [SwiftSetting] =
   isOptimized
   ? [.unsafeFlags(["-O"], .when(configuration: .debug))]
+  : []
+
+/// The rooms that say what is to be done, and go over nothing long, are not optimised in release builds either, and the tests of such are
+/// not: their build would lose far more by it than they win.
+let unoptimized: [SwiftSetting] =
+  isOptimized
+  ? [.unsafeFlags(["-Onone"], .when(configuration: .release))]
   : []
 
 /// The rooms that read files are so for scripts/fuzz alone, which runs them for hours: tests win no more by it than their
@@ -38,6 +47,96 @@ let fuzzing: [Target] =
     .target(name: "FuzzMemory", path: "Tests/FuzzMemory"),
     .executableTarget(
       name: "liveedit-fuzz", dependencies: ["FuzzMemory", "FuzzTargets"], path: "Tests/FuzzMain"),
+  ]
+
+/// The examples, the tests and what these need, which scripts/liveedit does not build.
+let tests: [Target] =
+  Context.environment["LIVEEDIT_PROGRAMS_ALONE"] != nil
+  ? []
+  : [
+    .executableTarget(
+      name: "example-false-colour", dependencies: ["LiveEdit", "RenderEngine"], path: "Examples/FalseColour"),
+    .executableTarget(
+      name: "example-turn-all", dependencies: ["LiveEdit", "RenderEngine"], path: "Examples/TurnAll"),
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: sanitized + optimized),
+    .executableTarget(
+      name: "failing-calls", dependencies: ["Basics", "EditLibrary", "FileSystem"], path: "Tests/FailingCalls"
+    ),
+    .target(
+      name: "FuzzTargets",
+      dependencies: [
+        "Basics", "Codecs", "EditLibrary", "EditModel", "FileSystem", "LiveEdit", "LivePhotoFormat", "Studio",
+      ],
+      path: "Tests/Fuzzing", exclude: ["Findings"], swiftSettings: optimized),
+    .target(name: "Attempts", path: "Tests/Attempts", linkerSettings: [.linkedLibrary("dl")]),
+    .executableTarget(
+      name: "attacked-helper",
+      dependencies: ["Attempts", "Basics", "EditModel", "FileSystem", "RenderHelper"],
+      path: "Tests/AttackedHelper"),
+    .testTarget(
+      name: "ConfinementTests",
+      dependencies: [
+        "Attempts", "EditModel", "FileSystem", "attacked-helper", "liveedit", "liveedit-render",
+        "TestSupport",
+      ],
+      swiftSettings: sanitized + unoptimized),
+    .testTarget(
+      name: "LanguagesTests", dependencies: ["Basics", "Languages", "TestSupport"], swiftSettings: unoptimized
+    ),
+    .testTarget(
+      name: "EditModelTests", dependencies: ["Basics", "EditModel", "TestSupport"], swiftSettings: unoptimized
+    ),
+    .testTarget(
+      name: "LivePhotoFormatTests", dependencies: ["Basics", "LivePhotoFormat", "EditModel", "TestSupport"],
+      swiftSettings: unoptimized),
+    .testTarget(
+      name: "RenderingTests",
+      dependencies: ["Basics", "Rendering", "EditModel", "CPixelKernels", "TestSupport"],
+      swiftSettings: optimized),
+    .testTarget(
+      name: "CodecsTests", dependencies: ["Basics", "Codecs", "Rendering", "EditModel", "TestSupport"],
+      swiftSettings: optimized),
+    .testTarget(
+      name: "MatchingTests", dependencies: ["Basics", "Matching", "Rendering", "EditModel", "TestSupport"],
+      swiftSettings: optimized),
+    .testTarget(
+      name: "RenderEngineTests",
+      dependencies: [
+        "Basics", "RenderEngine", "Codecs", "LivePhotoFormat", "Rendering", "EditModel", "FileSystem",
+        "TestSupport",
+      ],
+      swiftSettings: optimized),
+    .testTarget(
+      name: "FileSystemTests",
+      dependencies: ["Basics", "FileSystem", "TestSupport", "failing-calls", "liveedit-render"],
+      swiftSettings: unoptimized),
+    .testTarget(
+      name: "EditLibraryTests",
+      dependencies: ["Basics", "EditLibrary", "EditModel", "FileSystem", "TestSupport"],
+      swiftSettings: unoptimized),
+    .testTarget(
+      name: "LiveEditTests",
+      dependencies: [
+        "Basics", "EmbeddedFiles", "Likeness", "LiveEdit", "RenderEngine", "EditLibrary", "EditModel",
+        "FileSystem",
+        "liveedit-render", "TestSupport",
+      ], swiftSettings: unoptimized),
+    .testTarget(
+      name: "StudioTests",
+      dependencies: [
+        "Basics", "Studio", "LiveEdit", "EditModel", "FileSystem", "liveedit", "liveedit-render",
+        "liveedit-studio", "TestSupport",
+      ], swiftSettings: unoptimized),
+    .testTarget(
+      name: "EndToEndTests",
+      dependencies: [
+        "Basics", "liveedit", "liveedit-render", "liveedit-studio", "example-false-colour",
+        "example-turn-all", "LiveEdit",
+        "EditModel",
+        "TestSupport",
+      ], swiftSettings: unoptimized),
+    .testTarget(
+      name: "FuzzingTests", dependencies: ["FuzzTargets", "TestSupport"], swiftSettings: unoptimized),
   ]
 
 let package = Package(
@@ -104,97 +203,23 @@ let package = Package(
       name: "EditLibrary",
       dependencies: ["Basics", "EditModel", "LivePhotoFormat", "FileSystem", "CCrypto", "CSQLite"],
       swiftSettings: internalImports),
-    .target(
-      name: "BuiltInPresets", path: "Presets", exclude: ["README.md"],
-      resources: [
-        .embedInCode("natural.json"),
-        .embedInCode("vivid.json"),
-        .embedInCode("warm.json"),
-        .embedInCode("cool.json"),
-        .embedInCode("faded.json"),
-        .embedInCode("matte.json"),
-        .embedInCode("high-contrast.json"),
-        .embedInCode("soft.json"),
-        .embedInCode("backlight.json"),
-        .embedInCode("landscape.json"),
-        .embedInCode("clear-air.json"),
-        .embedInCode("deep-blue.json"),
-        .embedInCode("autumn.json"),
-        .embedInCode("skin.json"),
-        .embedInCode("food.json"),
-        .embedInCode("night.json"),
-        .embedInCode("golden-hour.json"),
-        .embedInCode("blue-hour.json"),
-        .embedInCode("slide-film.json"),
-        .embedInCode("cinema.json"),
-        .embedInCode("mono.json"),
-        .embedInCode("mono-soft.json"),
-        .embedInCode("mono-dramatic.json"),
-        .embedInCode("mono-red-filter.json"),
-        .embedInCode("sepia.json"),
-      ]),
+    // It goes over every pair of pictures, which the rooms above, unoptimised, would take six times as long for.
+    .target(name: "Likeness", dependencies: ["EditModel"], swiftSettings: internalImports),
+    // Clang embeds them in a moment; as byte literals of Swift they took half a minute.
+    .target(name: "CEmbeddedFiles"),
+    .target(name: "EmbeddedFiles", dependencies: ["CEmbeddedFiles"]),
     .target(
       name: "LiveEdit",
       dependencies: [
-        "Basics", "BuiltInPresets", "EditLibrary", "EditModel", "LivePhotoFormat", "FileSystem",
+        "Basics", "EditLibrary", "EditModel", "EmbeddedFiles", "FileSystem", "Likeness", "LivePhotoFormat",
       ],
-      resources: [
-        .embedInCode("Export/Page/preview-asset.html"),
-        .embedInCode("Export/Page/preview.css"),
-        .embedInCode("Export/Page/preview.html"),
-        .embedInCode("Export/Page/preview.js"),
-      ]),
+      exclude: ["Export/Page"], swiftSettings: unoptimized),
     .target(
       name: "Studio",
-      dependencies: ["Basics", "Languages", "LiveEdit", "EditModel", "FileSystem", "CMicroHTTP"],
-      resources: [
-        .embedInCode("Page/actions.js"),
-        .embedInCode("Page/albums.js"),
-        .embedInCode("Page/api.js"),
-        .embedInCode("Page/assets.js"),
-        .embedInCode("Page/compare.js"),
-        .embedInCode("Page/dialog.js"),
-        .embedInCode("Page/dom.js"),
-        .embedInCode("Page/editcrop.js"),
-        .embedInCode("Page/editcurve.js"),
-        .embedInCode("Page/editdial.js"),
-        .embedInCode("Page/editdraft.js"),
-        .embedInCode("Page/editeffect.js"),
-        .embedInCode("Page/editengine.js"),
-        .embedInCode("Page/editmotion.js"),
-        .embedInCode("Page/editor.css"),
-        .embedInCode("Page/editor.js"),
-        .embedInCode("Page/editpanel.js"),
-        .embedInCode("Page/editpreview.js"),
-        .embedInCode("Page/editslider.js"),
-        .embedInCode("Page/edittables.js"),
-        .embedInCode("Page/english.js"),
-        .embedInCode("Page/enter.js"),
-        .embedInCode("Page/events.js"),
-        .embedInCode("Page/facts.js"),
-        .embedInCode("Page/grid.js"),
-        .embedInCode("Page/icon.svg"),
-        .embedInCode("Page/index.html"),
-        .embedInCode("Page/keys.js"),
-        .embedInCode("Page/layout.js"),
-        .embedInCode("Page/livephoto.js"),
-        .embedInCode("Page/main.js"),
-        .embedInCode("Page/presetdialog.js"),
-        .embedInCode("Page/presets.js"),
-        .embedInCode("Page/removals.js"),
-        .embedInCode("Page/scrubber.js"),
-        .embedInCode("Page/search.js"),
-        .embedInCode("Page/selection.js"),
-        .embedInCode("Page/share.js"),
-        .embedInCode("Page/sharedstream.js"),
-        .embedInCode("Page/strings.js"),
-        .embedInCode("Page/style.css"),
-        .embedInCode("Page/tile.js"),
-        .embedInCode("Page/tray.js"),
-        .embedInCode("Page/versions.js"),
-        .embedInCode("Page/viewer.js"),
+      dependencies: [
+        "Basics", "EmbeddedFiles", "Languages", "LiveEdit", "EditModel", "FileSystem", "CMicroHTTP",
       ],
-      swiftSettings: internalImports),
+      exclude: ["Page"], swiftSettings: internalImports + unoptimized),
     .executableTarget(name: "liveedit-studio", dependencies: ["Basics", "Studio", "LiveEdit", "FileSystem"]),
     .target(
       name: "RenderHelper",
@@ -203,81 +228,8 @@ let package = Package(
     .executableTarget(name: "liveedit-render", dependencies: ["RenderHelper"]),
     .executableTarget(
       name: "liveedit",
-      dependencies: ["Basics", "Languages", "LiveEdit", "EditModel", "FileSystem"]),
-    .executableTarget(
-      name: "example-false-colour", dependencies: ["LiveEdit", "RenderEngine"], path: "Examples/FalseColour"),
-    .executableTarget(
-      name: "example-turn-all", dependencies: ["LiveEdit", "RenderEngine"], path: "Examples/TurnAll"),
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: sanitized + optimized),
-    .executableTarget(
-      name: "failing-calls", dependencies: ["Basics", "EditLibrary", "FileSystem"], path: "Tests/FailingCalls"
-    ),
-    .target(
-      name: "FuzzTargets",
-      dependencies: [
-        "Basics", "Codecs", "EditLibrary", "EditModel", "FileSystem", "LiveEdit", "LivePhotoFormat", "Studio",
-      ],
-      path: "Tests/Fuzzing", exclude: ["Findings"], swiftSettings: optimized),
-    .target(name: "Attempts", path: "Tests/Attempts", linkerSettings: [.linkedLibrary("dl")]),
-    .executableTarget(
-      name: "attacked-helper",
-      dependencies: ["Attempts", "Basics", "EditModel", "FileSystem", "RenderHelper"],
-      path: "Tests/AttackedHelper"),
-    .testTarget(
-      name: "ConfinementTests",
-      dependencies: [
-        "Attempts", "EditModel", "FileSystem", "attacked-helper", "liveedit", "liveedit-render",
-        "TestSupport",
-      ],
-      swiftSettings: sanitized),
-    .testTarget(name: "LanguagesTests", dependencies: ["Basics", "Languages", "TestSupport"]),
-    .testTarget(name: "EditModelTests", dependencies: ["Basics", "EditModel", "TestSupport"]),
-    .testTarget(
-      name: "LivePhotoFormatTests", dependencies: ["Basics", "LivePhotoFormat", "EditModel", "TestSupport"]),
-    .testTarget(
-      name: "RenderingTests",
-      dependencies: ["Basics", "Rendering", "EditModel", "CPixelKernels", "TestSupport"],
-      swiftSettings: optimized),
-    .testTarget(
-      name: "CodecsTests", dependencies: ["Basics", "Codecs", "Rendering", "EditModel", "TestSupport"],
-      swiftSettings: optimized),
-    .testTarget(
-      name: "MatchingTests", dependencies: ["Basics", "Matching", "Rendering", "EditModel", "TestSupport"],
-      swiftSettings: optimized),
-    .testTarget(
-      name: "RenderEngineTests",
-      dependencies: [
-        "Basics", "RenderEngine", "Codecs", "LivePhotoFormat", "Rendering", "EditModel", "FileSystem",
-        "TestSupport",
-      ],
-      swiftSettings: optimized),
-    .testTarget(
-      name: "FileSystemTests",
-      dependencies: ["Basics", "FileSystem", "TestSupport", "failing-calls", "liveedit-render"]),
-    .testTarget(
-      name: "EditLibraryTests",
-      dependencies: ["Basics", "EditLibrary", "EditModel", "FileSystem", "TestSupport"]),
-    .testTarget(
-      name: "LiveEditTests",
-      dependencies: [
-        "Basics", "BuiltInPresets", "LiveEdit", "RenderEngine", "EditLibrary", "EditModel", "FileSystem",
-        "liveedit-render", "TestSupport",
-      ]),
-    .testTarget(
-      name: "StudioTests",
-      dependencies: [
-        "Basics", "Studio", "LiveEdit", "EditModel", "FileSystem", "liveedit", "liveedit-render",
-        "liveedit-studio", "TestSupport",
-      ]),
-    .testTarget(
-      name: "EndToEndTests",
-      dependencies: [
-        "Basics", "liveedit", "liveedit-render", "liveedit-studio", "example-false-colour",
-        "example-turn-all", "LiveEdit",
-        "EditModel",
-        "TestSupport",
-      ]),
-    .testTarget(name: "FuzzingTests", dependencies: ["FuzzTargets", "TestSupport"]),
-  ] + fuzzing + sanitizerOptions,
+      dependencies: ["Basics", "EditLibrary", "EditModel", "FileSystem", "Languages", "LiveEdit"],
+      swiftSettings: unoptimized),
+  ] + tests + fuzzing + sanitizerOptions,
   swiftLanguageModes: [.v6]
 )

@@ -1,6 +1,6 @@
 import Basics
-import BuiltInPresets
 import EditModel
+import EmbeddedFiles
 import Foundation
 import TestSupport
 import Testing
@@ -38,11 +38,11 @@ import Testing
     let presets = TestFiles.project.appendingPathComponent("Presets")
     let files = try FileManager.default.contentsOfDirectory(atPath: presets.path)
       .filter { $0.hasSuffix(".json") }
-    #expect(Set(files) == Set(BuiltInPresets.files.map { $0.name + ".json" }))
-    #expect(files.count >= 12 && files.count == BuiltInPresets.files.count)
-    for file in BuiltInPresets.files {
-      let onDisk = try Data(contentsOf: presets.appendingPathComponent(file.name + ".json"))
-      #expect(Data(file.json) == onDisk, "\(file.name)")
+    #expect(Set(files) == Set(PresetLibrary.builtInNames.map { $0 + ".json" }))
+    #expect(files.count >= 12 && files.count == PresetLibrary.builtInNames.count)
+    for file in files {
+      let onDisk = [UInt8](try Data(contentsOf: presets.appendingPathComponent(file)))
+      #expect(EmbeddedFiles.bytes("presets/" + file) == onDisk, "\(file)")
     }
     let builtIn = try PresetLibrary.builtIn()
     #expect(Set(builtIn.map(\.edit)).count == builtIn.count)

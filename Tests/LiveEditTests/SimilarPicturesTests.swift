@@ -4,6 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Likeness
 @testable import LiveEdit
 
 /// The index that proposes what to compare, and the reading of grids, over pictures that are drawn here.

@@ -1,6 +1,7 @@
 import Basics
 import EditLibrary
 import EditModel
+import Likeness
 
 extension DuplicateSearch {
   /// A copy of an asset that looks like it.

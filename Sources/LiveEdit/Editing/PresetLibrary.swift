@@ -1,7 +1,7 @@
 public import Basics
-import BuiltInPresets
 import EditLibrary
 public import EditModel
+import EmbeddedFiles
 import FileSystem
 public import FoundationEssentials
 
@@ -30,10 +30,18 @@ public struct PresetLibrary: Sendable {
     self.init(path: UserFolder.configuration.path.map { $0 + "/presets" })
   }
 
+  /// The names of liveedit's own presets, in the order in which they are listed.
+  package static let builtInNames = [
+    "natural", "vivid", "warm", "cool", "faded", "matte", "high-contrast", "soft", "backlight", "landscape", "clear-air",
+    "deep-blue", "autumn", "skin", "food", "night", "golden-hour", "blue-hour", "slide-film", "cinema", "mono", "mono-soft",
+    "mono-dramatic", "mono-red-filter", "sepia",
+  ]
+
   /// liveedit's own presets.
   public static func builtIn() throws(EditError) -> [Preset] {
-    try BuiltInPresets.files.map { name, json throws(EditError) in
-      try whileReading(name) { try Preset(json: json, name: name) }
+    try builtInNames.map { name throws(EditError) in
+      let json = EmbeddedFiles.bytes("presets/\(name).json") ?? []
+      return try whileReading(name) { try Preset(json: json, name: name) }
     }
   }
 
@@ -106,7 +114,7 @@ public struct PresetLibrary: Sendable {
         .invalidEdit, "a preset cannot be called “\(name)”",
         remedy: "choose a short name without / and without an ending")
     }
-    guard !BuiltInPresets.files.contains(where: { $0.name == name }) else {
+    guard !Self.builtInNames.contains(name) else {
       throw EditError(.inTheWay, "“\(name)” is a preset of liveedit", remedy: "choose another name")
     }
     let (folder, path) = (try knownFolder(), try path(name))
@@ -148,7 +156,7 @@ public struct PresetLibrary: Sendable {
   /// Makes sure that there is a preset of people's own of a name.
   package func checkDeletable(_ name: String) throws(EditError) {
     guard try ownNames().contains(name) else {
-      if BuiltInPresets.files.contains(where: { $0.name == name }) {
+      if Self.builtInNames.contains(name) {
         throw EditError(
           .invalidEdit, "“\(name)” is a preset of liveedit and stays",
           remedy: "save one of your own of that name to have it hidden")

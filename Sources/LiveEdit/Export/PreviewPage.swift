@@ -1,6 +1,7 @@
 import Basics
 import EditLibrary
 import EditModel
+import EmbeddedFiles
 import FileSystem
 import FoundationEssentials
 import LivePhotoFormat
@@ -54,7 +55,9 @@ package struct PreviewPage {
   /// Bytes of one embedded file at most. Browsers give up on longer addresses of data, which are a third longer.
   private static let largestFile = 128 << 20
 
-  private static let asset = PageTemplate(PackageResources.preview_asset_html)
+  private static func file(_ name: String) -> [UInt8] { EmbeddedFiles.bytes("preview/" + name) ?? [] }
+
+  private static let asset = PageTemplate(file("preview-asset.html"))
 
   /// Begins a page without assets.
   ///
@@ -124,7 +127,7 @@ package struct PreviewPage {
   package func write(to output: String) throws(EditError) -> Int {
     let path = scratch.file("pieces")
     try whileWriting(path) { try pieces.flush() }
-    let (style, script) = (PackageResources.preview_css, PackageResources.preview_js)
+    let (style, script) = (Self.file("preview.css"), Self.file("preview.js"))
     let isOne = parts.count == 1
     let days = Set(dates).sorted()
     let title = isOne ? parts[0].name : "\(parts.count) photos and movies"
@@ -143,7 +146,7 @@ package struct PreviewPage {
     // The page around the assets, whose pieces are never in memory together.
     let mark = Array("<!--assets-->".utf8)
     values["assets"] = .bytes(mark)
-    let page = PageTemplate(PackageResources.preview_html).filled(values)
+    let page = PageTemplate(Self.file("preview.html")).filled(values)
     let halves = page.firstRange(of: mark).map { (page[..<$0.lowerBound], page[$0.upperBound...]) }
     let (head, foot) = halves ?? (page[...], [])
     var bytes = head.count + foot.count

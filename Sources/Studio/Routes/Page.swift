@@ -1,56 +1,8 @@
 internal import Basics
+internal import EmbeddedFiles
 internal import Languages
 
 extension Studio {
-  /// The files of the page, which are embedded in the program: address and bytes.
-  private static let files: [String: [UInt8]] = [
-    "actions.js": PackageResources.actions_js,
-    "albums.js": PackageResources.albums_js,
-    "api.js": PackageResources.api_js,
-    "assets.js": PackageResources.assets_js,
-    "compare.js": PackageResources.compare_js,
-    "dialog.js": PackageResources.dialog_js,
-    "dom.js": PackageResources.dom_js,
-    "editcrop.js": PackageResources.editcrop_js,
-    "editcurve.js": PackageResources.editcurve_js,
-    "editdial.js": PackageResources.editdial_js,
-    "editdraft.js": PackageResources.editdraft_js,
-    "editeffect.js": PackageResources.editeffect_js,
-    "editengine.js": PackageResources.editengine_js,
-    "editmotion.js": PackageResources.editmotion_js,
-    "editor.css": PackageResources.editor_css,
-    "editor.js": PackageResources.editor_js,
-    "editpanel.js": PackageResources.editpanel_js,
-    "editpreview.js": PackageResources.editpreview_js,
-    "editslider.js": PackageResources.editslider_js,
-    "edittables.js": PackageResources.edittables_js,
-    "english.js": PackageResources.english_js,
-    "enter.js": PackageResources.enter_js,
-    "events.js": PackageResources.events_js,
-    "facts.js": PackageResources.facts_js,
-    "grid.js": PackageResources.grid_js,
-    "icon.svg": PackageResources.icon_svg,
-    "index.html": PackageResources.index_html,
-    "keys.js": PackageResources.keys_js,
-    "layout.js": PackageResources.layout_js,
-    "livephoto.js": PackageResources.livephoto_js,
-    "main.js": PackageResources.main_js,
-    "presetdialog.js": PackageResources.presetdialog_js,
-    "presets.js": PackageResources.presets_js,
-    "removals.js": PackageResources.removals_js,
-    "scrubber.js": PackageResources.scrubber_js,
-    "search.js": PackageResources.search_js,
-    "selection.js": PackageResources.selection_js,
-    "share.js": PackageResources.share_js,
-    "sharedstream.js": PackageResources.sharedstream_js,
-    "strings.js": PackageResources.strings_js,
-    "style.css": PackageResources.style_css,
-    "tile.js": PackageResources.tile_js,
-    "tray.js": PackageResources.tray_js,
-    "versions.js": PackageResources.versions_js,
-    "viewer.js": PackageResources.viewer_js,
-  ]
-
   /// Content types by extension.
   private static let types = [
     "html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8",
@@ -72,7 +24,7 @@ extension Studio {
     case "language.js": return Self.texts(speaker)
     default: break
     }
-    guard let bytes = Self.files[place],
+    guard let bytes = EmbeddedFiles.bytes("studio/" + place),
       let type = place.split(separator: ".").last.flatMap({ Self.types[String($0)] })
     else { throw .notFound("there is no such file") }
     return HTTPResponse(200, type: type, bytes)
@@ -82,7 +34,7 @@ extension Studio {
   private static func index(_ speaker: Speaker) -> HTTPResponse {
     let noScript: Message =
       "This page needs JavaScript. Everything that it does can be done with liveedit on the command line, too."
-    let html = String(decoding: PackageResources.index_html, as: UTF8.self)
+    let html = String(decoding: EmbeddedFiles.bytes("studio/index.html") ?? [], as: UTF8.self)
       .replacing("lang=\"en\"", with: "lang=\"\(speaker.language.name.rawValue)\"")
       .replacing(noScript.description, with: escaped(speaker.text(noScript)))
     return Self.html(200, html, speaker)

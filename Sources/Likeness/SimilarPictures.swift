@@ -5,20 +5,22 @@ import EditModel
 ///
 /// An index of hashes proposes what to compare, a bounded number for each picture, so that the work grows with the number
 /// of pictures and not with its square.
-struct SimilarPictures {
+package enum SimilarPictures {
   /// Two pictures that are alike, by their places in the list, the smaller first.
-  struct Pair: Sendable {
-    let one: Int
-    let other: Int
+  package struct Pair: Sendable {
+    /// The place of the first.
+    package let one: Int
+    /// The place of the second.
+    package let other: Int
     /// The correlation of what is fine in them; at least ``SimilarPictures/threshold``.
-    let likeness: Double
+    package let likeness: Double
   }
 
   /// The least likeness of copies. Of 396 copies of 22 photos (`scripts/check-similar`: encoded again down to quality 50, reduced
   /// to 320 pixels, cropped by up to 4 %, turned, with brightness, contrast, warmth or saturation changed by 10 to 30 %) 395 were
   /// found, with a likeness of 0.980 at least. In a reference of the same comparison in numpy other photos reached 0.2, and
   /// frames of a movie that were a second apart 0.961.
-  static let threshold = 0.98
+  package static let threshold = 0.98
 
   /// A picture is compared with so many others at most, those whose hashes are nearest.
   private static let mostCandidates = 16
@@ -30,7 +32,7 @@ struct SimilarPictures {
   ///   - isCandidate: false for two pictures of which something else says that they are no copies.
   ///   - isCancelled: asked before every picture; true ends the search with what it has found.
   /// - Returns: the pairs that are alike.
-  static func pairs(
+  package static func pairs(
     of grids: [ComparedGrid?], isCandidate: (Int, Int) -> Bool, isCancelled: () -> Bool = { false }
   ) -> [Pair] {
     var hashes: [GridHash?] = []

@@ -1,7 +1,7 @@
-import EditModel
+package import EditModel
 
 /// A picture's grid, laid out for comparisons with others.
-struct ComparedGrid: Sendable {
+package struct ComparedGrid: Sendable {
   /// The luma samples, row after row, `PictureGrid.side` of them in each.
   let luma: [UInt8]
   /// The chroma samples, row after row: those of Cb, then those of Cr.
@@ -16,8 +16,9 @@ struct ComparedGrid: Sendable {
   /// A picture whose fine detail has a smaller standard deviation, in codes of 8 bits, is too plain to be known again.
   private static let leastDetail: Float = 1.5
 
+  /// - Parameter grid: the picture's grid.
   /// - Returns: nil for a grid that is broken or too plain.
-  init?(_ grid: PictureGrid) {
+  package init?(_ grid: PictureGrid) {
     guard grid.isSound else { return nil }
     self.init(
       luma: Array(grid.luma), chroma: [Array(grid.blue), Array(grid.red)],
