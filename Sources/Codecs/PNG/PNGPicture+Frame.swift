@@ -40,7 +40,9 @@ extension PNGPicture {
     let keyed = transparency.count >= 2 * channels && !layout.colors.hasAlpha && layout.colors != .palette
     let key =
       keyed
-      ? (0..<channels).map { Int(transparency[2 * $0]) << 8 | Int(transparency[2 * $0 + 1]) } : []
+      ? (0..<channels).map { (index: Int) -> Int in
+        Int(transparency[2 * index]) << 8 | Int(transparency[2 * index + 1])
+      } : []
     var isSound = true
     pixels.withUnsafeBufferPointer { pixels in
       var samples = [Int](repeating: 0, count: 4)
@@ -193,8 +195,10 @@ extension PlanarFrame {
     let opacity = alpha.samples(ofPlane: 0)
     for index in planes.indices where index == 0 || format.sampling == .yuv444 {
       let white = index == 0 ? top : (top + 1) / 2
-      let mixed = zip(samples(ofPlane: index), opacity).map { sample, share in
-        UInt16((UInt32(sample) * UInt32(share) + white * (top - UInt32(share)) + top / 2) / top)
+      let mixed = zip(samples(ofPlane: index), opacity).map { (sample, share) -> UInt16 in
+        let share = UInt32(share)
+        let sum: UInt32 = UInt32(sample) * share + white * (top - share)
+        return UInt16((sum + top / 2) / top)
       }
       _ = setSamples(mixed, ofPlane: index)
     }

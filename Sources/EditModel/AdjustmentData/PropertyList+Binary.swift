@@ -78,7 +78,9 @@ struct BinaryPropertyListReader {
       guard count <= bytes.count else { throw Refusal() }
       try budget.spend(bytes: 2 * count, depth: depth)
       let text = Array(try slice(body, 2 * count))
-      let units = (0..<count).map { UInt16(text[2 * $0]) << 8 | UInt16(text[2 * $0 + 1]) }
+      let units = (0..<count).map { (index: Int) -> UInt16 in
+        UInt16(text[2 * index]) << 8 | UInt16(text[2 * index + 1])
+      }
       return .string(String(decoding: units, as: UTF16.self))
     case 0xA, 0xB, 0xC:
       try budget.spend(depth: depth)

@@ -99,7 +99,7 @@ package struct PreviewPage {
     } else if let photo = PreviewMaker.currentFiles(of: facts).photo {
       movie = try movieInside(photo, files)
     }
-    let embedded = [now, before, movie].compactMap { $0.map { ($0.count + 2) / 3 * 4 } }.reduce(0, +)
+    let embedded = [now, before, movie].compactMap(\.self).reduce(0) { $0 + ($1.count + 2) / 3 * 4 }
     let captions = PreviewCaptions(
       facts, isMotionPhoto: movie != nil && facts.movie == nil, options.stripping)
     var values = captions.values

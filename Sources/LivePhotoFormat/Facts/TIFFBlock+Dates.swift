@@ -99,9 +99,10 @@ extension TIFFBlock {
     guard numbers.count == 6, numbers[1] > 0, numbers[3] > 0, numbers[5] > 0, numbers[5] < 1 << 24 else {
       return nil
     }
-    let value = zip([3600.0, 60, 1], stride(from: 0, to: 6, by: 2)).reduce(0) { sum, part in
-      sum + part.0 * Double(numbers[part.1]) / Double(numbers[part.1 + 1])
+    func seconds(of unit: Double, at index: Int) -> Double {
+      unit * Double(numbers[index]) / Double(numbers[index + 1])
     }
+    let value = seconds(of: 3600, at: 0) + seconds(of: 60, at: 2) + seconds(of: 1, at: 4)
     guard value < 86_401 else { return nil }
     let isPlain = numbers[0] % numbers[1] == 0 && numbers[2] % numbers[3] == 0
     let under = isPlain ? numbers[5] : 1000

@@ -86,7 +86,8 @@ struct DetailShift: Sendable {
       let slope = (axis * slopes[index]).sum() - (alike * detail[at]).sum()
       let difference = edited[at] - (made * detail[at]).sum()
       let (row, column) = index.quotientAndRemainder(dividingBy: columns.count)
-      sums[row / Self.squareSide * across + column / Self.squareSide] += [slope * difference, slope * slope]
+      let place = row / Self.squareSide * across + column / Self.squareSide
+      sums[place] += SIMD2<Float>(slope * difference, slope * slope)
     }
     let total = sums.reduce(.zero, +)
     guard total.y > 0 else { return nil }
