@@ -16,11 +16,14 @@ let optimized: [SwiftSetting] =
   : []
 
 /// The rooms that say what is to be done, and go over nothing long, are not optimised in release builds either, and the tests of such are
-/// not: their build would lose far more by it than they win.
+/// not: their build would lose far more by it than they win. Nor are their modules written by a job of its own, which reads all of it twice.
 let unoptimized: [SwiftSetting] =
   isOptimized
-  ? [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+  ? [.unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"], .when(configuration: .release))]
   : []
+
+/// Release builds of the scripts let tests reach all (`-enable-testing`), those of others do not.
+let testable: [SwiftSetting] = isOptimized ? [.define("TESTABLE")] : []
 
 /// The rooms that read files are so for scripts/fuzz alone, which runs them for hours: tests win no more by it than their
 /// build loses.
@@ -67,7 +70,7 @@ let tests: [Target] =
       dependencies: [
         "Basics", "Codecs", "EditLibrary", "EditModel", "FileSystem", "LiveEdit", "LivePhotoFormat", "Studio",
       ],
-      path: "Tests/Fuzzing", exclude: ["Findings"], swiftSettings: optimized),
+      path: "Tests/Fuzzing", exclude: ["Findings"], swiftSettings: optimized + testable),
     .target(name: "Attempts", path: "Tests/Attempts", linkerSettings: [.linkedLibrary("dl")]),
     .executableTarget(
       name: "attacked-helper",

@@ -407,8 +407,9 @@ extension Picture {
   /// The upper left part of a picture.
   init(part picture: Picture, width: Int, height: Int) {
     self = picture
-    pixels = (0..<height).flatMap { y in
-      picture.pixels[3 * y * picture.width..<3 * (y * picture.width + width)]
+    pixels = (0..<height).flatMap { (y: Int) -> ArraySlice<UInt8> in
+      let start = 3 * y * picture.width
+      return picture.pixels[start..<start + 3 * width]
     }
     (self.width, self.height) = (width, height)
   }

@@ -1,4 +1,4 @@
-#if DEBUG
+#if DEBUG || TESTABLE
   // What a library keeps on disk has no way in but files, so these targets look inside: they are there in debug builds alone,
   // of which scripts/fuzz and the tests are made.
   import Basics

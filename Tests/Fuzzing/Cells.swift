@@ -1,4 +1,4 @@
-#if DEBUG
+#if DEBUG || TESTABLE
   @testable import EditLibrary
 
   /// The cells of a table that an input stands for.

@@ -1,4 +1,4 @@
-#if DEBUG
+#if DEBUG || TESTABLE
   @testable import Codecs
   import EditModel
 

@@ -44,7 +44,7 @@ extension FuzzTarget {
       .job, .plan,
     ] + inner
 
-  #if DEBUG
+  #if DEBUG || TESTABLE
     private static let inner: [FuzzTarget] = [.versionJSON, .catalogue, .index, .folderJSON, .http, .coded]
   #else
     private static let inner: [FuzzTarget] = []

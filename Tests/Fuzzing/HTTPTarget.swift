@@ -1,4 +1,4 @@
-#if DEBUG
+#if DEBUG || TESTABLE
   import Basics
   import Dispatch
   import EditModel

@@ -57,7 +57,9 @@ import Testing
     let grids = pictures.map(Self.compared)
     #expect(grids.allSatisfy { $0 != nil })
     let pairs = SimilarPictures.pairs(of: grids, isCandidate: { _, _ in true })
-    #expect(pairs.map { [$0.one, $0.other] }.sorted { $0[0] < $1[0] } == (0..<8).map { [$0, count + $0] })
+    let found = pairs.map { [$0.one, $0.other] }.sorted { $0[0] < $1[0] }
+    let planted: [[Int]] = (0..<8).map { [$0, count + $0] }
+    #expect(found == planted)
     #expect(pairs.allSatisfy { $0.likeness > 0.98 && $0.likeness <= 1 })
     #expect(SimilarPictures.pairs(of: grids, isCandidate: { $0 % 2 == $1 % 2 }).count == 8)
     #expect(SimilarPictures.pairs(of: grids, isCandidate: { _, _ in false }).isEmpty)

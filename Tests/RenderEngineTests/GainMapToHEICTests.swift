@@ -28,8 +28,8 @@ import Testing
     let answer = try Tools.run(
       ["python3", script, old.path, new.path] + options.split(separator: " ").map(String.init))
     guard answer.status == 0 else { throw ToolFailure(answer.standardError) }
-    return answer.lines.lazy.map { $0.split(separator: " ") }.first { $0.first == "hdrgainmap" }
-      .flatMap { Double($0[3]) }
+    let words = answer.lines.map { $0.split(separator: " ").map(String.init) }
+    return words.first { $0.first == "hdrgainmap" }.flatMap { Double($0[3]) }
   }
 
   /// The data of the item `tmap`.

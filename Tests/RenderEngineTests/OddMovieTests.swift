@@ -110,7 +110,8 @@ import Testing
     // The same flags, times and numbers; the place and the size are those of the turned picture.
     let (a, b) = (try #require(before["tkhd"]).bytes, try #require(after["tkhd"]).bytes)
     #expect(a.dropLast(44) == b.dropLast(44))
-    #expect(Array(lossless ? a.suffix(8) : a.suffix(4) + a.suffix(8).prefix(4)) == b.suffix(8))
+    let (width, height) = (Array(a.suffix(8).prefix(4)), Array(a.suffix(4)))
+    #expect(Array(b.suffix(8)) == (lossless ? width + height : height + width))
   }
 
   /// Least luma PSNR over all frames as they are displayed.

@@ -71,7 +71,8 @@ struct Pixels: Equatable {
           case .rightMirrored: (right - y, bottom - x)
           case .left: (right - y, x)
           }
-        turned.bytes += bytes[(row * width + column) * 8..<(row * width + column) * 8 + 8]
+        let start = (row * width + column) * 8
+        turned.bytes += bytes[start..<start + 8]
       }
     }
     return turned
@@ -81,7 +82,8 @@ struct Pixels: Equatable {
   func part(_ x: Int, _ y: Int, _ width: Int, _ height: Int) -> Pixels {
     var part = Pixels(width: width, height: height, bytes: [])
     for row in y..<y + height {
-      part.bytes += bytes[(row * self.width + x) * 8..<(row * self.width + x + width) * 8]
+      let start = (row * self.width + x) * 8
+      part.bytes += bytes[start..<start + width * 8]
     }
     return part
   }

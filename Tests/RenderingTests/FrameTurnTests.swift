@@ -160,7 +160,7 @@ func turned(_ rows: [[Int]], by orientation: Orientation) -> [[Int]] {
     let chroma = samples(frame, plane: 2)
     let full = frame.chromaResampled(to: .yuv444)
     #expect(samples(full, plane: 0) == samples(frame, plane: 0))
-    #expect(samples(full, plane: 2) == (0..<6).map { chroma[$0 / 2] })
+    #expect(samples(full, plane: 2) == [0, 0, 1, 1, 2, 2].map { chroma[$0] })
     let half = frame.chromaResampled(to: .yuv420)
     let means: [[Int]] = chroma.map { row in
       (0..<4).map { (x: Int) -> Int in (row[2 * x] + row[2 * x + 1] + 1) / 2 }

@@ -43,9 +43,9 @@ struct TIFFByteOrderTests {
     let printing: [UInt8] =
       Array("PrintIM\0".utf8) + Array("0300\0\0".utf8) + [2, 0, 1, 0, 7, 0, 0, 0, 2, 1, 8, 0, 0, 1]
     _ = block.set(0xC4A5, type: 7, count: printing.count, data: printing, in: .main)
-    let exposures: [UInt8] =
-      (0..<7).flatMap { [UInt8($0 + 1), 0, 0, 0, 100, 0, 0, 0] } + [1, 0, 2, 0]
-      + [5, 0, 0, 0, 9, 0, 0, 0, 6, 0, 0, 0, 9, 0, 0, 0]
+    var exposures: [UInt8] = (1...7).flatMap { (time: UInt8) -> [UInt8] in [time, 0, 0, 0, 100, 0, 0, 0] }
+    exposures += [1, 0, 2, 0]
+    exposures += [5, 0, 0, 0, 9, 0, 0, 0, 6, 0, 0, 0, 9, 0, 0, 0]
     _ = block.set(0xA462, type: 7, count: exposures.count, data: exposures, in: .exif)
     let note = AppleMakerNote(contentIdentifier: firstIdentifier).bytes
     _ = block.set(0x927C, type: 7, count: note.count, data: note, in: .exif)

@@ -47,8 +47,9 @@ import Testing
           var bytes = [UInt8](repeating: 0xAA, count: 2 * count + 2)
           kernel(
             cells.pointer, luma, cb, cr, Int64(count), Int32(depth), Int32(least), Int32(greatest), &bytes)
-          let result = (0..<count).map {
-            depth == 8 ? Int(bytes[$0]) : Int(bytes[2 * $0]) | Int(bytes[2 * $0 + 1]) << 8
+          let result = (0..<count).map { (index: Int) -> Int in
+            if depth == 8 { return Int(bytes[index]) }
+            return Int(bytes[2 * index]) | Int(bytes[2 * index + 1]) << 8
           }
           #expect(result == expected)
           // Nothing behind the last is written.

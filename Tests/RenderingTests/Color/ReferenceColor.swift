@@ -9,11 +9,15 @@ enum ReferenceColor {
   typealias Matrix = [[Double]]
 
   static func times(_ m: Matrix, _ v: Vector) -> Vector {
-    m.map { row in (0..<3).map { row[$0] * v[$0] }.reduce(0, +) }
+    m.map { (row: [Double]) -> Double in row[0] * v[0] + row[1] * v[1] + row[2] * v[2] }
   }
 
   static func times(_ m: Matrix, _ n: Matrix) -> Matrix {
-    m.map { row in (0..<3).map { column in (0..<3).map { row[$0] * n[$0][column] }.reduce(0, +) } }
+    m.map { (row: [Double]) -> [Double] in
+      (0..<3).map { (column: Int) -> Double in
+        row[0] * n[0][column] + row[1] * n[1][column] + row[2] * n[2][column]
+      }
+    }
   }
 
   static func inverse(_ m: Matrix) -> Matrix {
@@ -199,7 +203,7 @@ enum ReferenceColor {
     ]
     let from = times(bradford, daylight(1e6 / 6504, 0))
     let to = times(bradford, daylight(mired, offset))
-    let scale: Matrix = (0..<3).map { r in (0..<3).map { $0 == r ? to[r] / from[r] : 0 } }
+    let scale: Matrix = [[to[0] / from[0], 0, 0], [0, to[1] / from[1], 0], [0, 0, to[2] / from[2]]]
     let adapt = times(inverse(bradford), times(scale, bradford))
     return times(inverse(bt2020), times(adapt, bt2020))
   }

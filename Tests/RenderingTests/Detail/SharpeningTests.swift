@@ -77,15 +77,17 @@ import Testing
     sharpening.apply(to: frame, ColorEncoding(.jpeg, bitDepth: 8))
     let after = frame.samples(ofPlane: 0)
     func deviation(_ samples: [UInt16]) -> Double {
-      let some = (0..<40).flatMap { samples[$0 * 2000 + 10..<$0 * 2000 + 980] }
+      let some = (0..<40).flatMap { (row: Int) -> ArraySlice<UInt16> in
+        samples[row * 2000 + 10..<row * 2000 + 980]
+      }
       let mean = DetailPicture.mean(some)
       let squares = some.reduce(0.0) { $0 + (Double($1) - mean) * (Double($1) - mean) }
       return (squares / Double(some.count)).squareRoot()
     }
     #expect(deviation(after) < 1.3 * deviation(before))
     let row = 20 * 2000
-    let steepest = { (samples: [UInt16]) in
-      (1495..<1510).map { Int(samples[row + $0 + 1]) - Int(samples[row + $0]) }.max() ?? 0
+    func steepest(_ samples: [UInt16]) -> Int {
+      (row + 1495..<row + 1510).map { (at: Int) -> Int in Int(samples[at + 1]) - Int(samples[at]) }.max() ?? 0
     }
     #expect(Double(steepest(after)) > 1.15 * Double(steepest(before)))
     // No halo beyond a fifth of the edge.

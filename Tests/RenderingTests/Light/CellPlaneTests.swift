@@ -28,7 +28,8 @@ import Testing
       for y in 0..<height {
         for x in 0..<width {
           let near = Self.near(plane, x, y, radius)
-          #expect(abs(mean.values[y * width + x] - near.reduce(0, +) / Float(near.count)) < 1e-4)
+          let expected: Float = near.reduce(0, +) / Float(near.count)
+          #expect(abs(mean.values[y * width + x] - expected) < 1e-4)
           #expect(least.values[y * width + x] == near.min())
         }
       }

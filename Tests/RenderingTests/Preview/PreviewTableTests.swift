@@ -101,8 +101,9 @@ import Testing
 
   /// A look that leads beyond sRGB gives what comes before it the room of Display P3.
   @Test func wideLooksHaveRoomForColors() throws {
-    let corners = (0..<8).map { corner -> SIMD3<Double> in
-      SIMD3(Double(corner & 1), Double(corner >> 1 & 1), Double(corner >> 2))
+    let corners = (0..<8).map { (corner: Int) -> SIMD3<Double> in
+      let (red, green, blue) = (corner & 1, corner >> 1 & 1, corner >> 2)
+      return SIMD3<Double>(Double(red), Double(green), Double(blue))
     }
     let table = try #require(LookTable(title: "", size: 2, domain: 0...1, colors: corners))
     var edit = DetailPicture.edit([.saturation: 1])
