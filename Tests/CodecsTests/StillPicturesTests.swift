@@ -94,28 +94,6 @@ import Testing
     #expect(size["File:YCbCrSubSampling"] == "1 1")
   }
 
-  /// A left half that is opaque, and a right one of which a quarter is left.
-  @Test(arguments: [
-    ("png", "rgba"), ("png", "rgba64be"), ("png", "ya8"), ("png", "ya16be"), ("tiff", "rgba"),
-    ("tiff", "rgba64le"), ("tiff", "ya8"), ("webp", "bgra"), ("webp", "yuva420p"),
-  ])
-  func whiteShowsThroughWhatIsTransparent(_ kind: String, _ pixels: String) throws {
-    let path = try folder.ffmpeg(
-      [
-        "-f", "lavfi", "-i",
-        "color=0x2060C0:size=64x48,format=rgba,geq=r=32:g=96:b=192:a=if(lt(X\\,32)\\,255\\,64)",
-        "-frames:v", "1", "-pix_fmt", pixels,
-      ] + (pixels == "bgra" ? ["-lossless", "1"] : []), to: "in." + kind)
-    let found = try StillPictures.picture(path, container: kind + "_pipe")
-    let jpeg = try folder.write(StillPictures.jpeg(found.frame), to: "out.jpg").path
-    // Without what ffmpeg makes of opacity.
-    let (opaque, hidden) = (try color(path, "24:48:0:0"), try color(path, "24:48:40:0"))
-    for (one, other) in zip(try color(jpeg, "24:48:0:0"), opaque) { #expect(abs(one - other) < 6) }
-    for (one, other) in zip(try color(jpeg, "24:48:40:0"), hidden) {
-      #expect(abs(one - (other * 64 + 255 * 191) / 255) < 6)
-    }
-  }
-
   /// Colours that are weighted by their opacity get the rest from the white alone.
   @Test func weightedColoursAreNotWeightedAgain() throws {
     let path = try folder.ffmpeg(

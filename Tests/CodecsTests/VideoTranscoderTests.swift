@@ -251,13 +251,6 @@ func lengthPrefixedUnits(_ data: [UInt8]) -> [ArraySlice<UInt8>] {
     try compare(path, track, .left)
   }
 
-  /// libx265 wrote behind its memory for these, which the C library sees when it frees it, often.
-  @Test(arguments: Cases.chosen([(16, 16), (32, 64), (48, 48)]) { index, _ in index == 1 })
-  func narrowPicturesAreEncoded(width: Int, height: Int) throws {
-    let path = try movie("\(width)x\(height)", frames: 20, Self.hevc)
-    for _ in 0..<5 { try compare(path, try Transcoded(path, .down), .down, 30) }
-  }
-
   @Test func otherCodecsNeedAChoice() throws {
     let path = try movie("64x48", frames: 4, "-c:v prores -pix_fmt yuv422p10le")
     let error = #expect(throws: MediaError.self) { try Transcoded(path, .right) }
@@ -266,25 +259,6 @@ func lengthPrefixedUnits(_ data: [UInt8]) -> [ArraySlice<UInt8>] {
     // 4:2:2 turned by a quarter is 4:4:0, which no encoder has.
     #expect(track.transcoder.format.sampling == .yuv420)
     try compare(path, track, .right, 30)
-  }
-
-  /// Whatever libavcodec decodes here, frames get the layout that phones play.
-  @Test(arguments: [
-    ("mp4", "-c:v libvpx-vp9 -crf 10 -b:v 0 -pix_fmt yuv420p"),
-    ("mp4", "-c:v libaom-av1 -cpu-used 8 -crf 10 -b:v 0 -pix_fmt yuv420p"),
-    ("mp4", "-c:v mpeg4 -q:v 2"), ("mov", "-c:v prores_ks -pix_fmt yuv444p10le"),
-    ("mov", "-c:v prores_ks -pix_fmt yuva444p10le"), ("mov", "-c:v png -pix_fmt rgb24"),
-    ("mov", "-c:v mjpeg -q:v 2"),
-  ])
-  func otherCodecsBecomeWhatPhonesPlay(_ container: String, _ options: String) throws {
-    let path = try movie("96x64", frames: 6, options, container)
-    for codec in RenderSettings.VideoCodec.allCases {
-      let track = try Transcoded(path, .down, RenderSettings(videoCodec: codec))
-      #expect(track.transcoder.format.sampling == .yuv420)
-      #expect(track.transcoder.format.bitDepth == (codec == .hevc && options.contains("10le") ? 10 : 8))
-      #expect(track.packets.map(\.presentationTime).sorted() == (try times(path)))
-      try compare(path, track, .down, 30)
-    }
   }
 
   @Test func quartersOfFourTwoTwoAreTurned() throws {

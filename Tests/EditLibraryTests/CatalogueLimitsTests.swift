@@ -56,31 +56,6 @@ import Testing
     }
   }
 
-  /// What is in it and what would be: more than can be read again is not written.
-  @Test func bytesOfMarksAndAlbums() throws {
-    let folder = try TemporaryFolder()
-    try FileManager.default.createDirectory(
-      at: folder.file(LibraryPaths.folder), withIntermediateDirectories: false)
-    let held = try HeldFolder(path: folder.url.path)
-    let marks = Collections(favourites: ["IMG_0001"])
-    let rest = (64 << 20) - marks.bytes(generation: 1).count
-    for excess in 0...1 {
-      let spaces = [UInt8](repeating: UInt8(ascii: " "), count: rest + excess)
-      var sealed = marks
-      (sealed.generation, sealed.checksum) = (1, SealedJSON.blank)
-      try folder.write(SealedJSON.bytes(sealed, ending: [0x0A] + spaces), to: LibraryPaths.collections)
-      #expect(try Collections.read(in: held) == (excess == 0 ? marks : nil))
-      let full = Collections(
-        favourites: ["IMG_0001" + String(repeating: "x", count: rest + excess)])
-      if excess == 0 {
-        #expect(try full.bytes(for: held, generation: 1).count == 64 << 20)
-      } else {
-        let error = #expect(throws: EditError.self) { try full.bytes(for: held, generation: 1) }
-        #expect(error?.problem.description == "has no room for more marks and albums")
-      }
-    }
-  }
-
   @Test func bytesOfTheListOfRoots() throws {
     let folder = try TemporaryFolder()
     let held = try HeldFolder(path: folder.url.path)
@@ -125,7 +100,7 @@ import Testing
   }
 
   /// What a filter says, where it is beyond a limit.
-  private static func problem(_ filter: String) -> String? {
+  static func problem(_ filter: String) -> String? {
     do {
       _ = try AssetFilter(filter)
       return nil

@@ -8,18 +8,18 @@ import Testing
 
 /// The homes of folders of originals in a library elsewhere.
 @Suite struct LibraryFolderTests {
-  private let folder: TemporaryFolder
+  let folder: TemporaryFolder
 
   init() throws {
     folder = try TemporaryFolder()
     for name in ["lib", "a/2024/06", "b/2024"] { try make(name) }
   }
 
-  private func make(_ place: String) throws {
+  func make(_ place: String) throws {
     try FileManager.default.createDirectory(at: folder.file(place), withIntermediateDirectories: true)
   }
 
-  private func path(_ place: String) -> String { folder.file(place).resolvingSymlinksInPath().path }
+  func path(_ place: String) -> String { folder.file(place).resolvingSymlinksInPath().path }
 
   private func layout(top: String? = nil, library: String = "lib") -> LibraryLayout {
     LibraryLayout(
@@ -28,18 +28,18 @@ import Testing
   }
 
   /// Marks an asset, so that the home holds something.
-  private func mark(_ place: String, top: String? = nil) throws {
+  func mark(_ place: String, top: String? = nil) throws {
     let library = try Library.forWriting(path(place), layout: layout(top: top))
     defer { library.close() }
     try library.mark(["IMG_0001"], MarkChange(favourite: true))
   }
 
-  private func home(_ place: String) throws -> String? {
+  func home(_ place: String) throws -> String? {
     let home = try AssetFolders(path(place), layout()).home
     return home.isThere ? String(home.path.dropFirst(path("lib").count + 1)) : nil
   }
 
-  private func write(_ roots: String) throws {
+  func write(_ roots: String) throws {
     try folder.write(Array(roots.utf8), to: "lib/library.json")
   }
 
@@ -175,31 +175,6 @@ import Testing
     }
   }
 
-  /// Folders that none of many roots has, each of a name that all of them have.
-  @Test func unknownFoldersOfALibraryOfManyRoots() throws {
-    let count = 20_000
-    let roots = (1...count).map { LibraryRoot(name: $0 == 1 ? "x" : "x-\($0)", path: "/nowhere/\($0)/x") }
-    try LibraryRoots(roots: roots).write(in: HeldFolder(path: path("lib")))
-    for number in 1...60 {
-      try make("new/\(number)/x")
-      #expect(try home("new/\(number)/x") == nil)
-    }
-    try mark("new/1/x")
-    #expect(try home("new/1/x") == "x-\(count + 1)")
-    #expect(try home("new/2/x") == nil)
-    let list = try #require(try LibraryRoots.read(in: HeldFolder(path: path("lib"))))
-    #expect(list.roots.count == count + 1 && Set(roots).isSubset(of: list.roots))
-    // Where roots are in each other the innermost counts, though it comes last.
-    let index = RootIndex(
-      LibraryRoots(
-        roots: ["/", "/a", "/b", "/a/b", "/a/bc", "/a/b/c"].enumerated().map {
-          LibraryRoot(name: "\($0)", path: $1)
-        }))
-    #expect(index.roots(around: "/a/b/c/d").map(\.name) == ["5", "3", "1", "0"])
-    #expect(index.roots(around: "/a/b").map(\.name) == ["3", "1", "0"])
-    #expect(index.roots(around: "/").map(\.name) == ["0"])
-  }
-
   /// A name that begins with an accent is one all the same: the slash before it belongs to no other character.
   @Test func namesThatBeginWithAnAccent() throws {
     try mark("a", top: "a")
@@ -213,18 +188,6 @@ import Testing
     #expect(home.isThere && home.path.utf8.elementsEqual((path("lib") + inner).utf8))
     let place = try LibraryFolder(path("lib")).originalPath(home.path)
     #expect(place?.utf8.elementsEqual(originals.utf8) == true)
-  }
-
-  /// A list that could not be read again is not written: the root is refused, and the others stay.
-  @Test func rootsThatHaveNoRoomAreRefused() throws {
-    let root = #"{"name":"full","path":"/"#
-    let tail = #""}]}"#
-    let name = String(repeating: "x", count: (64 << 20) - 60 - root.utf8.count - tail.utf8.count)
-    let list = Array((#"{"form":1,"roots":["# + root + name + tail).utf8)
-    try folder.write(list, to: "lib/library.json")
-    let error = #expect(throws: EditError.self) { try mark("a") }
-    #expect(error?.problem.description == "has no room for one more root")
-    #expect(try folder.read("lib/library.json") == list)
   }
 
   @Test func twoWritersAddTwoRoots() async throws {

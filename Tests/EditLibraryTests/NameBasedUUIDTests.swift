@@ -15,25 +15,6 @@ import Testing
     #expect(uuid == "2ED6657D-E927-568B-95E1-2665A8AEA6A2")
   }
 
-  @Test(arguments: Orientation.allCases)
-  func pythonGivesTheSame(_ orientation: Orientation) throws {
-    let base = "602FEBB7-6B59-4799-96E6-9C8484D873C7"
-    let adjustment = AdjustmentData(
-      edit: Edit(orientation: orientation), settings: RenderSettings(quality: .high))
-    let program = """
-      import sys, uuid
-      namespace = uuid.UUID('6f1c7b0e-52d3-4a38-9be1-3d5f08c4a792')
-      print(str(uuid.uuid5(namespace, sys.argv[1] + '\\n' + sys.argv[3] + '\\n' + sys.argv[2])).upper())
-      """
-    let text = String(decoding: adjustment.data, as: UTF8.self)
-    let answer = try Tools.run(["python3", "-c", program, base, text, adjustment.formatVersion])
-    #expect(try NameBasedUUID.renderIdentifier(base: base, adjustment: adjustment) == answer.lines.first)
-    // Without a tie in the base there is none in the render, nor where the photo stands alone.
-    #expect(try NameBasedUUID.renderIdentifier(base: nil, adjustment: adjustment) == nil)
-    let alone = AdjustmentData(edit: Edit(motion: try Motion(isLiveOff: true)), settings: .standard)
-    #expect(try NameBasedUUID.renderIdentifier(base: base, adjustment: alone) == nil)
-  }
-
   @Test func filesHashAsSha256sumSays() throws {
     let file = TestFiles.fixture("IMG_0001.MOV")
     let answer = try Tools.run(["sha256sum", file.path])

@@ -5,7 +5,7 @@ import Testing
 /// `adopt`: the built program, with photos that ImageMagick edited; ffmpeg makes the same edit of the frames.
 @Suite struct CommandAdoptTests {
   /// A turn, a crop and levels, for ImageMagick and for ffmpeg.
-  private static let edit = [
+  static let edit = [
     "-auto-orient", "-rotate", "90", "-crop", "80%x80%+60+40", "+repage", "-level", "5%,90%",
   ]
   private static let filter =
@@ -13,7 +13,7 @@ import Testing
     "crop=326:436,transpose=1,crop=iw*0.8:ih*0.8:iw*60/1024:ih*40/768,format=rgb24,"
     + "lutrgb=r=clip((val-12.75)/0.85\\,0\\,255):g=clip((val-12.75)/0.85\\,0\\,255):b=clip((val-12.75)/0.85\\,0\\,255)"
 
-  private func folder(_ edited: String) throws -> TemporaryFolder {
+  func folder(_ edited: String) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     try folder.copy(TestFiles.fixture("IMG_0001.JPG"), TestFiles.fixture("IMG_0001.MOV"))
     let made = try Tools.run(
@@ -71,69 +71,6 @@ import Testing
     #expect(try Command.run("check", in: folder.url).status == 0)
   }
 
-  /// Edits a photo of sRGB in Display P3, as another program does; prints how far two photos' codes are apart.
-  private static let inP3 = """
-    import io, sys
-    from PIL import Image, ImageChops, ImageCms, ImageStat
-    profile = Image.open("IMG_0002.JPG").info["icc_profile"]
-    if sys.argv[1:]:
-        one, other = (Image.open(path) for path in sys.argv[1:])
-        assert one.size == other.size
-        print(max(ImageStat.Stat(ImageChops.difference(one, other)).mean))
-    else:
-        image = Image.open("IMG_0003.JPG")
-        wide = ImageCms.profileToProfile(image, ImageCms.createProfile("sRGB"), io.BytesIO(profile))
-        strong = Image.blend(wide.convert("L").convert("RGB"), wide, 1.7)
-        strong.save("IMG_E0003.JPG", quality=95, icc_profile=profile, exif=image.info["exif"])
-    """
-
-  /// The edit of a photo in wider colours than its own keeps them on other photos, too.
-  @Test func widerColorsComeAlong() throws {
-    let folder = try TemporaryFolder()
-    try folder.copy(
-      TestFiles.fixture("IMG_0003.JPG"), TestFiles.fixture("IMG_0003.MOV"), TestFiles.fixture("IMG_0002.JPG"))
-    try folder.run("mkdir", [folder.file("other").path])
-    for name in ["IMG_0003.JPG", "IMG_0003.MOV"] {
-      try FileManager.default.copyItem(at: folder.file(name), to: folder.file("other/" + name))
-    }
-    let made = try Tools.run(["python3", "-c", Self.inP3], in: folder.url)
-    #expect(made.status == 0, "\(made.standardError)")
-    let done = try Command.run("adopt", "IMG_0003.JPG", in: folder.url)
-    #expect(done.status == 0, "\(done.standardError)")
-
-    let applied = try Command.run("apply", "--from", "IMG_0003.JPG", "other/IMG_0003.JPG", in: folder.url)
-    #expect(applied.status == 0, "\(applied.standardError)")
-    #expect((applied.text + applied.standardError).contains("Display P3"), "\(applied.text)")
-    let photo = folder.file("other/IMG_E0003.JPG")
-    #expect(try Tools.exiftool(photo)["ICC_Profile:ProfileDescription"] == "Display P3")
-    let compared = try Tools.run(
-      ["python3", "-c", Self.inP3, "IMG_E0003.JPG", "other/IMG_E0003.JPG"], in: folder.url)
-    let apart = try #require(Double(compared.text.trimmingCharacters(in: .whitespacesAndNewlines)))
-    #expect(apart < 3)
-    let verified = try Command.run("verify", "other/IMG_E0003.JPG", in: folder.url)
-    #expect(verified.status == 0 && verified.text.contains("a valid Live Photo"), "\(verified.text)")
-    #expect(try Command.run("revert", "other/IMG_0003.JPG", in: folder.url).status == 0)
-    #expect(
-      try Data(contentsOf: folder.file("other/IMG_0003.JPG"))
-        == Data(contentsOf: TestFiles.fixture("IMG_0003.JPG")))
-  }
-
-  /// Another photo, which takes long to be sure of, and an even grey.
-  @Test(arguments: Cases.chosen(["IMG_0003.JPG", "grey.jpg"]) { index, _ in index == 1 })
-  func aPictureOfSomethingElseIsRefused(_ picture: String) throws {
-    let folder = try TemporaryFolder()
-    try folder.copy(TestFiles.fixture("IMG_0001.JPG"), TestFiles.fixture("IMG_0001.MOV"))
-    try folder.copy(TestFiles.fixture("IMG_0003.JPG"))
-    let grey = ["-f", "lavfi", "-i", "color=gray:size=480x640", "-frames:v", "1", "grey.jpg"]
-    #expect(try Tools.run(["ffmpeg", "-v", "error"] + grey, in: folder.url).status == 0)
-    let before = try content(of: folder.url)
-    let done = try Command.run("adopt", "--photo", picture, "IMG_0001.JPG", in: folder.url)
-    #expect(done.status == 1 && done.sentences.count == 1, "\(done.standardError)")
-    #expect(done.standardError.hasPrefix("liveedit: \(picture): it "), "\(done.standardError)")
-    #expect(done.standardError.contains("; name a picture that was made of the original"))
-    #expect(try content(of: folder.url) == before)
-  }
-
   @Test func whatIsNoPictureIsRefused() throws {
     let folder = try TemporaryFolder()
     try folder.copy(TestFiles.fixture("IMG_0001.JPG"), TestFiles.fixture("IMG_0001.MOV"))
@@ -143,16 +80,5 @@ import Testing
       #expect(done.status == 1 && done.standardError.contains("\(name): "), "\(done.standardError)")
       #expect(done.standardError.contains(words), "\(done.standardError)")
     }
-  }
-
-  /// A folder is gone through, and what has no edited photo is left out.
-  @Test func aFolderIsGoneThrough() throws {
-    let folder = try folder("IMG_E0001.JPG")
-    try folder.copy(TestFiles.fixture("IMG_0003.JPG"), TestFiles.fixture("IMG_0003.MOV"))
-    let done = try Command.run("adopt", "--only", "geometry", ".", in: folder.url)
-    #expect(done.status == 0, "\(done.standardError)")
-    #expect(done.text.contains("IMG_E0001.MOV") && !done.text.contains("IMG_0003"), "\(done.text)")
-    let again = try Command.run("adopt", "--only", "geometry", ".", in: folder.url)
-    #expect(again.status == 2 && again.text.isEmpty, "\(again.text)")
   }
 }

@@ -89,31 +89,8 @@ import Testing
     }
   }
 
-  private func edited(_ files: [String: Data]) -> [String] {
+  func edited(_ files: [String: Data]) -> [String] {
     files.keys.filter { $0.contains("IMG_E") }.sorted()
-  }
-
-  /// Files that are named together change together, or none: also where one of them cannot even be looked at.
-  @Test(
-    .enabled("strace cannot trace here; scripts/crash-test --can-trace says why", Kernel.canTrace),
-    arguments: ["IMG_0002.JPG", "IMG_0003.JPG"])
-  func noneChangesWhereOneCannotBeLookedAt(_ failing: String) throws {
-    let (folder, state) = (try TemporaryFolder(), try TemporaryFolder())
-    for name in ["IMG_0002.JPG", "IMG_0002.MOV", "IMG_0003.JPG", "IMG_0003.MOV"] {
-      try folder.copy(TestFiles.fixture(name))
-    }
-    let before = try content(of: folder.url)
-    let strace = [
-      "strace", "-f", "-b", "execve", "-o", "/dev/null", "-P", failing, "-e", "trace=newfstatat", "-e",
-      "inject=newfstatat:error=EIO",
-    ]
-    let done = try Tools.run(
-      strace + [Command.path, "rotate", "--degrees", "90", "IMG_0003.JPG", "IMG_0002.JPG"], in: folder.url,
-      environment: ["XDG_STATE_HOME": state.url.path])
-    #expect(done.status == 1, "\(done.text)")
-    #expect(done.standardError.contains("liveedit: \(failing): cannot be read (input/output error)"))
-    #expect(done.standardError.contains("change together"), "\(done.standardError)")
-    #expect(try content(of: folder.url) == before)
   }
 
   @Test func foldersListsAndFiltersNameEachPhotoOnce() throws {
@@ -204,9 +181,9 @@ import Testing
     #expect(try edited(tree.files()).count == 3)
   }
 
-  private static let names = (1...12).map { "a/IMG_00\($0 + 10).JPG" }
+  static let names = (1...12).map { "a/IMG_00\($0 + 10).JPG" }
 
-  private func tree() throws -> Tree {
+  func tree() throws -> Tree {
     let tree = try Tree()
     try FileManager.default.createDirectory(
       at: tree.root.appendingPathComponent("a"), withIntermediateDirectories: true)
@@ -215,120 +192,6 @@ import Testing
         at: TestFiles.fixture("IMG_0003.JPG"), to: tree.root.appendingPathComponent(name))
     }
     return tree
-  }
-
-  /// A relative edit, stopped in different ways and gone on with: every photo is turned once, and the bytes are those
-  /// of a run without a stop.
-  @Test(arguments: Cases.chosen([SIGINT, SIGTERM, SIGKILL]) { _, signal in signal == SIGKILL })
-  func whatIsInterruptedGoesOnAndDoesNothingTwice(_ signal: Int32) throws {
-    let reference = try tree()
-    #expect(try reference.run("rotate", "--degrees", "90", "a").status == 0)
-    let tree = try tree()
-    let process = try tree.start(["rotate", "--degrees", "90", "a", "--jobs", "2"])
-    try tree.wait(for: 2)
-    kill(process.processIdentifier, signal)
-    process.waitUntilExit()
-    #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == signal)
-    let batch = try #require(try tree.batches().only)
-    // By hand it would turn twice what is turned already.
-    let repeated = try tree.run("rotate", "--degrees", "90", "a", "--dry-run")
-    #expect(repeated.status == 1)
-    #expect(
-      repeated.standardError.contains(
-        "was edited by the batch \(batch), which was interrupted; go on with liveedit rotate --resume=\(batch)"
-      ))
-    #expect(try tree.run("rotate", "--to", "90", "a", "--dry-run").status == 0)
-    try expectNoInterruption(of: batch, in: tree)
-    let resumed = try tree.run("rotate", "--resume")
-    #expect(resumed.status == 0, "\(resumed.standardError)")
-    #expect(resumed.standardError.contains("edited before"))
-    #expect(try tree.files() == reference.files())
-    let again = try tree.run("rotate", "--resume=\(batch)")
-    #expect(again.status == 2 && again.standardError.contains("12 edited before of 12"))
-    #expect(try tree.files() == reference.files())
-    // It is no interrupted one any more.
-    #expect(try tree.run("rotate", "--resume").status == 1)
-    #expect(try tree.run("rotate", "--degrees", "90", "a", "--dry-run").status == 0)
-    // What was edited since stays when the batch is undone.
-    _ = try tree.run("rotate", "--degrees", "90", "a/IMG_0011.JPG")
-    let undone = try tree.run("revert", "--batch", batch)
-    #expect(undone.status == 1 && undone.lines.count == 11)
-    #expect(undone.sentences.count == 1 && undone.standardError.contains("was changed since the batch"))
-    #expect(try edited(tree.files()) == ["a/IMG_E0011.JPG"])
-    let checked = try tree.run("check", "a")
-    #expect(checked.status == 0, "\(checked.text)")
-  }
-
-  /// While somebody has the lock of its list a batch is running: it is not interrupted, and cannot be gone on with.
-  private func expectNoInterruption(of batch: String, in tree: Tree) throws {
-    let list = tree.state.appendingPathComponent("liveedit/batches/\(batch).jsonl").path
-    let holder = Process()
-    holder.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    // Without a fork, so that the end of the one process is the end of all.
-    holder.arguments = ["flock", "--no-fork", list, "sleep", "60"]
-    try holder.run()
-    defer {
-      // The threads of tests block other signals, and so does what they start.
-      kill(holder.processIdentifier, SIGKILL)
-      holder.waitUntilExit()
-    }
-    for _ in 0..<500 where try Tools.run(["flock", "-n", list, "true"]).status == 0 { usleep(20_000) }
-    #expect(try tree.run("rotate", "--degrees", "90", "a", "--dry-run").status == 0)
-    #expect(try tree.run("rotate", "--resume").status == 1)
-    let refused = try tree.run("rotate", "--resume=\(batch)")
-    #expect(refused.status == 1 && refused.standardError.contains("\(batch).jsonl: is being made by another"))
-    #expect(refused.sentences.count == 1)
-  }
-
-  /// In a change of all or none nothing is recorded, and what was rendered waits.
-  @Test func finishedRendersWaitForTheRest() throws {
-    let tree = try tree()
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", "exec \"$0\" rotate --degrees 90 --jobs 1 a/*.JPG", Command.path]
-    process.currentDirectoryURL = tree.root
-    process.environment = ProcessInfo.processInfo.environment.merging(tree.environment) { $1 }
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    let work = tree.root.appendingPathComponent("a/.liveedit/work").path
-    for _ in 0..<600 {
-      // A photo's adjustment data is written when it is rendered.
-      let names = (try? FileManager.default.contentsOfDirectory(atPath: work)) ?? []
-      if names.count(where: { $0.hasPrefix("adjustments") }) > 2 { break }
-      usleep(10_000)
-    }
-    kill(process.processIdentifier, SIGINT)
-    process.waitUntilExit()
-    #expect(try edited(tree.files()).isEmpty)
-    let batch = try #require(try tree.batches().only)
-    let kept = tree.root.appendingPathComponent("a/.liveedit/kept/\(batch)").path
-    let waiting = try FileManager.default.contentsOfDirectory(atPath: kept).sorted()
-    #expect(waiting.count > 2)
-    let checked = try tree.run("check", "a")
-    #expect(checked.status == 1 && checked.text.contains("--resume=\(batch)"))
-    // One of them is damaged meanwhile, and another photo has got another's name.
-    try Data("?".utf8).write(to: URL(fileURLWithPath: "\(kept)/\(waiting[0])/photo"))
-    let changed = tree.root.appendingPathComponent("a/\(waiting[1]).JPG")
-    let away = tree.state.appendingPathComponent("away.JPG")
-    try FileManager.default.moveItem(at: changed, to: away)
-    try FileManager.default.copyItem(at: TestFiles.fixture("gainmap.JPG"), to: changed)
-    let refused = try tree.run("rotate", "--resume")
-    #expect(refused.status == 1, "\(refused.text)")
-    #expect(
-      refused.standardError.contains(
-        "a/\(waiting[1]).JPG: is another file than the one that the batch was begun with"))
-    #expect(try edited(tree.files()).isEmpty)
-    try FileManager.default.removeItem(at: changed)
-    try FileManager.default.moveItem(at: away, to: changed)
-    let resumed = try tree.run("rotate", "--resume=\(batch)", "--json")
-    #expect(resumed.status == 0, "\(resumed.standardError)")
-    #expect(resumed.answers.count == Self.names.count)
-    #expect(!FileManager.default.fileExists(atPath: kept))
-    #expect(try tree.run("check", "a").status == 0)
-    let reference = try self.tree()
-    _ = try reference.run("rotate", "--degrees", "90", "a")
-    #expect(try tree.files() == reference.files())
   }
 
   @Test func goingOnRefusesWhatWasChangedAndTakesNothingElse() throws {
@@ -352,89 +215,6 @@ import Testing
     #expect(damaged.status == 1 && damaged.sentences.count == 1)
   }
 
-  /// What `move` gave another name or folder meanwhile is found again, where the batch has edited it; a photo that it has
-  /// not edited yet is refused by name.
-  @Test func whatWasMovedMeanwhileIsFoundAgain() throws {
-    let tree = try Tree("a/IMG_0001.JPG", "a/IMG_0002.JPG", "b/IMG_0003.JPG", "b/IMG_0004.JPG")
-    let before = try tree.files()
-    #expect(try tree.run("rotate", "--degrees", "90", "-r", ".").status == 0)
-    let batch = try #require(try tree.batches().only)
-    #expect(try tree.run("move", "a/IMG_0001.JPG", "b").status == 0)
-    #expect(try tree.run("move", "b/IMG_0004.JPG", "b/Beach").status == 0)
-    let moved = try tree.files()
-    let again = try tree.run("rotate", "--resume=\(batch)")
-    #expect(
-      again.status == 2 && again.standardError.contains("4 edited before of 4"), "\(again.standardError)")
-    #expect(try tree.files() == moved)
-    let undone = try tree.run("revert", "--batch", batch)
-    #expect(undone.status == 0 && undone.lines.count == 4, "\(undone.standardError)")
-    #expect(try edited(tree.files()).isEmpty)
-    #expect(try tree.files()["b/Beach.JPG"] == before["b/IMG_0004.JPG"])
-
-    let stopped = try self.tree()
-    try stopped.killTurning(after: 1)
-    #expect(try stopped.run("move", "a/IMG_0022.JPG", "a/Beach").status == 0)
-    let resumed = try stopped.run("rotate", "--resume")
-    #expect(resumed.status == 1 && resumed.sentences.count == 1)
-    #expect(resumed.standardError.contains("a/IMG_0022.JPG"))
-    #expect(try edited(stopped.files()).count == Self.names.count - 1)
-  }
-
-  /// Goes on with a batch of which one photo is another one.
-  private func resumeAllButOne(_ tree: Tree) throws {
-    let resumed = try tree.run("rotate", "--resume")
-    #expect(
-      resumed.status == 1 && resumed.standardError.contains("1 failed of 12"), "\(resumed.standardError)")
-    #expect(
-      resumed.standardError.contains(
-        "a/IMG_0022.JPG: is another file than the one that the batch was begun with; edit it by itself"))
-    #expect(try edited(tree.files()).count == Self.names.count - 1)
-  }
-
-  /// A photo that got the name of one which was moved away before its turn is none of the batch.
-  @Test func anotherPhotoOfTheNameIsLeftAlone() throws {
-    let tree = try tree()
-    try tree.killTurning(after: 1)
-    let batch = try #require(try tree.batches().only)
-    let list = tree.state.appendingPathComponent("liveedit/batches/\(batch).jsonl")
-    let (photo, away) = (
-      tree.root.appendingPathComponent("a/IMG_0022.JPG"), tree.root.appendingPathComponent("b.JPG")
-    )
-    try FileManager.default.moveItem(at: photo, to: away)
-    try FileManager.default.copyItem(at: TestFiles.fixture("gainmap.JPG"), to: photo)
-    try resumeAllButOne(tree)
-    // The list of an earlier liveedit does not know.
-    let lines = try String(contentsOf: list, encoding: .utf8)
-    let old = lines.replacing(/,"original":\{[^}]*\}/, with: "").replacing(/"original":\{[^}]*\},/, with: "")
-    try #require(lines.contains("\"original\":") && !old.contains("\"original\":"))
-    try Data(old.utf8).write(to: list)
-    let again = try tree.run("rotate", "--resume=\(batch)")
-    #expect(again.status == 0, "\(again.standardError)")
-    #expect(try edited(tree.files()).count == Self.names.count)
-  }
-
-  /// Nor is one whose number in the file system is that of a photo which was deleted; one that was merely touched is the same.
-  @Test func anotherPhotoOfTheNumberIsLeftAlone() throws {
-    let tree = try tree()
-    try tree.killTurning(after: 1)
-    let touched = tree.root.appendingPathComponent("a/IMG_0021.JPG")
-    try FileManager.default.setAttributes(
-      [.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: touched.path)
-    let photo = tree.root.appendingPathComponent("a/IMG_0022.JPG")
-    func number(_ file: URL) throws -> String { try Tools.output("stat", "-c", "%i", file.path).text }
-    let deleted = try number(photo)
-    try FileManager.default.removeItem(at: photo)
-    // The file system gives the number to one of the next files, or to none for ever.
-    let others = (1...20).map { tree.root.appendingPathComponent("a/\($0).other") }
-    for other in others {
-      try FileManager.default.copyItem(at: TestFiles.fixture("gainmap.JPG"), to: other)
-    }
-    let heir = try others.first { try number($0) == deleted } ?? others[0]
-    try FileManager.default.moveItem(at: heir, to: photo)
-    for other in others where other != heir { try FileManager.default.removeItem(at: other) }
-    try resumeAllButOne(tree)
-  }
-
   /// An edit in between does not hide that an interrupted batch was there; and what is undone is interrupted no more.
   @Test func anInterruptedBatchIsNotForgotten() throws {
     let tree = try tree()
@@ -452,46 +232,6 @@ import Testing
     #expect(resumed.status == 1 && resumed.standardError.contains("there is no batch"))
   }
 
-  /// However many words its command has, a list is found again.
-  @Test func aBatchOfManyWordsIsAnInterruptedOne() throws {
-    let tree = try tree()
-    let words = Array(repeating: String(repeating: "./", count: 1000) + "a", count: 80)
-    try tree.killTurning(after: 2, naming: words)
-    let batch = try #require(try tree.batches().only)
-    let again = try tree.run("rotate", "--degrees", "90", "a", "--dry-run")
-    #expect(
-      again.status == 1 && again.standardError.contains("was edited by the batch \(batch)"), "\(again.text)")
-    let resumed = try tree.run("rotate", "--resume")
-    #expect(resumed.status == 0, "\(resumed.standardError)")
-    #expect(try edited(tree.files()).count == Self.names.count)
-    for name in Self.names {
-      #expect(try tree.run("history", name).text.contains("turned by 90°"))
-    }
-  }
-
-  /// Going back is relative, too, and no version tells that a batch went there: the list does.
-  @Test func goingBackIsNotDoneTwice() throws {
-    let tree = try tree()
-    for _ in 1...2 { #expect(try tree.run("rotate", "--degrees", "90", "a").status == 0) }
-    let once = try tree.run("history", "a/IMG_0011.JPG").lines.count
-    let lists = tree.state.appendingPathComponent("liveedit/batches")
-    #expect(try tree.run("revert", "a").status == 0)
-    // As a kill before the end leaves it.
-    let list = lists.appendingPathComponent(try #require(try tree.batches().last) + ".jsonl")
-    let lines = try String(contentsOf: list, encoding: .utf8).split(separator: "\n").dropLast()
-    try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: list)
-    let states = try tree.files()
-    let again = try tree.run("revert", "a")
-    #expect(again.status == 1 && again.sentences.count == Self.names.count)
-    #expect(again.standardError.contains("was brought to this version by the batch"))
-    #expect(try tree.files() == states)
-    let resumed = try tree.run("revert", "--resume")
-    #expect(resumed.status == 2 && resumed.standardError.contains("12 changed before of 12"))
-    #expect(try tree.run("revert", "a").status == 0)
-    #expect(try edited(tree.files()).isEmpty)
-    #expect(try tree.run("history", "a/IMG_0011.JPG").lines.count == once)
-  }
-
   @Test func whatAFolderSharesIsToldOnce() throws {
     let tree = try Tree("a/IMG_0001.JPG", "a/IMG_0002.JPG", "a/IMG_0003.JPG")
     _ = try tree.run("rotate", "--degrees", "90", "a")
@@ -500,17 +240,6 @@ import Testing
     #expect(answer.status == 1 && answer.answers.count == 3)
     #expect(answer.sentences.count == 1, "\(answer.standardError)")
     #expect(answer.standardError.contains("(3 of them)"))
-  }
-
-  @Test func withoutAFolderForListsItIsSaidAndDone() throws {
-    let tree = try Tree("a/IMG_0001.JPG", "a/IMG_0002.JPG")
-    let answer = try Tools.run(
-      [Command.path, "rotate", "--degrees", "90", "a"], in: tree.root,
-      environment: ["XDG_STATE_HOME": "/dev/null/none"])
-    #expect(answer.status == 0)
-    #expect(
-      answer.sentences.count == 1 && answer.standardError.contains("could not go on if it were interrupted"))
-    #expect(try edited(tree.files()).count == 2)
   }
 
   @Test func theSummaryAndTheProgressSayWhatHappened() throws {
@@ -542,5 +271,5 @@ import Testing
 
 extension Collection {
   /// The element of a collection with one.
-  fileprivate var only: Element? { count == 1 ? first : nil }
+  var only: Element? { count == 1 ? first : nil }
 }

@@ -4,22 +4,10 @@ import Testing
 
 /// `list` sees the facts of current versions, and finds halves that disagree.
 @Suite struct CommandDisagreeingTests {
-  private func names(_ filter: String, in folder: URL) throws -> [String] {
+  func names(_ filter: String, in folder: URL) throws -> [String] {
     let answer = try Command.run("list", "--rescan", "--paths", "--filter", filter, in: folder)
     #expect(answer.status == 0, "\(answer.standardError)")
     return answer.lines.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
-  }
-
-  @Test func aListSeesTheFactsOfTheCurrentVersion() throws {
-    let pair = try CommandTrimTests.Pair("IMG_0004.HEIC")
-    let folder = pair.folder.url
-    try pair.run("date", "--set", "2001-02-03T04:05+01:00")
-    try pair.run("place", "--set", "48.137,11.575")
-    #expect(try names("date = 2001-02-03 and near 48.137,11.575 within 10m", in: folder) == ["IMG_0004.HEIC"])
-    #expect(try names("date > 2002", in: folder).isEmpty)
-    try pair.run("revert", "--to", "original")
-    #expect(try names("date = 2001-02-03", in: folder).isEmpty)
-    #expect(try names("date > 2002", in: folder) == ["IMG_0004.HEIC"])
   }
 
   @Test func halvesThatDisagreeAreFoundAndMadeToAgree() throws {

@@ -5,27 +5,27 @@ import Testing
 /// `liveedit export --as apple`, read by exiftool, Python's plistlib and by our own library in another folder.
 @Suite struct CommandExportAppleTests {
   @discardableResult
-  private func run(_ folder: TemporaryFolder, _ arguments: String...) throws -> ToolOutput {
+  func run(_ folder: TemporaryFolder, _ arguments: String...) throws -> ToolOutput {
     let answer = try Tools.run([Command.path] + arguments, in: folder.url)
     #expect(answer.status == 0, "\(arguments): \(answer.standardError)")
     return answer
   }
 
-  private func names(_ folder: URL) throws -> [String] {
+  func names(_ folder: URL) throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
   }
 
-  private func bytes(_ folder: URL, _ name: String) throws -> Data {
+  func bytes(_ folder: URL, _ name: String) throws -> Data {
     try Data(contentsOf: folder.appendingPathComponent(name))
   }
 
-  private func identifier(_ folder: URL, _ name: String) throws -> String? {
+  func identifier(_ folder: URL, _ name: String) throws -> String? {
     let tags = try tags(of: folder.appendingPathComponent(name))
     return tags["Apple:ContentIdentifier"] ?? tags["Apple:MediaGroupUUID"] ?? tags["Keys:ContentIdentifier"]
   }
 
   /// What Python reads of a property list: its keys with their types, and some of the values.
-  private func list(_ file: URL) throws -> [String: String] {
+  func list(_ file: URL) throws -> [String: String] {
     let text = try Tools.output(
       "python3", "-c",
       """
@@ -39,37 +39,6 @@ import Testing
         let parts = line.split(separator: "=", maxSplits: 1)
         return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
       })
-  }
-
-  @Test func anEditIsLaidOutAsPhotosTakesIt() throws {
-    let (folder, out) = try prepared("IMG_0003.JPG", "IMG_0003.MOV")
-    try run(folder, "adjust", "--exposure", "0.5", "IMG_0003.JPG")
-    let answer = try run(folder, "export", "--as", "apple", "-o", "out", "IMG_0003.JPG")
-    let all = ["IMG_0003.AAE", "IMG_0003.JPG", "IMG_0003.MOV", "IMG_E0003.JPG", "IMG_E0003.MOV"]
-    #expect(try names(out) == all)
-    for name in all { #expect(try bytes(out, name) == bytes(folder.url, name)) }
-    #expect(!answer.text.contains("It is called"))
-    // Apple's keys with Apple's types.
-    let list = try list(out.appendingPathComponent("IMG_0003.AAE"))
-    #expect(list["adjustmentBaseVersion"] == "int=0")
-    #expect(list["adjustmentRenderTypes"] == "int=0")
-    #expect(list["adjustmentFormatIdentifier"] == "str=org.liveedit.edit")
-    #expect(list["adjustmentEditorBundleID"] == "str=org.liveedit")
-    #expect(list["adjustmentFormatVersion"]?.hasPrefix("str=1.") == true)
-    #expect(list["adjustmentData"]?.hasPrefix("bytes=") == true)
-    let history = try run(folder, "history", "--json", "IMG_0003.JPG").answers[0]
-    let time = try #require(list["adjustmentTimestamp"]?.split(separator: "=").last)
-    #expect(list["adjustmentTimestamp"]?.hasPrefix("datetime=") == true && history.contains("\"\(time)\""))
-    // Two Live Photos, each tied by an identifier of its own.
-    let original = try identifier(out, "IMG_0003.JPG")
-    let render = try identifier(out, "IMG_E0003.JPG")
-    #expect(original != nil && render != nil && original != render)
-    #expect(try identifier(out, "IMG_0003.MOV") == original)
-    #expect(try identifier(out, "IMG_E0003.MOV") == render)
-    for prefix in ["IMG_", "IMG_E"] { try expectLivePhoto(out, prefix + "0003", "JPG") }
-    let again = try Command.run("export", "--as", "apple", "-o", "out", "IMG_0003.JPG", in: folder.url)
-    #expect(again.status == 1 && again.standardError.contains("exists already"))
-    #expect(try names(out) == all)
   }
 
   /// Read back in the new folder it is an original with an edit that can be changed and taken back.
@@ -104,133 +73,6 @@ import Testing
     for name in try names(out) { #expect(try bytes(out, name) == bytes(folder.url, name)) }
   }
 
-  /// An original of which an edit was left that Photos can render itself.
-  @Test func adjustmentDataAloneGoesAlong() throws {
-    let (folder, out) = try prepared("IMG_0003.JPG", "IMG_0003.MOV")
-    let adjustments: [String: Any] = [
-      "adjustmentFormatIdentifier": "com.apple.photo", "adjustmentFormatVersion": "1.5",
-      "adjustmentBaseVersion": 0, "adjustmentData": Data([1, 2, 3]),
-    ]
-    try PropertyListSerialization.data(fromPropertyList: adjustments, format: .binary, options: 0)
-      .write(to: folder.file("IMG_0003.AAE"))
-    try run(folder, "export", "--as", "apple", "-o", "out", "IMG_0003.JPG")
-    #expect(try names(out) == ["IMG_0003.AAE", "IMG_0003.JPG", "IMG_0003.MOV"])
-    #expect(try bytes(out, "IMG_0003.AAE") == bytes(folder.url, "IMG_0003.AAE"))
-    try FileManager.default.removeItem(at: out)
-    let answer = try run(folder, "export", "--as", "apple", "--dry-run", "-o", "out", "IMG_0003.JPG")
-    #expect(answer.text.contains("IMG_0003.JPG + IMG_0003.MOV + IMG_0003.AAE →"))
-    try run(folder, "export", "--as", "apple", "--version", "original", "-o", "out", "IMG_0003.JPG")
-    #expect(try names(out) == ["IMG_0003.JPG", "IMG_0003.MOV"])
-  }
-
-  /// Names that Photos would not take become such names, and none of them is given twice.
-  @Test func otherNamesBecomeNamesOfCameras() throws {
-    let (folder, out) = try prepared("IMG_0003.JPG", "IMG_0003.MOV")
-    // Copies carry one identifier, so each has a folder of its own.
-    for stem in ["holiday", "Été 1", "img_0003-2"] {
-      let home = folder.file(stem)
-      try FileManager.default.createDirectory(at: home, withIntermediateDirectories: false)
-      for ending in ["JPG", "MOV"] {
-        try FileManager.default.copyItem(
-          at: folder.file("IMG_0003." + ending), to: home.appendingPathComponent(stem + "." + ending))
-      }
-    }
-    try run(folder, "rotate", "--degrees", "90", "holiday/holiday.JPG", "IMG_0003.JPG")
-    // Something has the highest number already, in another case and of another kind.
-    try Data("x".utf8).write(to: out.appendingPathComponent("img_e9999.png"))
-    let answer = try run(
-      folder, "export", "--as", "apple", "-o", "out", "holiday/holiday.JPG", "Été 1/Été 1.JPG",
-      "IMG_0003.JPG", "img_0003-2/img_0003-2.JPG")
-    let found = try names(out).filter { $0 != "img_e9999.png" }
-    #expect(
-      found == [
-        "IMG_0003.AAE", "IMG_0003.JPG", "IMG_0003.MOV", "IMG_9996.JPG", "IMG_9996.MOV", "IMG_9997.JPG",
-        "IMG_9997.MOV", "IMG_9998.AAE", "IMG_9998.JPG", "IMG_9998.MOV", "IMG_E0003.JPG", "IMG_E0003.MOV",
-        "IMG_E9998.JPG", "IMG_E9998.MOV",
-      ])
-    #expect(answer.text.contains("It is called IMG_9998 there"))
-    #expect(try bytes(out, "IMG_E9998.MOV") == bytes(folder.url, "holiday/holiday_edited.MOV"))
-    #expect(try bytes(out, "IMG_9998.AAE") == bytes(folder.url, "holiday/holiday.AAE"))
-    // Under the new names it is still the edit of that original.
-    let history = try Command.run("history", "IMG_9998.JPG", in: out)
-    #expect(history.text.contains("turned by 90"), "\(history.text) \(history.standardError)")
-    #expect(!history.text.contains("changed by another program"))
-    let numbered = try run(folder, "export", "--as", "apple", "--number", "-o", "out", "IMG_0003.JPG")
-    #expect(numbered.text.contains("It is called IMG_9995 there"))
-    // A photo of that name and of another kind would be another asset of one name.
-    try FileManager.default.copyItem(at: TestFiles.fixture("IMG_0004.HEIC"), to: folder.file("IMG_0001.HEIC"))
-    try Data("x".utf8).write(to: out.appendingPathComponent("IMG_0001.PNG"))
-    let beside = try Command.run("export", "--as", "apple", "-o", "out", "IMG_0001.HEIC", in: folder.url)
-    #expect(
-      beside.status == 1 && beside.standardError.contains("another photo or movie of the name IMG_0001"))
-  }
-
-  /// Assets of one name from many folders, exported side by side.
-  @Test func equalNamesFromManyFoldersAreAllExported() throws {
-    let (folder, out) = try prepared()
-    for index in 1...8 {
-      let home = folder.file("d\(index)")
-      try FileManager.default.createDirectory(at: home, withIntermediateDirectories: false)
-      for ending in ["JPG", "MOV"] {
-        try FileManager.default.copyItem(
-          at: TestFiles.fixture("IMG_0003." + ending), to: home.appendingPathComponent("a." + ending))
-      }
-    }
-    let folders = (1...8).map { "d\($0)" }
-    let answer = try Tools.run(
-      [Command.path, "export", "--as", "apple", "--jobs", "4", "-o", "out"] + folders, in: folder.url)
-    #expect(answer.status == 0, "\(answer.standardError)")
-    let expected = (9992...9999).flatMap { ["IMG_\($0).JPG", "IMG_\($0).MOV"] }
-    #expect(try names(out) == expected)
-  }
-
-  /// Versions whose edit was not made on the original say of it what is true.
-  @Test func aRenderOfARenderIsNoEditOfTheOriginal() throws {
-    let (folder, out) = try prepared("IMG_0001.JPG", "IMG_0001.MOV")
-    try run(folder, "rotate", "--degrees", "90", "IMG_0001.JPG")
-    // Another program's edit, which ours is laid over.
-    let foreign: [String: Any] = [
-      "adjustmentFormatIdentifier": "com.example.format", "adjustmentFormatVersion": "1",
-      "adjustmentBaseVersion": 0, "adjustmentData": Data([1, 2, 3]),
-    ]
-    try PropertyListSerialization.data(fromPropertyList: foreign, format: .xml, options: 0)
-      .write(to: folder.file("IMG_0001.AAE"))
-    try run(folder, "export", "--as", "apple", "-o", "out", "IMG_0001.JPG")
-    #expect(try bytes(out, "IMG_0001.AAE") == bytes(folder.url, "IMG_0001.AAE"))
-    try run(folder, "adjust", "--exposure", "0.5", "IMG_0001.JPG")
-    try FileManager.default.removeItem(at: out)
-    try run(folder, "export", "--as", "apple", "-o", "out", "IMG_0001.JPG")
-    let list = try list(out.appendingPathComponent("IMG_0001.AAE"))
-    #expect(list["adjustmentFormatIdentifier"] == "str=org.liveedit.render")
-    #expect(try bytes(out, "IMG_E0001.MOV") == bytes(folder.url, "IMG_E0001.MOV"))
-    let revert = try Command.run("revert", "IMG_0001.JPG", in: out)
-    #expect(revert.status == 0, "\(revert.standardError)")
-    #expect(try content(of: out).keys.sorted() == ["IMG_0001.JPG", "IMG_0001.MOV"])
-  }
-
-  /// A version that gave its files up is rendered again, with the same adjustment data.
-  @Test func olderVersionsAreRenderedAgain() throws {
-    let (folder, out) = try prepared("IMG_0003.JPG", "IMG_0003.MOV")
-    try run(folder, "rotate", "--degrees", "90", "IMG_0003.JPG")
-    let names = ["IMG_E0003.JPG", "IMG_E0003.MOV", "IMG_0003.AAE", "IMG_0003.JPG"]
-    let first = try names.map { try bytes(folder.url, $0) }
-    for degrees in ["90", "180"] { try run(folder, "rotate", "--degrees", degrees, "IMG_0003.JPG") }
-    try run(folder, "adjust", "--exposure", "0.5", "IMG_0003.JPG")
-    try run(folder, "export", "--as", "apple", "--version", "1", "-o", "out", "IMG_0003.JPG")
-    for (name, data) in zip(names, first) { #expect(try bytes(out, name) == data, "\(name)") }
-  }
-
-  @Test func aTrialWritesNothingAndSaysTheSameNames() throws {
-    let (folder, out) = try prepared("IMG_0003.JPG", "IMG_0003.MOV")
-    try run(folder, "rotate", "--degrees", "90", "IMG_0003.JPG")
-    let trial = try run(folder, "export", "--as", "apple", "--dry-run", "-o", "new/out", "IMG_0003.JPG")
-    #expect(try names(out).isEmpty)
-    #expect(try !names(folder.url).contains("new"))
-    let done = try run(folder, "export", "--as", "apple", "-o", "new/out", "IMG_0003.JPG")
-    #expect(trial.text == done.text)
-    #expect(try names(folder.file("new/out")).count == 5)
-  }
-
   @Test func whatDoesNotGoWithItIsRefused() throws {
     let (folder, out) = try prepared("IMG_0003.JPG", "IMG_0003.MOV")
     for options in [["--strip", "location"], ["--name", "x"], ["--size", "100"], ["--effect", "loop"]] {
@@ -244,39 +86,4 @@ import Testing
     #expect(answer.status == 1, "\(answer.text)")
     #expect(try names(out).isEmpty)
   }
-}
-
-/// Apple's own edits, which go along as they are.
-@Suite(.enabled(if: TestFiles.samples != nil, "LIVEEDIT_SAMPLES names no samples"))
-struct CommandExportAppleSampleTests {
-  /// Apple's own render of IMG_3582 has a movie whose matrix moves the picture off its origin, so that one is not checked.
-  @Test(
-    arguments: Cases.chosen([
-      ("iphone-6s-jpeg", "0728", "JPG", ["IMG_", "IMG_E"]), ("iphone-15pro-heic", "3582", "HEIC", ["IMG_"]),
-    ]) { index, _ in index == 0 })
-  func applesOwnEditsGoAlongByteForByte(_ folder: String, _ number: String, _ kind: String, sound: [String])
-    throws
-  {
-    var all = ["IMG_\(number).\(kind)", "IMG_\(number).MOV", "IMG_E\(number).\(kind)", "IMG_E\(number).MOV"]
-    all.append("IMG_\(number).AAE")
-    if kind == "HEIC" { all.append("IMG_O\(number).AAE") }
-    let source = try TemporaryFolder()
-    for name in all { try source.copy(try #require(TestFiles.sample(folder + "/" + name))) }
-    let answer = try Command.run("export", "--as", "apple", "-o", "out", "IMG_\(number).MOV", in: source.url)
-    #expect(answer.status == 0, "\(answer.standardError)")
-    let out = source.file("out")
-    #expect(try FileManager.default.contentsOfDirectory(atPath: out.path).sorted() == all.sorted())
-    for name in all {
-      #expect(try Data(contentsOf: out.appendingPathComponent(name)) == Data(contentsOf: source.file(name)))
-    }
-    for prefix in sound { try expectLivePhoto(out, prefix + number, kind) }
-  }
-}
-
-/// Asks the independent checker about a pair, where the environment names one.
-private func expectLivePhoto(_ folder: URL, _ stem: String, _ kind: String) throws {
-  guard let checker = ProcessInfo.processInfo.environment["LIVEEDIT_CHECKER"] else { return }
-  let halves = [kind, "MOV"].map { folder.appendingPathComponent(stem + "." + $0).path }
-  let check = try Tools.run(["python3", checker, "-", "-"] + halves + ["--pair-only"])
-  #expect(check.status == 0, "\(stem): \(check.text)")
 }

@@ -4,8 +4,8 @@ import Testing
 
 /// Helpers that hang, that are slow, and that the system ends or holds short.
 @Suite struct CommandHelperTests {
-  private let folder: TemporaryFolder
-  private let programs: URL
+  let folder: TemporaryFolder
+  let programs: URL
 
   init() throws {
     folder = try TemporaryFolder()
@@ -24,39 +24,24 @@ import Testing
   ]
 
   /// Puts a script where the helper should be.
-  private func replaceHelper(_ script: String) throws {
+  func replaceHelper(_ script: String) throws {
     try MadePrograms.write(
       "echo $$ >> '\(folder.file("helpers").path)'\n\(script)",
       to: programs.appendingPathComponent("liveedit-render"))
   }
 
-  private func run(_ command: String, timeout: String? = nil, limit: String = ":") throws -> ToolOutput {
+  func run(_ command: String, timeout: String? = nil, limit: String = ":") throws -> ToolOutput {
     try Tools.run(
       ["sh", "-c", "\(limit); exec '\(programs.path)/liveedit' \(command)"], in: folder.url,
       environment: timeout.map { ["LIVEEDIT_HELPER_TIMEOUT": $0] } ?? [:])
   }
 
   /// The helpers that still run.
-  private func survivors() throws -> [String] {
+  func survivors() throws -> [String] {
     let all = (try? String(contentsOf: folder.file("helpers"), encoding: .utf8)) ?? ""
     return all.split(separator: "\n").map(String.init).filter { identifier in
       let status = try? String(contentsOfFile: "/proc/\(identifier)/stat", encoding: .utf8)
       return status.map { !$0.contains(") Z ") } ?? false
-    }
-  }
-
-  @Test(arguments: Cases.chosen(commands) { index, _ in index % 3 == 1 })
-  func aHelperThatHangsIsEndedAndNamed(_ command: String) throws {
-    let others = ["read line; exec sleep 1000", "trap '' TERM; while :; do :; done"]
-    for script in ["kill -STOP $$"] + (command == Self.commands[0] ? others : []) {
-      try replaceHelper(script)
-      let output = try run(command, timeout: "0.5")
-      #expect(output.status == 1)
-      #expect(
-        output.standardError.contains("liveedit-render did not answer for 0.5 s and was ended"),
-        "\(output.standardError)")
-      #expect(try survivors() == [])
-      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("out").path) == [])
     }
   }
 
@@ -114,83 +99,6 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.file(".liveedit/work").path))
   }
 
-  @Test func aHelperThatSaysThatItWorksIsWaitedFor() throws {
-    let real = Command.programs.appendingPathComponent("liveedit-render").path
-    try replaceHelper(
-      "for i in 1 2 3 4 5 6 7; do sleep 0.5; echo '{\"working\":{}}'; done; exec '\(real)'")
-    let output = try run(Self.commands[0], timeout: "3")
-    #expect(output.status == 0, "\(output.standardError)")
-  }
-
-  /// The helper itself speaks up while it works: here for longer than a second on any machine.
-  @Test func theHelperSaysThatItWorks() throws {
-    let movie = folder.file("long.mkv")
-    try Tools.output(
-      "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=640x480:rate=50:duration=24", "-c:v",
-      "mpeg4",
-      movie.path)
-    let job = """
-      {"convert":{"_0":{"movie":{"_0":{"source":"\(movie.path)","output":"\(folder.file("long.mov").path)","container":"mov"}}}}}
-
-      """
-    let helper = Process()
-    helper.executableURL = Command.programs.appendingPathComponent("liveedit-render")
-    let input = Pipe()
-    helper.standardInput = input
-    try folder.write([], to: "messages")
-    helper.standardOutput = try FileHandle(forWritingTo: folder.file("messages"))
-    try helper.run()
-    // The end of its input would tell it to stop.
-    try input.fileHandleForWriting.write(contentsOf: Data(job.utf8))
-    helper.waitUntilExit()
-    let lines = try String(contentsOf: folder.file("messages"), encoding: .utf8).split(separator: "\n")
-    #expect(lines.last?.contains("converted") == true, "\(lines)")
-    #expect(lines.contains("{\"working\":{}}"))
-  }
-
-  @Test func jobsAndAnswersOfMoreThanEightMegabytesAreNotTaken() throws {
-    let helper = Command.programs.appendingPathComponent("liveedit-render").path
-    for (count, isTaken) in [(8 << 20, true), ((8 << 20) + 1, false)] {
-      let (start, end) = ("{\"describe\":{\"x\":\"", "\"}}")
-      let filler = String(repeating: "a", count: count - start.count - end.count)
-      let output = try Tools.run([helper], input: Data((start + filler + end).utf8))
-      #expect(output.text.contains("standard input holds no render job") == !isTaken, "\(output.text)")
-    }
-    for (count, isLong) in [(8 << 20, false), (9 << 20, true)] {
-      // After as much, or more, without the end of a line it waits.
-      try replaceHelper("read line; head -c \(count) /dev/zero | tr '\\0' a; exec sleep 1000")
-      let output = try run(Self.commands[0], timeout: "3")
-      #expect(output.status == 1)
-      #expect(output.standardError.contains("answered nonsense") == isLong, "\(output.standardError)")
-      #expect(output.standardError.contains("did not answer") == !isLong, "\(output.standardError)")
-      #expect(try survivors() == [])
-    }
-  }
-
-  @Test(arguments: Cases.chosen(commands) { index, _ in index % 3 == 0 })
-  func aSignalEndsEveryCommandAndItsHelper(_ command: String) throws {
-    try replaceHelper("kill -STOP $$")
-    for (signal, index) in [(SIGTERM, 1), (SIGINT, 2)].prefix(command == Self.commands[0] ? 2 : 1) {
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: "/bin/sh")
-      process.arguments = ["-c", "exec '\(programs.path)/liveedit' \(command) 2>/dev/null >&2"]
-      process.currentDirectoryURL = folder.url
-      try process.run()
-      // Until the helper hangs.
-      for _ in 0..<200 {
-        let text = (try? String(contentsOf: folder.file("helpers"), encoding: .utf8)) ?? ""
-        if text.split(separator: "\n").count >= index { break }
-        usleep(20_000)
-      }
-      usleep(100_000)
-      kill(process.processIdentifier, signal)
-      process.waitUntilExit()
-      #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == signal)
-      #expect(try survivors() == [])
-    }
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("out").path) == [])
-  }
-
   @Test func endsBySignalsAreToldApart() throws {
     for (script, limit, word) in [
       ("kill -KILL $$", ":", "systems do that run out of memory"),
@@ -205,50 +113,5 @@ import Testing
       #expect(output.status == 1)
       #expect(output.standardError.contains(word), "\(output.standardError)")
     }
-  }
-
-  @Test(.enabled(if: Tools.canLimit, "a sanitizer's own files are limited too"))
-  func aLimitOfFileSizesIsNoBrokenFile() throws {
-    try MadePrograms.copy(Command.programs.appendingPathComponent("liveedit-render"), to: programs)
-    // One block of 512 bytes (or 1024, as some shells count).
-    for command in ["rotate --degrees 90 -o out IMG_0003.JPG", "create --movie IMG_0003.MOV -o out"] {
-      let output = try run(command, limit: "ulimit -f 1")
-      #expect(output.status == 1)
-      #expect(
-        output.standardError.contains("would be larger than the system allows"), "\(output.standardError)")
-    }
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("out").path) == [])
-  }
-
-  /// Each limit of the confinement, lowered to what a job of a second reaches: the helper takes the lower of its own and of those that
-  /// it finds. One sentence names the limit or what it stopped, and nothing is left behind.
-  @Test(
-    arguments: [
-      (
-        "ulimit -S -t 1",
-        "liveedit-render used more than 1 s of processor time and was ended; use a shorter or smaller file"
-      ),
-      ("ulimit -n 5", "cannot be read (too many open files)"),
-    ]
-      + (Tools.canLimit
-        ? [
-          ("ulimit -f 40", "would be larger than the system allows"),
-          ("ulimit -d 60000", "for this it may use no more than 58 MB of memory"),
-        ] : []))
-  func aLimitThatIsReachedIsNamed(_ limit: String, _ sentence: String) throws {
-    _ = try Tools.output(
-      "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=1280x720:rate=30:duration=6", "-c:v",
-      "libx264",
-      "-preset", "ultrafast", "-pix_fmt", "yuv420p", "long.mov", in: folder.url)
-    try replaceHelper("\(limit); exec '\(Command.programs.path)/liveedit-render'")
-    let output = try run("adjust --exposure 0.5 -o out long.mov")
-    #expect(output.status == 1)
-    #expect(output.sentences.count == 1 && output.standardError.contains(sentence), "\(output.standardError)")
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("out").path) == [])
-    #expect(try survivors() == [])
-    // Without the limit the same is done.
-    try replaceHelper("exec '\(Command.programs.path)/liveedit-render'")
-    let unlimited = try run("adjust --exposure 0.5 -o out long.mov")
-    #expect(unlimited.status == 0, "\(unlimited.standardError)")
   }
 }

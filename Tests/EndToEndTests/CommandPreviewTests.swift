@@ -5,7 +5,7 @@ import Testing
 /// Pages to send: what is embedded in them is taken out by Foundation and looked at with exiftool and ffprobe.
 @Suite struct CommandPreviewTests {
   /// A page taken apart.
-  private struct Page {
+  struct Page {
     let text: String
     let pieces: [String]
 
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  private func prepared(_ names: String...) throws -> TemporaryFolder {
+  func prepared(_ names: String...) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     for name in names {
       for file in [name, String(name.prefix(8)) + ".MOV"] where !folder.has(file) {
@@ -34,7 +34,7 @@ import Testing
     return folder
   }
 
-  private func made(_ words: String..., in folder: TemporaryFolder) throws -> Page {
+  func made(_ words: String..., in folder: TemporaryFolder) throws -> Page {
     let answer = try Tools.run([Command.path, "preview", "-o", "page.html"] + words, in: folder.url)
     #expect(answer.status == 0, "\(answer.standardError)")
     let page = folder.file("page.html")
@@ -46,7 +46,7 @@ import Testing
     return try Page(page)
   }
 
-  private func tags(of files: [URL]) throws -> String {
+  func tags(of files: [URL]) throws -> String {
     try Tools.run(["exiftool", "-ee", "-G1", "-a", "-s"] + files.map(\.path)).text
   }
 
@@ -116,48 +116,6 @@ import Testing
         "sh", "-c", "openssl dgst -sha256 -binary \(tag) | openssl base64 -A", in: folder.url)
       #expect(page.text.contains("\(directive) 'sha256-\(hash.text)'"), "\(tag)")
     }
-  }
-
-  /// The captions tell what was left in, and nothing else.
-  @Test(arguments: ["none", "location", "all"]) func captionsTellWhatIsLeftIn(_ word: String) throws {
-    let folder = try prepared("IMG_0001.JPG")
-    let source = try Tools.exiftool(folder.file("IMG_0001.JPG"))
-    let model = try #require(source["IFD0:Model"])
-    let latitude = try #require(source["Composite:GPSLatitude"].flatMap(Double.init))
-    let day = try #require(source["ExifIFD:DateTimeOriginal"]).prefix(10).replacing(":", with: "-")
-    let page = try made("--strip", word, "IMG_0001.JPG", in: folder)
-    let caption = try #require(page.pieces.first?.components(separatedBy: "<figcaption>").last)
-    #expect(caption.contains(String(latitude).prefix(6)) == (word == "none"), "\(caption)")
-    #expect(caption.contains(model) == (word != "all"))
-    #expect(caption.contains(day) == (word != "all"))
-    #expect(page.text.contains(day) == (word != "all"))
-    let embedded = Page.embedded("image/jpeg", in: page.text) + Page.embedded("video/mp4", in: page.text)
-    for (number, data) in embedded.enumerated() { try data.write(to: folder.file("e\(number)")) }
-    let said = try tags(of: embedded.indices.map { folder.file("e\($0)") })
-    #expect(said.contains("GPS") == (word == "none"))
-    #expect(said.contains(model) == (word != "all"), "\(said)")
-  }
-
-  /// Photos stay pictures, movies and Motion Photos play.
-  @Test func everyKindHasItsPlace() throws {
-    let folder = try prepared("IMG_0003.JPG")
-    let motion = try Command.run("export", "--as", "motion-photo", "-o", ".", "IMG_0003.JPG", in: folder.url)
-    #expect(motion.status == 0, "\(motion.standardError)")
-    try folder.copy(TestFiles.fixture("IMG_0002.MOV"), TestFiles.fixture("ultrahdr.JPG"))
-    try FileManager.default.moveItem(
-      at: folder.file("ultrahdr.JPG"), to: folder.file("<b>&\"'\u{202E}.JPG"))
-    let page = try made(".", in: folder)
-    let parts = page.pieces.map { piece in
-      [
-        piece.firstMatch(of: />(\w+)<\/span>\n<\/div>/).map { String($0.1) } ?? "",
-        String(Page.embedded("video/mp4", in: piece).count),
-      ]
-    }
-    #expect(
-      Set(parts) == [["LIVE", "1"], ["MOTION", "1"], ["MOVIE", "1"], ["", "0"]] && parts.count == 4,
-      "\(parts)")
-    // A name is text, whatever is in it.
-    #expect(page.text.contains("<bdi>&lt;b&gt;&amp;&quot;&#39;\u{202E}</bdi>") && !page.text.contains("<b>"))
   }
 
   @Test func whatMakesNoPageIsOneSentence() throws {

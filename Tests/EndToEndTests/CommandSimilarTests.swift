@@ -5,7 +5,7 @@ import Testing
 
 /// `liveedit duplicates --similar` over copies that ImageMagick, exiftool and ffmpeg made.
 @Suite struct CommandSimilarTests {
-  private let folder: TemporaryFolder
+  let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
@@ -13,7 +13,7 @@ import Testing
   private static let clouds = Mutex<[Int: [UInt8]]>([:])
 
   /// Paints a picture of clouds, another one for each seed.
-  private func paint(_ name: String, seed: Int, _ options: String...) throws {
+  func paint(_ name: String, seed: Int, _ options: String...) throws {
     let painted = try Self.clouds.withLock { clouds in
       if let known = clouds[seed] { return known }
       let new = try folder.run(
@@ -33,17 +33,17 @@ import Testing
         + ["+repage", "-quality", "97", name])
   }
 
-  private func copy(_ name: String, _ options: String..., as copy: String) throws {
+  func copy(_ name: String, _ options: String..., as copy: String) throws {
     try folder.run("convert", [name] + options + [copy])
   }
 
-  private struct Group: Equatable {
+  struct Group: Equatable {
     var best: String
     var copies: [String: Double] = [:]
   }
 
   /// The groups of similar pictures.
-  private func similar(status: Int32 = 0) throws -> [Group] {
+  func similar(status: Int32 = 0) throws -> [Group] {
     let answer = try Command.run("duplicates", "--similar", "--json", in: folder.url)
     #expect(answer.status == status, "\(answer.standardError)")
     return try answer.lines.compactMap { line in
@@ -88,66 +88,5 @@ import Testing
     // Nothing of it is equal.
     let plain = try Command.run("duplicates", in: folder.url)
     #expect(plain.lines == ["0 groups, 0 copies of 0 bytes"], "\(plain.text)")
-  }
-
-  /// The camera moved on by a fiftieth of the picture: no crop makes the two equal.
-  @Test(arguments: ["1600x1200+112+60", "1600x1200+80+84"])
-  func aPictureOfABurstIsNoCopy(_ part: String) throws {
-    try paint("1.jpg", seed: 1)
-    try paint("2.jpg", seed: 1, "-crop", part)
-    #expect(try similar() == [])
-  }
-
-  /// Shots of a still scene are told apart by their dates, copies whose clocks were set are not.
-  @Test func datesTellShotsApart() throws {
-    try paint("1.jpg", seed: 1)
-    try copy("1.jpg", "-quality", "80", as: "2.jpg")
-    func tag(_ name: String, _ date: String, _ more: String...) throws {
-      try folder.run("exiftool", ["-q", "-overwrite_original", "-DateTimeOriginal=\(date)"] + more + [name])
-    }
-    try tag("1.jpg", "2024:05:01 10:00:00", "-SubSecTimeOriginal=400")
-    try tag("2.jpg", "2024:05:01 10:00:00")
-    #expect(try similar().count == 1)
-    try tag("2.jpg", "2024:05:01 10:00:00", "-SubSecTimeOriginal=700")
-    #expect(try similar() == [])
-    try tag("2.jpg", "2024:05:01 10:00:03", "-SubSecTimeOriginal=")
-    #expect(try similar() == [])
-    try tag("2.jpg", "2024:05:01 12:00:03")
-    #expect(try similar().count == 1)
-  }
-
-  @Test func theWholeLivePhotoIsTheBestAndMoviesAreFound() throws {
-    try folder.copy(TestFiles.fixture("IMG_0001.JPG"), TestFiles.fixture("IMG_0001.MOV"))
-    try copy("IMG_0001.JPG", "-auto-orient", "-strip", "-resize", "700x700", "-quality", "70", as: "WA1.jpg")
-    // Some programs copy all that is stored, others what the movie's clean aperture shows.
-    for (name, filter) in [
-      ("WA2.mp4", "scale=iw/2:ih/2"), ("WA3.mp4", "crop=326:436,scale=244:326"),
-    ] {
-      let made = try Tools.run(
-        [
-          "ffmpeg", "-v", "error", "-i", "IMG_0001.MOV", "-vf", filter, "-c:v", "libx264", "-crf",
-          "30", "-map_metadata", "-1", "-an", name,
-        ], in: folder.url)
-      #expect(made.status == 0, "\(made.standardError)")
-    }
-    let answer = try Command.run("duplicates", "--similar", in: folder.url)
-    let lines = answer.lines.dropFirst()
-    #expect(lines.first == "IMG_0001.JPG + IMG_0001.MOV: a whole Live Photo", "\(answer.text)")
-    #expect(lines.contains { $0.hasPrefix("  WA1.jpg: a photo, similar (") }, "\(answer.text)")
-    for name in ["WA2.mp4", "WA3.mp4"] {
-      #expect(lines.contains { $0.hasPrefix("  \(name): a movie, similar (") }, "\(answer.text)")
-    }
-    #expect(answer.lines.last == "1 group of similar pictures, 3 like the best of theirs", "\(answer.text)")
-  }
-
-  /// Plain pictures and tiny ones are no copies of each other, and keep none from being found.
-  @Test func whatCannotBeComparedIsLeft() throws {
-    try paint("1.jpg", seed: 1)
-    try copy("1.jpg", "-quality", "80", as: "2.jpg")
-    for (number, color) in ["grey50", "grey52"].enumerated() {
-      try folder.run("convert", ["-size", "800x600", "xc:" + color, "plain\(number).jpg"])
-      try folder.run("convert", ["1.jpg", "-resize", "\(50 + number)x40", "tiny\(number).jpg"])
-    }
-    #expect(try similar().map(\.best) == ["1.jpg"])
   }
 }

@@ -4,9 +4,9 @@ import Testing
 
 /// What arrives in a folder is dealt with once. scripts/watch-test does the same with two hundred pairs.
 @Suite struct CommandWatchTests {
-  private let folder = try? TemporaryFolder()
+  let folder = try? TemporaryFolder()
 
-  private func start(_ words: String..., in folder: TemporaryFolder) throws -> Process {
+  func start(_ words: String..., in folder: TemporaryFolder) throws -> Process {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: Command.path)
     process.arguments = ["watch"] + words
@@ -24,7 +24,7 @@ import Testing
     return process
   }
 
-  private func wait(for lines: Int, in folder: TemporaryFolder) throws -> [String] {
+  func wait(for lines: Int, in folder: TemporaryFolder) throws -> [String] {
     var found: [String] = []
     for _ in 0..<300 {
       found = String(decoding: try folder.read("output"), as: UTF8.self).split(separator: "\n").map(
@@ -80,127 +80,6 @@ import Testing
       #expect(FileManager.default.fileExists(atPath: inbox.appendingPathComponent(name).path), "\(name)")
     }
     #expect(!FileManager.default.fileExists(atPath: inbox.appendingPathComponent("old/IMG_E0002.JPG").path))
-  }
-
-  /// A half that was edited alone becomes a Live Photo when the other one comes, and keeps its edit.
-  @Test func aHalfThatComesLateJoins() throws {
-    let folder = try #require(folder)
-    let inbox = folder.file("in")
-    try FileManager.default.createDirectory(at: inbox, withIntermediateDirectories: false)
-    func put(_ name: String) throws {
-      try FileManager.default.copyItem(
-        at: TestFiles.fixture(name), to: inbox.appendingPathComponent(name))
-    }
-    try put("IMG_0001.JPG")
-    #expect(try Command.run("rotate", "--degrees", "180", "in/IMG_0001.JPG", in: folder.url).status == 0)
-    let process = try start("--apply", "vivid", "in", in: folder)
-    #expect(try wait(for: 1, in: folder).last?.contains("stays as it is") == true)
-    try put("IMG_0001.MOV")
-    let lines = try wait(for: 3, in: folder)
-    kill(process.processIdentifier, SIGTERM)
-    process.waitUntilExit()
-    #expect(
-      lines.contains {
-        $0.contains(
-          "in/IMG_0001.JPG + in/IMG_0001.MOV → in/IMG_E0001.JPG, in/IMG_E0001.MOV, in/IMG_0001.AAE")
-      }, "\(lines)")
-    let history = try Command.run("history", "in/IMG_0001.JPG", in: folder.url)
-    #expect(history.text.contains("turned by 180°"), "\(history.text)")
-    #expect(history.lines.count { $0.contains("  version ") } == 2)
-    #expect(try Command.run("verify", "in/IMG_E0001.JPG", in: folder.url).status == 0)
-    #expect(try Command.run("check", "in", in: folder.url).status == 0)
-  }
-
-  /// A program gives a photo its full size before it copies the data, and stops for a while.
-  @Test func aCopyThatStopsIsEditedOnceItIsComplete() throws {
-    let folder = try #require(folder)
-    let inbox = folder.file("in")
-    try FileManager.default.createDirectory(at: inbox, withIntermediateDirectories: false)
-    let whole = try Data(contentsOf: TestFiles.fixture("IMG_0004.HEIC"))
-    let process = try start("--apply", "vivid", "in", in: folder)
-    #expect(try wait(for: 1, in: folder).count == 1)
-    let photo = inbox.appendingPathComponent("IMG_0004.HEIC")
-    try (whole.prefix(20_000) + Data(count: whole.count - 20_000)).write(to: photo)
-    try FileManager.default.copyItem(
-      at: TestFiles.fixture("IMG_0004.MOV"), to: inbox.appendingPathComponent("IMG_0004.MOV"))
-    sleep(4)
-    #expect(try wait(for: 1, in: folder).count == 1)
-    let file = try FileHandle(forWritingTo: photo)
-    try file.seek(toOffset: 20_000)
-    try file.write(contentsOf: whole.dropFirst(20_000))
-    try file.close()
-    let lines = try wait(for: 2, in: folder)
-    kill(process.processIdentifier, SIGTERM)
-    process.waitUntilExit()
-    #expect(lines.count == 2 && lines.last?.contains("→ in/IMG_E0004.HEIC") == true, "\(lines)")
-    // The record has the whole photo as the original.
-    #expect(
-      try Command.run("adjust", "--warmth", "0.1", "in/IMG_0004.HEIC", in: folder.url).status == 0)
-    #expect(try Command.run("check", "in", in: folder.url).status == 0)
-  }
-
-  /// Killed or failed at any rename, a watch leaves the half with its edit or both with it. scripts/watch-test --joins takes all calls.
-  @Test(.enabled("strace cannot trace here; scripts/crash-test --can-trace says why", Kernel.canTrace))
-  func noKillTakesAHalfsEdit() throws {
-    try CrashTests.disturbRenames("watch-test", "--joins")
-  }
-
-  /// The other half, of which no frame can be decoded, takes nothing from it.
-  @Test func aHalfKeepsItsEditWhereBothCannotHaveIt() throws {
-    let folder = try #require(folder)
-    let inbox = folder.file("in")
-    try FileManager.default.createDirectory(at: inbox, withIntermediateDirectories: false)
-    try FileManager.default.copyItem(
-      at: TestFiles.fixture("IMG_0001.JPG"), to: inbox.appendingPathComponent("IMG_0001.JPG"))
-    #expect(try Command.run("rotate", "--degrees", "180", "in/IMG_0001.JPG", in: folder.url).status == 0)
-    let render = try folder.read("in/IMG_E0001.JPG")
-    let process = try start("--apply", "vivid", "in", in: folder)
-    #expect(try wait(for: 1, in: folder).last?.contains("stays as it is") == true)
-    var movie = try Data(contentsOf: TestFiles.fixture("IMG_0001.MOV"))
-    let media = try #require(movie.range(of: Data("mdat".utf8))).upperBound
-    let size = movie[media - 8..<media - 4].reduce(0) { $0 << 8 | Int($1) }
-    movie.replaceSubrange(media..<media - 8 + size, with: Data(repeating: 0x55, count: size - 8))
-    try movie.write(to: inbox.appendingPathComponent("IMG_0001.MOV"))
-    let lines = try wait(for: 2, in: folder)
-    kill(process.processIdentifier, SIGTERM)
-    process.waitUntilExit()
-    #expect(lines.count == 2 && lines[1].hasPrefix("liveedit: in/IMG_0001.MOV: "), "\(lines)")
-    #expect(try folder.read("in/IMG_E0001.JPG") == render)
-    try FileManager.default.removeItem(at: inbox.appendingPathComponent("IMG_0001.MOV"))
-    let history = try Command.run("history", "in/IMG_0001.JPG", in: folder.url)
-    #expect(history.text.contains("turned by 180°"), "\(history.text)")
-    #expect(try Command.run("check", "in", in: folder.url).status == 0)
-  }
-
-  /// With a library elsewhere the renders go there, and what arrived stays as it came; the same folder watched without it is
-  /// another watch.
-  @Test func arrivalsGoToALibraryElsewhere() throws {
-    let folder = try #require(folder)
-    for name in ["in", "lib"] {
-      try FileManager.default.createDirectory(at: folder.file(name), withIntermediateDirectories: false)
-    }
-    let process = try start("--apply", "vivid", "--library", "lib", "in", in: folder)
-    #expect(try wait(for: 1, in: folder).last?.contains("watching 1 folder") == true)
-    for name in ["IMG_0003.JPG", "IMG_0003.MOV"] {
-      try FileManager.default.copyItem(at: TestFiles.fixture(name), to: folder.file("in/" + name))
-    }
-    let lines = try wait(for: 3, in: folder)
-    kill(process.processIdentifier, SIGTERM)
-    process.waitUntilExit()
-    #expect(lines.count == 3 && lines.last?.contains("→ lib/") == true, "\(lines)")
-    #expect(try content(of: folder.file("in")).keys.sorted() == ["IMG_0003.JPG", "IMG_0003.MOV"])
-    for name in ["IMG_0003.JPG", "IMG_0003.MOV"] {
-      #expect(try Data(contentsOf: folder.file("in/" + name)) == Data(contentsOf: TestFiles.fixture(name)))
-    }
-    let renders = try Tools.output("find", "lib", "-name", "IMG_E0003.*", in: folder.url)
-    #expect(renders.lines.count == 2)
-    #expect(
-      try FileManager.default.contentsOfDirectory(atPath: folder.file("state/liveedit/watch").path).count == 1
-    )
-    let other = try start("--apply", "vivid", "in", in: folder)
-    #expect(try wait(for: 4, in: folder).last?.contains("(1 asset) stays as it is") == true)
-    kill(other.processIdentifier, SIGTERM)
-    other.waitUntilExit()
   }
 
   @Test(arguments: [[], ["--auto", "--verify"], ["--apply", "vivid", "--auto"]])

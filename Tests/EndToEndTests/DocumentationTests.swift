@@ -38,19 +38,6 @@ import Testing
     }
   }
 
-  /// Every link of the Swift API's documentation leads to a symbol or an article.
-  @Test func theReferenceIsMadeWithoutWarnings() throws {
-    let folder = try TemporaryFolder()
-    let build = URL(fileURLWithPath: Command.path).deletingLastPathComponent()
-    let answer = try Tools.run([
-      TestFiles.project.appendingPathComponent("scripts/make-documentation").path,
-      folder.file("reference").path, build.path,
-    ])
-    #expect(answer.status == 0, "\(answer.text)\n\(answer.standardError)")
-    let page = folder.file("reference/data/documentation/liveedit/photolibrary.json")
-    #expect(FileManager.default.fileExists(atPath: page.path))
-  }
-
   /// The tour of the README, word for word.
   @Test func theTourIsWalked() throws {
     let readme = try String(

@@ -4,14 +4,14 @@ import Testing
 
 /// What `list` says beside the assets: files that are none, folders below, and photos with a movie in them.
 @Suite struct UnlistedFilesTests {
-  private let folder: TemporaryFolder
+  let folder: TemporaryFolder
 
   init() throws {
     folder = try TemporaryFolder()
     _ = try Fixture.landscape.copy(to: folder.url)
   }
 
-  private func list(_ arguments: String...) throws -> ToolOutput {
+  func list(_ arguments: String...) throws -> ToolOutput {
     let output = try Tools.run([Command.path, "list"] + arguments, in: folder.url)
     #expect(output.status == 0, "\(output.standardError)")
     return output
@@ -120,14 +120,5 @@ import Testing
       let json = try list("--json", "--filter", "subtype = motionphoto").answers
       #expect(json.count == 2 && json.allSatisfy { $0.contains("\"subtypes\":[\"motionPhoto\"]") })
     }
-  }
-
-  /// Of a camera, where the samples are at hand.
-  @Test func motionPhotosOfCameras() throws {
-    let names = ["20240214_samsung.heic", "PXL_20200710_061629144.MP.jpg"]
-    let samples = names.compactMap { TestFiles.sample("motion-photo/" + $0) }
-    for sample in samples { try folder.copy(sample) }
-    #expect(
-      try list("--paths", "--filter", "subtype = motion-photo").lines == samples.map(\.lastPathComponent))
   }
 }

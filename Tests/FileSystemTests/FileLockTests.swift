@@ -14,7 +14,7 @@ import Testing
   }
 
   /// The lock, which a program that another test starts at this moment may have for as long as it takes to start.
-  private func lock() throws -> FileLock {
+  func lock() throws -> FileLock {
     for _ in 0..<500 {
       if case .locked(let lock) = try FileLock.attempt("lock", in: held, creating: true) { return lock }
       usleep(10_000)
@@ -64,19 +64,5 @@ import Testing
     }
     #expect(throws: (any Error).self) { try lock() }
     #expect(try folder.names() == ["lock"])
-  }
-
-  @Test(
-    .enabled("strace cannot trace here; scripts/crash-test --can-trace says why", Kernel.canTrace),
-    arguments: ["EOPNOTSUPP", "ENOLCK", "ENOSYS", "EINVAL"])
-  func aFileSystemWithoutLocksIsToldApartWhereItMatters(_ error: String) throws {
-    for (operation, said) in [("lock", ""), ("strictLock", "unsupported\n")] {
-      let folder = try FailingCallTests.folder()
-      let run = try Tools.run([
-        "strace", "-o", "/dev/null", "-e", "trace=flock", "-e", "inject=flock:error=\(error)",
-        Programs.failingCalls, operation, folder.url.path,
-      ])
-      #expect(run.status == 0 && run.text == said, "\(operation): \(run.standardError)")
-    }
   }
 }

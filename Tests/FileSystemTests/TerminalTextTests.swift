@@ -59,26 +59,6 @@ import Testing
     #expect(repaired([]) == "")
   }
 
-  @Test func noCharacterIsTakenForNarrowerThanItIs() throws {
-    let wide = try scalars(
-      """
-      for c in range(0x80, 0x40000):
-        if unicodedata.east_asian_width(chr(c)) in 'WF' and unicodedata.category(chr(c))[0] in 'LNPSZ': print(c)
-      """)
-    #expect(wide.count > 100_000)
-    #expect(wide.filter { TerminalText.width(String($0)) < 2 }.isEmpty)
-    let narrow = try scalars(
-      """
-      for c in range(0x20, 0x2E80):
-        if unicodedata.east_asian_width(chr(c)) not in 'WF' and unicodedata.category(chr(c))[0] in 'LNPSZ':
-          if unicodedata.category(chr(c)) not in ('Zl', 'Zp'): print(c)
-      """)
-    #expect(narrow.filter { TerminalText.width(String($0)) != 1 }.isEmpty)
-    #expect(TerminalText.width("Zu\u{308}rich 写真 🏖") == 6 + 1 + 4 + 1 + 1)
-    // As tmux has it: a pictogram that its selector makes one is wide, one that is without it is no wider with it.
-    #expect(TerminalText.width("🏝\u{FE0F}") == 2 && TerminalText.width("⌚\u{FE0F}") == 2)
-  }
-
   @Test func linesAreCutByColumns() {
     #expect(TerminalText.cut("abcdef", to: 6) == "abcdef")
     #expect(TerminalText.cut("abcdef", to: 5) == "abcd…")

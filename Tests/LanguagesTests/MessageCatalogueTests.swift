@@ -45,7 +45,7 @@ import Testing
     """#
 
   /// The catalogue that gettext's own program makes.
-  private static func made(_ options: [String]) throws -> [UInt8] {
+  static func made(_ options: [String]) throws -> [UInt8] {
     let folder = try TemporaryFolder()
     let (input, output) = (folder.file("a.po"), folder.file("a.mo"))
     try Data(source.utf8).write(to: input)
@@ -76,25 +76,5 @@ import Testing
     // Without its context the same text is another message.
     #expect(catalogue.translation(of: "key") == "a \"b\"")
     #expect(catalogue.translation(of: "{count} photo", number: 1) == nil)
-  }
-
-  @Test func damagedCataloguesAreReadWithinTheirBytes() throws {
-    let bytes = try Self.made([])
-    for count in 0..<bytes.count {
-      let cut = MessageCatalogue(Array(bytes[..<count]))
-      _ = cut?.translation(of: "key photo")
-      _ = cut?.named
-      _ = cut?.translation(of: "%1 photo", number: 3)
-    }
-    for place in bytes.indices {
-      for value: UInt8 in [0, 1, 0x7F, 0x80, 0xFF] where bytes[place] != value {
-        var damaged = bytes
-        damaged[place] = value
-        let catalogue = MessageCatalogue(damaged)
-        _ = catalogue?.translation(of: "key photo")
-        _ = catalogue?.translation(of: "%1 photo", number: 3)
-      }
-    }
-    #expect(MessageCatalogue([]) == nil && MessageCatalogue(Array(repeating: 0, count: 100)) == nil)
   }
 }

@@ -29,7 +29,7 @@ import Testing
   }
 
   /// A folder with a Live Photo and a photo that ImageMagick turned.
-  private func prepared(_ name: String = "edited.jpg", _ options: [String] = []) throws -> VersionFolder {
+  func prepared(_ name: String = "edited.jpg", _ options: [String] = []) throws -> VersionFolder {
     let folder = try VersionFolder("IMG_0001")
     let made = try Tools.run(
       ["convert", folder.folder.file("IMG_0001.JPG").path, "-auto-orient", "-rotate", "90"] + options
@@ -38,7 +38,7 @@ import Testing
     return folder
   }
 
-  private func adopt(
+  func adopt(
     _ folder: VersionFolder, _ edited: String?, _ edit: Edit = Edit(orientation: .right)
   ) throws -> Adoption.Outcome {
     try Adoption(renderer: Finder(edit: edit)).adopt(
@@ -102,23 +102,6 @@ import Testing
     #expect(try folder.findings().isEmpty)
   }
 
-  @Test func theSameAgainIsNothingAndGivesTheSameBytes() throws {
-    let folder = try prepared()
-    _ = try adopt(folder, "edited.jpg")
-    let adopted = try folder.content()
-    let again = try adopt(folder, "edited.jpg")
-    #expect(again.edited.action == .unchanged)
-    #expect(try folder.history().record.versions.count == 1)
-    try FileManager.default.removeItem(at: folder.folder.file(".liveedit"))
-    for name in ["IMG_E0001.JPG", "IMG_E0001.MOV", "IMG_0001.AAE"] {
-      try FileManager.default.removeItem(at: folder.folder.file(name))
-    }
-    _ = try adopt(folder, "edited.jpg")
-    // Adjustment data states when a version was recorded.
-    let renders = { (content: [String: Data]) in content.filter { !$0.key.hasSuffix(".AAE") } }
-    #expect(try renders(folder.content()) == renders(adopted))
-  }
-
   /// Without the library the files and the adjustment data say what the version was.
   @Test func itIsKnownAgainWithoutTheLibrary() throws {
     let folder = try prepared()
@@ -146,22 +129,5 @@ import Testing
     let outcome = try adopt(folder, nil)
     #expect(outcome.edited.action == .unchanged && outcome.photo == nil)
     #expect(try folder.content() == before)
-  }
-
-  @Test func aPictureOfAnotherKindIsEncodedOnce() throws {
-    let folder = try prepared("edited.png")
-    let outcome = try adopt(folder, "edited.png")
-    #expect(outcome.edited.result?.photo == .encoded)
-    #expect(outcome.edited.notes.contains("The photo was encoded once from edited.png."))
-    // The original is displayed by its flag, and so is what takes its place.
-    let shown = folder.folder.file("shown.png").path
-    let turned = try Tools.run([
-      "convert", folder.folder.file("IMG_E0001.JPG").path, "-auto-orient", shown,
-    ])
-    #expect(turned.status == 0)
-    let compared = try Tools.run([
-      "compare", "-metric", "PSNR", folder.folder.file("edited.png").path, shown, "null:",
-    ])
-    #expect(Double(compared.standardError.split(separator: " ").first ?? "") ?? 0 > 30)
   }
 }

@@ -6,7 +6,7 @@ import Testing
 
 /// Files that are still being copied. What is true of them is planted: a file that lacks a byte is not whole.
 @Suite struct FileArrivalTests {
-  private static func files(in folder: URL) -> [String] {
+  static func files(in folder: URL) -> [String] {
     let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
     let kinds = ["jpg", "heic", "png", "mov", "mp4"]
     return names.filter { kinds.contains(URL(fileURLWithPath: $0).pathExtension.lowercased()) }
@@ -14,10 +14,9 @@ import Testing
   }
 
   private static let fixtures = files(in: TestFiles.project.appendingPathComponent("Fixtures"))
-  private static let samples = TestFiles.samples.map(files) ?? []
 
   /// Nil for a file whose structure is damaged or cut off.
-  private func arrival(of bytes: [UInt8], isMovie: Bool) throws -> FileArrival? {
+  func arrival(of bytes: [UInt8], isMovie: Bool) throws -> FileArrival? {
     let source = MemoryByteSource(bytes)
     do {
       return try isMovie ? FileArrival(ofMovie: source) : FileArrival(ofPhoto: source)
@@ -26,7 +25,7 @@ import Testing
     }
   }
 
-  private func isMovie(_ path: String) -> Bool { path.lowercased().hasSuffix("mov") || path.hasSuffix("mp4") }
+  func isMovie(_ path: String) -> Bool { path.lowercased().hasSuffix("mov") || path.hasSuffix("mp4") }
 
   /// The end of a file without the box `free` that ends it: its content says nothing.
   private func dataEnd(of bytes: [UInt8]) -> Int {
@@ -39,7 +38,7 @@ import Testing
   }
 
   /// Programs write a file from its beginning to its end; some give it its full size first.
-  @Test(arguments: fixtures + samples) func aFileThatLacksBytesIsNotWhole(_ path: String) throws {
+  @Test(arguments: fixtures) func aFileThatLacksBytesIsNotWhole(_ path: String) throws {
     let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     let isMovie = isMovie(path)
     let whole = try #require(try arrival(of: bytes, isMovie: isMovie))
@@ -62,20 +61,4 @@ import Testing
     let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     #expect(try arrival(of: bytes, isMovie: isMovie(path)) == .whole)
   }
-
-  /// Whatever a phone or a program wrote is edited in the end.
-  @Test(arguments: samples) func aRealFileIsNotTakenForAPartOfOne(_ path: String) throws {
-    let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
-    let found = try arrival(of: bytes, isMovie: isMovie(path))
-    if case .partial(let error) = found { Issue.record("\(error)") }
-  }
-
-  /// The encoder of a Pixel 4 fills samples up to 16 bytes, so that whole files end in up to 15 zeros.
-  @Test(.enabled("needs the real files") { Self.pixel != nil }) func paddedSamplesAreWhole() throws {
-    let bytes = [UInt8](try Data(contentsOf: #require(Self.pixel)))
-    #expect(bytes.last == 0)
-    #expect(try arrival(of: bytes, isMovie: false) == .whole)
-  }
-
-  private static let pixel = TestFiles.sample("motion-photo/PXL_20200710_061629144.MP.jpg")
 }

@@ -25,7 +25,7 @@ import Testing
   }
 
   /// A packet with so many parts, as deep as that, in an element of a namespace.
-  private static func packet(parts: Int = 20, depth: Int = 10, namespace: String = "http://example.com/")
+  static func packet(parts: Int = 20, depth: Int = 10, namespace: String = "http://example.com/")
     -> [UInt8]
   {
     let head =
@@ -218,7 +218,7 @@ import Testing
   }
 
   /// A JPEG with so many pictures of depth behind it.
-  private static func pictures(_ count: Int) throws -> [UInt8] {
+  static func pictures(_ count: Int) throws -> [UInt8] {
     let picture = try photo.get()
     let small: [UInt8] = [0xFF, 0xD8, 0xFF, 0xD9, 0, 0, 0, 0, 0]
     let first = inserting(segment(0xE1, ReadingLimitsTests.directory(of: count)), into: picture)
@@ -308,30 +308,6 @@ import Testing
       let notes = isWhole ? [] : ["its metadata is larger than 64 MB and only partly shown"]
       #expect(reader.notes.map(\.description) == notes)
       #expect(reader.blocks.contains { $0.name == "ICC profile" } == isWhole)
-    }
-  }
-
-  /// The six bytes of a picture, and spaces between them that count as characters. Going through as many as
-  /// there may be takes long, so a quick run reads fewer.
-  @Test func charactersOfADepthPicture() throws {
-    let most = 1 << 26
-    let open =
-      "<x:xmpmeta xmlns:x='adobe:ns:meta/'><r:RDF xmlns:r='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>"
-      + "<r:Description xmlns:d='http://ns.google.com/photos/1.0/depthmap/'><d:Data>/9j/"
-    let close = "AAAA</d:Data></r:Description></r:RDF></x:xmpmeta>"
-    for count in Cases.areAllRun ? [most, most + 1] : [most >> 6] {
-      let spaces = [UInt8](repeating: UInt8(ascii: " "), count: count - 8)
-      var packet = try #require(try XMPPacket(Array(open.utf8) + spaces + Array(close.utf8)))
-      let pictures = packet.depthPictures
-      let expected: [[UInt8]] = count > most ? [] : [[0xFF, 0xD8, 0xFF, 0, 0, 0]]
-      #expect(pictures.map(\.bytes) == expected)
-      // What could not be read is not edited along.
-      var change = PictureChange(
-        transform: .right, orientation: .identity, old: PixelSize(width: 4, height: 3),
-        new: PixelSize(width: 3, height: 4), isNewPicture: true)
-      change.keepsDepth = !pictures.isEmpty
-      let removed: [String] = count > most ? ["GDepth"] : []
-      #expect(packet.turnPlaces(change) == removed)
     }
   }
 

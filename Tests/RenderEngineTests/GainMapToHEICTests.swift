@@ -15,7 +15,7 @@ import Testing
     folder = try TemporaryFolder()
   }
 
-  private func rendered(
+  func rendered(
     _ edit: Edit, _ photo: URL, _ format: RenderSettings.PhotoFormat = .heic
   ) throws -> (result: RenderResult, photo: URL) {
     try folder.rendered(
@@ -23,7 +23,7 @@ import Testing
   }
 
   /// The likeness of the gain map in dB; nil where there is none.
-  private func likeness(_ old: URL, _ new: URL, _ options: String) throws -> Double? {
+  func likeness(_ old: URL, _ new: URL, _ options: String) throws -> Double? {
     let script = TestFiles.project.appendingPathComponent("scripts/fixtures/map_error.py").path
     let answer = try Tools.run(
       ["python3", script, old.path, new.path] + options.split(separator: " ").map(String.init))
@@ -38,29 +38,6 @@ import Testing
     let item = try #require(walked.items.values.first { $0.type == "tmap" })
     let file = try Data(contentsOf: photo)
     return item.places.flatMap { [UInt8](file[$0[0]..<$0[0] + $0[1]]) }
-  }
-
-  @Test(arguments: names, try DepthRenderTests.Case.all.get()) func followsThePhoto(
-    _ name: String, _ example: DepthRenderTests.Case
-  ) throws {
-    let old = TestFiles.fixture(name)
-    let (result, photo) = try rendered(example.edit, old)
-    let lost = name == "portrait.JPG" ? ["disparity", "portraiteffectsmatte"] : []
-    #expect(Set(result.removals.map(\.name)) == Set(lost))
-    let decibels = try #require(try likeness(old, photo, example.testDescription))
-    #expect(decibels > 40, "\(decibels) dB")
-    let walked = try WalkedHEIF.read(photo)
-    let auxiliary = walked.references.first { $0.kind == "auxl" }?.from
-    let ofTone = walked.references.first { $0.kind == "dimg" && walked[$0.from]?.type == "tmap" }?.to.last
-    let map = try #require(auxiliary ?? ofTone)
-    // Laid down as the photo is, which libheif shows.
-    for kind in ["irot", "imir"] {
-      #expect(walked[map]?.contents(kind) == walked[walked.primary]?.contents(kind))
-    }
-    #expect(walked[map]?.hidden == true)
-    let tags = try Tools.exiftool(photo)
-    #expect(
-      !tags.keys.contains { $0.contains("Warning") || $0.contains("hdrgm") || $0.contains("Container") })
   }
 
   @Test(arguments: names) func coloursLeaveItAlone(_ name: String) throws {

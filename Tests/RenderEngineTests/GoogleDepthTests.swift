@@ -17,7 +17,7 @@ import Testing
     TestFiles.project.appendingPathComponent("scripts/fixtures/\(name)").path
   }
 
-  private func photo(_ options: String) throws -> URL {
+  func photo(_ options: String) throws -> URL {
     let file = folder.file("photo.jpg")
     let answer = try Tools.run(
       ["python3", script("google_depth.py"), file.path] + options.split(separator: " ").map(String.init))
@@ -25,13 +25,13 @@ import Testing
     return file
   }
 
-  private func rendered(
+  func rendered(
     _ edit: Edit, _ photo: URL, _ settings: RenderSettings = .standard
   ) throws -> (result: RenderResult, photo: URL) {
     try folder.rendered(photo, edit, settings, as: "out.jpg")
   }
 
-  private func likeness(_ old: URL, _ new: URL, _ options: String) throws -> [String: Double] {
+  func likeness(_ old: URL, _ new: URL, _ options: String) throws -> [String: Double] {
     let answer = try Tools.run(
       ["python3", script("map_error.py"), old.path, new.path] + options.split(separator: " ").map(String.init)
     )
@@ -44,7 +44,7 @@ import Testing
   }
 
   /// What exiftool says of XMP, with its warnings, by group and name.
-  private func tags(_ photo: URL) throws -> [String: String] {
+  func tags(_ photo: URL) throws -> [String: String] {
     let answer = try Tools.output("exiftool", "-a", "-n", "-G1", "-s", "-XMP:all", "-Warning", photo.path)
     return Dictionary(
       answer.lines.compactMap { line in
@@ -76,7 +76,7 @@ import Testing
     return (try #require(guids.first), packet)
   }
 
-  private func checkPacket(_ photo: URL) throws {
+  func checkPacket(_ photo: URL) throws {
     guard let (guid, packet) = try extendedPacket(photo) else { return }
     let sum = try Tools.run(["md5sum"], input: packet).text.prefix(32).uppercased()
     #expect(guid == sum)
@@ -89,34 +89,6 @@ import Testing
     "--mime image/jpeg", "--mime image/png --orientation 6", "--mime image/png --deep",
     "--main --size 240x176 --orientation 3",
   ]
-
-  @Test(arguments: try DepthRenderTests.Case.each(of: kinds)) func depthFollows(
-    _ kind: String, _ example: DepthRenderTests.Case
-  ) throws {
-    let old = try photo(kind)
-    let (result, new) = try rendered(example.edit, old)
-    // The point in focus lies in the part that this case cuts off, unless the photo stands on its head.
-    let losesFocus = example.testDescription.hasPrefix("--turn 180") && !kind.contains("--orientation 3")
-    #expect(result.removals.map(\.name) == (losesFocus ? ["GImage", "GFocus"] : ["GImage"]))
-    let found = try likeness(old, new, example.testDescription)
-    #expect(Set(found.keys) == ["DepthImage", "Confidence"])
-    for (name, decibels) in found { #expect(decibels > 40, "\(name): \(decibels) dB") }
-    for (name, decibels) in try likeness(old, old, example.testDescription) {
-      #expect(decibels < 32, "\(name): \(decibels) dB")
-    }
-    try checkPacket(new)
-    let tags = try tags(new)
-    let size = try Tools.output("exiftool", "-s3", "-n", "-ImageSize", new.path).lines[0].split(
-      separator: " ")
-    #expect(tags["XMP-GDepth:ImageWidth"] == Int(size[0]).map { String(2 * $0) })
-    #expect(tags["XMP-GDepth:ImageHeight"] == Int(size[1]).map { String(2 * $0) })
-    for (name, value) in [
-      ("GDepth:Format", "RangeInverse"), ("GDepth:Near", "0.5"), ("GDepth:Far", "12.25"),
-      ("GDepth:Units", "m"),
-      ("dc:Format", "image/jpeg"), ("dc:Source", "kept"),
-    ] { #expect(tags["XMP-" + name] == value, "\(name)") }
-    #expect(tags["XMP-GFocus:FocalDistance"] == (losesFocus ? nil : "9"))
-  }
 
   /// The point in focus counts in the stored picture. A crop to 0.2…0.7 of 480 columns and 0.3…0.9 of 352 rows.
   @Test func theFocusFollows() throws {

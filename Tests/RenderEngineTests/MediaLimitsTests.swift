@@ -11,7 +11,7 @@ import Testing
 /// The limits of pictures and frames that are decoded (Documentation/Limits.md), from both sides.
 @Suite struct MediaLimitsTests {
   /// The bytes of a JPEG whose header tells of more than it has.
-  private static func jpeg(_ width: Int, _ height: Int) throws -> [UInt8] {
+  static func jpeg(_ width: Int, _ height: Int) throws -> [UInt8] {
     var bytes = [UInt8](try Data(contentsOf: TestFiles.fixture("IMG_0001.JPG")))
     let header = try #require(Data(bytes).range(of: Data([0xFF, 0xC0]), options: .backwards)).lowerBound
     bytes.replaceSubrange(
@@ -20,12 +20,12 @@ import Testing
     return bytes
   }
 
-  private static func layout(_ width: Int, _ height: Int, depth: UInt8) throws -> PNGLayout {
+  static func layout(_ width: Int, _ height: Int, depth: UInt8) throws -> PNGLayout {
     let words = [width, height].flatMap { value in [24, 16, 8, 0].map { UInt8(value >> $0 & 255) } }
     return try #require(PNGLayout(header: words + [depth, 6, 0, 0, 0]))
   }
 
-  private static func problem(_ body: () throws -> Void) -> MediaError? {
+  static func problem(_ body: () throws -> Void) -> MediaError? {
     do {
       try body()
       return nil
@@ -65,30 +65,6 @@ import Testing
       // Of sides that are too long no limit can be raised.
       #expect(
         problem?.remedy?.description.contains("LIVEEDIT_LIMITS=pixels=256") == (width < 65536 ? true : nil))
-    }
-  }
-
-  /// Where `pixels` is raised, 2³⁰ are handled in every format, and no more; in a process of its own.
-  @Test func pixelsOfTheLargestPictures() async {
-    await #expect(processExitsWith: .success) {
-      let side = 32768
-      ReadingLimit.set([.pixels: 1024])
-      #expect(FrameFormat.maximumSamples == side * side)
-      let jpeg = MediaError.tooLarge.message.description
-      #expect(jpeg == "its picture is too large; at most 1073 megapixels are handled", "\(jpeg)")
-      let ofFourBytes = Self.problem { try PNGPicture.checkSize(Self.layout(side, side, depth: 8)) }
-      #expect(ofFourBytes == nil, "four bytes")
-      let ofEightBytes = Self.problem { try PNGPicture.checkSize(Self.layout(side, side, depth: 16)) }
-      #expect(ofEightBytes != nil, "eight bytes")
-      ReadingLimit.set([.pixels: ReadingLimit.pixels.range.upperBound])
-      #expect(FrameFormat.maximumSamples == side * side)
-      let all = Self.problem { try PNGPicture.checkSize(Self.layout(side, side, depth: 16)) }
-      #expect(all == nil, "all")
-      let png = Self.problem { try PNGPicture.checkSize(Self.layout(side, side + 1, depth: 8)) }
-      #expect(png != nil && png?.remedy == nil, "\(png?.message.description ?? "")")
-      #expect(HEIFPicture.mostPixels == 1 << 30, "HEIC")
-      ReadingLimit.set([.pixels: 512])
-      #expect(HEIFPicture.mostPixels == 1 << 30, "HEIC at half")
     }
   }
 

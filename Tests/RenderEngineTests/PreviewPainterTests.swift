@@ -8,16 +8,16 @@ import Testing
 
 /// Painted pictures beside rendered files; ffmpeg decodes both.
 @Suite struct PreviewPainterTests {
-  private let folder: TemporaryFolder
+  let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  private static func job(_ name: String) -> PreviewJob {
+  static func job(_ name: String) -> PreviewJob {
     PreviewJob(
       photo: TestFiles.fixture(name + ".JPG").path, movie: TestFiles.fixture(name + ".MOV").path)
   }
 
-  private static func edit(_ values: [Parameter: Double]) -> Edit {
+  static func edit(_ values: [Parameter: Double]) -> Edit {
     var edit = Edit.identity
     for (parameter, value) in values { edit[parameter] = value }
     return edit
@@ -26,7 +26,7 @@ import Testing
   /// Red, green and blue of one picture of a file, as it is displayed.
   ///
   /// - Parameter matrix: of a movie: swscale takes another one unless it is told.
-  private func pixels(_ file: URL, frame: Int = 0, matrix: String? = nil) throws -> [UInt8] {
+  func pixels(_ file: URL, frame: Int = 0, matrix: String? = nil) throws -> [UInt8] {
     let scale = matrix.map { ",scale=in_color_matrix=\($0):flags=accurate_rnd+full_chroma_int" } ?? ""
     return try folder.run(
       "ffmpeg",
@@ -36,14 +36,14 @@ import Testing
       ])
   }
 
-  private func painted(_ session: PreviewSession, _ picture: PreviewPicture) throws -> URL {
+  func painted(_ session: PreviewSession, _ picture: PreviewPicture) throws -> URL {
     let file = folder.file("painted-\(UUID().uuidString).jpg")
     try Data(session.answer(.picture(picture))).write(to: file)
     return file
   }
 
   /// The mean difference of codes.
-  private func difference(_ one: [UInt8], _ other: [UInt8]) -> Double {
+  func difference(_ one: [UInt8], _ other: [UInt8]) -> Double {
     guard one.count == other.count, !one.isEmpty else { return .infinity }
     return Double(zip(one, other).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }) / Double(one.count)
   }
@@ -53,28 +53,6 @@ import Testing
     [.definition: 0.6, .exposure: 0.5],
     [.vignette: 0.6, .sharpness: 0.4, .noiseReduction: 0.3, .grain: 0.3, .shadows: 0.4, .saturation: 0.3],
   ]
-
-  /// Each edit of two photos, in a quick run of one of them.
-  static let paintings: [(values: [Parameter: Double], name: String)] = edits.enumerated().flatMap {
-    row, values in
-    Cases.chosen(["IMG_0001", "IMG_0003"]) { column, _ in column == row % 2 }.map { (values, $0) }
-  }
-
-  /// A picture as large as the photo is the render but for the way that both are coded, also where the photo is
-  /// turned by a flag.
-  @Test(arguments: paintings)
-  func paintedPhotosAreRenders(_ values: [Parameter: Double], _ name: String) throws {
-    let edit = Self.edit(values)
-    var settings = RenderSettings.standard
-    settings.quality = .high
-    let output = try folder.rendered(TestFiles.fixture(name + ".JPG"), edit, settings, as: "out.jpg").photo
-    let file = try painted(PreviewSession(Self.job(name)), PreviewPicture(edit, side: 4096))
-    let found = difference(try pixels(file), try pixels(output))
-    #expect(found < 1.2, "\(found)")
-    // What was wanted is there: without the edit the picture is another one.
-    let plain = difference(try pixels(TestFiles.fixture(name + ".JPG")), try pixels(output))
-    #expect(plain > 1.3 * found || values[.noiseReduction] != nil, "\(plain)")
-  }
 
   /// What is kept from question to question changes no answer.
   @Test func answersAreThoseOfAFreshHelper() throws {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Long lists of cases, of which a quick run takes some.
+/// Long lists of cases, of which `scripts/test --all` takes some. The tests that go over them are in files named `+Long.swift`.
 public enum Cases {
-  /// True where every case of every list is run, as scripts/test-all-cases asks for.
+  /// True if every case of every list is run, as scripts/test-all-cases asks for.
   public static let areAllRun = ProcessInfo.processInfo.environment["LIVEEDIT_ALL_CASES"] != nil
 
   /// The cases of a list that this run takes.

@@ -57,12 +57,9 @@ struct HEIFSurgeryTests {
     return [content.dropFirst(8).prefix(8), content.suffix(8)].compactMap { Int($0, radix: 16) }
   }
 
-  /// The fixtures with every turn and mirror image, and the samples with each of them by turns in a quick run.
+  /// The fixtures with every turn and mirror image.
   static func photos(_ turns: [Orientation]) -> [(name: String, turn: Orientation)] {
     HEICPhotos.fixtures.flatMap { name in turns.map { (name, $0) } }
-      + HEICPhotos.samples.enumerated().flatMap { index, name in
-        Cases.chosen(turns) { number, _ in number % 3 == index % 3 }.map { (name, $0) }
-      }
   }
 
   // Every turn and mirror image, judged by the independent walker.

@@ -7,7 +7,7 @@ import Testing
 @testable import LivePhotoFormat
 
 @Suite struct MovieInspectionTests {
-  @Test(arguments: inspectedMovies())
+  @Test(arguments: movieFiles())
   func headersAreThoseOfExiftool(_ file: URL) throws {
     let movie = try MovieInspection(reading: try bytes(file))
     let tags = try Tools.exiftool(file)
@@ -45,7 +45,7 @@ import Testing
     #expect(close(video.frameRate, tag("VideoFrameRate")))
   }
 
-  @Test(arguments: inspectedMovies())
+  @Test(arguments: movieFiles())
   func soundAndHandlersAreThoseOfFFprobe(_ file: URL) throws {
     let movie = try MovieInspection(reading: try bytes(file))
     let names = try Tools.ffprobe(file, "-show_entries", "stream_tags=handler_name")
@@ -56,7 +56,7 @@ import Testing
       movie.tracks.compactMap(\.sound).map { "\(Int($0.sampleRate)),\($0.channels),\($0.bits)" } == sounds)
   }
 
-  @Test(arguments: inspectedMovies())
+  @Test(arguments: movieFiles())
   func framesAreThoseOfFFprobe(_ file: URL) throws {
     let movie = try MovieInspection(reading: try bytes(file))
     let track = try #require(movie.tracks.first { $0.handler == "vide" })
@@ -78,7 +78,7 @@ import Testing
     #expect(video.isReordered == (stream.first?.hasPrefix("0") == false))
   }
 
-  @Test(arguments: inspectedMovies())
+  @Test(arguments: movieFiles())
   func stillTimeIsWhereFFprobeSeesTheTrackBegin(_ file: URL) throws {
     let movie = try MovieInspection(reading: try bytes(file))
     let track = try #require(
@@ -89,7 +89,7 @@ import Testing
     #expect(close(movie.stillImageTime ?? -1, start))
   }
 
-  @Test(arguments: inspectedMovies())
+  @Test(arguments: movieFiles())
   func keysAreThoseOfOtherReaders(_ file: URL) throws {
     let movie = try MovieInspection(reading: try bytes(file))
     let answer = try Tools.run([
@@ -130,7 +130,7 @@ import Testing
     #expect(movie.tracks[0].unknownAtoms == ["trak/xtra"])
   }
 
-  @Test(arguments: inspectedMovies())
+  @Test(arguments: movieFiles())
   func mediaIsNotReadButForTimedMetadata(_ file: URL) throws {
     let source = CountingSource(try bytes(file))
     let movie = try MovieInspection(reading: source)
@@ -185,15 +185,6 @@ private final class CountingSource: ByteSource {
     bytesRead.add(count, ordering: .relaxed)
     return try source.read(at: offset, count: count)
   }
-}
-
-/// The fixtures' movies, and those of the samples where there are any.
-private func inspectedMovies() -> [URL] {
-  let fixtures = ["IMG_0001.MOV", "IMG_0002.MOV", "IMG_0003.MOV"].map(TestFiles.fixture)
-  let samples = [
-    "iphone-6s-jpeg/IMG_0728.MOV", "iphone-7plus-jpeg/IMG_2016.MOV", "iphone-15pro-heic/IMG_3582.MOV",
-  ]
-  return fixtures + samples.compactMap(TestFiles.sample)
 }
 
 private func bytes(_ file: URL) throws -> MemoryByteSource {

@@ -7,7 +7,7 @@ import Testing
 @testable import LivePhotoFormat
 
 @Suite struct CameraHoldTests {
-  private func near(_ value: Double?, _ expected: Double) -> Bool {
+  func near(_ value: Double?, _ expected: Double) -> Bool {
     value.map { abs($0 - expected) < 0.01 } ?? false
   }
 
@@ -32,26 +32,7 @@ import Testing
     #expect(CameraHold((0, -0.1, -1), .right) == nil && CameraHold((0, -1, 0), .leftMirrored) == nil)
   }
 
-  /// Compared with what exiftool reads.
-  @Test(.enabled(if: TestFiles.samples != nil, "LIVEEDIT_SAMPLES names no samples"))
-  func samples() throws {
-    let waves = try #require(TestFiles.sample("iphone-7plus-jpeg/IMG_2016.JPG"))
-    let vector = try #require(try Tools.exiftool(waves)["Apple:AccelerationVector"]).split(separator: " ")
-      .compactMap { Double($0) }
-    let hold = try #require(try Self.hold(waves))
-    let length = (vector[0] * vector[0] + vector[1] * vector[1] + vector[2] * vector[2]).squareRoot()
-    let lean = atan2(-vector[0], -vector[1]) * 180 / .pi
-    #expect(near(hold.strength, length))
-    #expect(near(hold.lean, lean) && near(hold.pitch, -6.05))
-    let temple = try #require(TestFiles.sample("iphone-15plus-heic/IMG_3853.HEIC"))
-    #expect(try near(Self.hold(temple)?.lean, -1.61) && near(Self.hold(temple)?.pitch, 13.58))
-    // Photos turned its pixels upright, and the tag stayed.
-    #expect(try Self.hold(#require(TestFiles.sample("iphone-15pro-heic/IMG_E3582.HEIC"))) == nil)
-    #expect(try Self.hold(#require(TestFiles.sample("iphone-6s-jpeg/IMG_E0728.JPG"))) == nil)
-    #expect(try Self.hold(TestFiles.fixture("IMG_0001.JPG")) == nil)
-  }
-
-  private static func hold(_ file: URL) throws -> CameraHold? {
+  static func hold(_ file: URL) throws -> CameraHold? {
     try Photo(MemoryByteSource([UInt8](try Data(contentsOf: file)))).metadata().hold
   }
 }

@@ -8,7 +8,7 @@ import Testing
 
 /// Movies in photos' files that nobody announces: found where they were put, and taken out with nothing else.
 @Suite struct UnknownMovieTests {
-  private static func photo(_ bytes: [UInt8]) throws -> Photo { try Photo(MemoryByteSource(bytes)) }
+  static func photo(_ bytes: [UInt8]) throws -> Photo { try Photo(MemoryByteSource(bytes)) }
 
   private static func holds(_ bytes: [UInt8], _ text: String) -> Bool { bytes.firstIndex(of: text) != nil }
 
@@ -46,15 +46,6 @@ import Testing
   ])
   func photosWithoutThemHaveNone(_ name: String) throws {
     #expect(try Self.photo(MovieLayout.bytes(of: name)).unknownMovies().isEmpty)
-  }
-
-  @Test(arguments: [
-    "motion-photo/20240214_samsung.heic", "motion-photo/PXL_20200710_061629144.MP.jpg", "odd/S22Ultra.heic",
-    "odd/media3.heic", "odd/xiaomi.heic", "iphone-15pro-heic/IMG_3582.HEIC", "iphone-7plus-jpeg/IMG_2016.JPG",
-  ])
-  func whatIsAnnouncedIsNoneInRealFiles(_ name: String) throws {
-    guard let bytes = sample(name) else { return }
-    #expect(try Self.photo(bytes).unknownMovies().isEmpty)
   }
 
   /// A picture behind a picture begins like a movie.

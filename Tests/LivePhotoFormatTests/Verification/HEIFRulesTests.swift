@@ -33,13 +33,6 @@ struct HEIFRulesTests {
     #expect(shared.findings == [])
   }
 
-  @Test(arguments: HEICPhotos.samples) func realPhotosAreSound(name: String) throws {
-    let evidence = try PhotoEvidence(
-      reading: MemoryByteSource(HEICPhotos.bytes(name)), fileExtension: "HEIC")
-    #expect(evidence.isSound)
-    #expect(evidence.findings == [])
-  }
-
   @Test func exifAndPropertiesMustAgree() throws {
     let turn = try place(ofProperty: 4)
     #expect(try rules { try $0.set(["meta", "iprp", "ipco"], at: turn + 8, [1]) } == [.photoOrientation])

@@ -1,0 +1,90 @@
+import EditModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import FileSystem
+
+extension ConfinementTests {
+  /// A kernel that lacks a part gives the others, a job can be done in any case, and the state says what holds.
+  @Test(.enabled("strace cannot trace here; scripts/crash-test --can-trace says why", Kernel.canTrace))
+  func whatTheKernelLacksIsSaid() throws {
+    let whole = try render().state
+    for (call, error) in [
+      ("landlock_create_ruleset", "EOPNOTSUPP"), ("seccomp", "EINVAL"), ("prctl", "EINVAL"),
+      ("capset", "EPERM"),
+    ] {
+      let (state, isDone) = try render(by: [
+        "strace", "-f", "-o", "/dev/null", "-e", "trace=\(call)", "-e", "inject=\(call):error=\(error)",
+      ])
+      #expect(isDone, "\(call)")
+      #expect(state.limits == whole.limits)
+      // One holds without the other, and both need that no new privileges can be had.
+      #expect(state.landlock == (["seccomp", "capset"].contains(call) ? whole.landlock : 0))
+      #expect(
+        state.allowedCalls == (["landlock_create_ruleset", "capset"].contains(call) ? whole.allowedCalls : 0))
+      #expect(state.isWithoutNewPrivileges == (call != "prctl"))
+      #expect(state.isWithoutCapabilities == (call != "capset"))
+    }
+  }
+
+  /// A kernel that has a part of it and fails ends the job, in one sentence.
+  @Test(
+    .enabled("this kernel has no Landlock", Kernel.hasLandlock),
+    .enabled("strace cannot trace here; scripts/crash-test --can-trace says why", Kernel.canTrace))
+  func aKernelThatFailsEndsTheJob() throws {
+    let log = folder.file("log").path
+    _ = try render(by: ["strace", "-f", "-o", log, "-e", "trace=seccomp"])
+    // The library asks what the kernel can do before it loads the filter.
+    let filter = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").count {
+      $0.contains("seccomp(")
+    }
+    for (call, error, number) in [
+      ("landlock_create_ruleset", "EMFILE", 2), ("landlock_restrict_self", "ENOMEM", 1),
+      ("seccomp", "ENOMEM", filter), ("capset", "ENOMEM", 1), ("prctl", "ENOMEM", nil),
+      ("prlimit64", "ENOMEM", nil),
+    ] {
+      let told = try answers(by: [
+        "strace", "-f", "-o", "/dev/null", "-e", "trace=\(call)", "-e",
+        "inject=\(call):error=\(error)" + (number.map { ":when=\($0)" } ?? ""),
+      ]).told
+      guard told.count == 1, case .error(let failure) = told[0] else {
+        throw ToolFailure("\(call): no error alone: \(told)")
+      }
+      #expect(failure.problem.description.hasPrefix("liveedit-render cannot confine itself ("), "\(call)")
+      #expect(!FileManager.default.fileExists(atPath: output.path), "\(call)")
+    }
+  }
+
+  @Test(.enabled("strace cannot trace here; scripts/crash-test --can-trace says why", Kernel.canTrace))
+  func whatIsInheritedIsClosedOneByOne() throws {
+    try expectInheritedIsClosed(by: [
+      "strace", "-f", "-o", "/dev/null", "-e", "inject=close_range:error=ENOSYS",
+    ])
+  }
+
+  /// Every wall stands before there is a second thread, and before a file of the job is opened.
+  @Test(
+    .enabled("this kernel has no Landlock", Kernel.hasLandlock),
+    .enabled("strace cannot trace here; scripts/crash-test --can-trace says why", Kernel.canTrace))
+  func theWallsStandBeforeAFileIsOpened() throws {
+    let (photo, log) = (folder.file("photo.jpg").path, folder.file("log").path)
+    let script = """
+      printf '%s\\n' '{"preview":{"_0":{"photo":"\(photo)"}}}' | strace -f -y -o '\(log)' \
+        -e trace=seccomp,landlock_restrict_self,prlimit64,clone,openat '\(Self.helper)'
+      """
+    _ = try Tools.run(["sh", "-c", script])
+    let calls = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
+    func places(_ part: String) -> [Int] { calls.indices.filter { calls[$0].contains(part) } }
+    let isWhole = try #require(places("landlock_restrict_self(").first { calls[$0].hasSuffix("= 0") })
+    let filtered = try #require(places("seccomp(SECCOMP_SET_MODE_FILTER").last { calls[$0].hasSuffix("= 0") })
+    let thread = try #require(places("clone(").first { calls[$0].contains("CLONE_THREAD") })
+    #expect(filtered < isWhole && isWhole < thread)
+    let opened = places("<\(photo)>").filter { calls[$0].contains("= ") && !calls[$0].contains("O_PATH") }
+    #expect(!opened.isEmpty && opened.allSatisfy { $0 > isWhole })
+    // So do limits of what reading its headers may take, and beyond that those of the job, which cannot be raised.
+    let limits = places("prlimit64(0, RLIMIT_DATA, {").map { calls[$0] }
+    let first = try #require(places("prlimit64(0, RLIMIT_DATA, {").first)
+    #expect(opened.allSatisfy { $0 > first } && limits.count == 3)
+  }
+}

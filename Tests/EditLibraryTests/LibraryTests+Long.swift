@@ -1,0 +1,51 @@
+import Basics
+import EditModel
+import FileSystem
+import Foundation
+import TestSupport
+import Testing
+
+@testable import EditLibrary
+
+extension LibraryTests {
+  /// Edits of many assets that are stuck come to their end in one pass: those that can, and those that no liveedit recorded.
+  @Test func manyStuckEditsEndTogether() throws {
+    let count = 2000
+    let library = try open().library
+    defer { library.close() }
+    let catalogue = try library.catalogueForWriting()
+    // As a repair finds them that was killed between the moves and their end.
+    try catalogue.database.run(
+      """
+      WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < \(count))
+      INSERT INTO asset (id, stem, current) SELECT n, 'x' || n, 0 FROM number;
+      INSERT INTO file SELECT id, 0, 'photo', stem || '.JPG', 1, 1, 1, 1, 'x' FROM asset;
+      INSERT INTO move (asset, source, target)
+        SELECT id, '.liveedit/work/photo-1-' || id, '.liveedit/versions/' || stem || '/1/x.JPG' FROM asset;
+      INSERT INTO move (asset, source, target) VALUES (7, '../x', NULL);
+      """)
+    library.unfinished = Dictionary(
+      uniqueKeysWithValues: (1...count).map { ("x\($0)", CheckFinding.waiting("x\($0)")) })
+    for place in ["work", "versions/x3/1"] {
+      try FileManager.default.createDirectory(
+        at: folder.file(".liveedit/" + place), withIntermediateDirectories: true)
+    }
+    try folder.write(Array("new".utf8), to: ".liveedit/work/photo-1-3")
+    try folder.write(Array("in the way".utf8), to: ".liveedit/versions/x3/1/x.JPG")
+    /// The number of transactions, which SQLite counts in the bytes 24 to 27 of a database (sqlite.org/fileformat2.html).
+    func transactions() throws -> Int {
+      try folder.read(".liveedit/library.sqlite")[24..<28].reduce(0) { $0 << 8 | Int($1) }
+    }
+    let before = try transactions()
+    var said: [String] = []
+    try library.finishStuck { said.append($0.description) }
+    // What is dropped, and what is finished.
+    #expect(try transactions() - before == 2)
+    #expect(try catalogue.pendingMoves().isEmpty && library.unfinished.isEmpty)
+    #expect(said.count { $0.hasPrefix("finished an interrupted edit of x") } == count - 1)
+    #expect(said.contains("dropped moves of “x7” that lead out of the library"))
+    let place = ".liveedit/versions/x3/1/x.JPG"
+    #expect(try folder.read(place) == Array("new".utf8))
+    #expect(try folder.read(place + ".damaged-1") == Array("in the way".utf8))
+  }
+}

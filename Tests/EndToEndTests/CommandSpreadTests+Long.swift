@@ -1,0 +1,142 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension CommandSpreadTests {
+  @Test func workersShareTheTasksAndMayDie() throws {
+    let tree = try Tree()
+    try tree.plan()
+    try tree.divide()
+    func start() throws -> Process {
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: Command.path)
+      process.arguments = ["work", "turn.plan", "--jobs", "1", "--quiet"]
+      process.environment = Tools.environment
+      process.currentDirectoryURL = try #require(tree.folder).url
+      (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
+      try process.run()
+      return process
+    }
+    let workers = try (0..<3).map { _ in try start() }
+    // In the midst of its first job.
+    usleep(300_000)
+    kill(workers[0].processIdentifier, SIGKILL)
+    for worker in workers { worker.waitUntilExit() }
+    // Whoever died gave its claim back.
+    try tree.run("work", "turn.plan", status: tree.results().count == 4 ? 2 : 0)
+    #expect(try tree.results().count == 4)
+    #expect(try tree.run("commit", "turn.plan").standardError.contains("4 committed of 4"))
+    try tree.run("check", "-r", "photos")
+  }
+
+  @Test func whatWasEditedMeanwhileStaysAndIsPlannedAgain() throws {
+    let tree = try Tree()
+    try tree.plan()
+    try tree.run("work", "turn.plan")
+    try tree.run("flip", "--horizontal", "photos/a/IMG_0001.JPG")
+    let before = try Data(contentsOf: tree.file("photos/a/IMG_E0001.JPG"))
+    let said = try tree.run("commit", "--again", "rest.plan", "turn.plan", status: 1)
+    #expect(said.standardError.contains("3 committed, 1 failed of 4"))
+    #expect(said.standardError.contains("photos/a/IMG_0001.JPG: was changed since its edit was planned"))
+    #expect(try Data(contentsOf: tree.file("photos/a/IMG_E0001.JPG")) == before)
+    try tree.run("work", "rest.plan")
+    try tree.run("commit", "rest.plan")
+    let other = try Tree()
+    try other.run("flip", "--horizontal", "photos/a/IMG_0001.JPG")
+    try other.run("rotate", "--degrees", "90", "photos/a/IMG_0001.JPG")
+    #expect(
+      try Data(contentsOf: tree.file("photos/a/IMG_E0001.JPG"))
+        == Data(contentsOf: other.file("photos/a/IMG_E0001.JPG")))
+  }
+
+  @Test func noLinkLeadsOutOfTheRoot() throws {
+    let tree = try Tree()
+    try tree.plan()
+    try FileManager.default.moveItem(at: tree.file("photos/b"), to: tree.file("elsewhere"))
+    try FileManager.default.createSymbolicLink(
+      at: tree.file("photos/b"), withDestinationURL: tree.file("elsewhere"))
+    let said = try tree.run("work", "turn.plan", status: 1)
+    #expect(said.standardError.contains("photos/b: is a symbolic link"), "\(said.standardError)")
+    #expect(try tree.results().count == 1)
+    for place in ["../elsewhere/gainmap.JPG", "/etc/passwd", "b/../../x"] {
+      let text = try String(contentsOf: tree.file("turn.plan"), encoding: .utf8)
+      try text.replacingOccurrences(of: "b/gainmap.JPG", with: place)
+        .write(to: tree.file("bad.plan"), atomically: true, encoding: .utf8)
+      #expect(try tree.run("work", "bad.plan", status: 1).standardError.contains("is not a plan"))
+    }
+  }
+
+  @Test(.enabled("strace cannot trace here; scripts/crash-test --can-trace says why", Kernel.canTrace))
+  func aPlanIsThereWholeOrNotAtAll() throws {
+    let tree = try Tree()
+    let folder = try #require(tree.folder)
+    // The first thing that it writes is the plan.
+    let killed = try Tools.run(
+      [
+        "strace", "-f", "-b", "execve", "-o", folder.file("log").path, "-e", "trace=write", "-e",
+        "inject=write:signal=KILL:when=1", Command.path, "plan", "rotate", "--degrees", "90", "-r", "photos",
+        "--plan", "turn.plan",
+      ], in: folder.url)
+    #expect(killed.status != 0 && killed.text.isEmpty)
+    #expect(try folder.names().contains { $0.hasPrefix(".liveedit-plan") })
+    #expect(try tree.run("work", "turn.plan", status: 1).standardError.contains("no such file"))
+    #expect(try !folder.names().contains { $0.hasPrefix(".liveedit-plan") || $0 == "turn.plan" })
+    try tree.plan()
+    try tree.run("work", "turn.plan")
+  }
+
+  @Test func damagedResultsAreRefusedAndMadeAgain() throws {
+    let tree = try Tree()
+    try tree.plan()
+    try tree.run("work", "turn.plan")
+    let photo = try #require(tree.results().first).replacingOccurrences(of: "result.json", with: "photo")
+    var bytes = try Data(contentsOf: tree.file(photo))
+    bytes[bytes.count / 2] ^= 1
+    try bytes.write(to: tree.file(photo))
+    let said = try tree.run("commit", "turn.plan", status: 1)
+    #expect(said.standardError.contains("has a result that is not what was rendered"))
+    #expect(said.standardError.contains("3 committed, 1 failed of 4"))
+    try tree.run("work", "turn.plan")
+    #expect(
+      try tree.run("commit", "turn.plan").standardError.contains("1 committed, 3 committed before of 4"))
+    try tree.run("check", "-r", "photos")
+  }
+
+  @Test func otherLibrariesAndPlacesAreTold() throws {
+    let tree = try Tree()
+    try tree.plan()
+    // The originals lie elsewhere here, and the results go elsewhere.
+    try FileManager.default.moveItem(at: tree.file("photos"), to: tree.file("mounted"))
+    #expect(try tree.run("work", "turn.plan", status: 1).standardError.contains("photos: is not there"))
+    try tree.run("work", "turn.plan", "--root", "mounted", "--results", "there")
+    try tree.run("commit", "turn.plan", "--root", "mounted", "--results", "there")
+    try tree.run("check", "-r", "mounted")
+    let text = try String(contentsOf: tree.file("turn.plan"), encoding: .utf8)
+    try text.replacingOccurrences(of: "FFmpeg 5", with: "FFmpeg 4")
+      .write(to: tree.file("old.plan"), atomically: true, encoding: .utf8)
+    let said = try tree.run("work", "old.plan", "--root", "mounted", status: 1)
+    #expect(
+      said.standardError.contains("the plan is for liveedit") && said.standardError.contains("FFmpeg 4"))
+  }
+
+  @Test func aLibraryElsewhereGetsWhatOneComputerPutsThere() throws {
+    let (one, many) = (try Tree(), try Tree())
+    for tree in [one, many] {
+      try FileManager.default.createDirectory(at: tree.file("lib"), withIntermediateDirectories: false)
+    }
+    try one.run("rotate", "--degrees", "90", "-r", "photos", "--library", "lib")
+    try many.run(
+      "plan", "rotate", "--degrees", "90", "-r", "photos", "--library", "lib", "--plan", "turn.plan")
+    try many.run("work", "turn.plan")
+    try many.run("commit", "turn.plan")
+    func renders(_ tree: Tree) throws -> [String] {
+      try Tools.output(
+        "find", "lib", "-path", "*/.liveedit", "-prune", "-o", "-type", "f", "-name", "*[GV]", "-exec",
+        "sha256sum",
+        "{}", "+", in: #require(tree.folder).url
+      ).lines.sorted()
+    }
+    #expect(try renders(many) == renders(one))
+    #expect(try renders(one).count == 7)
+  }
+}

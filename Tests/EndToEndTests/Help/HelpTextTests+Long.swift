@@ -1,0 +1,29 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import liveedit
+
+extension HelpTextTests {
+  /// A kernel that lacks what protects the helper: `version --verbose` says so, and edits go on.
+  @Test(
+    .enabled("strace cannot trace here; scripts/crash-test --can-trace says why", Kernel.canTrace),
+    arguments: [
+      ("landlock_create_ruleset", "EOPNOTSUPP", "not confined: this kernel has no Landlock"),
+      ("seccomp", "EINVAL", "not confined: this kernel has no seccomp filters"),
+    ])
+  func whatTheKernelLacksIsSaid(_ call: String, _ error: String, _ words: String) throws {
+    try withTemporaryFolder { folder in
+      _ = try Fixture.portrait.copy(to: folder)
+      let trace = [
+        "strace", "-f", "-o", "/dev/null", "-e", "trace=\(call)", "-e", "inject=\(call):error=\(error)",
+      ]
+      let told = try Tools.run(trace + [Command.path, "version", "--verbose"], in: folder)
+      #expect(told.status == 0 && told.text.contains(words), "\(told.text)\(told.standardError)")
+      let edited = try Tools.run(
+        trace + [Command.path, "rotate", "--degrees", "90", "IMG_0001.JPG"], in: folder)
+      #expect(edited.status == 0, "\(edited.standardError)")
+      #expect(FileManager.default.fileExists(atPath: folder.appendingPathComponent("IMG_E0001.JPG").path))
+    }
+  }
+}
