@@ -95,26 +95,7 @@ export class CropTool {
   }
 
   /** Turns or mirrors what is seen, the crop with it. */
-  turn(name) {
-    this.onChange(name, (edit) => {
-      const before = edit.orientation ?? 1;
-      const after = TURNS[name][before];
-      edit.orientation = after === 1 ? undefined : after;
-      const { geometry } = edit;
-      if (!geometry) return;
-      const mirrored = name.startsWith("flip");
-      if (mirrored && geometry.straighten) geometry.straighten *= -1;
-      const [h, v] = [geometry.horizontalPerspective ?? 0, geometry.verticalPerspective ?? 0];
-      const turned = { turnRight: [-v, h], turnLeft: [v, -h], flipHorizontal: [-h, v], flipVertical: [h, -v] }[name];
-      [geometry.horizontalPerspective, geometry.verticalPerspective] = turned.map((value) => (value === 0 ? undefined : value));
-      const { crop } = geometry;
-      if (crop?.aspect && !mirrored) geometry.crop = { rectangle: this.rectangle };
-      if (geometry.crop?.rectangle) {
-        const [x, y, w, hh] = geometry.crop.rectangle;
-        geometry.crop = { rectangle: { turnRight: [1 - y - hh, x, hh, w], turnLeft: [y, 1 - x - w, hh, w], flipHorizontal: [1 - x - w, y, w, hh], flipVertical: [x, 1 - y - hh, w, hh] }[name].map((share) => Number(share.toFixed(6))) };
-      }
-    }, false);
-  }
+  turn(name) { this.onChange(name, (edit) => turn(edit, name, this.rectangle), false); }
 
   grab(event) {
     event.preventDefault();
@@ -141,32 +122,7 @@ export class CropTool {
   }
 
   /** Moves the frame, or a side or corner of it, from where it was. */
-  pull([left, top, width, height], side, x, y, isMoving) {
-    let [right, bottom] = [left + width, top + height];
-    if (!side) {
-      left = Math.min(Math.max(left + x, 0), 1 - width);
-      top = Math.min(Math.max(top + y, 0), 1 - height);
-      this.put([left, top, width, height], isMoving);
-      return;
-    }
-    const [wide, high] = [right - left, bottom - top];
-    if (side.includes("w")) left = Math.min(Math.max(left + x, 0), right - LEAST);
-    if (side.includes("e")) right = Math.max(Math.min(right + x, 1), left + LEAST);
-    if (side.includes("n")) top = Math.min(Math.max(top + y, 0), bottom - LEAST);
-    if (side.includes("s")) bottom = Math.max(Math.min(bottom + y, 1), top + LEAST);
-    if (this.ratio) {
-      // In shares of the picture the shape is another one; the side that moved more decides.
-      const form = this.ratio / this.shape;
-      let [w, h] = [right - left, bottom - top];
-      if (side === "n" || side === "s" || Math.abs(h - high) * form > Math.abs(w - wide)) w = h * form; else h = w / form;
-      const room = [side.includes("w") ? right : 1 - left, side.includes("n") ? bottom : 1 - top];
-      const fit = Math.min(1, room[0] / w, room[1] / h);
-      [w, h] = [w * fit, h * fit];
-      if (side.includes("w")) left = right - w; else right = left + w;
-      if (side.includes("n")) top = bottom - h; else bottom = top + h;
-    }
-    this.put([left, top, right - left, bottom - top], isMoving);
-  }
+  pull(rectangle, side, x, y, isMoving) { this.put(pulled(rectangle, side, x, y, this.ratio && this.ratio / this.shape), isMoving); }
 
   put(rectangle, isMoving, tag = "crop") {
     this.rectangle = rectangle;
@@ -178,10 +134,63 @@ export class CropTool {
   }
 }
 
+/**
+ * Rotates or mirrors the displayed picture of an edit, with its crop and its perspective.
+ * @param {any} edit the edit, which is modified
+ * @param {"turnRight"|"turnLeft"|"flipHorizontal"|"flipVertical"} name
+ * @param {number[]} rectangle the displayed crop as fractions of the picture: left, top, width, height
+ */
+export function turn(edit, name, rectangle) {
+  const after = TURNS[name][edit.orientation ?? 1];
+  edit.orientation = after === 1 ? undefined : after;
+  const { geometry } = edit;
+  if (!geometry) return;
+  const mirrored = name.startsWith("flip");
+  if (mirrored && geometry.straighten) geometry.straighten *= -1;
+  const [h, v] = [geometry.horizontalPerspective ?? 0, geometry.verticalPerspective ?? 0];
+  const turned = { turnRight: [-v, h], turnLeft: [v, -h], flipHorizontal: [-h, v], flipVertical: [h, -v] }[name];
+  [geometry.horizontalPerspective, geometry.verticalPerspective] = turned.map((value) => (value === 0 ? undefined : value));
+  const { crop } = geometry;
+  if (crop?.aspect && !mirrored) geometry.crop = { rectangle };
+  if (geometry.crop?.rectangle) {
+    const [x, y, w, hh] = geometry.crop.rectangle;
+    geometry.crop = { rectangle: { turnRight: [1 - y - hh, x, hh, w], turnLeft: [y, 1 - x - w, hh, w], flipHorizontal: [1 - x - w, y, w, hh], flipVertical: [x, 1 - y - hh, w, hh] }[name].map((share) => Number(share.toFixed(6))) };
+  }
+}
+
+/**
+ * The crop after a drag of its frame, or of a side or corner of the frame.
+ * @param {number[]} rectangle the crop before the drag as fractions of the picture: left, top, width, height
+ * @param {string} side the dragged sides as letters of `nesw`; empty for the whole frame
+ * @param {number} x the distance to the right as a fraction of the picture's width
+ * @param {number} y the distance down as a fraction of the picture's height
+ * @param {number|null} form the ratio of the width fraction to the height fraction, if the crop must keep its shape
+ * @returns {number[]} the rectangle
+ */
+export function pulled([left, top, width, height], side, x, y, form) {
+  let [right, bottom] = [left + width, top + height];
+  if (!side) return [Math.min(Math.max(left + x, 0), 1 - width), Math.min(Math.max(top + y, 0), 1 - height), width, height];
+  if (side.includes("w")) left = Math.min(Math.max(left + x, 0), right - LEAST);
+  if (side.includes("e")) right = Math.max(Math.min(right + x, 1), left + LEAST);
+  if (side.includes("n")) top = Math.min(Math.max(top + y, 0), bottom - LEAST);
+  if (side.includes("s")) bottom = Math.max(Math.min(bottom + y, 1), top + LEAST);
+  if (form) {
+    // In shares of the picture the shape is another one; the side that moved more decides.
+    let [w, h] = [right - left, bottom - top];
+    if (side === "n" || side === "s" || Math.abs(h - height) * form > Math.abs(w - width)) w = h * form; else h = w / form;
+    const room = [side.includes("w") ? right : 1 - left, side.includes("n") ? bottom : 1 - top];
+    const fit = Math.min(1, room[0] / w, room[1] / h);
+    [w, h] = [w * fit, h * fit];
+    if (side.includes("w")) left = right - w; else right = left + w;
+    if (side.includes("n")) top = bottom - h; else bottom = top + h;
+  }
+  return [left, top, right - left, bottom - top];
+}
+
 const sixth = (share) => Number(Math.min(Math.max(share, 0), 1).toFixed(6));
 
 /** The largest rectangle of a form, in shares of a picture's sides, at a place. */
-function largest(form, anchor = "center") {
+export function largest(form, anchor = "center") {
   const [width, height] = form < 1 ? [form, 1] : [1, 1 / form];
   const at = (low, high) => (anchor.toLowerCase().includes(low) ? 0 : anchor.toLowerCase().includes(high) ? 1 : 0.5);
   return [(1 - width) * at("left", "right"), (1 - height) * at("top", "bottom"), width, height];

@@ -134,7 +134,7 @@ function slopes(points) {
 }
 
 /** The value of a curve, which begins at black and ends at white where its points do not. */
-function at(kept, x) {
+export function at(kept, x) {
   const points = [...(kept[0][0] > 0 ? [[0, 0]] : []), ...kept, ...(kept.at(-1)[0] < 1 ? [[1, 1]] : [])];
   const index = Math.max(1, points.findIndex((point) => point[0] >= x));
   const [[x0, y0], [x1, y1]] = [points[index - 1], points[index]];

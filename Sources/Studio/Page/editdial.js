@@ -77,8 +77,7 @@ export class Dial {
     followDrag((now) => {
       isPulled ||= Math.abs(now.clientX - start) > 2;
       if (!isPulled) return;
-      const free = from - (now.clientX - start) / PIXELS;
-      this.moved(this.marks.find((mark) => Math.abs(mark - free) < REACH) ?? free, true);
+      this.moved(snapped(from - (now.clientX - start) / PIXELS, this.marks), true);
     }, () => { if (isPulled) this.moved(this.value, false); });
   }
 
@@ -89,8 +88,25 @@ export class Dial {
     event.preventDefault();
     event.stopPropagation();
     if (!step) { this.moved(0, false); return; }
-    const to = this.value + step * (event.shiftKey && Math.abs(step) < 1 ? 10 : 1);
-    const [low, high] = [Math.min(this.value, to), Math.max(this.value, to)];
-    this.moved(this.marks.find((mark) => mark > low + 1e-6 && mark < high - 1e-6) ?? to, false);
+    this.moved(stepped(this.value, step * (event.shiftKey && Math.abs(step) < 1 ? 10 : 1), this.marks), false);
   }
+}
+
+/**
+ * The angle of a drag, or the mark within half a degree of it.
+ * @param {number} degrees
+ * @param {number[]} marks in degrees
+ */
+export function snapped(degrees, marks) { return marks.find((mark) => Math.abs(mark - degrees) < REACH) ?? degrees; }
+
+/**
+ * The angle after a step. The step ends at the first mark that it crosses.
+ * @param {number} degrees the angle before the step
+ * @param {number} step in degrees
+ * @param {number[]} marks in degrees
+ */
+export function stepped(degrees, step, marks) {
+  const to = degrees + step;
+  const [low, high] = [Math.min(degrees, to), Math.max(degrees, to)];
+  return marks.find((mark) => mark > low + 1e-6 && mark < high - 1e-6) ?? to;
 }

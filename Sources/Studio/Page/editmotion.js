@@ -65,32 +65,11 @@ export class MotionTool {
 
   set(name, value, isMoving = false) { this.onChange(name, (edit) => { (edit.motion ??= {})[name] = value; }, isMoving); }
 
-  /** The number of the frame that is shown at a time. */
-  frame(time) {
-    const after = this.movie.frames.findIndex((one) => one > time + 0.0005);
-    return Math.max(0, (after < 0 ? this.movie.frames.length : after) - 1);
-  }
-
   /** Puts an end, or the key photo, at the frame that is nearest to a time. */
   put(name, time, isMoving) {
-    const { frames, seconds: length } = this.movie;
-    const ends = [...frames, length];
-    const near = (list) => list.reduce((best, one) => (Math.abs(one - time) < Math.abs(best - time) ? one : best), list[0]);
-    const inside = frames.filter((one) => one >= this.places.start - 0.0005 && one < this.places.end - 0.0005);
-    if (name === "key") {
-      const chosen = near(inside);
-      this.onLook(chosen);
-      this.set("keyPhoto", Number(chosen.toFixed(6)), isMoving);
-      return;
-    }
-    const key = this.key.hidden ? null : this.places.key;
-    // The key photo's moment stays in.
-    const chosen = name === "start" ? near(frames.filter((one) => one < this.places.end - 0.0005 && (key === null || one <= key + 0.0005)))
-      : near(ends.filter((one) => one > this.places.start + 0.0005 && (key === null || one > key + 0.0005)));
-    this.onLook(name === "end" ? frames[Math.max(0, this.frame(chosen - 0.001))] : chosen);
-    const pair = name === "start" ? [chosen, this.places.end] : [this.places.start, chosen];
-    const isAll = pair[0] <= frames[0] && pair[1] >= length - 0.0005;
-    this.set("trim", isAll ? undefined : pair.map((one) => Number(one.toFixed(6))), isMoving);
+    const { look, part, value } = placed(name, time, this.movie, { ...this.places, key: this.key.hidden ? null : this.places.key });
+    this.onLook(look);
+    this.set(part, value, isMoving);
   }
 
   grab(event, handle) {
@@ -143,4 +122,29 @@ export class MotionTool {
   }
 
   close() { this.source = null; }
+}
+
+/**
+ * Moves an end of the trimmed range, or the key photo, to the frame that is nearest to a time. The key photo stays in the range.
+ * @param {"start"|"end"|"key"} name
+ * @param {number} time in seconds
+ * @param {{frames: number[], seconds: number}} movie the times of its frames and its duration, in seconds
+ * @param {{start: number, end: number, key: number|null}} places the current times; `key` is null if the asset has no photo
+ * @returns {{look: number, part: "trim"|"keyPhoto", value: any}} the time of the frame to display, and a part of the edit with its new value,
+ *   undefined for the whole movie
+ */
+export function placed(name, time, { frames, seconds: length }, { start, end, key }) {
+  const near = (list) => list.reduce((best, one) => (Math.abs(one - time) < Math.abs(best - time) ? one : best), list[0]);
+  const sixth = (one) => Number(one.toFixed(6));
+  if (name === "key") {
+    const look = near(frames.filter((one) => one >= start - 0.0005 && one < end - 0.0005));
+    return { look, part: "keyPhoto", value: sixth(look) };
+  }
+  const chosen = name === "start" ? near(frames.filter((one) => one < end - 0.0005 && (key === null || one <= key + 0.0005)))
+    : near([...frames, length].filter((one) => one > start + 0.0005 && (key === null || one > key + 0.0005)));
+  const pair = name === "start" ? [chosen, end] : [start, chosen];
+  const isAll = pair[0] <= frames[0] && pair[1] >= length - 0.0005;
+  // At the end, the last frame in the range is displayed.
+  const look = name === "start" ? chosen : frames.findLast((one) => one <= chosen - 0.0005) ?? frames[0];
+  return { look, part: "trim", value: isAll ? undefined : pair.map(sixth) };
 }

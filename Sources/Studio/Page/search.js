@@ -65,13 +65,7 @@ export class Search {
     this.chips.children[focused]?.focus();
   }
 
-  /** Adds an expression to the filter, or takes it out. Of kinds there is one. */
-  toggle(expression) {
-    const parts = this.filter.split(" and ").map((part) => part.trim()).filter(Boolean);
-    if (parts.includes(expression)) { this.apply(parts.filter((part) => part !== expression).join(" and ")); return; }
-    const kept = expression.startsWith("kind =") ? parts.filter((part) => !/^kind = \w+$/.test(part)) : parts;
-    this.apply([...kept, expression].join(" and "));
-  }
+  toggle(expression) { this.apply(toggled(this.filter, expression)); }
 
   typed() {
     clearTimeout(this.timer);
@@ -100,4 +94,17 @@ export class Search {
 
   /** Says why a filter was refused. */
   refuse(message) { this.complaint.textContent = message; }
+}
+
+/**
+ * Adds an expression to a filter, or removes it if it is there. A filter has one kind at most.
+ * @param {string} filter
+ * @param {string} expression
+ * @returns {string} the new filter
+ */
+export function toggled(filter, expression) {
+  const parts = filter.split(" and ").map((part) => part.trim()).filter(Boolean);
+  if (parts.includes(expression)) return parts.filter((part) => part !== expression).join(" and ");
+  const kept = expression.startsWith("kind =") ? parts.filter((part) => !/^kind = \w+$/.test(part)) : parts;
+  return [...kept, expression].join(" and ");
 }

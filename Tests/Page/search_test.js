@@ -1,0 +1,11 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { toggled } from "./search.js";
+
+test("a filter is added and taken out again, and of kinds there is one", () => {
+  assert.equal(toggled("", "edited"), "edited");
+  assert.equal(toggled("camera = \"X\" and edited", "favourite"), "camera = \"X\" and edited and favourite");
+  assert.equal(toggled("kind = live and edited and favourite", "edited"), "kind = live and favourite");
+  assert.equal(toggled("kind = live and edited", "kind = movie"), "edited and kind = movie");
+  assert.equal(toggled("kind = live", "kind = live"), "");
+});
