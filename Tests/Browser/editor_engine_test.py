@@ -1,12 +1,11 @@
 """What the engine brings into the editor: pictures with detail and grain of the photo and of single frames, movies with an effect of time,
 and the angle at which the picture is level on the dial."""
-import os, subprocess, time, unittest
+import os, subprocess, unittest
 
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
-from editor_test import EditorTest, longer
-from page_test import PageTest
+from editor_test import EditorTest
 
 PAINTED = "document.querySelector('img.engine:not([hidden])')?.naturalWidth && document.querySelector('.editor .coming').hidden"
 ABSENT = "!document.querySelector('img.engine:not([hidden])')"
@@ -49,7 +48,6 @@ class EngineTest(EditorTest):
         self.slider("Sharpness").send_keys(Keys.HOME)
         browser.until("document.querySelector('.editor .coming').hidden && document.querySelector('img.engine:not([hidden])')?.dataset.exact == 'true'")
 
-    @longer
     def test_detail_of_a_frame(self):
         browser = self.browser
         self.edit()
@@ -66,7 +64,6 @@ class EngineTest(EditorTest):
         self.no_findings("playing without grain")
         self.assertLess(self.roughness(), 0.8 * grained)
 
-    @longer
     def test_effects_of_time(self):
         browser = self.browser
         self.edit()
@@ -76,7 +73,7 @@ class EngineTest(EditorTest):
         browser.run("""window.said = new Set(); new MutationObserver(() => said.add(document.querySelector('.editor .coming').textContent))
           .observe(document.querySelector('.editor .coming'), { childList: true, characterData: true, subtree: true })""")
         browser.find(".controls select").send_keys("Bounce")
-        length = browser.until("document.querySelector('video.engine:not([hidden])')?.duration", 90)
+        length = browser.until("document.querySelector('video.engine:not([hidden])')?.duration")
         self.assertTrue([text for text in browser.run("return [...said]") if text.startswith("Bounce is being made: ")])
         self.assertTrue(browser.all(".editor [aria-label=Pause]"))
         browser.until("document.querySelector('video.engine').currentTime > 0.2")
@@ -85,7 +82,7 @@ class EngineTest(EditorTest):
         self.group("light")
         self.slider("Exposure").send_keys(Keys.SHIFT + Keys.ARROW_LEFT)
         browser.until("document.querySelector('video.engine').hidden")
-        browser.until("!document.querySelector('video.engine').hidden", 90)
+        browser.until("!document.querySelector('video.engine').hidden")
         browser.find(".editor [aria-label=Pause]").click()
         browser.until("document.querySelector('video.engine').hidden")
         self.assertEqual(self.saved()["motion"], {"effect": "bounce"})
@@ -94,7 +91,7 @@ class EngineTest(EditorTest):
         # The photo of a long exposure is painted.
         self.group("motion")
         browser.find(".controls select").send_keys("Long exposure")
-        browser.until(PAINTED, 90)
+        browser.until(PAINTED)
 
 
 class DialTest(EditorTest):
@@ -122,7 +119,7 @@ class DialTest(EditorTest):
         self.edit()
         self.group("crop")
         self.ruler = browser.find(".ruler")
-        browser.until("document.querySelector('.found:not([hidden])')", 60)
+        browser.until("document.querySelector('.found:not([hidden])')")
         self.no_findings("dial")
         self.ruler.send_keys(Keys.ARROW_RIGHT)
         self.assertEqual(self.degrees(), 0.1)
@@ -157,7 +154,7 @@ class DialTest(EditorTest):
         number.send_keys(Keys.CONTROL + "a")
         number.send_keys("-7.25", Keys.ENTER)
         self.assertEqual(self.degrees(), -7.25)
-        ActionChains(browser.driver).double_click(self.ruler).perform()
+        browser.double_click(self.ruler)
         self.until_draft(lambda draft: not draft)
         # By a finger.
         box = browser.run("const { left, top, width, height } = document.querySelector('.ruler').getBoundingClientRect(); return [left + width / 2, top + height / 2]")
@@ -168,8 +165,6 @@ class DialTest(EditorTest):
         touch("touchEnd", 0)
         self.assertAlmostEqual(self.degrees(), -10, delta=0.1)
 
-
-del EditorTest, PageTest
 
 if __name__ == "__main__":
     unittest.main()

@@ -39,7 +39,6 @@ class Preview:
         self.studio = Studio(files, config="quality = high\n")
         self.browser = Browser(**window)
         self.browser.open(self.studio.address)
-        self.browser.driver.set_script_timeout(30)
         self.browser.run("(0, eval)(arguments[0])", SCRIPT)
 
     def ask(self, name, *arguments):

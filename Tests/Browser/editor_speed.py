@@ -63,7 +63,6 @@ MEASURE = """const [file, size, done] = arguments;
 
 def main(photo):
     preview = Preview([photo])
-    preview.browser.driver.set_script_timeout(180)
     try:
         print(json.dumps(preview.browser.driver.execute_async_script(MEASURE, os.path.basename(photo), 2048)))
     finally:

@@ -1,12 +1,12 @@
 """The editor as people use it: each group by mouse, touch and keys, undo, saving, leaving, pasting, conflicts, and a server that dies."""
-import json, os, shutil, signal, subprocess, time, unittest
+import json, os, subprocess, time, unittest
 
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from page_test import PageTest, longer
-from studio import fixtures
+from page_test import PageTest
+from studio import PATIENCE, PROJECT, fixtures, main_path
 
 
 class EditorTest(PageTest):
@@ -40,25 +40,33 @@ class EditorTest(PageTest):
         text = self.browser.run("return Object.entries(sessionStorage).filter(([key]) => key.startsWith('liveedit.draft.')).map(([, value]) => value)[0] ?? null")
         return json.loads(text)["value"] if text else None
 
-    def until_draft(self, condition, seconds=20):
-        end = time.time() + seconds
+    def until_draft(self, condition):
+        end = time.monotonic() + PATIENCE
         while True:
             draft = self.draft() or {}
             if condition(draft):
                 return draft
-            self.assertLess(time.time(), end, draft)
+            self.assertLess(time.monotonic(), end, draft)
             time.sleep(0.05)
 
     def saved(self, name=None):
         """Saves, and gives the edit of the version that was made."""
         self.browser.find("button.save").click()
-        self.browser.until("document.querySelector('button.save').disabled && document.querySelector('button.save').textContent == 'Save'", 90)
+        self.browser.until("document.querySelector('button.save').disabled && document.querySelector('button.save').textContent == 'Save'")
         return self.history(name)["versions"][-1]["edit"]
 
     def history(self, name=None):
-        from studio import PROGRAMS
-        answer = subprocess.run([os.path.join(PROGRAMS, "liveedit"), "history", "--json", (name or self.name) + ".JPG"], cwd=self.studio.photos, capture_output=True, text=True)
-        return json.loads(answer.stdout.splitlines()[0])
+        return json.loads(self.studio.liveedit("history", "--json", (name or self.name) + ".JPG").splitlines()[0])
+
+    def versions(self, count, name=None):
+        """The versions of the asset, as soon as there are COUNT of them."""
+        end = time.monotonic() + PATIENCE
+        while True:
+            versions = self.history(name)["versions"]
+            if len(versions) >= count:
+                return versions
+            self.assertLess(time.monotonic(), end, versions)
+            time.sleep(0.1)
 
     def shown(self):
         """The colour of the middle of the picture, as a screenshot has it."""
@@ -92,7 +100,7 @@ class SlidersTest(EditorTest):
         ActionChains(browser.driver).key_down(Keys.CONTROL).key_down(Keys.SHIFT).send_keys("z").key_up(Keys.SHIFT).key_up(Keys.CONTROL).perform()
         self.assertEqual(self.value("Exposure"), moved)
         # A double click takes it back, typing sets it.
-        ActionChains(browser.driver).double_click(browser.run("return document.querySelector('.slider .name')")).perform()
+        browser.double_click(browser.find(".slider .name"))
         self.assertEqual(self.value("Exposure"), 0)
         number = browser.find("input.number[aria-label='Exposure, value']")
         number.send_keys(Keys.CONTROL + "a")
@@ -104,7 +112,6 @@ class SlidersTest(EditorTest):
         number.send_keys("99", Keys.ENTER)
         self.assertEqual(self.draft(), {"light": {"exposure": 4}})
 
-    @longer
     def test_groups_undo_and_save(self):
         browser = self.browser
         self.edit()
@@ -128,7 +135,7 @@ class SlidersTest(EditorTest):
         self.assertEqual(self.draft(), draft)
         # The engine brings what the shader does not know.
         self.group("detail")
-        browser.until("document.querySelector('.editor .coming').hidden && document.querySelector('img.engine')?.naturalWidth", 60)
+        browser.until("document.querySelector('.editor .coming').hidden && document.querySelector('img.engine')?.naturalWidth")
         self.assertEqual(self.saved(), draft)
         self.wait_for("IMG_E0003.JPG", "IMG_E0003.MOV")
         self.assertIsNone(self.draft())
@@ -144,7 +151,7 @@ class SlidersTest(EditorTest):
         self.slider("Exposure").send_keys(Keys.SHIFT + Keys.ARROW_RIGHT * 20)
         browser.run("document.querySelector('.editor').focus()")
         # Each key is drawn with a frame of its own.
-        end, edited = time.monotonic() + 40, None
+        end, edited = time.monotonic() + PATIENCE, None
         while edited != (now := self.shown()) or sum(now) < sum(unedited) + 60:
             self.assertLess(time.monotonic(), end, f"the edit does not show: {now} after {unedited}")
             edited = now
@@ -155,7 +162,7 @@ class SlidersTest(EditorTest):
         ActionChains(browser.driver).key_up("b").perform()
         browser.until("!document.querySelector('.editor.before')")
         # It is drawn with the next frame; the picture of full size may have taken its place.
-        end = time.monotonic() + 40
+        end = time.monotonic() + PATIENCE
         while max(abs(one - other) for one, other in zip(self.shown(), edited)) >= 3:
             self.assertLess(time.monotonic(), end, f"the edit does not come back: {self.shown()} after {edited}")
             time.sleep(0.05)
@@ -169,7 +176,6 @@ class SlidersTest(EditorTest):
         self.no_findings("before and after")
 
 
-@longer
 class ToolsTest(EditorTest):
     def test_crop_by_mouse_and_keys(self):
         browser = self.browser
@@ -255,10 +261,10 @@ class ToolsTest(EditorTest):
         self.until_draft(lambda draft: draft.get("light", {}).get("shadows") != 0.01)
         self.group("presets")
         self.no_findings("presets")
-        browser.until("[...document.querySelectorAll('.controls .preset img')].filter(image => image.naturalWidth).length > 3", 60)
+        browser.until("[...document.querySelectorAll('.controls .preset img')].filter(image => image.naturalWidth).length > 3")
         browser.run("[...document.querySelectorAll('.controls .preset')].find(button => button.innerText.trim() == 'vivid').click()")
         vivid = self.until_draft(lambda draft: draft.get("color", {}).get("temperature") is None and "color" in draft)
-        with open(os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), "Presets", "vivid.json")) as file:
+        with open(os.path.join(PROJECT, "Presets", "vivid.json")) as file:
             preset = json.load(file)["edit"]
         self.assertEqual({part: vivid[part] for part in preset}, preset)
         browser.act("Looks")
@@ -316,6 +322,7 @@ class ToolsTest(EditorTest):
 
 
 class LeavingTest(EditorTest):
+    @main_path
     def test_what_is_not_saved_is_asked_about_and_kept(self):
         browser = self.browser
         self.edit()
@@ -358,9 +365,11 @@ class LeavingTest(EditorTest):
         browser.run("""
             const real = window.fetch;
             window.held = [];
-            window.fetch = (...request) => {
-              const answer = real(...request);
-              return String(request[0]).endsWith('/edit') ? new Promise((done) => held.push(() => done(answer))) : answer;
+            window.fetch = async (...request) => {
+              const answer = await real(...request);
+              if (!String(request[0]).endsWith('/edit')) return answer;
+              const whole = new Response(await answer.arrayBuffer(), answer);
+              return new Promise((done) => held.push(() => done(whole)));
             }""")
         browser.view("IMG_0001")
         browser.press("e")
@@ -374,7 +383,7 @@ class LeavingTest(EditorTest):
         browser.until("held.length == 2")
         # The first one comes: the second is still on its way, and nothing can be moved until it is there.
         browser.run("held[0]()")
-        time.sleep(0.5)
+        browser.until_timers(100)
         self.assertTrue(browser.run("return document.querySelector('.editor').matches('[aria-busy]') && document.querySelector('#editControls').closest('[inert]') != null"))
         browser.run("held[1]()")
         self.drawn()
@@ -397,40 +406,30 @@ class LeavingTest(EditorTest):
         browser.until("document.querySelector('.notice').innerText.includes('kept in this tab')")
         self.assertFalse(browser.run("return document.querySelector('.editor').hidden"))
         self.assertEqual(self.draft(), {"light": {"exposure": 0.3}})
-        for pipe in (self.studio.process.stdout, self.studio.process.stderr):
-            pipe.close()
         self.studio.start()
         # It is saved as soon as the server is there again.
-        self.wait_for("IMG_E0003.JPG", "IMG_E0003.MOV", seconds=90)
+        self.assertEqual(self.versions(1)[-1]["edit"], {"light": {"exposure": 0.3}})
         browser.until("document.querySelector('.banner').hidden")
-        self.assertEqual(self.history()["versions"][-1]["edit"], {"light": {"exposure": 0.3}})
 
-    @longer
     def test_another_window_changes_it(self):
-        from studio import PROGRAMS
         browser = self.browser
         self.edit()
         self.slider("Exposure").send_keys(Keys.SHIFT + Keys.ARROW_RIGHT * 3)
-        subprocess.run([os.path.join(PROGRAMS, "liveedit"), "rotate", "--degrees", "90", "IMG_0003.JPG"], cwd=self.studio.photos, check=True, capture_output=True)
+        self.studio.liveedit("rotate", "--degrees", "90", "IMG_0003.JPG")
         browser.until("document.querySelector('.notice').innerText.includes('changed elsewhere')")
         self.no_findings("conflict")
         browser.act("Save mine as a new version")
-        end = time.time() + 60
-        while len(self.history()["versions"]) < 2:
-            self.assertLess(time.time(), end)
-            time.sleep(0.2)
+        browser.until("document.querySelector('button.save').textContent == 'Save' && document.querySelector('button.save').disabled")
         first, second = self.history()["versions"]
         self.assertEqual((first["edit"], second["edit"]), ({"orientation": 6}, {"light": {"exposure": 0.3}}))
         # What a server is told of an edit of another state is refused.
-        browser.until("document.querySelector('button.save').textContent == 'Save' && document.querySelector('button.save').disabled")
         self.slider("Exposure").send_keys(Keys.SHIFT + Keys.ARROW_RIGHT)
-        subprocess.run([os.path.join(PROGRAMS, "liveedit"), "adjust", "--contrast", "0.2", "IMG_0003.JPG"], cwd=self.studio.photos, check=True, capture_output=True)
+        self.studio.liveedit("adjust", "--contrast", "0.2", "IMG_0003.JPG")
         browser.until("document.querySelector('.notice').innerText.includes('changed elsewhere')")
         browser.act("Show theirs")
         browser.until("document.querySelector(\".way[aria-label='Contrast']\").value == '0.2'")
         self.assertIsNone(self.draft())
 
-    @longer
     def test_an_edit_that_waits_behind_another_takes_no_place(self):
         browser = self.browser
         self.edit()
@@ -447,22 +446,17 @@ class LeavingTest(EditorTest):
         self.assertEqual([version["edit"] for version in self.history()["versions"]], [{"orientation": 6}])
         self.assertEqual(self.draft(), {"light": {"exposure": 0.3}})
 
-    @longer
     def test_a_long_edit_is_told_to_a_new_server(self):
-        from studio import PROGRAMS
         browser = self.browser
         # A look of so many colours that it fits into no address.
         with open(os.path.join(self.studio.folder, "warm.cube"), "w") as file:
             file.write("LUT_3D_SIZE 12\n" + "".join(f"{r / 11:.4f} {g / 11:.4f} {b / 13:.4f}\n" for b in range(12) for g in range(12) for r in range(12)))
-        subprocess.run([os.path.join(PROGRAMS, "liveedit"), "adjust", "--look", os.path.join(self.studio.folder, "warm.cube"), "IMG_0003.JPG"],
-                       cwd=self.studio.photos, check=True, capture_output=True)
+        self.studio.liveedit("adjust", "--look", os.path.join(self.studio.folder, "warm.cube"), "IMG_0003.JPG")
         self.edit()
         self.assertGreater(len(json.dumps(self.history()["versions"][-1]["edit"])), 6000)
         # Drawn once more, by a server that does not know the name of the look.
         self.studio.kill()
         browser.until("!document.querySelector('.banner').hidden")
-        for pipe in (self.studio.process.stdout, self.studio.process.stderr):
-            pipe.close()
         before = int(self.drawn())
         self.studio.start()
         browser.until("document.querySelector('.banner').hidden")
@@ -470,8 +464,8 @@ class LeavingTest(EditorTest):
         self.assertTrue(browser.run("return document.querySelector('.notice').hidden"))
 
 
-@longer
 class VersionsTest(EditorTest):
+    @main_path
     def test_another_version_is_gone_to(self):
         browser = self.browser
         self.edit()
@@ -488,22 +482,19 @@ class VersionsTest(EditorTest):
         # What is not saved is asked about.
         browser.run("document.querySelectorAll('.controls .versions .preset')[1].click()")
         browser.act("Leave without saving")
-        browser.until("document.querySelector('.controls .versions .preset[aria-pressed=true]')?.innerText.includes('1')", 60)
+        browser.until("document.querySelector('.controls .versions .preset[aria-pressed=true]')?.innerText.includes('1')")
         self.group("light")
         browser.until("document.querySelector(\".way[aria-label='Exposure']\").value == '0.3'")
         self.assertEqual(self.value("Contrast"), 0)
         self.assertEqual(self.history()["current"], 1)
 
 
-@longer
 class ManyTest(EditorTest):
     files = fixtures("IMG_0003")
 
     def setUp(self):
         super().setUp()
-        for number in range(10, 22):
-            for file in self.files:
-                shutil.copyfile(file, os.path.join(self.studio.photos, os.path.basename(file).replace("0003", f"00{number}")))
+        self.studio.copy("IMG_0003", *[f"IMG_00{number}" for number in range(10, 22)])
         self.browser.until("document.querySelectorAll('.tile').length == 13")
 
     def test_an_edit_is_copied_to_twelve(self):
@@ -526,9 +517,9 @@ class ManyTest(EditorTest):
         browser.run("arguments[0].querySelector('.ring').click()", tile)
         browser.until("document.querySelector('.selection .count').textContent.startsWith('12')")
         browser.act("Paste edit")
-        self.wait_for(*[f"IMG_E00{number}.MOV" for number in range(10, 22)], seconds=180)
+        self.wait_for(*[f"IMG_E00{number}.MOV" for number in range(10, 22)])
         for number in (10, 21):
-            self.assertEqual(self.history(f"IMG_00{number}")["versions"][-1]["edit"], {"light": {"contrast": 0.3}})
+            self.assertEqual(self.versions(1, f"IMG_00{number}")[-1]["edit"], {"light": {"contrast": 0.3}})
 
 
 class KeyboardTest(EditorTest):
@@ -556,12 +547,15 @@ class KeyboardTest(EditorTest):
         self.assertEqual(self.draft(), {"color": {"saturation": 0.04}})
         # However long the page waits for what the asset is now, what says that it is saved can be left.
         browser.run(
-            "const ask = window.fetch; window.fetch = async (path, ...more) => {"
-            " if (/api\\/1\\/assets\\//.test(path)) await new Promise(done => setTimeout(done, 3000));"
+            "window.held = []; window.ask = window.fetch; window.fetch = async (path, ...more) => {"
+            " if (/api\\/1\\/assets\\//.test(path)) await new Promise(done => held.push(done));"
             " return ask(path, ...more); }")
         browser.press(Keys.CONTROL + "s")
+        self.assertEqual(self.versions(1)[-1]["edit"], {"color": {"saturation": 0.04}})
         self.wait_for("IMG_E0003.JPG", "IMG_E0003.MOV")
-        self.assertEqual(self.history()["versions"][-1]["edit"], {"color": {"saturation": 0.04}})
+        browser.until("held.length")
+        self.assertEqual(browser.find("button.save").get_attribute("aria-busy"), "true")
+        browser.run("window.fetch = ask; held.forEach(letGo => letGo())")
         browser.until("document.querySelector('button.save').textContent == 'Save'")
         browser.press(Keys.ESCAPE)
         browser.until("document.querySelector('.editor').hidden && !document.querySelector('.viewer').hidden")

@@ -3,7 +3,7 @@ import os, shutil, subprocess, tempfile, time, unittest
 
 from selenium.webdriver.common.action_chains import ActionChains
 
-from studio import PROGRAMS, Browser, By, Keys, fixtures
+from studio import PATIENCE, PROGRAMS, Browser, By, Keys, fixtures, main_path
 
 SHOTS = os.environ.get("LIVEEDIT_SCREENSHOTS")
 
@@ -42,7 +42,7 @@ class PreviewTest(unittest.TestCase):
     def played(self, what):
         """Waits until a movie begins to play, and forgets it again."""
         self.wait(lambda: self.browser.run("const plays = window.plays; if (!plays.includes(arguments[0])) return false; window.plays = []; return true", what),
-                  f"{what} does not play", 20)
+                  f"{what} does not play")
 
     def tearDown(self):
         self.browser.collect()
@@ -61,10 +61,10 @@ class PreviewTest(unittest.TestCase):
     def is_playing(self, name):
         return self.browser.run("const v = arguments[0]; return !v.paused && v.parentElement.classList.contains('playing')", self.video(name))
 
-    def wait(self, condition, message, seconds=10):
-        end = time.time() + seconds
+    def wait(self, condition, message):
+        end = time.monotonic() + PATIENCE
         while not condition():
-            self.assertLess(time.time(), end, message)
+            self.assertLess(time.monotonic(), end, message)
             time.sleep(0.02)
 
     def rest(self, name):
@@ -90,7 +90,7 @@ class PreviewTest(unittest.TestCase):
         # What has come to its end is a picture again.
         self.rest("IMG_0003")
         self.played("IMG_0003, silent")
-        self.wait(lambda: not self.is_playing("IMG_0003"), "has no end", 20)
+        self.wait(lambda: not self.is_playing("IMG_0003"), "has no end")
 
     def test_a_press_plays_with_sound(self):
         browser = self.open()
@@ -100,12 +100,15 @@ class PreviewTest(unittest.TestCase):
         # A press that is held plays as long as that.
         ActionChains(browser.driver).move_to_element(browser.find("h1")).perform()
         self.wait(lambda: not self.is_playing("IMG_0001"), "goes on")
+        # The movie must not end by itself.
+        browser.run("arguments[0].loop = true", self.video("IMG_0001"))
         ActionChains(browser.driver).move_to_element(play).click_and_hold().perform()
         self.played("IMG_0001")
-        time.sleep(0.5)
+        browser.until_timers(500)
         ActionChains(browser.driver).release().perform()
-        self.wait(lambda: not self.is_playing("IMG_0001"), "goes on after its press", 1)
+        self.wait(lambda: not self.is_playing("IMG_0001"), "goes on after its press")
 
+    @main_path
     def test_keys_play_and_compare(self):
         browser = self.open()
         browser.press(Keys.TAB)
@@ -137,7 +140,7 @@ class PreviewTest(unittest.TestCase):
         shots = [os.path.join(home, name) for name in ("chromium.png", "firefox.png")]
         browser.driver.save_screenshot(shots[0])
         subprocess.run(["firefox-esr", "--headless", "--window-size=1000,700", "--screenshot", shots[1], "file://" + self.folder + "/page.html"],
-                       env=os.environ | {"HOME": home}, check=True, capture_output=True, timeout=120)
+                       env=os.environ | {"HOME": home}, check=True, capture_output=True, timeout=PATIENCE)
         # By squares of many pixels, in which letters of other shapes do not count.
         means = [subprocess.run(["ffmpeg", "-v", "error", "-i", shot, "-vf", "crop=1000:500:0:0,scale=25:12:flags=area", "-pix_fmt", "rgb24", "-f", "rawvideo", "-"],
                                 check=True, capture_output=True).stdout for shot in shots]
@@ -157,7 +160,7 @@ class PreviewTest(unittest.TestCase):
     def test_reduced_motion_plays_on_a_press_only(self):
         browser = self.open(prefers_reduced_motion="reduce")
         self.rest("IMG_0001")
-        time.sleep(0.6)
+        browser.until_timers(600)
         self.assertEqual(browser.run("return window.plays"), [])
         self.asset("IMG_0001").find_element(By.CSS_SELECTOR, ".play").click()
         self.played("IMG_0001")

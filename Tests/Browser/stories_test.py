@@ -70,7 +70,6 @@ class StoriesTest(unittest.TestCase):
     def test_light(self):
         self.look("light", **LOOKS["light"])
 
-    @unittest.skipIf(os.environ.get("LIVEEDIT_QUICK"), "runs in scripts/browser-test")
     def test_narrow_and_large(self):
         for name in ("narrow", "large"):
             with self.subTest(name):

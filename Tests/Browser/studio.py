@@ -1,12 +1,27 @@
-"""A studio on a folder of its own, and a browser that looks at it: what the tests of the page stand on."""
-import glob, json, os, shutil, signal, subprocess, tempfile, time
+"""The studio, on a folder of its own, and the browser for tests of the page."""
+import atexit, glob, http.client, json, os, shutil, signal, subprocess, tempfile, time
 
 from selenium import webdriver
+from selenium.common.exceptions import JavascriptException, StaleElementReferenceException
+from selenium.webdriver.chromium.remote_connection import ChromiumRemoteConnection
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 PROJECT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-PROGRAMS = os.environ.get("LIVEEDIT_PROGRAMS") or os.path.join(PROJECT, ".build", "debug")
+BUILD = os.path.join(PROJECT, ".build")
+# The folder of axe-core; empty if tests must run without axe-core.
+AXE = os.environ.get("LIVEEDIT_AXE", os.path.join(BUILD, "axe"))
+PROGRAMS = os.environ.get("LIVEEDIT_PROGRAMS") or next(
+    (folder for folder in (os.path.join(BUILD, "release"), os.path.join(BUILD, "debug")) if os.path.exists(os.path.join(folder, "liveedit"))), BUILD)
+# How long a test waits for a state, in seconds: long, because speed is not tested.
+PATIENCE = 300
+
+
+def main_path(test):
+    """Marks a test that `scripts/browser-test` runs without `--all`."""
+    test.is_main_path = True
+    return test
 
 
 class Studio:
@@ -23,54 +38,106 @@ class Studio:
         for file in files:
             shutil.copyfile(file, os.path.join(self.photos, os.path.basename(file)))
         self.options = options
+        self.environment = os.environ | {"HOME": self.folder, "XDG_CACHE_HOME": self.folder + "/cache", "XDG_STATE_HOME": self.folder + "/state",
+                                         "XDG_CONFIG_HOME": self.folder + "/config", "XDG_RUNTIME_DIR": self.folder + "/run"}
         self.ports = []
         self.start()
+        # An interrupted test does not clean up.
+        atexit.register(self.end)
 
     def start(self, *options):
-        environment = os.environ | {"XDG_CACHE_HOME": self.folder + "/cache", "XDG_STATE_HOME": self.folder + "/state", "XDG_CONFIG_HOME": self.folder + "/config", "XDG_RUNTIME_DIR": self.folder + "/run"}
         self.process = subprocess.Popen(
-            [os.path.join(PROGRAMS, "liveedit"), "studio", "--no-open", *self.options, *options, self.photos], env=environment,
+            [os.path.join(PROGRAMS, "liveedit"), "studio", "--no-open", *self.options, *options, self.photos], env=self.environment,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.address = self.process.stdout.readline().strip()
         assert self.address.startswith("http://127.0.0.1:"), self.address + self.process.stderr.read()
         self.ports.append(int(self.address.split(":")[2].split("/")[0]))
 
-
     def kill(self, how=signal.SIGKILL):
         self.process.send_signal(how)
-        self.process.wait(20)
-
-    def end(self):
-        if self.process.poll() is None:
-            self.kill(signal.SIGTERM)
+        self.process.wait(PATIENCE)
         for pipe in (self.process.stdout, self.process.stderr):
             pipe.close()
+
+    def end(self):
+        if self.process.returncode is None:
+            self.kill(signal.SIGTERM)
         shutil.rmtree(self.folder, ignore_errors=True)
+        atexit.unregister(self.end)
 
     def files(self):
         return sorted(name for name in os.listdir(self.photos) if not name.startswith("."))
 
+    def liveedit(self, *words):
+        """Runs a liveedit command in the folder of photos, and returns its output."""
+        return subprocess.run([os.path.join(PROGRAMS, "liveedit"), *words], cwd=self.photos, env=self.environment, check=True, capture_output=True, text=True).stdout
+
+    def copy(self, stem, *names):
+        """Copies a Live Photo of the fixtures into the folder of photos, under other names."""
+        for file in fixtures(stem):
+            for name in names:
+                shutil.copyfile(file, os.path.join(self.photos, os.path.basename(file).replace(stem, name)))
+
+    def request(self, route):
+        """The response to a GET request by a client other than the browser."""
+        place, token = self.address.split("?token=")
+        _, _, host, path = place.split("/", 3)
+        connection = http.client.HTTPConnection(host, timeout=PATIENCE)
+        connection.request("GET", f"/{path}{route}", headers={"Authorization": f"Bearer {token}"})
+        return connection.getresponse()
+
+    def ask(self, route):
+        """The JSON of a response."""
+        with self.request(route) as response:
+            return json.load(response)
+
+    def changes(self):
+        """Subscribes to the server's events, and returns a function that waits for the next change in the folder."""
+        stream = self.request("api/1/events")
+        assert stream.readline() == b"event: hello\n"
+
+        def wait():
+            while stream.readline() not in (b"event: change\n", b""):
+                pass
+            stream.close()
+        return wait
+
+
+# Evaluates a condition until it is true or the time is over. A condition that throws is false: an element may not exist yet.
+LOOK = """const [milliseconds, done] = arguments, end = performance.now() + milliseconds;
+    const look = () => {
+      let value, failure = null;
+      try { value = (CONDITION); } catch (error) { failure = String(error); }
+      if (value || performance.now() > end) done([value, failure]);
+      else setTimeout(look, 20);
+    };
+    look();"""
+
 
 class Browser:
-    """Chromium without a window."""
+    """A tab of Chromium. All tests in a process share one headless Chromium, and each test has its own tab."""
 
-    def __init__(self, width=1280, height=800, features=()):
-        options = webdriver.ChromeOptions()
-        for argument in ("--headless=new", "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--hide-scrollbars",
-                         "--disable-dev-shm-usage", "--disable-background-networking", f"--window-size={width},{height}"):
-            options.add_argument(argument)
-        options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-        self.downloads = tempfile.mkdtemp(prefix="downloads-")
-        self.driver = webdriver.Chrome(options=options)
-        self.driver.set_script_timeout(60)
+    shared = None
+
+    def __init__(self, width=1280, height=800, features=(), chromium=None):
+        if not chromium and not Browser.shared:
+            Browser.shared = Chromium()
+            atexit.register(Browser.shared.end)
+        self.chromium = chromium or Browser.shared
+        self.driver = self.chromium.driver
+        self.driver.switch_to.new_window("tab")
+        # Discards the log entries of earlier tabs.
+        for kind in ("performance", "browser"):
+            self.driver.get_log(kind)
+        self.messages, self.requests = [], []
         self.command("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+        self.downloads = tempfile.mkdtemp(prefix="downloads-")
         self.command("Browser.setDownloadBehavior", behavior="allow", downloadPath=self.downloads)
         if features:
             self.command("Emulation.setEmulatedMedia", features=[{"name": n, "value": v} for n, v in features])
-        self.messages, self.requests = [], []
 
     def command(self, name, **parameters):
-        return self.driver.execute_cdp_cmd(name, parameters)
+        return self.driver.execute("executeCdpCommand", {"cmd": name, "params": parameters})["value"]
 
     def open(self, address):
         self.driver.get(address)
@@ -79,40 +146,83 @@ class Browser:
     def run(self, script, *arguments):
         return self.driver.execute_script(script, *arguments)
 
-    def until(self, condition, seconds=40):
+    def until(self, condition):
         """Waits until a condition in the page holds, and gives its value."""
-        end = time.time() + seconds
-        while time.time() < end:
-            value = self.run(f"return {condition}")
+        end = time.monotonic() + PATIENCE
+        script = LOOK.replace("CONDITION", condition)
+        while True:
+            try:
+                value, failure = self.driver.execute_async_script(script, min(10_000, max(0, 1000 * (end - time.monotonic()))))
+            except JavascriptException as error:
+                # The tab has loaded another page.
+                if "unload" not in error.msg and "navigation" not in error.msg:
+                    raise
+                value, failure = None, error.msg
             if value:
                 return value
-            time.sleep(0.05)
-        raise AssertionError(f"waited in vain until {condition}; the page says: " + self.run(
+            if time.monotonic() > end:
+                break
+        raise AssertionError(f"waited in vain until {condition}; {failure or 'it is false'}; the page says: " + self.run(
             "return [...document.querySelectorAll('dialog[open]'), document.body].map((one) => one.innerText.slice(0, 800)).join('\\n—\\n')"))
 
+    def until_timers(self, milliseconds):
+        """Waits until the page's timers of the next MILLISECONDS have fired: timers fire in the order of their times."""
+        self.driver.execute_async_script("const [milliseconds, done] = arguments; setTimeout(() => requestAnimationFrame(() => setTimeout(done)), milliseconds)", milliseconds)
+
     def find(self, selector):
-        return self.driver.find_element(By.CSS_SELECTOR, selector)
+        """The first element that matches a selector, as soon as it exists."""
+        return self.until(f"document.querySelector({json.dumps(selector)})")
 
     def all(self, selector):
         return self.driver.find_elements(By.CSS_SELECTOR, selector)
 
     def press(self, *keys):
-        """Keys for whatever has the focus."""
+        """Presses keys on the focused element. Control and Shift in a string are held while its other keys are pressed."""
         for key in keys:
-            self.driver.switch_to.active_element.send_keys(key)
+            held = [one for one in key if one in (Keys.CONTROL, Keys.SHIFT)]
+            chain = ActionChains(self.driver, duration=0)
+            for one in held:
+                chain.key_down(one)
+            chain.send_keys(*[one for one in key if one not in held])
+            for one in held:
+                chain.key_up(one)
+            chain.perform()
+
+    def click(self, condition):
+        """Clicks the element that a condition returns, as soon as it exists. If the page replaces the element first, clicks its replacement."""
+        while True:
+            element = self.until(condition)
+            try:
+                element.click()
+                return
+            except StaleElementReferenceException:
+                continue
 
     def act(self, name):
         """Presses the button of that name that can be seen."""
-        self.until("[...document.querySelectorAll('button')].find(button => button.checkVisibility() && !button.closest('[inert]') && "
-                   f"[button.getAttribute('aria-label'), button.title, button.innerText.trim()].includes({json.dumps(name)}))").click()
+        self.click("[...document.querySelectorAll('button')].find(button => button.checkVisibility() && !button.closest('[inert]') && "
+                   f"[button.getAttribute('aria-label'), button.title, button.innerText.trim()].includes({json.dumps(name)}))")
+
+    def double_click(self, element):
+        """Double-clicks the middle of an element, however long the two clicks take on a busy machine."""
+        x, y = self.run("arguments[0].scrollIntoView({block: 'nearest'}); const { left, top, width, height } = arguments[0].getBoundingClientRect();"
+                        "return [left + width / 2, top + height / 2]", element)
+        for count in (1, 2):
+            for kind in ("mousePressed", "mouseReleased"):
+                self.command("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=count)
+
+    @staticmethod
+    def tile_of(name):
+        """The condition that returns the element of an asset in the grid."""
+        return f"[...document.querySelectorAll('.tile')].find(tile => tile.getAttribute('aria-label')?.split(', ').includes('{name}'))"
 
     def tile(self, name):
         """The element of an asset in the grid."""
-        return self.until(f"[...document.querySelectorAll('.tile')].find(tile => tile.getAttribute('aria-label')?.split(', ').includes('{name}'))")
+        return self.until(self.tile_of(name))
 
     def view(self, name):
         """Opens an asset, and waits for its picture."""
-        self.tile(name).click()
+        self.click(self.tile_of(name))
         self.until("document.querySelector('.viewer:not([hidden]) .picture .sharp.loaded') && !document.querySelector('.viewer .picture[aria-busy]')")
 
     def collect(self):
@@ -131,14 +241,48 @@ class Browser:
             "done(result.violations.map(rule => rule.id + ': ' + rule.nodes[0].html)))")
 
     def end(self):
-        self.driver.quit()
+        """Closes the tab, and all other windows that the test opened."""
+        for window in self.driver.window_handles:
+            if window != self.chromium.first:
+                self.driver.switch_to.window(window)
+                self.driver.close()
+        self.driver.switch_to.window(self.chromium.first)
         shutil.rmtree(self.downloads, ignore_errors=True)
+
+
+class Chromium:
+    """Chromium and its driver, with a home folder of their own, on a port that the system chose."""
+
+    def __init__(self):
+        self.home = tempfile.mkdtemp(prefix="chromium-")
+        self.process = subprocess.Popen(["chromedriver", "--port=0"], env=os.environ | {"HOME": self.home, "TMPDIR": self.home},
+                                        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        # The line ends with the port number.
+        said = next(line for line in self.process.stdout if "successfully on port" in line)
+        options = webdriver.ChromeOptions()
+        for argument in ("--headless=new", "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--hide-scrollbars",
+                         "--disable-dev-shm-usage", "--disable-background-networking", "--disable-gpu-compositing", "--window-size=1280,800"):
+            options.add_argument(argument)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+        options.set_capability("goog:perfLoggingPrefs", {"enableNetwork": True, "enablePage": False})
+        address = "http://127.0.0.1:" + said.rstrip(".\n").split(" ")[-1]
+        self.driver = webdriver.Remote(ChromiumRemoteConnection(address, "goog", "chrome"), options=options)
+        self.driver.set_script_timeout(180)
+        self.first = self.driver.current_window_handle
+
+    def end(self):
+        try:
+            self.driver.quit()
+        finally:
+            self.process.terminate()
+            self.process.wait()
+            self.process.stdout.close()
+            shutil.rmtree(self.home, ignore_errors=True)
 
 
 def axe():
     """The script of axe-core, of a Python package that carries it."""
-    folder = os.environ.get("LIVEEDIT_AXE") or os.path.join(PROJECT, ".build", "axe")
-    with open(next(glob.iglob(folder + "/**/axe.min.js", recursive=True))) as file:
+    with open(next(glob.iglob(AXE + "/**/axe.min.js", recursive=True))) as file:
         return file.read()
 
 
