@@ -3,6 +3,7 @@ WebGL. scripts/bench --studio runs it."""
 import json, os, sys
 
 from editor_preview_test import Preview
+from studio import Chromium
 
 MEASURE = """const [file, size, done] = arguments;
 (async () => {
@@ -62,11 +63,13 @@ MEASURE = """const [file, size, done] = arguments;
 
 
 def main(photo):
-    preview = Preview([photo])
+    chromium = Chromium(composes_on_gpu=True)
+    preview = Preview([photo], chromium=chromium)
     try:
         print(json.dumps(preview.browser.driver.execute_async_script(MEASURE, os.path.basename(photo), 2048)))
     finally:
         preview.end()
+        chromium.end()
 
 
 main(*sys.argv[1:])

@@ -219,7 +219,7 @@ class WindowsTest(PageTest):
             self.browser.driver.switch_to.new_window("window")
             self.browser.open(self.studio.address)
             self.browser.until("document.querySelectorAll('.tile .badge').length == 4 && !document.hidden")
-        return self.browser.driver.window_handles
+        return self.browser.windows
 
     def at(self, window):
         self.browser.driver.switch_to.window(window)
@@ -230,8 +230,10 @@ class WindowsTest(PageTest):
         wait = self.studio.changes()
         self.studio.copy("IMG_0001", "IMG_" + number)
         wait()
+        end = time.monotonic() + PATIENCE
         while not any(asset["name"] == "IMG_" + number and asset["kind"] == "live" for asset in self.studio.ask("api/1/assets?limit=1000")["assets"]):
-            wait()
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.05)
 
     def greet(self, window):
         greet(self.at(window))
@@ -320,7 +322,7 @@ class WindowsTest(PageTest):
 
     def test_each_has_its_own_stream_where_there_are_no_locks(self):
         browser = self.browser
-        windows = browser.driver.window_handles
+        windows = browser.windows
         browser.driver.switch_to.new_window("window")
         browser.command("Page.addScriptToEvaluateOnNewDocument", source="Object.defineProperty(Navigator.prototype, 'locks', {get: () => undefined})")
         browser.open(self.studio.address)

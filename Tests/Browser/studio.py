@@ -94,12 +94,12 @@ class Studio:
     def changes(self):
         """Subscribes to the server's events, and returns a function that waits for the next change in the folder."""
         stream = self.request("api/1/events")
-        assert stream.readline() == b"event: hello\n"
 
-        def wait():
-            while stream.readline() not in (b"event: change\n", b""):
-                pass
-            stream.close()
+        def wait(name="change"):
+            end = time.monotonic() + PATIENCE
+            while stream.readline() != f"event: {name}\n".encode():
+                assert time.monotonic() < end, f"no event “{name}”"
+        wait("hello")
         return wait
 
 
@@ -108,7 +108,7 @@ LOOK = """const [milliseconds, done] = arguments, end = performance.now() + mill
     const look = () => {
       let value, failure = null;
       try { value = (CONDITION); } catch (error) { failure = String(error); }
-      if (value || performance.now() > end) done([value, failure]);
+      if (value || performance.now() > end) done([Boolean(value), value, failure]);
       else setTimeout(look, 20);
     };
     look();"""
@@ -136,6 +136,11 @@ class Browser:
         if features:
             self.command("Emulation.setEmulatedMedia", features=[{"name": n, "value": v} for n, v in features])
 
+    @property
+    def windows(self):
+        """The tab, and all other windows that the test opened, in the order in which they were opened."""
+        return [window for window in self.driver.window_handles if window != self.chromium.first]
+
     def command(self, name, **parameters):
         return self.driver.execute("executeCdpCommand", {"cmd": name, "params": parameters})["value"]
 
@@ -152,13 +157,13 @@ class Browser:
         script = LOOK.replace("CONDITION", condition)
         while True:
             try:
-                value, failure = self.driver.execute_async_script(script, min(10_000, max(0, 1000 * (end - time.monotonic()))))
+                holds, value, failure = self.driver.execute_async_script(script, min(10_000, max(0, 1000 * (end - time.monotonic()))))
             except JavascriptException as error:
                 # The tab has loaded another page.
                 if "unload" not in error.msg and "navigation" not in error.msg:
                     raise
-                value, failure = None, error.msg
-            if value:
+                holds, failure = False, error.msg
+            if holds:
                 return value
             if time.monotonic() > end:
                 break
@@ -242,18 +247,20 @@ class Browser:
 
     def end(self):
         """Closes the tab, and all other windows that the test opened."""
-        for window in self.driver.window_handles:
-            if window != self.chromium.first:
-                self.driver.switch_to.window(window)
-                self.driver.close()
+        for window in self.windows:
+            self.driver.switch_to.window(window)
+            self.driver.close()
         self.driver.switch_to.window(self.chromium.first)
         shutil.rmtree(self.downloads, ignore_errors=True)
 
 
 class Chromium:
-    """Chromium and its driver, with a home folder of their own, on a port that the system chose."""
+    """Chromium and its driver, with a home folder of their own, on a port that the system chose.
 
-    def __init__(self):
+    The page is composed on the CPU, which is faster than on SwiftShader, the GPU in software. WebGL always uses SwiftShader. Measurements
+    of speed also compose on SwiftShader, as browsers compose on a GPU."""
+
+    def __init__(self, composes_on_gpu=False):
         self.home = tempfile.mkdtemp(prefix="chromium-")
         self.process = subprocess.Popen(["chromedriver", "--port=0"], env=os.environ | {"HOME": self.home, "TMPDIR": self.home},
                                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
@@ -261,7 +268,8 @@ class Chromium:
         said = next(line for line in self.process.stdout if "successfully on port" in line)
         options = webdriver.ChromeOptions()
         for argument in ("--headless=new", "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--hide-scrollbars",
-                         "--disable-dev-shm-usage", "--disable-background-networking", "--disable-gpu-compositing", "--window-size=1280,800"):
+                         "--disable-dev-shm-usage", "--disable-background-networking", "--window-size=1280,800",
+                         *([] if composes_on_gpu else ["--disable-gpu-compositing"])):
             options.add_argument(argument)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
         options.set_capability("goog:perfLoggingPrefs", {"enableNetwork": True, "enablePage": False})
