@@ -37,7 +37,7 @@ class Preview:
     def __init__(self, files, **window):
         # Less is lost in the renders that the canvas is compared with.
         self.studio = Studio(files, config="quality = high\n")
-        self.browser = Browser(**window)
+        self.browser = Browser(composes_on_gpu=True, **window)
         self.browser.open(self.studio.address)
         self.browser.run("(0, eval)(arguments[0])", SCRIPT)
 

@@ -3,7 +3,6 @@ WebGL. scripts/bench --studio runs it."""
 import json, os, sys
 
 from editor_preview_test import Preview
-from studio import Chromium
 
 MEASURE = """const [file, size, done] = arguments;
 (async () => {
@@ -63,13 +62,11 @@ MEASURE = """const [file, size, done] = arguments;
 
 
 def main(photo):
-    chromium = Chromium(composes_on_gpu=True)
-    preview = Preview([photo], chromium=chromium)
+    preview = Preview([photo])
     try:
         print(json.dumps(preview.browser.driver.execute_async_script(MEASURE, os.path.basename(photo), 2048)))
     finally:
         preview.end()
-        chromium.end()
 
 
 main(*sys.argv[1:])

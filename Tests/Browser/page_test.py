@@ -2,7 +2,7 @@
 import json, os, shutil, subprocess, tempfile, time, unittest
 
 from selenium.webdriver.common.action_chains import ActionChains
-from studio import AXE, PATIENCE, Browser, Chromium, Keys, Studio, displayed, fixtures, main_path
+from studio import AXE, PATIENCE, Browser, Keys, Studio, displayed, fixtures, main_path
 
 LIVE = ("IMG_0001", "IMG_0002", "IMG_0003", "IMG_0004")
 SAMPLES = os.environ.get("LIVEEDIT_SAMPLES")
@@ -382,9 +382,8 @@ class ViewerTest(PageTest):
 
     def test_a_turn_shows_at_once_and_in_another_window(self):
         browser = self.browser
-        chromium = Chromium()
-        self.addCleanup(chromium.end)
-        other = Browser(chromium=chromium)
+        # This is another Chromium, which shares no event stream with the first.
+        other = Browser(composes_on_gpu=True)
         self.addCleanup(other.end)
         other.open(self.studio.address)
         browser.view("IMG_0001")

@@ -2,7 +2,7 @@
 task while the whole folder is scrolled through, as JSON. scripts/bench --studio runs it."""
 import json, statistics, subprocess, sys
 
-from studio import Browser, Chromium
+from studio import Browser
 
 # Every picture of the window is there, small or sharp.
 SEEN = """(() => { const tiles = [...document.querySelectorAll('.tile')].filter(tile => tile.getBoundingClientRect().top < innerHeight);
@@ -17,8 +17,7 @@ SCROLL = """const done = arguments[0]; const tasks = []; const scroller = docume
 
 def main(program, folder):
     process = subprocess.Popen([program, "studio", "--no-open", folder], stdout=subprocess.PIPE, text=True)
-    chromium = Chromium(composes_on_gpu=True)
-    browser = Browser(chromium=chromium)
+    browser = Browser(composes_on_gpu=True)
     try:
         address = process.stdout.readline().strip()
         screens = []
@@ -32,7 +31,6 @@ def main(program, folder):
         print(json.dumps({"screen": statistics.median(screens), "longest": longest, "frames": rate}))
     finally:
         browser.end()
-        chromium.end()
         process.terminate()
         process.wait(20)
 

@@ -115,15 +115,16 @@ LOOK = """const [milliseconds, done] = arguments, end = performance.now() + mill
 
 
 class Browser:
-    """A tab of Chromium. All tests in a process share one headless Chromium, and each test has its own tab."""
+    """A tab of Chromium. All tests in a process share one headless Chromium, and each test has its own tab. Tests that depend on a GPU share
+    a second Chromium."""
 
-    shared = None
+    shared = {}
 
-    def __init__(self, width=1280, height=800, features=(), chromium=None):
-        if not chromium and not Browser.shared:
-            Browser.shared = Chromium()
-            atexit.register(Browser.shared.end)
-        self.chromium = chromium or Browser.shared
+    def __init__(self, width=1280, height=800, features=(), composes_on_gpu=False):
+        if composes_on_gpu not in Browser.shared:
+            Browser.shared[composes_on_gpu] = Chromium(composes_on_gpu)
+            atexit.register(Browser.shared[composes_on_gpu].end)
+        self.chromium = Browser.shared[composes_on_gpu]
         self.driver = self.chromium.driver
         self.driver.switch_to.new_window("tab")
         # Discards the log entries of earlier tabs.
@@ -257,10 +258,10 @@ class Browser:
 class Chromium:
     """Chromium and its driver, with a home folder of their own, on a port that the system chose.
 
-    The page is composed on the CPU, which is faster than on SwiftShader, the GPU in software. WebGL always uses SwiftShader. Measurements
-    of speed also compose on SwiftShader, as browsers compose on a GPU."""
+    WebGL always uses SwiftShader, a GPU in software. Composing the page is faster on the CPU. Measurements of speed compose on SwiftShader, and
+    so do comparisons of video frames: without a GPU, Chromium converts the colours of video with less precision."""
 
-    def __init__(self, composes_on_gpu=False):
+    def __init__(self, composes_on_gpu):
         self.home = tempfile.mkdtemp(prefix="chromium-")
         self.process = subprocess.Popen(["chromedriver", "--port=0"], env=os.environ | {"HOME": self.home, "TMPDIR": self.home},
                                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
