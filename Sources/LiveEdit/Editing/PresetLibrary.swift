@@ -32,8 +32,10 @@ public struct PresetLibrary: Sendable {
 
   /// The names of liveedit's own presets, in the order in which they are listed.
   package static let builtInNames = [
-    "natural", "vivid", "warm", "cool", "faded", "matte", "high-contrast", "soft", "backlight", "landscape", "clear-air",
-    "deep-blue", "autumn", "skin", "food", "night", "golden-hour", "blue-hour", "slide-film", "cinema", "mono", "mono-soft",
+    "natural", "vivid", "warm", "cool", "faded", "matte", "high-contrast", "soft", "backlight", "landscape",
+    "clear-air",
+    "deep-blue", "autumn", "skin", "food", "night", "golden-hour", "blue-hour", "slide-film", "cinema",
+    "mono", "mono-soft",
     "mono-dramatic", "mono-red-filter", "sepia",
   ]
 
