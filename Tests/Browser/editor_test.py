@@ -513,6 +513,7 @@ class ManyTest(EditorTest):
         browser.act("Back to all photos")
         browser.until("!document.querySelector('.browse').inert && document.activeElement.matches('.tile')")
         browser.press(Keys.CONTROL + "a")
+        browser.until("document.querySelector('.selection .count').textContent.startsWith('13')")
         tile = browser.tile("IMG_0003")
         browser.run("arguments[0].querySelector('.ring').click()", tile)
         browser.until("document.querySelector('.selection .count').textContent.startsWith('12')")
