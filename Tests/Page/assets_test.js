@@ -54,6 +54,22 @@ test("a list that comes late does not take the place of a later one", async () =
   assert.deepEqual([list.count, list.view, list.query.filter, list.at(0).id], [1, "v3", "favourite", "a2"]);
 });
 
+test("an asset of a list that was replaced meanwhile is none", async () => {
+  const list = await loaded(500);
+  const waiting = list.item(450);
+  const late = await next("assets");
+  list.looked = { first: 440, last: 460 };
+  const second = list.load();
+  (await next("sections")).answer({ count: 500, view: "v2", sections: [{ month: null, count: 500, shapes: [] }] });
+  const now = await next("assets");
+  assert.equal(now.query.offset, "300");
+  now.answer(page(1300, 200));
+  await second;
+  late.answer(page(400, 100));
+  assert.equal(await waiting, null);
+  assert.equal(list.items[450].id, "a1450");
+});
+
 test("a filter that is refused leaves the list as it is", async () => {
   const list = await loaded(3);
   const refused = assert.rejects(list.load({ filter: "kind =" }), /ends too soon/);
