@@ -32,7 +32,7 @@ final class AttackScene {
   let folder: TemporaryFolder
   private let plainPhoto: [UInt8]
   private let plainMovie: [UInt8]
-  private let victim: Process
+  private let victim: Child
   private let port: String
 
   /// The folder that is no job's business.
@@ -45,8 +45,6 @@ final class AttackScene {
     for name in ["in", "out", "small", "o"] {
       try FileManager.default.createDirectory(at: folder.file(name), withIntermediateDirectories: false)
     }
-    let victim = Process()
-    victim.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     let script = """
       import os, socket, sys, time
       inner, outer = socket.socket(socket.AF_UNIX), socket.socket()
@@ -56,23 +54,12 @@ final class AttackScene {
       os.rename(sys.argv[1] + "/port.new", sys.argv[1] + "/port")
       time.sleep(600)
       """
-    victim.arguments = ["python3", "-c", script, folder.file("o").path]
-    (victim.standardOutput, victim.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
-    try victim.run()
-    for _ in 0..<500 {
-      if let port = try? String(contentsOf: folder.file("o/port"), encoding: .utf8) {
-        (self.victim, self.port) = (victim, port)
-        try prepare()
-        return
-      }
-      usleep(20_000)
-    }
-    kill(victim.processIdentifier, SIGKILL)
-    throw ToolFailure("nobody listens")
+    victim = try Child(["python3", "-c", script, folder.file("o").path])
+    let port = folder.file("o/port")
+    try Event.wait(for: "somebody who listens") { FileManager.default.fileExists(atPath: port.path) }
+    self.port = try String(contentsOf: port, encoding: .utf8)
+    try prepare()
   }
-
-  // Signals that end programs kindly may be held back in the tests.
-  deinit { kill(victim.processIdentifier, SIGKILL) }
 
   /// Brings what is attacked into its first state.
   func prepare() throws {
@@ -99,7 +86,7 @@ final class AttackScene {
   }
 
   private func mark(_ attempt: String) -> [UInt8] {
-    Array("LIVEEDIT-ATTACK:\(attempt):\(port):\(victim.processIdentifier):\(other.path);".utf8)
+    Array("LIVEEDIT-ATTACK:\(attempt):\(port):\(victim.identifier):\(other.path);".utf8)
   }
 
   /// Does a job whose files hold a mark.

@@ -15,17 +15,8 @@ struct Command {
   }
 
   /// Starts the program, to be stopped half way.
-  static func start(_ arguments: String..., in folder: URL) throws -> Process {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: path)
-    process.arguments = arguments
-    process.environment = Tools.environment
-    process.currentDirectoryURL = folder
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    return process
+  static func start(_ arguments: String..., in folder: URL) throws -> Child {
+    try Child([path] + arguments, in: folder)
   }
 }
 

@@ -35,9 +35,8 @@ extension CommandBatchTests {
     let tree = try tree()
     let process = try tree.start(["rotate", "--degrees", "90", "a", "--jobs", "2"])
     try tree.wait(for: 2)
-    kill(process.processIdentifier, signal)
-    process.waitUntilExit()
-    #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == signal)
+    process.signal(signal)
+    #expect(process.wait() == .signalled(signal))
     let batch = try #require(try tree.batches().only)
     // By hand it would turn twice what is turned already.
     let repeated = try tree.run("rotate", "--degrees", "90", "a", "--dry-run")
@@ -71,17 +70,13 @@ extension CommandBatchTests {
   /// While somebody has the lock of its list a batch is running: it is not interrupted, and cannot be gone on with.
   private func expectNoInterruption(of batch: String, in tree: Tree) throws {
     let list = tree.state.appendingPathComponent("liveedit/batches/\(batch).jsonl").path
-    let holder = Process()
-    holder.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     // Without a fork, so that the end of the one process is the end of all.
-    holder.arguments = ["flock", "--no-fork", list, "sleep", "60"]
-    try holder.run()
+    let holder = try Child(["flock", "--no-fork", list, "sleep", "60"])
     defer {
-      // The threads of tests block other signals, and so does what they start.
-      kill(holder.processIdentifier, SIGKILL)
-      holder.waitUntilExit()
+      holder.signal(SIGKILL)
+      holder.wait()
     }
-    for _ in 0..<500 where try Tools.run(["flock", "-n", list, "true"]).status == 0 { usleep(20_000) }
+    try Event.wait(for: "the lock") { try Tools.run(["flock", "-n", list, "true"]).status != 0 }
     #expect(try tree.run("rotate", "--degrees", "90", "a", "--dry-run").status == 0)
     #expect(try tree.run("rotate", "--resume").status == 1)
     let refused = try tree.run("rotate", "--resume=\(batch)")
@@ -92,23 +87,17 @@ extension CommandBatchTests {
   /// In a change of all or none nothing is recorded, and what was rendered waits.
   @Test func finishedRendersWaitForTheRest() throws {
     let tree = try tree()
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", "exec \"$0\" rotate --degrees 90 --jobs 1 a/*.JPG", Command.path]
-    process.currentDirectoryURL = tree.root
-    process.environment = ProcessInfo.processInfo.environment.merging(tree.environment) { $1 }
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
+    let process = try Child(
+      ["sh", "-c", "exec \"$0\" rotate --degrees 90 --jobs 1 a/*.JPG", Command.path], in: tree.root,
+      environment: tree.environment)
     let work = tree.root.appendingPathComponent("a/.liveedit/work").path
-    for _ in 0..<600 {
+    try Event.wait(for: "three renders") {
       // A photo's adjustment data is written when it is rendered.
       let names = (try? FileManager.default.contentsOfDirectory(atPath: work)) ?? []
-      if names.count(where: { $0.hasPrefix("adjustments") }) > 2 { break }
-      usleep(10_000)
+      return names.count { $0.hasPrefix("adjustments") } > 2
     }
-    kill(process.processIdentifier, SIGINT)
-    process.waitUntilExit()
+    process.signal(SIGINT)
+    process.wait()
     #expect(try edited(tree.files()).isEmpty)
     let batch = try #require(try tree.batches().only)
     let kept = tree.root.appendingPathComponent("a/.liveedit/kept/\(batch)").path

@@ -54,8 +54,8 @@ import Testing
     func killTurning(after count: Int, naming folders: [String] = ["a"]) throws {
       let process = try start(["rotate", "--degrees", "90", "--jobs", "1"] + folders)
       try wait(for: count)
-      kill(process.processIdentifier, SIGKILL)
-      process.waitUntilExit()
+      process.signal(SIGKILL)
+      process.wait()
     }
 
     /// The identifiers of the batches, the oldest first.
@@ -67,24 +67,14 @@ import Testing
     }
 
     /// Starts the program, to be stopped half way.
-    func start(_ words: [String]) throws -> Process {
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: Command.path)
-      process.arguments = words
-      process.currentDirectoryURL = root
-      process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-      process.standardInput = FileHandle.nullDevice
-      process.standardOutput = FileHandle.nullDevice
-      process.standardError = FileHandle.nullDevice
-      try process.run()
-      return process
+    func start(_ words: [String]) throws -> Child {
+      try Child([Command.path] + words, in: root, environment: environment)
     }
 
     /// Waits until so many edited photos stand in the tree.
     func wait(for count: Int, of pattern: String = "IMG_E") throws {
-      for _ in 0..<600 {
-        if try files().keys.count(where: { $0.contains(pattern) }) >= count { return }
-        usleep(20_000)
+      try Event.wait(for: "\(count) files \(pattern)") {
+        try files().keys.count { $0.contains(pattern) } >= count
       }
     }
   }

@@ -37,16 +37,13 @@ extension CommandHelperTests {
       {"convert":{"_0":{"movie":{"_0":{"source":"\(movie.path)","output":"\(folder.file("long.mov").path)","container":"mov"}}}}}
 
       """
-    let helper = Process()
-    helper.executableURL = Command.programs.appendingPathComponent("liveedit-render")
     let input = Pipe()
-    helper.standardInput = input
-    try folder.write([], to: "messages")
-    helper.standardOutput = try FileHandle(forWritingTo: folder.file("messages"))
-    try helper.run()
+    let helper = try Child(
+      [Command.programs.appendingPathComponent("liveedit-render").path],
+      input: .descriptor(input.fileHandleForReading.fileDescriptor), output: .file(folder.file("messages")))
     // The end of its input would tell it to stop.
     try input.fileHandleForWriting.write(contentsOf: Data(job.utf8))
-    helper.waitUntilExit()
+    helper.wait()
     let lines = try String(contentsOf: folder.file("messages"), encoding: .utf8).split(separator: "\n")
     #expect(lines.last?.contains("converted") == true, "\(lines)")
     #expect(lines.contains("{\"working\":{}}"))
@@ -75,21 +72,17 @@ extension CommandHelperTests {
   func aSignalEndsEveryCommandAndItsHelper(_ command: String) throws {
     try replaceHelper("kill -STOP $$")
     for (signal, index) in [(SIGTERM, 1), (SIGINT, 2)].prefix(command == Self.commands[0] ? 2 : 1) {
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: "/bin/sh")
-      process.arguments = ["-c", "exec '\(programs.path)/liveedit' \(command) 2>/dev/null >&2"]
-      process.currentDirectoryURL = folder.url
-      try process.run()
-      // Until the helper hangs.
-      for _ in 0..<200 {
+      let words = command.split(separator: " ").map(String.init)
+      let process = try Child([programs.appendingPathComponent("liveedit").path] + words, in: folder.url)
+      try Event.wait(for: "a helper that hangs") {
         let text = (try? String(contentsOf: folder.file("helpers"), encoding: .utf8)) ?? ""
-        if text.split(separator: "\n").count >= index { break }
-        usleep(20_000)
+        let helpers = text.split(separator: "\n").compactMap { Int32($0) }
+        return helpers.count == index
+          && (try? helpers.last.flatMap(RunningProcess.init)?.status("State").first?.contains("stopped"))
+            == true
       }
-      usleep(100_000)
-      kill(process.processIdentifier, signal)
-      process.waitUntilExit()
-      #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == signal)
+      process.signal(signal)
+      #expect(process.wait() == .signalled(signal))
       #expect(try survivors() == [])
     }
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("out").path) == [])

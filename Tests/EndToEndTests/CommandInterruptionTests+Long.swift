@@ -16,8 +16,8 @@ extension CommandInterruptionTests {
         let process = try Command.start("rotate", "--degrees", "90", "IMG_0001.JPG", in: folder)
         start = Date()
         usleep(UInt32(whole * 1_000_000 * Double(step) / 14))
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
+        process.signal(SIGKILL)
+        process.wait()
         // Any run on anything in the folder completes or clears; this one then fails at its own file.
         _ = try Command.run("rotate", "--degrees", "90", "none.JPG", in: folder)
         try wait(for: folder) { found in
@@ -44,32 +44,33 @@ extension CommandInterruptionTests {
       _ = try Command.run("rotate", "--degrees", "90", "IMG_0001.JPG", in: folder)
       let first = try Command.start(
         "rotate", "--degrees", "90", "--speed", "slow", "IMG_0001.JPG", in: folder)
-      try wait(for: folder) { _ in isRendering(folder) }
-      kill(first.processIdentifier, SIGSTOP)
+      try Event.wait(for: "a render") { isRendering(folder) }
+      first.signal(SIGSTOP)
+      let spoken = try TemporaryFolder()
       let waiting = try [
         ["rotate", "--degrees", "90", "IMG_0001.JPG"], ["revert", "IMG_0001.JPG"], ["redo", "IMG_0001.JPG"],
         ["mark", "--hidden", "IMG_0001.JPG"], ["album", "create", "A"], ["forget", "IMG_0001.JPG"],
       ].map { words in
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: Command.path)
-        process.arguments = words
-        process.currentDirectoryURL = folder
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        return process
+        let said = spoken.file(words[0])
+        return (try Child([Command.path] + words, in: folder, errors: .file(said)), said)
       }
-      usleep(1_500_000)
-      let start = Date()
-      for process in waiting { kill(process.processIdentifier, SIGTERM) }
-      for process in waiting {
-        process.waitUntilExit()
-        #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGTERM)
+      var quiet = waiting
+      try Event.wait(for: "everybody to wait") {
+        try quiet.removeAll { process, said in
+          guard try String(contentsOf: said, encoding: .utf8).hasSuffix("\n") else { return false }
+          process.signal(SIGTERM)
+          return true
+        }
+        return quiet.isEmpty
       }
-      // A second, and what a busy machine adds; they would wait for ten.
-      #expect(Date().timeIntervalSince(start) < 5)
-      kill(first.processIdentifier, SIGKILL)
-      kill(first.processIdentifier, SIGCONT)
-      first.waitUntilExit()
+      for (process, said) in waiting {
+        #expect(process.wait() == .signalled(SIGTERM))
+        // After ten seconds it would have said that the folder is being edited.
+        let lines = try String(contentsOf: said, encoding: .utf8).split(separator: "\n")
+        #expect(lines.count == 1 && lines[0].hasPrefix("liveedit: waiting for process"), "\(lines)")
+      }
+      first.signal(SIGKILL)
+      first.wait()
     }
   }
 }

@@ -39,11 +39,9 @@ import Testing
       let before = try content(of: folder)
       let process = try Command.start(
         "rotate", "--degrees", "90", "--speed", "slow", "IMG_0001.JPG", in: folder)
-      try wait(for: folder) { _ in isRendering(folder) }
-      kill(process.processIdentifier, signal)
-      process.waitUntilExit()
-      #expect(process.terminationReason == .uncaughtSignal)
-      #expect(process.terminationStatus == signal)
+      try Event.wait(for: "a render") { isRendering(folder) }
+      process.signal(signal)
+      #expect(process.wait() == .signalled(signal))
       #expect(try content(of: folder) == before)
     }
   }
@@ -51,19 +49,16 @@ import Testing
   @Test func aSignalThatIsToBeIgnoredIsIgnored() throws {
     try withTemporaryFolder { folder in
       _ = try Fixture.portrait.copy(to: folder)
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: "/bin/sh")
-      process.arguments = [
-        "-c", "trap '' HUP INT; exec \"$0\" rotate --degrees 90 --speed slow IMG_0001.JPG", Command.path,
-      ]
-      process.currentDirectoryURL = folder
-      process.standardOutput = FileHandle.nullDevice
-      try process.run()
-      try wait(for: folder) { _ in isRendering(folder) }
-      kill(process.processIdentifier, SIGHUP)
-      kill(process.processIdentifier, SIGINT)
-      process.waitUntilExit()
-      #expect(process.terminationReason == .exit && process.terminationStatus == 0)
+      let process = try Child(
+        [
+          "sh", "-c", "trap '' HUP INT; exec \"$0\" rotate --degrees 90 --speed slow IMG_0001.JPG",
+          Command.path,
+        ],
+        in: folder)
+      try Event.wait(for: "a render") { isRendering(folder) }
+      process.signal(SIGHUP)
+      process.signal(SIGINT)
+      #expect(process.wait() == .exited(0))
       #expect(try content(of: folder).count == 5)
     }
   }
@@ -106,14 +101,13 @@ import Testing
       _ = try Fixture.portrait.copy(to: folder)
       let first = try Command.start(
         "rotate", "--degrees", "90", "--speed", "slow", "IMG_0001.JPG", in: folder)
-      try wait(for: folder) { _ in isRendering(folder) }
-      kill(first.processIdentifier, SIGSTOP)
+      try Event.wait(for: "a render") { isRendering(folder) }
+      first.signal(SIGSTOP)
       let second = try Command.run("rotate", "--degrees", "90", "IMG_0001.MOV", in: folder)
-      kill(first.processIdentifier, SIGCONT)
-      first.waitUntilExit()
+      first.signal(SIGCONT)
       #expect(second.status == 1)
       #expect(second.standardError.contains("being edited by another liveedit"))
-      #expect(first.terminationStatus == 0)
+      #expect(first.wait() == .exited(0))
       #expect(try content(of: folder).count == 5)
     }
   }

@@ -44,19 +44,13 @@ extension CommandLibraryTests {
     let (new, whole) = (try tree.data("lib/photos/IMG_E0001.MOV"), Date().timeIntervalSince(start))
     try tree.done("revert", "photos/IMG_0001.JPG")
     for step in 0..<8 {
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: Command.path)
-      process.arguments = ["redo", "photos/IMG_0001.JPG", "--library", tree.library]
-      if step % 2 == 0 { process.arguments = ["rotate", "--degrees", "90", "photos/IMG_0001.JPG"] }
-      if step % 2 == 0 { process.arguments? += ["--library", tree.library] }
-      process.environment = ProcessInfo.processInfo.environment.merging(tree.environment) { $1 }
-      process.currentDirectoryURL = tree.folder.url
-      process.standardOutput = FileHandle.nullDevice
-      process.standardError = FileHandle.nullDevice
-      try process.run()
+      let words = step % 2 == 0 ? ["rotate", "--degrees", "90"] : ["redo"]
+      let process = try Child(
+        [Command.path] + words + ["photos/IMG_0001.JPG", "--library", tree.library], in: tree.folder.url,
+        environment: tree.environment)
       usleep(UInt32(whole * 1_000_000 * Double(step) / 8))
-      kill(process.processIdentifier, SIGKILL)
-      process.waitUntilExit()
+      process.signal(SIGKILL)
+      process.wait()
       try tree.done("check", "--repair", "photos")
       try tree.done("check", "photos")
       let found = try tree.data("lib/photos/IMG_E0001.MOV")
@@ -106,19 +100,12 @@ extension CommandLibraryTests {
     for render in renders { #expect(planned.text.contains(render), "\(planned.text)") }
     #expect(try FileManager.default.contentsOfDirectory(atPath: tree.library).isEmpty)
     // Killed while it edits.
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: Command.path)
-    process.arguments = [
-      "rotate", "--degrees", "90", "--jobs", "1", "-r", "photos", "--library", "lib",
-    ]
-    process.environment = ProcessInfo.processInfo.environment.merging(tree.environment) { $1 }
-    process.currentDirectoryURL = tree.folder.url
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    for _ in 0..<200 where !renders.contains(where: tree.exists) { usleep(20_000) }
-    kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
+    let process = try Child(
+      [Command.path, "rotate", "--degrees", "90", "--jobs", "1", "-r", "photos", "--library", "lib"],
+      in: tree.folder.url, environment: tree.environment)
+    try Event.wait(for: "a render") { renders.contains(where: tree.exists) }
+    process.signal(SIGKILL)
+    process.wait()
     let elsewhere = try TemporaryFolder()
     let resumed = try Tools.run(
       [Command.path, "rotate", "--resume"], in: elsewhere.url, environment: tree.environment)

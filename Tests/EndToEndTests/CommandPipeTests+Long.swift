@@ -22,15 +22,12 @@ import Testing
     try FileManager.default.createDirectory(at: folder.file("out"), withIntermediateDirectories: false)
     let names = ["P.JPG", "P.MOV", "P.AAE", "p.webm", "p.png", "p.cube", "p.json"]
     for name in names { try #require(mkfifo(folder.file(name).path, 0o600) == 0) }
-    let writer = Process()
-    writer.executableURL = URL(fileURLWithPath: "/bin/sh")
-    writer.arguments = [
-      "-c",
-      "for name in \(names.joined(separator: " ")); do (echo > $name; echo $name >> woken) & done; wait",
-    ]
-    writer.currentDirectoryURL = folder.url
-    try writer.run()
-    usleep(100_000)
+    let writer = try Child(
+      [
+        "sh", "-c",
+        "for name in \(names.joined(separator: " ")); do (echo > $name; echo $name >> woken) & done; wait",
+      ], in: folder.url)
+    try Event.waitForSleep(of: writer.identifier, children: names.count)
     for name in command.contains("NAME") ? names : [""] {
       let words = command.replacingOccurrences(of: "NAME", with: name).split(separator: " ").map(String.init)
       let output = try Tools.run(["timeout", "10", Command.path] + words, in: folder.url)
@@ -40,8 +37,6 @@ import Testing
     }
     #expect(!FileManager.default.fileExists(atPath: folder.file("woken").path))
     #expect(writer.isRunning)
-    try Tools.output("pkill", "-KILL", "-P", "\(writer.processIdentifier)")
-    kill(writer.processIdentifier, SIGKILL)
-    writer.waitUntilExit()
+    try Tools.output("pkill", "-KILL", "-P", "\(writer.identifier)")
   }
 }

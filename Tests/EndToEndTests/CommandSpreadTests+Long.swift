@@ -7,21 +7,16 @@ extension CommandSpreadTests {
     let tree = try Tree()
     try tree.plan()
     try tree.divide()
-    func start() throws -> Process {
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: Command.path)
-      process.arguments = ["work", "turn.plan", "--jobs", "1", "--quiet"]
-      process.environment = Tools.environment
-      process.currentDirectoryURL = try #require(tree.folder).url
-      (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
-      try process.run()
-      return process
+    let folder = try #require(tree.folder).url
+    let workers = try (0..<3).map { _ in
+      try Command.start("work", "turn.plan", "--jobs", "1", "--quiet", in: folder)
     }
-    let workers = try (0..<3).map { _ in try start() }
     // In the midst of its first job.
-    usleep(300_000)
-    kill(workers[0].processIdentifier, SIGKILL)
-    for worker in workers { worker.waitUntilExit() }
+    try Event.wait(for: "a helper") {
+      try RunningProcess.descendants(of: workers[0].identifier).contains { $0.name == "liveedit-render" }
+    }
+    workers[0].signal(SIGKILL)
+    for worker in workers { worker.wait() }
     // Whoever died gave its claim back.
     try tree.run("work", "turn.plan", status: tree.results().count == 4 ? 2 : 0)
     #expect(try tree.results().count == 4)

@@ -18,8 +18,8 @@ extension CommandWatchTests {
     #expect(try wait(for: 1, in: folder).last?.contains("stays as it is") == true)
     try put("IMG_0001.MOV")
     let lines = try wait(for: 3, in: folder)
-    kill(process.processIdentifier, SIGTERM)
-    process.waitUntilExit()
+    process.signal(SIGTERM)
+    process.wait()
     #expect(
       lines.contains {
         $0.contains(
@@ -44,16 +44,19 @@ extension CommandWatchTests {
     try (whole.prefix(20_000) + Data(count: whole.count - 20_000)).write(to: photo)
     try FileManager.default.copyItem(
       at: TestFiles.fixture("IMG_0004.MOV"), to: inbox.appendingPathComponent("IMG_0004.MOV"))
-    sleep(4)
-    #expect(try wait(for: 1, in: folder).count == 1)
+    // What comes later and is complete is edited meanwhile.
+    try FileManager.default.copyItem(
+      at: TestFiles.fixture("gainmap.JPG"), to: inbox.appendingPathComponent("gainmap.JPG"))
+    let meanwhile = try wait(for: 2, in: folder)
+    #expect(meanwhile.count == 2 && meanwhile.last?.contains("→ in/gainmap_edited.JPG") == true)
     let file = try FileHandle(forWritingTo: photo)
     try file.seek(toOffset: 20_000)
     try file.write(contentsOf: whole.dropFirst(20_000))
     try file.close()
-    let lines = try wait(for: 2, in: folder)
-    kill(process.processIdentifier, SIGTERM)
-    process.waitUntilExit()
-    #expect(lines.count == 2 && lines.last?.contains("→ in/IMG_E0004.HEIC") == true, "\(lines)")
+    let lines = try wait(for: 3, in: folder)
+    process.signal(SIGTERM)
+    process.wait()
+    #expect(lines.count == 3 && lines.last?.contains("→ in/IMG_E0004.HEIC") == true, "\(lines)")
     // The record has the whole photo as the original.
     #expect(
       try Command.run("adjust", "--warmth", "0.1", "in/IMG_0004.HEIC", in: folder.url).status == 0)
@@ -83,8 +86,8 @@ extension CommandWatchTests {
     movie.replaceSubrange(media..<media - 8 + size, with: Data(repeating: 0x55, count: size - 8))
     try movie.write(to: inbox.appendingPathComponent("IMG_0001.MOV"))
     let lines = try wait(for: 2, in: folder)
-    kill(process.processIdentifier, SIGTERM)
-    process.waitUntilExit()
+    process.signal(SIGTERM)
+    process.wait()
     #expect(lines.count == 2 && lines[1].hasPrefix("liveedit: in/IMG_0001.MOV: "), "\(lines)")
     #expect(try folder.read("in/IMG_E0001.JPG") == render)
     try FileManager.default.removeItem(at: inbox.appendingPathComponent("IMG_0001.MOV"))
@@ -106,8 +109,8 @@ extension CommandWatchTests {
       try FileManager.default.copyItem(at: TestFiles.fixture(name), to: folder.file("in/" + name))
     }
     let lines = try wait(for: 3, in: folder)
-    kill(process.processIdentifier, SIGTERM)
-    process.waitUntilExit()
+    process.signal(SIGTERM)
+    process.wait()
     #expect(lines.count == 3 && lines.last?.contains("→ lib/") == true, "\(lines)")
     #expect(try content(of: folder.file("in")).keys.sorted() == ["IMG_0003.JPG", "IMG_0003.MOV"])
     for name in ["IMG_0003.JPG", "IMG_0003.MOV"] {
@@ -120,7 +123,7 @@ extension CommandWatchTests {
     )
     let other = try start("--apply", "vivid", "in", in: folder)
     #expect(try wait(for: 4, in: folder).last?.contains("(1 asset) stays as it is") == true)
-    kill(other.processIdentifier, SIGTERM)
-    other.waitUntilExit()
+    other.signal(SIGTERM)
+    other.wait()
   }
 }

@@ -6,31 +6,21 @@ import Testing
 @Suite struct CommandWatchTests {
   let folder = try? TemporaryFolder()
 
-  func start(_ words: String..., in folder: TemporaryFolder) throws -> Process {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: Command.path)
-    process.arguments = ["watch"] + words
-    process.currentDirectoryURL = folder.url
-    process.environment = ProcessInfo.processInfo.environment.merging(
-      ["XDG_STATE_HOME": folder.file("state").path]) { $1 }
+  func start(_ words: String..., in folder: TemporaryFolder) throws -> Child {
     let output = folder.file("output")
     if !FileManager.default.fileExists(atPath: output.path) { try Data().write(to: output) }
-    let handle = try FileHandle(forWritingTo: output)
-    try handle.seekToEnd()
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = handle
-    process.standardError = handle
-    try process.run()
-    return process
+    return try Child(
+      [Command.path, "watch"] + words, in: folder.url,
+      environment: ["XDG_STATE_HOME": folder.file("state").path], output: .file(output),
+      errors: .file(output))
   }
 
   func wait(for lines: Int, in folder: TemporaryFolder) throws -> [String] {
     var found: [String] = []
-    for _ in 0..<300 {
+    try Event.wait(for: "\(lines) lines") {
       found = String(decoding: try folder.read("output"), as: UTF8.self).split(separator: "\n").map(
         String.init)
-      if found.count >= lines { break }
-      usleep(100_000)
+      return found.count >= lines
     }
     return found
   }
@@ -58,8 +48,8 @@ import Testing
     let target = inbox.appendingPathComponent("new/gainmap.JPG")
     try slow.prefix(slow.count / 2).write(to: target)
     #expect(try wait(for: 2, in: folder).last?.contains("in/old/IMG_E0001.JPG, in/old/IMG_E0001.MOV") == true)
-    kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
+    process.signal(SIGKILL)
+    process.wait()
     let growing = try FileHandle(forWritingTo: target)
     try growing.seekToEnd()
     try growing.write(contentsOf: slow.dropFirst(slow.count / 2))
@@ -70,12 +60,12 @@ import Testing
     let lines = try wait(for: 5, in: folder)
     #expect(lines.count == 5, "\(lines)")
     #expect(lines.filter { $0.contains("→") }.count == 3)
-    // Its own renders are no arrivals.
-    sleep(3)
-    kill(process.processIdentifier, SIGTERM)
-    process.waitUntilExit()
-    #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGTERM)
-    #expect(try wait(for: 5, in: folder).count == 5)
+    // Its own renders are no arrivals: they would be dealt with before what comes after them.
+    try put("gainmap.JPG", to: "old")
+    #expect(try wait(for: 6, in: folder).last?.contains("in/old/gainmap_edited.JPG") == true)
+    process.signal(SIGTERM)
+    #expect(process.wait() == .signalled(SIGTERM))
+    #expect(try wait(for: 6, in: folder).count == 6)
     for name in ["old/IMG_E0001.JPG", "new/gainmap_edited.JPG", "IMG_E0003.MOV"] {
       #expect(FileManager.default.fileExists(atPath: inbox.appendingPathComponent(name).path), "\(name)")
     }

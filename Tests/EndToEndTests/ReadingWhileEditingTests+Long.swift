@@ -12,14 +12,7 @@ import Testing
       }
       let turned = try Command.run("rotate", "--degrees", "90", "--lossless", "--jobs", "1", ".", in: folder)
       #expect(turned.status == 0)
-      let batch = Process()
-      batch.executableURL = URL(fileURLWithPath: Command.path)
-      batch.arguments = ["flip", "--horizontal", "--lossless", "--jobs", "1", "."]
-      batch.currentDirectoryURL = folder
-      (batch.standardInput, batch.standardOutput, batch.standardError) = (
-        FileHandle.nullDevice, FileHandle.nullDevice, FileHandle.nullDevice
-      )
-      try batch.run()
+      let batch = try Command.start("flip", "--horizontal", "--lossless", "--jobs", "1", ".", in: folder)
       var readings = 0
       while batch.isRunning {
         for words in [["list", "."], ["history", "IMG_1001.JPG"], ["check", "."]] {
@@ -34,7 +27,7 @@ import Testing
         }
         readings += 1
       }
-      #expect(batch.terminationStatus == 0 && readings > 0)
+      #expect(batch.wait() == .exited(0) && readings > 0)
       #expect(try Tools.run([Command.path, "check", "."], in: folder).status == 0)
     }
   }

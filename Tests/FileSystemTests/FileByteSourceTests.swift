@@ -101,21 +101,16 @@ import Testing
     let pipe = folder.file("pipe").path
     try #require(mkfifo(pipe, 0o600) == 0)
     try FileManager.default.createSymbolicLink(atPath: folder.file("link").path, withDestinationPath: pipe)
-    let writer = Process()
-    writer.executableURL = URL(fileURLWithPath: "/bin/sh")
-    writer.arguments = ["-c", "echo > \"$0\"; echo > \"$1\"", pipe, folder.file("woken").path]
-    try writer.run()
-    defer {
-      kill(writer.processIdentifier, SIGKILL)
-      writer.waitUntilExit()
-    }
-    usleep(100_000)
+    let writer = try Child(
+      ["sh", "-c", "echo > \"$0\"; echo > \"$1\"", pipe, folder.file("woken").path])
+    try Event.waitForSleep(of: writer.identifier)
     for name in ["pipe", "link"] {
       let refused = #expect(throws: MediaError.self) { try FileByteSource(path: folder.file(name).path) }
       #expect(refused?.problem == "it is not a regular file")
     }
-    usleep(100_000)
-    #expect(writer.isRunning)
+    // Whoever is woken sleeps no more from then on.
+    #expect(RunningProcess(writer.identifier).isAsleep)
     #expect(!FileManager.default.fileExists(atPath: folder.file("woken").path))
+    #expect(writer.isRunning)
   }
 }

@@ -7,28 +7,20 @@ import Synchronization
 /// It is asked to read whole files alone; all else has a process of its own. For writing leaves traces in its tables of tags: one
 /// that has written a region in XMP (exiftool 12.57) reads none any more, and one that had written many files left out a tag.
 final class ExifToolServer: @unchecked Sendable {
-  private let process = Process()
+  private let process: Child
   private let input = Pipe()
   private let output = Pipe()
 
-  /// Those that wait for a question. At the end of its questions exiftool waits for more, for ever: so they are killed.
-  private static let idle: Mutex<[ExifToolServer]> = {
-    atexit {
-      ExifToolServer.idle.withLock { servers in
-        for server in servers { kill(server.process.processIdentifier, SIGKILL) }
-      }
-    }
-    return Mutex([])
-  }()
+  /// Those that wait for a question.
+  private static let idle = Mutex<[ExifToolServer]>([])
 
   private init() throws {
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["exiftool", "-stay_open", "True", "-@", "-"]
-    process.environment = Tools.environment
-    process.standardInput = input
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
+    process = try Child(
+      ["exiftool", "-stay_open", "True", "-@", "-"],
+      input: .descriptor(input.fileHandleForReading.fileDescriptor),
+      output: .descriptor(output.fileHandleForWriting.fileDescriptor))
+    // The end of exiftool is the end of its output.
+    try output.fileHandleForWriting.close()
   }
 
   /// Asks a server that is free, or a new one.

@@ -52,6 +52,33 @@ public final class TemporaryFolder: Sendable {
   }
 }
 
+/// A file without a name, which exists as long as the value.
+final class UnnamedFile {
+  /// The file, opened for reading and writing. A program that gets it shares its position.
+  let descriptor: Int32
+
+  /// - Parameter content: the bytes that are read first.
+  init(_ content: Data = Data()) throws {
+    let path = NSTemporaryDirectory() + "liveedit-test-" + UUID().uuidString
+    descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw ToolFailure("\(path): \(String(cString: strerror(errno)))") }
+    unlink(path)
+    guard !content.isEmpty else { return }
+    try handle.write(contentsOf: content)
+    try handle.seek(toOffset: 0)
+  }
+
+  deinit { close(descriptor) }
+
+  /// Reads the whole file.
+  func content() throws -> Data {
+    try handle.seek(toOffset: 0)
+    return try handle.readToEnd() ?? Data()
+  }
+
+  private var handle: FileHandle { FileHandle(fileDescriptor: descriptor, closeOnDealloc: false) }
+}
+
 /// Where the tests find their files.
 public enum TestFiles {
   /// The project's folder.

@@ -20,13 +20,6 @@ public struct ToolOutput: Sendable {
 
 /// Programs outside the project, which serve the tests as oracles.
 public enum Tools {
-  /// The tests' own environment, with a folder of its own for what programs keep of the user's doings.
-  public static let environment = ProcessInfo.processInfo.environment.merging(
-    ["XDG_STATE_HOME": state, "XDG_CACHE_HOME": state + "/cache", "LC_ALL": "C.UTF-8"]
-  ) {
-    $1
-  }
-
   /// True if a sanitizer watches the programs.
   public static var isSanitized: Bool {
     #if SANITIZED
@@ -43,46 +36,26 @@ public enum Tools {
   /// True if the helper can make copies of itself: ThreadSanitizer has a thread of its own in every program.
   public static var canCopyHelper: Bool { !isSanitized }
 
-  private static let statePath =
-    NSTemporaryDirectory() + "liveedit-state-\(ProcessInfo.processInfo.processIdentifier)"
-  private static let state: String = {
-    atexit { try? FileManager.default.removeItem(atPath: Tools.statePath) }
-    return statePath
-  }()
-
   /// Runs a program found on PATH and waits for it.
   ///
   /// - Parameters:
   ///   - arguments: the program's name or path, and its arguments.
   ///   - folder: the folder to run it in; nil means the tests' own.
   ///   - input: what it reads on standard input.
-  ///   - environment: variables that are added to the tests' own.
+  ///   - environment: variables that replace those of ``Child/environment``.
   public static func run(
     _ arguments: [String], in folder: URL? = nil, input: Data? = nil, environment: [String: String] = [:]
   ) throws -> ToolOutput {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = arguments
-    process.environment = Self.environment.merging(environment) { $1 }
-    if let folder { process.currentDirectoryURL = folder }
-    // Files, not pipes: they cannot fill up, and reading a pipe may be interrupted when another tool ends.
-    let streams = try TemporaryFolder()
-    let output = try streams.write([], to: "output")
-    let errors = try streams.write([], to: "errors")
-    process.standardOutput = try FileHandle(forWritingTo: output)
-    process.standardError = try FileHandle(forWritingTo: errors)
-    if let input {
-      let file = streams.file("input")
-      try input.write(to: file)
-      process.standardInput = try FileHandle(forReadingFrom: file)
-    } else {
-      process.standardInput = FileHandle.nullDevice
-    }
-    try process.run()
-    process.waitUntilExit()
+    // Files, not pipes: they cannot fill up.
+    let (output, errors) = (try UnnamedFile(), try UnnamedFile())
+    let source = try input.map(UnnamedFile.init)
+    let child = try Child(
+      arguments, in: folder, environment: environment,
+      input: source.map { .descriptor($0.descriptor) } ?? .nothing, output: .descriptor(output.descriptor),
+      errors: .descriptor(errors.descriptor))
     return ToolOutput(
-      status: process.terminationStatus, standardOutput: try Data(contentsOf: output),
-      standardError: String(decoding: try Data(contentsOf: errors), as: UTF8.self))
+      status: child.wait().status, standardOutput: try output.content(),
+      standardError: String(decoding: try errors.content(), as: UTF8.self))
   }
 
   /// Runs a program that must succeed.

@@ -14,7 +14,7 @@ import Testing
     try folder.copy(TestFiles.fixture("IMG_0003.JPG"), TestFiles.fixture("IMG_0003.MOV"))
     try FileManager.default.createDirectory(at: folder.file("holidays"), withIntermediateDirectories: false)
     environment = [
-      "PATH": Command.programs.path + ":" + (Tools.environment["PATH"] ?? "/usr/bin:/bin"),
+      "PATH": Command.programs.path + ":" + (Child.environment["PATH"] ?? "/usr/bin:/bin"),
       "XDG_CONFIG_HOME": folder.file("config").path, "XDG_STATE_HOME": folder.file("state").path,
       "HOME": folder.url.path, "TERM": "dumb",
     ]

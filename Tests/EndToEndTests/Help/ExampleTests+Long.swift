@@ -84,7 +84,7 @@ import Testing
   @Test(arguments: examples) func everyExampleDoesWhatItSays(_ example: String) throws {
     let folder = try TemporaryFolder()
     let environment = [
-      "PATH": Command.programs.path + ":" + (Tools.environment["PATH"] ?? "/usr/bin:/bin"),
+      "PATH": Command.programs.path + ":" + (Child.environment["PATH"] ?? "/usr/bin:/bin"),
       "XDG_CONFIG_HOME": folder.file("config").path, "XDG_STATE_HOME": folder.file("state").path,
       "FIXTURES": Fixture.folder.path,
     ]
@@ -118,19 +118,15 @@ import Testing
 
   /// A server says where it is, and answers until it is ended. Without a folder of the user's alone no browser is opened.
   private func serves(_ line: String, in folder: TemporaryFolder, _ environment: [String: String]) throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
     // Port 8080 may be somebody's.
     let line = line.replacing("--port 8080 ", with: "")
-    process.arguments = ["-c", "exec liveedit \(line) >address 2>said"]
-    process.environment = Tools.environment.merging(environment) { $1 }
-      .merging(["XDG_RUNTIME_DIR": "", "XDG_CACHE_HOME": folder.file("cache").path]) { $1 }
-    process.currentDirectoryURL = folder.url
-    try process.run()
+    let process = try Child(
+      ["sh", "-c", "exec liveedit \(line) >address 2>said"], in: folder.url,
+      environment: environment.merging(["XDG_CACHE_HOME": folder.file("cache").path]) { $1 })
     var said = ""
-    for _ in 0..<300 where said.isEmpty {
-      usleep(20_000)
+    try Event.wait(for: "the address") {
       said = (try? String(contentsOf: folder.file("address"), encoding: .utf8)) ?? ""
+      return said.hasSuffix("\n")
     }
     let socket = line.contains("--socket") ? ["--unix-socket", "liveedit.socket"] : []
     let address = line.contains("--socket") ? "http://localhost/" : said.split(separator: "?")[0] + ""
@@ -139,30 +135,24 @@ import Testing
         address.trimmingCharacters(in: .newlines)
       ],
       in: folder.url)
-    process.terminate()
-    process.waitUntilExit()
+    process.signal(SIGTERM)
     let hasPage = line.hasPrefix("studio")
     #expect(answer.text == (hasPage ? "401" : "404"), "\(said) \(answer.text)")
     #expect(said.hasPrefix(line.contains("--socket") ? "unix:" : "http://127.0.0.1:"), "\(said)")
-    #expect(process.terminationReason == .exit && process.terminationStatus == 0)
+    #expect(process.wait() == .exited(0))
   }
 
   /// A watch works until it is stopped.
   private func watches(_ line: String, in folder: TemporaryFolder, _ environment: [String: String]) throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", "exec liveedit \(line) 2>said"]
-    process.environment = Tools.environment.merging(environment) { $1 }
-    process.currentDirectoryURL = folder.url
-    try process.run()
+    let process = try Child(
+      ["sh", "-c", "exec liveedit \(line) 2>said"], in: folder.url, environment: environment)
     var said = ""
-    for _ in 0..<200 where !said.contains("watching") {
-      usleep(20_000)
+    try Event.wait(for: "the watch") {
       said = (try? String(contentsOf: folder.file("said"), encoding: .utf8)) ?? ""
+      return said.contains("watching") && said.hasSuffix("\n")
     }
-    process.terminate()
-    process.waitUntilExit()
+    process.signal(SIGTERM)
     #expect(said.contains("liveedit: watching ") && said.contains("1 asset) stays"), "\(said)")
-    #expect(process.terminationReason == .uncaughtSignal)
+    #expect(process.wait() == .signalled(SIGTERM))
   }
 }
