@@ -16,7 +16,7 @@ import Testing
   }
 
   private static func helpers(of server: RunningServer) throws -> [Int32] {
-    try RunningProcess.descendants(of: server.process.processIdentifier)
+    try RunningProcess.descendants(of: server.identifier)
       .filter { $0.name == "liveedit-render" }.map(\.identifier)
   }
 
@@ -160,8 +160,7 @@ import Testing
     let second = try Self.helpers(of: server)
     #expect(second.count == 1 && second != first)
     #expect(server.end() == 0)
-    usleep(300_000)
-    for helper in second { #expect(kill(helper, 0) != 0) }
+    for helper in second { try Event.wait(for: "the end of a helper") { kill(helper, 0) != 0 } }
   }
 
   /// A file that cannot be read is told of, for as long as it is asked for.

@@ -39,12 +39,7 @@ import Testing
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
     try FileManager.default.copyItem(
       at: TestFiles.fixture("gainmap.JPG"), to: folder.appendingPathComponent("gainmap.JPG"))
-    var known: [String: String] = [:]
-    for _ in 0..<40 where known.count < 2 {
-      usleep(250_000)
-      known = try server.assets()
-    }
-    #expect(known["gainmap"] != nil)
+    try Event.wait(for: "the asset of the new folder") { try server.assets()["gainmap"] != nil }
   }
 
   @Test func changesInTheSeventiethFolderAreTold() throws {

@@ -18,11 +18,11 @@ import Testing
     try server.restart(SIGKILL)
     #expect(server.address == address && server.query == query)
     let cookies = server.folder.file("cookies").path
-    let page = try server.ask("?" + query, ["-c", cookies], token: nil)
+    let page = try server.curl("?" + query, ["-c", cookies], token: nil)
     #expect(page.status == 200)
     try server.restart(SIGKILL)
     // The cookie of before opens it, and no other.
-    #expect(try server.ask("api/1/session", ["-b", cookies], token: nil).status == 200)
+    #expect(try server.curl("api/1/session", ["-b", cookies], token: nil).status == 200)
     #expect(try server.ask("api/1/session", token: nil).status == 401)
   }
 
@@ -37,19 +37,15 @@ import Testing
 
   @Test func aSecondServerOfTheSameFoldersIsApart() throws {
     let server = try RunningServer(["studio", "--no-open"])
-    let words = ["studio", "--no-open", "--share-to", "out", "Photos"]
-    let other = Process()
-    other.executableURL = server.process.executableURL
-    other.arguments = words
-    other.environment = server.process.environment
-    other.currentDirectoryURL = server.folder.url
-    let pipe = Pipe()
-    (other.standardOutput, other.standardError) = (pipe, FileHandle.nullDevice)
-    try other.run()
-    let said = String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self)
+    let other = try server.run(output: "other", errors: "other-said")
+    var said = ""
+    try Event.wait(for: "the other server's address") {
+      said = (try? String(contentsOf: server.folder.file("other"), encoding: .utf8)) ?? ""
+      return said.hasSuffix("\n") || !other.isRunning
+    }
     #expect(said.hasPrefix("http://127.0.0.1:") && !said.hasPrefix(server.address))
-    other.terminate()
-    other.waitUntilExit()
+    other.signal(SIGTERM)
+    other.wait()
     // It took nothing away that is the first one's.
     let address = server.address
     try server.restart(SIGKILL)

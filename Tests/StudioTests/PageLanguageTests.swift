@@ -27,7 +27,7 @@ import Testing
   private static func module(_ server: RunningServer, _ cookie: [String], _ language: String) throws
     -> (RunningServer.Reply, [String: [String]])
   {
-    let reply = try server.ask("language.js", cookie + ["-H", "Accept-Language: \(language)"], token: nil)
+    let reply = try server.ask("language.js", cookie + ["Accept-Language: \(language)"], token: nil)
     let json = try #require(reply.text.firstMatch(of: /export const TRANSLATION = (\{.*\});\n/)?.1)
     return (reply, try JSONDecoder().decode([String: [String]].self, from: Data(json.utf8)))
   }
@@ -36,7 +36,7 @@ import Testing
   private static func studio() throws -> (RunningServer, [String]) {
     let server = try RunningServer(["studio", "--no-open"])
     let entrance = try server.ask("?" + server.query, token: nil)
-    return (server, ["-H", "Cookie: " + (entrance.headers["set-cookie"] ?? "").prefix { $0 != ";" }])
+    return (server, ["Cookie: " + (entrance.headers["set-cookie"] ?? "").prefix { $0 != ";" }])
   }
 
   @Test func noTextOfThePageIsMissingInAnyLanguage() throws {
@@ -93,7 +93,7 @@ import Testing
       ("de-AT,de;q=0.9,en;q=0.8", "de"), ("fr-FR,it;q=0.7,en;q=0.3", "it"), ("fr", "en"), ("", "en"),
       ("en-GB,de;q=0.5", "en"),
     ] {
-      let header = ["-H", "Accept-Language: \(asked)"]
+      let header = ["Accept-Language: \(asked)"]
       let index = try server.ask("", cookie + header, token: nil)
       #expect(index.text.contains("<html lang=\"\(language)\">"), "\(asked)")
       #expect(index.headers["vary"] == "Accept-Language" && index.headers["content-language"] == language)
@@ -109,7 +109,7 @@ import Testing
   /// What programs match on is the same in every language; a client that asks for none is answered in English.
   @Test func sentencesAreInTheLanguageOfTheRequest() throws {
     let server = try RunningServer()
-    let german = ["-H", "Accept-Language: de"]
+    let german = ["Accept-Language: de"]
     let english = try server.ask("api/1/assets/nothing")
     let translated = try server.ask("api/1/assets/nothing", german)
     #expect(english.status == translated.status && english.code == translated.code)
@@ -139,14 +139,14 @@ import Testing
 
   @Test func jobsAreTitledInTheLanguageOfWhoLooks() throws {
     let server = try RunningServer(fixtures: ["IMG_0001.JPG", "IMG_0001.MOV"])
-    let json = ["-H", "Content-Type: application/json"]
+    let json = ["Content-Type: application/json"]
     let assets = try server.ask("api/1/assets").json["assets"] as? [[String: Any]] ?? []
     let id = try #require(assets.first?["id"] as? String)
     let body = #"{"assets":["\#(id)"],"change":{"type":"turn","degrees":90}}"#
-    let begun = try server.ask("api/1/edits", json + ["-d", body])
+    let begun = try server.ask("api/1/edits", json, body: body)
     #expect((begun.json["job"] as? [String: Any])?["title"] as? String == "Turn IMG_0001")
     let jobs =
-      try server.ask("api/1/jobs", ["-H", "Accept-Language: ru"]).json["jobs"] as? [[String: Any]] ?? []
+      try server.ask("api/1/jobs", ["Accept-Language: ru"]).json["jobs"] as? [[String: Any]] ?? []
     let pattern = try Self.gettext("Turn %1", "ru")
     #expect(jobs.first?["title"] as? String == pattern.replacing("%1", with: "IMG_0001"))
     #expect(jobs.first?["job"] as? String == (begun.json["job"] as? [String: Any])?["job"] as? String)

@@ -20,10 +20,9 @@ import Testing
     try MadePrograms.write(
       "cp \"$1\" \(tools.file("opened").path)\nstat -c %a \"$1\" > \(tools.file("mode").path)",
       to: tools.file("xdg-open"))
-    let path = tools.url.path + ":" + (Tools.environment["PATH"] ?? "/usr/bin:/bin")
+    let path = tools.url.path + ":" + (Child.environment["PATH"] ?? "/usr/bin:/bin")
     let server = try RunningServer(["studio"], environment: ["PATH": path])
-    for _ in 0..<300 where !FileManager.default.fileExists(atPath: tools.file("mode").path) { usleep(10_000) }
-    usleep(50_000)
+    try Event.wait(for: "the browser") { (try? tools.read("mode").last) == 10 }
     let opened = String(decoding: try tools.read("opened"), as: UTF8.self)
     #expect(opened.contains("url=\(server.address)?\(server.query)\""))
     #expect(String(decoding: try tools.read("mode"), as: UTF8.self) == "600\n")
@@ -49,7 +48,7 @@ import Testing
     #expect(
       cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict") && cookie.contains("Path=\(place)"))
     let key = try #require(entrance.text.firstMatch(of: /name="liveedit-key" content="([^"]+)"/)?.1)
-    let pair = ["-H", "Cookie: " + cookie.prefix { $0 != ";" }]
+    let pair = ["Cookie: " + cookie.prefix { $0 != ";" }]
     let types = ["js": "text/javascript", "css": "text/css", "svg": "image/svg+xml", "html": "text/html"]
     let folder = TestFiles.project.appendingPathComponent("Sources/Studio/Page")
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -70,17 +69,16 @@ import Testing
     #expect(session.status == 200 && session.json["mayWrite"] as? Bool == false)
     let id = try #require(
       (try server.ask("api/1/assets", pair, token: nil).json["assets"] as? [[String: Any]])?.first?["id"])
-    let mark = ["-H", "Content-Type: application/json", "-d", #"{"assets":["\#(id)"],"favourite":true}"#]
-    #expect(try server.ask("api/1/marks", pair + mark, token: nil).status == 401)
+    let (type, mark) = (["Content-Type: application/json"], #"{"assets":["\#(id)"],"favourite":true}"#)
+    #expect(try server.ask("api/1/marks", pair + type, body: mark, token: nil).status == 401)
     #expect(
-      try server.ask("api/1/marks", pair + mark + ["-H", "Liveedit-Key: wrong"], token: nil).status == 401)
-    let keyed = pair + ["-H", "Liveedit-Key: \(key)"]
-    #expect(try server.ask("api/1/marks", keyed + mark, token: nil).status == 200)
+      try server.ask("api/1/marks", pair + type + ["Liveedit-Key: wrong"], body: mark, token: nil).status
+        == 401)
+    let keyed = pair + ["Liveedit-Key: \(key)"]
+    #expect(try server.ask("api/1/marks", keyed + type, body: mark, token: nil).status == 200)
     #expect(try server.ask("api/1/session", keyed, token: nil).json["mayWrite"] as? Bool == true)
-    let quit = ["-H", "Content-Type: application/json", "-d", "{}"]
-    #expect(try server.ask("api/1/quit", keyed + quit, token: nil).status == 200)
-    server.process.waitUntilExit()
-    #expect(server.process.terminationStatus == 0)
+    #expect(try server.ask("api/1/quit", keyed + type, body: "{}", token: nil).status == 200)
+    #expect(server.end(nil) == 0)
     #expect(try FileManager.default.contentsOfDirectory(atPath: server.folder.file("run").path) == [])
   }
 

@@ -213,11 +213,7 @@ import Testing
     }
     let refused = try edit()
     #expect(refused.status == 409 && refused.code == "conflict", "\(refused.text)")
-    var isThere = false
-    for _ in 0..<60 where !isThere {
-      usleep(250_000)
-      isThere = try served.assets()["sub/gainmap.JPG"] != nil
-    }
+    try Event.wait(for: "the new folder") { try served.assets()["sub/gainmap.JPG"] != nil }
     #expect(try server.finished(edit())["state"] as? String == "done")
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: served.file("sub").path).contains(

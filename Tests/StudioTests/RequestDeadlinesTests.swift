@@ -1,5 +1,7 @@
+import FileSystem
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Studio
@@ -34,6 +36,23 @@ import Testing
     deadlines.arrived(own)
     #expect(!isEnded(other))
     #expect(try await ends(other))
+  }
+
+  /// A request that comes byte by byte is ended when its time is up, and not before.
+  @Test(arguments: [true, false]) func aSlowRequestIsEnded(_ isLate: Bool) async throws {
+    let socket = try ListeningSocket(address: "127.0.0.1", port: 0)
+    let handler = HTTPServer.Handler(refuse: { _ in nil }, answer: { _ in HTTPResponse(204) }, headers: [])
+    let server = try HTTPServer(
+      socket, handler, deadlines: RequestDeadlines(first: isLate ? .milliseconds(200) : .seconds(3600)))
+    let slow = try RawConnection(port: try #require(socket.port))
+    slow.send("GET / HTTP/1.1\r\nX: ")
+    var isEnded = false
+    for _ in 0..<(isLate ? 6000 : 10) where !isEnded {
+      try await Task.sleep(for: .milliseconds(50))
+      isEnded = !slow.send("X")
+    }
+    #expect(isEnded == isLate)
+    await server.end()
   }
 
   @Test func theOneThatIsIdleLongestMakesRoom() throws {

@@ -4,7 +4,7 @@ import TestSupport
 /// A server of a folder of the test's own, ended with the value.
 final class RunningServer {
   let folder: TemporaryFolder
-  private(set) var process = Process()
+  private var process: Child?
   /// The address that was printed, without what follows “?”.
   private(set) var address = ""
   /// What follows “?”.
@@ -50,28 +50,32 @@ final class RunningServer {
   /// Starts the program, and waits until it says where it is.
   private func start() throws {
     let token = words.first == "serve" ? ["--token-file", "token"] : []
-    let program = Self.programs.appendingPathComponent("liveedit")
-    process.executableURL = launcher.isEmpty ? program : URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments =
-      (launcher.isEmpty ? [] : launcher + [program.path]) + words + token + ["--share-to", "out", "Photos"]
-    process.environment = Tools.environment.merging([
-      "XDG_CACHE_HOME": folder.file("cache").path, "XDG_CONFIG_HOME": folder.file("config").path,
-      "XDG_RUNTIME_DIR": folder.file("run").path, "TMPDIR": folder.url.path,
-    ]) { $1 }.merging(environment) { $1 }
-    process.currentDirectoryURL = folder.url
     address = ""
     for name in ["address", "said"] { try folder.write([], to: name) }
-    process.standardOutput = try FileHandle(forWritingTo: folder.file("address"))
-    process.standardError = try FileHandle(forWritingTo: folder.file("said"))
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    for _ in 0..<500 where !address.hasSuffix("\n") {
-      usleep(10_000)
+    process = try run(token, output: "address", errors: "said")
+    try Event.wait(for: "the server's address") {
       address = (try? String(contentsOf: folder.file("address"), encoding: .utf8)) ?? ""
+      return address.hasSuffix("\n") || !isRunning
     }
     let parts = address.trimmingCharacters(in: .newlines).split(separator: "?", maxSplits: 1)
     guard let first = parts.first else { throw ToolFailure("the server did not start: \(said)") }
     (address, query) = (String(first), parts.count > 1 ? String(parts[1]) : "")
+  }
+
+  /// Starts the program with the same folders once more.
+  ///
+  /// - Parameters:
+  ///   - options: further options.
+  ///   - output: the file in ``folder`` for standard output.
+  ///   - errors: the file in ``folder`` for standard error.
+  func run(_ options: [String] = [], output: String, errors: String) throws -> Child {
+    try Child(
+      launcher + [Self.programs.appendingPathComponent("liveedit").path] + words + options
+        + ["--share-to", "out", "Photos"], in: folder.url,
+      environment: [
+        "XDG_CACHE_HOME": folder.file("cache").path, "XDG_CONFIG_HOME": folder.file("config").path,
+        "XDG_RUNTIME_DIR": folder.file("run").path, "TMPDIR": folder.url.path,
+      ].merging(environment) { $1 }, output: .file(folder.file(output)), errors: .file(folder.file(errors)))
   }
 
   deinit { end() }
@@ -79,7 +83,6 @@ final class RunningServer {
   /// Ends it by a signal, and starts it again.
   func restart(_ signal: Int32) throws {
     end(signal)
-    process = Process()
     try start()
   }
 
@@ -89,83 +92,26 @@ final class RunningServer {
   /// The port.
   var port: UInt16 { UInt16(address.split(separator: ":").last?.prefix { $0.isNumber } ?? "") ?? 0 }
 
-  /// Ends it by a signal, and waits for that.
+  /// The process identifier of the server.
+  var identifier: Int32 { process?.identifier ?? 0 }
+
+  /// True until the server has ended.
+  var isRunning: Bool { process?.isRunning ?? false }
+
+  /// Sends a signal to the server.
+  func signal(_ number: Int32) { process?.signal(number) }
+
+  /// Ends the server by a signal, and waits until it has ended.
   ///
-  /// - Returns: its exit status.
+  /// - Parameter signal: the signal; nil for a server that ends by itself.
+  /// - Returns: the exit status, or the number of the signal that ended the server, negated.
   @discardableResult
-  func end(_ signal: Int32 = SIGTERM) -> Int32 {
-    if process.isRunning { kill(process.processIdentifier, signal) }
-    process.waitUntilExit()
-    return process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
-  }
-
-  /// An answer as curl saw it.
-  struct Reply {
-    var status: Int
-    var headers: [String: String] = [:]
-    var body: [UInt8]
-    var text: String { String(decoding: body, as: UTF8.self) }
-    var json: [String: Any] { (try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any]) ?? [:] }
-    /// The code of a failure.
-    var code: String? { (json["error"] as? [String: Any])?["code"] as? String }
-  }
-
-  /// Asks by curl.
-  ///
-  /// - Parameters:
-  ///   - path: what follows the address; as it is, dots and all.
-  ///   - options: further options of curl.
-  ///   - token: what `Authorization` says; nil for no such header.
-  func ask(_ path: String, _ options: [String] = [], token: String? = RunningServer.token) throws -> Reply {
-    let files = try TemporaryFolder()
-    let socket = address.hasPrefix("unix:") ? ["--unix-socket", String(address.dropFirst(5))] : []
-    let base = address.hasPrefix("unix:") ? "http://localhost/" : address
-    let output = try Tools.run(
-      [
-        "curl", "-s", "-m", "30", "--path-as-is", "-g", "-D", files.file("head").path, "-o",
-        files.file("body").path,
-      ]
-        + socket + (token.map { ["-H", "Authorization: Bearer \($0)"] } ?? []) + options + [base + path],
-      in: folder.url)
-    let head = (try? String(contentsOf: files.file("head"), encoding: .utf8)) ?? ""
-    let lines = head.components(separatedBy: "\r\n")
-    guard let status = lines.first?.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else {
-      throw ToolFailure("\(path): curl ended with \(output.status), \(output.standardError)\(said)")
+  func end(_ signal: Int32? = SIGTERM) -> Int32 {
+    if let signal { process?.signal(signal) }
+    return switch process?.wait() {
+    case .exited(let status): status
+    case .signalled(let signal): -signal
+    case nil: 0
     }
-    var reply = Reply(status: status, body: (try? files.read("body")) ?? [])
-    for line in lines.dropFirst() {
-      let parts = line.split(separator: ":", maxSplits: 1)
-      if parts.count == 2 {
-        reply.headers[parts[0].lowercased()] = parts[1].trimmingCharacters(in: .whitespaces)
-      }
-    }
-    return reply
-  }
-
-  /// Posts JSON.
-  func post(_ path: String, _ json: String, _ options: [String] = []) throws -> Reply {
-    try ask("api/1/" + path, ["-H", "Content-Type: application/json", "-d", json] + options)
-  }
-
-  /// The names of the assets by their stems.
-  func assets() throws -> [String: String] {
-    let list = try ask("api/1/assets?limit=1000").json["assets"] as? [[String: Any]] ?? []
-    return Dictionary(
-      list.compactMap { one in
-        if let name = one["name"] as? String, let id = one["id"] as? String { (name, id) } else { nil }
-      }, uniquingKeysWith: { first, _ in first })
-  }
-
-  /// Waits until a job is over.
-  func finished(_ reply: Reply) throws -> [String: Any] {
-    guard let name = (reply.json["job"] as? [String: Any])?["job"] as? String else {
-      throw ToolFailure("no job: \(reply.status) \(reply.text)")
-    }
-    for _ in 0..<600 {
-      let job = try ask("api/1/jobs/" + name).json["job"] as? [String: Any] ?? [:]
-      if let state = job["state"] as? String, !["waiting", "running"].contains(state) { return job }
-      usleep(50_000)
-    }
-    throw ToolFailure("the job \(name) does not end")
   }
 }
