@@ -4,7 +4,7 @@ import Testing
 
 /// `verify` beside an independent checker, where the environment names one (LIVEEDIT_CHECKER): it complains
 /// exactly when `verify` finds an error or a warning.
-@Suite(.enabled(if: ProcessInfo.processInfo.environment["LIVEEDIT_CHECKER"] != nil))
+@Suite(.enabled(if: Checker.isThere))
 struct CheckerAgreementTests {
   /// One thing that is wrong.
   enum Fault: String, CaseIterable {
@@ -117,8 +117,7 @@ struct CheckerAgreementTests {
   private func expectAgreement(
     _ photo: URL, _ movie: URL, isSound: Bool, complaint: String? = nil
   ) throws {
-    let checker = try #require(ProcessInfo.processInfo.environment["LIVEEDIT_CHECKER"])
-    let theirs = try Tools.run(["python3", checker, "-", "-", photo.path, movie.path, "--pair-only"])
+    let theirs = try #require(try Checker.ask("-", "-", photo.path, movie.path, "--pair-only"))
     #expect((theirs.status == 0) == isSound, "\(theirs.text)")
     let ours = try Tools.run([Command.path, "verify", photo.path, movie.path])
     let complaints = ours.lines.filter { line in

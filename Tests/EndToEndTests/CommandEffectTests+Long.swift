@@ -12,11 +12,11 @@ extension CommandEffectTests {
       "exiftool", "-ee", "-G3", "-api", "largefilesupport=1", "-StillImageTime", pair.editedMovie.path
     ).lines
     #expect(marks.count == 1, "\(marks)")
-    guard let checker = ProcessInfo.processInfo.environment["LIVEEDIT_CHECKER"] else { return }
-    let verdict = try Tools.run([
-      "python3", checker, pair.folder.file(pair.photo).path, pair.originalMovie.path, pair.editedPhoto.path,
-      pair.editedMovie.path, "--pair-only",
-    ])
+    guard
+      let verdict = try Checker.ask(
+        pair.folder.file(pair.photo).path, pair.originalMovie.path, pair.editedPhoto.path,
+        pair.editedMovie.path, "--pair-only")
+    else { return }
     #expect(verdict.status == 0, "\(verdict.lines.filter { $0.hasPrefix("FAIL") }) \(verdict.standardError)")
   }
 

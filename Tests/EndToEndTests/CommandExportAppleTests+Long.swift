@@ -191,8 +191,7 @@ struct CommandExportAppleSampleTests {
 
 /// Asks the independent checker about a pair, where the environment names one.
 private func expectLivePhoto(_ folder: URL, _ stem: String, _ kind: String) throws {
-  guard let checker = ProcessInfo.processInfo.environment["LIVEEDIT_CHECKER"] else { return }
   let halves = [kind, "MOV"].map { folder.appendingPathComponent(stem + "." + $0).path }
-  let check = try Tools.run(["python3", checker, "-", "-"] + halves + ["--pair-only"])
+  guard let check = try Checker.ask(["-", "-"] + halves + ["--pair-only"]) else { return }
   #expect(check.status == 0, "\(stem): \(check.text)")
 }

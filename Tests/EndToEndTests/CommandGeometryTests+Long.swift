@@ -38,7 +38,7 @@ extension CommandGeometryTests {
   /// Through the checker that `LIVEEDIT_CHECKER` names, where it is set.
   @Test(arguments: Cases.chosen(checked) { index, _ in index == 0 })
   func theCheckerAgrees(_ arguments: [String], photo: URL) throws {
-    guard let checker = ProcessInfo.processInfo.environment["LIVEEDIT_CHECKER"] else { return }
+    guard Checker.isThere else { return }
     let folder = try TemporaryFolder()
     let stem = photo.deletingPathExtension()
     let files = try folder.copy(photo, stem.appendingPathExtension("MOV"))
@@ -51,10 +51,10 @@ extension CommandGeometryTests {
     #expect(answer.status == 0, "\(answer.standardError)")
     try answer.standardOutput.write(to: folder.file("report.txt"))
     let render = folder.file(name.replacingOccurrences(of: "IMG_", with: "IMG_E")).path
-    let verdict = try Tools.run([
-      "python3", checker, files[0].path, files[1].path, render + "." + photo.pathExtension, render + ".MOV",
-      "--crop", "--report", folder.file("report.txt").path,
-    ])
+    let verdict = try #require(
+      try Checker.ask(
+        files[0].path, files[1].path, render + "." + photo.pathExtension, render + ".MOV", "--crop",
+        "--report", folder.file("report.txt").path))
     #expect(verdict.status == 0, "\(verdict.lines.filter { $0.hasPrefix("FAIL") })")
   }
 }

@@ -47,9 +47,9 @@ import Testing
     func checkPair() throws {
       let answer = try Tools.run([Command.path, "verify", editedPhoto.lastPathComponent], in: folder.url)
       #expect(answer.status == 0, "\(answer.text) \(answer.standardError)")
-      guard let checker = ProcessInfo.processInfo.environment["LIVEEDIT_CHECKER"] else { return }
-      let verdict = try Tools.run(
-        ["python3", checker, "-", "-", editedPhoto.path, editedMovie.path, "--pair-only"])
+      guard let verdict = try Checker.ask("-", "-", editedPhoto.path, editedMovie.path, "--pair-only") else {
+        return
+      }
       #expect(verdict.status == 0, "\(verdict.text) \(verdict.standardError)")
     }
 
@@ -62,14 +62,15 @@ import Testing
     func verify(_ report: ToolOutput, _ checks: String...) throws {
       let answer = try Tools.run([Command.path, "verify", editedPhoto.lastPathComponent], in: folder.url)
       #expect(answer.status == 0, "\(answer.text) \(answer.standardError)")
-      guard let checker = ProcessInfo.processInfo.environment["LIVEEDIT_CHECKER"] else { return }
+      guard Checker.isThere else { return }
       let said = try TemporaryFolder()
       try report.standardOutput.write(to: said.file("report.txt"))
-      let verdict = try Tools.run(
-        [
-          "python3", checker, folder.file(photo).path, originalMovie.path, editedPhoto.path, editedMovie.path,
-          "--motion", "--report", said.file("report.txt").path,
-        ] + checks)
+      let verdict = try #require(
+        try Checker.ask(
+          [
+            folder.file(photo).path, originalMovie.path, editedPhoto.path, editedMovie.path, "--motion",
+            "--report", said.file("report.txt").path,
+          ] + checks))
       #expect(
         verdict.status == 0, "\(verdict.lines.filter { $0.hasPrefix("FAIL") }) \(verdict.standardError)")
     }

@@ -5,7 +5,7 @@ import Testing
 
 /// Presets beside an independent checker, where the environment names one (LIVEEDIT_CHECKER): the photo and every
 /// frame change their colours, and everything else stays. A quick run takes two presets.
-@Suite(.enabled(if: ProcessInfo.processInfo.environment["LIVEEDIT_CHECKER"] != nil))
+@Suite(.enabled(if: Checker.isThere))
 struct PresetCheckTests {
   static let presets = Cases.chosen((try? PresetLibrary.builtIn().map(\.name)) ?? []) { _, name in
     ["faded", "mono"].contains(name)
@@ -28,7 +28,6 @@ struct PresetCheckTests {
 
   @Test(arguments: cases)
   func everyFrameChangesAndAllElseStays(_ preset: String, _ stem: URL) throws {
-    let checker = try #require(ProcessInfo.processInfo.environment["LIVEEDIT_CHECKER"])
     try withTemporaryFolder { folder in
       // Alone, so that a render beside them is not what is edited.
       let originals = folder.appendingPathComponent("originals")
@@ -45,8 +44,8 @@ struct PresetCheckTests {
       let report = folder.appendingPathComponent("report")
       try output.standardOutput.write(to: report)
       let rendered = [".JPG", ".MOV"].map { folder.appendingPathComponent(name + $0).path }
-      let answer = try Tools.run(
-        ["python3", checker] + sources + rendered + ["--changed", "--report", report.path])
+      let answer = try #require(
+        try Checker.ask(sources + rendered + ["--changed", "--report", report.path]))
       #expect(answer.status == 0, "\(answer.lines.filter { $0.hasPrefix("FAIL") })")
     }
   }

@@ -176,18 +176,19 @@ import Testing
   }
 
   func check(_ edit: Case, _ photo: URL, _ movie: URL, report: Data, _ folder: TemporaryFolder) throws {
-    guard let checker = ProcessInfo.processInfo.environment["LIVEEDIT_CHECKER"] else { return }
+    guard Checker.isThere else { return }
     let file = folder.file("report.txt")
     try report.write(to: file)
-    let answer = try Tools.run(
-      ["python3", checker, edit.photo.path, edit.movie.path, photo.path, movie.path] + edit.checker
-        + edit.pixels + ["--report", file.path])
+    let answer = try #require(
+      try Checker.ask(
+        [edit.photo.path, edit.movie.path, photo.path, movie.path] + edit.checker + edit.pixels
+          + ["--report", file.path]))
     var failures = answer.lines.filter { $0.hasPrefix("FAIL") }
     // The checker turns the Exif thumbnail of a HEIC photo by its flag, but mirrors it by none.
     if edit.photoExtension == "HEIC", edit.arguments[0] == "flip" {
       failures.removeAll { $0.hasPrefix("FAIL  embedded thumbnail shows the picture") }
     }
-    #expect(failures.isEmpty, "\(answer.standardError)")
+    #expect(failures.isEmpty, "\(answer.text)")
     #expect(answer.lines.last?.contains(" passed, ") == true)
   }
 }
