@@ -5,7 +5,7 @@ import Testing
 @testable import liveedit
 
 /// Ten wrong usages of each command and what they are told, as Tests/Snapshots/wrong-usage has them: lines that begin with
-/// “$” are typed in a shell, and behind each stand the exit status and standard error.
+/// “$” are typed as in a shell, and behind each stand the exit status and standard error.
 @Suite struct WrongUsageTests {
   static let commands = [""] + CommandTable.all.map(\.name)
 
@@ -25,11 +25,9 @@ import Testing
     var found = ""
     for line in lines {
       let output = try Tools.run(
-        ["bash", "-c", line.replacing("liveedit", with: "\"$LIVEEDIT\"", maxReplacements: 1)], in: folder.url,
-        input: Data(),
+        [Command.path] + words(line).dropFirst(), in: folder.url,
         environment: [
-          "LIVEEDIT": Command.path, "XDG_CONFIG_HOME": folder.file("config").path,
-          "XDG_STATE_HOME": folder.file("state").path,
+          "XDG_CONFIG_HOME": folder.file("config").path, "XDG_STATE_HOME": folder.file("state").path,
         ])
       let sentence = output.standardError.replacing(folder.url.path, with: "HERE")
       found += "$ \(line)\n\(output.status) \(sentence)\n"
@@ -49,5 +47,24 @@ import Testing
       }
     }
     try Snapshot.expect(String(found.dropLast()), name)
+  }
+
+  /// Splits a line as a shell does where nothing but spaces and quotes has a meaning.
+  private func words(_ line: String) throws -> [String] {
+    var (words, quote): ([String], Character?) = ([""], nil)
+    for character in line {
+      if character == quote {
+        quote = nil
+      } else if quote == nil, character == " " {
+        words.append("")
+      } else if quote == nil, "\"'".contains(character) {
+        quote = character
+      } else {
+        try #require(quote == "'" || !"$`\\".contains(character), "a shell is needed: \(line)")
+        try #require(quote != nil || !"*?~;|&<>()#".contains(character), "a shell is needed: \(line)")
+        words[words.count - 1].append(character)
+      }
+    }
+    return words
   }
 }
