@@ -43,7 +43,8 @@ import Testing
     let socket = try ListeningSocket(address: "127.0.0.1", port: 0)
     let handler = HTTPServer.Handler(refuse: { _ in nil }, answer: { _ in HTTPResponse(204) }, headers: [])
     let server = try HTTPServer(
-      socket, handler, deadlines: RequestDeadlines(first: isLate ? .milliseconds(200) : .seconds(3600)))
+      socket, handler, limits: HTTPServer.Limits(seconds: 3600),
+      deadlines: RequestDeadlines(first: isLate ? .milliseconds(200) : .seconds(3600)))
     let slow = try RawConnection(port: try #require(socket.port))
     slow.send("GET / HTTP/1.1\r\nX: ")
     var isEnded = false
