@@ -17,7 +17,7 @@ extension CommandWatchTests {
     let process = try start("--apply", "vivid", "in", in: folder)
     #expect(try wait(for: 1, in: folder).last?.contains("stays as it is") == true)
     try put("IMG_0001.MOV")
-    let lines = try wait(for: 3, in: folder)
+    let lines = try wait(for: 2, in: folder)
     process.signal(SIGTERM)
     process.wait()
     #expect(
