@@ -4,25 +4,25 @@ import PackageDescription
 /// An import is for the file's own use unless it says `package` or `public`.
 let internalImports: [SwiftSetting] = [.enableUpcomingFeature("InternalImportsByDefault")]
 
-/// Where LIVEEDIT_OPTIMIZE is set, as the scripts do, the rooms decide what is optimised; all checks stay. SwiftPM takes such flags from
-/// a root package alone, so nothing sets them for programs that depend on this one.
+/// True if LIVEEDIT_OPTIMIZE is set, as the scripts do: this file then decides for each room whether it is optimised. All runtime checks
+/// stay. SwiftPM accepts such flags from a root package only, so packages that depend on liveedit are built as usual.
 let isOptimized = Context.environment["LIVEEDIT_OPTIMIZE"] != nil
 
-/// The rooms that go over every pixel, or every byte of a text, are optimised in debug builds too, and so are their tests, whose
-/// references go over pixels too.
+/// Flags for rooms that process every pixel, or every byte of a text: they are optimised in debug builds too, and so are their tests,
+/// whose reference implementations process pixels as well.
 let optimized: [SwiftSetting] =
   isOptimized
   ? [.unsafeFlags(["-O"], .when(configuration: .debug))]
   : []
 
-/// The rooms that say what is to be done, and go over nothing long, are not optimised in release builds either, and the tests of such are
-/// not: their build would lose far more by it than they win. Nor are their modules written by a job of its own, which reads all of it twice.
+/// Flags for rooms and tests without long loops: optimising them would take minutes of build time and save no run time. Their modules
+/// are not emitted by a job of their own, because that job would parse all of the sources a second time.
 let unoptimized: [SwiftSetting] =
   isOptimized
   ? [.unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"], .when(configuration: .release))]
   : []
 
-/// Release builds of the scripts let tests reach all (`-enable-testing`), those of others do not.
+/// The release builds of the scripts pass `-enable-testing`, so tests can import rooms with `@testable`; other release builds don't.
 let testable: [SwiftSetting] = isOptimized ? [.define("TESTABLE")] : []
 
 /// The rooms that read files are so for scripts/fuzz alone, which runs them for hours: tests win no more by it than their
@@ -52,7 +52,7 @@ let fuzzing: [Target] =
       name: "liveedit-fuzz", dependencies: ["FuzzMemory", "FuzzTargets"], path: "Tests/FuzzMain"),
   ]
 
-/// The examples, the tests and what these need, which scripts/liveedit does not build.
+/// The examples, the tests and their helpers, which scripts/liveedit does not build.
 let tests: [Target] =
   Context.environment["LIVEEDIT_PROGRAMS_ALONE"] != nil
   ? []
@@ -206,9 +206,9 @@ let package = Package(
       name: "EditLibrary",
       dependencies: ["Basics", "EditModel", "LivePhotoFormat", "FileSystem", "CCrypto", "CSQLite"],
       swiftSettings: internalImports),
-    // It goes over every pair of pictures, which the rooms above, unoptimised, would take six times as long for.
+    // Compares pictures in pairs. In an unoptimised room, `duplicates --similar` takes five times as long.
     .target(name: "Likeness", dependencies: ["EditModel"], swiftSettings: internalImports),
-    // Clang embeds them in a moment; as byte literals of Swift they took half a minute.
+    // Clang embeds files at once. SwiftPM's embedInCode makes array literals of them, on which Swift's optimiser spends half a minute.
     .target(name: "CEmbeddedFiles"),
     .target(name: "EmbeddedFiles", dependencies: ["CEmbeddedFiles"]),
     .target(

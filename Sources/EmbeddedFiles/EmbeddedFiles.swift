@@ -1,11 +1,11 @@
 internal import CEmbeddedFiles
 
-/// The files that are compiled into the programs, so that none has to be found at run time: liveedit's own presets and the files
-/// of its pages. `CEmbeddedFiles/files.c` lists them.
+/// The files that are compiled into the programs: liveedit's own presets, and the HTML, CSS and JavaScript of its pages.
+/// `CEmbeddedFiles/files.c` lists the files.
 package enum EmbeddedFiles {
-  /// The bytes of a file; nil where there is none of that name.
+  /// The bytes of a file; nil if no file has that name.
   ///
-  /// - Parameter name: its name: `presets/`, `preview/` or `studio/` and the file's own.
+  /// - Parameter name: the file's name with its folder: `presets/`, `preview/` or `studio/`.
   package static func bytes(_ name: String) -> [UInt8]? {
     var count = 0
     guard let start = liveedit_embedded_file(name, &count) else { return nil }

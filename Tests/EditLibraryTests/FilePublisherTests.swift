@@ -95,7 +95,7 @@ import Testing
     #expect(left.allSatisfy { $0 == "lock" }, "\(left)")
   }
 
-  /// A folder of many names is not looked through for each file; the file system gives its number to a new one once it is gone.
+  /// A folder with many names is not listed for each new file. A new folder with the inode number of a removed one is listed.
   @Test func aNewFolderOfAnOldNumberIsLookedThrough() throws {
     let many = folder.file("many").path
     var gone: [UInt64] = []

@@ -95,7 +95,7 @@ package final class WorkFolder {
     return true
   }
 
-  /// A folder as the file system numbers it. A number is given again once its folder is gone, to one that was made later.
+  /// The identity of a folder. The time of its creation is part of it, because file systems reuse the inode numbers of removed folders.
   private struct Numbered: Hashable {
     let place: FileStatus.Place
     let born: Int64?

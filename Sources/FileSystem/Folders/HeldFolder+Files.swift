@@ -5,7 +5,7 @@ extension HeldFolder {
   /// The status of the folder itself.
   package var status: FileStatus { get throws(SystemError) { try FileStatus(descriptor: try descriptor) } }
 
-  /// When the folder itself was made, in nanoseconds since 1970; nil where that is not told.
+  /// The creation time of the folder itself, in nanoseconds since 1970; nil if the file system does not record it.
   ///
   /// The corresponding C function is `statx`.
   package var born: Int64? { get throws(SystemError) { FileStatus.birth(descriptor: try descriptor) } }
