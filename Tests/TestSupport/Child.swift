@@ -4,7 +4,7 @@ import Synchronization
 /// A program that a test starts, which is killed with the value, or when the tests end.
 ///
 /// All programs of the tests are started by this type. A program gets the variables of ``environment``, no signal that is blocked or
-/// ignored, and no descriptors other than its standard streams.
+/// ignored, no descriptors other than its standard streams, and a process group of its own.
 ///
 /// Foundation's `Process` (Swift 6.3) serves worse. It notices that a program has ended when a socket closes, and every program that another
 /// thread starts by `posix_spawn` at the same moment keeps that socket open: `waitUntilExit` then waits for that program too.
@@ -79,7 +79,9 @@ public final class Child: Sendable {
     posix_spawnattr_setsigmask(&attributes, &signals)
     sigfillset(&signals)
     posix_spawnattr_setsigdefault(&attributes, &signals)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+    // With a process group of its own: a script that ends its group must not end the tests.
+    posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
     var arguments = words.map { strdup($0) } + [nil]
     var assignments = environment.map { strdup("\($0)=\($1)") } + [nil]
     defer { for word in arguments + assignments { free(word) } }
