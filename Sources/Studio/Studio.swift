@@ -43,7 +43,7 @@ final class Studio: Sendable {
     previews = PreviewCache(path: path + "/previews", limit: options.previewLimit)
     editPreviews = EditPreviews(renderer, previews)
     downloads = try DownloadFolder()
-    let events = EventBroadcast(folders, names)
+    let events = EventBroadcast(folders, names, views)
     self.events = events
     let views = views
     jobs = JobTray { job in

@@ -32,6 +32,17 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).contains("gainmap_edited.JPG"))
   }
 
+  /// A list that was made just before the change is not given again.
+  @Test func assetsAreCurrentOnceAChangeIsTold() throws {
+    let server = try RunningServer(fixtures: ["IMG_0001.JPG", "IMG_0001.MOV"])
+    let stream = try events(of: server)
+    #expect(try server.assets().count == 1)
+    try FileManager.default.copyItem(
+      at: TestFiles.fixture("gainmap.JPG"), to: server.folder.file("Photos/gainmap.JPG"))
+    _ = try #require(stream.receive(until: "event: change"))
+    #expect(try server.assets()["gainmap"] != nil)
+  }
+
   @Test func nobodyListensAndAFolderComes() throws {
     let server = try RunningServer(["serve", "-r"], fixtures: ["IMG_0001.JPG", "IMG_0001.MOV"])
     #expect(try server.assets().count == 1)

@@ -48,7 +48,7 @@ final class AssetViews: Sendable {
 
   private let folders: ServedFolders
   private let views = Mutex<[View]>([])
-  /// When something was changed by way of this server; lists that were made before are not taken once more.
+  /// The time of the last change that this server made or told its clients about. Older lists are not reused.
   private let changed = Mutex(ContinuousClock.now)
 
   /// - Parameter folders: the folders.
@@ -67,7 +67,7 @@ final class AssetViews: Sendable {
   /// Takes note that something has changed.
   func change() { changed.withLock { $0 = .now } }
 
-  /// A list as it is now, or was a moment ago if nothing was changed by way of this server.
+  /// A current list, or one made up to two seconds ago if no change is known since then.
   func recent(_ question: Question) async throws(RouteError) -> View {
     let now = ContinuousClock.now
     let changed = changed.withLock { $0 }

@@ -28,12 +28,16 @@ final class EventBroadcast: Sendable {
   private let server = String(Secret().text.prefix(8))
   private let folders: ServedFolders
   private let names: AssetNames
+  private let views: AssetViews
   private let state = Mutex(State())
 
   /// - Parameters:
   ///   - folders: the folders.
   ///   - names: the names of their assets.
-  init(_ folders: ServedFolders, _ names: AssetNames) { (self.folders, self.names) = (folders, names) }
+  ///   - views: the lists of their assets, which become outdated with each change.
+  init(_ folders: ServedFolders, _ names: AssetNames, _ views: AssetViews) {
+    (self.folders, self.names, self.views) = (folders, names, views)
+  }
 
   /// Adds a stream, which is greeted once nothing will be missed.
   ///
@@ -93,7 +97,7 @@ final class EventBroadcast: Sendable {
             for try await change in changes { self.tell(change, folder) }
           } catch {
             // A folder that went away changes no more.
-            self.tell("change", Change(folder: folder.number, assets: [], all: true))
+            self.tell(Change(folder: folder.number, assets: [], all: true))
           }
         }
         self.keep(task)
@@ -113,7 +117,7 @@ final class EventBroadcast: Sendable {
       Task { [folders] in
         _ = try? await withWorkerThread(about: nil) { isCancelled throws(EditError) in
           let watch = try? TreeWatch(folders, others: others) { folder in
-            self.tell("change", Change(folder: folder.number, assets: [], all: true))
+            self.tell(Change(folder: folder.number, assets: [], all: true))
           }
           ready()
           watch?.run(until: isCancelled)
@@ -147,10 +151,15 @@ final class EventBroadcast: Sendable {
     let (known, hasOthers) = names.names(ofStems: change.assets, in: folder)
     let areMany = known.count > Self.named
     tell(
-      "change",
       Change(
         folder: folder.number, assets: areMany ? [] : known,
         all: change.isIncomplete || hasOthers || areMany))
+  }
+
+  /// Sends a change to all pages, which may ask for the assets as soon as they know of it.
+  private func tell(_ change: Change) {
+    views.change()
+    tell("change", change)
   }
 }
 
