@@ -39,7 +39,8 @@ extension RunningServer {
   ) throws -> Reply {
     let socket = address.hasPrefix("unix:") ? folder.file(String(address.dropFirst(5))).path : nil
     let connection =
-      try socket.map { try RawConnection(socket: $0, seconds: 30) } ?? RawConnection(port: port, seconds: 30)
+      try socket.map { try RawConnection(socket: $0, seconds: 300) }
+      ?? RawConnection(port: port, seconds: 300)
     let host = socket == nil ? "127.0.0.1:\(port)" : "localhost"
     let place = socket == nil ? address.split(separator: "/", maxSplits: 2).dropFirst(2).first ?? "" : ""
     var lines = ["\(body == nil ? "GET" : "POST") /\(place)\(path) HTTP/1.1"] + headers + ["Accept: */*"]
@@ -113,7 +114,7 @@ extension RunningServer {
     let base = address.hasPrefix("unix:") ? "http://localhost/" : address
     let output = try Tools.run(
       [
-        "curl", "-s", "-m", "30", "--path-as-is", "-g", "-D", files.file("head").path, "-o",
+        "curl", "-s", "-m", "300", "--path-as-is", "-g", "-D", files.file("head").path, "-o",
         files.file("body").path,
       ]
         + socket + (token.map { ["-H", "Authorization: Bearer \($0)"] } ?? []) + options + [base + path],
