@@ -69,9 +69,8 @@ import Testing
   /// How to run a command without the power to read and write everything; nil when that cannot be done.
   static let unprivileged: [String]? = {
     if getuid() != 0 { return ["env"] }
-    let drop = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
-    let test = try? Tools.run(drop + ["test", "-x", Command.path])
-    return test?.status == 0 ? drop : nil
+    let test = try? Tools.run(Child.asNobody + ["test", "-x", Command.path])
+    return test?.status == 0 ? Child.asNobody : nil
   }()
 
   @Test(

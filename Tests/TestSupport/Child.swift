@@ -177,11 +177,21 @@ extension Child {
 
   /// The folder for everything that programs keep, which is removed when the tests end.
   static let home: URL = {
-    atexit { try? FileManager.default.removeItem(at: Child.homePlace) }
+    atexit {
+      for place in [Child.homePlace, Child.otherHome] { try? FileManager.default.removeItem(at: place) }
+    }
     return homePlace
   }()
   private static let homePlace = FileManager.default.temporaryDirectory
     .appendingPathComponent("liveedit-state-\(ProcessInfo.processInfo.processIdentifier)")
+  private static let otherHome = homePlace.appendingPathExtension("other")
+
+  /// The command that runs another one as a user without rights. That user keeps state and cache in a folder of its own,
+  /// because each user may read only its own files there.
+  public static let asNobody = [
+    "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "env", "XDG_STATE_HOME=\(otherHome.path)",
+    "XDG_CACHE_HOME=\(otherHome.path)/cache",
+  ]
 }
 
 /// Functions of glibc 2.34 that Swift's module of glibc does not declare.
