@@ -79,7 +79,7 @@ let tests: [Target] =
     .testTarget(
       name: "ConfinementTests",
       dependencies: [
-        "Attempts", "EditModel", "FileSystem", "attacked-helper", "liveedit", "liveedit-render",
+        "Attempts", "EditModel", "FileSystem", "attacked-helper", "CommandLineTool", "liveedit-render",
         "TestSupport",
       ],
       swiftSettings: sanitized + unoptimized),
@@ -127,13 +127,13 @@ let tests: [Target] =
     .testTarget(
       name: "StudioTests",
       dependencies: [
-        "Basics", "Studio", "LiveEdit", "EditModel", "FileSystem", "liveedit", "liveedit-render",
+        "Basics", "Studio", "LiveEdit", "EditModel", "FileSystem", "CommandLineTool", "liveedit-render",
         "liveedit-studio", "TestSupport",
       ], swiftSettings: unoptimized),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "Basics", "liveedit", "liveedit-render", "liveedit-studio", "example-false-colour",
+        "Basics", "CommandLineTool", "liveedit-render", "liveedit-studio", "example-false-colour",
         "example-turn-all", "LiveEdit",
         "EditModel",
         "TestSupport",
@@ -147,7 +147,7 @@ let package = Package(
   products: [
     .library(name: "LiveEdit", targets: ["LiveEdit"]),
     .library(name: "RenderEngine", targets: ["RenderEngine"]),
-    .executable(name: "liveedit", targets: ["liveedit"]),
+    .executable(name: "liveedit", targets: ["CommandLineTool"]),
     .executable(name: "liveedit-render", targets: ["liveedit-render"]),
     .executable(name: "liveedit-studio", targets: ["liveedit-studio"]),
   ],
@@ -230,7 +230,7 @@ let package = Package(
       swiftSettings: internalImports),
     .executableTarget(name: "liveedit-render", dependencies: ["RenderHelper"]),
     .executableTarget(
-      name: "liveedit",
+      name: "CommandLineTool",
       dependencies: ["Basics", "EditLibrary", "EditModel", "FileSystem", "Languages", "LiveEdit"],
       swiftSettings: unoptimized),
   ] + tests + fuzzing + sanitizerOptions,

@@ -4,7 +4,7 @@ import LiveEdit
 import TestSupport
 import Testing
 
-@testable import liveedit
+@testable import CommandLineTool
 
 extension CommandAdjustTests {
   /// Colours alone move no pixel: the checker that `LIVEEDIT_CHECKER` names demands every sample of timed metadata, every

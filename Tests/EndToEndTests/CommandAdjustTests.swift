@@ -4,12 +4,12 @@ import LiveEdit
 import TestSupport
 import Testing
 
-@testable import liveedit
+@testable import CommandLineTool
 
 /// `adjust`, `apply` and `preset`: what is asked for, what is said, and what is left alone.
 @Suite struct CommandAdjustTests {
-  func options(_ words: String...) throws -> AdjustOptions {
-    try AdjustOptions(ArgumentParser.parse(["adjust"] + words + ["a.JPG"]))
+  func options(_ words: String...) throws -> AdjustCommand {
+    try AdjustCommand(ArgumentParser.parse(["adjust"] + words + ["a.JPG"]))
   }
 
   /// What the program says of a command line that it refuses.

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import liveedit
+@testable import CommandLineTool
 
 extension CommandAutoTests {
   @Test(

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import liveedit
+@testable import CommandLineTool
 
 /// `auto`: plain numbers that can be changed, and the same ones when it is run again.
 @Suite struct CommandAutoTests {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import liveedit
+@testable import CommandLineTool
 
 extension CommandJSONTests {
   /// Commands that succeed, one after the other in one folder.

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import liveedit
+@testable import CommandLineTool
 
 /// `--json`: every line of every command, where it succeeds, where it fails and where it is used wrongly, is valid by
 /// Documentation/json-schema.json, as python3-jsonschema reads it.

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import liveedit
+@testable import CommandLineTool
 
 extension CommandMissingTests {
   @Test(

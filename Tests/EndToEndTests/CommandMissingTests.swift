@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import liveedit
+@testable import CommandLineTool
 
 /// What every command says of files, folders and presets that are not there or may not be read: one sentence, exit status
 /// 1, and one JSON object where that is asked for.

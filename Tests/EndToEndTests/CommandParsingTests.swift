@@ -2,7 +2,7 @@ import EditModel
 import LiveEdit
 import Testing
 
-@testable import liveedit
+@testable import CommandLineTool
 
 @Suite struct CommandParsingTests {
   func request(_ words: String...) throws -> EditRequest {
@@ -11,7 +11,7 @@ import Testing
 
   /// How far an editing command turns.
   func turn(_ words: String...) throws -> Orientation? {
-    guard case .further(let turn)? = try (command(words) as? BatchCommand)?.request?.change as? RotateOptions
+    guard case .further(let turn)? = try (command(words) as? BatchCommand)?.request?.change as? RotateCommand
     else { return nil }
     return turn
   }
@@ -25,7 +25,7 @@ import Testing
     ] {
       let command = try command(words.split(separator: " ").map(String.init))
       let request = try #require((command as? BatchCommand)?.request)
-      #expect(request.change as? RotateOptions == .further(.right))
+      #expect(request.change as? RotateCommand == .further(.right))
       #expect(request.output == "out" && request.selection.names == ["a.JPG", "b.JPG"])
     }
   }
@@ -158,7 +158,7 @@ import Testing
 }
 
 /// The command that a command line means, ready to run.
-func command(_ words: [String]) throws(UsageError) -> (any liveedit.Command)? {
+func command(_ words: [String]) throws(UsageError) -> (any CommandLineTool.Command)? {
   let arguments = try ArgumentParser.parse(words)
   return try arguments.command?.command(arguments)
 }

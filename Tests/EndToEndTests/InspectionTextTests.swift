@@ -4,7 +4,7 @@ import LiveEdit
 import TestSupport
 import Testing
 
-@testable import liveedit
+@testable import CommandLineTool
 
 /// The columns of `inspect`, compared with what programs say that share nothing with this one.
 @Suite struct InspectionTextTests {

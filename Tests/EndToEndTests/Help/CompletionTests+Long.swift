@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import liveedit
+@testable import CommandLineTool
 
 extension CompletionTests {
   /// Prints every word that is added between two marks, when the tabulator is typed.

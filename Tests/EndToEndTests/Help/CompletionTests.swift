@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import liveedit
+@testable import CommandLineTool
 
 /// Completions as the shells show them: the scripts in a real bash, zsh and fish.
 @Suite struct CompletionTests {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import liveedit
+@testable import CommandLineTool
 
 /// Every example of every help text and manual page, typed as it stands in a folder that has what it names. A quick run takes the
 /// first one of every second text.

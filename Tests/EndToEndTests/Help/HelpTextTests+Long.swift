@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import liveedit
+@testable import CommandLineTool
 
 extension HelpTextTests {
   /// A kernel that lacks what protects the helper: `version --verbose` says so, and edits go on.

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import liveedit
+@testable import CommandLineTool
 
 /// Every text of the help, compared with Tests/Snapshots/help.
 @Suite struct HelpTextTests {

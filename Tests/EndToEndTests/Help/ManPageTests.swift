@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import liveedit
+@testable import CommandLineTool
 
 /// The manual pages as man(1) shows them, written by scripts/make-man-pages.
 @Suite struct ManPageTests {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import liveedit
+@testable import CommandLineTool
 
 /// Ten wrong usages of each command and what they are told, as Tests/Snapshots/wrong-usage has them: lines that begin with
 /// “$” are typed as in a shell, and behind each stand the exit status and standard error.

@@ -3,8 +3,8 @@ import EditModel
 import FileSystem
 import LiveEdit
 
-/// The arguments of `key-photo`.
-enum KeyPhotoOptions: EditChange, Hashable {
+/// The command `key-photo`.
+enum KeyPhotoCommand: EditChange, Hashable {
   /// The photo is made of a frame.
   case at(MovieMoment)
   /// The photo is made of the frame that makes the best one.
@@ -26,7 +26,7 @@ enum KeyPhotoOptions: EditChange, Hashable {
     name: "reset", synonyms: ["remove", "undo", "clear", "original"],
     help: "bring back the photo that was taken")
 
-  /// The command `key-photo`.
+  /// Its name, options and help.
   static let declaration = CommandDeclaration(
     editing: "key-photo", summary: "Make the photo of Live Photos of a frame of the movie.",
     about: """
@@ -53,10 +53,10 @@ enum KeyPhotoOptions: EditChange, Hashable {
   ) { arguments throws(UsageError) in
     let (seconds, number) = (try arguments.number(at), try arguments.number(frame))
     switch (seconds, number, arguments.has(bestFrame), arguments.has(reset)) {
-    case (let seconds?, nil, false, false): return KeyPhotoOptions.at(.seconds(seconds))
-    case (nil, let number?, false, false): return KeyPhotoOptions.at(try .frame(numbered: number, by: frame))
-    case (nil, nil, true, false): return KeyPhotoOptions.best
-    case (nil, nil, false, true): return KeyPhotoOptions.taken
+    case (let seconds?, nil, false, false): return KeyPhotoCommand.at(.seconds(seconds))
+    case (nil, let number?, false, false): return KeyPhotoCommand.at(try .frame(numbered: number, by: frame))
+    case (nil, nil, true, false): return KeyPhotoCommand.best
+    case (nil, nil, false, true): return KeyPhotoCommand.taken
     default:
       throw UsageError(
         message: "key-photo needs one of --at, as in --at 0.6, --frame, --best and --reset")

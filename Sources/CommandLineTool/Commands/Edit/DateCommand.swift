@@ -2,8 +2,8 @@ import Basics
 import EditModel
 import LiveEdit
 
-/// The arguments of `date`.
-struct DateOptions: EditChange, Hashable {
+/// The command `date`.
+struct DateCommand: EditChange, Hashable {
   /// Seconds by which dates move; 0 leaves them.
   var shift = 0
   /// The date that is set.
@@ -27,7 +27,7 @@ struct DateOptions: EditChange, Hashable {
     name: "keep-clock", synonyms: ["keep-time", "match-time", "keep"],
     help: "with --zone, keep what the clock showed; the moment changes")
 
-  /// The command `date`.
+  /// Its name, options and help.
   static let declaration = CommandDeclaration(
     editing: "date", summary: "Move or set the date at which photos and movies were taken.",
     about: """
@@ -55,7 +55,7 @@ struct DateOptions: EditChange, Hashable {
         "Says that the clock of this folder's camera showed Rome's time."),
     ]
   ) { arguments throws(UsageError) in
-    var options = DateOptions()
+    var options = DateCommand()
     if let text = arguments[shift] {
       guard let seconds = seconds(text) else {
         throw UsageError(

@@ -3,8 +3,8 @@ import EditModel
 import FileSystem
 import LiveEdit
 
-/// The commands that make another version current: `revert` and `redo`.
-enum SwitchCommand {
+/// The command `revert`, and the choice of a version that it shares with `redo`.
+enum RevertCommand {
   private static let to = OptionDeclaration(
     name: "to", type: .name(["previous", "original"]), placeholder: "VERSION", standard: "previous",
     synonyms: ["version"], proposal: .versions(["previous", "original"]),
@@ -15,8 +15,8 @@ enum SwitchCommand {
     proposal: .batches(isInterrupted: false),
     help: "undo what this batch did; takes no files")
 
-  /// The command `revert`.
-  static let revert = CommandDeclaration(
+  /// Its name, options and help.
+  static let declaration = CommandDeclaration(
     name: "revert", summary: "Go back to an earlier version.",
     about: """
       Each revert goes back to the version before, at last to the original; redo goes forward again. Reverting
@@ -54,23 +54,8 @@ enum SwitchCommand {
       words: arguments.words, options: try BatchOptions(arguments), verb: verb, task: .undo(batch))
   }
 
-  /// The command `redo`.
-  static let redo = CommandDeclaration(
-    name: "redo", summary: "Take the last revert back.",
-    about: """
-      Goes forward to the version that revert left, once for each revert. An edit after a revert ends that
-      line: then there is nothing to redo.
-      """,
-    kind: .versions, forms: [.init()], selects: true, isBatch: true,
-    synonyms: ["again", "forward", "unrevert"],
-    files: [.batches], related: ["revert", "history"],
-    examples: [
-      .init("redo IMG_0001.JPG", "Shows the version again that the last revert left."),
-      .init("redo --dry-run -r Photos", "Says which photos and movies below Photos could be redone."),
-    ]
-  ) { arguments throws(UsageError) in try command(arguments, to: .next) }
-
-  private static func command(
+  /// A batch that makes another version of each asset current.
+  static func command(
     _ arguments: ParsedArguments, to choice: VersionChoice
   ) throws(UsageError) -> BatchCommand {
     let options = try BatchOptions(arguments)

@@ -2,8 +2,8 @@ import Basics
 import EditModel
 import LiveEdit
 
-/// The arguments of `place`.
-enum PlaceOptions: EditChange, Hashable {
+/// The command `place`.
+enum PlaceCommand: EditChange, Hashable {
   /// A place, or none.
   case to(PlaceChange)
   /// The place of another file.
@@ -24,7 +24,7 @@ enum PlaceOptions: EditChange, Hashable {
     name: "gpx", type: .file, placeholder: "TRACK", synonyms: ["track", "geotag", "geosync"],
     help: "take the place from a GPX track, by the moment of the capture")
 
-  /// The command `place`.
+  /// Its name, options and help.
   static let declaration = CommandDeclaration(
     editing: "place", summary: "Set or remove the place at which photos and movies were taken.",
     about: """
@@ -60,11 +60,11 @@ enum PlaceOptions: EditChange, Hashable {
             "--set takes degrees north and east, and metres above the sea if they are known, as in 48.137,11.575,519, not “\(text)”"
         )
       }
-      return PlaceOptions.to(PlaceChange(place))
+      return PlaceCommand.to(PlaceChange(place))
     }
-    if let path = arguments[from] { return PlaceOptions.from(path) }
-    if let path = arguments[gpx] { return PlaceOptions.track(path) }
-    return PlaceOptions.to(.removed)
+    if let path = arguments[from] { return PlaceCommand.from(path) }
+    if let path = arguments[gpx] { return PlaceCommand.track(path) }
+    return PlaceCommand.to(.removed)
   }
 
   var changesFacts: Bool { true }

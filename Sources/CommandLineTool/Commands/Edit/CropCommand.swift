@@ -2,8 +2,8 @@ import Basics
 import EditModel
 import LiveEdit
 
-/// The arguments of `crop`.
-enum CropOptions: EditChange, Hashable {
+/// The command `crop`.
+enum CropCommand: EditChange, Hashable {
   /// The crop is set; nil takes it back.
   case crop(Crop?)
   /// The crop is set to left, top, width and height in pixels.
@@ -38,7 +38,7 @@ enum CropOptions: EditChange, Hashable {
   private static let reset = OptionDeclaration(
     name: "reset", synonyms: ["remove", "undo", "clear"], help: "take the crop back")
 
-  /// The command `crop`.
+  /// Its name, options and help.
   static let declaration = CommandDeclaration(
     editing: "crop", summary: "Crop Live Photos, photo and movie.",
     about: """
@@ -52,7 +52,7 @@ enum CropOptions: EditChange, Hashable {
       .init("crop --aspect 4:3 --anchor top IMG_0001.JPG", "Keeps the uppermost part that is four to three."),
       .init("crop --rect 10,10,80,80 --unit percent IMG_0001.JPG", "Cuts a tenth off every side."),
     ]
-  ) { arguments throws(UsageError) in try CropOptions(arguments) }
+  ) { arguments throws(UsageError) in try CropCommand(arguments) }
 
   private init(_ arguments: ParsedArguments) throws(UsageError) {
     if arguments[Self.anchor] != nil, arguments[Self.aspect] == nil {
@@ -87,7 +87,7 @@ enum CropOptions: EditChange, Hashable {
     }
   }
 
-  private static func rectangle(_ text: String, isPercent: Bool) throws(UsageError) -> CropOptions {
+  private static func rectangle(_ text: String, isPercent: Bool) throws(UsageError) -> CropCommand {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
     let sides = parts.compactMap { $0.utf8.count <= 40 ? Double($0) : nil }.filter(\.isFinite)
     guard parts.count == 4, sides.count == 4 else {

@@ -2,8 +2,8 @@ import Basics
 import EditModel
 import LiveEdit
 
-/// The arguments of `adjust`.
-struct AdjustOptions: EditChange, Hashable {
+/// The command `adjust`.
+struct AdjustCommand: EditChange, Hashable {
   /// The values that are set and taken back; the look is in ``look``.
   var partial = PartialEdit()
   /// The look's name or file; nil when none was asked for.
@@ -42,7 +42,7 @@ struct AdjustOptions: EditChange, Hashable {
     help: "take a slider back, or light, color, black-and-white, curve, look, detail, effects; "
       + "all takes back all of these")
 
-  /// The command `adjust`.
+  /// Its name, options and help.
   static let declaration = CommandDeclaration(
     editing: "adjust",
     summary: "Set light, colour, look, detail and effects of Live Photos, photo and movie.",
@@ -71,7 +71,7 @@ struct AdjustOptions: EditChange, Hashable {
       .init(
         "adjust --reset light IMG_0001.JPG", "Takes all sliders of light back; colours stay as they are."),
     ]
-  ) { arguments throws(UsageError) in try AdjustOptions(arguments) }
+  ) { arguments throws(UsageError) in try AdjustCommand(arguments) }
 
   /// True where the edit is found in the picture.
   var needsPictures: Bool { greyPlace != nil }

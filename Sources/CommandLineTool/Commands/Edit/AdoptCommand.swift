@@ -27,7 +27,7 @@ struct AdoptCommand: Command {
     name: "report", type: .folder, placeholder: "DIR", synonyms: ["diff", "compare"],
     help: "put a picture there of each photo, with the edit that was found and what it leaves")
 
-  /// The command `adopt`.
+  /// Its name, options and help.
   static let declaration = CommandDeclaration(
     name: "adopt", summary: "Bring the movie along with a photo that another program edited.",
     about: """

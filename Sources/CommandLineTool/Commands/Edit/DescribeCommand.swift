@@ -2,8 +2,8 @@ import Basics
 import EditModel
 import LiveEdit
 
-/// The arguments of `describe`.
-struct DescribeOptions: EditChange, Hashable {
+/// The command `describe`.
+struct DescribeCommand: EditChange, Hashable {
   /// The change.
   var change = DescriptionChange()
 
@@ -27,7 +27,7 @@ struct DescribeOptions: EditChange, Hashable {
     help: "take these away: \(parts.alternatives)")
   private static let parts = ["title", "caption", "rating"]
 
-  /// The command `describe`.
+  /// Its name, options and help.
   static let declaration = CommandDeclaration(
     editing: "describe", summary: "Give photos and movies titles, captions, keywords and ratings.",
     about: """
@@ -70,7 +70,7 @@ struct DescribeOptions: EditChange, Hashable {
         message:
           "describe needs at least one of --title, --caption, --keyword, --rating, --person and --remove")
     }
-    return DescribeOptions(change: change)
+    return DescribeCommand(change: change)
   }
 
   var changesFacts: Bool { true }

@@ -2,8 +2,8 @@ import Basics
 import EditModel
 import LiveEdit
 
-/// The arguments of `apply`.
-struct ApplyOptions: EditChange, Hashable {
+/// The command `apply`.
+struct ApplyCommand: EditChange, Hashable {
   /// Presets or the edit of another asset, laid over the edits.
   enum Source: Hashable {
     /// Presets in their order, each with this intensity.
@@ -40,7 +40,7 @@ struct ApplyOptions: EditChange, Hashable {
     name: "only", type: .words(CopiedParts.words), placeholder: "PARTS",
     help: "copy only these, divided by commas: \(CopiedParts.words.joined(separator: ", "))")
 
-  /// The command `apply`.
+  /// Its name, options and help.
   static let declaration = CommandDeclaration(
     editing: "apply",
     summary: "Lay presets, or the edit of another Live Photo, over the edits of Live Photos.",
@@ -72,14 +72,14 @@ struct ApplyOptions: EditChange, Hashable {
       if arguments[only] != nil {
         throw UsageError(message: "--only needs --from, the Live Photo whose edit is copied")
       }
-      return ApplyOptions(
+      return ApplyCommand(
         source: .presets(presets, intensity: intensity ?? 1), isReplacing: arguments.has(replace),
         layout: arguments.layout)
     case ([], let file?):
       if intensity != nil {
         throw UsageError(message: "--intensity needs --preset, as in --preset vivid --intensity 0.5")
       }
-      return ApplyOptions(
+      return ApplyCommand(
         source: .edit(of: file, try CopiedParts(arguments[only])), isReplacing: arguments.has(replace),
         layout: arguments.layout)
     default:

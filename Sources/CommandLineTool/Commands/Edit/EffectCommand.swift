@@ -2,12 +2,12 @@ import Basics
 import EditModel
 import LiveEdit
 
-/// The arguments of `effect`.
-struct EffectOptions: EditChange, Hashable {
+/// The command `effect`.
+struct EffectCommand: EditChange, Hashable {
   /// The effect that is set.
   let effect: Motion.Effect
 
-  /// The command `effect`.
+  /// Its name, options and help.
   static let declaration = CommandDeclaration(
     "effect", summary: "Make loops, bounces and long exposures of Live Photos.",
     about: """
@@ -33,7 +33,7 @@ struct EffectOptions: EditChange, Hashable {
       .init("effect loop IMG_0001.JPG", "Makes the movie one that can be played again and again."),
       .init("effect loop --dry-run .", "Says what would be rendered in this folder."),
     ]
-  ) { _ in EffectOptions(effect: .loop) }
+  ) { _ in EffectCommand(effect: .loop) }
 
   private static let bounce = CommandDeclaration(
     editing: "effect bounce", summary: "Play the movie of Live Photos there and back.",
@@ -47,7 +47,7 @@ struct EffectOptions: EditChange, Hashable {
       .init("effect bounce IMG_0001.JPG", "Plays the movie forwards, then backwards."),
       .init("effect bounce -o out IMG_0001.JPG", "Puts that into the folder out and records nothing."),
     ]
-  ) { _ in EffectOptions(effect: .bounce) }
+  ) { _ in EffectCommand(effect: .bounce) }
 
   private static let longExposure = CommandDeclaration(
     editing: "effect long-exposure",
@@ -64,7 +64,7 @@ struct EffectOptions: EditChange, Hashable {
       .init("effect long-exposure IMG_0001.JPG", "Smears in the photo what moves in the movie."),
       .init("effect long-exposure --dry-run .", "Says what would be rendered in this folder."),
     ]
-  ) { _ in EffectOptions(effect: .longExposure) }
+  ) { _ in EffectCommand(effect: .longExposure) }
 
   private static let none = CommandDeclaration(
     editing: "effect none", summary: "Take the effect of Live Photos back.", forms: [.init()], options: [],
@@ -73,7 +73,7 @@ struct EffectOptions: EditChange, Hashable {
       .init("effect none IMG_0001.JPG", "Plays the movie as it was taken; other edits stay."),
       .init("effect none --dry-run .", "Says what would be rendered in this folder."),
     ]
-  ) { _ in EffectOptions(effect: .none) }
+  ) { _ in EffectCommand(effect: .none) }
 
   func function() -> @Sendable (Edit, EditSource) throws(EditError) -> Edit {
     { [effect] edit, source throws(EditError) in

@@ -4,42 +4,42 @@ import FileSystem
 import FoundationEssentials
 import LiveEdit
 
-/// The commands `studio` and `serve`, which put the server `liveedit-studio` in the place of this program.
+/// The command `studio`. It and `serve` put the server `liveedit-studio` in the place of this program.
 struct StudioCommand: Command {
   private let options: ServerOptions
   private let layout: LibraryLayout
 
-  private static let port = OptionDeclaration(
+  static let port = OptionDeclaration(
     name: "port", letter: "p", type: .wholeNumber(from: 1), placeholder: "N",
     help: "listen at this port; otherwise at one that is free")
-  private static let listen = OptionDeclaration(
+  static let listen = OptionDeclaration(
     name: "listen", type: .text, placeholder: "ADDRESS", standard: "127.0.0.1",
     synonyms: ["address", "bind", "host", "ip"], proposal: .words(["127.0.0.1", "::1", "0.0.0.0"]),
     help: "listen at this address of a network, in numbers")
   private static let noOpen = OptionDeclaration(
     name: "no-open", synonyms: ["no-browser", "headless"], help: "open no browser; print the address alone")
-  private static let shareTo = OptionDeclaration(
+  static let shareTo = OptionDeclaration(
     name: "share-to", type: .folder, placeholder: "DIR", synonyms: ["export-to", "output"],
     help: "let what is shared be written below this folder, too")
-  private static let tokenFile = OptionDeclaration(
+  static let tokenFile = OptionDeclaration(
     name: "token-file", type: .file, placeholder: "FILE", synonyms: ["token", "secret", "password"],
     help: "take the token from this file, which only you may read; otherwise one is made and printed")
-  private static let allowHost = OptionDeclaration(
+  static let allowHost = OptionDeclaration(
     name: "allow-host", type: .text, placeholder: "NAME", isRepeatable: true,
     synonyms: ["server-name", "hostname", "domain"], proposal: .nothing,
     help: "answer requests for this name as well, by which a reverse proxy is reached")
-  private static let socket = OptionDeclaration(
+  static let socket = OptionDeclaration(
     name: "socket", type: .file, placeholder: "FILE", synonyms: ["unix", "unix-socket"],
     help: "listen at a socket of this name in place of a port")
 
-  private static let access = """
+  static let access = """
     Nobody else gets in: every request must carry a secret that is good as long as the server runs, and a
     name that the server answers to. Originals are never written. Ctrl-C or SIGTERM ends it; what is being
     edited then stays as it was.
     """
 
-  /// The command `studio`.
-  static let studio = CommandDeclaration(
+  /// Its name, options and help.
+  static let declaration = CommandDeclaration(
     name: "studio", summary: "Look at folders in a browser, and edit, share and sort what is in them.",
     about: """
       Without a folder it shows the current one. The page is served by this computer alone and opened in your
@@ -57,28 +57,10 @@ struct StudioCommand: Command {
     ]
   ) { arguments throws(UsageError) in try StudioCommand(arguments, hasPage: true) }
 
-  /// The command `serve`.
-  static let serve = CommandDeclaration(
-    name: "serve", summary: "Answer a photo server's or a program's requests for folders, by HTTP.",
-    about: """
-      Everything that the page of liveedit studio does, without a page: as JSON, pictures and movies, by the
-      routes that Documentation/HTTP.md describes. Requests carry the header “Authorization: Bearer TOKEN”.
-
-      \(access)
-      """,
-    kind: .collecting, forms: [.init(operands: "[DIR…]")],
-    options: [FileSelection.recursive, port, listen, socket, tokenFile, allowHost, shareTo], hasJSON: false,
-    operands: [.folders], synonyms: ["server", "http", "api", "rest"], endings: .ofServers,
-    files: [.cache], related: ["studio", "list"],
-    examples: [
-      .init("serve --port 8080 Photos", "Serves Photos at port 8080, and prints the token."),
-      .init(
-        "serve --socket liveedit.socket --share-to out Photos",
-        "Serves Photos at a socket, and lets exports be written into out."),
-    ]
-  ) { arguments throws(UsageError) in try StudioCommand(arguments, hasPage: false) }
-
-  private init(_ arguments: ParsedArguments, hasPage: Bool) throws(UsageError) {
+  /// Reads the arguments of both commands.
+  ///
+  /// - Parameter hasPage: true for `studio`.
+  init(_ arguments: ParsedArguments, hasPage: Bool) throws(UsageError) {
     var options = ServerOptions(
       folders: arguments.files.map { $0 == "." || $0 == "./" ? "" : $0 }, hasPage: hasPage)
     options.isRecursive = arguments.has(FileSelection.recursive)

@@ -49,10 +49,10 @@ struct WatchCommand: Command {
     layout = arguments.layout
     switch (arguments[Self.apply], arguments.has(Self.auto), arguments.has(Self.verify)) {
     case (let preset?, false, false):
-      action = .edit(ApplyOptions(source: .presets([preset], intensity: 1), layout: layout))
+      action = .edit(ApplyCommand(source: .presets([preset], intensity: 1), layout: layout))
       purpose = ["apply", preset]
     case (nil, true, false):
-      action = .edit(AutoOptions(parts: Set(AutoProposal.parts)))
+      action = .edit(AutoCommand(parts: Set(AutoProposal.parts)))
       purpose = ["auto"]
     case (nil, false, true): (action, purpose) = (.verify, ["verify"])
     default: throw UsageError(message: "watch needs one of --apply PRESET, --auto and --verify")

@@ -2,12 +2,12 @@ import Basics
 import EditModel
 import LiveEdit
 
-/// The arguments of `live`.
-struct LiveOptions: EditChange, Hashable {
+/// The command `live`.
+struct LiveCommand: EditChange, Hashable {
   /// True if the photo is to stand alone.
   let isOff: Bool
 
-  /// The command `live`.
+  /// Its name, options and help.
   static let declaration = CommandDeclaration(
     "live", summary: "Render Live Photos as photos alone, or with their movies again.",
     about: """
@@ -24,7 +24,7 @@ struct LiveOptions: EditChange, Hashable {
       .init("live off IMG_0001.JPG", "Renders the photo alone, as IMG_E0001.JPG."),
       .init("live off -r --filter 'kind = live' Photos", "Does so with all Live Photos below Photos."),
     ]
-  ) { _ in LiveOptions(isOff: true) }
+  ) { _ in LiveCommand(isOff: true) }
 
   private static let on = CommandDeclaration(
     editing: "live on", summary: "Render Live Photos with their movies again.", forms: [.init()], options: [],
@@ -33,7 +33,7 @@ struct LiveOptions: EditChange, Hashable {
       .init("live on IMG_0001.JPG", "Brings the movie back, with all other edits."),
       .init("live on --dry-run .", "Says what would be rendered in this folder."),
     ]
-  ) { _ in LiveOptions(isOff: false) }
+  ) { _ in LiveCommand(isOff: false) }
 
   func function() -> @Sendable (Edit, EditSource) throws(EditError) -> Edit {
     { [isOff] edit, source throws(EditError) in

@@ -3,8 +3,8 @@ import EditModel
 import FileSystem
 import LiveEdit
 
-/// The arguments of `auto`.
-struct AutoOptions: EditChange, Hashable {
+/// The command `auto`.
+struct AutoCommand: EditChange, Hashable {
   /// The parts of the edit that are set.
   var parts: Set<EditPart>
 
@@ -16,7 +16,7 @@ struct AutoOptions: EditChange, Hashable {
     name: "only", type: .words(known), placeholder: "PARTS", synonyms: ["parts", "just"],
     help: "set only these: \(known.joined(separator: ","))")
 
-  /// The command `auto`.
+  /// Its name, options and help.
   static let declaration = CommandDeclaration(
     editing: "auto", summary: "Find exposure, levels, white balance and a level horizon.",
     about: """
@@ -31,7 +31,7 @@ struct AutoOptions: EditChange, Hashable {
       .init("auto --only light -r Photos", "Improves the light alone of all photos and movies below Photos."),
     ]
   ) { arguments throws(UsageError) in
-    AutoOptions(parts: try EditPart.named(arguments[only], among: AutoProposal.parts))
+    AutoCommand(parts: try EditPart.named(arguments[only], among: AutoProposal.parts))
   }
 
   /// The change of an edit, by the picture that the photo or the movie before it shows.

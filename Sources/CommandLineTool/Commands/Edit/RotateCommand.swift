@@ -1,0 +1,68 @@
+import Basics
+import EditModel
+import LiveEdit
+
+/// The command `rotate`, and the change of the orientation that it shares with `flip`.
+enum RotateCommand: EditChange, Hashable {
+  /// The displayed picture is turned or mirrored further.
+  case further(Orientation)
+  /// The original is turned like this, whatever was before.
+  case to(Orientation)
+
+  /// True if repeating it turns once more.
+  var isRelative: Bool { if case .further = self { true } else { false } }
+
+  private static let turns = ["90", "180", "270", "-90"]
+  private static let degrees = OptionDeclaration(
+    name: "degrees", type: .word(turns), placeholder: "N",
+    synonyms: ["angle", "rotate", "by", "deg", "turn"],
+    synonymsOfValues: [
+      "right": "90", "cw": "90", "clockwise": "90", "left": "-90", "ccw": "-90", "counterclockwise": "-90",
+      "half": "180", "+90": "90",
+    ],
+    help: "how far to turn clockwise: \(turns.alternatives)")
+
+  private static let absoluteTurns = ["0", "90", "180", "270"]
+  private static let to = OptionDeclaration(
+    name: "to", type: .word(absoluteTurns), placeholder: "N",
+    help: "turn the original so far, \(absoluteTurns.alternatives), whatever turned or mirrored it before")
+
+  /// Its name, options and help.
+  static let declaration = CommandDeclaration(
+    editing: "rotate", summary: "Turn Live Photos clockwise, photo and movie.",
+    about: """
+      --degrees turns what is seen now further; repeated, it turns again. --to turns the original so far,
+      whatever turned or mirrored it before, and can be repeated.
+      """,
+    forms: [.init(options: [degrees]), .init(options: [to])], options: [degrees, to],
+    synonyms: ["turn", "spin", "orient", "orientation"], related: ["flip", "straighten"],
+    examples: [
+      .init("rotate --degrees 90 IMG_0001.JPG", "Turns the photo and its movie by a quarter, clockwise."),
+      .init("rotate --degrees 180 --lossless IMG_0001.JPG", "Turns them upside down and decodes no pixel."),
+      .init(
+        "rotate --to 90 -r Photos",
+        "Turns all originals below Photos by a quarter, however they are turned now."),
+    ]
+  ) { arguments throws(UsageError) in
+    func turn(_ option: OptionDeclaration) -> Orientation? {
+      arguments[option].flatMap { Int($0) }.map { Orientation(quarterTurns: $0 / 90) }
+    }
+    switch (turn(degrees), turn(to)) {
+    case (let turn?, nil): return RotateCommand.further(turn)
+    case (nil, let turn?): return RotateCommand.to(turn)
+    default:
+      throw UsageError(message: "rotate needs either --degrees \(turns.alternatives), or --to, as in --to 90")
+    }
+  }
+
+  func function() -> @Sendable (Edit, EditSource) throws(EditError) -> Edit {
+    { edit, _ in
+      switch self {
+      case .further(let orientation): return edit.turned(orientation)
+      case .to(let orientation):
+        let turn = Orientation.allCases.first { edit.orientation.then($0) == orientation }
+        return edit.turned(turn ?? .identity)
+      }
+    }
+  }
+}
