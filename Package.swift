@@ -190,8 +190,7 @@ let package = Package(
     .target(
       name: "Codecs",
       dependencies: [
-        "Basics", "EditModel", "FileSystem", "Rendering", "CTurboJPEG", "CFFmpeg", "CPango", "CZlib",
-        "CLinux",
+        "Basics", "EditModel", "FileSystem", "Rendering", "CTurboJPEG", "CFFmpeg", "CPango", "CLinux",
       ],
       swiftSettings: optimized),
     .target(

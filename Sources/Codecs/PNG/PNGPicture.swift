@@ -47,7 +47,7 @@ package struct PNGPicture: Sendable {
     try Self.checkSize(layout)
     let passes = Pass.all(of: layout)
     let expected = passes.reduce(0) { $0 + $1.bytes(layout) }
-    guard var rows = inflatedSamples(data, limit: max(expected, data.count) + 1 << 16),
+    guard var rows = Deflate.inflated(data, limit: max(expected, data.count) + 1 << 16, format: .zlib),
       rows.count >= expected
     else { throw Self.damaged }
     self.layout = layout

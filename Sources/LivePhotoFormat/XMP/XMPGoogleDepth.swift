@@ -1,4 +1,5 @@
 import EditModel
+import FoundationEssentials
 
 /// Google's depth in XMP (the GDepth, GFocus and GImage namespaces of “Depth Map Metadata”, developers.google.com/depthmap-metadata):
 /// how near each place of the stored picture is, how sure that is, and what an effect of focus asks for.
@@ -25,7 +26,7 @@ extension XMPPacket {
   var depthPictures: [JPEGMap] {
     Google.pictures.sorted { $0.key < $1.key }.compactMap { name, local in
       guard let text = text(local, in: Google.depth), text.range.count <= Google.longest,
-        let bytes = Base64.decoded(text.text.utf8),
+        let bytes = [UInt8](base64: text.text),
         bytes.starts(with: [0xFF, 0xD8, 0xFF]) || bytes.starts(with: PNGFile.signature)
       else { return nil }
       return JPEGMap(bytes: bytes, name: name)
@@ -59,7 +60,9 @@ extension XMPPacket {
     for property in properties(in: Google.depth) {
       let local = property.name.local
       if let map = pictures[local], let old = text(of: property), placed.insert(map.name).inserted {
-        if Base64.decoded(old.text.utf8) != map.bytes { replace(old.range, with: Base64.encoded(map.bytes)) }
+        if [UInt8](base64: old.text) != map.bytes {
+          replace(old.range, with: Data(map.bytes).base64EncodedString())
+        }
       } else if ["Confidence", "ConfidenceMime"].contains(local), !hasConfidence {
         remove(property)
         removed.append("GDepth:Confidence")
@@ -160,5 +163,21 @@ extension JPEGParts {
       var seen: Set<String> = []
       return all.flatMap(\.depthPictures).filter { seen.insert($0.name).inserted }
     }
+  }
+}
+
+extension [UInt8] {
+  /// Decodes Base64 (RFC 4648 section 4) as XMP holds pictures: white space is skipped, and the padding may be missing.
+  ///
+  /// - Returns: nil if the text has another character, or ends within a byte.
+  init?(base64 text: String) {
+    var characters = text.utf8.filter { !XMLScanner.isSpace($0) }
+    let padding = characters.reversed().prefix { $0 == UInt8(ascii: "=") }.count
+    characters.removeLast(padding)
+    let excess = characters.count % 4
+    guard padding <= 2, excess != 1, !characters.contains(UInt8(ascii: "=")) else { return nil }
+    characters += [UInt8](repeating: UInt8(ascii: "="), count: (4 - excess) % 4)
+    guard let data = Data(base64Encoded: Data(characters)) else { return nil }
+    self.init(data)
   }
 }
