@@ -1,5 +1,5 @@
 /// The number of chroma samples that a picture has for its luma samples.
-public enum ChromaSampling: Hashable, Sendable, CaseIterable {
+package enum ChromaSampling: Hashable, Sendable, CaseIterable {
   /// Luma only.
   case grey
   /// One chroma sample for 2x2 luma samples.
@@ -16,7 +16,7 @@ public enum ChromaSampling: Hashable, Sendable, CaseIterable {
   case yuv441
 
   /// Base-two logarithm of the luma columns that share a chroma sample.
-  public var horizontalShift: Int {
+  package var horizontalShift: Int {
     switch self {
     case .grey, .yuv444, .yuv440, .yuv441: 0
     case .yuv420, .yuv422: 1
@@ -25,7 +25,7 @@ public enum ChromaSampling: Hashable, Sendable, CaseIterable {
   }
 
   /// Base-two logarithm of the luma rows that share a chroma sample.
-  public var verticalShift: Int {
+  package var verticalShift: Int {
     switch self {
     case .grey, .yuv444, .yuv422, .yuv411: 0
     case .yuv420, .yuv440: 1
@@ -34,10 +34,10 @@ public enum ChromaSampling: Hashable, Sendable, CaseIterable {
   }
 
   /// The number of planes of a frame: 1 or 3.
-  public var planeCount: Int { self == .grey ? 1 : 3 }
+  package var planeCount: Int { self == .grey ? 1 : 3 }
 
   /// The sampling of the picture with rows and columns exchanged.
-  public var transposed: ChromaSampling {
+  package var transposed: ChromaSampling {
     switch self {
     case .yuv422: .yuv440
     case .yuv440: .yuv422

@@ -3,7 +3,7 @@ import EditModel
 /// The place of chroma samples among the luma samples of a 4:2:0 picture.
 ///
 /// The raw value is `Chroma420SampleLocType` of ITU-T H.273 section 8.7 (also H.264 and HEVC annex E).
-public enum ChromaLocation: Int, Hashable, Sendable, CaseIterable {
+package enum ChromaLocation: Int, Hashable, Sendable, CaseIterable {
   /// On the left luma column, between two rows: the default of H.264 and HEVC.
   case left = 0
   /// In the middle of four luma samples, as in JPEG.
@@ -21,7 +21,7 @@ public enum ChromaLocation: Int, Hashable, Sendable, CaseIterable {
   ///
   /// A location on the right luma column cannot be expressed; it becomes the middle of the columns, half a
   /// luma sample away.
-  public func turned(by orientation: Orientation) -> ChromaLocation {
+  package func turned(by orientation: Orientation) -> ChromaLocation {
     let (x, y) = offset
     let m = orientation.matrix
     let turnedX = min(m.a * x + m.c * y, 0)
@@ -43,17 +43,17 @@ public enum ChromaLocation: Int, Hashable, Sendable, CaseIterable {
 }
 
 /// The colours that sample values stand for, in the code points of ITU-T H.273. 2 is “unspecified” throughout.
-public struct ColorDescription: Hashable, Sendable {
+package struct ColorDescription: Hashable, Sendable {
   /// `ColourPrimaries`: 1 is BT.709, 9 BT.2020, 12 Display P3.
-  public var primaries: Int
+  package var primaries: Int
   /// `TransferCharacteristics`: 1 is BT.709, 13 sRGB, 18 HLG.
-  public var transfer: Int
+  package var transfer: Int
   /// `MatrixCoefficients`: 1 is BT.709, 5 and 6 BT.601, 9 BT.2020.
-  public var matrix: Int
+  package var matrix: Int
   /// `VideoFullRangeFlag`; nil when nothing says so.
-  public var isFullRange: Bool?
+  package var isFullRange: Bool?
   /// The place of chroma samples; nil when nothing says so.
-  public var chromaLocation: ChromaLocation?
+  package var chromaLocation: ChromaLocation?
 
   /// - Parameters:
   ///   - primaries: `ColourPrimaries`.
@@ -61,7 +61,7 @@ public struct ColorDescription: Hashable, Sendable {
   ///   - matrix: `MatrixCoefficients`.
   ///   - isFullRange: `VideoFullRangeFlag`; nil when unknown.
   ///   - chromaLocation: where chroma samples lie; nil when unknown.
-  public init(
+  package init(
     primaries: Int = 2, transfer: Int = 2, matrix: Int = 2, isFullRange: Bool? = nil,
     chromaLocation: ChromaLocation? = nil
   ) {
@@ -74,10 +74,10 @@ public struct ColorDescription: Hashable, Sendable {
 
   /// Y′CbCr as JFIF defines it: the BT.601 matrix, full range, chroma in the middle (JFIF 1.02, “Standard
   /// color space” and “Spatial relationship of components”). Primaries are the ICC profile's business.
-  public static let jpeg = ColorDescription(matrix: 5, isFullRange: true, chromaLocation: .center)
+  package static let jpeg = ColorDescription(matrix: 5, isFullRange: true, chromaLocation: .center)
 
   /// The description of the transformed picture: colours stay, chroma samples move.
-  public func turned(by orientation: Orientation) -> ColorDescription {
+  package func turned(by orientation: Orientation) -> ColorDescription {
     var turned = self
     turned.chromaLocation = chromaLocation?.turned(by: orientation)
     return turned

@@ -2,17 +2,17 @@ import Basics
 import EditModel
 
 /// Size, layout and colours of a frame.
-public struct FrameFormat: Hashable, Sendable {
+package struct FrameFormat: Hashable, Sendable {
   /// Luma columns.
-  public var width: Int
+  package var width: Int
   /// Luma rows.
-  public var height: Int
+  package var height: Int
   /// The layout of chroma samples.
-  public var sampling: ChromaSampling
+  package var sampling: ChromaSampling
   /// Bits of a sample: 8 in a byte each, or 9 to 16 in two bytes each, least significant byte first.
-  public var bitDepth: Int
+  package var bitDepth: Int
   /// The colours that sample values stand for.
-  public var color: ColorDescription
+  package var color: ColorDescription
 
   /// - Parameters:
   ///   - width: luma columns.
@@ -20,7 +20,7 @@ public struct FrameFormat: Hashable, Sendable {
   ///   - sampling: how many chroma samples there are.
   ///   - bitDepth: bits of a sample.
   ///   - color: what sample values mean.
-  public init(
+  package init(
     width: Int, height: Int, sampling: ChromaSampling, bitDepth: Int = 8, color: ColorDescription = .init()
   ) {
     self.width = width
@@ -32,11 +32,11 @@ public struct FrameFormat: Hashable, Sendable {
 
   /// The most luma samples that a frame may have: enough for 48 megapixel photos and for panoramas. TurboJPEG counts samples in 31
   /// bits, which 2³⁰ and the blocks at the edges fit into.
-  public static var maximumSamples: Int { min(ReadingLimit.pixels.value << 20, 1 << 30) }
+  package static var maximumSamples: Int { min(ReadingLimit.pixels.value << 20, 1 << 30) }
 
   /// True if a frame of this format can be allocated: sides from 1 to 65535, at most
   /// ``maximumSamples`` luma samples, 8 to 16 bits.
-  public var isValid: Bool {
+  package var isValid: Bool {
     (1...65535).contains(width) && (1...65535).contains(height) && width * height <= Self.maximumSamples
       && (8...16).contains(bitDepth)
   }
@@ -45,12 +45,12 @@ public struct FrameFormat: Hashable, Sendable {
   package var size: RenderJob.Size { RenderJob.Size(width: width, height: height) }
 
   /// Bytes of a sample: 1 or 2.
-  public var bytesPerSample: Int { bitDepth > 8 ? 2 : 1 }
+  package var bytesPerSample: Int { bitDepth > 8 ? 2 : 1 }
 
   /// Columns and rows of a plane, rounded up where the luma does not divide.
   ///
   /// - Parameter plane: 0 is luma, 1 is Cb, 2 is Cr.
-  public func planeSize(_ plane: Int) -> (width: Int, height: Int) {
+  package func planeSize(_ plane: Int) -> (width: Int, height: Int) {
     guard plane > 0 else { return (width, height) }
     let h = sampling.horizontalShift
     let v = sampling.verticalShift
@@ -70,7 +70,7 @@ public struct FrameFormat: Hashable, Sendable {
   ///
   /// Where a mirrored axis has an odd size that its chroma samples do not divide, the samples would cover
   /// other luma samples than before; such a picture becomes 4:4:4.
-  public func turned(by orientation: Orientation) -> FrameFormat {
+  package func turned(by orientation: Orientation) -> FrameFormat {
     var turned = self
     turned.sampling = keepsSampling(by: orientation) ? sampling : .yuv444
     turned.color = color.turned(by: orientation)

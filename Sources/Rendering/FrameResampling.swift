@@ -37,7 +37,7 @@ extension PlanarFrame {
   ///   - width: luma columns, from 1 to those of this frame.
   ///   - height: luma rows, from 1 to those of this frame.
   /// - Returns: a new frame; nil when the size is out of range.
-  public func reduced(toWidth width: Int, height: Int) -> PlanarFrame? {
+  package func reduced(toWidth width: Int, height: Int) -> PlanarFrame? {
     guard (1...format.width).contains(width), (1...format.height).contains(height) else { return nil }
     var wanted = format
     (wanted.width, wanted.height) = (width, height)

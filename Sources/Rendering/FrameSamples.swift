@@ -2,7 +2,7 @@ extension PlanarFrame {
   /// The samples of a plane, row after row, whatever their size in memory.
   ///
   /// - Parameter plane: 0 is luma, 1 is Cb, 2 is Cr; less than the number of planes.
-  public func samples(ofPlane plane: Int) -> [UInt16] {
+  package func samples(ofPlane plane: Int) -> [UInt16] {
     let source = planes[plane]
     let count = source.width * source.height
     return [UInt16](unsafeUninitializedCapacity: count) { buffer, initialized in
@@ -28,7 +28,7 @@ extension PlanarFrame {
   ///   - plane: 0 is luma, 1 is Cb, 2 is Cr; less than the number of planes.
   /// - Returns: false when there are too few or too many, or when one has more bits than the format; the plane's
   ///   content is then undefined.
-  public func setSamples(_ samples: [UInt16], ofPlane plane: Int) -> Bool {
+  package func setSamples(_ samples: [UInt16], ofPlane plane: Int) -> Bool {
     let target = planes[plane]
     guard samples.count == target.width * target.height else { return false }
     var seen: UInt16 = 0
@@ -72,7 +72,7 @@ extension PlanarFrame {
   /// The picture with 8 bits a sample, rounded to nearest.
   ///
   /// - Returns: a new frame; this one if it has 8 bits already.
-  public func with8Bits() -> PlanarFrame {
+  package func with8Bits() -> PlanarFrame {
     guard format.bitDepth > 8 else { return self }
     var wanted = format
     wanted.bitDepth = 8

@@ -1,5 +1,5 @@
 /// Finds the picture of a sequence that shows what another picture shows, whatever their sizes, exposures and shapes.
-public struct FrameSearch {
+package struct FrameSearch {
   /// Columns and rows of the grid on which pictures are compared: cells of a few dozen pixels, so that noise does not
   /// count and a small shift does.
   private static let side = 64
@@ -12,11 +12,11 @@ public struct FrameSearch {
   private var shape = 0.0
 
   /// The index of the best frame so far, and how much it resembles the photo: from -1 to 1.
-  public private(set) var best: (index: Int, likeness: Double)?
+  package private(set) var best: (index: Int, likeness: Double)?
   private var count = 0
 
   /// - Parameter photo: upright.
-  public init(photo: PlanarFrame) {
+  package init(photo: PlanarFrame) {
     self.photo = photo
   }
 
@@ -26,7 +26,7 @@ public struct FrameSearch {
   /// - Returns: how much what is fine in the frame resembles what is fine in the photo, from -1 to 1. Unlike
   ///   ``best`` this says whether both are of one scene: pictures of different ones may well be dark and light at the same
   ///   places.
-  @discardableResult public mutating func look(at frame: PlanarFrame) -> Double {
+  @discardableResult package mutating func look(at frame: PlanarFrame) -> Double {
     if candidates.isEmpty {
       shape = Double(frame.format.width) / Double(frame.format.height)
       let grids = Self.zooms.map { Self.grid(photo, shape: shape, zoom: $0) }

@@ -2,7 +2,7 @@ extension PlanarFrame {
   /// The picture as JFIF codes colours: 8 bits a sample, full range, the BT.601 matrix. Primaries and transfer stay.
   ///
   /// - Returns: a new frame; this one if it is coded so already.
-  public func forJPEG() -> PlanarFrame {
+  package func forJPEG() -> PlanarFrame {
     let coding = ColorEncoding(format.color, bitDepth: 8)
     let weights = ColorEncoding(.jpeg, bitDepth: 8)
     let isSame = coding.red == weights.red && coding.blue == weights.blue

@@ -1,7 +1,7 @@
 import Glibc
 
 /// Compares pictures of different sizes by what is left of them when they are tiny.
-public enum PictureLikeness {
+package enum PictureLikeness {
   /// Columns and rows that both pictures are reduced to.
   private static let side = 48
 
@@ -11,7 +11,7 @@ public enum PictureLikeness {
   ///   - first: a picture.
   ///   - second: a picture.
   /// - Returns: dB; at most 99.
-  public static func decibels(_ first: PlanarFrame, _ second: PlanarFrame) -> Double {
+  package static func decibels(_ first: PlanarFrame, _ second: PlanarFrame) -> Double {
     let squares = zip(means(first), means(second)).map { ($0 - $1) * ($0 - $1) }
     let mean = squares.reduce(0, +) / Double(squares.count)
     return mean > 0 ? min(99, 10 * log10(255 * 255 / mean)) : 99

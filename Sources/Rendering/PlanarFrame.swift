@@ -1,7 +1,7 @@
 /// A picture in memory: a luma plane and, unless it is grey, two chroma planes, as a codec decodes them.
 ///
 /// A frame belongs to one stage of a pipeline at a time: whoever holds it may write, then hands it on.
-public final class PlanarFrame: @unchecked Sendable {
+package final class PlanarFrame: @unchecked Sendable {
   /// One plane's memory. `stride` is the distance of two rows in bytes; `width` and `height` count samples.
   package struct Plane {
     package let base: UnsafeMutableRawPointer
@@ -54,7 +54,7 @@ public final class PlanarFrame: @unchecked Sendable {
   }
 
   /// Size, layout and colours.
-  public let format: FrameFormat
+  package let format: FrameFormat
   package let planes: [Plane]
   private let memory: UnsafeMutableRawPointer?
   private let owner: AnyObject?
@@ -69,7 +69,7 @@ public final class PlanarFrame: @unchecked Sendable {
   ///
   /// - Parameter format: size, layout and colours.
   /// - Returns: nil when the format is not valid.
-  public convenience init?(format: FrameFormat) {
+  package convenience init?(format: FrameFormat) {
     guard format.isValid else { return nil }
     self.init(valid: format)
   }

@@ -7,7 +7,7 @@ extension PlanarFrame {
   ///   - orientation: what to do.
   ///   - reusable: a frame to write to if its format is the one needed; its content is lost.
   /// - Returns: `reusable`, or a new frame. Never this one.
-  public func turned(by orientation: Orientation, into reusable: PlanarFrame? = nil) -> PlanarFrame {
+  package func turned(by orientation: Orientation, into reusable: PlanarFrame? = nil) -> PlanarFrame {
     let wanted = format.turned(by: orientation)
     let before = orientation.swapsAxes ? wanted.sampling.transposed : wanted.sampling
     guard before == format.sampling else {

@@ -1,19 +1,19 @@
 import Basics
-public import EditModel
-public import Rendering
+package import EditModel
+package import Rendering
 
 /// The look that leads from the colours of one picture to those of another, and what was done to some places besides.
-public struct ColorMatch: Sendable {
+package struct ColorMatch: Sendable {
   /// The look; nil where colours stay as they are.
-  public let look: Look?
+  package let look: Look?
   /// Gains for some places and not for others; nil where the look says it all, or nothing helps.
-  public let local: LocalGains?
+  package let local: LocalGains?
   /// The values of a vignette's parameters; empty where there is none.
-  public let vignetteValues: [Parameter: Double]
+  package let vignetteValues: [Parameter: Double]
   /// The mean distance of colours, ΔE2000, that all of it leaves.
-  public let error: Double
+  package let error: Double
   /// The part that it does not explain.
-  public let remainder: ColorRemainder
+  package let remainder: ColorRemainder
 
   /// The pictures that were compared.
   let pair: ColorPair
@@ -21,16 +21,16 @@ public struct ColorMatch: Sendable {
   let shown: [SIMD3<Double>]
 
   /// A picture and the ICC profile of its colours, where it does not say itself what they are.
-  public struct Picture {
+  package struct Picture {
     /// The picture, upright.
-    public var frame: PlanarFrame
+    package var frame: PlanarFrame
     /// Its profile.
-    public var profile: [UInt8]?
+    package var profile: [UInt8]?
 
     /// - Parameters:
     ///   - frame: the picture, upright.
     ///   - profile: its profile.
-    public init(_ frame: PlanarFrame, profile: [UInt8]?) { (self.frame, self.profile) = (frame, profile) }
+    package init(_ frame: PlanarFrame, profile: [UInt8]?) { (self.frame, self.profile) = (frame, profile) }
   }
 
   /// By how much, ΔE2000, a look has to bring the pictures nearer to each other to be one.
@@ -47,7 +47,7 @@ public struct ColorMatch: Sendable {
   ///   - source: from places of the edited picture to those of the original before the edit's turn and geometry, in
   ///     fractions.
   /// - Throws: ``Basics/MediaError`` when one of the pictures has no size.
-  public init(
+  package init(
     original: Picture, edited: Picture, source: PictureProjection = PictureProjection()
   ) throws {
     let pair = try ColorPair(original: original, edited: edited)

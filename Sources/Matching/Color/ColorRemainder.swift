@@ -1,14 +1,14 @@
-public import EditModel
+package import EditModel
 
 /// The remainder between a picture and what was to become like it, looked at from far enough that noise and coding do not
 /// count.
-public struct ColorRemainder: Sendable {
+package struct ColorRemainder: Sendable {
   /// The mean distance of colours, ΔE2000.
-  public let error: Double
+  package let error: Double
   /// The share of the picture, 0 to 1, whose colours are plainly others.
-  public let share: Double
+  package let share: Double
   /// The place where most of that share lies; nil where there is next to none.
-  public let place: FoundEdit.Place?
+  package let place: FoundEdit.Place?
 
   /// Pixels along the side of a cell, whose mean colours are compared.
   private static let cell = 4

@@ -1,14 +1,14 @@
-public import EditModel
+package import EditModel
 import Glibc
-public import Rendering
+package import Rendering
 
 /// The grain that an edited picture has over the original, in places where the original is flat.
 ///
 /// What sharpening, noise reduction, curves and resampling make of the original's noise follows from that noise and does not
 /// count: see ``GrainTile``. What coding leaves is weaker than grain that can be told; where neither is sure, there is none.
-public struct GrainFit: Sendable {
+package struct GrainFit: Sendable {
   /// The values of grain's parameters; empty where there is none.
-  public let values: [Parameter: Double]
+  package let values: [Parameter: Double]
 
   /// How many places are looked at.
   private static let places = 48
@@ -39,7 +39,7 @@ public struct GrainFit: Sendable {
   /// - Parameters:
   ///   - original: the picture that was edited, with the edit's turn and geometry applied.
   ///   - edited: what was made of it, of any size.
-  public init(original: PlanarFrame, edited: PlanarFrame) {
+  package init(original: PlanarFrame, edited: PlanarFrame) {
     values = GrainPlaces(original: original, edited: edited).map(Self.values) ?? [:]
   }
 

@@ -1,22 +1,22 @@
 import Basics
-public import EditModel
-public import Rendering
+package import EditModel
+package import Rendering
 
 /// The turn, straightening, perspective and crop that lead from one picture to another.
 ///
 /// Corners that look alike in both tell about how one lies in the other (``FeatureMatch``); a fit of the model's own numbers
 /// makes it exact (``PictureFit``); and whatever detail lies elsewhere tells whether the one was made of the other
 /// (``DetailAgreement``).
-public struct GeometryMatch: Sendable {
+package struct GeometryMatch: Sendable {
   /// The turn and the mirroring of the original.
-  public let orientation: Orientation
+  package let orientation: Orientation
   /// The straightening and the crop of the turned original.
-  public let geometry: Geometry
+  package let geometry: Geometry
   /// The part of the edited picture that shows the original, in fractions: all of it, unless there is a border around it.
-  public let content: FoundEdit.Place
+  package let content: FoundEdit.Place
   /// The distance of places of the edited picture from where this puts them: the root of the mean square, in columns of a
   /// picture of 1000 columns.
-  public let placeError: Double
+  package let placeError: Double
 
   /// The longer sides of the pictures in which corners are looked for: small ones say enough as a rule, while a wall has corners
   /// only where it is seen from near.
@@ -47,7 +47,7 @@ public struct GeometryMatch: Sendable {
   ///   - original: the picture that was edited, upright.
   ///   - edited: what was made of it, upright.
   /// - Throws: ``Basics/MediaError`` when the edited picture was not made of the original.
-  public init(original: PlanarFrame, edited: PlanarFrame) throws {
+  package init(original: PlanarFrame, edited: PlanarFrame) throws {
     func longest(_ frame: PlanarFrame) -> Int { max(frame.format.width, frame.format.height) }
     for sides in Self.sides {
       if let match = try Self.init(original: original, edited: edited, sides) {

@@ -1,4 +1,4 @@
-public import EditModel
+package import EditModel
 import Glibc
 
 /// Finds values of light and white balance that make a picture better.
@@ -8,7 +8,7 @@ import Glibc
 /// become darker where much is clipped, and lighter where there is detail in the dark; and where a picture has much of both,
 /// shadows are opened and highlights held back by areas. For each there is a range of what counts as good, which is left alone,
 /// and a way over to what is corrected wholly.
-public struct AutoAdjustment {
+package struct AutoAdjustment {
   /// The share of the picture whose greatest channel is above what counts as white.
   private static let whiteShare = 0.003
   /// An encoded white above this range is left alone; one below it is brought to the target.
@@ -55,10 +55,10 @@ public struct AutoAdjustment {
   private let colors: PictureColors
 
   /// - Parameter colors: the picture.
-  public init(_ colors: PictureColors) { self.colors = colors }
+  package init(_ colors: PictureColors) { self.colors = colors }
 
   /// The values; neutral ones for a picture without samples.
-  public var proposal: AutoProposal {
+  package var proposal: AutoProposal {
     guard !colors.primaries.isEmpty else { return AutoProposal() }
     var edit = Edit.identity
     CastEstimate(colors).correct(&edit)

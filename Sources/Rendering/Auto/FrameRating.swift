@@ -3,13 +3,13 @@
 /// The rating of a frame is the product of three numbers from 0 to 1: its sharpness, as a share of that of the sharpest
 /// frame; the share of its pixels that are neither black nor white; and 1 - d / 4, where d is its distance in time as a
 /// share of the movie's length. What it shows is not looked at, and whether somebody's eyes are closed is not seen.
-public struct FrameRating: Hashable, Sendable {
+package struct FrameRating: Hashable, Sendable {
   /// Time it is shown, in seconds.
-  public var seconds: Double
+  package var seconds: Double
   /// The square root of the mean square of the differences of neighbouring pixels, by the variance of all.
-  public var sharpness: Double
+  package var sharpness: Double
   /// The share of its pixels that are neither black nor white.
-  public var exposure: Double
+  package var exposure: Double
 
   /// Frames are reduced to this longer side, so that noise counts less.
   private static let side = 960
@@ -23,7 +23,7 @@ public struct FrameRating: Hashable, Sendable {
   /// - Parameters:
   ///   - frame: the frame.
   ///   - seconds: when it is shown.
-  public init(_ frame: PlanarFrame, seconds: Double) {
+  package init(_ frame: PlanarFrame, seconds: Double) {
     self.seconds = seconds
     let (longer, format) = (max(frame.format.width, frame.format.height), frame.format)
     let scale = min(1, Double(Self.side) / Double(longer))
@@ -57,7 +57,7 @@ public struct FrameRating: Hashable, Sendable {
   ///   - frames: the frames in the order of showing; the first of equal ones is taken.
   ///   - moment: the time near which it should be, in seconds; nil where none is better than others.
   ///   - length: how long the movie lasts, in seconds.
-  public static func best(of frames: [FrameRating], near moment: Double?, length: Double) -> Int? {
+  package static func best(of frames: [FrameRating], near moment: Double?, length: Double) -> Int? {
     let sharpest = frames.map(\.sharpness).max() ?? 0
     func rating(_ frame: FrameRating) -> Double {
       let sharpness = sharpest > 0 ? frame.sharpness / sharpest : 1

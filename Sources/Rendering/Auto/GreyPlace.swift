@@ -1,7 +1,7 @@
 import EditModel
 
 /// A place of a picture that was grey in the light of the scene.
-public struct GreyPlace {
+package struct GreyPlace {
   /// The mean of linear light around the place, in the working space.
   private let color: SIMD3<Double>
   private let peak: Double
@@ -14,7 +14,7 @@ public struct GreyPlace {
   ///   - profile: its ICC profile; nil when it has none.
   ///   - x: the share of the width, 0 to 1.
   ///   - y: the share of the height, 0 to 1.
-  public init(_ frame: PlanarFrame, profile: [UInt8]?, x: Double, y: Double) {
+  package init(_ frame: PlanarFrame, profile: [UInt8]?, x: Double, y: Double) {
     let (width, height) = (frame.format.width, frame.format.height)
     let radius = max(1, Int(Double(max(width, height)) * Self.radius))
     let column = min(max(Int(x * Double(width)), 0), width - 1)
@@ -32,7 +32,7 @@ public struct GreyPlace {
 
   /// The temperature in kelvin and the tint that make the place grey; nil where it is nearly black or clipped, or where
   /// no daylight has its colour.
-  public var whiteBalance: (temperature: Double, tint: Double)? {
+  package var whiteBalance: (temperature: Double, tint: Double)? {
     guard color.max() > 0.002, color.max() < 0.98 * peak, color.min() > 0 else { return nil }
     let space = Oklab()
     func cast(_ mired: Double, _ tint: Double) -> SIMD2<Double>? {

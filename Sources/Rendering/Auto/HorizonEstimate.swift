@@ -5,7 +5,7 @@ import Glibc
 /// Every edge votes for the tilt that would make it so; long ones count most. Plumb edges may converge, as those of a
 /// house that is looked up at: what counts is their tilt in the middle of the picture. Nothing is proposed where few of
 /// the edges agree, as in a picture of rocks, or where a slope or a leaning mast is all there is.
-public enum HorizonEstimate {
+package enum HorizonEstimate {
   /// Samples along the longer side that is looked at, and the least that is worth looking at.
   private static let side = 768
   private static let smallest = 256
@@ -35,7 +35,7 @@ public enum HorizonEstimate {
   ///   - lean: how far it leans clockwise by the accelerometer, in degrees; nil where that is not known. Lines that
   ///     agree with it say how far exactly; without lines it counts alone where it is more than a hand's shaking.
   /// - Returns: the clockwise turn that would level it, in degrees; 0 where nothing says so clearly.
-  public static func degrees(of frame: PlanarFrame, lean: Double? = nil) -> Double {
+  package static func degrees(of frame: PlanarFrame, lean: Double? = nil) -> Double {
     let tilt = tilt(of: frame, lean) ?? lean.flatMap { abs($0) > shaking ? $0 : nil } ?? 0
     return proposed.contains(abs(tilt)) ? -tilt : 0
   }

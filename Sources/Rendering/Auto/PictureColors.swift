@@ -1,5 +1,5 @@
 /// The colours of a picture by pixels of it, in linear light of the working space.
-public struct PictureColors: Sendable {
+package struct PictureColors: Sendable {
   /// One colour for each pixel that was looked at.
   private(set) var samples: [SIMD3<Double>] = []
   /// The same colours in linear light with the primaries of sRGB; negative where they are beyond these.
@@ -21,7 +21,7 @@ public struct PictureColors: Sendable {
   /// - Parameters:
   ///   - profile: the pictures' ICC profile; nil when they have none.
   ///   - isBalanced: true if the camera says that it balanced the light's colour by its own estimate.
-  public init(profile: [UInt8]? = nil, isBalanced: Bool = false) {
+  package init(profile: [UInt8]? = nil, isBalanced: Bool = false) {
     self.isBalanced = isBalanced
     space = profile.flatMap(ICCProfileReader.space)
   }
@@ -29,7 +29,7 @@ public struct PictureColors: Sendable {
   /// Adds pixels of a picture, or of a further frame of one movie.
   ///
   /// - Parameter frame: a frame of any size, sampling and depth.
-  public mutating func add(_ frame: PlanarFrame) {
+  package mutating func add(_ frame: PlanarFrame) {
     let (width, height) = (frame.format.width, frame.format.height)
     let longest = max(width, height)
     add(frame, columns: Self.places(width, of: longest), rows: Self.places(height, of: longest))

@@ -11,7 +11,7 @@ extension ColorTable {
   /// - Returns: `frame`; another one where a chroma sample is shared by four luma samples in a row or a column,
   ///   of which there are twice as many then.
   /// - Throws: ``MediaError`` when the depth is another one.
-  public func apply(to frame: PlanarFrame) throws -> PlanarFrame {
+  package func apply(to frame: PlanarFrame) throws -> PlanarFrame {
     guard frame.format.bitDepth == bitDepth, let first = frame.planes.first else {
       throw MediaError("its frames differ in depth", isUnsupported: true)
     }

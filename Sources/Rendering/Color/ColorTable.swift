@@ -1,6 +1,6 @@
 import Basics
 internal import CPixelKernels
-public import EditModel
+package import EditModel
 import Synchronization
 
 /// All that an edit does to the colours of one kind of picture, from source Y′CbCr to source Y′CbCr: a table of 65
@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// Nodes are computed without clipping. Codes beyond R′G′B′ between -0.05 and 1.05, which no camera writes, get
 /// what the nearest node within has.
-public final class ColorTable: Sendable {
+package final class ColorTable: Sendable {
   static let nodes = 65
   /// The distance beyond black and white to which encoded colours are computed.
   private static let margin = 0.05
@@ -33,7 +33,7 @@ public final class ColorTable: Sendable {
   ///   - run: runs the pieces, side by side if it can.
   /// - Returns: nil when the edit leaves colours as they are.
   /// - Throws: ``MediaError`` for more than 10 bits.
-  public convenience init?(
+  package convenience init?(
     _ edit: Edit, color: ColorDescription, bitDepth: Int, profile: [UInt8]? = nil,
     newProfile: [UInt8]? = nil, pieces: Int = 1,
     by run: GeometryPlan.Splitting = { count, body in for index in 0..<count { body(index) } }
@@ -100,7 +100,7 @@ public final class ColorTable: Sendable {
   /// True if a profile is sound and of a kind that pictures in Y′CbCr have: R′G′B′ or grey.
   ///
   /// - Parameter profile: an ICC profile.
-  public static func canUse(profile: [UInt8]) -> Bool { ICCProfileReader.space(profile) != nil }
+  package static func canUse(profile: [UInt8]) -> Bool { ICCProfileReader.space(profile) != nil }
 
   /// The nodes of luma at one pair of chroma: a column of the table.
   private struct ColumnTables: Sendable {

@@ -1,13 +1,13 @@
 internal import CLCMS
 
 /// Makes ICC profiles of colours that are described by code points.
-public enum ICCProfileWriter {
+package enum ICCProfileWriter {
   /// Colours of HDR displays get a curve that shows reference white a little darker, and what is brighter between that
   /// and white.
   ///
   /// - Parameter color: what a picture says of its colours.
   /// - Returns: a profile, the same bytes every time; nil for sRGB, which readers take pictures without a profile for.
-  public static func profile(of color: ColorDescription) -> [UInt8]? {
+  package static func profile(of color: ColorDescription) -> [UInt8]? {
     let transfer = TransferFunction(transferCharacteristics: color.transfer)
     let name = names[color.primaries]
     guard name != nil || transfer != .sRGB else { return nil }
@@ -17,7 +17,7 @@ public enum ICCProfileWriter {
   }
 
   /// The profile of sRGB, for files that have one whatever their colours are; nil where there is no memory for it.
-  public static var sRGB: [UInt8]? { profile(named: "sRGB", primaries: .bt709, transfer: .sRGB) }
+  package static var sRGB: [UInt8]? { profile(named: "sRGB", primaries: .bt709, transfer: .sRGB) }
 
   private static func profile(
     named name: String, primaries: Primaries, transfer: TransferFunction

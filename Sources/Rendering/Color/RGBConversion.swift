@@ -5,7 +5,7 @@ import EditModel
 /// Each pixel takes its chroma from between the chroma samples around it, as ``ColorTable`` does. On the way back a chroma
 /// sample becomes the mean of its pixels' chroma. A pixel whose colour was not changed keeps its luma code and stands for
 /// the chroma sample as it was, so that a picture that nobody changes stays bit for bit.
-public struct RGBConversion: Sendable {
+package struct RGBConversion: Sendable {
   private let source: ColorEncoding
   private let encoding: RGBEncoding
   private let fromWorking: Matrix3
@@ -15,7 +15,7 @@ public struct RGBConversion: Sendable {
   ///   - encoding: the numbers that stand for colours.
   ///   - format: of the frames.
   ///   - profile: the picture's ICC profile; nil when it has none. One that cannot be used counts as sRGB.
-  public init(_ encoding: RGBEncoding, format: FrameFormat, profile: [UInt8]? = nil) {
+  package init(_ encoding: RGBEncoding, format: FrameFormat, profile: [UInt8]? = nil) {
     self.encoding = encoding
     source = ColorEncoding(
       format.color, bitDepth: format.bitDepth, profile: profile.flatMap(ICCProfileReader.space))
@@ -24,7 +24,7 @@ public struct RGBConversion: Sendable {
   }
 
   /// The colours of a frame: red, green and blue of each pixel, row after row.
-  public func samples(of frame: PlanarFrame) -> [Float] {
+  package func samples(of frame: PlanarFrame) -> [Float] {
     let planes = CodePlanes(frame)
     var samples = [Float](repeating: 0, count: 3 * planes.width * planes.height)
     samples.withUnsafeMutableBufferPointer { samples in
@@ -47,7 +47,7 @@ public struct RGBConversion: Sendable {
   /// - Parameters:
   ///   - samples: red, green and blue of each pixel, as many as ``samples(of:)`` gave, all of them finite.
   ///   - frame: the frame, unchanged since; its content is changed.
-  public func write(_ samples: [Float], to frame: PlanarFrame) {
+  package func write(_ samples: [Float], to frame: PlanarFrame) {
     let planes = CodePlanes(frame)
     guard samples.count == 3 * planes.width * planes.height else { return }
     var luma = planes.luma

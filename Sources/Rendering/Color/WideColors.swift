@@ -1,7 +1,7 @@
-public import EditModel
+package import EditModel
 
 /// The colours of photos whose edits lead beyond those that they can hold.
-public enum WideColors {
+package enum WideColors {
   /// The ICC profile of a photo after an edit, where it is another one: a photo whose colours all lie within Display P3 is of
   /// Display P3 after a look that leads beyond sRGB.
   ///
@@ -10,7 +10,7 @@ public enum WideColors {
   ///   - color: what the picture says about its colours.
   ///   - profile: the picture's ICC profile; nil when it has none. One that cannot be used counts as sRGB.
   /// - Returns: nil where the photo keeps its own colours.
-  public static func profile(after edit: Edit, of color: ColorDescription, profile: [UInt8]?) -> [UInt8]? {
+  package static func profile(after edit: Edit, of color: ColorDescription, profile: [UInt8]?) -> [UInt8]? {
     guard edit.look?.isWide ?? false, areNarrow(color, profile: profile) else { return nil }
     return ICCProfileWriter.profile(of: ColorDescription(primaries: 12, transfer: 13))
   }
@@ -20,7 +20,7 @@ public enum WideColors {
   /// - Parameters:
   ///   - color: what the picture says about its colours.
   ///   - profile: its ICC profile; nil when it has none. One that cannot be used counts as sRGB.
-  public static func areNarrow(_ color: ColorDescription, profile: [UInt8]?) -> Bool {
+  package static func areNarrow(_ color: ColorDescription, profile: [UInt8]?) -> Bool {
     let encoding = ColorEncoding(color, bitDepth: 8, profile: profile.flatMap(ICCProfileReader.space))
     guard case .matrix(_, _, _, let toWorking, _) = encoding.space, encoding.peak == 1,
       let toP3 = Primaries.p3.toWorking.inverse

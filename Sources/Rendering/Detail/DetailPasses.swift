@@ -1,16 +1,16 @@
-public import EditModel
+package import EditModel
 
 /// The passes of an edit that look at the surroundings or the place of a pixel: sharpness, vignette and grain, in
 /// this order.
 ///
 /// The vignette goes after sharpness, which so sees the picture without it; grain last, so that nothing smooths or sharpens
 /// it. All of them come after colours, because they are to look the same whatever was done to those.
-public final class DetailPasses: Sendable {
+package final class DetailPasses: Sendable {
   private let passes: [any DetailPass]
 
   /// - Parameter edit: the edit.
   /// - Returns: nil when it has no detail and no effects.
-  public init?(_ edit: Edit) {
+  package init?(_ edit: Edit) {
     let kinds: [any DetailPass.Type] = [Sharpening.self, Vignette.self, Grain.self]
     passes = kinds.compactMap { $0.init(edit) }
     if passes.isEmpty { return nil }
@@ -19,7 +19,7 @@ public final class DetailPasses: Sendable {
   /// Changes a frame in place.
   ///
   /// - Parameter frame: a frame as it comes out, of any sampling and depth. Radii are shares of its longer side.
-  public func apply(to frame: PlanarFrame) {
+  package func apply(to frame: PlanarFrame) {
     let encoding = ColorEncoding(frame.format.color, bitDepth: frame.format.bitDepth)
     for pass in passes { pass.apply(to: frame, encoding) }
   }

@@ -7,7 +7,7 @@ extension GeometryPlan {
   static let greatestDepth = 12
 
   /// Runs a body several times, told which one it is, and returns when all have ended.
-  public typealias Splitting = (_ count: Int, _ body: @escaping @Sendable (Int) -> Void) -> Void
+  package typealias Splitting = (_ count: Int, _ body: @escaping @Sendable (Int) -> Void) -> Void
 
   /// Crops and resamples a frame as the plan says.
   ///
@@ -19,7 +19,7 @@ extension GeometryPlan {
   /// - Returns: a new frame with the plan's output size, in proportion for a frame of another size.
   /// - Throws: ``MediaError`` when samples have more than 12 bits and are to be interpolated, or when the output is
   ///   too large.
-  public func applied(
+  package func applied(
     to frame: PlanarFrame, moved move: Similarity = .identity, pieces: Int = 1,
     by run: Splitting = { count, body in for index in 0..<count { body(index) } }
   ) throws -> PlanarFrame {

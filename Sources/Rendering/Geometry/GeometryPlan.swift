@@ -1,5 +1,5 @@
-public import Basics
-public import EditModel
+package import Basics
+package import EditModel
 
 /// The sizes and places that a ``Geometry`` gives the pictures of one half: how large they come out, and where each sample
 /// comes from.
@@ -9,22 +9,22 @@ public import EditModel
 /// one that whole or even numbers allow. Where nothing is straightened, and where
 /// that moves no edge by more than 1/500 of the picture's side, the rectangle is moved to the nearest chroma samples,
 /// so that samples are copied. Everything else is resampled once; the rectangle then fills the output exactly.
-public struct GeometryPlan: Hashable, Sendable {
+package struct GeometryPlan: Hashable, Sendable {
   /// A picture that is to be changed.
-  public struct Picture: Hashable, Sendable {
+  package struct Picture: Hashable, Sendable {
     /// Columns.
-    public var width: Int
+    package var width: Int
     /// Rows.
-    public var height: Int
+    package var height: Int
     /// Left edge, upper edge, width and height of the part of it that is the scene, in samples.
-    public var scene: SIMD4<Double>
+    package var scene: SIMD4<Double>
     /// The layout of its chroma samples.
-    public var sampling: ChromaSampling
+    package var sampling: ChromaSampling
     /// The scene's width to its height as they are meant to be seen; nil for as many as there are samples. Halves of
     /// one Live Photo that are given one shape keep the same places of the scene.
-    public var shape: Double?
+    package var shape: Double?
     /// True if the output must have an even number of columns and rows.
-    public var needsEvenSize: Bool
+    package var needsEvenSize: Bool
 
     /// - Parameters:
     ///   - width: columns.
@@ -34,7 +34,7 @@ public struct GeometryPlan: Hashable, Sendable {
     ///   - sampling: how its chroma is sampled.
     ///   - shape: the scene's width to its height as they are meant to be seen.
     ///   - needsEvenSize: whether the output must have an even number of columns and rows.
-    public init(
+    package init(
       width: Int, height: Int, scene: SIMD4<Double>? = nil, sampling: ChromaSampling = .grey,
       shape: Double? = nil, needsEvenSize: Bool = false
     ) {
@@ -58,21 +58,21 @@ public struct GeometryPlan: Hashable, Sendable {
   }
 
   /// The picture that the plan is for.
-  public let picture: Picture
+  package let picture: Picture
   /// Columns of the output.
-  public let width: Int
+  package let width: Int
   /// Rows of the output.
-  public let height: Int
+  package let height: Int
   /// True if the whole scene is kept as it is, so that nothing need be done.
-  public let isIdentity: Bool
+  package let isIdentity: Bool
   /// From places of the scene to places of the output, both in fractions. Places beyond 0 to 1 are cut off.
-  public let projection: PictureProjection
+  package let projection: PictureProjection
   /// The first column and row that are copied; nil where samples are interpolated.
   let copied: SIMD2<Int>?
   /// The first column and row of the picture that are copied as they are; nil where samples are interpolated.
   package var copiedFrom: (x: Int, y: Int)? { copied.map { ($0.x, $0.y) } }
   /// From places of the output to places of the scene.
-  public let sources: PictureProjection
+  package let sources: PictureProjection
 
   /// The least side of what an encoder of movies takes.
   private static let leastSide = 16
@@ -86,7 +86,7 @@ public struct GeometryPlan: Hashable, Sendable {
   ///   - geometry: what is to be done.
   ///   - picture: a picture.
   /// - Throws: ``EditError`` when too little of the picture is left, or when the crop reaches beyond the picture.
-  public init(_ geometry: Geometry, of picture: Picture) throws(EditError) {
+  package init(_ geometry: Geometry, of picture: Picture) throws(EditError) {
     self.picture = picture
     let shape = picture.shape ?? picture.scene.z / picture.scene.w
     // The scene's corner, in halves of its longer side.
@@ -316,7 +316,7 @@ public struct GeometryPlan: Hashable, Sendable {
   /// - Parameters:
   ///   - width: its columns.
   ///   - height: its rows.
-  public func outputSize(forWidth width: Int, height: Int) -> (width: Int, height: Int) {
+  package func outputSize(forWidth width: Int, height: Int) -> (width: Int, height: Int) {
     if width == picture.width, height == picture.height { return (self.width, self.height) }
     func scaled(_ output: Int, _ side: Int, _ whole: Int) -> Int {
       max(1, Int((Double(output) * Double(side) / Double(whole)).rounded()))

@@ -1,21 +1,21 @@
 internal import CPixelKernels
-public import EditModel
+package import EditModel
 
 /// Multiplies luma and chroma by gains over place and lightness: see ``LocalGains``.
-public struct LocalGainsStage: Sendable {
+package struct LocalGainsStage: Sendable {
   private let gains: LocalGains
   /// Pixels from node to node of the mesh over a frame.
   private static let step = 8
 
   /// - Parameter gains: the gains.
-  public init(_ gains: LocalGains) { self.gains = gains }
+  package init(_ gains: LocalGains) { self.gains = gains }
 
   /// Changes a frame in place.
   ///
   /// - Parameters:
   ///   - frame: a frame of any size, sampling and depth, its colours changed by the look.
   ///   - source: from places of the frame to those of the picture that the gains are for, both in fractions.
-  public func apply(to frame: PlanarFrame, source: PictureProjection) {
+  package func apply(to frame: PlanarFrame, source: PictureProjection) {
     guard let luma = frame.planes.first else { return }
     let encoding = frame.format.encoding
     let depth = frame.format.bitDepth

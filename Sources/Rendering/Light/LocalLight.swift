@@ -1,27 +1,27 @@
 internal import CPixelKernels
-public import EditModel
+package import EditModel
 
 /// Light by areas: shadows, highlights, brilliance, definition and dehaze. `Parameter.description` has the formulas.
 ///
 /// Each place's light is multiplied by what the light of its area asks for, see ``LightBase``, and its chroma along with
 /// it, so that hues stay.
-public struct LocalLight: Sendable {
+package struct LocalLight: Sendable {
   let curves: LightCurves
 
   /// - Returns: nil when the edit leaves light where it is.
-  public init?(_ edit: Edit) {
+  package init?(_ edit: Edit) {
     guard let curves = LightCurves(edit) else { return nil }
     self.curves = curves
   }
 
   /// The frame before, so that a movie's light does not flicker, and the tables that all its frames share.
-  public struct History: Sendable {
+  package struct History: Sendable {
     fileprivate var light: CellPlane?
     fileprivate var airlight: Float?
     fileprivate var tables: (color: ColorDescription, tables: LightTables)?
 
     /// Nothing before.
-    public init() {}
+    package init() {}
   }
 
   /// Changes a frame in place.
@@ -30,7 +30,7 @@ public struct LocalLight: Sendable {
   ///   - frame: a frame of any size, sampling and depth.
   ///   - profile: its ICC profile; nil when it has none.
   ///   - history: the frames of the movie before; nil for a photo.
-  public func apply(to frame: PlanarFrame, profile: [UInt8]? = nil, after history: inout History?) {
+  package func apply(to frame: PlanarFrame, profile: [UInt8]? = nil, after history: inout History?) {
     guard let luma = frame.planes.first else { return }
     let format = frame.format
     let space = profile.flatMap(ICCProfileReader.space)

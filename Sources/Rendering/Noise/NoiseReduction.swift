@@ -1,12 +1,12 @@
 internal import CPixelKernels
-public import EditModel
+package import EditModel
 import Synchronization
 
 /// The first change of every picture: takes as much noise out of it as it has, in a photo by itself, in a movie with the
 /// frames before along motion. `Parameter.description` has the formula.
-public final class NoiseReduction: Sendable {
+package final class NoiseReduction: Sendable {
   /// Runs a body several times, told which one it is from 0, at the same time if it can, and waits for all of them.
-  public typealias SideBySide = @Sendable (_ count: Int, _ body: @escaping @Sendable (Int) -> Void) -> Void
+  package typealias SideBySide = @Sendable (_ count: Int, _ body: @escaping @Sendable (Int) -> Void) -> Void
 
   private let amount: Float
   private let pieces: Int
@@ -22,7 +22,7 @@ public final class NoiseReduction: Sendable {
   ///   - pieces: into how many pieces the work on a picture that stands alone is split; each gives the same samples.
   ///   - sideBySide: runs the pieces, and work on the planes of a movie's frame; here one after the other.
   /// - Returns: nil when it leaves noise alone.
-  public init?(
+  package init?(
     _ edit: Edit, pieces: Int = 1,
     sideBySide: @escaping SideBySide = { count, body in for index in 0..<count { body(index) } }
   ) {
@@ -40,7 +40,7 @@ public final class NoiseReduction: Sendable {
   /// - Parameters:
   ///   - frame: the picture, in the codes of its source. Frames of a movie come in the order of showing.
   ///   - context: where it belongs.
-  public func apply(to frame: PlanarFrame, _ context: FrameContext) {
+  package func apply(to frame: PlanarFrame, _ context: FrameContext) {
     switch context.kind {
     case .still: clean(frame, PictureNoise(frame))
     case .video: movie.withLock { $0.clean(frame) }

@@ -1,31 +1,31 @@
-public import EditModel
+package import EditModel
 
 /// A map of places that turns, scales and moves them: q = (1 + a, -b; b, 1 + a) p + (x, y), where places are counted
 /// from the middle of a picture, in luma samples as a rule.
-public struct Similarity: Hashable, Sendable {
+package struct Similarity: Hashable, Sendable {
   /// The scale times the cosine of the angle, less 1.
-  public var a = 0.0
+  package var a = 0.0
   /// The scale times the sine of the angle.
-  public var b = 0.0
+  package var b = 0.0
   /// The movement of the middle to the right.
-  public var x = 0.0
+  package var x = 0.0
   /// The downward movement of the middle.
-  public var y = 0.0
+  package var y = 0.0
 
   /// The map that moves nothing.
-  public static let identity = Similarity()
+  package static let identity = Similarity()
 
   /// - Parameters:
   ///   - a: the scale times the cosine of the angle, less 1.
   ///   - b: the scale times the sine of the angle.
   ///   - x: how far the middle moves to the right.
   ///   - y: how far the middle moves down.
-  public init(a: Double = 0, b: Double = 0, x: Double = 0, y: Double = 0) {
+  package init(a: Double = 0, b: Double = 0, x: Double = 0, y: Double = 0) {
     (self.a, self.b, self.x, self.y) = (a, b, x, y)
   }
 
   /// This map followed by another.
-  public func then(_ next: Similarity) -> Similarity {
+  package func then(_ next: Similarity) -> Similarity {
     let (c, d) = (1 + a, 1 + next.a)
     return Similarity(
       a: c * d - b * next.b - 1, b: c * next.b + b * d, x: d * x - next.b * y + next.x,
@@ -33,7 +33,7 @@ public struct Similarity: Hashable, Sendable {
   }
 
   /// The map back.
-  public var inverse: Similarity {
+  package var inverse: Similarity {
     let square = (1 + a) * (1 + a) + b * b
     let (c, s) = ((1 + a) / square, -b / square)
     return Similarity(a: c - 1, b: s, x: -(c * x - s * y), y: -(s * x + c * y))
@@ -42,15 +42,15 @@ public struct Similarity: Hashable, Sendable {
   /// The same map for places counted in other units.
   ///
   /// - Parameter scale: new units in one of the old ones.
-  public func scaled(by scale: Double) -> Similarity { Similarity(a: a, b: b, x: x * scale, y: y * scale) }
+  package func scaled(by scale: Double) -> Similarity { Similarity(a: a, b: b, x: x * scale, y: y * scale) }
 
   /// Moves a place.
-  public func apply(_ place: SIMD2<Double>) -> SIMD2<Double> {
+  package func apply(_ place: SIMD2<Double>) -> SIMD2<Double> {
     [(1 + a) * place.x - b * place.y + x, b * place.x + (1 + a) * place.y + y]
   }
 
   /// The map that moves places of a turned or mirrored picture as this one moves those of the picture.
-  public func turned(by orientation: Orientation) -> Similarity {
+  package func turned(by orientation: Orientation) -> Similarity {
     let m = orientation.matrix
     return Similarity(
       a: a, b: orientation.isMirrored ? -b : b, x: Double(m.a) * x + Double(m.c) * y,
