@@ -42,7 +42,7 @@ package struct FrameFormat: Hashable, Sendable {
   }
 
   /// Luma columns and rows.
-  package var size: RenderJob.Size { RenderJob.Size(width: width, height: height) }
+  package var size: PixelSize { PixelSize(width: width, height: height) }
 
   /// Bytes of a sample: 1 or 2.
   package var bytesPerSample: Int { bitDepth > 8 ? 2 : 1 }

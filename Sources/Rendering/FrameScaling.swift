@@ -18,7 +18,7 @@ extension PlanarFrame {
   ///   - bitDepth: bits of a sample in the new frame, 8 to 16.
   /// - Returns: a new frame; nil when a number is out of range.
   package func scaled(
-    to size: RenderJob.Size, sampling: ChromaSampling, location: ChromaLocation = .center, bitDepth: Int
+    to size: PixelSize, sampling: ChromaSampling, location: ChromaLocation = .center, bitDepth: Int
   ) -> PlanarFrame? {
     guard 1...format.width ~= size.width, 1...format.height ~= size.height else { return nil }
     var wanted = format

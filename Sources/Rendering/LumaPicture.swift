@@ -12,7 +12,7 @@ extension PlanarFrame {
   ///   - size: columns and rows of the result, at most those of the part.
   /// - Returns: a grey picture of ``lumaDepth`` bits; nil where the part is empty or the size is out of range.
   package func luma(
-    _ part: (x: Int, y: Int, width: Int, height: Int), scaledTo size: RenderJob.Size
+    _ part: (x: Int, y: Int, width: Int, height: Int), scaledTo size: PixelSize
   ) -> PlanarFrame? {
     let (left, top) = (max(part.x, 0), max(part.y, 0))
     var kept = format
@@ -31,7 +31,7 @@ extension PlanarFrame {
   ///   - places: from places of the result to those of this picture, both in fractions.
   ///   - size: columns and rows of the result.
   /// - Returns: a picture of the same depth, at most 12 bits; places beyond this picture have its outermost samples.
-  package func projected(through places: PictureProjection, to size: RenderJob.Size) -> PlanarFrame? {
+  package func projected(through places: PictureProjection, to size: PixelSize) -> PlanarFrame? {
     var wanted = format
     (wanted.width, wanted.height) = (size.width, size.height)
     guard format.sampling == .grey, format.bitDepth <= GeometryPlan.greatestDepth,

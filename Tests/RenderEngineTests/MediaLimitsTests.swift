@@ -83,7 +83,7 @@ import Testing
 
   @Test func sidesOfACodedPicture() {
     for width in [16384, 16385] {
-      let size = RenderJob.Size(width: width, height: 16)
+      let size = PixelSize(width: width, height: 16)
       let problem = Self.problem {
         _ = try CodedTiles(configuration: [], grid: TileGrid(covering: size, with: size)) { _ in [] }
       }

@@ -63,7 +63,7 @@ package enum MovieConverter {
     let sound = try sound(of: reader, nil, in: .mp4, to: muxer)
     try carry(reader, frames, sound, to: muxer, isCancelled)
     return ConversionResult(
-      method: .encoded, size: RenderJob.Size(width: playable.format.width, height: playable.format.height),
+      method: .encoded, size: PixelSize(width: playable.format.width, height: playable.format.height),
       notes: playable.notes + notes(on: sound))
   }
 

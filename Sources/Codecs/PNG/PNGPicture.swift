@@ -89,7 +89,7 @@ package struct PNGPicture: Sendable {
   /// - Parameters:
   ///   - first: its first column and row.
   ///   - size: its columns and rows, all within the picture.
-  package func part(from first: (x: Int, y: Int), _ size: RenderJob.Size) -> PNGPicture {
+  package func part(from first: (x: Int, y: Int), _ size: PixelSize) -> PNGPicture {
     var part = layout
     (part.width, part.height) = (size.width, size.height)
     return moved(part, from: first.y * layout.width + first.x, stepX: 1, stepY: layout.width)

@@ -27,13 +27,13 @@ extension CodedTiles {
   ///   - beforeTile: called before each tile, from any thread; what it throws ends the work.
   /// - Throws: ``MediaError`` for a depth other than 8 or 10 bits, or when the encoder is missing or fails.
   package init(
-    encoding frame: PlanarFrame, tile: RenderJob.Size?, quality: RenderSettings.Quality,
+    encoding frame: PlanarFrame, tile: PixelSize?, quality: RenderSettings.Quality,
     beforeTile: @escaping @Sendable () throws -> Void = {}
   ) throws {
     let picture = frame.chromaResampled(to: PixelFormat.encodable(frame.format.sampling))
     let size = picture.format.size
     let tile = tile.map { tile in
-      RenderJob.Size(
+      PixelSize(
         width: Self.side(tile.width, of: size.width), height: Self.side(tile.height, of: size.height))
     }
     let grid = TileGrid(covering: size, with: tile ?? size)

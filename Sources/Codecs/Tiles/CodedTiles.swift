@@ -30,7 +30,7 @@ package struct CodedTiles: Sendable {
     configuration: [UInt8], grid: TileGrid, color: ColorDescription? = nil, reduction: Int = 1,
     tile: @escaping @Sendable (_ index: Int) throws -> [UInt8]
   ) throws {
-    let reduced = RenderJob.Size(width: grid.size.width / reduction, height: grid.size.height / reduction)
+    let reduced = PixelSize(width: grid.size.width / reduction, height: grid.size.height / reduction)
     let sizes = [reduced, grid.tile]
     guard sizes.allSatisfy({ $0.width > 0 && $0.height > 0 }) else {
       throw MediaError.damaged("its picture has no size")

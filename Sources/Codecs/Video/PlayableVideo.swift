@@ -94,7 +94,7 @@ package final class PlayableVideo {
     var frame = frame.described(as: color)
     let upright = format.size
     let size =
-      orientation.swapsAxes ? RenderJob.Size(width: upright.height, height: upright.width) : upright
+      orientation.swapsAxes ? PixelSize(width: upright.height, height: upright.width) : upright
     let bitDepth = frame.format.bitDepth
     let location = ChromaLocation.left.turned(by: orientation.inverse)
     if size != frame.format.size || location != color.chromaLocation || frame.format.sampling != .yuv420 {

@@ -84,5 +84,5 @@ package struct PNGLayout: Hashable, Sendable {
   /// Bytes of a pixel whose samples have whole bytes each.
   package var bytesPerPixel: Int { colors.channels * (bitDepth == 16 ? 2 : 1) }
   /// Columns and rows.
-  package var size: RenderJob.Size { RenderJob.Size(width: width, height: height) }
+  package var size: PixelSize { PixelSize(width: width, height: height) }
 }

@@ -6,21 +6,21 @@ package struct TileGrid: Hashable, Sendable {
   /// Tiles one below the other.
   package let rows: Int
   /// Columns and rows of pixels of every tile.
-  package let tile: RenderJob.Size
+  package let tile: PixelSize
   /// Columns and rows of pixels of the picture.
-  package let size: RenderJob.Size
+  package let size: PixelSize
 
   /// - Parameters:
   ///   - columns: tiles side by side.
   ///   - rows: tiles one below the other.
   ///   - tile: columns and rows of pixels of every tile.
   ///   - size: columns and rows of pixels of the picture.
-  package init(columns: Int, rows: Int, tile: RenderJob.Size, size: RenderJob.Size) {
+  package init(columns: Int, rows: Int, tile: PixelSize, size: PixelSize) {
     (self.columns, self.rows, self.tile, self.size) = (columns, rows, tile, size)
   }
 
   /// As many tiles of a size as cover a picture.
-  package init(covering size: RenderJob.Size, with tile: RenderJob.Size) {
+  package init(covering size: PixelSize, with tile: PixelSize) {
     self.init(
       columns: (size.width + tile.width - 1) / tile.width,
       rows: (size.height + tile.height - 1) / tile.height,

@@ -81,7 +81,7 @@ public struct ConversionResult: Codable, Hashable, Sendable {
   /// resembles it most if it has none: from -1 to 1.
   public var likeness: Double?
   /// Columns and rows of the picture or the frames that were written; nil where they stay as they were.
-  public var size: RenderJob.Size?
+  public var size: PixelSize?
   /// Further remarks for people, one sentence each.
   public var notes: [Message]
   /// The pictures for a contact sheet, by their places in the job.
@@ -98,7 +98,7 @@ public struct ConversionResult: Codable, Hashable, Sendable {
   ///   - size: columns and rows of what was written.
   ///   - notes: further remarks for people.
   public init(
-    method: RenderResult.Method? = nil, stillTime: Double? = nil, size: RenderJob.Size? = nil,
+    method: RenderResult.Method? = nil, stillTime: Double? = nil, size: PixelSize? = nil,
     notes: [Message] = []
   ) {
     self.method = method

@@ -60,13 +60,13 @@ public struct ImageConversion: Codable, Hashable, Sendable {
   /// The size of the new picture.
   ///
   /// - Parameter picture: columns and rows of the picture as displayed.
-  public func size(of picture: RenderJob.Size) -> RenderJob.Size {
+  public func size(of picture: PixelSize) -> PixelSize {
     let longest = max(picture.width, picture.height)
     guard let longerSide, longerSide < longest else { return picture }
     func scaled(_ side: Int) -> Int {
       max(1, Int((Double(side) * Double(longerSide) / Double(longest)).rounded()))
     }
-    return RenderJob.Size(width: scaled(picture.width), height: scaled(picture.height))
+    return PixelSize(width: scaled(picture.width), height: scaled(picture.height))
   }
 }
 
@@ -107,7 +107,7 @@ public struct VideoConversion: Codable, Hashable, Sendable {
   /// - Parameters:
   ///   - width: columns of the movie as displayed, in square pixels.
   ///   - height: its rows.
-  public func size(width: Double, height: Double) -> RenderJob.Size {
+  public func size(width: Double, height: Double) -> PixelSize {
     let shortest = max(min(width, height), 1)
     // Rounded down to even as a whole frame of odd size is cut.
     let wanted = min(Double(shorterSide ?? .max), shortest)
@@ -115,6 +115,6 @@ public struct VideoConversion: Codable, Hashable, Sendable {
     func even(_ side: Double) -> Int {
       scale < 1 ? max(16, 2 * Int((side * scale / 2).rounded())) : Int(side.rounded()) & ~1
     }
-    return RenderJob.Size(width: even(width), height: even(height))
+    return PixelSize(width: even(width), height: even(height))
   }
 }

@@ -39,7 +39,7 @@ public struct RenderJob: Codable, Hashable, Sendable {
   /// The factor that the movie's sound is multiplied with: 1 leaves its bits as they are, 0 leaves it out.
   public var audioVolume: Double
   /// A size in pixels that the displayed pictures must fit into, for a preview; nil renders them in full.
-  public var fittingSize: Size?
+  public var fittingSize: PixelSize?
 
   /// An edit that another program made of the photo.
   public struct Adopted: Codable, Hashable, Sendable {
@@ -62,49 +62,10 @@ public struct RenderJob: Codable, Hashable, Sendable {
   /// The time and sound of the movie.
   package var movieMotion: Motion { adopted.map { edit.motion.laid(over: $0.edit.motion) } ?? edit.motion }
 
-  /// Columns and rows.
-  public struct Size: Codable, Hashable, Sendable {
-    /// Columns.
-    public var width: Int
-    /// Rows.
-    public var height: Int
-
-    /// - Parameters:
-    ///   - width: columns.
-    ///   - height: rows.
-    public init(width: Int, height: Int) {
-      self.width = width
-      self.height = height
-    }
-
-    /// The size of a stored picture after a turn.
-    ///
-    /// - Parameters:
-    ///   - stored: its columns and rows.
-    ///   - transform: how it is turned.
-    public init(turning stored: (width: Int, height: Int), by transform: Orientation) {
-      self =
-        transform.swapsAxes
-        ? Self(width: stored.height, height: stored.width)
-        : Self(width: stored.width, height: stored.height)
-    }
-
-    /// The largest even size of about a picture's shape that fits into this one, and is not larger than the picture;
-    /// at least 16 a side where the picture has as many, because encoders take no less.
-    public func fitting(_ picture: Size) -> Size {
-      let scale = min(
-        1, Double(max(width, 1)) / Double(max(picture.width, 1)),
-        Double(max(height, 1)) / Double(max(picture.height, 1)))
-      if scale == 1 { return picture }
-      func even(_ length: Int) -> Int { min(max(Int((Double(length) * scale).rounded()) & ~1, 16), length) }
-      return Size(width: even(picture.width), height: even(picture.height))
-    }
-  }
-
   /// The size of the rendered picture as a part of the full one.
   ///
   /// - Parameter picture: the size of the full picture as displayed.
-  public func scale(of picture: Size) -> Double {
+  public func scale(of picture: PixelSize) -> Double {
     guard let fittingSize, picture.width > 0 else { return 1 }
     return Double(fittingSize.fitting(picture).width) / Double(picture.width)
   }
@@ -121,7 +82,7 @@ public struct RenderJob: Codable, Hashable, Sendable {
   ///   - fittingSize: a size that the displayed pictures must fit into; nil renders them in full.
   public init(
     photo: Half?, movie: Half?, frameSource: String? = nil, edit: Edit, adopted: Adopted? = nil,
-    settings: RenderSettings, identifier: String?, audioVolume: Double = 1, fittingSize: Size? = nil
+    settings: RenderSettings, identifier: String?, audioVolume: Double = 1, fittingSize: PixelSize? = nil
   ) {
     self.photo = photo
     self.movie = movie

@@ -16,17 +16,17 @@ package struct EditSource: Hashable, Sendable {
   ///
   /// - Parameter motion: the edit's time and sound.
   /// - Throws: ``Basics/EditError`` when the file cannot be read.
-  package func displayedSize(_ motion: Motion = .neutral) throws(EditError) -> RenderJob.Size {
+  package func displayedSize(_ motion: Motion = .neutral) throws(EditError) -> PixelSize {
     let isOfMovie = try motion.keyPhoto == nil ? false : hasMovie
     if let path = files[.photo], !isOfMovie {
       let photo = try readFile(path) { try Photo($0).metadata() }
-      return RenderJob.Size(width: photo.width, height: photo.height)
+      return PixelSize(width: photo.width, height: photo.height)
     }
     return try withMovie { movie in
       let movie = try MovieSummary(movie)
       let width = movie.cleanAperture.flatMap { Int(exactly: $0.width.rounded()) } ?? movie.storedWidth
       let height = movie.cleanAperture.flatMap { Int(exactly: $0.height.rounded()) } ?? movie.storedHeight
-      return RenderJob.Size(turning: (width, height), by: movie.orientation)
+      return PixelSize(turning: (width, height), by: movie.orientation)
     }
   }
 
@@ -40,7 +40,7 @@ package struct EditSource: Hashable, Sendable {
   ///   read.
   package func rectangle(_ pixels: SIMD4<Double>, in edit: Edit) throws(EditError) -> Crop.Rectangle {
     let size = try displayedSize(edit.motion)
-    let turned = RenderJob.Size(turning: (size.width, size.height), by: edit.orientation)
+    let turned = PixelSize(turning: (size.width, size.height), by: edit.orientation)
     let (width, height) = (turned.width, turned.height)
     let beyond = EditError(
       .invalidEdit, file: files[.photo] ?? files[.movie],

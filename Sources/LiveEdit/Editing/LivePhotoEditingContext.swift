@@ -108,7 +108,7 @@ public final class LivePhotoEditingContext: Sendable {
   /// - Returns: the preview; its files go away with it.
   /// - Throws: ``Basics/EditError``; there are no files then.
   public func prepareForPlayback(
-    targetSize: RenderJob.Size, progress: @escaping @Sendable (EditProgress) -> Void = { _ in }
+    targetSize: PixelSize, progress: @escaping @Sendable (EditProgress) -> Void = { _ in }
   ) async throws(EditError) -> LivePhoto {
     let state = state.withLock { $0 }
     return try await withWorkerThread(about: input.asset.path) { isCancelled throws(EditError) in
@@ -123,7 +123,7 @@ public final class LivePhotoEditingContext: Sendable {
   }
 
   private func render(
-    _ state: State, _ settings: RenderSettings, identifier: String?, fitting size: RenderJob.Size? = nil,
+    _ state: State, _ settings: RenderSettings, identifier: String?, fitting size: PixelSize? = nil,
     to outputs: [FileRole: String], progress: @escaping @Sendable (EditProgress) -> Void,
     _ isCancelled: @escaping @Sendable () -> Bool
   ) throws(EditError) -> RenderResult {

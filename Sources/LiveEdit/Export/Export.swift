@@ -107,7 +107,7 @@ public struct ExportOutcome: Sendable {
   /// Paths of the new files; of a bundle its folder.
   package var writtenPaths: [String]
   /// Columns and rows of the image or video that was made; nil for other forms.
-  public var size: RenderJob.Size?
+  public var size: PixelSize?
   /// The metadata that the new files do not carry though nobody asked for that.
   public var removals: [Removal]
   /// Further remarks, one sentence each.

@@ -11,7 +11,7 @@ struct ExportMaking {
   /// Further remarks.
   private(set) var notes: [Message] = []
   /// Columns and rows of the image or video.
-  private(set) var size: RenderJob.Size?
+  private(set) var size: PixelSize?
 
   /// The halves that are exported.
   private(set) var resources: HalfFiles

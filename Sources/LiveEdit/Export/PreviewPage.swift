@@ -170,7 +170,7 @@ package struct PreviewPage {
 
   private func picture(
     of asset: OriginalFiles, version: Int?, into folder: String
-  ) throws(EditError) -> (bytes: [UInt8], size: RenderJob.Size?) {
+  ) throws(EditError) -> (bytes: [UInt8], size: PixelSize?) {
     let made = try exporter.export(
       asset, ExportOptions(.image, version: version, stripping: options.stripping, size: options.size),
       into: folder)

@@ -6,7 +6,7 @@ public struct AssetImage: Hashable, Sendable {
   /// The picture as JPEG.
   public let data: Data
   /// Its columns and rows.
-  public let size: RenderJob.Size
+  public let size: PixelSize
   /// True for the thumbnail that the file brings with it; the real picture follows.
   public let isDegraded: Bool
 }
@@ -29,7 +29,7 @@ extension PhotoLibrary {
   /// - Returns: one or two pictures, the real one last. The stream throws ``Basics/EditError`` when the asset cannot be
   ///   decoded, also after a thumbnail.
   public func requestImage(
-    for asset: Asset, targetSize: RenderJob.Size
+    for asset: Asset, targetSize: PixelSize
   ) -> AsyncThrowingStream<AssetImage, any Error> {
     let (stream, continuation) = AsyncThrowingStream<AssetImage, any Error>.makeStream()
     let flag = Flag()

@@ -9,7 +9,7 @@ final class ImageCache: Sendable {
     /// SHA-256 of the file.
     let content: String
     /// The pixels that it must cover.
-    let size: RenderJob.Size
+    let size: PixelSize
   }
 
   private let limit: Int

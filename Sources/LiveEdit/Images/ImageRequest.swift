@@ -9,7 +9,7 @@ import LivePhotoFormat
 struct ImageRequest: Sendable {
   let library: PhotoLibrary
   let asset: Asset
-  let targetSize: RenderJob.Size
+  let targetSize: PixelSize
   let isCancelled: @Sendable () -> Bool
 
   /// The file that shows the current version.
@@ -54,7 +54,7 @@ struct ImageRequest: Sendable {
       : try folder.half(.photo, ofMotionPhoto: shown.path) ?? shown.path
     let size = try readFile(photo) { source in
       let metadata = try Photo(source).metadata()
-      return RenderJob.Size(width: metadata.width, height: metadata.height)
+      return PixelSize(width: metadata.width, height: metadata.height)
     }
     do throws(EditError) {
       return try render(photo, fitting: covering(size), in: folder, isDegraded: false)
@@ -84,19 +84,19 @@ struct ImageRequest: Sendable {
   }
 
   /// The least size of a picture's shape that covers the target and is not larger than the picture.
-  private func covering(_ picture: RenderJob.Size) -> RenderJob.Size {
+  private func covering(_ picture: PixelSize) -> PixelSize {
     let (width, height) = (Double(max(picture.width, 1)), Double(max(picture.height, 1)))
     // Two pixels more, because sizes are rounded down to even ones.
     let scale =
       max(Double(targetSize.width) / width, Double(targetSize.height) / height) + 2 / min(width, height)
     guard scale < 1 else { return picture }
-    return RenderJob.Size(
+    return PixelSize(
       width: Int((width * max(scale, 0)).rounded(.up)), height: Int((height * max(scale, 0)).rounded(.up)))
   }
 
   /// Decodes a photo and encodes it as JPEG, upright and small.
   private func render(
-    _ photo: String, turnedBy orientation: Orientation = .identity, fitting size: RenderJob.Size,
+    _ photo: String, turnedBy orientation: Orientation = .identity, fitting size: PixelSize,
     in folder: ScratchFolder, isDegraded: Bool
   ) throws(EditError) -> AssetImage {
     let output = folder.file(isDegraded ? "thumbnail-upright" : "picture")
@@ -109,7 +109,7 @@ struct ImageRequest: Sendable {
       let metadata = try Photo(source).metadata()
       return AssetImage(
         data: Data(try source.read(at: 0, count: source.count)),
-        size: RenderJob.Size(width: metadata.width, height: metadata.height), isDegraded: isDegraded)
+        size: PixelSize(width: metadata.width, height: metadata.height), isDegraded: isDegraded)
     }
   }
 
@@ -123,7 +123,7 @@ struct ImageRequest: Sendable {
     let file = folder.file("thumbnail")
     try whileWriting(file) { try File.create(file, bytes: bytes) }
     return try render(
-      file, turnedBy: orientation, fitting: RenderJob.Size(width: 512, height: 512), in: folder,
+      file, turnedBy: orientation, fitting: PixelSize(width: 512, height: 512), in: folder,
       isDegraded: true)
   }
 

@@ -190,7 +190,7 @@ package struct PreviewMaker: Sendable {
     try plan.takeApart(in: scratch)
     var job = plan.job(movie: scratch.file("rendered"), photo: scratch.file("photo"))
     guard let rendered = job.movie?.output else { throw Self.noMovie(asset) }
-    job.fittingSize = RenderJob.Size(width: side, height: side)
+    job.fittingSize = PixelSize(width: side, height: side)
     job.settings = RenderSettings(photoFormat: .jpeg)
     (job.settings.videoCodec, job.settings.speed) = (.h264, .fast)
     // Rendering takes most of the time.
@@ -297,7 +297,7 @@ package struct PreviewMaker: Sendable {
     var job = RenderJob(
       photo: .init(source: photo, output: made), movie: nil,
       frameSource: usesMovie ? plan.sources[.movie] ?? plan.movieLeftOut : nil, edit: plan.edit,
-      settings: settings, identifier: nil, fittingSize: RenderJob.Size(width: side, height: side))
+      settings: settings, identifier: nil, fittingSize: PixelSize(width: side, height: side))
     job.stillPlace = plan.stillPlace
     do throws(EditError) {
       _ = try renderer.render(job, progress: { progress($0.fraction) }, isCancelled: isCancelled)

@@ -12,7 +12,7 @@ package struct HEIFGainMap: Sendable {
   /// Its new samples, turned and cropped like the photo's; without them nothing is written.
   package var picture: HEIFCodedPicture?
   /// The size of what is shown of them, at their upper left.
-  package var shown = RenderJob.Size(width: 0, height: 0)
+  package var shown = PixelSize(width: 0, height: 0)
   /// True if it has no chroma.
   package var isGrey = true
 

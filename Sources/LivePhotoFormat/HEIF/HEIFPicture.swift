@@ -236,7 +236,7 @@ extension HEIFPicture {
     picture.tiles = rows.flatMap { row in columns.map { tiles[row * grid.columns + $0] } }
     picture.grid = TileGrid(
       columns: columns.count, rows: rows.count, tile: tile,
-      size: RenderJob.Size(
+      size: PixelSize(
         width: min(columns.count * tile.width, grid.size.width - x),
         height: min(rows.count * tile.height, grid.size.height - y)))
     return (picture, x, y)

@@ -23,7 +23,7 @@ extension JPEGSurgery {
   /// - Throws: ``MediaError`` when there is no place for the identifier, or the picture has too many tiles; what `sink`
   ///   throws.
   package func writeHEIF(
-    _ picture: HEIFCodedPicture, showing shown: RenderJob.Size, transform: Orientation,
+    _ picture: HEIFCodedPicture, showing shown: PixelSize, transform: Orientation,
     projection: PictureProjection? = nil, orientation: Orientation, identifier: String?, thumbnail: [UInt8]?,
     gainMap: HEIFGainMap? = nil, to sink: any ByteSink
   ) throws -> [Removal] {

@@ -34,7 +34,7 @@ package struct JPEGFrame: Hashable, Sendable {
   /// Bits a sample.
   package let precision: Int
   /// Stored width and height in pixels.
-  package let size: RenderJob.Size
+  package let size: PixelSize
   /// The colour components in file order.
   package let components: [Component]
 
@@ -69,7 +69,7 @@ package struct JPEGFrame: Hashable, Sendable {
       }
     isArithmetic = marker >= 0xC8
     precision = Int(payload[0])
-    size = RenderJob.Size(width: width, height: height)
+    size = PixelSize(width: width, height: height)
     components = try (0..<count).map { index in
       let at = 6 + 3 * index
       let (horizontal, vertical) = (Int(payload[at + 1] >> 4), Int(payload[at + 1] & 15))

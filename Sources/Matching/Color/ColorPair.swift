@@ -33,7 +33,7 @@ struct ColorPair: Sendable {
     )
     guard least > 0 else { throw MediaError("one of the pictures has no size") }
     let scale = min(1, Double(Self.side) / Double(most))
-    let size = RenderJob.Size(
+    let size = PixelSize(
       width: max(1, Int((Double(sizes.map(\.width).min() ?? 1) * scale).rounded())),
       height: max(1, Int((Double(sizes.map(\.height).min() ?? 1) * scale).rounded())))
     self.init(
@@ -71,7 +71,7 @@ struct ColorPair: Sendable {
 
 extension ColorMatch.Picture {
   /// The colours of the picture made small.
-  fileprivate func colors(in size: RenderJob.Size) throws -> [SIMD3<Double>] {
+  fileprivate func colors(in size: PixelSize) throws -> [SIMD3<Double>] {
     guard let small = frame.scaled(to: size, sampling: .yuv444, bitDepth: 12) else {
       throw MediaError("it cannot be compared at \(size.width)x\(size.height)")
     }

@@ -132,7 +132,7 @@ private struct Luma {
     let (columns, rows) = (span(first.x, scale.x), span(first.y, scale.y))
     let part = frame.luma(
       (columns.first, rows.first, columns.count, rows.count),
-      scaledTo: RenderJob.Size(width: side, height: side))
+      scaledTo: PixelSize(width: side, height: side))
     guard let part else { return nil }
     var plane = GreyPlane(part)
     if part.format.color.isFullRange != true {

@@ -98,7 +98,7 @@ package struct GeometryMatch: Sendable {
     let scale = min(1, Double(side) / Double(max(width, height)))
     return frame.luma(
       (0, 0, width, height),
-      scaledTo: RenderJob.Size(
+      scaledTo: PixelSize(
         width: max(Int((Double(width) * scale).rounded()), 1),
         height: max(Int((Double(height) * scale).rounded()), 1)))
   }

@@ -44,7 +44,7 @@ struct PictureFeatures: Sendable {
     unit = SIMD2(Double(width), Double(height)) / Double(max(width, height))
     var scale = 1.0
     for _ in 0..<Self.sizes.most {
-      let size = RenderJob.Size(
+      let size = PixelSize(
         width: Int((Double(width) * scale).rounded()), height: Int((Double(height) * scale).rounded()))
       guard min(size.width, size.height) >= Self.leastSide,
         let level = picture.scaled(to: size, sampling: .grey, bitDepth: PlanarFrame.lumaDepth)

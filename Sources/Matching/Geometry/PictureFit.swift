@@ -39,7 +39,7 @@ struct PictureFit {
   /// Pictures of one size.
   struct Level {
     /// The edited picture and its size.
-    let size: RenderJob.Size
+    let size: PixelSize
     let edited: GreyPlane
     /// The edited picture without the brightness and contrast of surroundings.
     let normalized: GreyPlane
@@ -80,7 +80,7 @@ struct PictureFit {
     let span = ((b - a) * whole * ((b - a) * whole)).sum().squareRoot()
     let shown = span / (0.2 * (content * content).sum().squareRoot()) * longer
     let used = min(Double(side), longer, max(shown, 32))
-    let size = RenderJob.Size(
+    let size = PixelSize(
       width: max(Int((content.x * used / longer).rounded()), 16),
       height: max(Int((content.y * used / longer).rounded()), 16))
     let reduction = min(1, 1.2 * used / shown)
@@ -88,7 +88,7 @@ struct PictureFit {
       let one = edited.luma(self.content, scaledTo: size),
       let other = original.luma(
         (left, top, width, height),
-        scaledTo: RenderJob.Size(
+        scaledTo: PixelSize(
           width: max(Int((Double(width) * reduction).rounded()), 1),
           height: max(Int((Double(height) * reduction).rounded()), 1)))
     else { return nil }

@@ -112,7 +112,7 @@ struct KeyPhoto: Sendable {
   }
 
   /// Columns and rows of ``picture(storedFor:)``.
-  func size(storedFor orientation: Orientation) -> RenderJob.Size {
+  func size(storedFor orientation: Orientation) -> PixelSize {
     frame.format.size.turned(by: orientation.inverse)
   }
 

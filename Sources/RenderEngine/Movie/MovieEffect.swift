@@ -98,7 +98,7 @@ struct EffectFrames {
   }
 
   /// A sentence that says how the picture was cut, for people.
-  func note(_ size: RenderJob.Size) -> Message {
+  func note(_ size: PixelSize) -> Message {
     let shape = "\(size.width)x\(size.height)"
     return stabilization.isHeld
       ? "The camera is held still: the movie's picture is cut to \(shape), which all of its frames cover."

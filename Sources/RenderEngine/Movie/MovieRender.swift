@@ -46,7 +46,7 @@ func renderMovie(
   if !job.settings.isLossless, transform != .identity || isOtherCodec || !stages.isEmpty || motion != nil {
     let scale = job.scale(
       of: plan?.outputSize
-        ?? RenderJob.Size(turning: (summary.storedWidth, summary.storedHeight), by: transform))
+        ?? PixelSize(turning: (summary.storedWidth, summary.storedHeight), by: transform))
     let change = { @Sendable (frame: PlanarFrame, ticks: Int64) in
       let time =
         motion == nil ? try movie.videoTime(of: ticks) : Double(ticks) / Double(summary.videoTimeScale)

@@ -20,7 +20,7 @@ extension PlanarFrame {
     guard aspect != 1, 0.1...10 ~= aspect else { return frame }
     let width = Int((Double(frame.format.width) * min(aspect, 1) / 2).rounded()) * 2
     let height = Int((Double(frame.format.height) / max(aspect, 1) / 2).rounded()) * 2
-    let square = RenderJob.Size(width: max(width, 2), height: max(height, 2))
+    let square = PixelSize(width: max(width, 2), height: max(height, 2))
     guard
       let scaled = frame.scaled(
         to: square, sampling: frame.format.sampling, bitDepth: frame.format.bitDepth)

@@ -292,7 +292,7 @@ struct HEICRender: PhotoCodec {
   ///   - tile: the size of the tiles of the one that it replaces; nil codes it as one.
   ///   - quality: how fine; nil leaves it to the job.
   private func coded(
-    _ frame: PlanarFrame, tile: RenderJob.Size?, quality: RenderSettings.Quality? = nil
+    _ frame: PlanarFrame, tile: PixelSize?, quality: RenderSettings.Quality? = nil
   ) throws -> HEIFCodedPicture {
     try render.coded(frame, tile: tile, quality: quality)
   }
@@ -328,7 +328,7 @@ extension PlanarFrame {
   ///
   /// - Parameter side: its longer side in pixels.
   func reduced(toFit side: Int) -> PlanarFrame? {
-    let size = RenderJob.Size(width: side, height: side).fitting(format.size)
+    let size = PixelSize(width: side, height: side).fitting(format.size)
     return reduced(toWidth: size.width, height: size.height)
   }
 }

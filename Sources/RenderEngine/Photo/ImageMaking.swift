@@ -23,7 +23,7 @@ struct ImageMaking {
   /// A finished picture.
   private struct Made {
     var bytes: [UInt8]
-    var size: RenderJob.Size
+    var size: PixelSize
     var notes: [Message]
   }
 
@@ -85,7 +85,7 @@ struct ImageMaking {
     let (width, height) = (source.picture.format.width, source.picture.format.height)
     let side = PictureGrid.side
     guard min(width, height) >= side else { return nil }
-    let picture = try scaled(source.picture, to: RenderJob.Size(width: side, height: side))
+    let picture = try scaled(source.picture, to: PixelSize(width: side, height: side))
     let shown = try colored(picture, of: source, keeps: false).forJPEG().chromaResampled(to: .yuv444)
     func bytes(_ samples: [UInt16]) -> Data { Data(samples.map { UInt8(truncatingIfNeeded: $0) }) }
     let (cells, step) = (PictureGrid.chromaSide, side / PictureGrid.chromaSide)
@@ -137,7 +137,7 @@ struct ImageMaking {
 
   /// On the IJG scale. `standard` keeps colours within a CIEDE2000 of 1 in the mean: smaller pictures have more detail in
   /// each block, and need more. `small` is what websites use.
-  private func jpegQuality(_ size: RenderJob.Size) -> Int {
+  private func jpegQuality(_ size: PixelSize) -> Int {
     switch (job.quality, max(size.width, size.height)) {
     case (.small, _): 80
     case (.standard, 1280...): 96
@@ -148,13 +148,13 @@ struct ImageMaking {
 
   /// On libwebp's scale; nil for a picture without loss. WebP with loss has one chroma sample for four pixels, which is
   /// enough for what had no more before.
-  private func webPQuality(_ old: FrameFormat, as size: RenderJob.Size) -> Int? {
+  private func webPQuality(_ old: FrameFormat, as size: PixelSize) -> Int? {
     if job.quality == .small { return 80 }
     return job.quality == .standard && size == old.size && old.sampling == .yuv420 ? 95 : nil
   }
 
   /// How a JPEG's chroma is sampled. A picture that was reduced has chroma for each pixel, which is seen in fine detail.
-  private func sampling(_ old: FrameFormat, as size: RenderJob.Size) -> ChromaSampling {
+  private func sampling(_ old: FrameFormat, as size: PixelSize) -> ChromaSampling {
     if old.sampling == .grey || size == old.size { return old.sampling }
     return job.quality == .small ? .yuv420 : .yuv444
   }
@@ -195,7 +195,7 @@ struct ImageMaking {
 
   /// The picture in its new size. What gets another matrix, or red, green and blue, gets chroma for each pixel before, and
   /// two bits more to be rounded once.
-  private func scaled(_ picture: PlanarFrame, to size: RenderJob.Size) throws -> PlanarFrame {
+  private func scaled(_ picture: PlanarFrame, to size: PixelSize) throws -> PlanarFrame {
     let old = picture.format
     let isCodedAsJPEG =
       job.format == .jpeg && [5, 6].contains(old.color.matrix) && old.color.isFullRange == true

@@ -6,7 +6,7 @@ import Rendering
 
 extension JPEGRender {
   /// The side of the tiles of a new HEIC photo, as iPhones have them.
-  private static let tile = RenderJob.Size(width: 512, height: 512)
+  private static let tile = PixelSize(width: 512, height: 512)
 
   /// Makes a HEIC of the photo.
   func converted() throws -> RenderResult {
@@ -32,7 +32,7 @@ extension JPEGRender {
 
   /// Encodes a picture with chroma of half the columns and rows. That is there for even ones only: a clean aperture is to cut off
   /// what is too much.
-  private func coded(_ picture: PlanarFrame, tile: RenderJob.Size?) throws -> HEIFCodedPicture {
+  private func coded(_ picture: PlanarFrame, tile: PixelSize?) throws -> HEIFCodedPicture {
     let picture = picture.chromaResampled(to: .yuv420)
     var format = picture.format
     if format.sampling != .grey {
@@ -68,7 +68,7 @@ extension PhotoRender {
   ///   - tile: the size of the tiles of the one that it replaces; nil codes it as one.
   ///   - quality: how fine; nil leaves it to the job.
   func coded(
-    _ frame: PlanarFrame, tile: RenderJob.Size?, quality: RenderSettings.Quality? = nil
+    _ frame: PlanarFrame, tile: PixelSize?, quality: RenderSettings.Quality? = nil
   ) throws -> HEIFCodedPicture {
     // A frame of a movie has more detail in each block than a photo.
     let isFrame = keyPhoto != nil && job.settings.quality == .standard

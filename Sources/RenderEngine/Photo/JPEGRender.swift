@@ -102,7 +102,7 @@ struct JPEGRender: PhotoCodec {
       photo: new.method, removals: removals + (maps + newDepth).flatMap(\.removals), notes: new.notes)
   }
 
-  private func plan(for size: RenderJob.Size, _ sampling: ChromaSampling) throws -> GeometryPlan? {
+  private func plan(for size: PixelSize, _ sampling: ChromaSampling) throws -> GeometryPlan? {
     try render.geometry.photoPlan(
       size.turned(by: transform), sampling: transform.swapsAxes ? sampling.transposed : sampling)
   }

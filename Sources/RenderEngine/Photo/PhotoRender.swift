@@ -91,7 +91,7 @@ struct PhotoRender {
     get throws {
       guard job.edit.local != nil else { return PictureProjection() }
       let metadata = try photo.metadata()
-      let size = RenderJob.Size(width: metadata.width, height: metadata.height).turned(
+      let size = PixelSize(width: metadata.width, height: metadata.height).turned(
         by: job.edit.orientation)
       let places = try geometry.photoPlan(size, sampling: .grey)?.sources ?? PictureProjection()
       return places.then(PictureProjection(job.edit.orientation).inverse)

@@ -6,7 +6,7 @@ import Rendering
 /// A photo's size and colours, as its headers tell them.
 struct StoredPicture {
   /// The size as it is displayed.
-  let size: RenderJob.Size
+  let size: PixelSize
   /// How its chroma is sampled.
   let sampling: ChromaSampling
   /// The colours as the picture itself tells them.
@@ -19,7 +19,7 @@ struct StoredPicture {
   init(_ photo: Photo) throws {
     guard let kind = photo.kind else { throw MediaError("it is not a photo", remedy: "name a photo") }
     let metadata = try photo.metadata()
-    size = RenderJob.Size(width: metadata.width, height: metadata.height)
+    size = PixelSize(width: metadata.width, height: metadata.height)
     profile = try photo.iccProfile()
     switch kind {
     case .jpeg:

@@ -20,7 +20,7 @@ struct PreviewAnswer {
 
   var half: PreviewRequest.Half
   /// The size of the render.
-  var size: RenderJob.Size
+  var size: PixelSize
   /// From places of the render to those of the small picture.
   var place: PictureProjection
   var vignette: PreviewVignette?

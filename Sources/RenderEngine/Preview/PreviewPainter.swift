@@ -196,7 +196,7 @@ extension PlanarFrame {
   /// The picture by a factor of 1 or less smaller, with chroma for each pixel and two bits more.
   fileprivate func resampled(by factor: Double) throws -> PlanarFrame {
     func shorter(_ count: Int) -> Int { max(1, Int((Double(count) * factor).rounded())) }
-    let size = RenderJob.Size(width: shorter(format.width), height: shorter(format.height))
+    let size = PixelSize(width: shorter(format.width), height: shorter(format.height))
     guard let scaled = scaled(to: size, sampling: .yuv444, bitDepth: max(10, format.bitDepth)) else {
       throw MediaError("it cannot be made \(size.width)x\(size.height)")
     }

@@ -151,7 +151,7 @@ extension PreviewSession {
   /// The size of what a render makes, and the way from its places to those of the upright picture before the edit.
   private func place(
     of edit: Edit, on half: PreviewRequest.Half
-  ) throws -> (size: RenderJob.Size, projection: PictureProjection) {
+  ) throws -> (size: PixelSize, projection: PictureProjection) {
     let job = RenderJob(photo: nil, movie: nil, edit: edit, settings: .standard, identifier: nil)
     let geometry = try JobGeometry(job, photo)
     let back = PictureProjection(edit.orientation.inverse)
@@ -165,7 +165,7 @@ extension PreviewSession {
     case .movie:
       guard let summary = try movie.get() else { throw MediaError("it has no movie") }
       let transform = summary.orientation.then(edit.orientation)
-      let size = RenderJob.Size(turning: (summary.storedWidth, summary.storedHeight), by: transform)
+      let size = PixelSize(turning: (summary.storedWidth, summary.storedHeight), by: transform)
       guard let plan = try geometry.moviePlan(summary, turnedBy: transform) else { return (size, back) }
       // The small movie shows all of a frame, the plan counts from the scene in it.
       let whole = SIMD2(Double(size.width), Double(size.height))

@@ -72,7 +72,7 @@ struct SheetMaking {
     let bytes = try asking(isCancelled) { try coded(canvas.frame) }
     try write(bytes, to: job.output)
     return ConversionResult(
-      method: .encoded, size: RenderJob.Size(width: layout.width, height: layout.height))
+      method: .encoded, size: PixelSize(width: layout.width, height: layout.height))
   }
 
   private var innerWidth: Int { job.columns * job.side + (job.columns - 1) * Self.gap }

@@ -99,7 +99,7 @@ private func failure(_ context: FrameContext, _ problem: Message) -> EditError {
 /// The stage that makes every picture small enough for a preview.
 ///
 /// - Parameter size: what the pictures must fit into.
-func reductionStage(_ size: RenderJob.Size) -> FrameStage {
+func reductionStage(_ size: PixelSize) -> FrameStage {
   { frame, _ in
     let wanted = size.fitting(frame.format.size)
     guard let reduced = frame.reduced(toWidth: wanted.width, height: wanted.height) else {

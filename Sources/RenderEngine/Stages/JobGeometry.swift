@@ -75,7 +75,7 @@ struct JobGeometry: Sendable {
   ///   - size: columns and rows of the turned picture.
   ///   - sampling: how its chroma is sampled.
   /// - Returns: nil when it stays as it is.
-  func photoPlan(_ size: RenderJob.Size, sampling: ChromaSampling) throws(EditError) -> GeometryPlan? {
+  func photoPlan(_ size: PixelSize, sampling: ChromaSampling) throws(EditError) -> GeometryPlan? {
     try plan(GeometryPlan.Picture(width: size.width, height: size.height, sampling: sampling, shape: shape))
   }
 
@@ -90,7 +90,7 @@ struct JobGeometry: Sendable {
   ///   - needsEvenSize: whether what comes out must have an even number of columns and rows, if it has chroma.
   /// - Returns: nil when it stays as it is.
   func storedPlan(
-    _ size: RenderJob.Size, aperture: HEIFPicture.Aperture?, sampling: ChromaSampling,
+    _ size: PixelSize, aperture: HEIFPicture.Aperture?, sampling: ChromaSampling,
     displayedAs display: Orientation, isCut: Bool, needsEvenSize: Bool
   ) throws(EditError) -> GeometryPlan? {
     let back = display.inverse
@@ -139,7 +139,7 @@ struct JobGeometry: Sendable {
   func moviePicture(
     _ movie: MovieSummary, turnedBy transform: Orientation
   ) -> GeometryPlan.Picture {
-    let size = RenderJob.Size(turning: (movie.storedWidth, movie.storedHeight), by: transform)
+    let size = PixelSize(turning: (movie.storedWidth, movie.storedHeight), by: transform)
     let stored = SIMD2(Double(movie.storedWidth), Double(movie.storedHeight))
     var scene: SIMD4<Double>?
     if let clap = movie.cleanAperture {
@@ -196,7 +196,7 @@ extension GeometryPlan {
   }
 
   /// The size of what comes out.
-  var outputSize: RenderJob.Size { RenderJob.Size(width: width, height: height) }
+  var outputSize: PixelSize { PixelSize(width: width, height: height) }
 }
 
 extension Orientation {
@@ -206,7 +206,7 @@ extension Orientation {
   ///   - part: first column and row, columns and rows.
   ///   - size: the size of the picture before.
   func moved(
-    _ part: (x: Int, y: Int, width: Int, height: Int), of size: RenderJob.Size
+    _ part: (x: Int, y: Int, width: Int, height: Int), of size: PixelSize
   ) -> (x: Int, y: Int, width: Int, height: Int) {
     let (width, height) = (Double(size.width), Double(size.height))
     let one = apply(x: Double(part.x), y: Double(part.y), width: width, height: height)

@@ -66,7 +66,7 @@ struct LocalPlacing: Sendable {
     let index = number(at: ticks, plan)
     guard moves.indices.contains(index) else { return PictureProjection() }
     let move = moves[index].turned(by: transform).inverse
-    let turned = RenderJob.Size(turning: (summary.storedWidth, summary.storedHeight), by: transform)
+    let turned = PixelSize(turning: (summary.storedWidth, summary.storedHeight), by: transform)
     let size = SIMD2(Double(turned.width), Double(turned.height))
     return PictureProjection(scale: size, shift: -size / 2)
       .then(PictureProjection(x: [1 + move.a, -move.b, move.x], y: [move.b, 1 + move.a, move.y]))

@@ -63,7 +63,7 @@ import Testing
     #expect(edited.metadata.width == asset.metadata.height)
     let again = try await library.requestContentEditingInput(for: edited) { $0.canHandle }
     #expect(again.livePhoto.photo?.path == originals.appendingPathComponent("IMG_0001.JPG").path)
-    var sizes: [RenderJob.Size] = []
+    var sizes: [PixelSize] = []
     for try await image in library.requestImage(for: edited, targetSize: .init(width: 9999, height: 9999)) {
       sizes.append(image.size)
     }

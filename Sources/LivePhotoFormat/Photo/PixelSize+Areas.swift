@@ -1,9 +1,6 @@
 import EditModel
 
-/// A stored picture's size in pixels.
-typealias PixelSize = RenderJob.Size
-
-extension RenderJob.Size {
+extension PixelSize {
   /// The size of the picture when it is turned.
   package func turned(by transform: Orientation) -> Self { Self(turning: (width, height), by: transform) }
 
