@@ -25,7 +25,7 @@ struct BatchOptions: Sendable {
   )
   /// The option that works on several at a time.
   static let jobs = OptionDeclaration(
-    name: "jobs", type: .wholeNumber(from: 1), placeholder: "N", synonyms: ["threads", "parallel", "j"],
+    name: "jobs", type: .wholeNumber(1...999), placeholder: "N", synonyms: ["threads", "parallel", "j"],
     help: "work on so many at a time; otherwise as liveedit config says")
   private static let resume = OptionDeclaration(
     name: "resume", type: .optionalText, placeholder: "[=BATCH]", synonyms: ["continue", "go-on"],
@@ -63,18 +63,7 @@ struct BatchOptions: Sendable {
     isVerbose = arguments.has(Self.verbose)
     progress = Self.form(arguments)
     resumed = arguments[Self.resume]
-    jobs = try Self.jobs(arguments)
-  }
-
-  /// The number of Live Photos that are to be worked on at a time; nil for the setting.
-  ///
-  /// - Throws: ``UsageError`` when it is none.
-  static func jobs(_ arguments: ParsedArguments) throws(UsageError) -> Int? {
-    guard let text = arguments[jobs] else { return nil }
-    guard let count = Int(text), 1...999 ~= count else {
-      throw UsageError(message: "--jobs does not take “\(text)”: it takes a whole number from 1 on")
-    }
-    return count
+    jobs = try arguments.wholeNumber(Self.jobs)
   }
 
   /// The form of the progress that the options ask for.

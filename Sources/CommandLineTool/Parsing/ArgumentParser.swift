@@ -177,12 +177,15 @@ struct ArgumentParser {
 
 extension OptionDeclaration {
   /// The values that it takes, in words for an error.
-  fileprivate var expected: Message {
+  var expected: Message {
     switch type {
     case .word(let words), .words(let words): Message(words.joined(separator: ", "))
     case .number(let range, _):
       "a number from \(decimal: TextNumber.short(range.lowerBound)) to \(decimal: TextNumber.short(range.upperBound))"
-    case .wholeNumber(let least): "a whole number from \(least) on"
+    case .wholeNumber(let range, true): "a whole number of pixels from \(range.lowerBound) on"
+    case .wholeNumber(let range, false) where range.upperBound == .max:
+      "a whole number from \(range.lowerBound) on"
+    case .wholeNumber(let range, false): "a whole number from \(range.lowerBound) to \(range.upperBound)"
     case .file: "the path of a file"
     case .folder: "the path of a folder"
     case .flag, .name, .text, .optionalText: Message(spelled)

@@ -6,8 +6,8 @@ enum OptionType: Hashable, Sendable {
   case flag
   /// A number within a range, in a unit.
   case number(ClosedRange<Double>, unit: String? = nil)
-  /// A whole number that is not below another one.
-  case wholeNumber(from: Int)
+  /// A whole number within a range, which may be a number of pixels.
+  case wholeNumber(ClosedRange<Int>, ofPixels: Bool = false)
   /// One of these words. Parsing refuses any other.
   case word([String])
   /// One of these words, or what the command knows besides: a number, a file.

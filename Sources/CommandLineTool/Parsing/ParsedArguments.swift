@@ -79,6 +79,17 @@ struct ParsedArguments: Sendable {
     return value
   }
 
+  /// The whole number that was given, within the option's range.
+  ///
+  /// - Throws: ``UsageError`` if the value is not a whole number, or lies outside the range.
+  func wholeNumber(_ option: OptionDeclaration) throws(UsageError) -> Int? {
+    guard let text = self[option] else { return nil }
+    guard case .wholeNumber(let range, _) = option.type, let number = Int(text), range.contains(number) else {
+      throw UsageError(message: "--\(option.name) does not take “\(text)”: it takes \(option.expected)")
+    }
+    return number
+  }
+
   /// The number that was given, within the option's range.
   ///
   /// - Throws: ``UsageError`` when it is no number, or not within the range.

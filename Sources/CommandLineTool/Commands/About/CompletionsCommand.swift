@@ -7,7 +7,7 @@ struct CompletionsCommand: Command {
   private let lines: [String]
 
   private static let at = OptionDeclaration(
-    name: "at", type: .wholeNumber(from: 0), placeholder: "N",
+    name: "at", type: .wholeNumber(0...Int.max), placeholder: "N",
     help: "propose words for the Nth word, from 0, of the command line that follows --; the scripts do this")
 
   /// The command `completions`.
@@ -38,10 +38,7 @@ struct CompletionsCommand: Command {
   ) { arguments throws(UsageError) in try CompletionsCommand(arguments) }
 
   private init(_ arguments: ParsedArguments) throws(UsageError) {
-    if let text = arguments[Self.at] {
-      guard let index = Int(text), index >= 0 else {
-        throw UsageError(message: "--at does not take “\(text)”: it takes a whole number from 0 on")
-      }
+    if let index = try arguments.wholeNumber(Self.at) {
       let found = Completion(arguments.files, at: index)
       lines = [found.names.rawValue] + found.candidates.map { $0.word + "\t" + $0.meaning }
       return

@@ -10,7 +10,7 @@ struct StudioCommand: Command {
   private let layout: LibraryLayout
 
   static let port = OptionDeclaration(
-    name: "port", letter: "p", type: .wholeNumber(from: 1), placeholder: "N",
+    name: "port", letter: "p", type: .wholeNumber(1...65_535), placeholder: "N",
     help: "listen at this port; otherwise at one that is free")
   static let listen = OptionDeclaration(
     name: "listen", type: .text, placeholder: "ADDRESS", standard: "127.0.0.1",
@@ -65,12 +65,7 @@ struct StudioCommand: Command {
       folders: arguments.files.map { $0 == "." || $0 == "./" ? "" : $0 }, hasPage: hasPage)
     options.isRecursive = arguments.has(FileSelection.recursive)
     options.opensBrowser = hasPage && !arguments.has(Self.noOpen)
-    if let text = arguments[Self.port] {
-      guard let port = UInt16(text), port > 0 else {
-        throw UsageError(message: "--port does not take “\(text)”: it takes a whole number from 1 to 65535")
-      }
-      options.port = port
-    }
+    if let port = try arguments.wholeNumber(Self.port) { options.port = UInt16(port) }
     if let address = arguments[Self.listen] { options.address = address }
     options.shareTo = arguments[Self.shareTo]
     options.tokenFile = arguments[Self.tokenFile]

@@ -52,7 +52,7 @@ struct CommitCommand: Command {
     }
     return CommitCommand(
       place: try PlanPlace(arguments), rechecked: share, again: arguments[again],
-      jobs: try BatchOptions.jobs(arguments), isQuiet: arguments.has(BatchOptions.quiet))
+      jobs: try arguments.wholeNumber(BatchOptions.jobs), isQuiet: arguments.has(BatchOptions.quiet))
   }
 
   private struct State {

@@ -58,7 +58,7 @@ struct WorkCommand: Command {
   }
 
   private static let task = OptionDeclaration(
-    name: "task", type: .wholeNumber(from: 1), placeholder: "N", synonyms: ["t", "index", "number"],
+    name: "task", type: .wholeNumber(1...Int.max), placeholder: "N", synonyms: ["t", "index", "number"],
     help: "render this task, as job arrays want it")
   private static let next = OptionDeclaration(
     name: "next", synonyms: ["n", "one"], help: "render the next task that nobody has claimed, and end")
@@ -84,14 +84,14 @@ struct WorkCommand: Command {
         "Renders the first task, with the originals at another place."),
     ]
   ) { arguments throws(UsageError) in
-    let number = arguments[task].flatMap { Int($0) }
-    guard arguments[task] == nil || number ?? 0 > 0, number == nil || !arguments.has(next) else {
-      throw UsageError(message: "--task takes a number from 1 on, and does not go with --next")
+    let number = try arguments.wholeNumber(task)
+    guard number == nil || !arguments.has(next) else {
+      throw UsageError(message: "--task does not go with --next")
     }
     return WorkCommand(
       place: try PlanPlace(arguments),
       choice: number.map { .task($0) } ?? (arguments.has(next) ? .next : .all),
-      jobs: try BatchOptions.jobs(arguments), progress: BatchOptions.form(arguments))
+      jobs: try arguments.wholeNumber(BatchOptions.jobs), progress: BatchOptions.form(arguments))
   }
 
   /// Renders the tasks.

@@ -74,7 +74,7 @@ struct CheckCommand: Command {
     return CheckCommand(
       folders: arguments.files.isEmpty ? ["."] : arguments.files, layout: arguments.layout,
       isRecursive: arguments.has(FileSelection.recursive), repairs: arguments.has(repair),
-      isDryRun: arguments.has(BatchOptions.dryRun), jobs: try BatchOptions.jobs(arguments))
+      isDryRun: arguments.has(BatchOptions.dryRun), jobs: try arguments.wholeNumber(BatchOptions.jobs))
   }
 
   /// Checks each folder, and prints what is wrong.

@@ -31,7 +31,7 @@ struct ListCommand: Command {
     synonyms: ["order", "sort-by", "by", "o"], proposal: .words(sortable + sortable.map { "-" + $0 }),
     help: "by this field; -FIELD puts the greatest first")
   private static let limit = OptionDeclaration(
-    name: "limit", type: .wholeNumber(from: 1), placeholder: "N", synonyms: ["max", "n", "head", "count"],
+    name: "limit", type: .wholeNumber(1...Int.max), placeholder: "N", synonyms: ["max", "n", "head", "count"],
     help: "at most so many")
   private static let hidden = OptionDeclaration(
     name: "hidden", synonyms: ["all", "a"], help: "those marked as hidden too")
@@ -73,7 +73,7 @@ struct ListCommand: Command {
     folders = arguments.files.isEmpty ? [""] : arguments.files
     query = AssetQuery(
       filter: try FileSelection.filter(arguments[Self.filter]), order: try Self.order(arguments[Self.sort]),
-      limit: try Self.limit(arguments[Self.limit]), includesHidden: arguments.has(Self.hidden))
+      limit: try arguments.wholeNumber(Self.limit), includesHidden: arguments.has(Self.hidden))
     layout = arguments.layout
     isRecursive = arguments.has(FileSelection.recursive)
     refresh = arguments.has(Self.rescan) ? .always : .ifFolderChanged
@@ -102,14 +102,6 @@ struct ListCommand: Command {
       )
     }
     return AssetQuery.Order(field, isDescending: isDescending)
-  }
-
-  private static func limit(_ text: String?) throws(UsageError) -> Int? {
-    guard let text else { return nil }
-    guard let limit = Int(text), limit > 0 else {
-      throw UsageError(message: "--limit does not take “\(text)”: it takes a whole number from 1 on")
-    }
-    return limit
   }
 
   /// Prints the assets of all folders.

@@ -36,7 +36,7 @@ struct ExportCommand: Command {
   private static let samsung = OptionDeclaration(
     name: "samsung", help: "give a Motion Photo the trailer that Samsung's phones look for")
   private static let size = OptionDeclaration(
-    name: "size", type: .wholeNumber(from: 1), placeholder: "PIXELS",
+    name: "size", type: .wholeNumber(1...Int.max, ofPixels: true), placeholder: "PIXELS",
     synonyms: ["resize", "scale", "max-size"],
     help: "at most so many pixels: an image's longer side, a video's shorter one, as in 720p")
   private static let format = OptionDeclaration(
@@ -117,7 +117,7 @@ struct ExportCommand: Command {
     isDryRun = arguments.has(BatchOptions.dryRun)
     progress = BatchOptions.form(arguments)
     isQuiet = arguments.has(BatchOptions.quiet)
-    jobs = try BatchOptions.jobs(arguments)
+    jobs = try arguments.wholeNumber(BatchOptions.jobs)
     hasUsualQuality = arguments[Self.quality] == nil
     folder = try arguments.destination
     guard let form: ExportForm = arguments.value(Self.form) else {
@@ -127,7 +127,7 @@ struct ExportCommand: Command {
       form, version: try Self.version(arguments[Self.version]),
       stripping: arguments.value(Self.strip),
       container: arguments.value(Self.container) ?? .mov,
-      hasSamsungTrailer: arguments.has(Self.samsung), size: try Self.size(arguments[Self.size], form),
+      hasSamsungTrailer: arguments.has(Self.samsung), size: try Self.size(arguments, form),
       imageFormat: arguments.value(Self.format) ?? .jpeg, profile: arguments.value(Self.profile) ?? .keep,
       quality: arguments.value(Self.quality) ?? .standard, name: try Self.name(arguments[Self.name]),
       isNumbered: arguments.has(Self.number), effect: arguments.value(Self.effect))
@@ -157,13 +157,12 @@ struct ExportCommand: Command {
     }
   }
 
-  private static func size(_ text: String?, _ form: ExportForm) throws(UsageError) -> Int? {
-    guard let text else { return nil }
-    // Encoders of movies take no smaller frames.
-    let least = form == .video ? 16 : 1
-    guard let pixels = Int(text), pixels >= least else {
+  private static func size(_ arguments: ParsedArguments, _ form: ExportForm) throws(UsageError) -> Int? {
+    let pixels = try arguments.wholeNumber(size)
+    // Video encoders take no smaller frames.
+    if let pixels, form == .video, pixels < 16 {
       throw UsageError(
-        message: "--size does not take “\(text)”: it takes a whole number of pixels from \(least) on")
+        message: "--size does not take “\(pixels)”: it takes a whole number of pixels from 16 on")
     }
     return pixels
   }

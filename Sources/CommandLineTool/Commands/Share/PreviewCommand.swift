@@ -10,7 +10,7 @@ struct PreviewCommand: Command {
     synonyms: ["out", "to", "output-file", "dest", "destination"],
     help: "the page to make: its extension is html")
   private static let size = OptionDeclaration(
-    name: "size", type: .wholeNumber(from: 1), placeholder: "PIXELS", standard: "1600",
+    name: "size", type: .wholeNumber(1...Int.max, ofPixels: true), placeholder: "PIXELS", standard: "1600",
     synonyms: ["resize", "scale", "max-size"],
     help: "at most so many pixels of a picture's longer side: otherwise 1600")
   private static let strip = OptionDeclaration(
@@ -61,13 +61,7 @@ struct PreviewCommand: Command {
     guard ["html", "htm"].contains(RenderNames.Parts(FilePath.split(file).name).fileExtension.lowercased())
     else { throw UsageError(message: "-o takes a name that ends with .html, not “\(file)”") }
     var options = PreviewPageOptions()
-    if let text = arguments[Self.size] {
-      guard let size = Int(text), size > 0 else {
-        throw UsageError(
-          message: "--size does not take “\(text)”: it takes a whole number of pixels from 1 on")
-      }
-      options.size = size
-    }
+    if let size = try arguments.wholeNumber(Self.size) { options.size = size }
     if let word = arguments[Self.strip] { options.stripping = PrivateMetadata(rawValue: word) }
     self.options = options
   }
