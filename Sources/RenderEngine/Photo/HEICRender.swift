@@ -182,7 +182,7 @@ struct HEICRender: PhotoCodec {
       image, profile: picture.iccProfile ?? ICCProfileWriter.profile(of: edited.format.color),
       transform: isUpright ? display : .identity, orientation: isUpright ? .identity : display,
       projection: try uprightProjection(edited.format.sampling),
-      identifier: job.identifier, thumbnail: try exifThumbnail(of: edited),
+      identifier: job.identifier, thumbnail: try render.exifThumbnail { edited },
       maps: maps)
     return JPEGSurgery.Result(bytes: result.bytes, removals: result.removals + lost)
   }
@@ -247,7 +247,7 @@ struct HEICRender: PhotoCodec {
     }
     // What else is in the file could show what is cut off.
     if isReframed { for item in try file.otherPictures { edit.removed[item] = Self.stale } }
-    edit.exifThumbnail = try exifThumbnail(of: edited)
+    edit.exifThumbnail = try render.exifThumbnail { edited }
     return try file.write(edit, turn: job.edit.orientation, identifier: job.identifier, to: sink)
   }
 
@@ -310,16 +310,6 @@ struct HEICRender: PhotoCodec {
     }
     if old.bitDepth == 8 { small = small.with8Bits() }
     return try coded(small, tile: old.grid.count == 1 ? nil : old.grid.tile)
-  }
-
-  /// The JPEG in Exif once more; nil when there is none, or none that can be decoded.
-  private func exifThumbnail(of edited: PlanarFrame) throws -> [UInt8]? {
-    guard let old = try render.photo.embeddedThumbnail().flatMap({ try? JPEGCodec.decode($0) }) else {
-      return nil
-    }
-    return try edited.reduced(toFit: max(old.format.width, old.format.height)).map {
-      try JPEGCodec.encode($0.forJPEG(), quality: 80)
-    }
   }
 }
 

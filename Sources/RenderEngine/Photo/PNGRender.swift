@@ -120,24 +120,15 @@ struct PNGRender: PhotoCodec {
       layout: edited.pixels.layout, data: data, keepsPixels: edited.frame == nil, transform: transform,
       orientation: display)
     edit.projection = edited.plan?.projection
-    edit.thumbnail = try thumbnail(of: edited)
+    edit.thumbnail = try render.exifThumbnail {
+      try edited.frame ?? Self.frames(of: file, edited.pixels).picture
+    }
     let removals = try render.write { try file.write(edit, identifier: job.identifier, to: $0) }
     var notes = edited.frame == nil ? [] : try render.profileNotes()
     if edited.frame != nil, file.layout.bitDepth == 16 {
       notes.append("The photo's samples of 16 bits were edited with 10, and stored with 16 again.")
     }
     return RenderResult(photo: edited.frame == nil ? .lossless : .encoded, removals: removals, notes: notes)
-  }
-
-  /// The JPEG in Exif once more; nil when there is none, or none that can be decoded.
-  private func thumbnail(of edited: Picture) throws -> [UInt8]? {
-    guard let old = try render.photo.embeddedThumbnail().flatMap({ try? JPEGCodec.decode($0) }) else {
-      return nil
-    }
-    let frame = try edited.frame ?? Self.frames(of: file, edited.pixels).picture
-    return try frame.reduced(toFit: max(old.format.width, old.format.height)).map {
-      try JPEGCodec.encode($0.forJPEG(), quality: 80)
-    }
   }
 
   /// Makes a JPEG of the photo, laid over white where it is transparent.
@@ -155,7 +146,8 @@ struct PNGRender: PhotoCodec {
     let result = try file.jpeg(
       image, profile: render.photo.iccProfile() ?? ICCProfileWriter.profile(of: picture.format.color),
       transform: transform, orientation: display, projection: edited.plan?.projection,
-      identifier: job.identifier, thumbnail: thumbnail(of: edited))
+      identifier: job.identifier,
+      thumbnail: render.exifThumbnail { try edited.frame ?? Self.frames(of: file, edited.pixels).picture })
     let removals = try render.write {
       try $0.write(result.bytes)
       return result.removals

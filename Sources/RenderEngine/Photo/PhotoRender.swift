@@ -1,4 +1,5 @@
 import Basics
+import Codecs
 import EditModel
 import FileSystem
 import LivePhotoFormat
@@ -51,6 +52,17 @@ struct PhotoRender {
         Removal(half: .photo, name: "ContentIdentifier", reason: "ties the photo to the movie"))
     }
     return result
+  }
+
+  /// A new JPEG for Exif, as large as the one in the original.
+  ///
+  /// - Parameter edited: the edited picture.
+  /// - Returns: nil if the original has no such JPEG, or one that cannot be decoded.
+  func exifThumbnail(_ edited: () throws -> PlanarFrame) throws -> [UInt8]? {
+    guard let old = try photo.embeddedThumbnail().flatMap({ try? JPEGCodec.decode($0) }) else { return nil }
+    return try edited().reduced(toFit: max(old.format.width, old.format.height)).map {
+      try JPEGCodec.encode($0.forJPEG(), quality: 80)
+    }
   }
 
   /// Writes the rendered photo, and makes sure that it can be shown. In a rehearsal its bytes go nowhere.

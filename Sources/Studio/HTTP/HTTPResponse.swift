@@ -96,13 +96,19 @@ struct HTTPResponse: Sendable {
   private static func attachment(_ name: String) -> String {
     let plain = String(
       name.map { $0.isASCII && ($0.isLetter || $0.isNumber || "-_. ".contains($0)) ? $0 : "_" })
-    let coded = name.utf8.map { byte in
+    return "attachment; filename=\"\(plain)\"; filename*=UTF-8''\(name.percentEncoded)"
+  }
+}
+
+extension String {
+  /// The text with all bytes but ASCII letters, ASCII digits, `-`, `_` and `.` percent-encoded (RFC 3986 section 2.1).
+  var percentEncoded: String {
+    utf8.map { byte in
       let character = Character(UnicodeScalar(byte))
       let isPlain = byte < 128 && (character.isLetter || character.isNumber || "-_.".contains(character))
       let digits = String(byte, radix: 16, uppercase: true)
       return isPlain ? String(character) : "%" + (digits.count < 2 ? "0" : "") + digits
     }.joined()
-    return "attachment; filename=\"\(plain)\"; filename*=UTF-8''\(coded)"
   }
 }
 

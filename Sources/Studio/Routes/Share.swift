@@ -134,7 +134,7 @@ extension Studio {
             let file = FilePath.split(path).name
             let word = target == nil ? self.downloads.add(path, job: job) : nil
             return SharedFile(
-              name: file, size: size, download: word.map { "api/1/downloads/\($0)/\(Self.escaped(file))" })
+              name: file, size: size, download: word.map { "api/1/downloads/\($0)/\(file.percentEncoded)" })
           }
           let object = SharedObject(
             asset: name, written: written, notCarriedOver: .removals(outcome.removals),
@@ -155,18 +155,6 @@ extension Studio {
     } catch {
       throw .failed(error)
     }
-  }
-
-  /// A name as a part of an address.
-  private static func escaped(_ name: String) -> String {
-    name.utf8.map { byte in
-      let isPlain =
-        byte < 128
-        && (Character(UnicodeScalar(byte)).isLetter || Character(UnicodeScalar(byte)).isNumber
-          || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_"))
-      let digits = String(byte, radix: 16, uppercase: true)
-      return isPlain ? String(UnicodeScalar(byte)) : "%" + (digits.count < 2 ? "0" : "") + digits
-    }.joined()
   }
 
   /// `GET downloads/WORD/NAME`.
