@@ -120,15 +120,17 @@ struct PNGRender: PhotoCodec {
       layout: edited.pixels.layout, data: data, keepsPixels: edited.frame == nil, transform: transform,
       orientation: display)
     edit.projection = edited.plan?.projection
-    edit.thumbnail = try render.exifThumbnail {
-      try edited.frame ?? Self.frames(of: file, edited.pixels).picture
-    }
+    edit.thumbnail = try exifThumbnail(of: edited)
     let removals = try render.write { try file.write(edit, identifier: job.identifier, to: $0) }
     var notes = edited.frame == nil ? [] : try render.profileNotes()
     if edited.frame != nil, file.layout.bitDepth == 16 {
       notes.append("The photo's samples of 16 bits were edited with 10, and stored with 16 again.")
     }
     return RenderResult(photo: edited.frame == nil ? .lossless : .encoded, removals: removals, notes: notes)
+  }
+
+  private func exifThumbnail(of edited: Picture) throws -> [UInt8]? {
+    try render.exifThumbnail { try edited.frame ?? Self.frames(of: file, edited.pixels).picture }
   }
 
   /// Makes a JPEG of the photo, laid over white where it is transparent.
@@ -147,7 +149,7 @@ struct PNGRender: PhotoCodec {
       image, profile: render.photo.iccProfile() ?? ICCProfileWriter.profile(of: picture.format.color),
       transform: transform, orientation: display, projection: edited.plan?.projection,
       identifier: job.identifier,
-      thumbnail: render.exifThumbnail { try edited.frame ?? Self.frames(of: file, edited.pixels).picture })
+      thumbnail: exifThumbnail(of: edited))
     let removals = try render.write {
       try $0.write(result.bytes)
       return result.removals
