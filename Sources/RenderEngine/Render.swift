@@ -153,49 +153,6 @@ private func checkGeometry(
   }
 }
 
-/// The stages that every decoded picture of a job goes through beyond turning, straightening and cropping it. Where
-/// there is anything, both halves are decoded and encoded again, whatever their turn.
-func frameStages(
-  of job: RenderJob, _ photo: OpenedPhoto?, _ reduction: NoiseReduction?, _ processor: FrameProcessor?
-) throws(EditError) -> [FrameStage] {
-  var stages: [FrameStage] = []
-  if let size = job.fittingSize { stages.append(reductionStage(size)) }
-  if let reduction {
-    stages.append { frame, context in
-      reduction.apply(to: frame, context)
-      return frame
-    }
-  }
-  if let light = lightStage(job, photo) { stages.append(light) }
-  if !job.edit.keepsColors { stages.append(colorStage(job, photo)) }
-  if let local = job.edit.local.map(LocalGainsStage.init) {
-    stages.append { frame, context in
-      local.apply(to: frame, source: context.source)
-      return frame
-    }
-  }
-  if let passes = DetailPasses(job.edit) {
-    stages.append { frame, _ in
-      passes.apply(to: frame)
-      return frame
-    }
-  }
-  if let processor { stages.append(processingStage(processor, photo, after: job.edit)) }
-  let isReframed = !job.edit.geometry.isNeutral
-  let hasEffect = job.edit.motion.effect != .none
-  guard !job.settings.isLossless || (stages.isEmpty && !isReframed && !hasEffect) else {
-    throw EditError(
-      .invalidEdit, file: job.photo?.source ?? job.movie?.source,
-      isReframed
-        ? "cannot be cropped or straightened losslessly: every picture must be encoded again"
-        : hasEffect
-          ? "cannot get an effect losslessly: its pictures must be encoded again"
-          : "cannot be edited losslessly: the edit changes pixels",
-      remedy: "leave out --lossless")
-  }
-  return stages
-}
-
 /// Runs pieces of work side by side, each on a thread of its own, and waits for all of them.
 ///
 /// Codecs block; blocking in Swift's cooperative pool, which has one or two threads on a small machine,

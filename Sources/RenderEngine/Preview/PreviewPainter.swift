@@ -64,14 +64,7 @@ final class PreviewPainter {
   /// - Returns: a JPEG, or a PNG of colours that were made smaller exactly: of the photo in its own colours, of a frame in sRGB.
   func file(_ picture: PreviewPicture) throws -> [UInt8] {
     let isFrame = picture.time != nil
-    var painted = try colored(isFrame ? frame(picture) : still(picture), picture.edit, isFrame: isFrame)
-    if let passes = DetailPasses(picture.edit) {
-      // Grain lies as it lies in renders: on the picture as it is stored there.
-      let display = picture.edit[.grain] > 0 ? try display(of: picture.edit, isFrame: isFrame) : .identity
-      if display != .identity { painted = painted.turned(by: display.inverse) }
-      passes.apply(to: painted)
-      if display != .identity { painted = painted.turned(by: display) }
-    }
+    var painted = try edited(picture)
     if picture.isExact {
       let longer = max(painted.format.width, painted.format.height)
       if painted.format.sampling != .grey {
@@ -98,6 +91,41 @@ final class PreviewPainter {
     }
     return try ForeignPhoto.jpeg(
       JPEGCodec.encode(painted.forJPEG(), quality: Self.quality), exif: nil, profile: profile)
+  }
+
+  /// The picture after every stage of its edit.
+  private func edited(_ picture: PreviewPicture) throws -> PlanarFrame {
+    let (edit, isFrame) = (picture.edit, picture.time != nil)
+    // The frames before the wanted one only matter to stages that look back.
+    let looksBack = edit[.noiseReduction] != 0 || LocalLight(edit) != nil
+    var frames = try placedFrames(picture).suffix(looksBack ? .max : 1).map { $0.turned(by: .identity) }
+    guard var painted = frames.last else { throw MediaError("it has no frames") }
+    for stage in EditStage.allCases {
+      switch stage {
+      case .noise: try removeNoise(&frames, picture)
+      case .light:
+        var history = isFrame ? LocalLight.History() : nil
+        let profile = isFrame ? nil : try decoded.get().profile
+        if let light = LocalLight(edit) {
+          for frame in frames { light.apply(to: frame, profile: profile, after: &history) }
+        }
+        painted = frames[frames.count - 1]
+      case .color: painted = try colored(painted, edit, isFrame: isFrame)
+      // Previews leave these out, see `PreviewSession.missing`.
+      case .localGains: break
+      case .detail: painted = try detailed(painted, edit, isFrame: isFrame)
+      }
+    }
+    return painted
+  }
+
+  private func detailed(_ frame: PlanarFrame, _ edit: Edit, isFrame: Bool) throws -> PlanarFrame {
+    guard let passes = DetailPasses(edit) else { return frame }
+    // Grain lies as it lies in renders: on the picture as it is stored there.
+    let display = edit[.grain] > 0 ? try display(of: edit, isFrame: isFrame) : .identity
+    let stored = display == .identity ? frame : frame.turned(by: display.inverse)
+    passes.apply(to: stored)
+    return display == .identity ? stored : stored.turned(by: display)
   }
 
   /// How a render of an edit is displayed.
@@ -138,37 +166,40 @@ final class PreviewPainter {
   }
 }
 
-// MARK: - The photo
+// MARK: - Before the stages
 
 extension PreviewPainter {
-  /// The photo without noise and in its new light.
-  private func still(_ picture: PreviewPicture) throws -> PlanarFrame {
-    let (edit, place) = (picture.edit, Place(picture))
-    var known: Placed
-    if let placed, placed.place == place {
-      known = placed
-    } else {
-      known = Placed(place: place, frames: [try reduced(edit, side: place.side)])
+  /// The photo, or a frame and those before it, turned, cropped and as large as they are wanted.
+  private func placedFrames(_ picture: PreviewPicture) throws -> [PlanarFrame] {
+    let place = Place(picture)
+    if let placed, placed.place == place { return placed.frames }
+    let frames =
+      if let time = picture.time { try movieFrames(picture.edit, side: place.side, time: time) } else {
+        [try reduced(picture.edit, side: place.side)]
+      }
+    placed = Placed(place: place, frames: frames)
+    return frames
+  }
+
+  /// Takes noise out of copies of the placed frames. A photo without noise is kept, as its noise is, for the next picture.
+  private func removeNoise(_ frames: inout [PlanarFrame], _ picture: PreviewPicture) throws {
+    let (value, isFrame) = (picture.edit[.noiseReduction], picture.time != nil)
+    let pieces = isFrame ? 1 : HostSystem.processors
+    guard
+      let reduction = NoiseReduction(picture.edit, pieces: pieces, sideBySide: WorkerThread.runSideBySide)
+    else { return }
+    guard !isFrame else {
+      for frame in frames { reduction.apply(to: frame, FrameContext(kind: .video, time: 0)) }
+      return
     }
-    defer { placed = known }
-    var frame = known.frames[0]
-    let value = edit[.noiseReduction]
-    let reduction = NoiseReduction(
-      edit, pieces: HostSystem.processors, sideBySide: WorkerThread.runSideBySide)
-    if let clean = known.clean, clean.value == value {
-      frame = clean.frame.turned(by: .identity)
-    } else if let reduction {
-      let noise = known.noise ?? PictureNoise(frame)
-      known.noise = noise
-      frame = frame.turned(by: .identity)
-      reduction.clean(frame, noise)
-      known.clean = (value, frame.turned(by: .identity))
+    if let clean = placed?.clean, clean.value == value {
+      frames = [clean.frame.turned(by: .identity)]
     } else {
-      frame = frame.turned(by: .identity)
+      let noise = placed?.noise ?? PictureNoise(frames[0])
+      placed?.noise = noise
+      reduction.clean(frames[0], noise)
+      placed?.clean = (value, frames[0].turned(by: .identity))
     }
-    var none: LocalLight.History?
-    LocalLight(edit)?.apply(to: frame, profile: try decoded.get().profile, after: &none)
-    return frame
   }
 
   /// The photo turned, cropped and made smaller. The smaller one is cropped, which is no different and quicker.
@@ -207,31 +238,6 @@ extension PlanarFrame {
 // MARK: - A frame of the movie
 
 extension PreviewPainter {
-  /// The frame of a time without noise and in its new light, as both follow from the frames before.
-  private func frame(_ picture: PreviewPicture) throws -> PlanarFrame {
-    let (edit, place) = (picture.edit, Place(picture))
-    let frames: [PlanarFrame]
-    if let placed, placed.place == place {
-      frames = placed.frames
-    } else {
-      frames = try movieFrames(edit, side: place.side, time: picture.time ?? 0)
-      placed = Placed(place: place, frames: frames)
-    }
-    let reduction = NoiseReduction(edit, sideBySide: WorkerThread.runSideBySide)
-    let light = LocalLight(edit)
-    var history: LocalLight.History? = LocalLight.History()
-    var last: PlanarFrame?
-    // Where nothing looks back the last one is enough.
-    for frame in reduction == nil && light == nil ? frames.suffix(1) : frames[...] {
-      let frame = frame.turned(by: .identity)
-      reduction?.apply(to: frame, FrameContext(kind: .video, time: 0))
-      light?.apply(to: frame, after: &history)
-      last = frame
-    }
-    guard let last else { throw MediaError("it has no frames") }
-    return last
-  }
-
   /// The frame of a time behind some of those before it, turned, cropped and made smaller.
   private func movieFrames(_ edit: Edit, side: Int, time: Double) throws -> [PlanarFrame] {
     guard let path = job.movie else { throw MediaError("it has no movie") }

@@ -1,0 +1,68 @@
+import Basics
+import EditModel
+import LivePhotoFormat
+import Rendering
+
+/// A step from a decoded picture to the edited one. Renders and previews apply all steps in this order, after the picture was
+/// rotated, straightened and cropped.
+enum EditStage: CaseIterable {
+  /// Noise reduction.
+  case noise
+  /// Light by areas, such as highlights and shadows.
+  case light
+  /// Colours and tones, by one table.
+  case color
+  /// The local gains that an adopted edit brings along.
+  case localGains
+  /// Sharpening, vignette and grain.
+  case detail
+}
+
+/// The stages that every decoded picture of a job goes through beyond turning, straightening and cropping it. Where
+/// there is anything, both halves are decoded and encoded again, whatever their turn.
+func frameStages(
+  of job: RenderJob, _ photo: OpenedPhoto?, _ reduction: NoiseReduction?, _ processor: FrameProcessor?
+) throws(EditError) -> [FrameStage] {
+  var stages: [FrameStage] = []
+  if let size = job.fittingSize { stages.append(reductionStage(size)) }
+  for stage in EditStage.allCases {
+    switch stage {
+    case .noise:
+      guard let reduction else { break }
+      stages.append { frame, context in
+        reduction.apply(to: frame, context)
+        return frame
+      }
+    case .light:
+      if let light = lightStage(job, photo) { stages.append(light) }
+    case .color:
+      if !job.edit.keepsColors { stages.append(colorStage(job, photo)) }
+    case .localGains:
+      guard let local = job.edit.local.map(LocalGainsStage.init) else { break }
+      stages.append { frame, context in
+        local.apply(to: frame, source: context.source)
+        return frame
+      }
+    case .detail:
+      guard let passes = DetailPasses(job.edit) else { break }
+      stages.append { frame, _ in
+        passes.apply(to: frame)
+        return frame
+      }
+    }
+  }
+  if let processor { stages.append(processingStage(processor, photo, after: job.edit)) }
+  let isReframed = !job.edit.geometry.isNeutral
+  let hasEffect = job.edit.motion.effect != .none
+  guard !job.settings.isLossless || (stages.isEmpty && !isReframed && !hasEffect) else {
+    throw EditError(
+      .invalidEdit, file: job.photo?.source ?? job.movie?.source,
+      isReframed
+        ? "cannot be cropped or straightened losslessly: every picture must be encoded again"
+        : hasEffect
+          ? "cannot get an effect losslessly: its pictures must be encoded again"
+          : "cannot be edited losslessly: the edit changes pixels",
+      remedy: "leave out --lossless")
+  }
+  return stages
+}
