@@ -26,11 +26,7 @@ import Testing
     let editor = AssetEditor(renderer: renderer ?? self.renderer)
     let change = ChangeOfEdit.turn(Orientation(quarterTurns: degrees / 90), settings: settings)
     if let output { return try editor.edit(asset, into: output, change) }
-    do {
-      return try editor.edit([asset], change)[0]
-    } catch {
-      throw error.error
-    }
+    return try #require(try editor.edit(asset, change))
   }
 
   func error(_ name: String = "IMG_0001.JPG") -> EditError? {
@@ -197,10 +193,8 @@ import Testing
     var locator = AssetLocator()
     let asset = try locator.locate(folder.file("IMG_0001.JPG").path)
     let editor = AssetEditor(renderer: renderer, isCancelled: { true })
-    let stopped = #expect(throws: AssetEditor.BlockError.self) {
-      try editor.edit([asset], .turn(.right))
-    }
-    #expect(stopped?.error.code == .cancelled)
+    let stopped = #expect(throws: EditError.self) { try editor.edit(asset, .turn(.right)) }
+    #expect(stopped?.code == .cancelled)
     #expect(try content() == before)
   }
 

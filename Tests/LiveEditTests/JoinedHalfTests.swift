@@ -56,11 +56,7 @@ import Testing
     var locator = AssetLocator()
     let asset = try locator.locate(one.folder.file(photo).path)
     let editor = AssetEditor(renderer: renderer ?? one.renderer)
-    do {
-      return try editor.edit([asset], change, joiningWithDataEnds: [:])[0]
-    } catch {
-      throw error.error
-    }
+    return try #require(try editor.edit(asset, change, joiningWithDataEnds: [:]))
   }
 
   func record() throws -> AssetRecord {
@@ -198,13 +194,14 @@ import Testing
         edit.orientation = .right
         return edit
       }, settings: SettingsChange(), sidecars: .write)
-    _ = try AssetEditor(renderer: other.renderer).edit([asset], change)
+    _ = try AssetEditor(renderer: other.renderer).edit(asset, change)
     #expect(try other.folder.names().contains("IMG_E0001.MOV.xmp"))
     try Data("theirs".utf8).write(to: other.folder.file(xmp))
     try FileManager.default.moveItem(at: away, to: photo)
     var again = AssetLocator()
     let both = try again.locate(photo.path)
-    let outcome = try AssetEditor(renderer: other.renderer).edit([both], writing, joiningWithDataEnds: [:])[0]
+    let outcome = try #require(
+      try AssetEditor(renderer: other.renderer).edit(both, writing, joiningWithDataEnds: [:]))
     #expect(outcome.written.contains { $0.hasSuffix(xmp) })
     #expect(try other.findings().isEmpty)
     let kept = try FileManager.default.subpathsOfDirectory(atPath: other.path).filter { $0.hasSuffix(xmp) }

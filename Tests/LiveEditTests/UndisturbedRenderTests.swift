@@ -65,11 +65,7 @@ import Testing
       _ = try editor.edit(asset, into: folder.file("out").path, .turn(.right))
       return folder.file("out/IMG_E0001.JPG")
     }
-    do {
-      _ = try editor.edit([asset], .turn(.right))
-    } catch {
-      throw error.error
-    }
+    _ = try editor.edit(asset, .turn(.right))
     return folder.file("IMG_E0001.JPG")
   }
 

@@ -23,12 +23,8 @@ import Testing
   private func edit(dataEnds: [String: Int]) throws -> EditOutcome {
     var locator = AssetLocator()
     let asset = try locator.locate(one.folder.file(photo).path)
-    do {
-      return try AssetEditor(renderer: one.renderer).edit(
-        [asset], .turn(.identity), joiningWithDataEnds: dataEnds)[0]
-    } catch {
-      throw error.error
-    }
+    return try #require(
+      try AssetEditor(renderer: one.renderer).edit(asset, .turn(.identity), joiningWithDataEnds: dataEnds))
   }
 
   private func originalHash() throws -> String? {

@@ -2,6 +2,7 @@ import Basics
 import EditLibrary
 import EditModel
 import Foundation
+import Synchronization
 import TestSupport
 
 @testable import LiveEdit
@@ -29,10 +30,23 @@ struct VersionFolder {
     for name in names.isEmpty ? ["IMG_0001.JPG"] : names {
       assets.append(try locator.locate(folder.file(name).path))
     }
-    do {
-      return try AssetEditor(renderer: renderer ?? self.renderer).edit(assets, .turn(orientation))
-    } catch {
-      throw error.error
+    // Together or not at all, as the command line edits the files of one folder.
+    let batch = Batch(
+      identifier: nil, isEach: false, aim: .edit(.turn(orientation)),
+      items: assets.map { Batch.Item(asset: $0, file: $0.path(""), position: nil, target: nil) })
+    let events = Mutex<(outcomes: [Int: EditOutcome], error: EditError?)>(([:], nil))
+    BatchRunner(AssetEditor(renderer: renderer ?? self.renderer), jobs: 1).run(batch) { event in
+      events.withLock {
+        switch event {
+        case .done(let index, .edited(let outcome)): $0.outcomes[index] = outcome
+        case .failed(_, let error): $0.error = error
+        default: break
+        }
+      }
+    }
+    return try events.withLock {
+      if let error = $0.error { throw error }
+      return $0.outcomes.sorted { $0.key < $1.key }.map(\.value)
     }
   }
 

@@ -102,39 +102,23 @@ package struct BatchRunner: Sendable {
     private func change(committing: Bool) throws(EditError) -> (Batch.Outcome, AssetCommit?) {
       let change = try item.change(in: batch)
       if case .version(let choice)? = change { return try switchVersion(to: choice, committing) }
-      let found = try session.use { library throws(EditError) -> (AssetState, NextEdit)? in
-        guard let state = try state(in: library) else { return nil }
-        return (state, try NextEdit(of: state, in: library))
-      }
-      guard let (state, next) = found else { return (.doneBefore, nil) }
       guard case .edit(let change)? = change else { throw item.unknownChange }
-      // Here a picture may be looked at.
-      let plan = try RenderPlan(next, change)
-      var edit = try PreparedEdit(of: item.asset, state, plan)
-      // What was found out when it was planned, such as a sidecar that cannot be read.
-      edit.outcome.asset.notes += item.notes.filter { !edit.outcome.asset.notes.contains($0) }
-      edit = try session.use { [edit] library throws(EditError) in
-        var edit = edit
-        if edit.outcome.action == .rendered, let batch = batch.identifier,
-          let kept = try library.takeKept(
-            of: state, base: plan.base, adjustment: plan.adjustment, build: LiveEditVersion.buildPrefix,
-            batch: batch)
-        {
+      let transaction = EditTransaction(
+        asset: item.asset, change: change, batch: batch.identifier, notes: item.notes,
+        render: editor.telling { [tell, index] in tell(.progress(index, $0)) }.render)
+      let done = try transaction.run(
+        in: session, isCommitted: committing,
+        state: { library throws(EditError) in try state(in: library) },
+        takeRendered: { edit, library throws(EditError) in
+          guard edit.outcome.action == .rendered, let batch = batch.identifier,
+            let kept = try library.takeKept(
+              of: edit.state, base: edit.plan.base, adjustment: edit.plan.adjustment,
+              build: LiveEditVersion.buildPrefix, batch: batch)
+          else { return }
           edit.take(kept.outputs, kept.result)
-        } else {
-          try edit.makeOutputs(in: library)
-        }
-        return edit
-      }
-      if edit.outcome.result == nil {
-        try editor.telling { [tell, index] in tell(.progress(index, $0)) }.render(&edit)
-      }
-      return try session.use { [edit] library throws(EditError) in
-        var edit = edit
-        let commit = try edit.commit(in: library, batch: batch.identifier)
-        if committing, let commit { try library.commit([commit]) }
-        return (.edited(edit.outcome), commit)
-      }
+        })
+      guard let done else { return (.doneBefore, nil) }
+      return (.edited(done.outcome), done.commit)
     }
 
     private func switchVersion(

@@ -185,13 +185,7 @@ package struct Adoption: Sendable {
     } else if !edit.isIdentity {
       let editor = AssetEditor(
         renderer: renderer, layout: layout, progress: progress, isCancelled: isCancelled, report: report)
-      do {
-        if let edited = try editor.edit([asset], .to(edit, settings: .standard)).first {
-          outcome.edited = edited
-        }
-      } catch {
-        throw error.error
-      }
+      if let edited = try editor.edit(asset, .to(edit, settings: .standard)) { outcome.edited = edited }
     }
     outcome.edited.asset.notes += apple.notes
     if !apple.words.isEmpty {

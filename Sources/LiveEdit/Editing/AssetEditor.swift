@@ -39,66 +39,34 @@ package struct AssetEditor {
     return editor
   }
 
-  /// Changes the edits of assets in one folder and renders them, as one change.
+  /// Changes the edit of an asset and renders it.
   ///
   /// - Parameters:
-  ///   - assets: the originals, see `AssetLocator`; all in one folder.
+  ///   - asset: the originals, see `AssetLocator`.
   ///   - change: the way from the last edit to the next.
-  ///   - ends: where the edit of an asset that was edited before all of it came goes over to all of it, the ends of the data in
-  ///     originals that ended in zeros then, by their names; nil where no edit goes over.
-  /// - Returns: what was done, for each asset.
-  /// - Throws: ``BlockError``; nothing has changed then.
+  ///   - ends: for an asset that may have been edited before all of its files arrived: by name, the end of the data in an
+  ///     original that ended in zeros then. The earlier edit then becomes one of the whole asset; nil otherwise.
+  /// - Returns: what was done.
+  /// - Throws: ``EditError``; nothing has changed then.
   package func edit(
-    _ assets: [OriginalFiles], _ change: ChangeOfEdit, joiningWithDataEnds ends: [String: Int]? = nil
-  ) throws(BlockError) -> [EditOutcome] {
-    guard let folder = assets.first?.folder else { return [] }
-    let library: Library
-    do {
-      library = try Library.forWriting(folder, layout: layout, isCancelled: isCancelled, report: report)
-    } catch {
-      throw BlockError(asset: assets.first, error)
-    }
-    defer { library.close() }
-    var outcomes: [EditOutcome] = []
-    var commits: [AssetCommit] = []
-    for asset in assets {
-      do throws(EditError) {
-        let joined = try ends.flatMap { ends throws(EditError) in
-          try library.joinedState(of: asset, dataEnds: ends)
-        }
-        let state = if let joined { joined } else { try library.state(of: asset) }
-        var edit = try PreparedEdit(of: asset, state, RenderPlan(NextEdit(of: state, in: library), change))
-        try edit.makeOutputs(in: library)
-        try render(&edit)
-        let commit = try edit.commit(in: library)
-        outcomes.append(edit.outcome)
-        if let commit { commits.append(commit) }
-      } catch {
-        throw BlockError(asset: asset, error)
-      }
-    }
+    _ asset: OriginalFiles, _ change: ChangeOfEdit, joiningWithDataEnds ends: [String: Int]? = nil
+  ) throws(EditError) -> EditOutcome? {
     do throws(EditError) {
-      try library.commit(commits)
+      let library = try Library.forWriting(
+        asset.folder, layout: layout, isCancelled: isCancelled, report: report)
+      defer { library.close() }
+      let transaction = EditTransaction(asset: asset, change: change, render: render)
+      return try transaction.run(
+        in: library, isCommitted: true,
+        state: { library throws(EditError) in
+          let joined = try ends.flatMap { ends throws(EditError) in
+            try library.joinedState(of: asset, dataEnds: ends)
+          }
+          return if let joined { joined } else { try library.state(of: asset) }
+        })?.outcome
     } catch {
-      throw BlockError(asset: nil, error)
-    }
-    return outcomes
-  }
-
-  /// Why a change of several assets did not happen.
-  package struct BlockError: Error, Sendable {
-    /// The asset at which it failed; nil when it was none in particular.
-    package var asset: OriginalFiles?
-    /// The error.
-    package var error: EditError
-
-    /// - Parameters:
-    ///   - asset: the asset at which it failed.
-    ///   - error: what went wrong.
-    package init(asset: OriginalFiles?, _ error: EditError) {
-      self.asset = asset
       // Renders can go into another folder, unlike versions.
-      self.error = error.offering("-o")
+      throw error.offering("-o")
     }
   }
 

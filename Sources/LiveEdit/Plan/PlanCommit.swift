@@ -185,33 +185,42 @@ package struct PlanCommit: Sendable {
       results.reopen(job.task)
       throw EditError(.notFound, file: file, "has no result yet", remedy: "run liveedit work on the plan")
     }
-    let state = try library.state(of: asset, present: present)
-    if try item.isDone(in: state.record, of: batch) { return nil }
     let conflict = EditError(
       .conflict, file: file, "was changed since its edit was planned", remedy: "plan its edit anew")
-    guard try state.record.position == job.position else { throw conflict }
-    let hashes = Set(job.inputs.map(\.sha256))
-    guard state.record.originals.allSatisfy({ hashes.contains($0.fingerprint.sha256) }) else {
-      throw WorkPlan.changed(input: file)
-    }
     guard case .edit(let change)? = try item.change(in: batch) else { throw item.unknownChange }
-    let next = try RenderPlan(NextEdit(of: state, in: library), change)
-    var edit = try PreparedEdit(of: asset, state, next)
-    guard edit.outcome.action == .rendered, next.base == job.base, next.adjustment == plan.edits[job.edit],
-      next.identifier == job.render.identifier
-    else { throw conflict }
-    try edit.makeOutputs(in: library)
-    let outputs = edit.outputs
-    guard try results.copy(job, made, to: outputs) else {
-      results.remove(job)
-      results.reopen(job.task)
-      throw EditError(
-        .invalidFile, file: file, "has a result that is not what was rendered",
-        remedy: "run liveedit work again")
-    }
-    try HalfIdentifier.check(outputs, carry: next.identifier)
-    edit.take(outputs, made.result)
-    return try edit.commit(in: library, batch: plan.head.plan).map { (edit.outcome, $0) }
+    let transaction = EditTransaction(
+      asset: asset, change: change, batch: plan.head.plan,
+      // The files come from the results.
+      render: { _ throws(EditError) in })
+    let done = try transaction.run(
+      in: library, isCommitted: false,
+      state: { library throws(EditError) in
+        let state = try library.state(of: asset, present: present)
+        if try item.isDone(in: state.record, of: batch) { return nil }
+        guard try state.record.position == job.position else { throw conflict }
+        let hashes = Set(job.inputs.map(\.sha256))
+        guard state.record.originals.allSatisfy({ hashes.contains($0.fingerprint.sha256) }) else {
+          throw WorkPlan.changed(input: file)
+        }
+        return state
+      },
+      takeRendered: { edit, library throws(EditError) in
+        let next = edit.plan
+        guard edit.outcome.action == .rendered, next.base == job.base,
+          next.adjustment == plan.edits[job.edit], next.identifier == job.render.identifier
+        else { throw conflict }
+        try edit.makeOutputs(in: library)
+        guard try results.copy(job, made, to: edit.outputs) else {
+          results.remove(job)
+          results.reopen(job.task)
+          throw EditError(
+            .invalidFile, file: file, "has a result that is not what was rendered",
+            remedy: "run liveedit work again")
+        }
+        try HalfIdentifier.check(edit.outputs, carry: next.identifier)
+        edit.take(edit.outputs, made.result)
+      })
+    return done.flatMap { done in done.commit.map { (done.outcome, $0) } }
   }
 }
 

@@ -37,8 +37,8 @@ extension AssetEditor {
   /// Gives both halves of a Live Photo the facts of its photo: one more version, as by any other edit.
   ///
   /// - Returns: what was done.
-  /// - Throws: ``BlockError``; nothing has changed then.
-  package func settle(_ disagreement: Disagreement) throws(BlockError) -> EditOutcome? {
+  /// - Throws: ``EditError``; nothing has changed then.
+  package func settle(_ disagreement: Disagreement) throws(EditError) -> EditOutcome? {
     let facts = disagreement.facts
     let change = ChangeOfEdit.by(
       { edit, _ in
@@ -47,6 +47,6 @@ extension AssetEditor {
         edit.facts.place = facts.place ?? edit.facts.place
         return edit
       }, settings: SettingsChange())
-    return try edit([disagreement.asset], change).first
+    return try edit(disagreement.asset, change)
   }
 }

@@ -116,7 +116,7 @@ import Testing
         } else {
           var locator = AssetLocator()
           guard let asset = try? locator.locate(path + "/IMG_0003.JPG") else { return }
-          _ = try? editor.edit([asset], .turn(.right))
+          _ = try? editor.edit(asset, .turn(.right))
         }
       }
     }

@@ -130,13 +130,7 @@ struct WatchCommand: Command {
   ) throws(EditError) {
     var locator = AssetLocator(layout: layout, report: { Report.notice($0) })
     let asset = try locator.locate(file)
-    let outcome: EditOutcome?
-    do throws(AssetEditor.BlockError) {
-      outcome = try editor.edit([asset], change, joiningWithDataEnds: dataEnds).first
-    } catch {
-      throw error.error
-    }
-    guard let outcome else { return }
+    guard let outcome = try editor.edit(asset, change, joiningWithDataEnds: dataEnds) else { return }
     tally.print(
       Answer(
         .edited(outcome), Batch.Item(asset: outcome.asset, file: file, position: nil, target: nil),

@@ -144,8 +144,7 @@ struct RepairCommand: Command {
           tally.didEdit = true
           tally.print(found.answer(nil), found.lines)
         } else if agrees {
-          let outcome: EditOutcome?
-          do throws(AssetEditor.BlockError) { outcome = try editor.settle(found) } catch { throw error.error }
+          let outcome = try editor.settle(found)
           tally.didEdit = true
           tally.print(found.answer(outcome), found.linesDone(outcome))
         } else {
