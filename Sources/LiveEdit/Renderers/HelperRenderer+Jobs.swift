@@ -66,7 +66,7 @@ extension HelperRenderer: MediaConverter, EditMatcher {
     libraries: [LinkedLibrary], confinement: ConfinementState?
   ) {
     let told = try told(.describe, about: nil, { _ in }, { false })
-    guard case .libraries(let libraries) = told.last else { throw Self.nonsense(nil) }
+    guard case .libraries(let libraries) = told.last else { throw HelperConversation.nonsense(nil) }
     return (libraries, told.confinement)
   }
 

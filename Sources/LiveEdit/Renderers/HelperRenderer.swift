@@ -23,9 +23,8 @@ public struct HelperRenderer: Renderer {
 
   /// A line longer than this is no message. The pictures of a sheet of one asset have up to 5 MB.
   private static let longestLine = 8 << 20
-  /// The time that a helper that was told to stop may take, in rounds of ``pollInterval``.
+  /// The time that a helper that was told to stop may take, in rounds of 100 ms.
   private static let roundsOfGrace = 5
-  private static let pollInterval: Int32 = 100
 
   /// The timeout that people set by `LIVEEDIT_HELPER_TIMEOUT`, in seconds; a minute unless they did.
   public static var standardTimeout: Duration {
@@ -74,7 +73,7 @@ public struct HelperRenderer: Renderer {
     do throws(EditError) {
       let paths = Dictionary(folders.map { ($0.target, $0.path) }) { first, _ in first }
       let told = try told(job.writing(to: paths), about: subject, progress, isCancelled)
-      guard let result = told.last.flatMap(result) else { throw Self.nonsense(subject) }
+      guard let result = told.last.flatMap(result) else { throw HelperConversation.nonsense(subject) }
       try RenderFolder.publish(folders)
       return result
     } catch {
@@ -126,24 +125,6 @@ public struct HelperRenderer: Renderer {
     }
   }
 
-  private func silence(_ subject: String?) -> EditError {
-    let number = Double(timeout.components.seconds) + Double(timeout.components.attoseconds) / 1e18
-    let seconds = number == number.rounded() ? "\(timeout.components.seconds)" : "\(number)"
-    return EditError(
-      .renderer, file: subject,
-      "could not be worked on: liveedit-render did not answer for \(seconds) s and was ended",
-      remedy: ChildProcess.memoryLimit == nil
-        ? "if this is only a slow machine, set LIVEEDIT_HELPER_TIMEOUT to more seconds"
-        : "if this is only a slow machine, set LIVEEDIT_HELPER_TIMEOUT to more seconds; if memory is short, raise its "
-          + "limit (ulimit -v)")
-  }
-
-  static func nonsense(_ subject: String?) -> EditError {
-    EditError(
-      .renderer, file: subject, "liveedit-render answered nonsense",
-      remedy: "check that liveedit and liveedit-render are of one build")
-  }
-
   /// Writes the job to the helper and reads its messages until its output ends.
   ///
   /// - Returns: the last message, which tells of the end, and what came before.
@@ -151,69 +132,35 @@ public struct HelperRenderer: Renderer {
     of helper: ChildProcess, to job: [UInt8], about subject: String?,
     progress: @Sendable (RenderProgress) -> Void, isCancelled: @Sendable () -> Bool
   ) throws(EditError) -> Told {
-    let stopped = EditError(.cancelled, file: subject, "was left as it is: stopped on request")
-    var unsent = job[...]
-    var rest: [UInt8] = []
+    let conversation = HelperConversation(helper: helper, timeout: timeout, subject: subject)
     var told = Told()
-    var roundsLeft: Int?
-    // Rounds are counted, not time: while this process itself is stopped the helper's silence says nothing.
-    let mostSilence = max(1, Int((timeout / .milliseconds(Int(Self.pollInterval))).rounded(.up)))
-    var silence = 0
-    while true {
-      if roundsLeft == nil, isCancelled() {
-        helper.closeInput()
-        roundsLeft = Self.roundsOfGrace
-      }
-      let output: ChildProcess.Output
-      do {
-        if roundsLeft == nil, !unsent.isEmpty {
-          // A helper that has ended already is dealt with below.
-          let count = try helper.send(unsent, waiting: Self.pollInterval) ?? unsent.count
-          if count > 0 { silence = 0 }
-          unsent = unsent.dropFirst(count)
-          output = try unsent.isEmpty ? helper.receive(waiting: Self.pollInterval) : .nothing
-        } else {
-          output = try helper.receive(waiting: Self.pollInterval)
+    _ = try conversation.exchange(
+      job, roundsOfGrace: Self.roundsOfGrace,
+      stopped: EditError(.cancelled, file: subject, "was left as it is: stopped on request"),
+      isCancelled: isCancelled
+    ) { received, seen throws(EditError) -> Never? in
+      // The bytes that were seen before have no line feed.
+      var searched = seen
+      while let newline = received[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+        let line = Data(received[..<newline])
+        received.removeFirst(newline + 1)
+        searched = 0
+        guard let message = try? JSONText.decode(RenderMessage.self, from: line) else {
+          throw conversation.nonsense
         }
-      } catch {
-        throw EditError(.renderer, file: subject, "liveedit-render cannot be heard (\(error))")
-      }
-      switch output {
-      case .nothing:
-        silence += 1
-        if let left = roundsLeft {
-          if left == 0 { throw stopped }
-          roundsLeft = left - 1
-        } else if silence >= mostSilence {
-          throw self.silence(subject)
+        switch message {
+        case .progress(let value): progress(value)
+        case .working: break
+        case .confined(let state):
+          told.confinement = state
+          Self.note(state)
+        default: told.last = message
         }
-      case .end:
-        guard roundsLeft == nil else { throw stopped }
-        return told
-      case .bytes(let bytes):
-        silence = 0
-        // What was there before has no line feed.
-        var searched = rest.count
-        rest += bytes
-        while let newline = rest[searched...].firstIndex(of: UInt8(ascii: "\n")) {
-          let line = Data(rest[..<newline])
-          rest.removeFirst(newline + 1)
-          searched = 0
-          guard let message = try? JSONText.decode(RenderMessage.self, from: line) else {
-            throw Self.nonsense(subject)
-          }
-          switch message {
-          case .progress(let value): progress(value)
-          case .working: break
-          case .confined(let state):
-            told.confinement = state
-            Self.note(state)
-          default: told.last = message
-          }
-        }
-        if rest.count > Self.longestLine { throw Self.nonsense(subject) }
       }
+      if received.count > Self.longestLine { throw conversation.nonsense }
+      return nil
     }
+    return told
   }
 
   /// The time that a helper that has closed its output may take to end, in milliseconds.

@@ -17,7 +17,6 @@ package final class PreviewHelper: Sendable {
   /// The longest answer that is believed: tables have less than 1 MB, areas of a movie less than 5, pictures less than 12.
   private static let longestAnswer = 16 << 20
   private static let longestLine = 1 << 16
-  private static let pollInterval: Int32 = 100
 
   /// - Parameters:
   ///   - renderer: says where the helper is, and how long it may be silent.
@@ -100,51 +99,30 @@ package final class PreviewHelper: Sendable {
   private func exchange(
     _ line: [UInt8], with process: ChildProcess, _ isCancelled: () -> Bool
   ) throws(EditError) -> [UInt8] {
-    var unsent = line[...]
-    var received: [UInt8] = []
-    // The bytes that follow the line of the answer; nil until it is read.
+    let conversation = HelperConversation(helper: process, timeout: renderer.timeout, subject: subject)
+    // The number of bytes that follow the line of the answer; nil until it is read.
     var wanted: Int?
-    let mostSilence = max(1, Int((renderer.timeout / .milliseconds(Int(Self.pollInterval))).rounded(.up)))
-    var silence = 0
-    while true {
-      if isCancelled() { throw EditError(.cancelled, file: subject, "was not looked at: stopped on request") }
-      guard silence < mostSilence else {
-        throw EditError(
-          .renderer, file: subject, "could not be worked on: liveedit-render did not answer and was ended",
-          remedy: "if this is only a slow machine, set LIVEEDIT_HELPER_TIMEOUT to more seconds")
+    let answer = try conversation.exchange(
+      line, stopped: EditError(.cancelled, file: subject, "was not looked at: stopped on request"),
+      isCancelled: isCancelled
+    ) { received, _ throws(EditError) -> [UInt8]? in
+      while wanted == nil, let end = received.firstIndex(of: UInt8(ascii: "\n")) {
+        wanted = try size(in: Data(received[..<end]), conversation)
+        received.removeFirst(end + 1)
       }
-      let output: ChildProcess.Output
-      do {
-        if !unsent.isEmpty {
-          guard let count = try process.send(unsent, waiting: Self.pollInterval) else { throw died }
-          silence = count > 0 ? 0 : silence + 1
-          unsent = unsent.dropFirst(count)
-          continue
-        }
-        output = try process.receive(waiting: Self.pollInterval)
-      } catch let error as EditError {
-        throw error
-      } catch {
-        throw EditError(.renderer, file: subject, "liveedit-render cannot be heard (\(error))")
-      }
-      switch output {
-      case .nothing: silence += 1
-      case .end: throw died
-      case .bytes(let bytes):
-        silence = 0
-        received += bytes
-        while wanted == nil, let end = received.firstIndex(of: UInt8(ascii: "\n")) {
-          wanted = try size(in: Data(received[..<end]))
-          received.removeFirst(end + 1)
-        }
-        guard received.count <= wanted ?? Self.longestLine else { throw nonsense }
-      }
-      if let wanted, received.count == wanted { return received }
+      guard received.count <= wanted ?? Self.longestLine else { throw conversation.nonsense }
+      return received.count == wanted ? received : nil
     }
+    guard let answer else {
+      throw EditError(
+        .renderer, file: subject, "could not be previewed: liveedit-render ended",
+        remedy: "if this happens again, a file may be broken")
+    }
+    return answer
   }
 
   /// The number of bytes that follow a message; nil where the answer is yet to come.
-  private func size(in line: Data) throws(EditError) -> Int? {
+  private func size(in line: Data, _ conversation: HelperConversation) throws(EditError) -> Int? {
     switch try? JSONText.decode(RenderMessage.self, from: line) {
     case .confined(let state):
       HelperRenderer.note(state)
@@ -152,19 +130,7 @@ package final class PreviewHelper: Sendable {
     case .working: return 0
     case .bytes(let count) where 0...Self.longestAnswer ~= count: return count
     case .error(let error): throw error
-    default: throw nonsense
+    default: throw conversation.nonsense
     }
-  }
-
-  private var died: EditError {
-    EditError(
-      .renderer, file: subject, "could not be previewed: liveedit-render ended",
-      remedy: "if this happens again, a file may be broken")
-  }
-
-  private var nonsense: EditError {
-    EditError(
-      .renderer, file: subject, "liveedit-render answered nonsense",
-      remedy: "check that liveedit and liveedit-render are of one build")
   }
 }
