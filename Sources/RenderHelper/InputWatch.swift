@@ -23,22 +23,22 @@ enum StandardInput {
   }
 }
 
-/// Waits on a thread of its own for standard input to end, which says that nobody wants the render any more:
-/// whoever asked for it closed the input, or died.
+/// Waits on a thread of its own for standard input to end, which says that nobody wants the result any more: whoever asked for
+/// it closed the input, or died.
 ///
-/// A render that does not stop of itself soon after (a codec that hangs) is ended together with the process,
-/// and its outputs are removed.
+/// Work that does not stop of itself soon after (a codec that hangs) is ended together with the process, and its outputs are
+/// removed.
 final class InputWatch: Sendable {
   private let ended = Atomic<Bool>(false)
   private let outputs: [String]
 
-  /// Microseconds that a render may take to stop.
+  /// Microseconds that work may take to stop.
   private static let grace: UInt32 = 2_000_000
 
   /// Begins to watch.
   ///
-  /// - Parameter outputs: paths of the files to remove when the render does not stop of itself.
-  init(outputs: [String]) {
+  /// - Parameter outputs: paths of the files to remove when the work does not stop of itself.
+  init(outputs: [String] = []) {
     self.outputs = outputs
     _ = try? WorkerThread { self.wait() }
   }
@@ -47,7 +47,9 @@ final class InputWatch: Sendable {
   var isInputEnded: Bool { ended.load(ordering: .relaxed) }
 
   private func wait() {
-    _ = try? StandardInput.readLine(atMost: 1)
+    // Besides what is asked for, poll tells of a pipe's end; a socket whose peer sends no more must be asked for.
+    var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLRDHUP), revents: 0)
+    while poll(&input, 1, -1) < 0, errno == EINTR {}
     ended.store(true, ordering: .relaxed)
     usleep(Self.grace)
     for output in outputs { _ = try? File.remove(output) }

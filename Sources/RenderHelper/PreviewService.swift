@@ -2,7 +2,6 @@ import Basics
 import EditModel
 import FileSystem
 import FoundationEssentials
-import Glibc
 import RenderEngine
 
 /// Answers questions about edits of some files, one line of JSON after the other, until standard input ends. Nothing
@@ -23,7 +22,7 @@ struct PreviewService {
 
   /// Answers until there are no more questions. Whoever asks waits for each answer before the next question.
   func run() throws {
-    EndWatch.begin()
+    _ = InputWatch()
     messages.send(.working)
     while true {
       let line = try StandardInput.readLine(atMost: Self.longestLine)
@@ -38,22 +37,6 @@ struct PreviewService {
       } catch let error as EditError {
         messages.send(.error(error))
       }
-    }
-  }
-}
-
-/// Ends the process when whoever asks has gone while it works: a codec that hangs asks nobody.
-private enum EndWatch {
-  /// Microseconds that the work may take to end of itself.
-  private static let grace: UInt32 = 2_000_000
-
-  static func begin() {
-    _ = try? WorkerThread {
-      // Without events that are asked for, poll tells of the end alone.
-      var input = pollfd(fd: STDIN_FILENO, events: 0, revents: 0)
-      while poll(&input, 1, -1) < 0, errno == EINTR {}
-      usleep(grace)
-      _exit(1)
     }
   }
 }

@@ -77,15 +77,16 @@ struct RepairCommand: Command {
   /// Ties what belongs together, or shows the plan.
   func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     TerminationSignals.block()
+    let helper = try HelperRenderer()
     let plan = try RepairPlan(
       folders: isRecursive
         ? FolderTree.folders(from: folder, except: destination) { tally.fail($1, file: $0) } : [folder],
       likeness: { [ties] (photo, movie) throws(EditError) in
-        ties ? try Self.likeness(photo, movie) : nil
+        ties ? try Self.likeness(photo, movie, by: helper) : nil
       })
-    if ties { tie(plan, &tally) }
+    if ties { tie(plan, helper, &tally) }
     for rest in plan.rest where ties || rest.isUnread { Self.write(rest, &tally) }
-    let count = try settle(plan, &tally)
+    let count = try settle(plan, helper, &tally)
     if !tally.isJSON {
       var parts: [Message] = []
       if ties { parts.append("\(TextNumber.count(plan.pairs.count, "Live Photo")) to tie") }
@@ -96,7 +97,7 @@ struct RepairCommand: Command {
     return tally.status
   }
 
-  private func tie(_ plan: RepairPlan, _ tally: inout Tally) {
+  private func tie(_ plan: RepairPlan, _ helper: HelperRenderer, _ tally: inout Tally) {
     for pair in plan.pairs where TerminationSignals.pending == nil {
       do throws(EditError) {
         let tying = try PairTying(pair.photo, pair.movie)
@@ -108,7 +109,7 @@ struct RepairCommand: Command {
           continue
         }
         let (written, removals) = try tying.write(
-          into: destination, checkedBy: try HelperRenderer(),
+          into: destination, checkedBy: helper,
           isCancelled: { TerminationSignals.pending != nil })
         tally.print(
           Self.adding(pair, to: PairCommand.answer(.paired, tying, written, removals)),
@@ -130,10 +131,12 @@ struct RepairCommand: Command {
   /// Makes the halves of whole Live Photos agree, or says which do not.
   ///
   /// - Returns: how many contradict each other.
-  private func settle(_ plan: RepairPlan, _ tally: inout Tally) throws(EditError) -> Int {
+  private func settle(
+    _ plan: RepairPlan, _ helper: HelperRenderer, _ tally: inout Tally
+  ) throws(EditError) -> Int {
     guard !plan.contradicting.isEmpty else { return 0 }
     let editor = AssetEditor(
-      renderer: try HelperRenderer(), layout: layout, isCancelled: { TerminationSignals.pending != nil },
+      renderer: helper, layout: layout, isCancelled: { TerminationSignals.pending != nil },
       report: { Report.notice($0) })
     var count = 0
     for photo in plan.contradicting where TerminationSignals.pending == nil {
@@ -172,11 +175,13 @@ struct RepairCommand: Command {
   /// Compares a photo with a movie at its mark, in the helper; nil where that cannot be done.
   ///
   /// - Throws: ``EditError`` when the system does not let one of them be read.
-  private static func likeness(_ photo: String, _ movie: String) throws(EditError) -> Double? {
+  private static func likeness(
+    _ photo: String, _ movie: String, by helper: HelperRenderer
+  ) throws(EditError) -> Double? {
     guard TerminationSignals.pending == nil else { return nil }
     let job = ConversionJob.stillTime(photo: photo, movie: movie)
     do throws(EditError) {
-      return try HelperRenderer().convert(job) { TerminationSignals.pending != nil }.likeness
+      return try helper.convert(job) { TerminationSignals.pending != nil }.likeness
     } catch {
       if error.code == .fileSystem { throw error }
       return nil
