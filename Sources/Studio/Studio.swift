@@ -224,13 +224,13 @@ final class Studio: Sendable {
   ///   - asset: the opaque name of the asset that it is about.
   ///   - members: what else the answer says.
   func failure(
-    _ error: EditError, _ file: String?, of asset: String? = nil, with members: [String: CanonicalJSON] = [:]
+    _ error: EditError, _ file: String?, of asset: String? = nil, with members: [String: JSONValue] = [:]
   ) -> RawJSON {
-    var parts: [String: CanonicalJSON] = ["code": .string(error.code.rawValue)]
+    var parts: [String: JSONValue] = ["code": .string(error.code.rawValue)]
     if let file = error.file { parts["file"] = .string(file) }
     parts["problem"] = .message(error.problem)
     if let remedy = error.remedy { parts["remedy"] = .message(remedy) }
-    let failure = ["error": CanonicalJSON.object(parts), "message": .message(error.message)]
+    let failure = ["error": JSONValue.object(parts), "message": .message(error.message)]
     return json(Answer(.failed, file: file, members.merging(failure) { $1 }), of: asset)
   }
 }

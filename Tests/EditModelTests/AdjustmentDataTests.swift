@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import TestSupport
 import Testing
@@ -6,7 +7,7 @@ import Testing
 
 @Suite struct AdjustmentDataTests {
   @Test func canonicalJSONHasOneForm() throws {
-    let value = CanonicalJSON.object([
+    let value = JSONValue.object([
       "b": .array([.integer(-7), .boolean(true), .boolean(false)]), "a": .string("é\"\\\n\u{1F}/"),
       "B": .object([:]), "é": .array([]),
     ])

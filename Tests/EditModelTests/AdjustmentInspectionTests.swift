@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import TestSupport
 import Testing
@@ -43,10 +44,10 @@ import Testing
       [0, 0, 0, 0, 0, 0, 1, 1] + [0, 0, 0, 0, 0, 0, 0, 1] + [0, 0, 0, 0, 0, 0, 0, 0]
       + [0, 0, 0, 0, 0, 0, 0, 11]
     let endless = header + [0xA2, 0, 0] + [8] + trailer
-    #expect(StructuredValue(propertyList: endless) == nil)
+    #expect(JSONValue(propertyList: endless) == nil)
     for levels in [64, 65] {
       let deep = String(repeating: "[", count: levels) + "1" + String(repeating: "]", count: levels)
-      #expect((StructuredValue(json: Array(deep.utf8)) != nil) == (levels == 64), "\(levels)")
+      #expect((JSONValue(json: Array(deep.utf8)) != nil) == (levels == 64), "\(levels)")
     }
   }
 
@@ -75,10 +76,10 @@ import Testing
       return Array("bplist00".utf8) + [0x33] + number + [8] + trailer
     }
     #expect(
-      StructuredValue(propertyList: list(86_400))
+      JSONValue(propertyList: list(86_400))
         == .date(Date(timeIntervalSinceReferenceDate: 86_400)))
-    #expect(StructuredValue(propertyList: list(1e300)) == .number(1e300))
-    #expect(StructuredValue(propertyList: list(-1e300)) == .number(-1e300))
+    #expect(JSONValue(propertyList: list(1e300)) == .number(1e300))
+    #expect(JSONValue(propertyList: list(-1e300)) == .number(-1e300))
   }
 
   @Test func ownAndUnknownFormatsAreTold() throws {

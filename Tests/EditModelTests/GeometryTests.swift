@@ -127,16 +127,16 @@ import Testing
   @Test func goldenBytes() throws {
     let samples = try Self.samples()
     #expect(
-      samples[0].canonicalJSON.text == #"{"crop":{"rectangle":[0.1,0.250001,0.3,0.5]}}"#)
+      samples[0].canonicalJSON.canonicalText == #"{"crop":{"rectangle":[0.1,0.250001,0.3,0.5]}}"#)
     #expect(
-      samples[1].canonicalJSON.text == #"{"crop":{"anchor":"topLeft","aspect":[16,9]},"straighten":2.5}"#)
+      samples[1].canonicalJSON.canonicalText == #"{"crop":{"anchor":"topLeft","aspect":[16,9]},"straighten":2.5}"#)
     #expect(
-      samples[3].canonicalJSON.text
+      samples[3].canonicalJSON.canonicalText
         == #"{"horizontalPerspective":0.25,"straighten":-45,"verticalPerspective":-1}"#)
     // Builds that know neither thousandths nor places beyond the frame round or refuse these, and take no text that is not
     // the one they would write.
     #expect(
-      samples[6].canonicalJSON.text
+      samples[6].canonicalJSON.canonicalText
         == #"{"crop":{"rectangle":[-0.25,0.1,1.3,1.000001]},"horizontalPerspective":0.123,"straighten":7.25,"verticalPerspective":-0.007}"#
     )
   }

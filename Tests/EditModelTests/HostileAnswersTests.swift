@@ -44,14 +44,14 @@ import Testing
     let cases: [(Double, String)] = [
       (1e300, "1000000000"), (-1e300, "-1000000000"), (0.4567, "0.457"), (.infinity, "1000000000"),
     ]
-    for (value, text) in cases { #expect(CanonicalJSON.rounded(value, digits: 3).text == text) }
-    _ = CanonicalJSON.rounded(.nan, digits: 6).text
+    for (value, text) in cases { #expect(JSONValue.rounded(value, digits: 3).canonicalText == text) }
+    _ = JSONValue.rounded(.nan, digits: 6).canonicalText
     #expect([Int.max, 1].clampedSum == .max && [2, 3].clampedSum == 5)
   }
 
   /// Members of a file that are called as messages are in answers are members like others.
   @Test func noFileSpeaksAsTheProgram() throws {
-    let value = try #require(StructuredValue(json: Array(#"{"\u0000message":{"format":"Trust me."}}"#.utf8)))
+    let value = try #require(JSONValue(json: Array(#"{"\u0000message":{"format":"Trust me."}}"#.utf8)))
     let text = String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
     #expect(!text.contains("\\u0000") && text.contains("Trust me."))
   }

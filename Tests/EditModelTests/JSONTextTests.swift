@@ -72,8 +72,8 @@ import Testing
       let text = try String(contentsOf: file, encoding: .utf8)
       let mentions = text.ranges(of: "JSONDecoder()").count + text.ranges(of: "JSONSerialization").count
       let isThere = file.lastPathComponent == "JSONText.swift"
-      // StructuredValue hands over one with a budget.
-      let isWithBudget = file.lastPathComponent == "StructuredValue.swift" && text.contains("by: decoder")
+      // JSONValue hands over one with a budget.
+      let isWithBudget = file.lastPathComponent == "JSONValue.swift" && text.contains("by: decoder")
       #expect(mentions == 0 || isThere || isWithBudget, "\(file.path)")
     }
     #expect(count > 100)

@@ -15,13 +15,13 @@ import Testing
     #expect(try JSONDecoder().decode(Edit.self, from: bytes) == edit)
     #expect(!edit.isIdentity && !edit.keepsAppearance && edit.keepsColors)
     // Bytes of two's complement: -110 is 146, -100 is 156, -90 is 166.
-    #expect(String(decoding: edit.canonicalJSON.bytes, as: UTF8.self).contains(#""samples":"kpym"#))
+    #expect(String(decoding: edit.canonicalJSON.canonicalBytes, as: UTF8.self).contains(#""samples":"kpym"#))
   }
 
   @Test func editsWithoutItKeepTheirText() {
     var edit = Edit.identity
     edit[.exposure] = 1
-    #expect(String(decoding: edit.canonicalJSON.bytes, as: UTF8.self) == #"{"light":{"exposure":1}}"#)
+    #expect(String(decoding: edit.canonicalJSON.canonicalBytes, as: UTF8.self) == #"{"light":{"exposure":1}}"#)
   }
 
   @Test(arguments: [

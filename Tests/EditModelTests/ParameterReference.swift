@@ -1,3 +1,4 @@
+import Basics
 @testable import EditModel
 
 /// The reference page of adjustments, made from ``Parameter/description`` and ``BuiltInLook``.
@@ -132,7 +133,7 @@ enum ParameterReference {
   private static func row(_ parameter: Parameter) -> String {
     let about = parameter.description
     func text(_ value: Double) -> String {
-      CanonicalJSON.decimal(parameter.steps(value), digits: about.digits).text
+      JSONValue.decimal(parameter.steps(value), digits: about.digits).canonicalText
     }
     let values = text(about.range.lowerBound) + " … " + text(about.range.upperBound)
     let unit = about.unit.map { " " + $0 } ?? ""

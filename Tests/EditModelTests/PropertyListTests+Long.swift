@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import TestSupport
 import Testing
@@ -10,14 +11,14 @@ extension PropertyListTests {
     // the same in a circle.
     for power in [4, 5] {
       let layers = (0..<power).map { array(of: UInt8($0 + 1), marker: marker) } + [[0x51, 0x78]]
-      let isRead = StructuredValue(propertyList: binary(layers)) != nil
+      let isRead = JSONValue(propertyList: binary(layers)) != nil
       #expect(isRead == (power == 4), "\(power)")
     }
-    #expect(StructuredValue(propertyList: binary([array(of: 0, marker: marker)])) == nil)
-    #expect(StructuredValue(propertyList: binary([array(of: 1), array(of: 0)])) == nil)
+    #expect(JSONValue(propertyList: binary([array(of: 0, marker: marker)])) == nil)
+    #expect(JSONValue(propertyList: binary([array(of: 1), array(of: 0)])) == nil)
     // A dictionary whose one value is itself, and one whose key is an array.
-    #expect(StructuredValue(propertyList: binary([[0xD1, 0, 0, 0, 1, 0, 0, 0, 0], [0x51, 0x78]])) == nil)
-    #expect(StructuredValue(propertyList: binary([[0xD1, 0, 0, 0, 1, 0, 0, 0, 1], [0xA0]])) == nil)
+    #expect(JSONValue(propertyList: binary([[0xD1, 0, 0, 0, 1, 0, 0, 0, 0], [0x51, 0x78]])) == nil)
+    #expect(JSONValue(propertyList: binary([[0xD1, 0, 0, 0, 1, 0, 0, 0, 1], [0xA0]])) == nil)
   }
 
   @Test(arguments: [0x4F, 0x5F, 0x6F, 0x7F]) func sharedTextAndDataAreRefused(_ marker: UInt8) {
@@ -28,7 +29,7 @@ extension PropertyListTests {
     for places in [16, 17] {
       let references: [UInt8] =
         [0xAF, 0x10, UInt8(places)] + (0..<places).flatMap { _ -> [UInt8] in [0, 0, 0, 1] }
-      let isRead = StructuredValue(propertyList: binary([references, long])) != nil
+      let isRead = JSONValue(propertyList: binary([references, long])) != nil
       #expect(isRead == (places == 16), "\(places)")
     }
   }
@@ -49,7 +50,7 @@ extension PropertyListTests {
         bytes[Int.random(in: 0..<bytes.count, using: &generator)] = UInt8.random(
           in: 0...255, using: &generator)
       }
-      if StructuredValue(propertyList: bytes) != nil { read += 1 }
+      if JSONValue(propertyList: bytes) != nil { read += 1 }
     }
     #expect(read > 0)
   }
@@ -65,7 +66,7 @@ extension PropertyListTests {
     for (count, isRead) in [(131_071, true), (131_072, false)] {
       for line in try Tools.output("python3", "-c", script, "\(count)").lines where !line.isEmpty {
         let bytes = [UInt8](try #require(Data(base64Encoded: line)))
-        #expect((StructuredValue(propertyList: bytes) != nil) == isRead, "\(count)")
+        #expect((JSONValue(propertyList: bytes) != nil) == isRead, "\(count)")
       }
     }
   }

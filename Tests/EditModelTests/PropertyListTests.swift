@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import TestSupport
 import Testing
@@ -7,7 +8,7 @@ import Testing
 /// Property lists of every form: what Python's plistlib reads and writes, and lists that are made to have no end.
 @Suite struct PropertyListTests {
   /// What a value is in JSON, for comparison.
-  private func canonical(_ value: StructuredValue?) throws -> String {
+  private func canonical(_ value: JSONValue?) throws -> String {
     let data = try JSONEncoder().encode(try #require(value))
     let object = try JSONSerialization.jsonObject(with: data, options: [.fragmentsAllowed])
     return String(
@@ -50,7 +51,7 @@ import Testing
       let text = String(
         decoding: try JSONSerialization.data(
           withJSONObject: theirs, options: [.sortedKeys, .fragmentsAllowed]), as: UTF8.self)
-      #expect(try canonical(StructuredValue(propertyList: list)) == text)
+      #expect(try canonical(JSONValue(propertyList: list)) == text)
     }
   }
 
@@ -99,9 +100,9 @@ import Testing
   func nestedElementsAreRefused(_ name: String) {
     for prefix in ["", "<plist>", "<plist><dict><key>a</key>"] {
       let open = prefix + String(repeating: "<\(name)>", count: 70)
-      #expect(StructuredValue(propertyList: Array(open.utf8)) == nil)
+      #expect(JSONValue(propertyList: Array(open.utf8)) == nil)
       let close = String(repeating: "</\(name.prefix { $0 != ">" })>", count: 70)
-      #expect(StructuredValue(propertyList: Array((open + close).utf8)) == nil)
+      #expect(JSONValue(propertyList: Array((open + close).utf8)) == nil)
     }
   }
 
@@ -111,7 +112,7 @@ import Testing
     for levels in [64, 65] {
       let nested =
         String(repeating: open, count: levels) + "<true/>" + String(repeating: close, count: levels)
-      let list = StructuredValue(propertyList: Array("<plist>\(nested)</plist>".utf8))
+      let list = JSONValue(propertyList: Array("<plist>\(nested)</plist>".utf8))
       #expect((list != nil) == (levels == 64), "\(levels)")
     }
   }
@@ -128,7 +129,7 @@ import Testing
       "<string", "<string>", "<string><![CDATA[", "<string>&", "<string>&#", "<string a=\"", "{a=b;}",
       "(1, 2)", "",
     ] {
-      #expect(StructuredValue(propertyList: Array(text.utf8)) == nil, "\(text)")
+      #expect(JSONValue(propertyList: Array(text.utf8)) == nil, "\(text)")
     }
   }
 
@@ -155,7 +156,7 @@ import Testing
 
   @Test func numbersAtTheirLimitsAreRefused() {
     let list = binary([[0xA1, 0, 0, 0, 1], [0x51, 0x78]])
-    #expect(StructuredValue(propertyList: list) == .array([.string("x")]))
+    #expect(JSONValue(propertyList: list) == .array([.string("x")]))
     let trailer = list.count - 32
     // Widths, counts, the top and the table's place, each with its bytes at their limits.
     for at in trailer..<list.count {
@@ -164,7 +165,7 @@ import Testing
           var changed = list
           changed[at] = value
           if at + 1 < list.count { changed[at + 1] = next }
-          _ = StructuredValue(propertyList: changed)
+          _ = JSONValue(propertyList: changed)
         }
       }
     }
@@ -173,11 +174,11 @@ import Testing
       [0x13, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], [0x12, 0, 0xFF, 0xFF, 0xFF], [0x14], [0x51],
     ] {
       for marker: UInt8 in [0x4F, 0x5F, 0x6F, 0x7F, 0xAF, 0xCF, 0xDF] {
-        #expect(StructuredValue(propertyList: binary([[marker] + size])) == nil)
+        #expect(JSONValue(propertyList: binary([[marker] + size])) == nil)
       }
     }
     for length in 0..<list.count {
-      #expect(StructuredValue(propertyList: Array(list.prefix(length))) == nil)
+      #expect(JSONValue(propertyList: Array(list.prefix(length))) == nil)
     }
   }
 }

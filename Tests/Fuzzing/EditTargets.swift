@@ -144,7 +144,7 @@ extension FuzzTarget {
     edits.flatMap { edit in
       [
         Array(AdjustmentData(edit: edit, settings: RenderSettings(isLossless: true)).data),
-        edit.canonicalJSON.bytes,
+        edit.canonicalJSON.canonicalBytes,
       ]
     }
   }

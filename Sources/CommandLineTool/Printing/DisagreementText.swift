@@ -41,7 +41,7 @@ extension Disagreement {
   ///
   /// - Parameter outcome: what was done; nil where that is only planned.
   func answer(_ outcome: EditOutcome?) -> Answer {
-    var members: [String: CanonicalJSON] = [
+    var members: [String: JSONValue] = [
       "kept": .string("photo"), "photoSays": Self.object(agreement.photo),
       "movieSays": Self.object(agreement.movie), "words": .messages(words),
     ]
@@ -68,8 +68,8 @@ extension Disagreement {
       ])
   }
 
-  private static func object(_ facts: HalfFacts) -> CanonicalJSON {
-    var members: [String: CanonicalJSON] = [:]
+  private static func object(_ facts: HalfFacts) -> JSONValue {
+    var members: [String: JSONValue] = [:]
     if let date = facts.created { members["date"] = .string(date.text) }
     if let place = facts.location { members["location"] = PlaceChange(place).canonicalJSON }
     return .object(members)

@@ -157,12 +157,12 @@ struct InspectionText {
   }
 
   /// A value on one line; long ones are cut, `--json` has all of them.
-  private static func value(_ value: StructuredValue) -> String {
+  private static func value(_ value: JSONValue) -> String {
     let text = words(value)
     return text.count > 240 ? text.prefix(240) + "…" : text
   }
 
-  private static func words(_ value: StructuredValue) -> String {
+  private static func words(_ value: JSONValue) -> String {
     switch value {
     case .object(let members):
       members.sorted { $0.key < $1.key }.map { name, value in

@@ -175,19 +175,19 @@ final class Progress: Sendable {
 
   private func writeJSON() {
     let state = state.withLock { $0 }
-    func decimal(_ value: Double, _ digits: Int) -> CanonicalJSON {
+    func decimal(_ value: Double, _ digits: Int) -> JSONValue {
       var scale = 1.0
       for _ in 0..<digits { scale *= 10 }
       return .decimal(Int((min(value, 1e12) * scale).rounded()), digits: digits)
     }
     let seconds = Self.seconds(state)
-    var members: [String: CanonicalJSON] = [
+    var members: [String: JSONValue] = [
       "done": .integer(state.done), "failed": .integer(state.failed), "total": .integer(state.total),
       "fraction": decimal(Self.fraction(state), 4), "seconds": decimal(seconds, 1),
       "working": .array(state.working.map { .string($0.label) }),
     ]
     if seconds > 0 { members["perSecond"] = decimal(Double(state.done) / seconds, 3) }
     if let left = Self.secondsLeft(state) { members["secondsLeft"] = decimal(left, 0) }
-    StandardStream.error.write(json: CanonicalJSON.object(members).text)
+    StandardStream.error.write(json: JSONValue.object(members).canonicalText)
   }
 }

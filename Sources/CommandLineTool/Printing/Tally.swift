@@ -14,7 +14,7 @@ struct Tally {
   /// True if anything failed.
   private(set) var didFail = false
   /// Members of the last object of `--json`.
-  var summary: [String: CanonicalJSON] = [:]
+  var summary: [String: JSONValue] = [:]
   /// The number of answers by their status.
   private var counts: [Answer.Status: Int] = [:]
   private let start = ContinuousClock.now
@@ -74,7 +74,7 @@ struct Tally {
 
   private static func json(
     _ code: String, _ problem: Message, _ remedy: Message?, file: String?
-  ) -> CanonicalJSON {
+  ) -> JSONValue {
     let members = ["code": code, "problem": problem.description, "remedy": remedy?.description, "file": file]
     return .object(members.compactMapValues { $0.map { .string($0) } })
   }

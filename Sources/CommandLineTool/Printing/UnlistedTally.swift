@@ -33,7 +33,7 @@ struct UnlistedTally {
   }
 
   /// The paths by their kinds, for programs; nil without any.
-  var json: CanonicalJSON? {
+  var json: JSONValue? {
     paths.isEmpty ? nil : .object(paths.mapValues { .strings($0.sorted()) })
   }
 

@@ -1,3 +1,4 @@
+import Basics
 import FoundationEssentials
 
 /// The data that an edit leaves behind so that it can be taken up again: PhotoKit's contract of a format, its
@@ -54,7 +55,7 @@ public struct AdjustmentData: Hashable, Sendable {
 
   /// - Parameter process: the number of the formulas; nil for edits that say none, as older ones do.
   init(edit: Edit, settings: RenderSettings, process: Int?, isAdopted: Bool = false) {
-    var members: [String: CanonicalJSON] = [:]
+    var members: [String: JSONValue] = [:]
     if isAdopted { members["adopted"] = .boolean(true) }
     if !edit.isIdentity { members["edit"] = edit.canonicalJSON }
     if let process { members["process"] = .integer(process) }
@@ -62,7 +63,7 @@ public struct AdjustmentData: Hashable, Sendable {
     self.init(
       formatIdentifier: Self.ownFormatIdentifier,
       formatVersion: Self.ownFormatVersion(of: edit, process, isAdopted: isAdopted),
-      data: Data(CanonicalJSON.object(members).bytes))
+      data: Data(JSONValue.object(members).canonicalBytes))
   }
 
   /// True if liveedit wrote this data, in whatever version.
@@ -75,7 +76,7 @@ public struct AdjustmentData: Hashable, Sendable {
   /// ``init(edit:settings:isAdopted:)``.
   public var isAdopted: Bool {
     isOwn && data.count <= Self.largestData
-      && StructuredValue(json: Array(data))?["adopted"] == .boolean(true)
+      && JSONValue(json: Array(data))?["adopted"] == .boolean(true)
   }
 
   /// Reads data in liveedit's own format.
@@ -85,7 +86,7 @@ public struct AdjustmentData: Hashable, Sendable {
   ///
   /// - Returns: nil for data of another format or version, or with anything unknown in it.
   public func decoded() -> (edit: Edit, settings: RenderSettings)? {
-    guard isOwn, data.count <= Self.largestData, let fields = StructuredValue(json: Array(data)),
+    guard isOwn, data.count <= Self.largestData, let fields = JSONValue(json: Array(data)),
       let edit = fields["edit"].map({ try? Edit(stored: $0) }) ?? .identity
     else { return nil }
     let settings = RenderSettings(stored: fields["settings"])
@@ -110,8 +111,8 @@ public struct AdjustmentData: Hashable, Sendable {
 
 extension RenderSettings {
   /// The settings that are not standard, by name.
-  package var canonicalJSON: CanonicalJSON {
-    var members: [String: CanonicalJSON] = [:]
+  package var canonicalJSON: JSONValue {
+    var members: [String: JSONValue] = [:]
     if let videoCodec { members["videoCodec"] = .string(videoCodec.rawValue) }
     if quality != Self.standard.quality { members["quality"] = .string(quality.rawValue) }
     if speed != Self.standard.speed { members["speed"] = .string(speed.rawValue) }
@@ -121,7 +122,7 @@ extension RenderSettings {
   }
 
   /// Reads what ``canonicalJSON`` writes; whatever is not known is standard.
-  init(stored value: StructuredValue?) {
+  init(stored value: JSONValue?) {
     self = .standard
     videoCodec = value?["videoCodec"]?.text.flatMap(VideoCodec.init(rawValue:))
     quality = value?["quality"]?.text.flatMap(Quality.init(rawValue:)) ?? quality

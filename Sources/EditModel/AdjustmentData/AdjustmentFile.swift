@@ -1,3 +1,4 @@
+import Basics
 import FoundationEssentials
 
 /// The content of an `.AAE` file: a property list with Apple's keys around adjustment data.
@@ -61,14 +62,14 @@ package struct AdjustmentFile: Hashable, Sendable {
   /// - Parameter bytes: the file.
   /// - Returns: nil when it is no property list with Apple's adjustment keys.
   package init?(bytes: [UInt8]) {
-    guard let list = StructuredValue(propertyList: bytes) else { return nil }
+    guard let list = JSONValue(propertyList: bytes) else { return nil }
     self.init(list)
   }
 
   /// Takes the fields out of a property list.
   ///
   /// - Returns: nil when it does not have Apple's adjustment keys.
-  init?(_ list: StructuredValue) {
+  init?(_ list: JSONValue) {
     guard case .data(let data)? = list["adjustmentData"],
       let format = list["adjustmentFormatIdentifier"]?.text,
       let version = list["adjustmentFormatVersion"]?.text

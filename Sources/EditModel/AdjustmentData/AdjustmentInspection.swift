@@ -1,3 +1,5 @@
+import Basics
+
 /// The content of an `.AAE` file, for display: whoever wrote it, and its edit as far as its format is known.
 public struct AdjustmentInspection: Encodable, Hashable, Sendable {
   /// The extent to which adjustment data could be read.
@@ -19,9 +21,9 @@ public struct AdjustmentInspection: Encodable, Hashable, Sendable {
     /// True if it is switched on.
     public let isEnabled: Bool
     /// Its parameters.
-    public let settings: StructuredValue
+    public let settings: JSONValue
     /// The values that were chosen automatically; nil when none were.
-    public let auto: StructuredValue?
+    public let auto: JSONValue?
   }
 
   /// The program that wrote it; empty when the file names none.
@@ -35,7 +37,7 @@ public struct AdjustmentInspection: Encodable, Hashable, Sendable {
   /// A bit mask of what the edit renders.
   public let renderTypes: Int64?
   /// Time of the edit, ISO 8601.
-  public let timestamp: StructuredValue?
+  public let timestamp: JSONValue?
   /// Bytes of the adjustment data.
   public let dataSize: Int
   /// The extent to which the data could be read.
@@ -43,7 +45,7 @@ public struct AdjustmentInspection: Encodable, Hashable, Sendable {
   /// Its adjustments, in the order of the file.
   public let adjustments: [Adjustment]
   /// The whole data as it was decoded; for an unknown format its bytes.
-  public let content: StructuredValue
+  public let content: JSONValue
 
   /// No real adjustment data is larger once it is unpacked (painted masks can be megabytes).
   private static let largestContent = 16 << 20
@@ -58,7 +60,7 @@ public struct AdjustmentInspection: Encodable, Hashable, Sendable {
   /// - Parameter bytes: the file.
   /// - Returns: nil when it is no property list with Apple's adjustment keys.
   package init?(bytes: [UInt8]) {
-    guard let list = StructuredValue(propertyList: bytes), let file = AdjustmentFile(list) else { return nil }
+    guard let list = JSONValue(propertyList: bytes), let file = AdjustmentFile(list) else { return nil }
     let adjustment = file.adjustment
     editor = file.editor
     formatIdentifier = adjustment.formatIdentifier
@@ -79,19 +81,19 @@ public struct AdjustmentInspection: Encodable, Hashable, Sendable {
   /// Decodes adjustment data of the formats that are known.
   static func decode(
     _ adjustment: AdjustmentData
-  ) -> (reading: Reading, content: StructuredValue?) {
+  ) -> (reading: Reading, content: JSONValue?) {
     let data = Array(adjustment.data)
     switch adjustment.formatIdentifier {
     case AdjustmentData.ownFormatIdentifier:
-      let content = StructuredValue(json: data)
+      let content = JSONValue(json: data)
       return (adjustment.canHandle ? .own : content == nil ? .damaged : .shown, content)
     case photoFormat:
       let content = Deflate.inflated(data, limit: largestContent).flatMap {
-        StructuredValue(json: $0)
+        JSONValue(json: $0)
       }
       return (content == nil ? .damaged : .shown, content)
     case slowMotionFormat:
-      let content = StructuredValue(propertyList: data)
+      let content = JSONValue(propertyList: data)
       return (content == nil ? .damaged : .shown, content)
     default:
       return (.opaque, nil)
@@ -99,7 +101,7 @@ public struct AdjustmentInspection: Encodable, Hashable, Sendable {
   }
 
   /// Apple lists adjustments by identifier; our own edit and slow motion are objects of parts.
-  static func adjustments(in content: StructuredValue, isOwn: Bool) -> [Adjustment] {
+  static func adjustments(in content: JSONValue, isOwn: Bool) -> [Adjustment] {
     if case .array(let list)? = content["adjustments"] {
       return list.map { entry in
         Adjustment(

@@ -58,7 +58,7 @@ package struct AppleAdjustments: Hashable, Sendable {
     }
   }
 
-  private mutating func read(_ content: StructuredValue, _ original: Original) {
+  private mutating func read(_ content: JSONValue, _ original: Original) {
     let adjustments = AdjustmentInspection.adjustments(in: content, isOwn: false)
     if adjustments.count > Self.most {
       hasExactGeometry = false
@@ -88,7 +88,7 @@ package struct AppleAdjustments: Hashable, Sendable {
   }
 
   /// The orientation that a number says, as Exif counts them.
-  private mutating func turned(_ stored: StructuredValue, _ standing: Orientation) -> Orientation {
+  private mutating func turned(_ stored: JSONValue, _ standing: Orientation) -> Orientation {
     if case .integer(let number) = stored, let said = Orientation(rawValue: Int(clamping: number)) {
       return said
     }
@@ -98,7 +98,7 @@ package struct AppleAdjustments: Hashable, Sendable {
   }
 
   private mutating func crop(
-    _ settings: StructuredValue, _ metadata: StructuredValue, _ original: Original,
+    _ settings: JSONValue, _ metadata: JSONValue, _ original: Original,
     _ orientation: Orientation
   ) {
     do throws(AppleCrop.Refusal) {
@@ -156,7 +156,7 @@ extension AppleAdjustments {
     }
   }
 
-  private mutating func slowMotion(_ settings: StructuredValue) {
+  private mutating func slowMotion(_ settings: JSONValue) {
     guard case .array(let regions)? = settings["regions"], !regions.isEmpty else {
       notes.append("It says slow motion, and no part of the movie for it.")
       return
@@ -180,14 +180,14 @@ extension AppleAdjustments {
     }
   }
 
-  private static func trim(_ start: StructuredValue?, _ end: StructuredValue?) -> Trim? {
+  private static func trim(_ start: JSONValue?, _ end: JSONValue?) -> Trim? {
     guard let start = seconds(start), let end = seconds(end) else { return nil }
     return try? Trim(from: start, to: end)
   }
 
   /// The seconds of a time as Core Media writes it: value divided by timescale; of the flags, 1 says that the time is valid,
   /// 4, 8 and 16 that it is infinite or indefinite. Nil for what is no time of a movie.
-  private static func seconds(_ time: StructuredValue?) -> Double? {
+  private static func seconds(_ time: JSONValue?) -> Double? {
     guard let value = time?["value"]?.number, let scale = time?["timescale"]?.number, scale >= 1,
       value.isFinite, scale.isFinite
     else { return nil }

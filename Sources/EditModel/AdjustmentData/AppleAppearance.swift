@@ -105,7 +105,7 @@ enum AppleAppearance {
     }
     let settings = adjustment.settings
     // Adjustments that Aperture had first keep their values one level below.
-    func stored(_ key: String) -> StructuredValue? { settings[key] ?? settings["inputKeys"]?[key] }
+    func stored(_ key: String) -> JSONValue? { settings[key] ?? settings["inputKeys"]?[key] }
     var parts: [Message] = []
     if let text = kind.text.flatMap({ stored($0)?.text }) { parts.append("“\(short(text))”") }
     for (key, name) in kind.named {
@@ -121,7 +121,7 @@ enum AppleAppearance {
   /// A number to three places; nil for what is no number that anybody reads.
   static func text(_ number: Double) -> String? {
     guard abs(number) < 1e9 else { return nil }
-    return CanonicalJSON.decimal(Int((abs(number) * 1000).rounded()), digits: 3).text
+    return JSONValue.decimal(Int((abs(number) * 1000).rounded()), digits: 3).canonicalText
   }
 
   /// A number with its sign.

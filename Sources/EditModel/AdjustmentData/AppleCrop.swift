@@ -43,9 +43,9 @@ struct AppleCrop: Hashable, Sendable {
   ///   - original: the picture that it is about.
   /// - Throws: ``Refusal`` for values that make no sense, for another picture's, and for a perspective.
   init(
-    _ settings: StructuredValue, _ metadata: StructuredValue, of original: AppleAdjustments.Original
+    _ settings: JSONValue, _ metadata: JSONValue, of original: AppleAdjustments.Original
   ) throws(Refusal) {
-    func value(_ name: String, in object: StructuredValue, or missing: Double? = nil) throws(Refusal)
+    func value(_ name: String, in object: JSONValue, or missing: Double? = nil) throws(Refusal)
       -> Double
     {
       guard let stored = object[name] else {

@@ -1,3 +1,5 @@
+import Basics
+
 /// Reads a binary property list: objects by number through a table of offsets, which stands before the 32 bytes at
 /// the end (Apple, CFBinaryPList.c). An object that is referred to from many places counts at each of them.
 struct BinaryPropertyListReader {
@@ -31,7 +33,7 @@ struct BinaryPropertyListReader {
   }
 
   /// The value of the whole list.
-  mutating func value() throws(ReadingBudget.Refusal) -> StructuredValue {
+  mutating func value() throws(ReadingBudget.Refusal) -> JSONValue {
     try object(top, depth: 0)
   }
 
@@ -56,7 +58,7 @@ struct BinaryPropertyListReader {
   }
 
   private mutating func object(_ number: Int, depth: Int) throws(ReadingBudget.Refusal)
-    -> StructuredValue
+    -> JSONValue
   {
     let start = try offset(of: number)
     let marker = Int(try slice(start, 1)[start])
@@ -84,7 +86,7 @@ struct BinaryPropertyListReader {
       return .string(String(decoding: units, as: UTF16.self))
     case 0xA, 0xB, 0xC:
       try budget.spend(depth: depth)
-      var elements: [StructuredValue] = []
+      var elements: [JSONValue] = []
       for reference in try references(count, at: body) {
         elements.append(try object(reference, depth: depth + 1))
       }
@@ -93,7 +95,7 @@ struct BinaryPropertyListReader {
       try budget.spend(depth: depth)
       guard count <= bytes.count else { throw Refusal() }
       let both = try references(2 * count, at: body)
-      var members: [String: StructuredValue] = [:]
+      var members: [String: JSONValue] = [:]
       for (name, value) in zip(both[..<count], both[count...]) {
         guard case .string(let name) = try object(name, depth: depth + 1) else { throw Refusal() }
         members[name] = try object(value, depth: depth + 1)
@@ -105,7 +107,7 @@ struct BinaryPropertyListReader {
 
   private func scalar(
     _ kind: Int, _ low: Int, at start: Int
-  ) throws(ReadingBudget.Refusal) -> StructuredValue {
+  ) throws(ReadingBudget.Refusal) -> JSONValue {
     switch (kind, low) {
     case (0, 0): return .null
     case (0, 8): return .boolean(false)

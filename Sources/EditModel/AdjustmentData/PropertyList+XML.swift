@@ -1,3 +1,4 @@
+import Basics
 import FoundationEssentials
 
 /// Reads an XML property list in UTF-8 (Apple, PropertyList-1.0.dtd). Document types that declare anything are refused,
@@ -16,7 +17,7 @@ struct XMLPropertyListReader {
   }
 
   /// The value of the whole list. What follows it is not looked at.
-  mutating func value() throws(ReadingBudget.Refusal) -> StructuredValue {
+  mutating func value() throws(ReadingBudget.Refusal) -> JSONValue {
     guard let tag = try child(of: nil) else { throw Refusal() }
     guard tag.name == "plist" else { return try value(of: tag, depth: 0) }
     guard !tag.isEmpty, let inner = try child(of: tag) else { throw Refusal() }
@@ -27,11 +28,11 @@ struct XMLPropertyListReader {
 
   private mutating func value(
     of tag: XMLScanner.Tag, depth: Int
-  ) throws(ReadingBudget.Refusal) -> StructuredValue {
+  ) throws(ReadingBudget.Refusal) -> JSONValue {
     switch tag.name {
     case "dict":
       try budget.spend(depth: depth)
-      var members: [String: StructuredValue] = [:]
+      var members: [String: JSONValue] = [:]
       while let key = try child(of: tag) {
         guard key.name == "key" else { throw Refusal() }
         let name = try text(of: key, depth: depth + 1)
@@ -41,7 +42,7 @@ struct XMLPropertyListReader {
       return .object(members)
     case "array":
       try budget.spend(depth: depth)
-      var elements: [StructuredValue] = []
+      var elements: [JSONValue] = []
       while let next = try child(of: tag) { elements.append(try value(of: next, depth: depth + 1)) }
       return .array(elements)
     default: return try Self.scalar(tag.name, try text(of: tag, depth: depth))
@@ -87,7 +88,7 @@ struct XMLPropertyListReader {
   }
 
   private static func scalar(_ kind: String, _ text: String) throws(ReadingBudget.Refusal)
-    -> StructuredValue
+    -> JSONValue
   {
     let bare = text.utf8.filter { !XMLScanner.isSpace($0) }
     let word = String(decoding: bare, as: UTF8.self)
@@ -112,7 +113,7 @@ struct XMLPropertyListReader {
   }
 
   /// A whole number, decimal or hexadecimal.
-  private static func integer(_ word: String) -> StructuredValue? {
+  private static func integer(_ word: String) -> JSONValue? {
     let isNegative = word.hasPrefix("-")
     let digits = isNegative || word.hasPrefix("+") ? word.dropFirst() : word[...]
     let isHexadecimal = digits.hasPrefix("0x") || digits.hasPrefix("0X")

@@ -3,7 +3,7 @@ import FoundationEssentials
 
 extension Edit {
   /// The parts that change something, by name: those of ``PartialEdit/canonicalJSON``, `motion` and `facts`.
-  package var canonicalJSON: CanonicalJSON {
+  package var canonicalJSON: JSONValue {
     var members = PartialEdit(Set(EditPart.allCases), of: self).members
     if !motion.isNeutral { members["motion"] = motion.canonicalJSON }
     if !facts.isNeutral { members["facts"] = facts.canonicalJSON }
@@ -13,7 +13,7 @@ extension Edit {
   /// Reads what ``canonicalJSON`` writes.
   ///
   /// - Throws: ``MediaError`` when something in it is unknown or impossible.
-  init(stored value: StructuredValue) throws(MediaError) {
+  init(stored value: JSONValue) throws(MediaError) {
     guard case .object(var members) = value else { throw PartialEdit.problem("its edit is no object") }
     let storedMotion = members.removeValue(forKey: "motion")
     let storedFacts = members.removeValue(forKey: "facts")
@@ -36,12 +36,12 @@ extension Edit {
 extension Edit: Codable {
   /// Reads the stored form.
   public init(from decoder: any Decoder) throws {
-    try self.init(stored: StructuredValue(from: decoder))
+    try self.init(stored: JSONValue(from: decoder))
   }
 
   /// Writes the stored form.
   public func encode(to encoder: any Encoder) throws {
-    try StructuredValue(canonicalJSON).encode(to: encoder)
+    try canonicalJSON.encode(to: encoder)
   }
 }
 
@@ -50,7 +50,7 @@ extension PartialEdit: Decodable {
   ///
   /// - Throws: ``Basics/MediaError`` when anything in it is unknown or impossible.
   public init(from decoder: any Decoder) throws {
-    try self.init(stored: StructuredValue(from: decoder))
+    try self.init(stored: JSONValue(from: decoder))
   }
 }
 
@@ -59,10 +59,10 @@ extension PartialEdit {
   ///
   /// `orientation` is the number of the Exif tag, parameters stand under their groups, a curve is a list of pairs.
   /// Samples of a look's table are in base 64, two bytes each, the lower one first.
-  package var canonicalJSON: CanonicalJSON { .object(members) }
+  package var canonicalJSON: JSONValue { .object(members) }
 
-  fileprivate var members: [String: CanonicalJSON] {
-    var members: [String: CanonicalJSON] = [:]
+  fileprivate var members: [String: JSONValue] {
+    var members: [String: JSONValue] = [:]
     for group in EditPart.groups {
       let values = values.filter { $0.key.description.group == group }
       guard !values.isEmpty else { continue }
@@ -88,7 +88,7 @@ extension PartialEdit {
   /// Reads what ``canonicalJSON`` writes.
   ///
   /// - Throws: ``MediaError`` that names the part when something in it is unknown or impossible.
-  init(stored value: StructuredValue) throws(MediaError) {
+  init(stored value: JSONValue) throws(MediaError) {
     guard case .object(let members) = value else { throw Self.problem("its edit is no object") }
     self.init()
     for (name, value) in members.sorted(by: { $0.key < $1.key }) {
@@ -126,7 +126,7 @@ extension PartialEdit {
   }
 
   private static func channelCurves(
-    stored value: StructuredValue
+    stored value: JSONValue
   ) throws(MediaError) -> [ToneCurve.Channel: ToneCurve] {
     guard case .object(let members) = value else { throw problem("its curves of channels are no object") }
     var curves: [ToneCurve.Channel: ToneCurve] = [:]
@@ -139,7 +139,7 @@ extension PartialEdit {
     return curves
   }
 
-  private mutating func set(_ value: StructuredValue, of group: EditPart) throws(MediaError) {
+  private mutating func set(_ value: JSONValue, of group: EditPart) throws(MediaError) {
     guard case .object(let members) = value else {
       throw Self.problem("its “\(group.rawValue)” is no object")
     }
@@ -163,11 +163,11 @@ extension PartialEdit {
 }
 
 extension ToneCurve {
-  fileprivate var canonicalJSON: CanonicalJSON {
+  fileprivate var canonicalJSON: JSONValue {
     .array(points.map { .array([.decimal($0.x, digits: 3), .decimal($0.y, digits: 3)]) })
   }
 
-  fileprivate init(stored value: StructuredValue) throws(MediaError) {
+  fileprivate init(stored value: JSONValue) throws(MediaError) {
     guard case .array(let pairs) = value else {
       throw PartialEdit.problem("its curve is no list of points")
     }

@@ -1,3 +1,5 @@
+import Basics
+
 /// The part of an edit that changes a picture's shape beyond turns and flips: perspective, straightening and crop, as
 /// seen on the turned picture.
 ///
@@ -93,11 +95,11 @@ public struct Geometry: Hashable, Sendable {
 
 extension Geometry {
   /// The values that are not neutral, by name. Rectangles are left, top, width and height.
-  var canonicalJSON: CanonicalJSON {
-    var members: [String: CanonicalJSON] = [:]
+  var canonicalJSON: JSONValue {
+    var members: [String: JSONValue] = [:]
     switch croppedTo {
     case .aspect(let ratio, let anchor)?:
-      var crop: [String: CanonicalJSON] = ["aspect": .array([.integer(ratio.width), .integer(ratio.height)])]
+      var crop: [String: JSONValue] = ["aspect": .array([.integer(ratio.width), .integer(ratio.height)])]
       if anchor != .center { crop["anchor"] = .string(anchor.rawValue) }
       members["crop"] = .object(crop)
     case .rectangle(let rectangle)?:
@@ -114,7 +116,7 @@ extension Geometry {
   /// Reads what ``canonicalJSON`` writes.
   ///
   /// - Returns: nil when something in it is unknown or impossible.
-  init?(stored value: StructuredValue) {
+  init?(stored value: JSONValue) {
     guard case .object(let members) = value else { return nil }
     self.init()
     for (name, value) in members {
@@ -138,7 +140,7 @@ extension Geometry {
 }
 
 extension Crop {
-  fileprivate init?(stored value: StructuredValue) {
+  fileprivate init?(stored value: JSONValue) {
     let anchor = value["anchor"].map { $0.text.flatMap(Anchor.init(rawValue:)) }
     switch (value["aspect"], value["rectangle"]) {
     case (let aspect?, nil):

@@ -1,8 +1,9 @@
+import Basics
 import FoundationEssentials
 
 extension LocalGains {
   /// The numbers of nodes, and the samples as bytes in base 64.
-  var canonicalJSON: CanonicalJSON {
+  var canonicalJSON: JSONValue {
     .object([
       "columns": .integer(columns), "rows": .integer(rows), "levels": .integer(levels),
       "samples": .string(Data(samples.map { UInt8(bitPattern: $0) }).base64EncodedString()),
@@ -12,7 +13,7 @@ extension LocalGains {
   /// Reads what ``canonicalJSON`` writes.
   ///
   /// - Returns: nil when something in it is unknown or impossible.
-  init?(stored value: StructuredValue) {
+  init?(stored value: JSONValue) {
     guard case .object(let members) = value, members.count == 4,
       let axes = Self.integers(["columns", "rows", "levels"], of: members),
       let text = members["samples"]?.text, text.utf8.count <= 4 * Self.mostNodes,
@@ -22,7 +23,7 @@ extension LocalGains {
       columns: axes[0], rows: axes[1], levels: axes[2], samples: bytes.map { Int8(bitPattern: $0) })
   }
 
-  private static func integers(_ names: [String], of members: [String: StructuredValue]) -> [Int]? {
+  private static func integers(_ names: [String], of members: [String: JSONValue]) -> [Int]? {
     let numbers = names.compactMap { name -> Int? in
       guard case .integer(let number)? = members[name], 2...Int64(mostNodes) ~= number else { return nil }
       return Int(number)

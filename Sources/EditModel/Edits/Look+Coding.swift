@@ -3,8 +3,8 @@ import FoundationEssentials
 
 extension Look {
   /// The look by name, or its table, the intensity unless all of it shows, and the gamut unless it is that of sRGB.
-  var canonicalJSON: CanonicalJSON {
-    var members: [String: CanonicalJSON] = [:]
+  var canonicalJSON: JSONValue {
+    var members: [String: JSONValue] = [:]
     switch source {
     case .builtIn(let look): members["name"] = .string(look.rawValue)
     case .table(let table): members["table"] = table.canonicalJSON
@@ -19,7 +19,7 @@ extension Look {
   /// Reads what ``canonicalJSON`` writes.
   ///
   /// - Throws: ``MediaError`` that says what is unknown or impossible.
-  init(stored value: StructuredValue) throws(MediaError) {
+  init(stored value: JSONValue) throws(MediaError) {
     let intensity = value["intensity"].map { $0.number ?? 0 } ?? 1
     guard case .object(let members) = value,
       members.keys.allSatisfy({ ["name", "table", "intensity", "gamut"].contains($0) }),
@@ -42,15 +42,15 @@ extension Look {
 }
 
 extension LookTable {
-  fileprivate var canonicalJSON: CanonicalJSON {
-    var members: [String: CanonicalJSON] = [:]
+  fileprivate var canonicalJSON: JSONValue {
+    var members: [String: JSONValue] = [:]
     if !title.isEmpty { members["title"] = .string(title) }
     if let curves { members["curves"] = curves.canonicalJSON }
     if let lattice { members["lattice"] = lattice.canonicalJSON }
     return .object(members)
   }
 
-  fileprivate init?(stored value: StructuredValue) {
+  fileprivate init?(stored value: JSONValue) {
     let curves = value["curves"].flatMap { Grid(stored: $0) { $0 } }
     let lattice = value["lattice"].flatMap { Grid(stored: $0) { $0 * $0 * $0 } }
     // A grid that is there has to be sound.
@@ -64,9 +64,9 @@ extension LookTable {
 extension LookTable.Grid {
   private static let standardDomain = [[0, 0, 0], [1_000_000, 1_000_000, 1_000_000]]
 
-  fileprivate var canonicalJSON: CanonicalJSON {
+  fileprivate var canonicalJSON: JSONValue {
     let bytes = samples.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
-    var members: [String: CanonicalJSON] = [
+    var members: [String: JSONValue] = [
       "size": .integer(size), "samples": .string(Data(bytes).base64EncodedString()),
     ]
     let domain = [domainMinimum, domainMaximum]
@@ -77,7 +77,7 @@ extension LookTable.Grid {
   }
 
   /// - Parameter places: how many colours a size makes.
-  fileprivate init?(stored value: StructuredValue, places: (Int) -> Int) {
+  fileprivate init?(stored value: JSONValue, places: (Int) -> Int) {
     guard case .integer(let stored)? = value["size"], 2...Int64(LookTable.largestCurve) ~= stored,
       let raw = value["samples"]?.text.flatMap({ Data(base64Encoded: $0) }).map([UInt8].init),
       raw.count % 2 == 0

@@ -131,9 +131,9 @@ public struct Motion: Hashable, Sendable {
 
 extension Motion {
   /// The values that are not neutral, by name: times in seconds, the trim as a pair.
-  var canonicalJSON: CanonicalJSON {
-    func seconds(_ millionths: Int) -> CanonicalJSON { .decimal(millionths, digits: 6) }
-    var members: [String: CanonicalJSON] = [:]
+  var canonicalJSON: JSONValue {
+    func seconds(_ millionths: Int) -> JSONValue { .decimal(millionths, digits: 6) }
+    var members: [String: JSONValue] = [:]
     if let trim { members["trim"] = .array([seconds(trim.start), seconds(trim.end)]) }
     if let keyPhoto { members["keyPhoto"] = seconds(keyPhoto) }
     if volume != Self.fullVolume { members["volume"] = .decimal(volume, digits: 2) }
@@ -145,7 +145,7 @@ extension Motion {
   /// Reads what ``canonicalJSON`` writes.
   ///
   /// - Returns: nil when one of the values is impossible.
-  init?(stored value: StructuredValue) {
+  init?(stored value: JSONValue) {
     var kept: Trim?
     if let trim = value["trim"] {
       guard let ends = trim.numbers, ends.count == 2, let part = try? Trim(from: ends[0], to: ends[1]) else {

@@ -101,7 +101,7 @@ public enum Parameter: String, CaseIterable, Hashable, Sendable {
   /// A value as text, with the digits that are kept: “0.25”, “-3”, “5000”. It is rounded to the nearest step and kept in the
   /// range.
   package func text(_ value: Double) -> String {
-    CanonicalJSON.decimal(steps(value), digits: description.digits).text
+    JSONValue.decimal(steps(value), digits: description.digits).canonicalText
   }
 
   /// A value in steps, rounded to the nearest and kept in the range; not a number is neutral.

@@ -37,11 +37,11 @@ public struct Preset: Hashable, Sendable {
 
   /// The content of its file.
   package var json: [UInt8] {
-    let members: [String: CanonicalJSON] = [
+    let members: [String: JSONValue] = [
       "formatIdentifier": .string(Self.formatIdentifier), "formatVersion": .string(formatVersion),
       "summary": .string(summary), "process": .integer(Edit.process), "edit": edit.canonicalJSON,
     ]
-    return CanonicalJSON.object(members).bytes + [UInt8(ascii: "\n")]
+    return JSONValue.object(members).canonicalBytes + [UInt8(ascii: "\n")]
   }
 
   /// Reads a preset's file.
@@ -52,7 +52,7 @@ public struct Preset: Hashable, Sendable {
   /// - Throws: ``MediaError`` when it is no preset, one of a later version, or has anything unknown or impossible
   ///   in it.
   package init(json: [UInt8], name: String) throws(MediaError) {
-    guard case .object(let members)? = StructuredValue(json: json),
+    guard case .object(let members)? = JSONValue(json: json),
       members["formatIdentifier"]?.text == Self.formatIdentifier,
       let version = members["formatVersion"]?.text
     else {

@@ -1,3 +1,5 @@
+import Basics
+
 /// A change of the dates of one asset. It is found out once, when the edit is made, so that no table of time zones is asked
 /// when the edit is rendered.
 public struct DateChange: Hashable, Sendable {
@@ -84,8 +86,8 @@ public struct DateChange: Hashable, Sendable {
 
 extension DateChange {
   /// The change by name: the seconds by which dates move, or the date that is set, then offset and zone.
-  var canonicalJSON: CanonicalJSON {
-    var members: [String: CanonicalJSON] = [:]
+  var canonicalJSON: JSONValue {
+    var members: [String: JSONValue] = [:]
     switch aim {
     case .moved(let clock, let instant):
       members["clock"] = .integer(clock)
@@ -101,7 +103,7 @@ extension DateChange {
   /// Reads what ``canonicalJSON`` writes.
   ///
   /// - Returns: nil when something in it is impossible.
-  init?(stored value: StructuredValue) {
+  init?(stored value: JSONValue) {
     func integer(_ name: String) -> Int? {
       if case .integer(let number)? = value[name] { Int(exactly: number) } else { nil }
     }

@@ -1,3 +1,5 @@
+import Basics
+
 /// A change of what people say about an asset.
 public struct DescriptionChange: Hashable, Sendable {
   /// The title; an empty one takes it away, and nil leaves it.
@@ -84,8 +86,8 @@ public struct WordChange: Hashable, Sendable {
 
 extension DescriptionChange {
   /// The names of the parts that are changed.
-  var canonicalJSON: CanonicalJSON {
-    var members: [String: CanonicalJSON] = [:]
+  var canonicalJSON: JSONValue {
+    var members: [String: JSONValue] = [:]
     if let title { members["title"] = .string(title) }
     if let caption { members["caption"] = .string(caption) }
     if let rating { members["rating"] = .integer(rating) }
@@ -97,7 +99,7 @@ extension DescriptionChange {
   /// Reads what ``canonicalJSON`` writes.
   ///
   /// - Returns: nil when something in it is impossible.
-  init?(stored value: StructuredValue) {
+  init?(stored value: JSONValue) {
     self.init()
     title = value["title"]?.text
     caption = value["caption"]?.text
@@ -121,14 +123,14 @@ extension DescriptionChange {
 }
 
 extension WordChange {
-  fileprivate var canonicalJSON: CanonicalJSON {
-    var members: [String: CanonicalJSON] = [:]
+  fileprivate var canonicalJSON: JSONValue {
+    var members: [String: JSONValue] = [:]
     if !added.isEmpty { members["added"] = .array(added.map { .string($0) }) }
     if !removed.isEmpty { members["removed"] = .array(removed.map { .string($0) }) }
     return .object(members)
   }
 
-  fileprivate init?(stored value: StructuredValue) {
+  fileprivate init?(stored value: JSONValue) {
     func words(_ name: String) -> [String]? {
       guard let list = value[name] else { return [] }
       guard case .array(let elements) = list, elements.count <= DescriptionChange.mostWords else {

@@ -1,3 +1,5 @@
+import Basics
+
 /// A change of what an asset's files say of the capture: when, where, and what people say about it. No pixel is touched by it.
 public struct Facts: Hashable, Sendable {
   /// The change of the dates; nil leaves them.
@@ -35,8 +37,8 @@ public struct Facts: Hashable, Sendable {
 
 extension Facts {
   /// The parts that change something, by name.
-  package var canonicalJSON: CanonicalJSON {
-    var members: [String: CanonicalJSON] = [:]
+  package var canonicalJSON: JSONValue {
+    var members: [String: JSONValue] = [:]
     if let date { members["date"] = date.canonicalJSON }
     if let place { members["place"] = place.canonicalJSON }
     if !description.isNeutral { members["description"] = description.canonicalJSON }
@@ -46,7 +48,7 @@ extension Facts {
   /// Reads what ``canonicalJSON`` writes.
   ///
   /// - Returns: nil when something in it is unknown or impossible.
-  init?(stored value: StructuredValue) {
+  init?(stored value: JSONValue) {
     guard case .object(let members) = value else { return nil }
     self.init()
     for (name, value) in members {

@@ -1,3 +1,5 @@
+import Basics
+
 /// A change of the place at which an asset was taken.
 public enum PlaceChange: Hashable, Sendable {
   /// The place becomes another one.
@@ -34,9 +36,9 @@ public enum PlaceChange: Hashable, Sendable {
 
 extension PlaceChange {
   /// The place by name; an empty object for one that is removed.
-  package var canonicalJSON: CanonicalJSON {
+  package var canonicalJSON: JSONValue {
     guard case .set(let place) = self else { return .object([:]) }
-    var members: [String: CanonicalJSON] = [
+    var members: [String: JSONValue] = [
       "latitude": .decimal(Int((place.latitude * Self.degrees).rounded()), digits: 7),
       "longitude": .decimal(Int((place.longitude * Self.degrees).rounded()), digits: 7),
     ]
@@ -49,7 +51,7 @@ extension PlaceChange {
   /// Reads what ``canonicalJSON`` writes.
   ///
   /// - Returns: nil when it is no place.
-  init?(stored value: StructuredValue) {
+  init?(stored value: JSONValue) {
     guard case .object(let members) = value else { return nil }
     if members.isEmpty {
       self = .removed

@@ -1,3 +1,4 @@
+import Basics
 import EditLibrary
 import EditModel
 import FileSystem
@@ -46,7 +47,7 @@ package struct Answer: Encodable {
   /// The originals of the asset that it is about.
   package var originals: Originals?
   /// The members that belong to the command.
-  package var members: [String: CanonicalJSON]
+  package var members: [String: JSONValue]
   /// A value whose members are the answer's.
   package var content: (any Encodable)?
 
@@ -58,7 +59,7 @@ package struct Answer: Encodable {
   ///   - content: a value whose members are the answer's.
   package init(
     _ status: Status, file: String? = nil, originals: Originals? = nil,
-    _ members: [String: CanonicalJSON] = [:],
+    _ members: [String: JSONValue] = [:],
     content: (any Encodable)? = nil
   ) {
     (self.status, self.file, self.originals, self.members, self.content) =

@@ -25,8 +25,8 @@ package struct HistoryAnswer: Encodable {
     var previous: Int
     var base: Int
     var origin: Version.Origin
-    var edit: CanonicalJSON?
-    var settings: CanonicalJSON?
+    var edit: JSONValue?
+    var settings: JSONValue?
     @EnglishText var words: Message
     var editor: String
     var format: String?

@@ -26,7 +26,7 @@ extension Answer {
       case .rendered: isPlan ? .planned : .rendered
       case .removed: isPlan ? .planned : .removed
       }
-    var members: [String: CanonicalJSON] = [
+    var members: [String: JSONValue] = [
       "written": .strings(outcome.written),
       "removed": .strings(outcome.removed),
       "edit": outcome.edit.canonicalJSON,
@@ -54,7 +54,7 @@ extension Answer {
     (self.file, originals) = (file, Originals(outcome.edited.asset))
     if let photo = outcome.photo { members["photo"] = .string(photo) }
     guard let found = outcome.found else { return }
-    func decimal(_ value: Double) -> CanonicalJSON { .rounded(value, digits: 3) }
+    func decimal(_ value: Double) -> JSONValue { .rounded(value, digits: 3) }
     var numbers = ["placeError": decimal(found.placeError), "unexplained": decimal(found.unexplained)]
     if let error = found.colorError { numbers["colorError"] = decimal(error) }
     if let place = found.unexplainedPlace {
@@ -78,17 +78,17 @@ extension EditOutcome {
   package var notes: [Message] { asset.notes + (result?.notes ?? []) }
 }
 
-extension CanonicalJSON {
+extension JSONValue {
   /// An array of strings.
-  package static func strings(_ strings: [String]) -> CanonicalJSON { .array(strings.map { .string($0) }) }
+  package static func strings(_ strings: [String]) -> JSONValue { .array(strings.map { .string($0) }) }
 
   /// An array of texts for people.
-  package static func messages(_ messages: [Message]) -> CanonicalJSON {
+  package static func messages(_ messages: [Message]) -> JSONValue {
     .array(messages.map { .message($0) })
   }
 
   /// The metadata that was not carried over.
-  package static func removals(_ removals: [Removal]) -> CanonicalJSON {
+  package static func removals(_ removals: [Removal]) -> JSONValue {
     .array(
       removals.map {
         .object(["half": .string($0.half.rawValue), "name": .string($0.name), "reason": .message($0.reason)])

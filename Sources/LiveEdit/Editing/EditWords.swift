@@ -47,7 +47,7 @@ extension Geometry {
   /// The geometry in words, the crop last: “straightened by +2.5°”, “cropped to 4:3 at the top”.
   fileprivate var words: [Message] {
     func signed(_ value: Double) -> Message {
-      let number = CanonicalJSON.decimal(Int((abs(value) * 1000).rounded()), digits: 3).text
+      let number = JSONValue.decimal(Int((abs(value) * 1000).rounded()), digits: 3).canonicalText
       return "\(decimal: (value < 0 ? "−" : "+") + number)"
     }
     var words: [Message] = []
@@ -59,7 +59,7 @@ extension Geometry {
       words.append(anchor.words("\(ratio.width):\(ratio.height)"))
     case .rectangle(let rectangle)?:
       func percent(_ part: Int) -> Message {
-        let number = CanonicalJSON.decimal((abs(part) + 50) / 100, digits: 2).text
+        let number = JSONValue.decimal((abs(part) + 50) / 100, digits: 2).canonicalText
         return "\(decimal: (part < 0 ? "−" : "") + number) %"
       }
       words.append(
@@ -92,7 +92,7 @@ extension Motion {
   /// Time and sound in words: “trimmed to 0.4 s – 2.1 s”, “sound at 50 %”.
   fileprivate var words: [Message] {
     func seconds(_ millionths: Int) -> Message {
-      "\(decimal: CanonicalJSON.decimal(millionths, digits: 6).text) s"
+      "\(decimal: JSONValue.decimal(millionths, digits: 6).canonicalText) s"
     }
     var words: [Message] = []
     if let trim { words.append("trimmed to \(seconds(trim.start)) – \(seconds(trim.end))") }

@@ -47,11 +47,11 @@ extension PlaceChange {
     guard case .set(let place) = self else { return "place removed" }
     // Coordinates are written as they can be typed.
     func degrees(_ value: Double) -> String {
-      (value < 0 ? "-" : "") + CanonicalJSON.decimal(Int((value.magnitude * 1e7).rounded()), digits: 7).text
+      (value < 0 ? "-" : "") + JSONValue.decimal(Int((value.magnitude * 1e7).rounded()), digits: 7).canonicalText
     }
     let (latitude, longitude) = (degrees(place.latitude), degrees(place.longitude))
     guard let altitude = place.altitude else { return "place \(latitude), \(longitude)" }
-    let height = CanonicalJSON.decimal(Int((altitude.magnitude * 1000).rounded()), digits: 3).text
+    let height = JSONValue.decimal(Int((altitude.magnitude * 1000).rounded()), digits: 3).canonicalText
     return "place \(latitude), \(longitude) at \((altitude < 0 ? "-" : "") + height) m"
   }
 }

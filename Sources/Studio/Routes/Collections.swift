@@ -127,7 +127,7 @@ extension Studio {
       }
       for folder in chosen {
         try request.checkWanted()
-        let members: [String: CanonicalJSON] = ["folder": .integer(folder.number), "album": .string(name)]
+        let members: [String: JSONValue] = ["folder": .integer(folder.number), "album": .string(name)]
         do throws(EditError) {
           if body.action == "create" {
             try await folder.library.createAlbum(name)
@@ -173,7 +173,7 @@ extension Studio {
         var preset: String
         var summary: Spoken
         var isOwn: Bool
-        var edit: CanonicalJSON
+        var edit: JSONValue
       }
       var schema = 1
       var presets: [Entry]

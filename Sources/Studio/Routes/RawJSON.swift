@@ -3,65 +3,7 @@ internal import FoundationEssentials
 
 /// A JSON object that was encoded already, to stand in another one.
 struct RawJSON: Codable, Sendable {
-  private enum Value: Codable, Sendable {
-    case null
-    case boolean(Bool)
-    case integer(Int)
-    case number(Double)
-    case text(String)
-    case array([Value])
-    case object([String: Value])
-    /// Is text in the language of whoever asked.
-    case message(Message)
-
-    init(from decoder: any Decoder) throws {
-      let container = try decoder.singleValueContainer()
-      if container.decodeNil() {
-        self = .null
-      } else if let value = try? container.decode(Bool.self) {
-        self = .boolean(value)
-      } else if let value = try? container.decode(Int.self) {
-        self = .integer(value)
-      } else if let value = try? container.decode(Double.self) {
-        self = .number(value)
-      } else if let value = try? container.decode(String.self) {
-        self = .text(value)
-      } else if let value = try? container.decode([Value].self) {
-        self = .array(value)
-      } else {
-        let members = try container.decode([String: Value].self)
-        let message = members[EnglishText.member] == nil ? nil : try? container.decode([String: Message].self)
-        self = message?[EnglishText.member].map { .message($0) } ?? .object(members)
-      }
-    }
-
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.singleValueContainer()
-      switch self {
-      case .null: try container.encodeNil()
-      case .boolean(let value): try container.encode(value)
-      case .integer(let value): try container.encode(value)
-      case .number(let value): try container.encode(value)
-      case .text(let value): try container.encode(value)
-      case .array(let value): try container.encode(value)
-      case .object(let value): try container.encode(value)
-      case .message(let value): try container.encode(Spoken(value))
-      }
-    }
-
-    /// The value with every text changed.
-    func mapTexts(_ change: (String) -> String) -> Value {
-      switch self {
-      case .text(let text): .text(change(text))
-      case .array(let values): .array(values.map { $0.mapTexts(change) })
-      case .object(let members): .object(members.mapValues { $0.mapTexts(change) })
-      case .message(let message): .message(message.mapTexts(change))
-      default: self
-      }
-    }
-  }
-
-  private var value: Value
+  private var value: JSONValue
 
   /// - Parameters:
   ///   - content: the object.
@@ -71,7 +13,11 @@ struct RawJSON: Codable, Sendable {
     if let key = EnglishText.keepsMessages { encoder.userInfo[key] = true }
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
       positiveInfinity: "infinity", negativeInfinity: "-infinity", nan: "nan")
-    let value = (try? encoder.encode(content)).flatMap { try? JSONText.decode(Value.self, from: $0) }
+    let decoder = JSONDecoder()
+    decoder.userInfo = encoder.userInfo
+    let value = (try? encoder.encode(content)).flatMap {
+      try? JSONText.decode(JSONValue.self, from: $0, by: decoder)
+    }
     let prefixes = Set(roots).sorted { $0.utf8.count > $1.utf8.count }.map { $0 + "/" }
     self.value = (value ?? .object([:])).mapTexts { text in
       if roots.contains(text) { return "" }
@@ -79,14 +25,37 @@ struct RawJSON: Codable, Sendable {
     }
   }
 
-  init(from decoder: any Decoder) throws { value = try Value(from: decoder) }
+  init(from decoder: any Decoder) throws { value = try JSONValue(from: decoder) }
 
-  func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+  func encode(to encoder: any Encoder) throws {
+    let voice = Voice.key.flatMap { encoder.userInfo[$0] as? Voice }
+    try value.spoken { voice?.text($0) ?? $0.description }.encode(to: encoder)
+  }
 
   /// A text that is a member.
-  func text(_ name: String) -> String? {
-    guard case .object(let members) = value, case .text(let text)? = members[name] else { return nil }
-    return text
+  func text(_ name: String) -> String? { value[name]?.text }
+}
+
+extension JSONValue {
+  /// The value with every text changed.
+  fileprivate func mapTexts(_ change: (String) -> String) -> JSONValue {
+    switch self {
+    case .string(let text): .string(change(text))
+    case .array(let values): .array(values.map { $0.mapTexts(change) })
+    case .object(let members): .object(members.mapValues { $0.mapTexts(change) })
+    case .message(let message): .message(message.mapTexts(change))
+    default: self
+    }
+  }
+
+  /// The value with a text in place of every message.
+  fileprivate func spoken(_ say: (Message) -> String) -> JSONValue {
+    switch self {
+    case .array(let values): .array(values.map { $0.spoken(say) })
+    case .object(let members): .object(members.mapValues { $0.spoken(say) })
+    case .message(let message): .string(say(message))
+    default: self
+    }
   }
 }
 

@@ -29,7 +29,7 @@ extension Studio {
     var asset: String
     var status = "exported"
     var written: [SharedFile]
-    var notCarriedOver: CanonicalJSON
+    var notCarriedOver: JSONValue
     var notes: [EnglishText]
   }
 

@@ -89,10 +89,10 @@ struct VersionCommand: Command {
     }
   }
 
-  private static func json(_ libraries: [LinkedLibrary]) -> CanonicalJSON {
+  private static func json(_ libraries: [LinkedLibrary]) -> JSONValue {
     .array(
       libraries.map { library in
-        let build = library.build.map { ["build": CanonicalJSON.string($0)] } ?? [:]
+        let build = library.build.map { ["build": JSONValue.string($0)] } ?? [:]
         return .object(
           build.merging(["name": .string(library.name), "version": .string(library.version)]) { $1 })
       })

@@ -163,7 +163,7 @@ struct PresetCommand: Command {
     return preset.summary == words.description ? words : Message(preset.summary)
   }
 
-  private static func members(_ preset: Preset) -> [String: CanonicalJSON] {
+  private static func members(_ preset: Preset) -> [String: JSONValue] {
     [
       "preset": .string(preset.name), "summary": .string(preset.summary), "edit": preset.edit.canonicalJSON,
     ]

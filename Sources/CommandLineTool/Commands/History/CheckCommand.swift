@@ -198,7 +198,7 @@ struct CheckCommand: Command {
       ])
   }
 
-  private static func members(_ finding: CheckFinding) -> [String: CanonicalJSON] {
+  private static func members(_ finding: CheckFinding) -> [String: JSONValue] {
     ["problem": finding.problem, "repair": finding.repair].compactMapValues { $0.map { .message($0) } }
   }
 }

@@ -110,12 +110,12 @@ struct DuplicatesCommand: Command {
   }
 
   /// A likeness with three digits.
-  private static func figure(_ likeness: Double) -> CanonicalJSON {
+  private static func figure(_ likeness: Double) -> JSONValue {
     .decimal(Int((min(max(-1, likeness), 1) * 1000).rounded(.down)), digits: 3)
   }
 
   private static func answer(
-    _ kind: String, _ best: DuplicateAsset, _ copies: [(DuplicateAsset, [String: CanonicalJSON])]
+    _ kind: String, _ best: DuplicateAsset, _ copies: [(DuplicateAsset, [String: JSONValue])]
   ) -> Answer {
     Answer(
       .shown, file: best.path,
@@ -127,12 +127,12 @@ struct DuplicatesCommand: Command {
   }
 
   /// The names of what is equal in a copy.
-  private static func likeness(_ copy: DuplicateSearch.Copy) -> [String: CanonicalJSON] {
+  private static func likeness(_ copy: DuplicateSearch.Copy) -> [String: JSONValue] {
     ["sameMovie": copy.movie, "samePhoto": copy.photo].compactMapValues { $0.map { .string($0.rawValue) } }
   }
 
-  private static func object(_ asset: DuplicateAsset) -> [String: CanonicalJSON] {
-    var members: [String: CanonicalJSON] = [
+  private static func object(_ asset: DuplicateAsset) -> [String: JSONValue] {
+    var members: [String: JSONValue] = [
       "isWhole": .boolean(asset.isWhole), "size": .integer(asset.size),
     ]
     members["photo"] = asset.photoPath.map { .string($0) }

@@ -302,7 +302,7 @@ struct ExportCommand: Command {
   }
 
   private func answer(_ outcome: ExportOutcome, _ file: String, _ asset: OriginalFiles) -> Answer {
-    var members: [String: CanonicalJSON] = [
+    var members: [String: JSONValue] = [
       "sources": .strings(outcome.sourcePaths), "written": .strings(outcome.writtenPaths),
       "notCarriedOver": .removals(outcome.removals), "notes": .messages(outcome.notes),
     ]

@@ -121,7 +121,7 @@ struct PreviewCommand: Command {
     _ written: [String]
   ) -> Answer {
     let assets = zip(parts, shown).map { part, shown in
-      CanonicalJSON.object([
+      JSONValue.object([
         "name": .string(part.name), "file": .string(shown.file), "bytes": .integer(part.bytes),
         "plays": .boolean(part.hasMovie), "edited": .boolean(part.isEdited),
       ])
