@@ -44,8 +44,8 @@
 @_exported public import struct EditModel.PartialEdit
 @_exported public import protocol EditModel.PictureChecker
 @_exported public import struct EditModel.PictureProjection
-@_exported public import enum EditModel.PlaceChange
 @_exported public import struct EditModel.PixelSize
+@_exported public import enum EditModel.PlaceChange
 @_exported public import struct EditModel.Preset
 @_exported public import enum EditModel.RGBEncoding
 @_exported public import struct EditModel.RGBFrame

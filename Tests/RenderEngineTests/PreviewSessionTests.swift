@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  private func ask(_ edit: Edit, _ half: PreviewRequest.Half = .photo, known: Set<String> = []) throws
+  private func ask(_ edit: Edit, _ half: HalfKind = .photo, known: Set<String> = []) throws
     -> Parts
   {
     try Parts(

@@ -1,4 +1,5 @@
 import Basics
+import EditModel
 import FileSystem
 
 /// The files of an asset's current version besides its originals, as far as names tell.

@@ -1,4 +1,5 @@
 import Basics
+import EditModel
 import FileSystem
 
 /// The files of a folder that belong together by their names: one asset, or two if their identifiers differ.

@@ -1,4 +1,5 @@
 package import Basics
+import EditModel
 import FileSystem
 
 /// The visible entries of a folder that are no assets of it and that people may look for in its list.

@@ -1,4 +1,5 @@
 import Basics
+import EditModel
 import FileSystem
 
 /// Two assets can have one stem: a photo and a movie that aren't tied, or another photo beside a Live Photo. The versions, the

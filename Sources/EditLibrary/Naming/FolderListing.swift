@@ -1,4 +1,5 @@
 package import Basics
+package import EditModel
 package import FileSystem
 import Glibc
 

@@ -1,4 +1,5 @@
 import Basics
+import EditModel
 import FileSystem
 
 /// The photos and movies of one stem that are more than one photo, more than one movie, or a photo and a movie.

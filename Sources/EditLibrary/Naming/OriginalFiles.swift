@@ -1,4 +1,5 @@
 package import Basics
+package import EditModel
 package import FileSystem
 
 /// The originals of one asset: a photo, a movie, or both as a Live Photo.

@@ -1,4 +1,5 @@
 import Basics
+import EditModel
 import FileSystem
 
 /// The repair of names that came back in another spelling, see ``Library/inOtherSpelling(_:_:)``: of originals, renders, folders of versions

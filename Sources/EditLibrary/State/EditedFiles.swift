@@ -1,4 +1,5 @@
 import Basics
+import EditModel
 import FileSystem
 
 /// The files in a folder that have the names of an asset's renders and adjustment data, under any extension and whoever

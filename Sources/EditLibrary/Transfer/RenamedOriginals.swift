@@ -1,4 +1,5 @@
 import Basics
+import EditModel
 import FileSystem
 import Synchronization
 

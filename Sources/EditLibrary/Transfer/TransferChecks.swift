@@ -1,4 +1,5 @@
 import Basics
+import EditModel
 import FileSystem
 
 /// The checks before a transfer is recorded: once it is, it must be possible.

@@ -1,4 +1,5 @@
 package import Basics
+import EditModel
 import FileSystem
 import LivePhotoFormat
 

@@ -1,15 +1,7 @@
 /// A frame's place in its asset.
 public struct FrameContext: Hashable, Sendable {
-  /// A half of an asset.
-  public enum Kind: Hashable, Sendable {
-    /// The photo.
-    case still
-    /// A frame of the movie.
-    case video
-  }
-
   /// The half that it belongs to.
-  public var kind: Kind
+  public var half: HalfKind
   /// Time it is shown: seconds on the movie's timeline, edit list applied. For the photo, the moment of the
   /// movie that it was taken at; 0 where that is not known.
   public var time: Double
@@ -20,11 +12,11 @@ public struct FrameContext: Hashable, Sendable {
   package var source = PictureProjection()
 
   /// - Parameters:
-  ///   - kind: which half it is of.
+  ///   - half: the half that it belongs to.
   ///   - time: when it is shown, in seconds.
   ///   - renderScale: how large it is compared with the full picture.
-  public init(kind: Kind, time: Double, renderScale: Double = 1) {
-    self.kind = kind
+  public init(half: HalfKind, time: Double, renderScale: Double = 1) {
+    self.half = half
     self.time = time
     self.renderScale = renderScale
   }

@@ -28,14 +28,6 @@ package enum PreviewQuestion: Codable, Hashable, Sendable {
 /// A question about an edit of the files of a ``PreviewJob``: all that a shader must know to show it on the small picture,
 /// or on the small movie, that a page has.
 package struct PreviewRequest: Codable, Hashable, Sendable {
-  /// One half of the pair.
-  package enum Half: String, Codable, Hashable, Sendable {
-    /// The photo.
-    case photo
-    /// The movie.
-    case movie
-  }
-
   /// The colours of a screen.
   package enum Colors: String, Codable, Hashable, Sendable {
     /// IEC 61966-2-1.
@@ -47,7 +39,7 @@ package struct PreviewRequest: Codable, Hashable, Sendable {
   /// The edit.
   package var edit: Edit
   /// The half that it is shown on.
-  package var half: Half
+  package var half: HalfKind
   /// The colours that it is shown in.
   package var colors: Colors
   /// True for a coarser table, which is made and sent in an eighth of the time: while something moves.
@@ -66,7 +58,7 @@ package struct PreviewRequest: Codable, Hashable, Sendable {
   ///   - known: names of parts that whoever asks has already.
   ///   - picture: path of the small picture or movie.
   package init(
-    _ edit: Edit, on half: Half, in colors: Colors, isRough: Bool = false, known: Set<String> = [],
+    _ edit: Edit, on half: HalfKind, in colors: Colors, isRough: Bool = false, known: Set<String> = [],
     picture: String? = nil
   ) {
     (self.edit, self.half, self.colors, self.isRough) = (edit, half, colors, isRough)

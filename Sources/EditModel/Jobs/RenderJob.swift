@@ -99,15 +99,7 @@ public struct RenderJob: Codable, Hashable, Sendable {
 /// Something of the original that the rendered file does not carry, because it would not be true there.
 public struct Removal: Codable, Hashable, Sendable {
   /// Half that it was removed from.
-  public enum Half: String, Codable, Hashable, Sendable {
-    /// The photo.
-    case photo
-    /// The movie.
-    case movie
-  }
-
-  /// Half that it was removed from.
-  public var half: Half
+  public var half: HalfKind
   /// Its name as other tools print it: a metadata key, an Exif or XMP group, a track.
   public var name: String
   /// Reason why it could not stay, as the end of a sentence: “describes places in the picture”.
@@ -117,7 +109,7 @@ public struct Removal: Codable, Hashable, Sendable {
   ///   - half: which half it was removed from.
   ///   - name: its name as other tools print it.
   ///   - reason: why it could not stay.
-  public init(half: Half, name: String, reason: Message) {
+  public init(half: HalfKind, name: String, reason: Message) {
     self.half = half
     self.name = name
     self.reason = reason

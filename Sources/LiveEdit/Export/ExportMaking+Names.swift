@@ -1,5 +1,6 @@
 import Basics
 import EditLibrary
+import EditModel
 import FileSystem
 
 /// The names of new files.

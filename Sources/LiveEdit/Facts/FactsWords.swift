@@ -47,7 +47,8 @@ extension PlaceChange {
     guard case .set(let place) = self else { return "place removed" }
     // Coordinates are written as they can be typed.
     func degrees(_ value: Double) -> String {
-      (value < 0 ? "-" : "") + JSONValue.decimal(Int((value.magnitude * 1e7).rounded()), digits: 7).canonicalText
+      (value < 0 ? "-" : "")
+        + JSONValue.decimal(Int((value.magnitude * 1e7).rounded()), digits: 7).canonicalText
     }
     let (latitude, longitude) = (degrees(place.latitude), degrees(place.longitude))
     guard let altitude = place.altitude else { return "place \(latitude), \(longitude)" }

@@ -1,4 +1,5 @@
 import EditLibrary
+import EditModel
 
 /// The origin of a file by its name: the name that a camera gave it, and what programs added.
 ///

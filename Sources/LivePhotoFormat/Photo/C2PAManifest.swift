@@ -14,7 +14,7 @@ enum C2PAManifest {
   ]
 
   /// Tells of a manifest that is left out.
-  static func removal(from half: Removal.Half) -> Removal {
+  static func removal(from half: HalfKind) -> Removal {
     Removal(half: half, name: "C2PA manifest", reason: "signs the file as it was")
   }
 

@@ -55,7 +55,7 @@ struct AdoptedEdit: Sendable {
   func applied(to frame: PlanarFrame, at time: Double) throws -> PlanarFrame {
     let turned = frame.turned(by: edit.orientation)
     let plan = try geometry.plan(ofFrame: turned.format)
-    var context = FrameContext(kind: .video, time: time, renderScale: 1)
+    var context = FrameContext(half: .movie, time: time, renderScale: 1)
     context.source = (plan?.sources ?? PictureProjection()).then(PictureProjection(edit.orientation).inverse)
     return try stages.apply(to: plan?.applied(to: turned) ?? turned, context)
   }

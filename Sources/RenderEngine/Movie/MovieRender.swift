@@ -50,7 +50,7 @@ func renderMovie(
     let change = { @Sendable (frame: PlanarFrame, ticks: Int64) in
       let time =
         motion == nil ? try movie.videoTime(of: ticks) : Double(ticks) / Double(summary.videoTimeScale)
-      var context = FrameContext(kind: .video, time: time, renderScale: scale)
+      var context = FrameContext(half: .movie, time: time, renderScale: scale)
       if first.local != nil {
         let scene = geometry.moviePicture(summary, turnedBy: transform)
         context.source = sourcePlaces(

@@ -126,7 +126,7 @@ struct HEICRender: PhotoCodec {
   private func edited(by stages: [FrameStage]) throws -> PlanarFrame {
     let stored = try reframed()
     let scale = job.scale(of: stored.format.size.turned(by: display))
-    var context = FrameContext(kind: .still, time: render.stillTime, renderScale: scale)
+    var context = FrameContext(half: .photo, time: render.stillTime, renderScale: scale)
     context.source = try render.source
     return try stages.apply(to: isUpright ? stored.turned(by: display) : stored, context)
   }
@@ -139,16 +139,16 @@ struct HEICRender: PhotoCodec {
       let (part, x, y) = picture.tiles(holding: plan.neededPart)
       let frame = try part.decoded(from: render.photo.source) { try render.stop.check() }
       let cut = plan.cut(to: (x, y, frame.format.width, frame.format.height))
-      return try cut.stage(frame, FrameContext(kind: .still, time: 0))
+      return try cut.stage(frame, FrameContext(half: .photo, time: 0))
     }
     var frame =
       try render.keyPhoto?.picture(storedFor: picture.orientation)
       ?? picture.decoded(from: render.photo.source) { try render.stop.check() }
     if let exposure = try render.exposure(displayedBy: picture.orientation) {
-      frame = try exposure(frame, FrameContext(kind: .still, time: 0))
+      frame = try exposure(frame, FrameContext(half: .photo, time: 0))
     }
     guard let plan = try plan(of: picture, frame.format.sampling) else { return frame }
-    return try plan.stage(frame, FrameContext(kind: .still, time: 0))
+    return try plan.stage(frame, FrameContext(half: .photo, time: 0))
   }
 
   private func plan(of picture: HEIFPicture, _ sampling: ChromaSampling) throws -> GeometryPlan? {
@@ -283,7 +283,7 @@ struct HEICRender: PhotoCodec {
     let frame = try map.decoded(from: render.photo.source) { try render.stop.check() }
     let isLaidAlike = map.orientation == picture.orientation && map.aperture == nil
     guard let plan = try plan(of: isLaidAlike ? picture : map, sampling) else { return (frame, nil) }
-    return (try plan.stage(frame, FrameContext(kind: .still, time: 0)), plan.pictureProjection)
+    return (try plan.stage(frame, FrameContext(half: .photo, time: 0)), plan.pictureProjection)
   }
 
   /// Encodes a picture.

@@ -248,6 +248,6 @@ extension PlanarFrame {
       of: GeometryPlan.Picture(
         width: format.width, height: format.height, scene: scene, sampling: format.sampling,
         needsEvenSize: needsEvenSize))
-    return try plan.stage(self, FrameContext(kind: .still, time: 0))
+    return try plan.stage(self, FrameContext(half: .photo, time: 0))
   }
 }

@@ -51,7 +51,7 @@ extension JPEGRender {
       return nil
     }
     var frame = try JPEGCodec.decode(JPEGFile(map.bytes).untilEOI).turned(by: transform)
-    if let plan { frame = try plan.stage(frame, FrameContext(kind: .still, time: 0)) }
+    if let plan { frame = try plan.stage(frame, FrameContext(half: .photo, time: 0)) }
     // One picture stays one, unless the encoder's blocks are larger than it is.
     let isWhole = min(frame.format.width, frame.format.height) >= 64
     gainMap.picture = try coded(frame, tile: isWhole ? nil : Self.tile)

@@ -24,7 +24,7 @@ extension JPEGRender {
     let image: [UInt8]
     if let plan {
       image = try JPEGCodec.edit(picture, by: transform, quality: quality) { frame in
-        try plan.stage(frame, FrameContext(kind: .still, time: 0))
+        try plan.stage(frame, FrameContext(half: .photo, time: 0))
       }
     } else {
       image = try JPEGCodec.turn(picture, by: transform, quality: quality).jpeg
@@ -69,7 +69,7 @@ extension JPEGRender {
     var picture = try PNGPicture(file).turned(by: transform)
     if let plan {
       let frames = try picture.frames(palette: file.palette(), transparency: file.transparency())
-      let context = FrameContext(kind: .still, time: 0)
+      let context = FrameContext(half: .photo, time: 0)
       picture = try PNGPicture(
         plan.stage(frames.picture, context), alpha: frames.alpha.map { try plan.stage($0, context) },
         bitDepth: file.layout.bitDepth == 16 ? 16 : 8)

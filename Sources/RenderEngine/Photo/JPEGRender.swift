@@ -198,7 +198,7 @@ struct JPEGRender: PhotoCodec {
   ///
   /// - Returns: the picture, and a smaller one where the photo had a thumbnail.
   func edited(_ source: Source) throws -> (picture: PlanarFrame, thumbnail: PlanarFrame?) {
-    var context = FrameContext(kind: .still, time: render.stillTime, renderScale: source.scale)
+    var context = FrameContext(half: .photo, time: render.stillTime, renderScale: source.scale)
     context.source = try render.source
     // A thumbnail that cannot be decoded is removed, and named, by the surgery.
     let old = surgery.embeddedThumbnail.flatMap { try? JPEGCodec.decode($0) }

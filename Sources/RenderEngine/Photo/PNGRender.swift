@@ -91,11 +91,11 @@ struct PNGRender: PhotoCodec {
     }
     let frames = try Self.frames(of: file, turned)
     let size = plan?.outputSize ?? turned.layout.size
-    var context = FrameContext(kind: .still, time: render.stillTime, renderScale: job.scale(of: size))
+    var context = FrameContext(half: .photo, time: render.stillTime, renderScale: job.scale(of: size))
     context.source = try render.source
     let stages = [exposure, plan?.stage].compactMap { $0 } + render.stages
     let picture = try stages.apply(to: frames.picture, context)
-    var alpha = try frames.alpha.map { try plan?.stage($0, FrameContext(kind: .still, time: 0)) ?? $0 }
+    var alpha = try frames.alpha.map { try plan?.stage($0, FrameContext(half: .photo, time: 0)) ?? $0 }
     if let old = alpha, old.format.size != picture.format.size {
       alpha = old.reduced(toWidth: picture.format.width, height: picture.format.height)
     }

@@ -18,7 +18,7 @@ struct PreviewAnswer {
   /// The areas of a picture, and its time in seconds.
   typealias Areas = (time: Double, areas: PreviewLight.Areas)
 
-  var half: PreviewRequest.Half
+  var half: HalfKind
   /// The size of the render.
   var size: PixelSize
   /// From places of the render to those of the small picture.
@@ -53,7 +53,7 @@ struct PreviewAnswer {
       var airlights: [Float]?
     }
     var schema = 1
-    var half: PreviewRequest.Half
+    var half: HalfKind
     var width, height: Int
     var place: [Double]
     var table: Table?

@@ -189,7 +189,7 @@ extension PreviewPainter {
       let reduction = NoiseReduction(picture.edit, pieces: pieces, sideBySide: WorkerThread.runSideBySide)
     else { return }
     guard !isFrame else {
-      for frame in frames { reduction.apply(to: frame, FrameContext(kind: .video, time: 0)) }
+      for frame in frames { reduction.apply(to: frame, FrameContext(half: .movie, time: 0)) }
       return
     }
     if let clean = placed?.clean, clean.value == value {
@@ -213,7 +213,7 @@ extension PreviewPainter {
     guard let plan = try geometry.photoPlan(frame.format.size, sampling: frame.format.sampling) else {
       return frame
     }
-    return try plan.stage(frame, FrameContext(kind: .still, time: 0))
+    return try plan.stage(frame, FrameContext(half: .photo, time: 0))
   }
 }
 
@@ -255,7 +255,7 @@ extension PreviewPainter {
     let plan = try JobGeometry(job, photo).moviePlan(summary, turnedBy: transform)
     return try found.map { frame in
       var frame = frame.turned(by: transform)
-      if let plan { frame = try plan.stage(frame, FrameContext(kind: .video, time: time)) }
+      if let plan { frame = try plan.stage(frame, FrameContext(half: .movie, time: time)) }
       let longer = max(frame.format.width, frame.format.height)
       return try frame.fitted(by: Double(side) / Double(longer))
     }

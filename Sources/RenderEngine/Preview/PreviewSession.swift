@@ -123,7 +123,7 @@ package final class PreviewSession {
 
   /// The names of those effects of an edit that the answer leaves out: only a render shows them.
   private func missing(
-    _ edit: Edit, _ answer: PreviewAnswer, _ half: PreviewRequest.Half
+    _ edit: Edit, _ answer: PreviewAnswer, _ half: HalfKind
   ) -> [String] {
     var missing = [Parameter.noiseReduction, .sharpness, .grain].filter { edit[$0] > 0 }.map(\.rawValue)
     if answer.areas == nil, !edit.keepsAreas { missing.append("light") }
@@ -150,7 +150,7 @@ package final class PreviewSession {
 extension PreviewSession {
   /// The size of what a render makes, and the way from its places to those of the upright picture before the edit.
   private func place(
-    of edit: Edit, on half: PreviewRequest.Half
+    of edit: Edit, on half: HalfKind
   ) throws -> (size: PixelSize, projection: PictureProjection) {
     let job = RenderJob(photo: nil, movie: nil, edit: edit, settings: .standard, identifier: nil)
     let geometry = try JobGeometry(job, photo)
@@ -183,7 +183,7 @@ extension PreviewSession {
     var frame = try small(path, source).turned(by: edit.orientation)
     let job = RenderJob(photo: nil, movie: nil, edit: edit, settings: .standard, identifier: nil)
     if let plan = try JobGeometry(job, photo).photoPlan(frame.format.size, sampling: frame.format.sampling) {
-      frame = try plan.stage(frame, FrameContext(kind: .still, time: 0))
+      frame = try plan.stage(frame, FrameContext(half: .photo, time: 0))
     }
     var none: LocalLight.History?
     return PreviewLight.areas(of: frame, profile: source.profile, for: edit, after: &none).map { [(0, $0)] }
@@ -210,7 +210,7 @@ extension PreviewSession {
         defer { number += 1 }
         guard number % step == 0 else { return true }
         var frame = frame.turned(by: edit.orientation)
-        if let plan { frame = try plan.stage(frame, FrameContext(kind: .video, time: seconds)) }
+        if let plan { frame = try plan.stage(frame, FrameContext(half: .movie, time: seconds)) }
         if let areas = PreviewLight.areas(of: frame, for: edit, after: &history) {
           found.append((seconds, areas))
         }

@@ -14,7 +14,7 @@ func colorStage(_ job: RenderJob, _ photo: OpenedPhoto?) -> FrameStage {
   let photo = ColorTables(job.edit, photo: photo)
   let movie = ColorTables(job.edit, photo: nil)
   return { frame, context in
-    let tables = context.kind == .still ? photo : movie
+    let tables = context.half == .photo ? photo : movie
     guard let table = try tables.table(for: frame.format) else { return frame }
     return try table.apply(to: frame)
   }

@@ -20,7 +20,7 @@ func processingStage(
     }
   case .rgb(let encoding, let body):
     return { frame, context in
-      let photo = context.kind == .still ? try photo?.get() : nil
+      let photo = context.half == .photo ? try photo?.get() : nil
       let profile = try photo?.newProfile(edit) ?? photo?.iccProfile()
       let conversion = RGBConversion(encoding, format: frame.format, profile: profile)
       try processColors(of: frame, context, conversion, encoding, body)
@@ -89,7 +89,7 @@ private func processColors(
 
 private func failure(_ context: FrameContext, _ problem: Message) -> EditError {
   let picture =
-    context.kind == .still
+    context.half == .photo
     ? "the photo" : "the frame at \((context.time * 1000).rounded() / 1000) seconds"
   return EditError(
     .frameProcessor, "was not edited: the frame processor \(problem) for \(picture)",

@@ -174,7 +174,7 @@ extension GeometryPlan {
   var stage: FrameStage {
     { frame, context in
       try applied(
-        to: frame, pieces: context.kind == .still ? HostSystem.processors : 1, by: WorkerThread.runSideBySide)
+        to: frame, pieces: context.half == .photo ? HostSystem.processors : 1, by: WorkerThread.runSideBySide)
     }
   }
 

@@ -12,11 +12,11 @@ func lightStage(_ job: RenderJob, _ photo: OpenedPhoto?) -> FrameStage? {
   guard let light = LocalLight(job.edit) else { return nil }
   let movie = Mutex<LocalLight.History?>(LocalLight.History())
   return { frame, context in
-    switch context.kind {
-    case .still:
+    switch context.half {
+    case .photo:
       var none: LocalLight.History?
       light.apply(to: frame, profile: try photo?.get().iccProfile(), after: &none)
-    case .video: movie.withLock { light.apply(to: frame, after: &$0) }
+    case .movie: movie.withLock { light.apply(to: frame, after: &$0) }
     }
     return frame
   }

@@ -41,9 +41,9 @@ package final class NoiseReduction: Sendable {
   ///   - frame: the picture, in the codes of its source. Frames of a movie come in the order of showing.
   ///   - context: where it belongs.
   package func apply(to frame: PlanarFrame, _ context: FrameContext) {
-    switch context.kind {
-    case .still: clean(frame, PictureNoise(frame))
-    case .video: movie.withLock { $0.clean(frame) }
+    switch context.half {
+    case .photo: clean(frame, PictureNoise(frame))
+    case .movie: movie.withLock { $0.clean(frame) }
     }
   }
 

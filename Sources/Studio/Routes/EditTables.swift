@@ -10,7 +10,7 @@ extension Studio {
     _ asset: Asset, _ name: String, _ request: HTTPRequest
   ) async throws(RouteError) -> HTTPResponse {
     let query = request.query
-    guard let half = PreviewRequest.Half(rawValue: query["half"] ?? "photo") else {
+    guard let half = HalfKind(rawValue: query["half"] ?? "photo") else {
       throw .usage("“half” takes photo or movie")
     }
     guard let colors = PreviewRequest.Colors(rawValue: query["colors"] ?? "srgb") else {

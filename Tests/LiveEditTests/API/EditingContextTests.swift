@@ -35,7 +35,7 @@ import Testing
         #expect(
           try Tools.output("ffmpeg", "-v", "error", "-i", path, "-f", "null", "-").standardError.isEmpty)
         let frame = try #require(
-          seen.frames.last { ($0.context.kind == .still) == (original == originals[0]) })
+          seen.frames.last { ($0.context.half == .photo) == (original == originals[0]) })
         #expect(abs(frame.context.renderScale - small[0] / full[0]) < 0.001)
         #expect(frame.planes[0].width == Int(small[0]))
       }

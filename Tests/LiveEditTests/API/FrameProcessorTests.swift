@@ -22,11 +22,11 @@ import Testing
     // Times as ffprobe gives them, edit list applied; one still.
     let times = try Tools.ffprobe(movie, "-select_streams", "v", "-show_entries", "frame=pts_time")
       .compactMap { Double($0.trimmingCharacters(in: .init(charactersIn: ", "))) }
-    let video = frames.filter { $0.context.kind == .video }
+    let video = frames.filter { $0.context.half == .movie }
     #expect(times.count > 10)
     #expect(video.count == times.count)
     #expect(zip(video, times).allSatisfy { abs($0.context.time - $1) < 0.001 })
-    let stills = frames.filter { $0.context.kind == .still }
+    let stills = frames.filter { $0.context.half == .photo }
     #expect(stills.count == 1)
     // Where the sample of the still-image-time track lies.
     let still = try Tools.output("exiftool", "-s3", "-n", "-ee", "-StillImageTime", movie.path).lines
@@ -45,10 +45,10 @@ import Testing
   @Test func itsOwnErrorIsTold() async throws {
     struct TooDark: Error {}
     let api = try APIFolder()
-    for kind in [FrameContext.Kind.still, .video] {
+    for half in HalfKind.allCases {
       let failed = await #expect(throws: EditError.self) {
         try await api.save { frame in
-          if frame.context.kind == kind { throw TooDark() }
+          if frame.context.half == half { throw TooDark() }
           return frame.planes
         }
       }
@@ -84,7 +84,7 @@ import Testing
     let calls = Seen()
     let failed = await #expect(throws: EditError.self) {
       try await api.save { frame in
-        guard frame.context.kind == .video else { return frame.planes }
+        guard frame.context.half == .movie else { return frame.planes }
         calls.add(frame)
         // Not at once: the encoder is at work by then.
         return calls.frames.count == 5 ? nonsense.planes(for: frame) : frame.planes

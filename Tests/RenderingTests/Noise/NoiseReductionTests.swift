@@ -46,8 +46,8 @@ import Testing
     try #require(NoiseReduction(DetailPicture.edit([.noiseReduction: amount])))
   }
 
-  private let still = FrameContext(kind: .still, time: 0)
-  private let video = FrameContext(kind: .video, time: 0)
+  private let still = FrameContext(half: .photo, time: 0)
+  private let video = FrameContext(half: .movie, time: 0)
 
   @Test(arguments: [8, 10], [4.0, 10])
   func noiseGoesAndThePictureStays(_ depth: Int, _ noise: Double) throws {

@@ -1,12 +1,8 @@
+package import EditModel
 import LivePhotoFormat
 
 /// The half of a Live Photo that a file can be, told by its extension as Photos does.
-package enum HalfKind: String, CaseIterable, Hashable, Sendable {
-  /// A still picture.
-  case photo
-  /// A movie.
-  case movie
-
+extension HalfKind {
   /// - Parameter fileExtension: without the dot, in any case.
   package init?(fileExtension: String) {
     let lowered = fileExtension.lowercased()
