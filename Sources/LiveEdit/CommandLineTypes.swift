@@ -15,7 +15,6 @@ package typealias FileRole = EditLibrary.FileRole
 package typealias FolderListing = EditLibrary.FolderListing
 package typealias FolderWatcher = EditLibrary.FolderWatcher
 package typealias FolderTree = EditLibrary.FolderTree
-package typealias HalfKind = EditLibrary.HalfKind
 package typealias Library = EditLibrary.Library
 package typealias MarkChange = EditLibrary.MarkChange
 package typealias MovedAsset = EditLibrary.MovedAsset

@@ -1,4 +1,5 @@
 import Basics
+import EditModel
 import Foundation
 import LiveEdit
 import RenderEngine
@@ -54,7 +55,7 @@ import Testing
       }
       #expect(failed?.code == .frameProcessor)
       #expect(failed?.problem.contains("TooDark") == true)
-      #expect(failed?.file == api.folder.file(originals[kind == .still ? 0 : 1]).path)
+      #expect(failed?.file == api.folder.file(originals[half == .photo ? 0 : 1]).path)
       #expect(try api.names() == originals)
     }
   }

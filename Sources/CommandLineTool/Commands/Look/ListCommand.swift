@@ -31,7 +31,8 @@ struct ListCommand: Command {
     synonyms: ["order", "sort-by", "by", "o"], proposal: .words(sortable + sortable.map { "-" + $0 }),
     help: "by this field; -FIELD puts the greatest first")
   private static let limit = OptionDeclaration(
-    name: "limit", type: .wholeNumber(1...Int.max), placeholder: "N", synonyms: ["max", "n", "head", "count"],
+    name: "limit", type: .wholeNumber(1...Int.max), placeholder: "N",
+    synonyms: ["max", "n", "head", "count"],
     help: "at most so many")
   private static let hidden = OptionDeclaration(
     name: "hidden", synonyms: ["all", "a"], help: "those marked as hidden too")

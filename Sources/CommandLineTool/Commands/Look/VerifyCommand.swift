@@ -30,7 +30,8 @@ struct VerifyCommand: Command {
     ]
   ) { arguments throws(UsageError) in
     VerifyCommand(
-      selection: try FileSelection(arguments, wantsEveryFile: true), jobs: try arguments.wholeNumber(BatchOptions.jobs))
+      selection: try FileSelection(arguments, wantsEveryFile: true),
+      jobs: try arguments.wholeNumber(BatchOptions.jobs))
   }
 
   /// Prints every rule that is broken, and a verdict for each Live Photo.
