@@ -1,4 +1,5 @@
 #include "effects.h"
+#include "codes.h"
 #include "wide.h"
 
 #include <math.h>
@@ -23,12 +24,6 @@ WIDE void vignette_shares(const float *across, float down, int64_t count, float 
   }
 }
 
-static inline int kept(float code, float least, float greatest) {
-  code = code < least ? least : code;
-  code = code > greatest ? greatest : code;
-  return (int)(code + 0.5f);
-}
-
 WIDE void vignette_apply(const float *shares, int64_t count, float target, int depth, int least, int greatest,
                          void *samples) {
   const float low = (float)least, high = (float)greatest;
@@ -36,13 +31,13 @@ WIDE void vignette_apply(const float *shares, int64_t count, float target, int d
     uint8_t *at = samples;
     for (int64_t i = 0; i < count; i++) {
       float code = (float)at[i];
-      at[i] = (uint8_t)kept(code + (target - code) * shares[i], low, high);
+      at[i] = (uint8_t)nearest_code(code + (target - code) * shares[i], low, high);
     }
   } else {
     uint16_t *at = samples;
     for (int64_t i = 0; i < count; i++) {
       float code = (float)at[i];
-      at[i] = (uint16_t)kept(code + (target - code) * shares[i], low, high);
+      at[i] = (uint16_t)nearest_code(code + (target - code) * shares[i], low, high);
     }
   }
 }
@@ -63,10 +58,10 @@ WIDE void grain_apply(const int8_t *pattern, int64_t count, float amount, float 
   if (depth == 8) {
     uint8_t *at = samples;
     for (int64_t i = 0; i < count; i++)
-      at[i] = (uint8_t)kept(grained((float)at[i], (float)pattern[i], amount, black, slope), low, high);
+      at[i] = (uint8_t)nearest_code(grained((float)at[i], (float)pattern[i], amount, black, slope), low, high);
   } else {
     uint16_t *at = samples;
     for (int64_t i = 0; i < count; i++)
-      at[i] = (uint16_t)kept(grained((float)at[i], (float)pattern[i], amount, black, slope), low, high);
+      at[i] = (uint16_t)nearest_code(grained((float)at[i], (float)pattern[i], amount, black, slope), low, high);
   }
 }

@@ -1,4 +1,5 @@
 #include "local_gains.h"
+#include "codes.h"
 #include "wide.h"
 
 #pragma STDC FP_CONTRACT OFF
@@ -44,20 +45,14 @@ void local_gains_of_row(const float *upper, const float *lower, float share, int
   }
 }
 
-static inline int kept(float code, float least, float greatest) {
-  code = code < least ? least : code;
-  code = code > greatest ? greatest : code;
-  return (int)(code + 0.5f);
-}
-
 WIDE void local_gains_apply(const float *factors, int64_t count, float middle, int depth, int least, int greatest,
                             void *samples) {
   const float low = (float)least, high = (float)greatest;
   if (depth == 8) {
     uint8_t *at = samples;
-    for (int64_t i = 0; i < count; i++) at[i] = (uint8_t)kept(middle + ((float)at[i] - middle) * factors[i], low, high);
+    for (int64_t i = 0; i < count; i++) at[i] = (uint8_t)nearest_code(middle + ((float)at[i] - middle) * factors[i], low, high);
   } else {
     uint16_t *at = samples;
-    for (int64_t i = 0; i < count; i++) at[i] = (uint16_t)kept(middle + ((float)at[i] - middle) * factors[i], low, high);
+    for (int64_t i = 0; i < count; i++) at[i] = (uint16_t)nearest_code(middle + ((float)at[i] - middle) * factors[i], low, high);
   }
 }

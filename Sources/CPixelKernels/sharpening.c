@@ -1,4 +1,5 @@
 #include "sharpening.h"
+#include "codes.h"
 #include "wide.h"
 
 #pragma STDC FP_CONTRACT OFF
@@ -128,22 +129,16 @@ WIDE void sharpening_addition(const int16_t *difference, const int16_t *activity
   }
 }
 
-static inline int kept(float code, float least, float greatest) {
-  code = code < least ? least : code;
-  code = code > greatest ? greatest : code;
-  return (int)(code + 0.5f);
-}
-
 WIDE void sharpening_apply(const int16_t *addition, const int16_t *mean, int64_t count, int depth, int least,
                            int greatest, void *samples) {
   const float unit = (float)(1 << (depth - 8)) / 16, low = (float)least, high = (float)greatest;
   if (depth == 8) {
     uint8_t *at = samples;
     for (int64_t i = 0; i < count; i++)
-      at[i] = (uint8_t)kept((float)at[i] + (float)(addition[i] - mean[i]) * unit, low, high);
+      at[i] = (uint8_t)nearest_code((float)at[i] + (float)(addition[i] - mean[i]) * unit, low, high);
   } else {
     uint16_t *at = samples;
     for (int64_t i = 0; i < count; i++)
-      at[i] = (uint16_t)kept((float)at[i] + (float)(addition[i] - mean[i]) * unit, low, high);
+      at[i] = (uint16_t)nearest_code((float)at[i] + (float)(addition[i] - mean[i]) * unit, low, high);
   }
 }

@@ -37,6 +37,7 @@
 @_exported public import struct EditModel.LookTable
 @_exported public import protocol EditModel.MediaConverter
 @_exported public import struct EditModel.Motion
+@_exported public import enum EditModel.HalfKind
 @_exported public import enum EditModel.MotionPart
 @_exported public import struct EditModel.MovieConversion
 @_exported public import enum EditModel.Orientation

@@ -76,24 +76,13 @@ struct Luma: Equatable {
     samples = Array(pgm.suffix(width * height))
   }
 
-  /// Exif's definition of the eight orientations, read off sample by sample.
+  /// The picture turned, sample by sample.
   func turned(_ transform: Orientation) -> Luma {
     var turned = self
     if transform.rawValue > 4 { swap(&turned.width, &turned.height) }
     for y in 0..<turned.height {
       for x in 0..<turned.width {
-        let (right, bottom) = (width - 1, height - 1)
-        let (column, row) =
-          switch transform {
-          case .up: (x, y)
-          case .upMirrored: (right - x, y)
-          case .down: (right - x, bottom - y)
-          case .downMirrored: (x, bottom - y)
-          case .leftMirrored: (y, x)
-          case .right: (y, bottom - x)
-          case .rightMirrored: (right - y, bottom - x)
-          case .left: (right - y, x)
-          }
+        let (column, row) = transform.origin(of: (x, y), in: (width, height))
         turned.samples[y * turned.width + x] = samples[row * width + column]
       }
     }

@@ -52,25 +52,14 @@ struct Pixels: Equatable {
     return Int(bytes[at]) << 8 | Int(bytes[at + 1])
   }
 
-  /// Exif's definition of the eight orientations, read off pixel by pixel.
+  /// The picture turned, pixel by pixel.
   func turned(_ transform: Orientation) -> Pixels {
     var turned = self
     if transform.rawValue > 4 { swap(&turned.width, &turned.height) }
     turned.bytes = []
     for y in 0..<turned.height {
       for x in 0..<turned.width {
-        let (right, bottom) = (width - 1, height - 1)
-        let (column, row) =
-          switch transform {
-          case .up: (x, y)
-          case .upMirrored: (right - x, y)
-          case .down: (right - x, bottom - y)
-          case .downMirrored: (x, bottom - y)
-          case .leftMirrored: (y, x)
-          case .right: (y, bottom - x)
-          case .rightMirrored: (right - y, bottom - x)
-          case .left: (right - y, x)
-          }
+        let (column, row) = transform.origin(of: (x, y), in: (width, height))
         let start = (row * width + column) * 8
         turned.bytes += bytes[start..<start + 8]
       }
@@ -100,5 +89,26 @@ struct Pixels: Equatable {
       }
     }
     return greatest
+  }
+}
+
+extension Orientation {
+  /// The place of a stored picture that is shown at a place, by Exif's definition of the eight orientations.
+  ///
+  /// - Parameters:
+  ///   - place: column and row of the displayed picture.
+  ///   - size: width and height of the stored picture.
+  func origin(of place: (x: Int, y: Int), in size: (width: Int, height: Int)) -> (column: Int, row: Int) {
+    let ((x, y), right, bottom) = (place, size.width - 1, size.height - 1)
+    return switch self {
+    case .up: (x, y)
+    case .upMirrored: (right - x, y)
+    case .down: (right - x, bottom - y)
+    case .downMirrored: (x, bottom - y)
+    case .leftMirrored: (y, x)
+    case .right: (y, bottom - x)
+    case .rightMirrored: (right - y, bottom - x)
+    case .left: (right - y, x)
+    }
   }
 }

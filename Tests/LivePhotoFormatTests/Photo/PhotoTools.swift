@@ -2,6 +2,7 @@ import Basics
 import EditModel
 import Foundation
 import TestSupport
+import Testing
 
 @testable import LivePhotoFormat
 
@@ -17,6 +18,19 @@ extension TemporaryFolder {
       return String(
         decoding: try JSONSerialization.data(withJSONObject: value, options: .sortedKeys), as: UTF8.self)
     }
+  }
+
+  /// The Exif block of a photo whose tags exiftool wrote.
+  func exifBlock(_ arguments: [String]) throws -> TIFFBlock {
+    let photo = try self.photo(exiftool: arguments)
+    let exif = try #require(try JPEGFile(photo).header.segments.first { $0.marker == 0xE1 })
+    return try #require(TIFFBlock(exif: Array(photo[exif.payload].dropFirst(6))))
+  }
+
+  /// All tags that exiftool reads of an Exif block.
+  func tags(of block: TIFFBlock) throws -> [String: String] {
+    let exif = segment(0xE1, Array("Exif\0\0".utf8) + block.bytes)
+    return try tags(inserting(exif, into: try photo(width: 8, height: 8)))
   }
 
   /// The picture turned by jpegtran, without metadata.

@@ -9,16 +9,12 @@ struct TIFFBlockTests {
   private static func block(_ folder: TemporaryFolder, order: String, _ arguments: [String]) throws
     -> TIFFBlock
   {
-    let photo = try folder.photo(exiftool: ["-ExifByteOrder=" + order] + arguments)
-    let file = try JPEGFile(photo)
-    let exif = try #require(file.header.segments.first { $0.marker == 0xE1 })
-    return try #require(TIFFBlock(exif: Array(photo[exif.payload].dropFirst(6))))
+    try folder.exifBlock(["-ExifByteOrder=" + order] + arguments)
   }
 
   /// What exiftool reads of a block.
   private static func tags(_ block: TIFFBlock, _ folder: TemporaryFolder) throws -> [String: String] {
-    let exif = segment(0xE1, Array("Exif\0\0".utf8) + block.bytes)
-    let tags = try folder.tags(inserting(exif, into: try folder.photo(width: 8, height: 8)))
+    let tags = try folder.tags(of: block)
     #expect(tags["ExifTool:Warning"] == nil)
     return tags.filter { key, _ in
       ["IFD0:", "IFD1:", "ExifIFD:", "GPS:", "InteropIFD:"].contains { key.hasPrefix($0) }
@@ -165,8 +161,7 @@ struct TIFFBlockTests {
     #expect(block.bytes.count > bytes.count + 300)
     #expect(block.text(0x010F, in: .main) == "Company" && block.number(0x8827, in: .exif) == 100)
     // So say other readers.
-    let exif = segment(0xE1, Array("Exif\0\0".utf8) + block.bytes)
-    let tags = try folder.tags(inserting(exif, into: try folder.photo(width: 8, height: 8)))
+    let tags = try folder.tags(of: block)
     #expect(!tags.keys.contains { $0.hasPrefix("GPS:") || $0.hasPrefix("IFD1:") })
     #expect(tags["IFD0:Make"] == "Company" && tags["ExifIFD:ISO"] == "100")
     #expect(tags["ExifIFD:LensModel"] == nil)

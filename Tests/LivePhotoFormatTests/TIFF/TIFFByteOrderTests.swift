@@ -9,7 +9,7 @@ struct TIFFByteOrderTests {
   /// A block in which exiftool wrote values of every kind.
   private static func block(_ folder: TemporaryFolder, order: String = "II") throws -> TIFFBlock {
     try folder.write(try folder.photo(width: 16, height: 8), to: "thumbnail.jpg")
-    let photo = try folder.photo(exiftool: [
+    return try folder.exifBlock([
       "-ExifByteOrder=" + order, "-Make=A maker", "-Orientation#=8", "-XResolution=300.5", "-Artist=Grüße",
       "-YCbCrPositioning#=2", "-XPTitle=A title", "-ExposureTime=1/60", "-ExposureCompensation=-0.3",
       "-ISO=100",
@@ -19,15 +19,11 @@ struct TIFFByteOrderTests {
       "-GPSLatitude=48.5", "-GPSLatitudeRef=N", "-GPSAltitude=12.5", "-GPSProcessingMethod=Größe",
       "-GPSVersionID=2 3 0 0", "-ThumbnailImage<=thumbnail.jpg",
     ])
-    let file = try JPEGFile(photo)
-    let exif = try #require(file.header.segments.first { $0.marker == 0xE1 })
-    return try #require(TIFFBlock(exif: Array(photo[exif.payload].dropFirst(6))))
   }
 
   /// What exiftool reads of a block, with warnings.
   private static func tags(_ block: TIFFBlock, _ folder: TemporaryFolder) throws -> [String: String] {
-    let exif = segment(0xE1, Array("Exif\0\0".utf8) + block.bytes)
-    let tags = try folder.tags(inserting(exif, into: try folder.photo(width: 8, height: 8)))
+    let tags = try folder.tags(of: block)
     return tags.filter { !$0.key.hasPrefix("System:") && !$0.key.hasPrefix("File:") }
   }
 
