@@ -68,7 +68,8 @@ let tests: [Target] =
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "Basics", "Codecs", "EditLibrary", "EditModel", "FileSystem", "LiveEdit", "LivePhotoFormat", "Studio",
+        "Basics", "Codecs", "EditLibrary", "EditModel", "FileSystem", "LiveEdit", "RenderClient", "Workflows",
+        "LivePhotoFormat", "Studio",
       ],
       path: "Tests/Fuzzing", exclude: ["Findings"], swiftSettings: optimized + testable),
     .target(name: "Attempts", path: "Tests/Attempts", linkerSettings: [.linkedLibrary("dl")]),
@@ -120,21 +121,23 @@ let tests: [Target] =
     .testTarget(
       name: "LiveEditTests",
       dependencies: [
-        "Basics", "EmbeddedFiles", "Likeness", "LiveEdit", "RenderEngine", "EditLibrary", "EditModel",
+        "Basics", "EmbeddedFiles", "Likeness", "LiveEdit", "RenderClient", "Workflows", "RenderEngine",
+        "EditLibrary", "EditModel",
         "FileSystem",
         "liveedit-render", "TestSupport",
       ], swiftSettings: unoptimized),
     .testTarget(
       name: "StudioTests",
       dependencies: [
-        "Basics", "Studio", "LiveEdit", "EditModel", "FileSystem", "CommandLineTool", "liveedit-render",
+        "Basics", "Studio", "LiveEdit", "RenderClient", "Workflows", "EditModel", "FileSystem",
+        "CommandLineTool", "liveedit-render",
         "liveedit-studio", "TestSupport",
       ], swiftSettings: unoptimized),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
         "Basics", "CommandLineTool", "liveedit-render", "liveedit-studio", "example-false-colour",
-        "example-turn-all", "LiveEdit",
+        "example-turn-all", "LiveEdit", "RenderClient", "Workflows",
         "EditModel",
         "TestSupport",
       ], swiftSettings: unoptimized),
@@ -211,18 +214,32 @@ let package = Package(
     .target(name: "CEmbeddedFiles"),
     .target(name: "EmbeddedFiles", dependencies: ["CEmbeddedFiles"]),
     .target(
-      name: "LiveEdit",
+      name: "RenderClient", dependencies: ["Basics", "EditLibrary", "EditModel", "FileSystem"],
+      swiftSettings: unoptimized),
+    .target(
+      name: "Workflows",
       dependencies: [
         "Basics", "EditLibrary", "EditModel", "EmbeddedFiles", "FileSystem", "Likeness", "LivePhotoFormat",
+        "RenderClient",
       ],
       exclude: ["Export/Page"], swiftSettings: unoptimized),
     .target(
+      name: "LiveEdit",
+      dependencies: [
+        "Basics", "EditLibrary", "EditModel", "FileSystem", "LivePhotoFormat", "RenderClient", "Workflows",
+      ],
+      swiftSettings: unoptimized),
+    .target(
       name: "Studio",
       dependencies: [
-        "Basics", "EmbeddedFiles", "Languages", "LiveEdit", "EditModel", "FileSystem", "CMicroHTTP",
+        "Basics", "EditLibrary", "EmbeddedFiles", "Languages", "LiveEdit", "EditModel", "FileSystem",
+        "RenderClient",
+        "Workflows", "CMicroHTTP",
       ],
       exclude: ["Page"], swiftSettings: internalImports + unoptimized),
-    .executableTarget(name: "liveedit-studio", dependencies: ["Basics", "Studio", "LiveEdit", "FileSystem"]),
+    .executableTarget(
+      name: "liveedit-studio",
+      dependencies: ["Basics", "Studio", "LiveEdit", "RenderClient", "Workflows", "FileSystem"]),
     .target(
       name: "RenderHelper",
       dependencies: ["Basics", "Confinement", "RenderEngine", "EditModel", "FileSystem"],
@@ -230,7 +247,9 @@ let package = Package(
     .executableTarget(name: "liveedit-render", dependencies: ["RenderHelper"]),
     .executableTarget(
       name: "CommandLineTool",
-      dependencies: ["Basics", "EditLibrary", "EditModel", "FileSystem", "Languages", "LiveEdit"],
+      dependencies: [
+        "Basics", "EditLibrary", "EditModel", "FileSystem", "Languages", "RenderClient", "Workflows",
+      ],
       swiftSettings: unoptimized),
   ] + tests + fuzzing + sanitizerOptions,
   swiftLanguageModes: [.v6]

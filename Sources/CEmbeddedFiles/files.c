@@ -10,16 +10,16 @@ static const struct {
   const unsigned char *bytes;
 } files[] = {
     {"preview/preview-asset.html", (const unsigned char[]){
-#embed "../LiveEdit/Export/Page/preview-asset.html" suffix(, 0)
+#embed "../Workflows/Export/Page/preview-asset.html" suffix(, 0)
     }},
     {"preview/preview.css", (const unsigned char[]){
-#embed "../LiveEdit/Export/Page/preview.css" suffix(, 0)
+#embed "../Workflows/Export/Page/preview.css" suffix(, 0)
     }},
     {"preview/preview.html", (const unsigned char[]){
-#embed "../LiveEdit/Export/Page/preview.html" suffix(, 0)
+#embed "../Workflows/Export/Page/preview.html" suffix(, 0)
     }},
     {"preview/preview.js", (const unsigned char[]){
-#embed "../LiveEdit/Export/Page/preview.js" suffix(, 0)
+#embed "../Workflows/Export/Page/preview.js" suffix(, 0)
     }},
     {"presets/natural.json", (const unsigned char[]){
 #embed "../../Presets/natural.json" suffix(, 0)

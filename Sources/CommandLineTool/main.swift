@@ -2,7 +2,8 @@ import Basics
 import EditModel
 import FileSystem
 import Glibc
-import LiveEdit
+import RenderClient
+import Workflows
 
 /// Runs the command that a command line asks for.
 ///

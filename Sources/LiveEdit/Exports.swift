@@ -31,13 +31,13 @@
 @_exported public import protocol EditModel.FrameRenderer
 @_exported public import struct EditModel.GeoLocation
 @_exported public import struct EditModel.Geometry
+@_exported public import enum EditModel.HalfKind
 @_exported public import struct EditModel.ImageConversion
 @_exported public import struct EditModel.LivePhotoFrame
 @_exported public import struct EditModel.Look
 @_exported public import struct EditModel.LookTable
 @_exported public import protocol EditModel.MediaConverter
 @_exported public import struct EditModel.Motion
-@_exported public import enum EditModel.HalfKind
 @_exported public import enum EditModel.MotionPart
 @_exported public import struct EditModel.MovieConversion
 @_exported public import enum EditModel.Orientation
@@ -60,3 +60,15 @@
 @_exported public import struct EditModel.Trim
 @_exported public import struct EditModel.WordChange
 @_exported public import enum LivePhotoFormat.PrivateMetadata
+// Rendering in a process of its own.
+@_exported public import struct RenderClient.HelperRenderer
+// Creating, exporting, presets and versions.
+@_exported public import struct Workflows.CreationOutcome
+@_exported public import enum Workflows.CreationSources
+@_exported public import enum Workflows.ExportForm
+@_exported public import struct Workflows.ExportName
+@_exported public import struct Workflows.ExportOptions
+@_exported public import struct Workflows.ExportOutcome
+@_exported public import struct Workflows.PresetLibrary
+@_exported public import struct Workflows.PreviewPageOptions
+@_exported public import enum Workflows.VersionChoice

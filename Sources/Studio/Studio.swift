@@ -3,6 +3,8 @@ internal import EditModel
 internal import FileSystem
 internal import FoundationEssentials
 internal import LiveEdit
+internal import RenderClient
+internal import Workflows
 
 /// The state of a server of folders, and its work. Its routes are in extensions, a subject each.
 final class Studio: Sendable {

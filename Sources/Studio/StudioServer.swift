@@ -2,7 +2,9 @@ package import Basics
 internal import FileSystem
 internal import FoundationEssentials
 package import LiveEdit
+internal import RenderClient
 internal import Synchronization
+package import Workflows
 
 /// A server of folders, from its start to its end.
 package struct StudioServer {

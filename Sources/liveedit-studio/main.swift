@@ -4,7 +4,9 @@ import FileSystem
 import FoundationEssentials
 import Glibc
 import LiveEdit
+import RenderClient
 import Studio
+import Workflows
 
 /// Prints a line on standard error.
 @Sendable func say(_ text: String) { StandardStream.error.write(line: "liveedit: " + text) }

@@ -1,5 +1,7 @@
 import EditModel
 import LiveEdit
+import RenderClient
+import Workflows
 import Testing
 
 @testable import CommandLineTool

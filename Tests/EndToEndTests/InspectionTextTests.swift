@@ -1,6 +1,8 @@
 import EditModel
 import Foundation
 import LiveEdit
+import RenderClient
+import Workflows
 import TestSupport
 import Testing
 

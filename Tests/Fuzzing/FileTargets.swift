@@ -1,6 +1,8 @@
 import EditModel
 import FoundationEssentials
 import LiveEdit
+import RenderClient
+import Workflows
 
 extension FuzzTarget {
   /// Tracks of places in GPX files.

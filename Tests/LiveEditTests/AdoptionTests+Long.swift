@@ -7,6 +7,8 @@ import TestSupport
 import Testing
 
 @testable import LiveEdit
+@testable import RenderClient
+@testable import Workflows
 
 extension AdoptionTests {
   @Test func theSameAgainIsNothingAndGivesTheSameBytes() throws {

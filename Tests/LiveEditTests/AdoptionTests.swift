@@ -7,6 +7,8 @@ import TestSupport
 import Testing
 
 @testable import LiveEdit
+@testable import RenderClient
+@testable import Workflows
 
 /// Photos that another program edited, adopted with an edit that is given: the versions, and what stands in the folder.
 @Suite struct AdoptionTests {

@@ -6,6 +6,8 @@ import TestSupport
 import Testing
 
 @testable import LiveEdit
+@testable import RenderClient
+@testable import Workflows
 
 /// The lists of batches, each in a process of its own, whose environment names the folder that they are in.
 @Suite struct BatchRecordTests {

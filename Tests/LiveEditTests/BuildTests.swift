@@ -7,6 +7,8 @@ import TestSupport
 import Testing
 
 @testable import LiveEdit
+@testable import RenderClient
+@testable import Workflows
 
 /// Versions that different builds of the renderer made.
 @Suite struct BuildTests {

@@ -4,6 +4,8 @@ import Foundation
 import Synchronization
 
 @testable import LiveEdit
+@testable import RenderClient
+@testable import Workflows
 
 /// Stands in for the render engine: copies the halves, puts the new identifier in place of the old one, and
 /// appends a line that tells the edit and the build, so that different renders have different bytes.

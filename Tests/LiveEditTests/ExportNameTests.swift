@@ -4,6 +4,8 @@ import LivePhotoFormat
 import Testing
 
 @testable import LiveEdit
+@testable import RenderClient
+@testable import Workflows
 
 /// Patterns for the names of exported files.
 @Suite struct ExportNameTests {

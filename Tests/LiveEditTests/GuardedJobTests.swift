@@ -5,6 +5,8 @@ import Testing
 
 @testable import FileSystem
 @testable import LiveEdit
+@testable import RenderClient
+@testable import Workflows
 
 /// The helper opens files by their paths, later than whoever asks it.
 @Suite struct GuardedJobTests {

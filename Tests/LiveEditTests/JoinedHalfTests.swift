@@ -7,6 +7,8 @@ import TestSupport
 import Testing
 
 @testable import LiveEdit
+@testable import RenderClient
+@testable import Workflows
 
 /// A half that was edited alone, and its other half that comes later.
 @Suite struct JoinedHalfTests {

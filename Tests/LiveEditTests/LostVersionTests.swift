@@ -6,6 +6,8 @@ import TestSupport
 import Testing
 
 @testable import LiveEdit
+@testable import RenderClient
+@testable import Workflows
 
 /// Versions whose only files another program overwrote or removed.
 @Suite struct LostVersionTests {

@@ -2,6 +2,8 @@ import EditModel
 import Testing
 
 @testable import LiveEdit
+@testable import RenderClient
+@testable import Workflows
 
 /// The words for a parameter's value, compared with the number that was set.
 @Suite struct ParameterWordsTests {

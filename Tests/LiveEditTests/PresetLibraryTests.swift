@@ -6,6 +6,8 @@ import TestSupport
 import Testing
 
 @testable import LiveEdit
+@testable import RenderClient
+@testable import Workflows
 
 @Suite struct PresetLibraryTests {
   let folder: TemporaryFolder

@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 
 @testable import LiveEdit
+@testable import RenderClient
+@testable import Workflows
 
 /// What names say about files, and which sidecar belongs to which.
 @Suite struct RepairNamesTests {

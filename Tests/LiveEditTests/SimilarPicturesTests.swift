@@ -6,6 +6,8 @@ import Testing
 
 @testable import Likeness
 @testable import LiveEdit
+@testable import RenderClient
+@testable import Workflows
 
 /// The index that proposes what to compare, and the reading of grids, over pictures that are drawn here.
 @Suite struct SimilarPicturesTests {

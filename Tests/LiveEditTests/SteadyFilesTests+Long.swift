@@ -7,6 +7,8 @@ import TestSupport
 import Testing
 
 @testable import LiveEdit
+@testable import RenderClient
+@testable import Workflows
 
 /// Files to which something happens while something else is made of them.
 @Suite struct SteadyFilesTests {

@@ -6,6 +6,8 @@ import TestSupport
 import Testing
 
 @testable import LiveEdit
+@testable import RenderClient
+@testable import Workflows
 
 /// What other programs leave beside the originals.
 @Suite struct TakingInTests {

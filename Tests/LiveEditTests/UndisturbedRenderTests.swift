@@ -7,6 +7,8 @@ import TestSupport
 import Testing
 
 @testable import LiveEdit
+@testable import RenderClient
+@testable import Workflows
 
 /// Originals that are other files for a moment while they are rendered.
 @Suite struct UndisturbedRenderTests {

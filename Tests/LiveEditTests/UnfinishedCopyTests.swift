@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 
 @testable import LiveEdit
+@testable import RenderClient
+@testable import Workflows
 
 /// A photo that was edited while it was still being copied, and the finished copy.
 @Suite struct UnfinishedCopyTests {

@@ -6,6 +6,8 @@ import Synchronization
 import TestSupport
 
 @testable import LiveEdit
+@testable import RenderClient
+@testable import Workflows
 
 /// A folder with one Live Photo and its versions, edited without rendering.
 struct VersionFolder {

@@ -5,6 +5,8 @@ import Testing
 
 @testable import FileSystem
 @testable import LiveEdit
+@testable import RenderClient
+@testable import Workflows
 
 @Suite(.enabled(if: Tools.canCopyHelper)) struct WaitingHelperTests {
   private static let helper = TestFiles.programs.appendingPathComponent("liveedit-render").path

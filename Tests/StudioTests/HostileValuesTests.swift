@@ -2,6 +2,8 @@ import Basics
 import EditModel
 import Foundation
 import LiveEdit
+import RenderClient
+import Workflows
 import TestSupport
 import Testing
 

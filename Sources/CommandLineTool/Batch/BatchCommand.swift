@@ -1,8 +1,9 @@
 import Basics
 import EditModel
 import FileSystem
-import LiveEdit
+import RenderClient
 import Synchronization
+import Workflows
 
 /// A command that changes many Live Photos: finds them, plans each, writes the list of what is to be done, and does
 /// it. `--dry-run` ends after the plan, and `--resume` begins with the list.

@@ -1,4 +1,4 @@
-import LiveEdit
+import Workflows
 
 /// The options of commands that change many Live Photos.
 struct BatchOptions: Sendable {

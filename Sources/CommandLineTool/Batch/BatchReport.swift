@@ -1,8 +1,8 @@
 import Basics
 import EditModel
 import FileSystem
-import LiveEdit
 import Synchronization
+import Workflows
 
 /// Prints the results of a batch as they come, and sums them up at the end. Told from any thread.
 final class BatchReport: Sendable {

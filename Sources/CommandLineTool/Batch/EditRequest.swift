@@ -1,6 +1,6 @@
 import Basics
 import EditModel
-import LiveEdit
+import Workflows
 
 /// The way in which an editing command changes edits.
 protocol EditChange: Sendable {

@@ -1,6 +1,6 @@
 import Basics
 import FileSystem
-import LiveEdit
+import Workflows
 
 /// Files of one folder that were named together.
 struct FolderBlock {

@@ -1,6 +1,6 @@
 import Basics
 import EditModel
-import LiveEdit
+import Workflows
 
 /// A change of the geometry that depends on no file.
 struct GeometryChange: EditChange {

@@ -1,5 +1,5 @@
 import EditModel
-import LiveEdit
+import Workflows
 
 /// The words that a shell proposes at one place of a command line, found by the declarations of the commands.
 struct Completion {

@@ -2,7 +2,8 @@ import Basics
 import EditModel
 import FileSystem
 import FoundationEssentials
-import LiveEdit
+import RenderClient
+import Workflows
 
 /// The settings in force, each from the environment, from the configuration file, or liveedit's own.
 ///

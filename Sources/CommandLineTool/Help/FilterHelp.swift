@@ -1,6 +1,6 @@
 import Basics
 import EditModel
-import LiveEdit
+import Workflows
 
 /// The language of filters, explained for `list --help` and `help filters`.
 enum FilterHelp {

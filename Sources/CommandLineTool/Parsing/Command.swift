@@ -1,7 +1,7 @@
 import Basics
 import EditModel
 import FileSystem
-import LiveEdit
+import Workflows
 
 /// A command with its arguments, ready to run.
 protocol Command: Sendable {

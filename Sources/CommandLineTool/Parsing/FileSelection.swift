@@ -1,6 +1,6 @@
 import Basics
 import FileSystem
-import LiveEdit
+import Workflows
 
 /// The files that a command works on: those that are named, those of a list, and the assets of folders.
 struct FileSelection: Sendable {

@@ -1,6 +1,6 @@
 import Basics
 import FileSystem
-import LiveEdit
+import Workflows
 
 /// Finds the assets of the files of a command line with their metadata, each once.
 struct ListedAssets {

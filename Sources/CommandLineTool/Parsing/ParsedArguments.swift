@@ -1,6 +1,6 @@
 import Basics
 import FileSystem
-import LiveEdit
+import Workflows
 
 /// The words of a command line, sorted out by the declaration of its command.
 struct ParsedArguments: Sendable {

@@ -1,7 +1,7 @@
 import Basics
 import EditModel
 import FileSystem
-import LiveEdit
+import Workflows
 
 /// Assets as a table. The first lines decide how wide its columns are.
 struct AssetTable {

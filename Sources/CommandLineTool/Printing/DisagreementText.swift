@@ -1,6 +1,6 @@
 import Basics
 import EditModel
-import LiveEdit
+import Workflows
 
 /// A disagreement in words, and for programs.
 extension Disagreement {

@@ -1,5 +1,5 @@
 import Basics
-import LiveEdit
+import Workflows
 
 /// The parts of a HEIC photo in columns.
 enum HEIFText {

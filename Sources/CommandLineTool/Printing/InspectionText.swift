@@ -1,7 +1,7 @@
 import Basics
 import EditModel
 import FoundationEssentials
-import LiveEdit
+import Workflows
 
 /// The contents of a file in columns.
 struct InspectionText {

@@ -1,7 +1,7 @@
 import Basics
 import EditModel
 import FileSystem
-import LiveEdit
+import Workflows
 
 /// Puts outcomes into words, for people and for programs.
 enum Report {

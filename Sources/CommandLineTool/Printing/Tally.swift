@@ -1,7 +1,7 @@
 import Basics
 import EditModel
 import FileSystem
-import LiveEdit
+import Workflows
 
 /// The result of a command so far, and the form in which it is printed.
 struct Tally {

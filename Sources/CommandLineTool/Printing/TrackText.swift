@@ -1,5 +1,5 @@
 import Basics
-import LiveEdit
+import Workflows
 
 /// A track in lines.
 enum TrackText {

@@ -1,7 +1,7 @@
 import Basics
 import EditModel
 import FileSystem
-import LiveEdit
+import Workflows
 
 /// The entries of several folders that a list leaves out, in words.
 struct UnlistedTally {

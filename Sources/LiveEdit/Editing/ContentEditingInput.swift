@@ -1,6 +1,7 @@
 import Basics
 import EditLibrary
 public import EditModel
+import Workflows
 
 /// The input of an edit: the files that it is applied to, and the last edit where it can be resumed.
 ///

@@ -2,6 +2,7 @@ public import Basics
 import EditLibrary
 public import EditModel
 import Synchronization
+import Workflows
 
 public import struct FoundationEssentials.URL
 

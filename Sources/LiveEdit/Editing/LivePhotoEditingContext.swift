@@ -4,6 +4,7 @@ public import EditModel
 import FileSystem
 import FoundationEssentials
 import Synchronization
+import Workflows
 
 /// Renders edits of one asset: both halves of a Live Photo with the same edit, or a photo or movie alone.
 ///

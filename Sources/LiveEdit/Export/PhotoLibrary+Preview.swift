@@ -2,6 +2,8 @@ import Basics
 import EditLibrary
 import EditModel
 import FileSystem
+import RenderClient
+import Workflows
 
 public import struct FoundationEssentials.URL
 

@@ -1,5 +1,6 @@
 public import EditModel
 public import FoundationEssentials
+import Workflows
 
 /// A picture of an asset as it is displayed: upright, its current version.
 public struct AssetImage: Hashable, Sendable {

@@ -4,6 +4,8 @@ import EditModel
 import FileSystem
 import FoundationEssentials
 import LivePhotoFormat
+import RenderClient
+import Workflows
 
 /// A request for a picture of an asset.
 struct ImageRequest: Sendable {

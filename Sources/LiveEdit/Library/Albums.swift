@@ -1,5 +1,6 @@
 public import Basics
 public import EditLibrary
+import Workflows
 
 extension PhotoLibrary {
   /// The albums, by name.

@@ -1,4 +1,5 @@
 public import EditLibrary
+import Workflows
 
 public import struct FoundationEssentials.URL
 

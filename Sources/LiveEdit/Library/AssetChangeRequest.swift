@@ -2,6 +2,7 @@ public import Basics
 import EditLibrary
 import EditModel
 import FileSystem
+import Workflows
 
 /// The changes of one asset.
 public struct AssetChangeRequest: Sendable {

@@ -1,6 +1,7 @@
 public import Basics
 import EditLibrary
 import Synchronization
+import Workflows
 
 /// The assets that a fetch found, in order. Only their numbers are in memory; the assets are read page by page.
 ///

@@ -1,6 +1,7 @@
 public import Basics
 import EditLibrary
 import FileSystem
+import Workflows
 
 /// A change of a library, by this or another process.
 public struct LibraryChange: Hashable, Sendable {

@@ -1,5 +1,6 @@
 package import Basics
 import EditLibrary
+import Workflows
 
 extension PhotoLibrary {
   /// Finds the asset that a file belongs to as it is now, on the thread that asks.

@@ -1,6 +1,7 @@
 import Basics
 import EditLibrary
 import Synchronization
+import Workflows
 
 public import struct FoundationEssentials.URL
 

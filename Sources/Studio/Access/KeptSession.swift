@@ -2,6 +2,7 @@ internal import Basics
 internal import FileSystem
 internal import FoundationEssentials
 internal import LiveEdit
+internal import Workflows
 
 /// The port and the secrets of a server with a page, for the next one of the same folders should this one be killed: its
 /// tabs then go on. They stand in a file for this user alone, which goes away when the server ends.

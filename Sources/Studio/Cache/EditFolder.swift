@@ -3,6 +3,7 @@ internal import FileSystem
 internal import Glibc
 internal import LiveEdit
 internal import Synchronization
+internal import Workflows
 
 /// A folder in the cache with the small pictures and movies of one asset, by further names of their files. The helper that
 /// answers questions about the asset can read there, and no pictures of other assets.

@@ -2,7 +2,9 @@ internal import Basics
 internal import EditModel
 internal import FileSystem
 internal import LiveEdit
+internal import RenderClient
 internal import Synchronization
+internal import Workflows
 
 /// The starts of the next edits of assets, and helpers that answer questions about them: those of the assets that were
 /// asked about last.

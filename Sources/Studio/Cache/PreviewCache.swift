@@ -3,6 +3,7 @@ internal import FileSystem
 internal import Glibc
 internal import LiveEdit
 internal import Synchronization
+internal import Workflows
 
 /// The previews on disk: made once, and the least recently used ones go first when there is no room.
 final class PreviewCache: Sendable {

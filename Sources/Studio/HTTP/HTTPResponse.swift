@@ -2,6 +2,7 @@ internal import Basics
 internal import FileSystem
 internal import FoundationEssentials
 internal import LiveEdit
+internal import Workflows
 
 /// An answer.
 struct HTTPResponse: Sendable {

@@ -3,6 +3,7 @@ internal import FileSystem
 internal import FoundationEssentials
 internal import LiveEdit
 internal import Synchronization
+internal import Workflows
 
 /// The opaque names by which assets are asked for, and what they stand for.
 final class AssetNames: Sendable {

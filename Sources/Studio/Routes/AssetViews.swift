@@ -3,6 +3,7 @@ internal import EditModel
 internal import FoundationEssentials
 internal import LiveEdit
 internal import Synchronization
+internal import Workflows
 
 /// The lists of assets that pages look at: which ones, in what order, in which months and of what shapes. Everything else is
 /// read when it is asked for.

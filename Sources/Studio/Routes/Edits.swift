@@ -4,6 +4,7 @@ internal import FileSystem
 internal import FoundationEssentials
 internal import LiveEdit
 internal import Synchronization
+internal import Workflows
 
 /// A change of assets as it is asked for.
 struct RequestedChange: Decodable, Sendable {

@@ -2,6 +2,7 @@ internal import FoundationEssentials
 internal import Languages
 internal import LiveEdit
 internal import Synchronization
+internal import Workflows
 
 /// The streams of events of all pages. Folders are watched while anybody listens.
 final class EventBroadcast: Sendable {

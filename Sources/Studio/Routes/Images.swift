@@ -3,6 +3,7 @@ internal import EditModel
 internal import FileSystem
 internal import FoundationEssentials
 internal import LiveEdit
+internal import Workflows
 
 extension Studio {
   /// The longer sides of pictures.

@@ -2,6 +2,7 @@ internal import Basics
 internal import EditModel
 internal import FoundationEssentials
 internal import LiveEdit
+internal import Workflows
 
 /// The questions of an editor before it has an edit made.
 extension Studio {

@@ -1,6 +1,7 @@
 internal import EditModel
 internal import FileSystem
 internal import LiveEdit
+internal import Workflows
 
 /// A folder whose assets are served.
 struct ServedFolder: Sendable {

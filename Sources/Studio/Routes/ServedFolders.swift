@@ -3,7 +3,9 @@ internal import EditModel
 internal import FileSystem
 internal import FoundationEssentials
 internal import LiveEdit
+internal import RenderClient
 internal import Synchronization
+internal import Workflows
 
 /// The folders that are served. With `-r` those that are made later come as they are found; the number of a folder stays
 /// its own for as long as the server runs.

@@ -1,6 +1,7 @@
 internal import EditModel
 internal import FileSystem
 internal import LiveEdit
+internal import Workflows
 
 /// A watch over whole trees of folders by one thread: folders that come, and changes in those that have no watch of their
 /// own, which would need a thread each.

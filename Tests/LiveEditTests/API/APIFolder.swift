@@ -1,5 +1,7 @@
 import Foundation
 import LiveEdit
+import RenderClient
+import Workflows
 import RenderEngine
 import TestSupport
 

@@ -1,6 +1,8 @@
 import Basics
 import Foundation
 import LiveEdit
+import RenderClient
+import Workflows
 import RenderEngine
 import TestSupport
 import Testing

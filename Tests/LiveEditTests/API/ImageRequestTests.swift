@@ -7,6 +7,8 @@ import TestSupport
 import Testing
 
 @testable import LiveEdit
+@testable import RenderClient
+@testable import Workflows
 
 /// Pictures to show, compared with what ffmpeg decodes of the same files.
 @Suite struct ImageRequestTests {

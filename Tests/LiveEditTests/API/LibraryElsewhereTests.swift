@@ -6,6 +6,8 @@ import TestSupport
 import Testing
 
 @testable import LiveEdit
+@testable import RenderClient
+@testable import Workflows
 
 /// A library elsewhere, by the public interface.
 @Suite struct LibraryElsewhereTests {

@@ -1,6 +1,6 @@
 import Basics
 import FileSystem
-import LiveEdit
+import Workflows
 
 /// The command that makes shells complete command lines of liveedit.
 struct CompletionsCommand: Command {

@@ -1,7 +1,7 @@
 import Basics
 import EditModel
 import FileSystem
-import LiveEdit
+import Workflows
 
 /// The command that shows the settings in force.
 struct ConfigCommand: Command {

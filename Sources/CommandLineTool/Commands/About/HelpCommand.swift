@@ -1,6 +1,6 @@
 import Basics
 import FileSystem
-import LiveEdit
+import Workflows
 
 /// The command that shows help and manual pages.
 struct HelpCommand: Command {

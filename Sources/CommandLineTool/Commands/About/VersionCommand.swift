@@ -1,7 +1,8 @@
 import Basics
 import EditModel
 import FileSystem
-import LiveEdit
+import RenderClient
+import Workflows
 
 /// The command that says which liveedit this is, and what it runs on.
 struct VersionCommand: Command {

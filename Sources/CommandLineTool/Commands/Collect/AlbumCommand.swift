@@ -1,6 +1,6 @@
 import Basics
 import FileSystem
-import LiveEdit
+import Workflows
 
 /// The command that keeps albums.
 struct AlbumCommand: Command {

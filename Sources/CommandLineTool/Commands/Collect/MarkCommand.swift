@@ -1,6 +1,6 @@
 import Basics
 import FileSystem
-import LiveEdit
+import Workflows
 
 /// The command that marks assets as favourites or hidden.
 struct MarkCommand: Command {

@@ -1,7 +1,7 @@
 import Basics
 import EditModel
 import FileSystem
-import LiveEdit
+import Workflows
 
 /// The command that keeps presets.
 struct PresetCommand: Command {

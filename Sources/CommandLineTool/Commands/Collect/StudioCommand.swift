@@ -2,7 +2,8 @@ import Basics
 import EditModel
 import FileSystem
 import FoundationEssentials
-import LiveEdit
+import RenderClient
+import Workflows
 
 /// The command `studio`. It and `serve` put the server `liveedit-studio` in the place of this program.
 struct StudioCommand: Command {

@@ -1,7 +1,8 @@
 import Basics
 import EditModel
 import FileSystem
-import LiveEdit
+import RenderClient
+import Workflows
 
 /// The command that edits or verifies what arrives in folders, until it is stopped.
 struct WatchCommand: Command {

@@ -1,8 +1,9 @@
 import Basics
 import EditModel
 import FileSystem
-import LiveEdit
+import RenderClient
 import Synchronization
+import Workflows
 
 /// The command that makes the results of a plan current.
 struct CommitCommand: Command {

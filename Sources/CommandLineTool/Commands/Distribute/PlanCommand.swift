@@ -1,7 +1,8 @@
 import Basics
 import EditModel
 import FileSystem
-import LiveEdit
+import RenderClient
+import Workflows
 
 /// The command that writes down what another one would render, for any computers to do.
 struct PlanCommand: Command {

@@ -1,8 +1,9 @@
 import Basics
 import EditModel
 import FileSystem
-import LiveEdit
+import RenderClient
 import Synchronization
+import Workflows
 
 /// The place of a plan's files on this computer.
 struct PlanPlace: Sendable {

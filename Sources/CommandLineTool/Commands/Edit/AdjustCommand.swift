@@ -1,6 +1,7 @@
 import Basics
 import EditModel
-import LiveEdit
+import RenderClient
+import Workflows
 
 /// The command `adjust`.
 struct AdjustCommand: EditChange, Hashable {

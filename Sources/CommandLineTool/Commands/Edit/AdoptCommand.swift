@@ -1,7 +1,8 @@
 import Basics
 import EditModel
 import FileSystem
-import LiveEdit
+import RenderClient
+import Workflows
 
 /// The command that brings movies along with photos that other programs edited.
 struct AdoptCommand: Command {

@@ -1,7 +1,8 @@
 import Basics
 import EditModel
 import FileSystem
-import LiveEdit
+import RenderClient
+import Workflows
 
 /// The command `auto`.
 struct AutoCommand: EditChange, Hashable {

@@ -1,6 +1,6 @@
 import Basics
 import EditModel
-import LiveEdit
+import Workflows
 
 /// The command `rotate`, and the change of the orientation that it shares with `flip`.
 enum RotateCommand: EditChange, Hashable {

@@ -1,6 +1,6 @@
 import Basics
 import EditModel
-import LiveEdit
+import Workflows
 
 /// The command `sound`.
 enum SoundCommand {

@@ -1,7 +1,7 @@
 import Basics
 import EditModel
 import FileSystem
-import LiveEdit
+import Workflows
 
 /// The command `check --accept`, which takes in originals into which another program wrote tags.
 struct AcceptCommand: Command {

@@ -2,8 +2,8 @@ import Basics
 import EditLibrary
 import EditModel
 import FileSystem
-import LiveEdit
 import Synchronization
+import Workflows
 
 /// The command that checks a library of versions, repairs it, and takes in originals that got other tags.
 struct CheckCommand: Command {

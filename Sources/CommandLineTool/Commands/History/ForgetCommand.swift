@@ -1,6 +1,6 @@
 import Basics
 import FileSystem
-import LiveEdit
+import Workflows
 
 /// The command that drops what is recorded of assets.
 struct ForgetCommand: Command {

@@ -2,7 +2,7 @@ import Basics
 import EditModel
 import FileSystem
 import FoundationEssentials
-import LiveEdit
+import Workflows
 
 /// The command that lists the versions of assets.
 struct HistoryCommand: Command {

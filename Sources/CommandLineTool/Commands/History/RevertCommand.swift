@@ -1,7 +1,7 @@
 import Basics
 import EditModel
 import FileSystem
-import LiveEdit
+import Workflows
 
 /// The command `revert`, and the choice of a version that it shares with `redo`.
 enum RevertCommand {

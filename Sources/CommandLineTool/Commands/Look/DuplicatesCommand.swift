@@ -1,7 +1,8 @@
 import Basics
 import EditModel
 import FileSystem
-import LiveEdit
+import RenderClient
+import Workflows
 
 /// The command that finds assets of which several are there.
 struct DuplicatesCommand: Command {

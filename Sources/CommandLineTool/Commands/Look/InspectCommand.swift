@@ -1,7 +1,7 @@
 import Basics
 import EditLibrary
 import FileSystem
-import LiveEdit
+import Workflows
 
 /// The command that says what files are.
 struct InspectCommand: Command {

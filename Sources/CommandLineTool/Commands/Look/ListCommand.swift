@@ -1,6 +1,6 @@
 import Basics
 import FileSystem
-import LiveEdit
+import Workflows
 
 /// The command that lists the assets of folders.
 struct ListCommand: Command {

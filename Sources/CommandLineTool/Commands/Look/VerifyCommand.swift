@@ -1,7 +1,8 @@
 import Basics
 import FileSystem
-import LiveEdit
+import RenderClient
 import Synchronization
+import Workflows
 
 /// The command that says whether files are valid Live Photos.
 struct VerifyCommand: Command {

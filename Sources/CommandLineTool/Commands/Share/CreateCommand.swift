@@ -1,6 +1,7 @@
 import Basics
 import FileSystem
-import LiveEdit
+import RenderClient
+import Workflows
 
 /// The command that makes Live Photos.
 struct CreateCommand: Command {

@@ -1,7 +1,8 @@
 import Basics
 import EditModel
 import FileSystem
-import LiveEdit
+import RenderClient
+import Workflows
 
 /// The command that makes pages to send.
 struct PreviewCommand: Command {

@@ -1,7 +1,8 @@
 import Basics
 import EditModel
 import FileSystem
-import LiveEdit
+import RenderClient
+import Workflows
 
 /// The command that ties the photos and movies of a folder that belong together.
 struct RepairCommand: Command {

@@ -2,6 +2,7 @@ import Basics
 import EditLibrary
 import EditModel
 import FileSystem
+import RenderClient
 
 /// Renders the jobs of a plan.
 package struct PlanWorker: Sendable {

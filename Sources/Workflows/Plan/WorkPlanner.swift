@@ -3,6 +3,7 @@ import EditLibrary
 import EditModel
 import FileSystem
 import FoundationEssentials
+import RenderClient
 
 /// Makes a plan of what a batch would render.
 package struct WorkPlanner {

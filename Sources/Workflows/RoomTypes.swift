@@ -1,7 +1,7 @@
 import EditLibrary
 import LivePhotoFormat
 
-// The types of other rooms that the command line prints and calls; programs do not see them.
+// The types of other rooms that the command line and the studio print and call.
 
 package typealias AcceptedOriginals = EditLibrary.AcceptedOriginals
 package typealias AssetDestination = EditLibrary.AssetDestination

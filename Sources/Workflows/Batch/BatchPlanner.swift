@@ -2,6 +2,7 @@ import Basics
 import EditLibrary
 import EditModel
 import FileSystem
+import RenderClient
 
 /// Finds out what a batch will do with each asset. Nothing is written, rendered or locked.
 package struct BatchPlanner: Sendable {
