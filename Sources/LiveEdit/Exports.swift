@@ -69,6 +69,8 @@
 @_exported public import struct Workflows.ExportName
 @_exported public import struct Workflows.ExportOptions
 @_exported public import struct Workflows.ExportOutcome
+@_exported public import struct Workflows.LivePhoto
+@_exported public import struct Workflows.LivePhotoResource
 @_exported public import struct Workflows.PresetLibrary
 @_exported public import struct Workflows.PreviewPageOptions
 @_exported public import enum Workflows.VersionChoice

@@ -119,7 +119,7 @@ public final class LivePhotoEditingContext: Sendable {
       _ = try self.render(
         state, RenderSettings(quality: .small), identifier: nil, fitting: targetSize, to: outputs,
         progress: progress, isCancelled)
-      return LivePhoto(photoPath: outputs[.photo], moviePath: outputs[.movie], files: files)
+      return LivePhoto(photoPath: outputs[.photo], moviePath: outputs[.movie], keeper: files)
     }
   }
 

@@ -1,8 +1,3 @@
-import Basics
-import EditLibrary
-import Synchronization
-import Workflows
-
 public import struct FoundationEssentials.URL
 
 /// The files of a Live Photo, or of a photo or movie alone, for showing.
@@ -16,8 +11,16 @@ public struct LivePhoto: Sendable {
   package let photoPath: String?
   /// Path of the movie; nil when there is none.
   package let moviePath: String?
-  /// Keeps the files of a preview; nil for those of a library, which stay without it.
-  var files: EditingFiles?
+  /// Keeps the files of a preview as long as it lives; nil for those of a library, which stay without it.
+  private let keeper: (any Sendable)?
+
+  /// - Parameters:
+  ///   - photoPath: path of the photo; nil when there is none.
+  ///   - moviePath: path of the movie; nil when there is none.
+  ///   - keeper: removes the files when it goes away; nil for files that stay.
+  package init(photoPath: String?, moviePath: String?, keeper: (any Sendable)? = nil) {
+    (self.photoPath, self.moviePath, self.keeper) = (photoPath, moviePath, keeper)
+  }
 }
 
 /// One of the files that a Live Photo consists of.
@@ -47,24 +50,4 @@ extension LivePhoto {
     let movie = movie.map { LivePhotoResource(kind: photo == nil ? .video : .pairedVideo, url: $0) }
     return [photo, movie].compactMap { $0 }
   }
-}
-
-/// Rendered files that are not part of the library yet. They are on its file system, in a hidden folder that is locked
-/// as long as this value lives, and go away with it; should the process die, the next one to come by removes them.
-final class EditingFiles: Sendable {
-  private let work: Mutex<WorkFolder>
-  private let photo: String
-  private let movie: String
-  private static let made = Atomic<Int>(0)
-
-  init(in library: PhotoLibrary, stem: String) throws(EditError) {
-    let folder = try Library.home(of: library.path, layout: library.layout, report: library.report)
-    let number = Self.made.add(1, ordering: .relaxed).newValue
-    let work = try WorkFolder(in: folder, name: "\(stem)-\(WorkFolder.ownMark)-\(number)")
-    (photo, movie) = (work.path("photo"), work.path("movie"))
-    self.work = Mutex(work)
-  }
-
-  /// The path at which the file of a half is or will be.
-  func path(_ role: FileRole) -> String { role == .photo ? photo : movie }
 }
