@@ -248,7 +248,7 @@ let package = Package(
     .executableTarget(
       name: "CommandLineTool",
       dependencies: [
-        "Basics", "EditLibrary", "EditModel", "FileSystem", "Languages", "RenderClient", "Workflows",
+        "Basics", "EditModel", "FileSystem", "Languages", "RenderClient", "Workflows",
       ],
       swiftSettings: unoptimized),
   ] + tests + fuzzing + sanitizerOptions,

@@ -1,5 +1,4 @@
 import Basics
-import EditLibrary
 import EditModel
 import FileSystem
 import Synchronization

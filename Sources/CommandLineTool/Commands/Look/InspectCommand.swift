@@ -1,5 +1,4 @@
 import Basics
-import EditLibrary
 import FileSystem
 import Workflows
 
