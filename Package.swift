@@ -232,14 +232,13 @@ let package = Package(
     .target(
       name: "Studio",
       dependencies: [
-        "Basics", "EditLibrary", "EmbeddedFiles", "Languages", "LiveEdit", "EditModel", "FileSystem",
-        "RenderClient",
-        "Workflows", "CMicroHTTP",
+        "Basics", "EmbeddedFiles", "Languages", "EditModel", "FileSystem", "RenderClient", "Workflows",
+        "CMicroHTTP",
       ],
       exclude: ["Page"], swiftSettings: internalImports + unoptimized),
     .executableTarget(
       name: "liveedit-studio",
-      dependencies: ["Basics", "Studio", "LiveEdit", "RenderClient", "Workflows", "FileSystem"]),
+      dependencies: ["Basics", "Studio", "RenderClient", "Workflows", "FileSystem"]),
     .target(
       name: "RenderHelper",
       dependencies: ["Basics", "Confinement", "RenderEngine", "EditModel", "FileSystem"],

@@ -69,6 +69,8 @@
 @_exported public import struct Workflows.ExportName
 @_exported public import struct Workflows.ExportOptions
 @_exported public import struct Workflows.ExportOutcome
+@_exported public import class Workflows.FetchResult
+@_exported public import struct Workflows.LibraryChange
 @_exported public import struct Workflows.LivePhoto
 @_exported public import struct Workflows.LivePhotoResource
 @_exported public import struct Workflows.PresetLibrary

@@ -3,7 +3,6 @@ import Dispatch
 import FileSystem
 import FoundationEssentials
 import Glibc
-import LiveEdit
 import RenderClient
 import Studio
 import Workflows

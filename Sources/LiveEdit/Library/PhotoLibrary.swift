@@ -32,20 +32,22 @@ extension LibraryLayout {
 /// task stops what it awaits, and leaves nothing behind.
 public final class PhotoLibrary: Sendable {
   /// The folder of the assets.
-  public var folder: URL { URL(file: path) }
-  /// The folder's path as it was given; empty for the current one.
-  package let path: String
-  /// The place of the renders.
-  package let layout: LibraryLayout
+  public var folder: URL { URL(file: home.path) }
+  /// The assets of the folder.
+  let home: AssetFolder
   /// The renderer that turns edits into files.
   let renderer: any Renderer
-  let report: @Sendable (Message) -> Void
-  /// Keeps the indexes of folders without a library; nil to keep none.
-  let cache: UserCache?
   /// The pictures that were decoded.
   let images = ImageCache(limit: 64 << 20)
   /// The requests for pictures that are waited for.
   let imageRequests = WorkQueue(limit: 2)
+
+  /// The folder's path; empty for the current one.
+  var path: String { home.path }
+  /// The place of the renders.
+  var layout: LibraryLayout { home.layout }
+  /// Told of waiting for another process, and of commits that were finished or undone.
+  var report: @Sendable (Message) -> Void { home.report }
 
   /// Opens the library of a folder. Nothing is written.
   ///
@@ -57,32 +59,12 @@ public final class PhotoLibrary: Sendable {
   ///   - report: told, one sentence each, of waiting for another process and of commits that were finished or undone.
   ///     Called from any thread.
   /// - Throws: ``Basics/EditError`` when there is no such folder.
-  public convenience init(
+  public init(
     folder: URL, layout: LibraryLayout = .besideOriginals, renderer: any Renderer,
     report: @escaping @Sendable (Message) -> Void = { _ in }
   ) throws(EditError) {
-    try self.init(path: folder.filePath, layout: layout, renderer: renderer, report: report)
-  }
-
-  /// Opens the library of a folder that is named by its path.
-  ///
-  /// - Parameter cache: keeps the indexes of folders without a library; nil to keep none.
-  package init(
-    path folder: String, layout: LibraryLayout = .besideOriginals, renderer: any Renderer,
-    cache: UserCache? = nil, report: @escaping @Sendable (Message) -> Void = { _ in }
-  ) throws(EditError) {
-    path = folder
-    self.layout = layout
+    home = try AssetFolder(folder.filePath, layout: layout, report: report)
     self.renderer = renderer
-    self.cache = cache
-    self.report = report
-    let shown = FilePath.shown(folder)
-    try whileReading(shown) {
-      guard try FileStatus(path: shown).kind == .folder else {
-        throw EditError(
-          .invalidFile, file: folder, "is not a folder", remedy: "name the folder of the photos")
-      }
-    }
   }
 
   /// Finds assets. The folder is looked through where it changed since the last time; assets are read from the
@@ -92,12 +74,7 @@ public final class PhotoLibrary: Sendable {
   /// - Returns: the assets, to be iterated over.
   /// - Throws: ``Basics/EditError`` when the folder cannot be read, or the task was cancelled.
   public func fetchAssets(_ options: FetchOptions = FetchOptions()) async throws(EditError) -> FetchResult {
-    let (folder, layout, cache, report) = (path, layout, cache, report)
-    return try await withWorkerThread(about: folder) { isCancelled throws(EditError) in
-      let index = try AssetIndex(folder: folder, layout: layout, cache: cache, report: report)
-      if isCancelled() { throw EditError.stopped(folder) }
-      return FetchResult(identifiers: try index.identifiers(options), index: index)
-    }
+    try await home.fetch(options)
   }
 
   /// Finds the asset that a file belongs to.
@@ -105,20 +82,12 @@ public final class PhotoLibrary: Sendable {
   /// - Parameter name: of an original, a render or adjustment data, without folder.
   /// - Throws: ``Basics/EditError`` when there is no such asset, or the task was cancelled.
   public func asset(named name: String) async throws(EditError) -> Asset {
-    let (folder, layout, cache, report) = (path, layout, cache, report)
-    return try await withWorkerThread(about: FilePath.joined(folder, name)) { _ throws(EditError) in
-      guard
-        let asset = try AssetIndex(
-          folder: folder, layout: layout, refresh: .never, cache: cache, report: report
-        )
-        .asset(named: name)
-      else {
-        throw EditError(
-          .notFound, file: FilePath.joined(folder, name), "belongs to no photo or movie of the folder",
-          remedy: "check the name")
-      }
-      return asset
+    guard let asset = try await home.assets(named: [name])[0] else {
+      throw EditError(
+        .notFound, file: FilePath.joined(path, name), "belongs to no photo or movie of the folder",
+        remedy: "check the name")
     }
+    return asset
   }
 
   /// Finds assets by names of their files, many at once.
@@ -127,14 +96,22 @@ public final class PhotoLibrary: Sendable {
   /// - Returns: an asset for each name; nil where there is none.
   /// - Throws: ``Basics/EditError`` when the folder cannot be read, or the task was cancelled.
   public func assets(named names: [String]) async throws(EditError) -> [Asset?] {
-    let (folder, layout, cache, report) = (path, layout, cache, report)
-    return try await withWorkerThread(about: folder) { isCancelled throws(EditError) in
-      let index = try AssetIndex(
-        folder: folder, layout: layout, refresh: .never, cache: cache, report: report)
-      return try names.map { name throws(EditError) in
-        if isCancelled() { throw EditError.stopped(folder) }
-        return try index.asset(named: name)
-      }
-    }
+    try await home.assets(named: names)
+  }
+
+  /// Tells of changes of the library as they happen: edits, reverts and marks by this or another process, and files
+  /// that other programs put into the folder, change or take away. Changes that come together are told together.
+  ///
+  ///     for try await change in try await library.changes() where change.concerns(asset) {
+  ///       print(try await library.asset(named: asset.name).isFavourite)
+  ///     }
+  ///
+  /// Changes by programs on other computers in a shared folder are seen only once something changes here.
+  ///
+  /// - Returns: the changes from now on, until the task is cancelled or the stream is let go. The stream throws
+  ///   ``Basics/EditError`` when the folder can be watched no longer: it was removed, say.
+  /// - Throws: ``Basics/EditError`` when the folder cannot be watched.
+  public func changes() async throws(EditError) -> AsyncThrowingStream<LibraryChange, any Error> {
+    try await home.changes()
   }
 }

@@ -1,7 +1,6 @@
 internal import Basics
 internal import FileSystem
 internal import FoundationEssentials
-internal import LiveEdit
 internal import Workflows
 
 /// The port and the secrets of a server with a page, for the next one of the same folders should this one be killed: its
@@ -36,7 +35,7 @@ final class KeptSession {
   init?(_ options: ServerOptions, of roots: [String]) {
     let words = [options.address, "\(options.isRecursive)", options.library ?? ""] + roots
     name =
-      "liveedit-studio-\(Asset.opaqueIdentifier(name: words.joined(separator: "\n"), in: "session")).json"
+      "liveedit-studio-\(IndexedAsset.opaqueIdentifier(name: words.joined(separator: "\n"), in: "session")).json"
     guard options.hasPage, let path = RuntimeFolder.path, let folder = try? HeldFolder(path: path),
       case .locked(let lock)? = try? FileLock.attempt(name, in: folder, creating: true),
       (try? folder.setPermissions(0o600, of: name)) != nil

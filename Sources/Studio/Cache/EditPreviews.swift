@@ -1,7 +1,6 @@
 internal import Basics
 internal import EditModel
 internal import FileSystem
-internal import LiveEdit
 internal import RenderClient
 internal import Synchronization
 internal import Workflows
@@ -66,7 +65,7 @@ final class EditPreviews: Sendable {
   ///   - asset: the asset, as it is now.
   ///   - name: its opaque name.
   /// - Throws: ``EditError`` when a half is missing.
-  func base(of asset: Asset, _ name: String) throws(EditError) -> Base {
+  func base(of asset: IndexedAsset, _ name: String) throws(EditError) -> Base {
     let known = state.withLock { state -> Base? in
       guard let entry = state.entries[name], entry.revision == asset.revision else { return nil }
       state.entries[name]?.used = .now

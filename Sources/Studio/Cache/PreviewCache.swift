@@ -1,7 +1,6 @@
 internal import Basics
 internal import FileSystem
 internal import Glibc
-internal import LiveEdit
 internal import Synchronization
 internal import Workflows
 

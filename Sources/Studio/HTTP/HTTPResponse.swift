@@ -1,7 +1,6 @@
 internal import Basics
 internal import FileSystem
 internal import FoundationEssentials
-internal import LiveEdit
 internal import Workflows
 
 /// An answer.

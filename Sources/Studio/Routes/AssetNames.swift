@@ -1,7 +1,6 @@
 internal import Basics
 internal import FileSystem
 internal import FoundationEssentials
-internal import LiveEdit
 internal import Synchronization
 internal import Workflows
 
@@ -30,7 +29,7 @@ final class AssetNames: Sendable {
   init(_ folders: ServedFolders) { self.folders = folders }
 
   /// The name of an asset, which is known from now on.
-  func name(of asset: Asset, in folder: ServedFolder) -> String {
+  func name(of asset: IndexedAsset, in folder: ServedFolder) -> String {
     name(ofFile: asset.name, stem: asset.stem, in: folder)
   }
 
@@ -41,11 +40,11 @@ final class AssetNames: Sendable {
   ///   - stem: the asset's stem, if it is known and another one than the file's.
   ///   - folder: the folder.
   func name(ofFile file: String, stem: String? = nil, in folder: ServedFolder) -> String {
-    let name = Asset.opaqueIdentifier(name: file, in: folder.path)
+    let name = IndexedAsset.opaqueIdentifier(name: file, in: folder.path)
     let number = Int32(folder.number)
     state.withLock { state in
       if state.places.updateValue(Place(folder: number, name: file), forKey: name) == nil {
-        for stem in Set([stem, Asset.stem(ofName: file)].compactMap { $0 }) {
+        for stem in Set([stem, IndexedAsset.stem(ofName: file)].compactMap { $0 }) {
           state.names[Stem(folder: number, stem: stem), default: []].insert(name)
         }
       }
@@ -66,7 +65,7 @@ final class AssetNames: Sendable {
       for stem in stems {
         if let names = names(stem) {
           known.formUnion(names)
-        } else if let original = Asset.originalStem(ofRender: stem), let names = names(original) {
+        } else if let original = IndexedAsset.originalStem(ofRender: stem), let names = names(original) {
           known.formUnion(names)
         } else {
           hasOthers = true
@@ -79,7 +78,7 @@ final class AssetNames: Sendable {
   /// Finds an asset. One of a name that this server has not given out is sought in all folders.
   ///
   /// - Throws: ``RouteError`` when there is none.
-  func asset(_ name: String) async throws(RouteError) -> (asset: Asset, folder: ServedFolder) {
+  func asset(_ name: String) async throws(RouteError) -> (asset: IndexedAsset, folder: ServedFolder) {
     guard name.utf8.count <= 64, name.utf8.allSatisfy({ 0x30...0x39 ~= $0 || 0x61...0x7A ~= $0 }) else {
       throw Self.missing
     }
@@ -91,7 +90,7 @@ final class AssetNames: Sendable {
   /// Looks through all folders, so that the names are known that a server before this one gave out.
   private func learnAll() async {
     for folder in folders.all {
-      guard let all = try? await folder.library.fetchAssets(FetchOptions(includesHidden: true)) else {
+      guard let all = try? await folder.library.fetch(AssetQuery(includesHidden: true)) else {
         continue
       }
       do {
@@ -102,7 +101,8 @@ final class AssetNames: Sendable {
     }
   }
 
-  private func known(_ name: String) async throws(RouteError) -> (asset: Asset, folder: ServedFolder)? {
+  private func known(_ name: String) async throws(RouteError) -> (asset: IndexedAsset, folder: ServedFolder)?
+  {
     guard let place = state.withLock({ $0.places[name] }) else { return nil }
     let folder = folders[Int(place.folder)]
     do throws(EditError) {
@@ -115,7 +115,7 @@ final class AssetNames: Sendable {
   /// Assets that were asked for.
   struct Found: Sendable {
     /// Those that are there.
-    var assets: [(asset: Asset, folder: ServedFolder, name: String)] = []
+    var assets: [(asset: IndexedAsset, folder: ServedFolder, name: String)] = []
     /// Those that are not: their names, the paths of their files where they are known, and why.
     var missing: [(name: String, path: String?, error: EditError)] = []
 
@@ -181,11 +181,11 @@ final class AssetNames: Sendable {
   func assets(_ names: [String], atMost limit: Int = most) async throws(RouteError) -> Found {
     let known = try await places(of: names, atMost: limit)
     // The index of each folder is opened once.
-    var read: [Int32: [String: Asset]] = [:]
+    var read: [Int32: [String: IndexedAsset]] = [:]
     var failures: [Int32: EditError] = [:]
     for (number, places) in Dictionary(grouping: known.compactMap(\.place), by: \.folder) {
       let files = places.map(\.name)
-      var assets: [Asset?] = []
+      var assets: [IndexedAsset?] = []
       do throws(EditError) {
         assets = try await folders[Int(number)].library.assets(named: files)
       } catch {

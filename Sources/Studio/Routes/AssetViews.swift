@@ -1,7 +1,6 @@
 internal import Basics
 internal import EditModel
 internal import FoundationEssentials
-internal import LiveEdit
 internal import Synchronization
 internal import Workflows
 
@@ -87,10 +86,10 @@ final class AssetViews: Sendable {
     var view = View(name: String(Secret().text.prefix(8)), question: question, made: .now)
     let isByDate = options.order.field == .date
     var months: [String?] = []
-    var all: [Asset] = []
+    var all: [IndexedAsset] = []
     for folder in folders {
       do throws(EditError) {
-        let found = try await folder.library.fetchAssets(options)
+        let found = try await folder.library.fetch(options)
         var start = 0
         while start < found.count {
           let assets = try await found.assets(in: start..<min(start + Self.page, found.count))
@@ -127,7 +126,7 @@ final class AssetViews: Sendable {
   }
 
   private static func add(
-    _ assets: [Asset], _ folder: Int, _ isByDate: Bool, _ view: inout View, _ months: inout [String?]
+    _ assets: [IndexedAsset], _ folder: Int, _ isByDate: Bool, _ view: inout View, _ months: inout [String?]
   ) {
     for asset in assets {
       view.entries.append(
@@ -136,8 +135,8 @@ final class AssetViews: Sendable {
     }
   }
 
-  private static func options(_ question: Question) throws(RouteError) -> FetchOptions {
-    var options = FetchOptions(includesHidden: question.showsHidden)
+  private static func options(_ question: Question) throws(RouteError) -> AssetQuery {
+    var options = AssetQuery(includesHidden: question.showsHidden)
     if !question.filter.isEmpty {
       do throws(FilterError) {
         options.filter = try AssetFilter(question.filter)
@@ -151,7 +150,7 @@ final class AssetViews: Sendable {
     guard let field = AssetField(rawValue: name), field.isSortable else {
       throw .usage("“\(question.sort)” is no order of assets")
     }
-    options.order = FetchOptions.Order(field, isDescending: isDescending)
+    options.order = AssetQuery.Order(field, isDescending: isDescending)
     return options
   }
 }

@@ -2,7 +2,6 @@ internal import Basics
 internal import EditModel
 internal import FileSystem
 internal import FoundationEssentials
-internal import LiveEdit
 internal import Workflows
 
 /// An asset as answers have it.
@@ -11,7 +10,7 @@ struct AssetObject: Encodable {
     case id, folder, file, name, originals, revision, shape, burstCount
   }
 
-  let asset: Asset
+  let asset: IndexedAsset
   let folder: ServedFolder
   let name: String
   var burstCount: Int?
@@ -96,7 +95,7 @@ extension Studio {
   }
 
   /// The object of an asset, whose name is known from now on.
-  func listed(_ asset: Asset, _ folder: ServedFolder) -> AssetObject {
+  func listed(_ asset: IndexedAsset, _ folder: ServedFolder) -> AssetObject {
     AssetObject(asset: asset, folder: folder, name: names.name(of: asset, in: folder))
   }
 
@@ -202,7 +201,7 @@ extension Studio {
         values.formUnion(((try? await folder.library.albums()) ?? []).map(\.name))
         continue
       }
-      guard let all = try? await folder.library.fetchAssets() else { continue }
+      guard let all = try? await folder.library.fetch() else { continue }
       // Those at the beginning tell enough.
       for asset in (try? await all.assets(in: 0..<2000)) ?? [] {
         let metadata = asset.metadata

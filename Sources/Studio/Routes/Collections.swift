@@ -2,7 +2,6 @@ internal import Basics
 internal import EditModel
 internal import FileSystem
 internal import FoundationEssentials
-internal import LiveEdit
 internal import Workflows
 
 extension Studio {
@@ -37,12 +36,7 @@ extension Studio {
       throw .usage("a mark needs “favourite” or “hidden”")
     }
     return try await each(body.assets, request) { folder, assets throws(EditError) in
-      try await folder.library.performChanges { changes in
-        for asset in assets {
-          changes[asset].isFavourite = body.favourite
-          changes[asset].isHidden = body.hidden
-        }
-      }
+      try await folder.library.mark(assets, MarkChange(favourite: body.favourite, hidden: body.hidden))
       return .marked
     }
   }
@@ -148,7 +142,7 @@ extension Studio {
   /// Does something with the assets of each folder, all of it or nothing.
   private func each(
     _ wanted: [String], _ request: HTTPRequest,
-    _ body: (ServedFolder, [Asset]) async throws(EditError) -> Answer.Status
+    _ body: (ServedFolder, [IndexedAsset]) async throws(EditError) -> Answer.Status
   ) async throws(RouteError) -> HTTPResponse {
     let found = try await names.assets(wanted)
     defer { views.change() }

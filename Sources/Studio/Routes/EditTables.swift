@@ -2,13 +2,12 @@ internal import Basics
 internal import EditModel
 internal import FileSystem
 internal import FoundationEssentials
-internal import LiveEdit
 internal import Workflows
 
 extension Studio {
   /// `GET table`.
   func table(
-    _ asset: Asset, _ name: String, _ request: HTTPRequest
+    _ asset: IndexedAsset, _ name: String, _ request: HTTPRequest
   ) async throws(RouteError) -> HTTPResponse {
     let query = request.query
     guard let half = HalfKind(rawValue: query["half"] ?? "photo") else {
@@ -38,7 +37,7 @@ extension Studio {
   }
 
   /// The start of the next edit of an asset.
-  func editBase(of asset: Asset, _ name: String) async throws(RouteError) -> EditPreviews.Base {
+  func editBase(of asset: IndexedAsset, _ name: String) async throws(RouteError) -> EditPreviews.Base {
     try await liveEdit { () throws(EditError) in
       try await withWorkerThread(about: asset.path) { [editPreviews] _ throws(EditError) in
         try editPreviews.base(of: asset, name)
@@ -49,7 +48,7 @@ extension Studio {
   /// The path of a small picture of the photo that the next edit of an asset starts from, in the photo's own colours: the
   /// same that `picture?version=base&colors=p3` shows. nil where there is no photo.
   func smallPicture(
-    _ asset: Asset, _ name: String, side: Int, _ request: HTTPRequest
+    _ asset: IndexedAsset, _ name: String, side: Int, _ request: HTTPRequest
   ) async throws(RouteError) -> String? {
     let base = try await editBase(of: asset, name)
     guard base.files.photo != nil else { return nil }
@@ -67,7 +66,7 @@ extension Studio {
   /// The path of the small movie that the next edit of an asset starts from, which `movie?version=base` shows. nil where there
   /// is no movie.
   private func smallMovie(
-    _ asset: Asset, _ name: String, _ request: HTTPRequest
+    _ asset: IndexedAsset, _ name: String, _ request: HTTPRequest
   ) async throws(RouteError) -> String? {
     let base = try await editBase(of: asset, name)
     guard base.hasMovie else { return nil }

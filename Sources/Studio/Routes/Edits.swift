@@ -2,7 +2,6 @@ internal import Basics
 internal import EditModel
 internal import FileSystem
 internal import FoundationEssentials
-internal import LiveEdit
 internal import Synchronization
 internal import Workflows
 
@@ -116,11 +115,11 @@ extension Studio {
   ///
   /// - Parameter revision: the revision that it must have; nil for any.
   private static func change(
-    of asset: Asset, in folder: ServedFolder, since revision: String?
+    of asset: IndexedAsset, in folder: ServedFolder, since revision: String?
   ) -> EditError? {
     guard let revision else { return nil }
     do throws(EditError) {
-      let now = try folder.library.findAsset(named: asset.name)
+      let now = try folder.library.asset(named: asset.name)
       return now?.revisionName == revision ? nil : changedMeanwhile.parts.error
     } catch {
       return error
@@ -135,7 +134,7 @@ extension Studio {
   /// The asset of a job that is about one alone: it is looked at before the job is begun. Of several the job finds out what is there.
   ///
   /// - Throws: ``RouteError`` when it is not there.
-  func single(of found: AssetNames.Located) async throws(RouteError) -> Asset? {
+  func single(of found: AssetNames.Located) async throws(RouteError) -> IndexedAsset? {
     found.count == 1 ? try await names.asset(found.files[0].name).asset : nil
   }
 
@@ -205,7 +204,7 @@ extension Studio {
   /// - Parameters:
   ///   - single: the asset, if it is one alone.
   ///   - count: how many were asked for, with those that are not there.
-  static func named(_ single: Asset?, of count: Int) -> Message {
+  static func named(_ single: IndexedAsset?, of count: Int) -> Message {
     if let single { return "\(single.stem)" }
     return .plural(count, "\(count) asset", "\(count) assets")
   }

@@ -1,6 +1,5 @@
 internal import FoundationEssentials
 internal import Languages
-internal import LiveEdit
 internal import Synchronization
 internal import Workflows
 

@@ -2,7 +2,6 @@ internal import Basics
 internal import EditModel
 internal import FileSystem
 internal import FoundationEssentials
-internal import LiveEdit
 internal import Workflows
 
 extension Studio {
@@ -20,7 +19,7 @@ extension Studio {
   }
 
   /// `GET history`.
-  func history(_ asset: Asset) async throws(RouteError) -> HTTPResponse {
+  func history(_ asset: IndexedAsset) async throws(RouteError) -> HTTPResponse {
     let history = try await liveEdit { () throws(EditError) in
       try await withWorkerThread(about: asset.path) { _ throws(EditError) in
         try AssetHistory(path: asset.path, layout: asset.layout)
@@ -30,7 +29,7 @@ extension Studio {
   }
 
   /// `GET inspect`.
-  func inspect(_ asset: Asset, _ request: HTTPRequest) async throws(RouteError) -> HTTPResponse {
+  func inspect(_ asset: IndexedAsset, _ request: HTTPRequest) async throws(RouteError) -> HTTPResponse {
     struct InspectAnswer: Encodable {
       var schema = 1
       var files: [RawJSON]
@@ -47,7 +46,8 @@ extension Studio {
   }
 
   /// `GET verify`. The verdict is kept: every frame is decoded for it.
-  func verify(_ asset: Asset, _ name: String, _ request: HTTPRequest) async throws(RouteError) -> HTTPResponse
+  func verify(_ asset: IndexedAsset, _ name: String, _ request: HTTPRequest) async throws(RouteError)
+    -> HTTPResponse
   {
     struct VerifyObject: Encodable {
       private enum CodingKeys: CodingKey { case schema }

@@ -2,7 +2,6 @@ internal import Basics
 internal import EditModel
 internal import FileSystem
 internal import FoundationEssentials
-internal import LiveEdit
 internal import Workflows
 
 extension Studio {
@@ -19,7 +18,7 @@ extension Studio {
 
   /// `GET thumbnail`.
   func thumbnail(
-    _ asset: Asset, _ name: String, _ request: HTTPRequest
+    _ asset: IndexedAsset, _ name: String, _ request: HTTPRequest
   ) async throws(RouteError) -> HTTPResponse {
     let tag = EntityTag("\(name)-\(asset.revisionName)-thumbnail")
     if tag.isNamed(in: request.headers["if-none-match"]) {
@@ -48,7 +47,7 @@ extension Studio {
 
   /// `GET picture`.
   func picture(
-    _ asset: Asset, _ name: String, _ request: HTTPRequest
+    _ asset: IndexedAsset, _ name: String, _ request: HTTPRequest
   ) async throws(RouteError) -> HTTPResponse {
     let query = request.query
     let side = try pictureSide(query["size"])
@@ -85,7 +84,7 @@ extension Studio {
   /// A large picture of an edit, or of a frame of the movie with it, by the helper that stays with the asset; nil where
   /// another one is asked for.
   private func painted(
-    _ asset: Asset, _ name: String, _ request: HTTPRequest
+    _ asset: IndexedAsset, _ name: String, _ request: HTTPRequest
   ) async throws(RouteError) -> HTTPResponse? {
     let query = request.query
     guard let text = query["edit"], let side = Int(query["size"] ?? "1280"), side > 320 else { return nil }
@@ -115,7 +114,7 @@ extension Studio {
 
   /// `GET movie`.
   func movie(
-    _ asset: Asset, _ name: String, _ request: HTTPRequest
+    _ asset: IndexedAsset, _ name: String, _ request: HTTPRequest
   ) async throws(RouteError) -> HTTPResponse {
     if let text = request.query["edit"] { return try await movie(ofEdit: text, asset, name, request) }
     let state = try state(request.query["version"])
@@ -142,7 +141,7 @@ extension Studio {
 
   /// The movie of an edit as a render would make it; how much of it is made is told under the name that was asked for.
   private func movie(
-    ofEdit text: String, _ asset: Asset, _ name: String, _ request: HTTPRequest
+    ofEdit text: String, _ asset: IndexedAsset, _ name: String, _ request: HTTPRequest
   ) async throws(RouteError) -> HTTPResponse {
     let json = try editJSON(text)
     let edit = try edit(json)
@@ -158,7 +157,9 @@ extension Studio {
   }
 
   /// `GET original/photo` and `original/movie`.
-  func original(_ file: String?, of asset: Asset, _ request: HTTPRequest) throws(RouteError) -> HTTPResponse {
+  func original(_ file: String?, of asset: IndexedAsset, _ request: HTTPRequest) throws(RouteError)
+    -> HTTPResponse
+  {
     guard let file else { throw .notFound("there is no such half") }
     let path = FilePath.joined(asset.folder, file)
     do {
@@ -199,7 +200,8 @@ extension Studio {
   ///   - words: all that it depends on besides the asset.
   ///   - make: writes it to a path.
   func preview(
-    _ asset: Asset, _ name: String, _ words: [String], _ fileExtension: String, _ lane: PreviewQueue.Lane,
+    _ asset: IndexedAsset, _ name: String, _ words: [String], _ fileExtension: String,
+    _ lane: PreviewQueue.Lane,
     _ request: HTTPRequest,
     make: @escaping @Sendable (String, @escaping @Sendable () -> Bool) throws(EditError) -> Void
   ) async throws(RouteError) -> HTTPResponse {
@@ -223,27 +225,27 @@ extension Studio {
 
   /// The name of a preview in the cache.
   static func key(_ name: String, _ words: [String]) -> String {
-    Asset.opaqueIdentifier(
+    IndexedAsset.opaqueIdentifier(
       name: ([name, LiveEditVersion.current] + words).joined(separator: "\n"), in: "preview")
   }
 
   /// All that the movie of a state depends on.
   func movieWords(
-    of state: PreviewMaker.State, _ asset: Asset, _ name: String
+    of state: PreviewMaker.State, _ asset: IndexedAsset, _ name: String
   ) async throws(RouteError) -> [String] {
     try await words(of: state, asset, name) + ["movie", "720"]
   }
 
   /// All that pictures and movies of a state depend on.
   private func words(
-    of state: PreviewMaker.State, _ asset: Asset, _ name: String
+    of state: PreviewMaker.State, _ asset: IndexedAsset, _ name: String
   ) async throws(RouteError) -> [String] {
     guard state == .base else { return [asset.revisionName, "\(state)"] }
     return try await editBase(of: asset, name).words
   }
 
   /// An answer that may be kept for as long as its address names the asset's present revision.
-  private func kept(_ answer: HTTPResponse, _ asset: Asset, _ request: HTTPRequest) -> HTTPResponse {
+  private func kept(_ answer: HTTPResponse, _ asset: IndexedAsset, _ request: HTTPRequest) -> HTTPResponse {
     guard answer.status < 400 else { return answer }
     var answer = answer
     let isForEver = request.query["v"] == asset.revisionName

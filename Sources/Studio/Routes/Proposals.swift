@@ -1,7 +1,6 @@
 internal import Basics
 internal import EditModel
 internal import FoundationEssentials
-internal import LiveEdit
 internal import Workflows
 
 /// The questions of an editor before it has an edit made.
@@ -84,7 +83,7 @@ extension Studio {
   }
 
   /// `GET edit`: what the next edit of an asset starts from.
-  func currentEdit(_ asset: Asset) async throws(RouteError) -> HTTPResponse {
+  func currentEdit(_ asset: IndexedAsset) async throws(RouteError) -> HTTPResponse {
     let answer = try await liveEdit { () throws(EditError) in
       try await withWorkerThread(about: asset.path) { _ throws(EditError) in
         let base = try EditBase(of: asset)
@@ -101,7 +100,7 @@ extension Studio {
   }
 
   /// `GET proposal`: an edit changed by a preset, by what the pictures say, or by another asset's edit.
-  func proposal(_ asset: Asset, _ request: HTTPRequest) async throws(RouteError) -> HTTPResponse {
+  func proposal(_ asset: IndexedAsset, _ request: HTTPRequest) async throws(RouteError) -> HTTPResponse {
     let query = request.query
     let edit = try edit(query["edit"] ?? "{}")
     let change: @Sendable (EditSource) throws(EditError) -> Edit

@@ -1,6 +1,5 @@
 internal import EditModel
 internal import FileSystem
-internal import LiveEdit
 internal import Workflows
 
 /// A folder whose assets are served.
@@ -16,7 +15,7 @@ struct ServedFolder: Sendable {
   /// The folder as it was when it was found; nothing else is opened at its path.
   var guarded: GuardedFolder
   /// Its assets.
-  let library: PhotoLibrary
+  let library: AssetFolder
 
   /// The folder's path from the one that was named on; empty for that one itself.
   var place: String { path == root ? "" : String(path.dropFirst(root == "/" ? 1 : root.count + 1)) }

@@ -2,7 +2,6 @@ internal import Basics
 internal import EditModel
 internal import FileSystem
 internal import FoundationEssentials
-internal import LiveEdit
 internal import RenderClient
 internal import Synchronization
 internal import Workflows
@@ -138,8 +137,7 @@ final class ServedFolders: Sendable {
     let isKnown = state.withLock { $0.numbers[Array(path.utf8)] != nil }
     guard !isKnown, let held = held[root] else { return nil }
     let guarded = try whileReading(path) { try GuardedFolders.add(path, in: held) }
-    let library = try PhotoLibrary(
-      path: path, layout: layout, renderer: renderer, cache: cache, report: report)
+    let library = try AssetFolder(path, layout: layout, cache: cache, report: report)
     let name = FilePath.split(root).name + path.dropFirst(root.count)
     return state.withLock { state in
       guard state.numbers[Array(path.utf8)] == nil else { return nil }

@@ -2,7 +2,6 @@ internal import Basics
 internal import EditModel
 internal import FileSystem
 internal import FoundationEssentials
-internal import LiveEdit
 internal import Workflows
 
 extension Studio {
@@ -53,7 +52,7 @@ extension Studio {
   private static let forms: [ExportForm] = [.pair, .still, .movie, .motionPhoto, .video, .image]
 
   /// `GET share`.
-  func shareFacts(_ asset: Asset) async throws(RouteError) -> HTTPResponse {
+  func shareFacts(_ asset: IndexedAsset) async throws(RouteError) -> HTTPResponse {
     let shown = PreviewMaker.currentFiles(of: asset)
     let facts = try await liveEdit { () throws(EditError) in
       try await withWorkerThread(about: asset.path) { _ throws(EditError) in

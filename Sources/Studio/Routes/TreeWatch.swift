@@ -1,6 +1,5 @@
 internal import EditModel
 internal import FileSystem
-internal import LiveEdit
 internal import Workflows
 
 /// A watch over whole trees of folders by one thread: folders that come, and changes in those that have no watch of their
@@ -45,7 +44,7 @@ struct TreeWatch {
         if folder == asset, (try? FileStatus(path: path, followingLinks: false))?.kind == .folder {
           for place in FolderTree.folders(from: path, fail: { _, _ in }) { add(place) }
           isNewPlace = true
-        } else if served[asset] == nil, Asset.isHalf(named: name) {
+        } else if served[asset] == nil, IndexedAsset.isHalf(named: name) {
           isNewPlace = true
         }
       }

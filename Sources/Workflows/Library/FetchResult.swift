@@ -1,7 +1,6 @@
 public import Basics
-import EditLibrary
+public import EditLibrary
 import Synchronization
-import Workflows
 
 /// The assets that a fetch found, in order. Only their numbers are in memory; the assets are read page by page.
 ///
@@ -12,7 +11,7 @@ import Workflows
 ///     print(firstPage.count, "of", result.count)
 public final class FetchResult: Sendable, AsyncSequence {
   /// The element of the sequence.
-  public typealias Element = Asset
+  public typealias Element = IndexedAsset
 
   /// The number of assets that were found.
   public var count: Int { identifiers.count }
@@ -33,7 +32,7 @@ public final class FetchResult: Sendable, AsyncSequence {
   ///
   /// - Parameter range: their places, counted from 0; what lies beyond ``count`` is left out.
   /// - Throws: ``Basics/EditError`` when the catalogue cannot be read, or the task was cancelled.
-  public func assets(in range: Range<Int>) async throws(EditError) -> [Asset] {
+  public func assets(in range: Range<Int>) async throws(EditError) -> [IndexedAsset] {
     let wanted = identifiers[range.clamped(to: identifiers.indices)]
     return try await withWorkerThread(about: nil) { _ throws(EditError) in
       try self.index.withLock { index throws(EditError) in try index.assets(wanted) }
@@ -47,7 +46,7 @@ public final class FetchResult: Sendable, AsyncSequence {
   public struct Iterator: AsyncIteratorProtocol {
     private let result: FetchResult
     private var next = 0
-    private var page: ArraySlice<Asset> = []
+    private var page: ArraySlice<IndexedAsset> = []
 
     fileprivate init(result: FetchResult) { self.result = result }
 
@@ -56,7 +55,7 @@ public final class FetchResult: Sendable, AsyncSequence {
     /// - Throws: ``Basics/EditError``, see ``FetchResult/assets(in:)``.
     public mutating func next(
       isolation actor: isolated (any Actor)?
-    ) async throws(EditError) -> Asset? {
+    ) async throws(EditError) -> IndexedAsset? {
       while page.isEmpty, next < result.count {
         let end = Swift.min(next + FetchResult.pageSize, result.count)
         page = try await result.assets(in: next..<end)[...]
@@ -66,6 +65,6 @@ public final class FetchResult: Sendable, AsyncSequence {
     }
 
     /// The next asset; nil after the last one.
-    public mutating func next() async throws(EditError) -> Asset? { try await next(isolation: nil) }
+    public mutating func next() async throws(EditError) -> IndexedAsset? { try await next(isolation: nil) }
   }
 }
