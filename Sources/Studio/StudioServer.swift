@@ -26,7 +26,7 @@ package struct StudioServer {
     let renderer = try HelperRenderer()
     // It throws where the sandbox is required and incomplete.
     if HelperRenderer.requiresSandbox { _ = try renderer.description() }
-    let folders = try ServedFolders(options, renderer: renderer, report: report)
+    let folders = try ServedFolders(options, report: report)
     let token = try options.tokenFile.map { path throws(EditError) in try Self.token(in: path) } ?? Secret()
     if let folder = options.shareTo {
       try whileWriting(folder) { try HeldFolder(path: folder).checkWritable() }

@@ -94,14 +94,14 @@
         }
         let options = ServerOptions(folders: [folder + "/photos"], hasPage: false)
         let renderer = HelperRenderer(path: folder + "/no-helper")
-        let folders = try ServedFolders(options, renderer: renderer) { _ in }
+        let folders = try ServedFolders(options) { _ in }
         let policy = AccessPolicy(port: 7, token: Secret(Self.token), hasPage: false)
         let studio = try Studio(options, policy, folders, renderer: renderer) {}
         handler = studio.handler
         let found = Shared<[String]>([])
         wait {
           for folder in folders.all {
-            guard let assets = try? await folder.library.fetchAssets(FetchOptions(includesHidden: true))
+            guard let assets = try? await folder.library.fetch(AssetQuery(includesHidden: true))
             else { continue }
             do {
               for try await asset in assets {

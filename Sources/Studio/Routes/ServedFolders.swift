@@ -2,7 +2,6 @@ internal import Basics
 internal import EditModel
 internal import FileSystem
 internal import FoundationEssentials
-internal import RenderClient
 internal import Synchronization
 internal import Workflows
 
@@ -19,7 +18,6 @@ final class ServedFolders: Sendable {
   }
 
   private let options: ServerOptions
-  private let renderer: HelperRenderer
   private let report: @Sendable (Message) -> Void
   /// The paths of the folders that were named.
   let roots: [String]
@@ -32,13 +30,12 @@ final class ServedFolders: Sendable {
 
   /// - Parameters:
   ///   - options: what was asked for.
-  ///   - renderer: renders.
   ///   - report: told of folders that are left out.
   /// - Throws: ``EditError`` when a folder that was named cannot be read.
   init(
-    _ options: ServerOptions, renderer: HelperRenderer, report: @escaping @Sendable (Message) -> Void
+    _ options: ServerOptions, report: @escaping @Sendable (Message) -> Void
   ) throws(EditError) {
-    (self.options, self.renderer, self.report) = (options, renderer, report)
+    (self.options, self.report) = (options, report)
     var (roots, held): ([String], [String: HeldFolder]) = ([], [:])
     for path in options.folders.isEmpty ? [""] : options.folders {
       let root = try Self.absolute(path)
