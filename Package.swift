@@ -226,7 +226,8 @@ let package = Package(
     .target(
       name: "LiveEdit",
       dependencies: [
-        "Basics", "EditLibrary", "EditModel", "FileSystem", "LivePhotoFormat", "RenderClient", "Workflows",
+        "Basics", "EditLibrary", "EditModel", "FileSystem", "LivePhotoFormat", "RenderClient", "RenderEngine",
+        "Workflows",
       ],
       swiftSettings: unoptimized),
     .target(

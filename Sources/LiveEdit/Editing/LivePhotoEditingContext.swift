@@ -93,7 +93,10 @@ public final class LivePhotoEditingContext: Sendable {
         for path in output.paths.values { _ = try? File.remove(path) }
         throw error
       }
-      if isOwn { output.rendered = ContentEditingOutput.Rendered(adjustment: own, build: result.build) }
+      if isOwn {
+        output.rendered = ContentEditingOutput.Rendered(adjustment: own, build: result.build)
+        output.adjustmentData = output.adjustmentData ?? own
+      }
       return result
     }
   }

@@ -2,6 +2,7 @@ public import Basics
 public import EditLibrary
 public import EditModel
 import FileSystem
+public import RenderEngine
 import Workflows
 
 public import struct FoundationEssentials.URL
@@ -60,11 +61,21 @@ public final class PhotoLibrary: Sendable {
   ///     Called from any thread.
   /// - Throws: ``Basics/EditError`` when there is no such folder.
   public init(
-    folder: URL, layout: LibraryLayout = .besideOriginals, renderer: any Renderer,
+    folder: URL, layout: LibraryLayout = .besideOriginals, renderer: any Renderer = InProcessRenderer(),
     report: @escaping @Sendable (Message) -> Void = { _ in }
   ) throws(EditError) {
     home = try AssetFolder(folder.filePath, layout: layout, report: report)
     self.renderer = renderer
+  }
+
+  /// Opens the library of a folder that is named by its path, and renders in this process. Nothing is written.
+  ///
+  ///     let library = try PhotoLibrary(folder: "Photos")
+  ///
+  /// - Parameter path: the path of the assets' folder.
+  /// - Throws: ``Basics/EditError`` when there is no such folder.
+  public convenience init(folder path: String) throws(EditError) {
+    try self.init(folder: URL(file: path))
   }
 
   /// Finds assets. The folder is looked through where it changed since the last time; assets are read from the

@@ -51,6 +51,15 @@ package struct AssetFolder: Sendable {
     }
   }
 
+  /// Finds assets and reads all of them, on the calling thread.
+  ///
+  /// - Parameter options: which ones, and in what order.
+  /// - Throws: ``Basics/EditError`` when the folder cannot be read.
+  package func assets(_ options: AssetQuery) throws(EditError) -> [IndexedAsset] {
+    let index = try AssetIndex(folder: path, layout: layout, cache: cache, report: report)
+    return try index.assets(index.identifiers(options)[...])
+  }
+
   /// Finds the asset that a file belongs to as it is now, on the calling thread.
   ///
   /// - Parameter name: of an original, a render or adjustment data, without folder.
