@@ -23,7 +23,8 @@ public final class ContentEditingOutput: Sendable {
   /// The place for the rendered movie; nil when the asset has none.
   public var renderedMovie: URL? { paths[.movie].map { URL(file: $0) } }
 
-  /// The description of the edit, for the program that edits the asset next; must be set before the change is performed.
+  /// The description of the edit, for the program that edits the asset next. ``LivePhotoEditingContext`` sets it if it renders
+  /// without a frame processor; other programs set it before the change is performed.
   ///
   /// In liveedit's own format only what ``LivePhotoEditingContext`` rendered without a frame processor can be
   /// described: liveedit renders such versions again by itself.

@@ -74,6 +74,7 @@ public final class LivePhotoEditingContext: Sendable {
     return try await withWorkerThread(about: input.asset.path) { isCancelled throws(EditError) in
       progress(EditProgress(phase: .preparing, fraction: 0))
       let settings = output.renderSettings
+      let before = output.rendered?.adjustment
       output.rendered = nil
       let own = AdjustmentData(edit: state.edit, settings: settings)
       let isOwn = state.processor == nil && state.volume == 1
@@ -95,7 +96,8 @@ public final class LivePhotoEditingContext: Sendable {
       }
       if isOwn {
         output.rendered = ContentEditingOutput.Rendered(adjustment: own, build: result.build)
-        output.adjustmentData = output.adjustmentData ?? own
+        // The program's own data stays.
+        if output.adjustmentData == nil || output.adjustmentData == before { output.adjustmentData = own }
       }
       return result
     }

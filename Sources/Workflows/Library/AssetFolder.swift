@@ -57,7 +57,7 @@ package struct AssetFolder: Sendable {
   /// - Throws: ``Basics/EditError`` when the folder cannot be read.
   package func assets(_ options: AssetQuery) throws(EditError) -> [IndexedAsset] {
     let index = try AssetIndex(folder: path, layout: layout, cache: cache, report: report)
-    return try index.assets(index.identifiers(options)[...])
+    return try index.assets(index.identifiers(options))
   }
 
   /// Finds the asset that a file belongs to as it is now, on the calling thread.
