@@ -22,14 +22,17 @@ public struct AssetChangeRequest: Sendable {
 /// The changes of the assets of a library, made all or none.
 public struct AssetChanges: Sendable {
   fileprivate var requests: [(asset: Asset, request: AssetChangeRequest)] = []
+  /// The places of the requests, by the stems of their assets.
+  private var places: [String: Int] = [:]
 
   /// The changes of an asset.
   public subscript(asset: Asset) -> AssetChangeRequest {
-    get { requests.first { $0.asset.stem == asset.stem }?.request ?? AssetChangeRequest() }
+    get { places[asset.stem].map { requests[$0].request } ?? AssetChangeRequest() }
     set {
-      if let index = requests.firstIndex(where: { $0.asset.stem == asset.stem }) {
-        requests[index].request = newValue
+      if let place = places[asset.stem] {
+        requests[place].request = newValue
       } else {
+        places[asset.stem] = requests.count
         requests.append((asset, newValue))
       }
     }
