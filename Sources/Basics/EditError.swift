@@ -32,6 +32,14 @@ public struct EditError: Error, Codable, Hashable, Sendable, CustomStringConvert
     case renderer
   }
 
+  /// The error of the system or of a library from which an error follows.
+  public enum Cause: Codable, Hashable, Sendable {
+    /// A value of `errno`.
+    case system(Int32)
+    /// An error code of FFmpeg's libraries.
+    case ffmpeg(Int32)
+  }
+
   /// The kind of trouble, for programs.
   public var code: Code
   /// Path of the file that it is about, if it is about one.
@@ -40,6 +48,8 @@ public struct EditError: Error, Codable, Hashable, Sendable, CustomStringConvert
   public var problem: Message
   /// The remedy, as a clause: “export it again from the phone”.
   public var remedy: Message?
+  /// The error of the system or of a library from which it follows; nil if it follows from none.
+  public var cause: Cause?
 
   /// - Parameters:
   ///   - code: the kind of trouble.
@@ -63,11 +73,16 @@ public struct EditError: Error, Codable, Hashable, Sendable, CustomStringConvert
 
   /// The sentence in English.
   public var description: String { message.description }
+
+  /// True for an error of a kind, so that a program can catch one kind.
+  ///
+  ///     do { try await library.performChanges(change) } catch EditError.Code.conflict { /* ask again */ }
+  public static func ~= (code: Code, error: any Error) -> Bool { (error as? EditError)?.code == code }
 }
 
 extension EditError {
   private enum CodingKeys: String, CodingKey {
-    case code, file, problem, remedy
+    case code, file, problem, remedy, cause
     case problemMessage, remedyMessage
   }
 
@@ -81,6 +96,7 @@ extension EditError {
         ?? container.decode(Message.self, forKey: .problem),
       remedy: try container.decodeIfPresent(Message.self, forKey: .remedyMessage)
         ?? container.decodeIfPresent(Message.self, forKey: .remedy))
+    cause = try container.decodeIfPresent(Cause.self, forKey: .cause)
   }
 
   /// Writes an error: English text, and beside it the messages that it does not say everything of.
@@ -92,5 +108,6 @@ extension EditError {
     try container.encodeIfPresent(remedy?.description, forKey: .remedy)
     if !problem.isPlain { try container.encode(problem, forKey: .problemMessage) }
     if let remedy, !remedy.isPlain { try container.encode(remedy, forKey: .remedyMessage) }
+    try container.encodeIfPresent(cause, forKey: .cause)
   }
 }

@@ -7,6 +7,8 @@ public struct MediaError: Error, Hashable, Sendable, CustomStringConvertible, Me
   public var remedy: Message?
   /// True if the file is sound and merely of a kind that is not handled.
   public var isUnsupported: Bool
+  /// The error of a library from which it follows; nil if it follows from none.
+  public var cause: EditError.Cause?
 
   /// - Parameters:
   ///   - problem: what is wrong, as a clause about the file.

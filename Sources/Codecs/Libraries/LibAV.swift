@@ -39,7 +39,9 @@ enum LibAV {
 
   /// The error of a call that failed: that there was no memory, which says nothing of the file, or another one.
   static func failure(_ status: Int32, _ other: @autoclosure () -> MediaError) -> MediaError {
-    status == liveedit_averror_enomem ? .noMemory : other()
+    var error = status == liveedit_averror_enomem ? MediaError.noMemory : other()
+    error.cause = .ffmpeg(status)
+    return error
   }
 
   /// Calls `body` with a dictionary of options.

@@ -13,6 +13,7 @@ extension EditError {
     case let error as MediaError:
       self.init(
         error.isUnsupported ? .unsupported : .invalidFile, file: path, error.problem, remedy: error.remedy)
+      cause = error.cause
     case let error as SystemError:
       switch error.code {
       case ENOENT, ENOTDIR:
@@ -29,6 +30,7 @@ extension EditError {
       }
     default: self.init(.invalidFile, file: path, "cannot be read (\(error))")
     }
+    if let error = error as? SystemError { cause = .system(error.code) }
   }
 
   /// Puts an error of writing into a sentence about the file or folder written to.
@@ -41,11 +43,13 @@ extension EditError {
       self = error
       return
     }
-    if let error = (error as? SystemError).flatMap({ Self.elsewhere(path, $0) }) {
+    let system = error as? SystemError
+    defer { cause = system.map { .system($0.code) } }
+    if let error = system.flatMap({ Self.elsewhere(path, $0) }) {
       self = error
       return
     }
-    switch (error as? SystemError)?.code {
+    switch system?.code {
     case ENOSPC:
       self.init(.fileSystem, file: path, "the disk is full", remedy: "free some space there and try again")
     case EDQUOT:
