@@ -94,7 +94,7 @@ public struct AdjustmentData: Hashable, Sendable {
     switch fields["process"] {
     case nil: process = nil
     // One of a later build has formulas that this one does not know.
-    case .integer(let number)? where 1...Int64(Edit.process) ~= number: process = Int(number)
+    case .integer(let number)? where 1...Edit.process ~= number: process = Int(number)
     default: return nil
     }
     let isAdopted = fields["adopted"] == .boolean(true)

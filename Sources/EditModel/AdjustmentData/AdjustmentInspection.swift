@@ -33,9 +33,9 @@ public struct AdjustmentInspection: Encodable, Hashable, Sendable {
   /// The version of the format.
   public let formatVersion: String
   /// The version of the photo that it belongs to: 0 is the original.
-  public let baseVersion: Int64?
+  public let baseVersion: Int?
   /// A bit mask of what the edit renders.
-  public let renderTypes: Int64?
+  public let renderTypes: Int?
   /// Time of the edit, ISO 8601.
   public let timestamp: JSONValue?
   /// Bytes of the adjustment data.
@@ -65,7 +65,7 @@ public struct AdjustmentInspection: Encodable, Hashable, Sendable {
     editor = file.editor
     formatIdentifier = adjustment.formatIdentifier
     formatVersion = adjustment.formatVersion
-    func integer(_ name: String) -> Int64? {
+    func integer(_ name: String) -> Int? {
       if case .integer(let number)? = list[name] { number } else { nil }
     }
     baseVersion = integer("adjustmentBaseVersion")

@@ -115,18 +115,18 @@ struct BinaryPropertyListReader {
     case (1, 0...4): break
     case (2, 2...3), (3, 3): break
     // The reference of a keyed archive.
-    case (8, 0...7): return .integer(Int64(try unsigned(start, low + 1) & 0x7FFF_FFFF_FFFF_FFFF))
+    case (8, 0...7): return .integer(Int(try unsigned(start, low + 1) & 0x7FFF_FFFF_FFFF_FFFF))
     default: throw Refusal()
     }
     if (kind, low) == (1, 4) {
       // Only numbers beyond eight signed bytes are written with 16.
       let (high, rest) = (try unsigned(start, 8), try unsigned(start + 8, 8))
-      if high == 0 { return Int64(exactly: rest).map { .integer($0) } ?? .number(Double(rest)) }
+      if high == 0 { return Int(exactly: rest).map { .integer($0) } ?? .number(Double(rest)) }
       return .number(Double(Int64(bitPattern: high)) * 0x1p64 + Double(rest))
     }
     let value = try unsigned(start, 1 << low)
     switch kind {
-    case 1: return .integer(Int64(bitPattern: value))
+    case 1: return .integer(Int(Int64(bitPattern: value)))
     case 2 where low == 2: return .finite(Double(Float(bitPattern: UInt32(truncatingIfNeeded: value))))
     case 2: return .finite(Double(bitPattern: value))
     default: return .moment(Double(bitPattern: value))

@@ -120,7 +120,7 @@ struct XMLPropertyListReader {
     guard let magnitude = isHexadecimal ? UInt64(digits.dropFirst(2), radix: 16) : UInt64(digits) else {
       return nil
     }
-    let number = isNegative ? Int64(exactly: 0 - Int128(magnitude)) : Int64(exactly: magnitude)
+    let number = isNegative ? Int(exactly: 0 - Int128(magnitude)) : Int(exactly: magnitude)
     return number.map { .integer($0) } ?? .number(isNegative ? -Double(magnitude) : Double(magnitude))
   }
 

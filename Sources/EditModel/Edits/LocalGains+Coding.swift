@@ -25,7 +25,7 @@ extension LocalGains {
 
   private static func integers(_ names: [String], of members: [String: JSONValue]) -> [Int]? {
     let numbers = names.compactMap { name -> Int? in
-      guard case .integer(let number)? = members[name], 2...Int64(mostNodes) ~= number else { return nil }
+      guard case .integer(let number)? = members[name], 2...mostNodes ~= number else { return nil }
       return Int(number)
     }
     return numbers.count == names.count ? numbers : nil

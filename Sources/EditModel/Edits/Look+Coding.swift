@@ -78,7 +78,7 @@ extension LookTable.Grid {
 
   /// - Parameter places: how many colours a size makes.
   fileprivate init?(stored value: JSONValue, places: (Int) -> Int) {
-    guard case .integer(let stored)? = value["size"], 2...Int64(LookTable.largestCurve) ~= stored,
+    guard case .integer(let stored)? = value["size"], 2...LookTable.largestCurve ~= stored,
       let raw = value["samples"]?.text.flatMap({ Data(base64Encoded: $0) }).map([UInt8].init),
       raw.count % 2 == 0
     else { return nil }
