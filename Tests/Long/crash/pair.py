@@ -2,7 +2,7 @@
 import os
 import subprocess
 
-PROJECT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+PROJECT = os.path.abspath(os.path.join(__file__, "../../../.."))
 
 
 def small_pair(programs, folder):

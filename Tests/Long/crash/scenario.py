@@ -10,7 +10,7 @@ from crash.folders import Lost, digest, hidden, is_explained, is_version, litter
 from crash.points import (TRIED, Series, first_and_last, hand_over, hit_call, injection, is_error, merge, numbered, recording,
                           take_back)
 
-PROJECT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+PROJECT = os.path.abspath(os.path.join(__file__, "../../../.."))
 STEM = "IMG_0003"
 # What followed in folders that came to no harm, by scenario and digest: a third of disturbed commands leave a folder as one before did.
 GOOD_ENDS = {}

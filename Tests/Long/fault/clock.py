@@ -17,7 +17,7 @@ class Clock(Kind):
     def begin(self, context):
         super().begin(context)
         library = os.path.join(context.place, "clock.so")
-        tool("cc", "-O1", "-shared", "-fPIC", "-o", library, os.path.join(PROJECT, "scripts/crash/clock.c"))
+        tool("cc", "-O1", "-shared", "-fPIC", "-o", library, os.path.join(PROJECT, "Tests/Long/fault/clock.c"))
         self.file = os.path.join(context.place, "clock")
         os.environ["LD_PRELOAD"], os.environ["LIVEEDIT_CLOCK"] = library, self.file
         self.set(0)

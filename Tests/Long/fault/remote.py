@@ -5,10 +5,10 @@ import shutil
 import tempfile
 
 from crash.folders import Lost, run
-from crash.passthrough import FLOCK, POSIX, READING, WRITING, Passthrough
 from crash.scenario import STEM
 from fault.arrivals import place, watch
 from fault.kind import Kind, mount_reason
+from fault.passthrough import FLOCK, POSIX, READING, WRITING, Passthrough
 
 
 def fuse_reason():

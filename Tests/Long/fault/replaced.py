@@ -11,9 +11,9 @@ import threading
 import time
 
 from crash.folders import Lost, is_explained, litter, names, run, visible
-from crash.passthrough import Passthrough
 from crash.scenario import PROJECT, STEM
 from fault.kind import PHOTO, Kind, mount_reason, names_file
+from fault.passthrough import Passthrough
 from fault.remote import fuse_reason
 
 

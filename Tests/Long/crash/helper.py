@@ -1,4 +1,4 @@
-"""Stands in for liveedit-render in scripts/crash-test: runs the real one, its first argument, under strace.
+"""Stands in for liveedit-render in Tests/Long/crash/crash-test: runs the real one, its first argument, under strace.
 
 Helpers are started without an environment: a file, the second argument, says what is to be done. It names a call, what
 happens to it, the trace, and the number of the job whose helper is meant: jobs are counted as they come, since a helper that
