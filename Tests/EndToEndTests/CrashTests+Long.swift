@@ -79,7 +79,7 @@ import Testing
 
   /// A few rounds; by hand ten minutes of them.
   @Test func damagedFilesAndLibrariesHarmNothing() throws {
-    let script = TestFiles.project.appendingPathComponent("scripts/damage-test").path
+    let script = TestFiles.project.appendingPathComponent("Tests/Long/damage/damage-test").path
     let output = try Tools.run([script, "--programs", Command.programs.path, "--rounds", "24"])
     #expect(output.status == 0, "\(output.text)\(output.standardError)")
     let rounds = try #require(output.text.firstMatch(of: /(\d+) rounds, .* 0 wrong/))

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Says how long a plan would take on many computers, and what that costs: a simulation, from what was measured on one.
 
-  scripts/scale/model.py [--assets N] [--nodes N ...] [--help]
+  Tests/Long/scale/model.py [--assets N] [--nodes N ...] [--help]
 
 Workers take one task after the other. A task first reads its inputs and at its end writes its results through one shared storage,
 which serves one after the other; in between it computes. Nodes fail at random times, with all that runs on them; their tasks are
 begun again from the results that had landed, once the engine has noticed, and the nodes come back. Then one computer commits.
-What is measured comes from scripts/scale-test, and is printed with the result.
+What is measured comes from Tests/Long/scale/scale-test, and is printed with the result.
 """
 import argparse
 import heapq

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import tempfile
 
-PROJECT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+PROJECT = os.path.abspath(os.path.join(__file__, "../../../.."))
 PHOTOS = (".jpg", ".jpeg", ".heic", ".heif", ".png")
 MOVIES = (".mov", ".mp4")
 LARGE = 1_500_000  # bytes of an asset from which only some edits are tried

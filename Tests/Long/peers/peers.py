@@ -15,7 +15,7 @@ import tempfile
 from fractions import Fraction
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-ENVIRONMENT = os.path.join(os.path.dirname(os.path.dirname(HERE)), ".build", "python-peers", "bin")
+ENVIRONMENT = os.path.abspath(os.path.join(HERE, "../../../.build/python-peers/bin"))
 PHOTOS = (".jpg", ".jpeg", ".png", ".webp", ".gif", ".heic", ".heif")
 LONGEST = 600  # seconds for one file: only what hangs takes as long, even on a loaded machine
 ENVIRON = os.environ | {"LC_ALL": "C.UTF-8", "GST_DEBUG_NO_COLOR": "1"}
