@@ -25,7 +25,7 @@ let unoptimized: [SwiftSetting] =
 /// The release builds of the scripts pass `-enable-testing`, so tests can import rooms with `@testable`; other release builds don't.
 let testable: [SwiftSetting] = isOptimized ? [.define("TESTABLE")] : []
 
-/// The rooms that read files are so for scripts/fuzz alone, which runs them for hours: tests win no more by it than their
+/// The rooms that read files are so for Tests/Long/damage/fuzz alone, which runs them for hours: tests win no more by it than their
 /// build loses.
 let isFuzzed = Context.environment["LIVEEDIT_FUZZ"] != nil
 let optimizedReaders = isFuzzed ? optimized : []
@@ -42,7 +42,7 @@ let sanitizerOptions: [Target] =
 let unconfined: [SwiftSetting] =
   Context.environment["LIVEEDIT_UNCONFINED"] != nil ? [.define("UNCONFINED")] : []
 
-/// The program of scripts/fuzz, which links libFuzzer as its `main`, is there where LIVEEDIT_FUZZ is set alone.
+/// The program of Tests/Long/damage/fuzz, which links libFuzzer as its `main`, is there where LIVEEDIT_FUZZ is set alone.
 let fuzzing: [Target] =
   !isFuzzed
   ? []

@@ -16,7 +16,7 @@ package enum SimilarPictures {
     package let likeness: Double
   }
 
-  /// The least likeness of copies. Of 396 copies of 22 photos (`scripts/check-similar`: encoded again down to quality 50, reduced
+  /// The least likeness of copies. Of 396 copies of 22 photos (`Tests/Long/pairs/check-similar`: encoded again down to quality 50, reduced
   /// to 320 pixels, cropped by up to 4 %, turned, with brightness, contrast, warmth or saturation changed by 10 to 30 %) 395 were
   /// found, with a likeness of 0.980 at least. In a reference of the same comparison in numpy other photos reached 0.2, and
   /// frames of a movie that were a second apart 0.961.

@@ -7,7 +7,7 @@ import Testing
 
 extension ConfinementTests {
   /// A kernel that lacks a part gives the others, a job can be done in any case, and the state says what holds.
-  @Test(.enabled("strace cannot trace here; scripts/crash-test --can-trace says why", Kernel.canTrace))
+  @Test(.enabled("strace cannot trace here; see Tests/Long/crash/crash-test --can-trace", Kernel.canTrace))
   func whatTheKernelLacksIsSaid() throws {
     let whole = try render().state
     for (call, error) in [
@@ -31,7 +31,7 @@ extension ConfinementTests {
   /// A kernel that has a part of it and fails ends the job, in one sentence.
   @Test(
     .enabled("this kernel has no Landlock", Kernel.hasLandlock),
-    .enabled("strace cannot trace here; scripts/crash-test --can-trace says why", Kernel.canTrace))
+    .enabled("strace cannot trace here; see Tests/Long/crash/crash-test --can-trace", Kernel.canTrace))
   func aKernelThatFailsEndsTheJob() throws {
     let log = folder.file("log").path
     _ = try render(by: ["strace", "-f", "-o", log, "-e", "trace=seccomp"])
@@ -56,7 +56,7 @@ extension ConfinementTests {
     }
   }
 
-  @Test(.enabled("strace cannot trace here; scripts/crash-test --can-trace says why", Kernel.canTrace))
+  @Test(.enabled("strace cannot trace here; see Tests/Long/crash/crash-test --can-trace", Kernel.canTrace))
   func whatIsInheritedIsClosedOneByOne() throws {
     try expectInheritedIsClosed(by: [
       "strace", "-f", "-o", "/dev/null", "-e", "inject=close_range:error=ENOSYS",
@@ -66,7 +66,7 @@ extension ConfinementTests {
   /// Every wall stands before there is a second thread, and before a file of the job is opened.
   @Test(
     .enabled("this kernel has no Landlock", Kernel.hasLandlock),
-    .enabled("strace cannot trace here; scripts/crash-test --can-trace says why", Kernel.canTrace))
+    .enabled("strace cannot trace here; see Tests/Long/crash/crash-test --can-trace", Kernel.canTrace))
   func theWallsStandBeforeAFileIsOpened() throws {
     let (photo, log) = (folder.file("photo.jpg").path, folder.file("log").path)
     let script = """

@@ -5,7 +5,7 @@ import Testing
 extension CommandBatchTests {
   /// Files that are named together change together, or none: also where one of them cannot even be looked at.
   @Test(
-    .enabled("strace cannot trace here; scripts/crash-test --can-trace says why", Kernel.canTrace),
+    .enabled("strace cannot trace here; see Tests/Long/crash/crash-test --can-trace", Kernel.canTrace),
     arguments: ["IMG_0002.JPG", "IMG_0003.JPG"])
   func noneChangesWhereOneCannotBeLookedAt(_ failing: String) throws {
     let (folder, state) = (try TemporaryFolder(), try TemporaryFolder())

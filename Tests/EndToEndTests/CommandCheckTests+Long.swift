@@ -67,7 +67,7 @@ extension CommandCheckTests {
   }
 
   /// SQLite calls a file malformed which a disk does not give, and its check lists what it could not read as damage.
-  @Test(.enabled("strace cannot trace here; scripts/crash-test --can-trace says why", Kernel.canTrace))
+  @Test(.enabled("strace cannot trace here; see Tests/Long/crash/crash-test --can-trace", Kernel.canTrace))
   func aCatalogueThatCannotBeReadJustNowIsNotCalledDamaged() throws {
     let folder = try CommandAcceptTests.edited(
       [TestFiles.fixture("IMG_0001.JPG"), TestFiles.fixture("IMG_0001.MOV")])
@@ -85,7 +85,7 @@ extension CommandCheckTests {
     #expect(!names.contains { $0.contains("damaged") })
   }
 
-  @Test(.enabled("strace cannot trace here; scripts/crash-test --can-trace says why", Kernel.canTrace))
+  @Test(.enabled("strace cannot trace here; see Tests/Long/crash/crash-test --can-trace", Kernel.canTrace))
   func aDescriptionThatCannotBeReadJustNowIsLeftAsItIs() throws {
     let folder = try CommandAcceptTests.edited(
       [TestFiles.fixture("IMG_0001.JPG"), TestFiles.fixture("IMG_0001.MOV")])
@@ -105,7 +105,7 @@ extension CommandCheckTests {
   }
 
   /// Undoing what could not be written gives the room back, after which one looks in vain for what was wrong.
-  @Test(.enabled("strace cannot trace here; scripts/crash-test --can-trace says why", Kernel.canTrace))
+  @Test(.enabled("strace cannot trace here; see Tests/Long/crash/crash-test --can-trace", Kernel.canTrace))
   func aQuotaThatLeavesNoRoomForTheJournalIsNamed() throws {
     let folder = try CommandAcceptTests.edited(
       [TestFiles.fixture("IMG_0001.JPG"), TestFiles.fixture("IMG_0001.MOV")])

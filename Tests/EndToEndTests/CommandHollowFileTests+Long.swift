@@ -84,7 +84,7 @@ import Testing
   }
 
   /// What is too large for a photo or for adjustment data is not hashed before that is said.
-  @Test(.enabled("strace cannot trace here; scripts/crash-test --can-trace says why", Kernel.canTrace))
+  @Test(.enabled("strace cannot trace here; see Tests/Long/crash/crash-test --can-trace", Kernel.canTrace))
   func limitsComeBeforeHashes() throws {
     let turn = ["rotate", "--degrees", "90", "IMG_0001.JPG"]
     // Random bytes, which are stored.

@@ -4,7 +4,7 @@ import Testing
 
 extension CommandLibraryTests {
   /// Nothing below the originals is opened for writing, made, renamed, removed or given other permissions.
-  @Test(.enabled("strace cannot trace here; scripts/crash-test --can-trace says why", Kernel.canTrace))
+  @Test(.enabled("strace cannot trace here; see Tests/Long/crash/crash-test --can-trace", Kernel.canTrace))
   func noCallWritesBesideTheOriginals() throws {
     let tree = try OriginalsTree()
     try tree.add(.portrait, to: "photos")

@@ -61,7 +61,7 @@ extension CommandSpreadTests {
     }
   }
 
-  @Test(.enabled("strace cannot trace here; scripts/crash-test --can-trace says why", Kernel.canTrace))
+  @Test(.enabled("strace cannot trace here; see Tests/Long/crash/crash-test --can-trace", Kernel.canTrace))
   func aPlanIsThereWholeOrNotAtAll() throws {
     let tree = try Tree()
     let folder = try #require(tree.folder)

@@ -78,7 +78,7 @@ extension CommandVersionTests {
   }
 
   /// A file system without locks, as far as the program can tell.
-  @Test(.enabled("strace cannot trace here; scripts/crash-test --can-trace says why", Kernel.canTrace))
+  @Test(.enabled("strace cannot trace here; see Tests/Long/crash/crash-test --can-trace", Kernel.canTrace))
   func withoutLocksNothingIsWritten() throws {
     try withTemporaryFolder { folder in
       _ = try Fixture.portrait.copy(to: folder)
@@ -101,7 +101,7 @@ extension CommandVersionTests {
   }
 
   /// Where files can be locked but no parts of them, SQLite would take it for somebody else's lock.
-  @Test(.enabled("strace cannot trace here; scripts/crash-test --can-trace says why", Kernel.canTrace))
+  @Test(.enabled("strace cannot trace here; see Tests/Long/crash/crash-test --can-trace", Kernel.canTrace))
   func withoutLocksOfPartsALibrarySaysSo() throws {
     try withTemporaryFolder { folder in
       _ = try Fixture.portrait.copy(to: folder)

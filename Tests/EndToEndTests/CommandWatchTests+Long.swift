@@ -63,8 +63,9 @@ extension CommandWatchTests {
     #expect(try Command.run("check", "in", in: folder.url).status == 0)
   }
 
-  /// Killed or failed at any rename, a watch leaves the half with its edit or both with it. scripts/watch-test --joins takes all calls.
-  @Test(.enabled("strace cannot trace here; scripts/crash-test --can-trace says why", Kernel.canTrace))
+  /// Killed or failed at any rename, a watch leaves the half with its edit or both with it. Tests/Long/services/watch-test --joins
+  /// takes all calls.
+  @Test(.enabled("strace cannot trace here; see Tests/Long/crash/crash-test --can-trace", Kernel.canTrace))
   func noKillTakesAHalfsEdit() throws {
     try CrashTests.disturbRenames("watch-test", "--joins")
   }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What arrives in a folder is dealt with once. scripts/watch-test does the same with two hundred pairs.
+/// What arrives in a folder is dealt with once. Tests/Long/services/watch-test does the same with two hundred pairs.
 @Suite struct CommandWatchTests {
   let folder = try? TemporaryFolder()
 

@@ -4,7 +4,7 @@ import Testing
 
 /// Transactions of the catalogue that took place though SQLite says that they failed: where the system does not take back the lock of
 /// the one who wrote.
-@Suite(.enabled("strace cannot trace here; scripts/crash-test --can-trace says why", Kernel.canTrace))
+@Suite(.enabled("strace cannot trace here; see Tests/Long/crash/crash-test --can-trace", Kernel.canTrace))
 struct CommitEndTests {
   let folder: TemporaryFolder
   let copies: TemporaryFolder

@@ -6,7 +6,7 @@ import Testing
 @Suite struct DocumentationTests {
   /// The documents of the project, by their paths in it.
   static let pages: [String] = {
-    let folders = ["", "Documentation/", "Presets/", "scripts/recipes/"]
+    let folders = ["", "Documentation/", "Presets/", "Tests/Long/", "scripts/recipes/"]
     return folders.flatMap { folder -> [String] in
       let names = try? FileManager.default.contentsOfDirectory(
         atPath: TestFiles.project.appendingPathComponent(folder).path)

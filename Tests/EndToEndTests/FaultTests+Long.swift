@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Runs scripts/fault-test in short; by hand it tries every command that writes and more moments.
+/// Runs Tests/Long/fault/fault-test in short; by hand it tries every command that writes and more moments.
 @Suite struct FaultTests {
-  static let script = TestFiles.project.appendingPathComponent("scripts/fault-test").path
+  static let script = TestFiles.project.appendingPathComponent("Tests/Long/fault/fault-test").path
 
   /// Whether a kind of fault can be tried here. Where it cannot (nothing may be mounted in a container), says so.
   static func canRun(_ kind: String) throws -> Bool {
@@ -27,7 +27,7 @@ import Testing
   }
 
   /// Every hundredth KiB. A quick run takes two edits of a photo that has none.
-  @Test(.enabled("scripts/fault-test --kind full --can-run says why not", { try FaultTests.canRun("full") }))
+  @Test(.enabled("see Tests/Long/fault/fault-test --kind full --can-run", { try FaultTests.canRun("full") }))
   func aFullDiskLosesNothing() throws {
     let scenarios = Cases.chosen([
       "first", "baked", "elsewhere", "redo", "revert", "second", "fourth", "forget",
@@ -44,33 +44,33 @@ import Testing
 
   @Test(
     .enabled(
-      "scripts/fault-test --kind read-only --can-run says why not", { try FaultTests.canRun("read-only") }))
+      "see Tests/Long/fault/fault-test --kind read-only --can-run", { try FaultTests.canRun("read-only") }))
   func aReadOnlyFolderIsRefusedAndCanBeEditedElsewhere() throws {
     try run("read-only", ["--scenario", "first"])
   }
 
   @Test(
-    .enabled("scripts/fault-test --kind remote --can-run says why not", { try FaultTests.canRun("remote") }))
+    .enabled("see Tests/Long/fault/fault-test --kind remote --can-run", { try FaultTests.canRun("remote") }))
   func aFileSystemThatFailsHalfWayLosesNothing() throws {
     try run("remote", ["--scenario", "first", "--moments", "1"])
   }
 
   @Test(
     .enabled(
-      "scripts/fault-test --kind no-locks --can-run says why not", { try FaultTests.canRun("no-locks") }))
+      "see Tests/Long/fault/fault-test --kind no-locks --can-run", { try FaultTests.canRun("no-locks") }))
   func aFileSystemWithoutLocksIsRefused() throws {
     try run("no-locks", ["--scenario", "first", "--scenario", "elsewhere"])
   }
 
   @Test(
     .enabled(
-      "scripts/fault-test --kind permission --can-run says why not", { try FaultTests.canRun("permission") }))
+      "see Tests/Long/fault/fault-test --kind permission --can-run", { try FaultTests.canRun("permission") }))
   func permissionLostHalfWayLosesNothing() throws {
     try run("permission", ["--scenario", "first", "--moments", "1"])
   }
 
   @Test(
-    .enabled("scripts/fault-test --kind clock --can-run says why not", { try FaultTests.canRun("clock") }))
+    .enabled("see Tests/Long/fault/fault-test --kind clock --can-run", { try FaultTests.canRun("clock") }))
   func aClockThatGoesBackChangesNothing() throws {
     try run("clock", ["--scenario", "revert"])
   }
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(
-    .enabled("scripts/fault-test --kind opened --can-run says why not", { try FaultTests.canRun("opened") }))
+    .enabled("see Tests/Long/fault/fault-test --kind opened --can-run", { try FaultTests.canRun("opened") }))
   func anOriginalThatIsReplacedAtItsOpeningIsNoticed() throws {
     try run("opened", ["--scenario", Cases.areAllRun ? "rotate" : "still"])
   }

@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test(.enabled("strace cannot trace here; scripts/crash-test --can-trace says why", Kernel.canTrace))
+  @Test(.enabled("strace cannot trace here; see Tests/Long/crash/crash-test --can-trace", Kernel.canTrace))
   func quickCommandsDoNotGrowWithTheLibrary() throws {
     let folder = try TemporaryFolder()
     _ = try Fixture.landscape.copy(to: folder.url)
@@ -75,7 +75,7 @@ import Testing
 
   /// `inspect` and `verify` of many files of a folder list it as often as of a few.
   @Test(
-    .enabled("strace cannot trace here; scripts/crash-test --can-trace says why", Kernel.canTrace),
+    .enabled("strace cannot trace here; see Tests/Long/crash/crash-test --can-trace", Kernel.canTrace),
     arguments: ["inspect", "verify"])
   func aFolderIsNotListedForEachFile(_ command: String) throws {
     let folder = try TemporaryFolder()

@@ -237,7 +237,7 @@ import Testing
   }
 
   @Test(
-    .enabled("strace cannot trace here; scripts/crash-test --can-trace says why", Kernel.canTrace),
+    .enabled("strace cannot trace here; see Tests/Long/crash/crash-test --can-trace", Kernel.canTrace),
     arguments: chosen.filter(\.needsTrace))
   func nothingIsLostWhenCallsFail(_ one: Case) throws { try expectNothingLost(one) }
 

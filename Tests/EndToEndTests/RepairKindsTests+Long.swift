@@ -4,11 +4,11 @@ import Testing
 
 /// `liveedit repair` over Live Photos that were broken in known ways.
 @Suite struct RepairKindsTests {
-  /// All kinds of breaks and traps once or twice; by hand scripts/check-repair makes a thousand assets.
+  /// All kinds of breaks and traps once or twice; by hand Tests/Long/pairs/check-repair makes a thousand assets.
   @Test(arguments: Cases.chosen([7, 8]) { index, _ in index == 0 }) func drawnPairsAreFoundAndNoneIsWrong(
     seed: Int
   ) throws {
-    let script = TestFiles.project.appendingPathComponent("scripts/check-repair").path
+    let script = TestFiles.project.appendingPathComponent("Tests/Long/pairs/check-repair").path
     let output = try Tools.run([
       "python3", script, Command.path, "--assets", "64", "--seed", "\(seed)", "--verbose",
     ])

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// One process edits while another lists and observes. LIVEEDIT_SIDE_BY_SIDE says for how many seconds; see
-/// scripts/side-by-side.
+/// Tests/Long/load/side-by-side.
 @Suite struct SideBySideTests {
   private static let seconds =
     ProcessInfo.processInfo.environment["LIVEEDIT_SIDE_BY_SIDE"].flatMap { Double($0) } ?? 3

@@ -4,7 +4,7 @@ import Testing
 
 /// Names of which the system does not say what they are, and files that it does not give, as on a failing disk: nothing is taken
 /// for missing that may be there.
-@Suite(.enabled("strace cannot trace here; scripts/crash-test --can-trace says why", Kernel.canTrace))
+@Suite(.enabled("strace cannot trace here; see Tests/Long/crash/crash-test --can-trace", Kernel.canTrace))
 struct UnknownStatusTests {
   let folder: TemporaryFolder
 

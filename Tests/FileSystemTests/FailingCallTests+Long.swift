@@ -6,7 +6,7 @@ import Testing
 /// nothing, or it needs no such call and has done all of its work.
 ///
 /// strace makes the calls fail, one for each run of the small program in Tests/FailingCalls.
-@Suite(.enabled("strace cannot trace here; scripts/crash-test --can-trace says why", Kernel.canTrace))
+@Suite(.enabled("strace cannot trace here; see Tests/Long/crash/crash-test --can-trace", Kernel.canTrace))
 struct FailingCallTests {
   /// A system call by its name and its number among those of the same name in the operation.
   struct Call: Hashable {

@@ -6,7 +6,7 @@ import Testing
 
 extension FileLockTests {
   @Test(
-    .enabled("strace cannot trace here; scripts/crash-test --can-trace says why", Kernel.canTrace),
+    .enabled("strace cannot trace here; see Tests/Long/crash/crash-test --can-trace", Kernel.canTrace),
     arguments: ["EOPNOTSUPP", "ENOLCK", "ENOSYS", "EINVAL"])
   func aFileSystemWithoutLocksIsToldApartWhereItMatters(_ error: String) throws {
     for (operation, said) in [("lock", ""), ("strictLock", "unsupported\n")] {

@@ -7,7 +7,7 @@ import Testing
 
 extension WorkerThreadTests {
   @Test(
-    .enabled("strace cannot trace here; scripts/crash-test --can-trace says why", Kernel.canTrace),
+    .enabled("strace cannot trace here; see Tests/Long/crash/crash-test --can-trace", Kernel.canTrace),
     arguments: 1...3)
   func withoutAThreadTheCallerDoesThatPart(_ number: Int) throws {
     let folder = try TemporaryFolder()

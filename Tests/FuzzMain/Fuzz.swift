@@ -4,7 +4,7 @@ import FuzzTargets
 import Glibc
 
 /// libFuzzer's way into one target, which LIVEEDIT_FUZZ_TARGET names. Where LIVEEDIT_FUZZ_SEEDS names folders (between colons; the
-/// first is written to), the target's seeds and its dictionary are written, and nothing is run: see scripts/fuzz.
+/// first is written to), the target's seeds and its dictionary are written, and nothing is run: see Tests/Long/damage/fuzz.
 private let target: FuzzTarget = {
   guard let name = ProcessInfo.processInfo.environment["LIVEEDIT_FUZZ_TARGET"],
     let target = FuzzTarget.named(name)

@@ -1,6 +1,6 @@
 #if DEBUG || TESTABLE
   // What a library keeps on disk has no way in but files, so these targets look inside: they are there in debug builds alone,
-  // of which scripts/fuzz and the tests are made.
+  // of which Tests/Long/damage/fuzz and the tests are made.
   import Basics
   @testable import EditLibrary
   import EditModel

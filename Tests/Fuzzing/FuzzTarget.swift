@@ -3,7 +3,7 @@ import EditLibrary
 
 /// A reader of the house under random input: what it takes, and what must hold whatever that is.
 public struct FuzzTarget: Sendable {
-  /// The name by which scripts/fuzz takes it, and of the folder of its findings.
+  /// The name by which Tests/Long/damage/fuzz takes it, and of the folder of its findings.
   public let name: String
   /// Words that mean something to the reader, for the mutations.
   public let words: [String]

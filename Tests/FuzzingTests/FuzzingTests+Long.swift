@@ -5,8 +5,8 @@ import Testing
 
 @testable import FuzzTargets
 
-/// The targets of scripts/fuzz without its sanitizers: all inputs that were found once, and some mutations of the fixtures. A broken
-/// promise ends the process; an input may not take longer than scripts/fuzz lets it, nor one that was found once more memory.
+/// The targets of Tests/Long/damage/fuzz without its sanitizers: all inputs that were found once, and some mutations of the fixtures. A broken
+/// promise ends the process; an input may not take longer than Tests/Long/damage/fuzz lets it, nor one that was found once more memory.
 @Suite(.serialized) struct FuzzingTests {
   private static let project = TestFiles.project
 
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  /// They take no more memory than scripts/fuzz lets them have, in a process of their own, whose memory is no other test's.
+  /// They take no more memory than Tests/Long/damage/fuzz lets them have, in a process of their own, whose memory is no other test's.
   @Test(.enabled(if: Tools.canLimit)) func findingsTakeNoMoreMemory() async {
     await #expect(processExitsWith: .success) {
       for target in FuzzTarget.all {
@@ -81,7 +81,7 @@ import Testing
     await #expect(processExitsWith: .failure) { try FuzzingTests.take(megabytes: 80) }
   }
 
-  /// Runs an input that takes so much memory, where scripts/fuzz lets it have 64 MB.
+  /// Runs an input that takes so much memory, where Tests/Long/damage/fuzz lets it have 64 MB.
   private static func take(megabytes: UInt8) throws {
     let greedy = FuzzTarget("greedy", seeds: { _, _ in [] }) { input in
       expect([UInt8](repeating: 1, count: Int(input[0]) << 20).last == 1, "there is no memory")

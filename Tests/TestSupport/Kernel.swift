@@ -67,7 +67,7 @@ public enum Kernel {
   public static func canTrace() throws -> Bool { try tracing.get() }
 
   private static let tracing = Result {
-    let script = TestFiles.project.appendingPathComponent("scripts/crash-test").path
+    let script = TestFiles.project.appendingPathComponent("Tests/Long/crash/crash-test").path
     let answer = try Tools.run([script, "--can-trace"])
     if answer.status == 77 { print("Tests that trace are skipped: \(answer.text)") }
     return answer.status != 77

@@ -7,7 +7,7 @@ import Testing
 extension HelpTextTests {
   /// A kernel that lacks what protects the helper: `version --verbose` says so, and edits go on.
   @Test(
-    .enabled("strace cannot trace here; scripts/crash-test --can-trace says why", Kernel.canTrace),
+    .enabled("strace cannot trace here; see Tests/Long/crash/crash-test --can-trace", Kernel.canTrace),
     arguments: [
       ("landlock_create_ruleset", "EOPNOTSUPP", "not confined: this kernel has no Landlock"),
       ("seccomp", "EINVAL", "not confined: this kernel has no seccomp filters"),
