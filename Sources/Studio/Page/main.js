@@ -1,17 +1,17 @@
-import { announce, el, iconButton, isTyping } from "./dom.js";
-import { get, post } from "./api.js";
-import { Actions } from "./actions.js";
-import { Albums } from "./albums.js";
-import { AssetList } from "./assets.js";
-import { Events } from "./events.js";
-import { Grid } from "./grid.js";
-import { openKeys } from "./keys.js";
-import { Search } from "./search.js";
-import { Selection, selectionBar } from "./selection.js";
-import { openShare } from "./share.js";
-import { t } from "./strings.js";
-import { Tray } from "./tray.js";
-import { Viewer } from "./viewer.js";
+import { announce, el, iconButton, isTyping } from "./core/dom.js";
+import { get, post } from "./core/api.js";
+import { Actions } from "./core/actions.js";
+import { Albums } from "./grid/albums.js";
+import { AssetList } from "./core/assets.js";
+import { Events } from "./core/events.js";
+import { Grid } from "./grid/grid.js";
+import { openKeys } from "./core/keys.js";
+import { Search } from "./grid/search.js";
+import { Selection, selectionBar } from "./grid/selection.js";
+import { openShare } from "./share/share.js";
+import { t } from "./core/strings.js";
+import { Tray } from "./core/tray.js";
+import { Viewer } from "./viewer/viewer.js";
 
 /** Puts the page together: it is the only place where the parts know of each other. */
 const assets = new AssetList();
@@ -32,7 +32,7 @@ const search = new Search((query) => {
 });
 const grid = new Grid(assets, selection, (index) => open(index));
 const viewer = new Viewer(assets, actions, () => { location.hash = ""; }, () => { if (viewer.item) location.hash = `#/${viewer.item.id}/edit`; });
-/** @type {import("./editor.js").Editor|null} the editor, once somebody wanted it */
+/** @type {import("./editor/editor.js").Editor|null} the editor, once somebody wanted it */
 let editor = null;
 
 // Of what is out of sight the list may know no more than its name.
@@ -123,7 +123,7 @@ async function route() {
 /** Opens the editor, which comes when it is wanted for the first time. */
 async function edit() {
   if (!editor) {
-    const { Editor } = await import("./editor.js");
+    const { Editor } = await import("./editor/editor.js");
     editor ??= new Editor(assets, actions, tray, () => { location.hash = `#/${viewer.item?.id ?? ""}`; });
     document.getElementById("app").append(editor.element);
   }
@@ -137,7 +137,7 @@ async function edit() {
 function choosePreset() {
   const [first] = selected();
   if (!first) return;
-  import("./presetdialog.js").then(({ openPresetDialog }) => openPresetDialog(first, selection.size, viewer.presets, (preset) => actions.run("preset", selected(), preset)));
+  import("./grid/presetdialog.js").then(({ openPresetDialog }) => openPresetDialog(first, selection.size, viewer.presets, (preset) => actions.run("preset", selected(), preset)));
 }
 
 addEventListener("hashchange", route);

@@ -1,12 +1,12 @@
-import { el, icon } from "./dom.js";
-import { CropTool } from "./editcrop.js";
-import { CurveEditor } from "./editcurve.js";
-import { setValue, valueOf } from "./editdraft.js";
-import { MotionTool } from "./editmotion.js";
-import { nameOf, Slider } from "./editslider.js";
-import { presetButton, titleOf } from "./presets.js";
-import { pictureURL } from "./api.js";
-import { has, t } from "./strings.js";
+import { el, icon } from "../core/dom.js";
+import { CropTool } from "./crop.js";
+import { CurveEditor } from "./curve.js";
+import { setValue, valueOf } from "./draft.js";
+import { MotionTool } from "./motion.js";
+import { nameOf, Slider } from "./slider.js";
+import { presetButton, titleOf } from "../core/presetbutton.js";
+import { pictureURL } from "../core/api.js";
+import { has, t } from "../core/strings.js";
 
 const HUES = ["red", "orange", "yellow", "green", "cyan", "blue", "purple", "magenta"];
 const TONES = ["shadowGrade", "midtoneGrade", "highlightGrade"];

@@ -1,13 +1,13 @@
-import { el } from "./dom.js";
-import { openDialog } from "./dialog.js";
-import { presetButton } from "./presets.js";
-import { t } from "./strings.js";
+import { el } from "../core/dom.js";
+import { openDialog } from "../core/dialog.js";
+import { presetButton } from "../core/presetbutton.js";
+import { t } from "../core/strings.js";
 
 /**
  * All presets as small pictures of one asset, to choose one for many.
- * @param {import("./api.js").Asset} item whose pictures are shown
+ * @param {import("../core/api.js").Asset} item whose pictures are shown
  * @param {number} count how many it is for
- * @param {import("./presets.js").PresetRow} row knows the presets
+ * @param {import("../viewer/presets.js").PresetRow} row knows the presets
  * @param {(preset: string) => void} onChoose
  */
 export async function openPresetDialog(item, count, row, onChoose) {

@@ -1,8 +1,8 @@
-import { el } from "./dom.js";
-import { get, post } from "./api.js";
-import { openDialog } from "./dialog.js";
-import { number, t } from "./strings.js";
-import { sentence } from "./tray.js";
+import { el } from "../core/dom.js";
+import { get, post } from "../core/api.js";
+import { openDialog } from "../core/dialog.js";
+import { number, t } from "../core/strings.js";
+import { sentence } from "../core/tray.js";
 
 /** A text as it stands in a filter. */
 export function quoted(text) { return `"${text.replace(/[\\"]/g, "\\$&")}"`; }
@@ -11,7 +11,7 @@ export function quoted(text) { return `"${text.replace(/[\\"]/g, "\\$&")}"`; }
 export class Albums {
   /**
    * @param {(filter: string) => void} onChoose
-   * @param {import("./tray.js").Tray} tray
+   * @param {import("../core/tray.js").Tray} tray
    */
   constructor(onChoose, tray) {
     this.onChoose = onChoose;
@@ -75,7 +75,7 @@ export class Albums {
 
   /**
    * Asks for an album, an old one or a new one, and adds assets to it.
-   * @param {import("./api.js").Asset[]} items
+   * @param {import("../core/api.js").Asset[]} items
    */
   ask(items) {
     const ids = items.map((item) => item.id);

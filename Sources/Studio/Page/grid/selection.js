@@ -1,5 +1,5 @@
-import { el, icon, iconButton } from "./dom.js";
-import { t } from "./strings.js";
+import { el, icon, iconButton } from "../core/dom.js";
+import { t } from "../core/strings.js";
 
 /** The assets that are selected. */
 export class Selection extends EventTarget {

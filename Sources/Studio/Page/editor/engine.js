@@ -1,7 +1,7 @@
-import { address, askWith } from "./api.js";
-import { isEqual } from "./editdraft.js";
-import { el } from "./dom.js";
-import { t } from "./strings.js";
+import { address, askWith } from "../core/api.js";
+import { isEqual } from "./draft.js";
+import { el } from "../core/dom.js";
+import { t } from "../core/strings.js";
 
 /** How long nothing changes before the picture of full size is wanted, in milliseconds. */
 const REST = 500;
@@ -33,7 +33,7 @@ export class EnginePicture {
 
   /**
    * Follows an edit. A picture that was painted before stays over the canvas as long as that would show the same.
-   * @param {{item: import("./api.js").Asset, edit: any, size: number, time?: number, parts: string, hasExact: boolean}} picture what the canvas shows: `size`
+   * @param {{item: import("../core/api.js").Asset, edit: any, size: number, time?: number, parts: string, hasExact: boolean}} picture what the canvas shows: `size`
    *   is its longer side in pixels, `time` that of the movie's frame, none for the photo; `parts` names for people what is left out, and
    *   one of full size is wanted later where there is one
    * @param {boolean} isNeeded whether the canvas leaves something out

@@ -1,6 +1,6 @@
-import { el, iconButton } from "./dom.js";
-import { get } from "./api.js";
-import { bytes, moment, number, seconds, t } from "./strings.js";
+import { el, iconButton } from "../core/dom.js";
+import { get } from "../core/api.js";
+import { bytes, moment, number, seconds, t } from "../core/strings.js";
 
 /** All that is known of an asset, and whether its files are sound. */
 export class FactsPanel {

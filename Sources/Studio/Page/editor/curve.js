@@ -1,5 +1,5 @@
-import { el, followDrag } from "./dom.js";
-import { t } from "./strings.js";
+import { el, followDrag } from "../core/dom.js";
+import { t } from "../core/strings.js";
 
 const CHANNELS = ["all", "luma", "red", "green", "blue"];
 const LINE = [[0, 0], [1, 1]];

@@ -1,7 +1,7 @@
-import { el, followDrag, iconButton } from "./dom.js";
-import { Dial } from "./editdial.js";
-import { Slider } from "./editslider.js";
-import { t } from "./strings.js";
+import { el, followDrag, iconButton } from "../core/dom.js";
+import { Dial } from "./dial.js";
+import { Slider } from "./slider.js";
+import { t } from "../core/strings.js";
 
 const RATIOS = [["free", null], ["original", "original"], ["1:1", [1, 1]], ["3:2", [3, 2]], ["4:3", [4, 3]], ["16:9", [16, 9]], ["2:3", [2, 3]], ["3:4", [3, 4]], ["9:16", [9, 16]]];
 const SIDES = ["nw", "n", "ne", "w", "e", "sw", "s", "se"];

@@ -1,5 +1,5 @@
 /** What a shader must know of an edit, asked of the server while a slider moves: see `table` in Documentation/HTTP.md. */
-import { askWith, key, Refusal } from "./api.js";
+import { askWith, key, Refusal } from "../core/api.js";
 
 /**
  * @typedef {Object} EditParts
@@ -40,7 +40,7 @@ export function parse(bytes, known) {
 /** Asks about the edits of one half of an asset: one question at a time, and then the latest. */
 export class EditTables {
   /**
-   * @param {import("./api.js").Asset} item
+   * @param {import("../core/api.js").Asset} item
    * @param {{half: "photo"|"movie", size: number}} options the half, and the size of the picture that is drawn
    */
   constructor(item, options) {

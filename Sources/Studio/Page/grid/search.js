@@ -1,6 +1,6 @@
-import { el, icon, iconButton } from "./dom.js";
-import { address, get } from "./api.js";
-import { t } from "./strings.js";
+import { el, icon, iconButton } from "../core/dom.js";
+import { address, get } from "../core/api.js";
+import { t } from "../core/strings.js";
 
 /** Filters that are one click away, with their expressions. */
 const QUICK = [

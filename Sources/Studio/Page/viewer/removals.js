@@ -1,6 +1,6 @@
-import { el } from "./dom.js";
-import { post } from "./api.js";
-import { t } from "./strings.js";
+import { el } from "../core/dom.js";
+import { post } from "../core/api.js";
+import { t } from "../core/strings.js";
 
 /** How long a hand rests on a button before it is asked what the edit will leave out, in milliseconds. */
 const REST = 350;
@@ -17,7 +17,7 @@ export class Removals {
    * Watches a button.
    * @param {HTMLElement} button
    * @param {any} change the edit, as the server takes it, or what gives it
-   * @param {() => import("./api.js").Asset|null} current the asset that it is for
+   * @param {() => import("../core/api.js").Asset|null} current the asset that it is for
    */
   watch(button, change, current) {
     for (const begin of ["pointerenter", "focus"]) {

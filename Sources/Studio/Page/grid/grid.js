@@ -1,7 +1,7 @@
-import { el, isTyping } from "./dom.js";
-import { post } from "./api.js";
+import { el, isTyping } from "../core/dom.js";
+import { post } from "../core/api.js";
 import { firstAbove, layOut } from "./layout.js";
-import { month, t } from "./strings.js";
+import { month, t } from "../core/strings.js";
 import { Tile } from "./tile.js";
 
 /** A name for this tab, by which the server tells its view from those of others; the same after it is loaded anew. */
@@ -14,7 +14,7 @@ function pageName() {
 /** The grid of all assets. Only what is in view, and a little more, is in the page. */
 export class Grid {
   /**
-   * @param {import("./assets.js").AssetList} assets
+   * @param {import("../core/assets.js").AssetList} assets
    * @param {import("./selection.js").Selection} selection
    * @param {(index: number) => void} onOpen
    */

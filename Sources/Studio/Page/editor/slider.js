@@ -1,5 +1,5 @@
-import { el } from "./dom.js";
-import { has, number, t } from "./strings.js";
+import { el } from "../core/dom.js";
+import { has, number, t } from "../core/strings.js";
 
 /** A slider with its name, the way from its neutral point, and a number to type. */
 export class Slider {

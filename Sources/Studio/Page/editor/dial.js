@@ -1,6 +1,6 @@
-import { el, followDrag } from "./dom.js";
-import { nameOf } from "./editslider.js";
-import { number, t } from "./strings.js";
+import { el, followDrag } from "../core/dom.js";
+import { nameOf } from "./slider.js";
+import { number, t } from "../core/strings.js";
 
 /** Pixels of the ruler that are a degree. */
 const PIXELS = 10;

@@ -1,20 +1,21 @@
-import { announce, el, iconButton, isStill, isTyping } from "./dom.js";
-import { pictureSize, pictureURL, thumbnailURL } from "./api.js";
+import { announce, el, iconButton, isStill, isTyping } from "../core/dom.js";
+import { pictureSize, pictureURL, thumbnailURL } from "../core/api.js";
 import { Compare } from "./compare.js";
 import { FactsPanel } from "./facts.js";
-import { badge, inWords, isLive, Player } from "./livephoto.js";
+import { badge, inWords, isLive } from "../core/badge.js";
+import { Player } from "../core/player.js";
 import { PresetRow } from "./presets.js";
 import { Removals } from "./removals.js";
 import { Scrubber } from "./scrubber.js";
-import { CHANGES } from "./actions.js";
-import { moment, t } from "./strings.js";
+import { CHANGES } from "../core/actions.js";
+import { moment, t } from "../core/strings.js";
 import { VersionStrip } from "./versions.js";
 
 /** One asset large, with what can be done to it. */
 export class Viewer {
   /**
-   * @param {import("./assets.js").AssetList} assets
-   * @param {import("./actions.js").Actions} actions
+   * @param {import("../core/assets.js").AssetList} assets
+   * @param {import("../core/actions.js").Actions} actions
    * @param {() => void} onClose
    * @param {() => void} onEdit
    */
@@ -24,7 +25,7 @@ export class Viewer {
     this.actions = actions;
     this.onClose = onClose;
     this.index = -1;
-    /** @type {import("./api.js").Asset|null} */
+    /** @type {import("../core/api.js").Asset|null} */
     this.item = null;
     /** How the picture is turned while the server makes the turned one. */
     this.turn = { degrees: 0, isMirrored: false };

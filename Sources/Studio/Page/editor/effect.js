@@ -1,6 +1,6 @@
-import { askWith, Refusal } from "./api.js";
-import { el } from "./dom.js";
-import { t } from "./strings.js";
+import { askWith, Refusal } from "../core/api.js";
+import { el } from "../core/dom.js";
+import { t } from "../core/strings.js";
 
 /** True if an effect changes the movie, and not the photo alone. */
 export function changesMovie(effect) { return effect === "loop" || effect === "bounce"; }
@@ -19,7 +19,7 @@ export class EffectMovie {
 
   /**
    * Has the movie of an edit made, and plays it.
-   * @param {import("./api.js").Asset} item
+   * @param {import("../core/api.js").Asset} item
    * @param {any} edit
    * @returns {Promise<boolean>} true once it plays, false where it was stopped before
    */

@@ -1,6 +1,6 @@
 import { announce } from "./dom.js";
 import { post } from "./api.js";
-import { presetName } from "./presets.js";
+import { presetName } from "./presetbutton.js";
 import { t } from "./strings.js";
 import { sentence } from "./tray.js";
 

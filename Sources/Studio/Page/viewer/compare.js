@@ -1,6 +1,6 @@
-import { el, followDrag } from "./dom.js";
-import { pictureURL } from "./api.js";
-import { t } from "./strings.js";
+import { el, followDrag } from "../core/dom.js";
+import { pictureURL } from "../core/api.js";
+import { t } from "../core/strings.js";
 
 /** Before and after: the original over the picture, up to a line that is dragged. */
 export class Compare {

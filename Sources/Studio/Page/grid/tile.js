@@ -1,7 +1,8 @@
-import { el, icon } from "./dom.js";
-import { pictureSize, pictureURL, thumbnailURL } from "./api.js";
-import { badge, inWords, isLive, Player } from "./livephoto.js";
-import { moment, t } from "./strings.js";
+import { el, icon } from "../core/dom.js";
+import { pictureSize, pictureURL, thumbnailURL } from "../core/api.js";
+import { badge, inWords, isLive } from "../core/badge.js";
+import { Player } from "../core/player.js";
+import { moment, t } from "../core/strings.js";
 
 /** One picture of the grid. */
 export class Tile {
@@ -12,7 +13,7 @@ export class Tile {
   constructor(index, actions) {
     this.index = index;
     this.actions = actions;
-    /** @type {import("./api.js").Asset|null} */
+    /** @type {import("../core/api.js").Asset|null} */
     this.item = null;
     this.shown = "";
     this.element = el("div.tile", { role: "option", tabindex: "-1", "aria-selected": "false", draggable: "true" });
@@ -37,7 +38,7 @@ export class Tile {
 
   /**
    * Shows an asset; null as long as it is not known.
-   * @param {import("./api.js").Asset|null} item
+   * @param {import("../core/api.js").Asset|null} item
    * @param {{isSelected: boolean, isCurrent: boolean, count: number}} state
    */
   show(item, { isSelected, isCurrent, count }) {

@@ -1,7 +1,7 @@
-import { el, followDrag } from "./dom.js";
-import { movieURL } from "./api.js";
-import { Slider } from "./editslider.js";
-import { seconds, t } from "./strings.js";
+import { el, followDrag } from "../core/dom.js";
+import { movieURL } from "../core/api.js";
+import { Slider } from "./slider.js";
+import { seconds, t } from "../core/strings.js";
 
 const EFFECTS = ["none", "loop", "bounce", "longExposure"];
 
@@ -33,7 +33,7 @@ export class MotionTool {
 
   /**
    * Takes an asset's movie.
-   * @param {import("./api.js").Asset} item
+   * @param {import("../core/api.js").Asset} item
    * @param {{frames: number[], seconds: number, keyPhoto?: number, hasSound: boolean}|null} movie
    */
   open(item, movie, hasPhoto) {

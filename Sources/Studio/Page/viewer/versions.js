@@ -1,6 +1,6 @@
-import { el } from "./dom.js";
-import { get, pictureURL } from "./api.js";
-import { t } from "./strings.js";
+import { el } from "../core/dom.js";
+import { get, pictureURL } from "../core/api.js";
+import { t } from "../core/strings.js";
 
 /** The versions of an asset as small pictures; a click shows that version. */
 export class VersionStrip {

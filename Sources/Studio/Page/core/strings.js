@@ -1,6 +1,6 @@
 import { ENGLISH } from "./english.js";
 // Made by the server: the language that the browser asks for, and its texts.
-import { LANGUAGE, TRANSLATION } from "./language.js";
+import { LANGUAGE, TRANSLATION } from "../language.js";
 
 /**
  * The text of a name, with values put in. `count` chooses among the forms of a text that depends on a number.

@@ -1,18 +1,18 @@
-import { announce, el, icon, iconButton, isTyping } from "./dom.js";
-import { address, answer, ask, askWith, get, movieURL, pictureSize, post } from "./api.js";
-import { Compare } from "./compare.js";
-import { openDialog } from "./dialog.js";
-import { Draft, isEqual, merged } from "./editdraft.js";
-import { changesMovie, EffectMovie } from "./editeffect.js";
-import { EnginePicture } from "./editengine.js";
-import { EditPanel } from "./editpanel.js";
-import { nameOf } from "./editslider.js";
-import { EditPreview } from "./editpreview.js";
-import { EditTables } from "./edittables.js";
-import { Removals } from "./removals.js";
-import { sentence } from "./tray.js";
-import { VersionStrip } from "./versions.js";
-import { t, within } from "./strings.js";
+import { announce, el, icon, iconButton, isTyping } from "../core/dom.js";
+import { address, answer, ask, askWith, get, movieURL, pictureSize, post } from "../core/api.js";
+import { Compare } from "../viewer/compare.js";
+import { openDialog } from "../core/dialog.js";
+import { Draft, isEqual, merged } from "./draft.js";
+import { changesMovie, EffectMovie } from "./effect.js";
+import { EnginePicture } from "./engine.js";
+import { EditPanel } from "./panel.js";
+import { nameOf } from "./slider.js";
+import { EditPreview } from "./preview.js";
+import { EditTables } from "./tables.js";
+import { Removals } from "../viewer/removals.js";
+import { sentence } from "../core/tray.js";
+import { VersionStrip } from "../viewer/versions.js";
+import { t, within } from "../core/strings.js";
 
 let facts;
 
@@ -26,9 +26,9 @@ async function known() {
 /** The editor of one asset: its picture, live, with a panel of all that can be changed. */
 export class Editor {
   /**
-   * @param {import("./assets.js").AssetList} assets
-   * @param {import("./actions.js").Actions} actions
-   * @param {import("./tray.js").Tray} tray
+   * @param {import("../core/assets.js").AssetList} assets
+   * @param {import("../core/actions.js").Actions} actions
+   * @param {import("../core/tray.js").Tray} tray
    * @param {() => void} onClose
    */
   constructor(assets, actions, tray, onClose) {
@@ -74,7 +74,7 @@ export class Editor {
 
   /**
    * Opens an asset.
-   * @param {import("./api.js").Asset} item
+   * @param {import("../core/api.js").Asset} item
    */
   async open(item) {
     this.end();

@@ -161,7 +161,7 @@ export class EditPreview {
 
   /**
    * Takes another edit.
-   * @param {import("./edittables.js").EditParts} parts
+   * @param {import("./tables.js").EditParts} parts
    * @param {boolean} [isMoving] whether it is to be drawn quickly
    */
   edit(parts, isMoving = false) {

@@ -1,17 +1,18 @@
-import { el } from "./dom.js";
-import { get, pictureURL, post } from "./api.js";
-import { openDialog } from "./dialog.js";
-import { badge, isLive, Player } from "./livephoto.js";
-import { bytes, t } from "./strings.js";
-import { sentence } from "./tray.js";
+import { el } from "../core/dom.js";
+import { get, pictureURL, post } from "../core/api.js";
+import { openDialog } from "../core/dialog.js";
+import { badge, isLive } from "../core/badge.js";
+import { Player } from "../core/player.js";
+import { bytes, t } from "../core/strings.js";
+import { sentence } from "../core/tray.js";
 
 /** For so many assets the files are made as soon as they can be seen; of more when somebody asks for them. */
 const FEW = 12;
 
 /**
  * Shows whole what would be handed on, the files with their sizes, and hands it on as it was chosen.
- * @param {import("./api.js").Asset[]} items
- * @param {import("./tray.js").Tray} tray
+ * @param {import("../core/api.js").Asset[]} items
+ * @param {import("../core/tray.js").Tray} tray
  * @param {boolean} canWrite whether there is a folder to put it into
  */
 export async function openShare(items, tray, canWrite) {

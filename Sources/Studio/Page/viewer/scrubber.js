@@ -1,6 +1,6 @@
-import { el } from "./dom.js";
-import { get, movieURL } from "./api.js";
-import { seconds, t } from "./strings.js";
+import { el } from "../core/dom.js";
+import { get, movieURL } from "../core/api.js";
+import { seconds, t } from "../core/strings.js";
 
 const FRAMES = 12;
 
