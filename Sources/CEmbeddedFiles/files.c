@@ -195,6 +195,9 @@ static const struct {
     {"studio/grid/albums.js", (const unsigned char[]){
 #embed "../Studio/Page/grid/albums.js" suffix(, 0)
     }},
+    {"studio/grid/grid.css", (const unsigned char[]){
+#embed "../Studio/Page/grid/grid.css" suffix(, 0)
+    }},
     {"studio/grid/grid.js", (const unsigned char[]){
 #embed "../Studio/Page/grid/grid.js" suffix(, 0)
     }},
@@ -212,6 +215,9 @@ static const struct {
     }},
     {"studio/grid/tile.js", (const unsigned char[]){
 #embed "../Studio/Page/grid/tile.js" suffix(, 0)
+    }},
+    {"studio/share/share.css", (const unsigned char[]){
+#embed "../Studio/Page/share/share.css" suffix(, 0)
     }},
     {"studio/share/share.js", (const unsigned char[]){
 #embed "../Studio/Page/share/share.js" suffix(, 0)
@@ -233,6 +239,9 @@ static const struct {
     }},
     {"studio/viewer/versions.js", (const unsigned char[]){
 #embed "../Studio/Page/viewer/versions.js" suffix(, 0)
+    }},
+    {"studio/viewer/viewer.css", (const unsigned char[]){
+#embed "../Studio/Page/viewer/viewer.css" suffix(, 0)
     }},
     {"studio/viewer/viewer.js", (const unsigned char[]){
 #embed "../Studio/Page/viewer/viewer.js" suffix(, 0)
