@@ -120,6 +120,9 @@ static const struct {
     {"studio/core/badge.js", (const unsigned char[]){
 #embed "../Studio/Page/core/badge.js" suffix(, 0)
     }},
+    {"studio/core/connection.js", (const unsigned char[]){
+#embed "../Studio/Page/core/connection.js" suffix(, 0)
+    }},
     {"studio/core/dialog.js", (const unsigned char[]){
 #embed "../Studio/Page/core/dialog.js" suffix(, 0)
     }},
@@ -132,8 +135,14 @@ static const struct {
     {"studio/core/events.js", (const unsigned char[]){
 #embed "../Studio/Page/core/events.js" suffix(, 0)
     }},
+    {"studio/core/icons.js", (const unsigned char[]){
+#embed "../Studio/Page/core/icons.js" suffix(, 0)
+    }},
     {"studio/core/keys.js", (const unsigned char[]){
 #embed "../Studio/Page/core/keys.js" suffix(, 0)
+    }},
+    {"studio/core/latest.js", (const unsigned char[]){
+#embed "../Studio/Page/core/latest.js" suffix(, 0)
     }},
     {"studio/core/player.js", (const unsigned char[]){
 #embed "../Studio/Page/core/player.js" suffix(, 0)
@@ -152,6 +161,9 @@ static const struct {
     }},
     {"studio/core/tray.js", (const unsigned char[]){
 #embed "../Studio/Page/core/tray.js" suffix(, 0)
+    }},
+    {"studio/editor/copying.js", (const unsigned char[]){
+#embed "../Studio/Page/editor/copying.js" suffix(, 0)
     }},
     {"studio/editor/crop.js", (const unsigned char[]){
 #embed "../Studio/Page/editor/crop.js" suffix(, 0)
@@ -177,17 +189,44 @@ static const struct {
     {"studio/editor/engine.js", (const unsigned char[]){
 #embed "../Studio/Page/editor/engine.js" suffix(, 0)
     }},
+    {"studio/editor/groups.js", (const unsigned char[]){
+#embed "../Studio/Page/editor/groups.js" suffix(, 0)
+    }},
+    {"studio/editor/histogram.js", (const unsigned char[]){
+#embed "../Studio/Page/editor/histogram.js" suffix(, 0)
+    }},
     {"studio/editor/motion.js", (const unsigned char[]){
 #embed "../Studio/Page/editor/motion.js" suffix(, 0)
+    }},
+    {"studio/editor/notice.js", (const unsigned char[]){
+#embed "../Studio/Page/editor/notice.js" suffix(, 0)
     }},
     {"studio/editor/panel.js", (const unsigned char[]){
 #embed "../Studio/Page/editor/panel.js" suffix(, 0)
     }},
+    {"studio/editor/picker.js", (const unsigned char[]){
+#embed "../Studio/Page/editor/picker.js" suffix(, 0)
+    }},
+    {"studio/editor/playback.js", (const unsigned char[]){
+#embed "../Studio/Page/editor/playback.js" suffix(, 0)
+    }},
     {"studio/editor/preview.js", (const unsigned char[]){
 #embed "../Studio/Page/editor/preview.js" suffix(, 0)
     }},
+    {"studio/editor/proposals.js", (const unsigned char[]){
+#embed "../Studio/Page/editor/proposals.js" suffix(, 0)
+    }},
+    {"studio/editor/saving.js", (const unsigned char[]){
+#embed "../Studio/Page/editor/saving.js" suffix(, 0)
+    }},
+    {"studio/editor/session.js", (const unsigned char[]){
+#embed "../Studio/Page/editor/session.js" suffix(, 0)
+    }},
     {"studio/editor/slider.js", (const unsigned char[]){
 #embed "../Studio/Page/editor/slider.js" suffix(, 0)
+    }},
+    {"studio/editor/stage.js", (const unsigned char[]){
+#embed "../Studio/Page/editor/stage.js" suffix(, 0)
     }},
     {"studio/editor/tables.js", (const unsigned char[]){
 #embed "../Studio/Page/editor/tables.js" suffix(, 0)
@@ -213,6 +252,9 @@ static const struct {
     {"studio/grid/selection.js", (const unsigned char[]){
 #embed "../Studio/Page/grid/selection.js" suffix(, 0)
     }},
+    {"studio/grid/side.js", (const unsigned char[]){
+#embed "../Studio/Page/grid/side.js" suffix(, 0)
+    }},
     {"studio/grid/tile.js", (const unsigned char[]){
 #embed "../Studio/Page/grid/tile.js" suffix(, 0)
     }},
@@ -222,11 +264,17 @@ static const struct {
     {"studio/share/share.js", (const unsigned char[]){
 #embed "../Studio/Page/share/share.js" suffix(, 0)
     }},
+    {"studio/viewer/bar.js", (const unsigned char[]){
+#embed "../Studio/Page/viewer/bar.js" suffix(, 0)
+    }},
     {"studio/viewer/compare.js", (const unsigned char[]){
 #embed "../Studio/Page/viewer/compare.js" suffix(, 0)
     }},
     {"studio/viewer/facts.js", (const unsigned char[]){
 #embed "../Studio/Page/viewer/facts.js" suffix(, 0)
+    }},
+    {"studio/viewer/picture.js", (const unsigned char[]){
+#embed "../Studio/Page/viewer/picture.js" suffix(, 0)
     }},
     {"studio/viewer/presets.js", (const unsigned char[]){
 #embed "../Studio/Page/viewer/presets.js" suffix(, 0)

@@ -1,5 +1,6 @@
 /** Every component of the page in each of its states, one below the other, without a server behind them but for pictures. */
-import { el, icon, iconButton } from "./core/dom.js";
+import { el } from "./core/dom.js";
+import { icon, iconButton } from "./core/icons.js";
 import { CropTool } from "./editor/crop.js";
 import { CurveEditor } from "./editor/curve.js";
 import { Dial } from "./editor/dial.js";

@@ -1,26 +1,8 @@
 /** Requests to the server: one function for reading, one for writing, and the addresses of pictures. */
 import { t } from "./strings.js";
 
-/**
- * @typedef {Object} Asset
- * @property {string} id
- * @property {string} revision
- * @property {string} name
- * @property {string} file
- * @property {"live"|"photo"|"movie"} kind
- * @property {string[]} subtypes
- * @property {number} shape 100 times width by height
- * @property {boolean} favourite
- * @property {boolean} hidden
- * @property {boolean} edited
- * @property {number} [burstCount]
- * @property {number} [duration]
- * @property {string} [date]
- * @property {number} [width]
- * @property {number} [height]
- * @property {string} [camera]
- * @property {{latitude: number, longitude: number}} [location]
- */
+/** @typedef {import("./types").Asset} Asset */
+/** @typedef {import("./types").Edit} Edit */
 
 /** A refusal of the server, whose message is a sentence for people. */
 export class Refusal extends Error {
@@ -53,27 +35,38 @@ export async function ask(address, options) {
 /**
  * Asks for JSON.
  * @param {string} path below the routes
- * @param {{signal?: AbortSignal}} [options]
+ * @param {{signal?: AbortSignal}} options
  */
 export async function get(path, { signal } = {}) {
   return answer(await ask(ROOT + path, { signal, headers: { "Liveedit-Key": key() } }));
 }
 
-/** Sends JSON, and gives the answer's. */
+/**
+ * Sends JSON, and gives the answer's.
+ * @param {string} path below the routes
+ * @param {object} [body]
+ */
 export async function post(path, body = {}) {
   return answer(await ask(ROOT + path, {
     method: "POST", headers: { "Content-Type": "application/json", "Liveedit-Key": key() }, body: JSON.stringify(body),
   }));
 }
 
-/** The JSON of an answer. */
+/**
+ * The JSON of an answer.
+ * @param {Response} response
+ */
 export async function answer(response) {
   const body = await response.json().catch(() => null);
   if (!response.ok) throw new Refusal(response.status, body);
   return body;
 }
 
-/** An address with those parameters that have a value. */
+/**
+ * An address with those parameters that have a value.
+ * @param {string} path
+ * @param {Record<string, any>} parameters
+ */
 export function address(path, parameters) {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) {
@@ -83,21 +76,30 @@ export function address(path, parameters) {
   return text ? `${path}?${text}` : path;
 }
 
+/** @param {Asset} item @param {string} route */
 const asset = (item, route) => `${ROOT}assets/${encodeURIComponent(item.id)}/${route}`;
 
-/** The small picture that the file brings with it. */
+/**
+ * The small picture that the file brings with it.
+ * @param {Asset} item
+ */
 export function thumbnailURL(item) { return address(asset(item, "thumbnail"), { v: item.revision }); }
 
 /**
  * A picture for the screen.
  * @param {Asset} item
- * @param {{size: number, version?: any, preset?: string, intensity?: number, replace?: boolean, edit?: string}} options
+ * @param {{size: number, version?: string|number, preset?: string, intensity?: number, replace?: boolean,
+ *   edit?: string}} options
  */
 export function pictureURL(item, options) {
   return address(asset(item, "picture"), { ...options, colors: colors(), v: item.revision });
 }
 
-/** The movie as browsers play it. */
+/**
+ * The movie as browsers play it.
+ * @param {Asset} item
+ * @param {"base"} [version] as the next edit starts from; without it the current version
+ */
 export function movieURL(item, version) { return address(asset(item, "movie"), { version, v: item.revision }); }
 
 /** The latest edit that was too long for an address, and its name. */
@@ -105,9 +107,9 @@ let long = { json: "", name: "" };
 
 /**
  * Asks with an edit in the address.
+ * @param {Edit} edit
  * @param {string} path below the routes
- * @param {any} edit
- * @param {Object<string, any>} [parameters]
+ * @param {Record<string, any>} [parameters]
  * @param {RequestInit} [options]
  */
 export async function askWith(edit, path, parameters = {}, options) {
@@ -122,7 +124,7 @@ export async function askWith(edit, path, parameters = {}, options) {
 
 /**
  * An edit as addresses have it: its JSON, or the name under which the server keeps a long one.
- * @param {any} edit
+ * @param {Edit} edit
  */
 async function editText(edit) {
   const json = JSON.stringify(edit);
@@ -134,7 +136,10 @@ async function editText(edit) {
 /** The colours that this screen shows. */
 export function colors() { return matchMedia("(color-gamut: p3)").matches ? "p3" : "srgb"; }
 
-/** Of the sizes that the server makes the least that fills so many pixels of the page. */
+/**
+ * Of the sizes that the server makes the least that fills so many pixels of the page.
+ * @param {number} pixels
+ */
 export function pictureSize(pixels) {
   const needed = pixels * (globalThis.devicePixelRatio || 1);
   return [320, 640, 1280, 2048].find((size) => size >= needed) ?? 4096;

@@ -1,4 +1,7 @@
 import { get, address } from "./api.js";
+import { Latest } from "./latest.js";
+
+/** @typedef {import("./types").Asset} Asset */
 
 const PAGE = 200;
 
@@ -7,21 +10,22 @@ export class AssetList extends EventTarget {
   constructor() {
     super();
     this.count = 0;
-    /** @type {{month: string|null, count: number, first: number, shapes: number[]}[]} */
+    /** @type {import("./types").PlacedSection[]} */
     this.sections = [];
-    /** The filter and the order of the list. */
+    /** @type {import("./types").Query} */
     this.query = { filter: "", sort: "", hidden: false };
     /** Those that it is going to have, once it is there. */
     this.wanted = this.query;
     this.view = "";
     this.isLoaded = false;
-    /** @type {(import("./api.js").Asset|null)[]} */
+    /** @type {(Asset|null)[]} */
     this.items = [];
     /** @type {Map<string, number>} */
     this.places = new Map();
     /** @type {Map<number, Promise<void>>} */
     this.pages = new Map();
-    this.generation = 0;
+    /** The requests for the list. */
+    this.lists = new Latest();
     /** The list that is on its way, or was last. @type {Promise<void>} */
     this.loading = Promise.resolve();
     /** The places that are looked at; a new list is not shown before it is known there. */
@@ -30,23 +34,24 @@ export class AssetList extends EventTarget {
 
   /**
    * Asks for the list anew. What is known of assets stays in sight until the new list is there.
-   * @param {Partial<{filter: string, sort: string, hidden: boolean}>} [query]
+   * @param {Partial<import("./types").Query>} [query]
    */
   load(query = {}) { return (this.loading = this.renew(query)); }
 
   async renew(query) {
-    const generation = ++this.generation;
+    const signal = this.lists.begin();
     const wanted = { ...this.wanted, ...query };
     this.wanted = wanted;
     const giveUp = (error) => {
-      if (generation === this.generation) this.wanted = this.query;
+      if (!signal.aborted) this.wanted = this.query;
       throw error;
     };
     const answer = await get(address("sections", wanted)).catch(giveUp);
     const isSameQuery = JSON.stringify(wanted) === JSON.stringify(this.query);
     const first = isSameQuery ? Math.max(0, Math.min(this.looked.first, answer.count - PAGE)) : 0;
-    const seen = await get(address("assets", { ...wanted, offset: first, limit: this.isLoaded ? 2 * PAGE : PAGE, view: answer.view })).catch(giveUp);
-    if (generation !== this.generation) return;
+    const limit = this.isLoaded ? 2 * PAGE : PAGE;
+    const seen = await get(address("assets", { ...wanted, offset: first, limit, view: answer.view })).catch(giveUp);
+    if (signal.aborted) return;
     this.query = wanted;
     let start = 0;
     this.sections = answer.sections.map((section) => {
@@ -64,14 +69,20 @@ export class AssetList extends EventTarget {
     this.dispatchEvent(new Event("list"));
   }
 
-  /** An asset, if it is known by now; if not, it is asked for. */
+  /**
+   * An asset, if it is known by now; if not, it is asked for.
+   * @returns {Asset|null}
+   */
   at(index) {
     if (index < 0 || index >= this.count) return null;
     if (!this.items[index]) this.page(Math.floor(index / PAGE));
     return this.items[index] ?? null;
   }
 
-  /** An asset, as soon as it is there; null where another list came before it. */
+  /**
+   * An asset, as soon as it is there; null where another list came before it.
+   * @returns {Promise<Asset|null>}
+   */
   async item(index) {
     if (index < 0 || index >= this.count) return null;
     const { view } = this;
@@ -84,8 +95,12 @@ export class AssetList extends EventTarget {
    * @returns {Promise<string[]|null>} null where another list came meanwhile
    */
   async ids(first = 0, last = this.count - 1) {
+    /** @type {string[]} */
     const known = [];
-    for (let index = first; index <= last && this.items[index]; index += 1) known.push(this.items[index].id);
+    for (const item of this.items.slice(first, last + 1)) {
+      if (!item) break;
+      known.push(item.id);
+    }
     if (known.length > last - first) return known;
     const { view } = this;
     try {
@@ -157,7 +172,10 @@ export class AssetList extends EventTarget {
     }
   }
 
-  /** Takes over what is new of an asset. */
+  /**
+   * Takes over what is new of an asset.
+   * @param {Asset} item
+   */
   replace(item) {
     const index = this.place(item.id);
     if (index < 0) return;

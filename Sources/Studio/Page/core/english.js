@@ -1,7 +1,8 @@
 /**
- * Every sentence and word of the page, by its name. Numbers and names stand in braces; `.one` and `.other` are chosen by `{count}`.
- * After a change: scripts/make-languages, which takes them for translation (Documentation/Languages.md).
+ * Every sentence and word of the page, by its name. Numbers and names stand in braces; `.one` and `.other` are chosen
+ * by `{count}`. After a change: scripts/make-languages, which takes them for translation (Documentation/Languages.md).
  */
+/** @type {Record<string, string>} */
 export const ENGLISH = {
   "app.name": "liveedit",
   "grid.label": "Photos and movies",
@@ -281,7 +282,8 @@ export const ENGLISH = {
   "edit.auto.light": "Auto light",
   "edit.auto.color": "Auto colour",
   "edit.straighten.auto": "Auto straighten",
-  "edit.dial.how": "Drag the ruler; it holds at 0° and at the green mark, where the picture is level. Keys: arrows, with Shift by one degree, Home for 0.",
+  "edit.dial.how": "Drag the ruler; it holds at 0° and at the green mark, where the picture is level. "
+    + "Keys: arrows, with Shift by one degree, Home for 0.",
   "edit.dial.level": "level",
   "edit.pick": "Pick what is grey",
   "edit.pick.how": "Press a place of the picture that should be grey.",
@@ -376,7 +378,8 @@ export const ENGLISH = {
   "edit.without.playing": "The playing movie is shown without {parts}, which the saved version will have.",
   "edit.restored": "Your edit that was not saved is here again.",
   "edit.kept": "liveedit does not answer. Your edit is kept in this tab, and saved when it answers again.",
-  "edit.conflict": "This photo was changed elsewhere. Your edit is still here, and nothing is lost: every version is kept.",
+  "edit.conflict": "This photo was changed elsewhere. "
+    + "Your edit is still here, and nothing is lost: every version is kept.",
   "edit.conflict.save": "Save mine as a new version",
   "edit.conflict.theirs": "Show theirs",
   "edit.leave": "Leave the editor?",
@@ -384,7 +387,8 @@ export const ENGLISH = {
   "edit.leave.save": "Save and leave",
   "edit.leave.drop": "Leave without saving",
   "edit.leave.stay": "Stay",
-  "server.gone": "liveedit does not answer. Start “liveedit studio” again if it was ended: this page then goes on, or a new one opens. Nothing is lost.",
+  "server.gone": "liveedit does not answer. Start “liveedit studio” again if it was ended: "
+    + "this page then goes on, or a new one opens. Nothing is lost.",
   "server.silent": "liveedit does not answer.",
   "server.bye": "liveedit was ended. Start “liveedit studio” again to go on; what was done is kept.",
   "server.back": "liveedit answers again.",

@@ -1,12 +1,18 @@
 import { SharedStream } from "./sharedstream.js";
 
 /**
- * Listens to the server: changes in the folders, progress of jobs, and that it is there at all. A window that nobody sees does not: browsers
- * slow it down and freeze it. What it missed is asked for when it is seen again.
+ * Listens to the server: changes in the folders, progress of jobs, and that it is there at all. A window that nobody
+ * sees does not: browsers slow it down and freeze it. What it missed is asked for when it is seen again.
  */
 export class Events extends EventTarget {
-  /** True while a window that nobody sees must hear on, as of work that it began. @type {() => boolean} */
-  isNeeded = () => false;
+  /** @param {() => boolean} isNeeded true while a hidden window must listen, because of work that it started */
+  constructor(isNeeded) {
+    super();
+    this.isNeeded = isNeeded;
+    /** @type {SharedStream|null} */
+    this.stream = null;
+    this.isLost = this.isOver = false;
+  }
 
   /** Listens as soon as the window is seen. */
   open() {
@@ -24,7 +30,10 @@ export class Events extends EventTarget {
   /** Begins or ends to listen, as the window is seen or not. */
   listen() {
     if (document.hidden && !this.isNeeded()) this.leave();
-    else this.stream ??= new SharedStream("api/1/events", ["hello", "change", "job", "making", "bye"], (name, detail) => this.tell(name, detail));
+    else {
+      const names = ["hello", "change", "job", "making", "bye"];
+      this.stream ??= new SharedStream("api/1/events", names, (name, detail) => this.tell(name, detail));
+    }
   }
 
   /** Listens no more, and leaves the stream to another window. */
@@ -35,10 +44,7 @@ export class Events extends EventTarget {
 
   /** Tells what the stream says; that it broke once, and not when the server had ended it. */
   tell(name, detail) {
-    if (name === "lost") {
-      if (this.isOver || this.isLost) return;
-      this.wasLost = true;
-    }
+    if (name === "lost" && (this.isOver || this.isLost)) return;
     this.isLost = name === "lost";
     this.isOver = name === "bye";
     this.dispatchEvent(new CustomEvent(name, { detail }));

@@ -5,7 +5,8 @@ import { movieURL } from "./api.js";
 const REST = 150;
 
 /**
- * Lets a picture play its movie: after resting on it, or while it is pressed. Both lie on each other and are cross-faded.
+ * Lets a picture play its movie: after resting on it, or while it is pressed. Both lie on each other and are
+ * cross-faded.
  */
 export class Player {
   /**
@@ -22,12 +23,14 @@ export class Player {
 
   /**
    * Plays the movie of an asset, once or over and over.
-   * @param {import("./api.js").Asset} item
-   * @param {{muted?: boolean, loop?: boolean, controls?: boolean, version?: any}} [options]
+   * @param {import("./types").Asset} item
+   * @param {{muted?: boolean, loop?: boolean}} options
    */
-  play(item, { muted = true, loop = false, version } = {}) {
+  play(item, { muted = true, loop = false } = {}) {
     this.stop();
-    const video = /** @type {HTMLVideoElement} */ (el("video.movie", { muted, loop, playsinline: true, preload: "auto", src: movieURL(item, version), tabindex: "-1", "aria-hidden": "true" }));
+    const video = el("video.movie", {
+      muted, loop, playsinline: true, preload: "auto", src: movieURL(item), tabindex: "-1", "aria-hidden": "true",
+    });
     video.disablePictureInPicture = true;
     this.video = video;
     this.badge?.classList.add("coming");
@@ -57,7 +60,10 @@ export class Player {
     setTimeout(() => { video.removeAttribute("src"); video.load(); video.remove(); }, isStill() ? 0 : 140);
   }
 
-  /** Plays when a mouse rests on the frame. */
+  /**
+   * Plays when a mouse rests on the frame.
+   * @param {import("./types").Asset} item
+   */
   rest(item) {
     clearTimeout(this.timer);
     if (isStill()) return;

@@ -5,7 +5,7 @@ import { LANGUAGE, TRANSLATION } from "../language.js";
 /**
  * The text of a name, with values put in. `count` chooses among the forms of a text that depends on a number.
  * @param {string} name
- * @param {Object<string, any>} [values]
+ * @param {Record<string, any>} [values]
  */
 export function t(name, values = {}) {
   const text = translated(name, values.count) ?? english(name, values.count);
@@ -15,26 +15,35 @@ export function t(name, values = {}) {
   });
 }
 
-/** The text in another language; undefined where there is none. Forms are in the order of the categories of Unicode's CLDR. */
+/**
+ * The text in another language; undefined where there is none. Forms are in the order of the categories of Unicode's
+ * CLDR.
+ */
 function translated(name, count) {
   const forms = TRANSLATION[name];
   if (!forms || forms.length < 2 || count === undefined) return forms?.[0];
   return forms[["one", "few", "many"].indexOf(new Intl.PluralRules(LANGUAGE).select(count))] ?? forms.at(-1);
 }
 
-function english(name, count) { return ENGLISH[`${name}.${count === 1 ? "one" : "other"}`] ?? ENGLISH[name] ?? name; }
+function english(name, count) {
+  return ENGLISH[`${name}.${count === 1 ? "one" : "other"}`] ?? ENGLISH[name] ?? name;
+}
 
 /** True if a name has a text. */
 export function has(name) { return name in ENGLISH; }
 
 /** A word in the midst of a sentence: with a small letter, but in German, whose nouns have large ones. */
-export function within(word) { return LANGUAGE === "de" ? word : word.toLocaleLowerCase(LANGUAGE); }
+export function within(word) {
+  return LANGUAGE === "de" ? word : word.toLocaleLowerCase(LANGUAGE);
+}
 
 /**
- * The locale of dates and numbers: the first of the browser's that is of the page's language, as de-AT. Where the browser wants none of
- * liveedit's languages the page is English as most of the world writes it: the day before the month, and hours to 24.
+ * The locale of dates and numbers: the first of the browser's that is of the page's language, as de-AT. Where the
+ * browser wants none of liveedit's languages the page is English as most of the world writes it: the day before the
+ * month, and hours to 24.
  */
-const LOCALE = navigator.languages?.find((locale) => locale.split("-")[0] === LANGUAGE) ?? (LANGUAGE === "en" ? "en-GB" : LANGUAGE);
+const LOCALE = navigator.languages?.find((locale) => locale.split("-")[0] === LANGUAGE)
+  ?? (LANGUAGE === "en" ? "en-GB" : LANGUAGE);
 
 /**
  * A number as the language writes it.
@@ -42,19 +51,23 @@ const LOCALE = navigator.languages?.find((locale) => locale.split("-")[0] === LA
  * @param {number} [digits] behind the decimal separator; without it as many as it has, at most three
  */
 export function number(value, digits) {
-  return new Intl.NumberFormat(LOCALE, digits === undefined ? {} : { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false }).format(value);
+  const options = digits === undefined ? {}
+    : { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false };
+  return new Intl.NumberFormat(LOCALE, options).format(value);
 }
 
 /** `2024-05` as “May 2024”. */
 export function month(text) {
   const date = new Date(`${text}-01T00:00:00`);
-  return isNaN(date) ? text : new Intl.DateTimeFormat(LOCALE, { month: "long", year: "numeric" }).format(date);
+  return isNaN(date.getTime()) ? text
+    : new Intl.DateTimeFormat(LOCALE, { month: "long", year: "numeric" }).format(date);
 }
 
 /** The time that the clock at the place showed, whatever zone this computer is in. */
 export function moment(text) {
   const clock = new Date(`${text.slice(0, 19)}Z`);
-  return isNaN(clock) ? text : new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" }).format(clock);
+  return isNaN(clock.getTime()) ? text
+    : new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" }).format(clock);
 }
 
 /** 5204321 as “5.2 MB”. */
@@ -67,5 +80,7 @@ export function bytes(count) {
 
 /** 2.9 as “2.9s”; no abbreviation with a full stop, which may be followed by another. */
 export function seconds(count) {
-  return new Intl.NumberFormat(LOCALE, { style: "unit", unit: "second", unitDisplay: "narrow", maximumFractionDigits: 2 }).format(count);
+  return new Intl.NumberFormat(LOCALE, {
+    style: "unit", unit: "second", unitDisplay: "narrow", maximumFractionDigits: 2,
+  }).format(count);
 }

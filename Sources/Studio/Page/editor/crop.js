@@ -1,13 +1,28 @@
-import { el, followDrag, iconButton } from "../core/dom.js";
+import { el, followDrag } from "../core/dom.js";
+import { iconButton } from "../core/icons.js";
 import { Dial } from "./dial.js";
 import { Slider } from "./slider.js";
 import { t } from "../core/strings.js";
 
-const RATIOS = [["free", null], ["original", "original"], ["1:1", [1, 1]], ["3:2", [3, 2]], ["4:3", [4, 3]], ["16:9", [16, 9]], ["2:3", [2, 3]], ["3:4", [3, 4]], ["9:16", [9, 16]]];
+/** @typedef {import("../core/types").Edit} Edit */
+/**
+ * @typedef {{name: string, ratio: number|"original"|null}} Shape a shape to choose; the ratio is width divided by
+ * height
+ */
+
+/** @type {Shape[]} */
+const SHAPES = [
+  { name: "free", ratio: null }, { name: "original", ratio: "original" }, { name: "1:1", ratio: 1 },
+  { name: "3:2", ratio: 3 / 2 }, { name: "4:3", ratio: 4 / 3 }, { name: "16:9", ratio: 16 / 9 },
+  { name: "2:3", ratio: 2 / 3 }, { name: "3:4", ratio: 3 / 4 }, { name: "9:16", ratio: 9 / 16 },
+];
 const SIDES = ["nw", "n", "ne", "w", "e", "sw", "s", "se"];
 /** The least side of a crop, in shares of the picture's. */
 const LEAST = 0.05;
-/** How Exif's orientations follow from each other: by a right turn, a left turn, a flip from left to right, and one from top to bottom. */
+/**
+ * How Exif's orientations follow from each other: by a right turn, a left turn, a flip from left to right, and one from
+ * top to bottom.
+ */
 const TURNS = {
   turnRight: [0, 6, 7, 8, 5, 2, 3, 4, 1], turnLeft: [0, 8, 5, 6, 7, 4, 1, 2, 3],
   flipHorizontal: [0, 2, 1, 4, 3, 6, 5, 8, 7], flipVertical: [0, 4, 3, 2, 1, 8, 7, 6, 5],
@@ -16,35 +31,44 @@ const TURNS = {
 /** Crop, straightening, perspective and turns: a frame over the picture, and what stands in the panel. */
 export class CropTool {
   /**
-   * @param {(tag: string, change: (edit: any) => any, isMoving: boolean) => void} onChange
+   * @param {import("../core/types").TakeChange} onChange
    * @param {() => void} onAuto
    */
   constructor(onChange, onAuto) {
     this.onChange = onChange;
     /** The rectangle in shares of the picture that can be seen: left, top, width, height. */
     this.rectangle = [0, 0, 1, 1];
-    /** Width to height of the crop in pixels; null for any. */
+    /** Width divided by height of the crop in pixels; null for any. @type {number|null} */
     this.ratio = null;
+    /** The shape that was chosen; null for a free one. @type {Shape|null} */
+    this.chosen = null;
+    /** Width divided by height of the picture in pixels. */
     this.shape = 1;
-    const slide = (name, about) => {
-      const slider = new Slider({ digits: 2, ...about, name, neutral: 0 }, (value, isMoving) => this.set(name, value, isMoving));
-      return [name, slider];
-    };
     this.dial = new Dial((value, isMoving) => this.set("straighten", value, isMoving));
-    const tilt = { minimum: -1, maximum: 1, digits: 3 };
-    this.sliders = Object.fromEntries([slide("horizontalPerspective", tilt), slide("verticalPerspective", tilt)]);
-    this.ratios = el("div.segments.ratios", { role: "group", "aria-label": t("edit.ratio") }, ...RATIOS.map(([name, ratio]) => el("button", {
-      type: "button", "aria-pressed": "false", onclick: () => this.choose(ratio),
-    }, t(`edit.ratio.${name}`).replace("edit.ratio.", ""))));
-    const turn = (symbol, name, words = name) => iconButton(symbol, t(`action.${words}`), () => this.turn(name));
+    /** @param {"horizontalPerspective"|"verticalPerspective"} name */
+    const tilt = (name) => new Slider({ name, minimum: -1, maximum: 1, neutral: 0, digits: 3 },
+      (value, isMoving) => this.set(name, value, isMoving));
+    this.horizontal = tilt("horizontalPerspective");
+    this.vertical = tilt("verticalPerspective");
+    this.ratios = el("div.segments.ratios", { role: "group", "aria-label": t("edit.ratio") },
+      ...SHAPES.map((shape) => el("button", {
+        type: "button", "aria-pressed": "false", onclick: () => this.choose(shape),
+      }, t(`edit.ratio.${shape.name}`).replace("edit.ratio.", ""))));
+    const turn = (symbol, name) => iconButton(symbol, t(`action.${name}`), () => this.turn(name));
+    const button = (name, action) => el("button", { type: "button", onclick: action }, t(name));
     this.panel = el("div.tools", {},
-      el("div.line", {}, turn("turnLeft", "turnLeft"), turn("turnRight", "turnRight"), turn("mirror", "flipHorizontal"), turn("flip", "flipVertical"),
-        el("button", { type: "button", onclick: onAuto }, t("edit.straighten.auto")), el("button", { type: "button", onclick: () => this.clear() }, t("edit.crop.reset"))),
-      this.ratios, this.dial.element, ...Object.values(this.sliders).map((slider) => slider.element));
+      el("div.line", {}, turn("turnLeft", "turnLeft"), turn("turnRight", "turnRight"),
+        turn("mirror", "flipHorizontal"), turn("flip", "flipVertical"), button("edit.straighten.auto", onAuto),
+        button("edit.crop.reset", () => this.clear())),
+      this.ratios, this.dial.element, this.horizontal.element, this.vertical.element);
     this.frame = el("div.cropFrame", { tabindex: "0", role: "group" },
-      el("span.thirds", { "aria-hidden": "true" }), ...SIDES.map((side) => el(`button.corner.${side}`, { type: "button", "aria-label": t(`edit.crop.${side}`), "data-side": side })));
+      el("span.thirds", { "aria-hidden": "true" }),
+      ...SIDES.map((side) => el(`button.corner.${side}`, {
+        type: "button", "aria-label": t(`edit.crop.${side}`), "data-side": side,
+      })));
     this.hole = el("span.hole");
-    this.overlay = el("div.cropOverlay", { hidden: true }, el("span.shade", { "aria-hidden": "true" }, this.hole), this.frame);
+    const shade = el("span.shade", { "aria-hidden": "true" }, this.hole);
+    this.overlay = el("div.cropOverlay", { hidden: true }, shade, this.frame);
     this.frame.addEventListener("pointerdown", (event) => this.grab(event));
     this.frame.addEventListener("keydown", (event) => this.keyed(event));
   }
@@ -57,34 +81,47 @@ export class CropTool {
 
   /**
    * Shows what an edit says.
-   * @param {any} edit
-   * @param {number} shape width to height of the picture without the crop, in pixels
+   * @param {Edit} edit
+   * @param {number} shape width divided by height of the picture without the crop, in pixels
    */
   show(edit, shape) {
-    const { crop, ...geometry } = edit.geometry ?? {};
-    this.edit = edit;
+    const { crop, straighten, horizontalPerspective, verticalPerspective } = edit.geometry ?? {};
     this.shape = shape;
-    for (const [name, slider] of Object.entries(this.sliders)) slider.show(geometry[name] ?? 0);
-    this.dial.show(geometry.straighten ?? 0);
-    this.rectangle = crop?.rectangle ?? (crop?.aspect ? largest(crop.aspect[0] / crop.aspect[1] / shape, crop.anchor) : [0, 0, 1, 1]);
+    this.horizontal.show(horizontalPerspective ?? 0);
+    this.vertical.show(verticalPerspective ?? 0);
+    this.dial.show(straighten ?? 0);
+    const [width, height] = crop?.aspect ?? [];
+    this.rectangle = crop?.rectangle ?? (width ? largest(width / height / shape, crop?.anchor) : [0, 0, 1, 1]);
     this.draw();
   }
 
   draw() {
     const [left, top, width, height] = this.rectangle.map((share) => `${100 * share}%`);
     for (const part of [this.frame, this.hole]) Object.assign(part.style, { left, top, width, height });
-    this.frame.setAttribute("aria-label", t("edit.crop.frame", { width: Math.round(100 * this.rectangle[2]), height: Math.round(100 * this.rectangle[3]) }));
-    [...this.ratios.children].forEach((button, index) => button.setAttribute("aria-pressed", String(this.chosen === RATIOS[index][1] || (!this.chosen && index === 0))));
+    const percent = { width: Math.round(100 * this.rectangle[2]), height: Math.round(100 * this.rectangle[3]) };
+    this.frame.setAttribute("aria-label", t("edit.crop.frame", percent));
+    const chosen = this.chosen ?? SHAPES[0];
+    [...this.ratios.children].forEach((button, index) => {
+      button.setAttribute("aria-pressed", String(SHAPES[index] === chosen));
+    });
   }
 
+  /**
+   * @param {"straighten"|"horizontalPerspective"|"verticalPerspective"} name
+   * @param {number} value
+   * @param {boolean} isMoving
+   */
   set(name, value, isMoving) {
     this.onChange(name, (edit) => { (edit.geometry ??= {})[name] = value === 0 ? undefined : value; }, isMoving);
   }
 
-  /** Takes a shape: the largest part of it in the middle. */
-  choose(ratio) {
-    this.chosen = ratio;
-    this.ratio = ratio === "original" ? this.shape : ratio ? ratio[0] / ratio[1] : null;
+  /**
+   * Takes a shape: the largest part of it in the middle.
+   * @param {Shape} shape
+   */
+  choose(shape) {
+    this.chosen = shape;
+    this.ratio = shape.ratio === "original" ? this.shape : shape.ratio;
     if (this.ratio) this.put(largest(this.ratio / this.shape), false, "ratio");
     else this.draw();
   }
@@ -105,7 +142,9 @@ export class CropTool {
     const { width, height } = this.overlay.getBoundingClientRect();
     const { clientX, clientY } = event;
     this.frame.classList.add("dragging");
-    followDrag((now) => this.pull(begin, side, (now.clientX - clientX) / width, (now.clientY - clientY) / height, true), () => {
+    followDrag((now) => {
+      this.pull(begin, side, (now.clientX - clientX) / width, (now.clientY - clientY) / height, true);
+    }, () => {
       this.frame.classList.remove("dragging");
       this.put(this.rectangle, false);
     });
@@ -118,25 +157,29 @@ export class CropTool {
     if (!by) return;
     event.preventDefault();
     event.stopPropagation();
-    this.pull(this.rectangle, event.target.dataset.side ?? "", ...by, false);
+    this.pull(this.rectangle, event.target.dataset.side ?? "", by[0], by[1], false);
   }
 
   /** Moves the frame, or a side or corner of it, from where it was. */
-  pull(rectangle, side, x, y, isMoving) { this.put(pulled(rectangle, side, x, y, this.ratio && this.ratio / this.shape), isMoving); }
+  pull(rectangle, side, x, y, isMoving) {
+    this.put(pulled(rectangle, side, x, y, this.ratio && this.ratio / this.shape), isMoving);
+  }
 
+  /** @param {number[]} rectangle @param {boolean} isMoving */
   put(rectangle, isMoving, tag = "crop") {
     this.rectangle = rectangle;
     this.draw();
     const [left, top] = rectangle.map(sixth);
-    const kept = [left, top, Math.min(sixth(rectangle[2]), sixth(1 - left)), Math.min(sixth(rectangle[3]), sixth(1 - top))];
-    const isWhole = kept[2] === 1 && kept[3] === 1;
-    this.onChange(tag, (edit) => { (edit.geometry ??= {}).crop = isWhole ? undefined : { rectangle: kept }; }, isMoving);
+    const [width, height] = [sixth(rectangle[2]), sixth(rectangle[3])];
+    const kept = [left, top, Math.min(width, sixth(1 - left)), Math.min(height, sixth(1 - top))];
+    const crop = kept[2] === 1 && kept[3] === 1 ? undefined : { rectangle: kept };
+    this.onChange(tag, (edit) => { (edit.geometry ??= {}).crop = crop; }, isMoving);
   }
 }
 
 /**
  * Rotates or mirrors the displayed picture of an edit, with its crop and its perspective.
- * @param {any} edit the edit, which is modified
+ * @param {Edit} edit the edit, which is modified
  * @param {"turnRight"|"turnLeft"|"flipHorizontal"|"flipVertical"} name
  * @param {number[]} rectangle the displayed crop as fractions of the picture: left, top, width, height
  */
@@ -149,12 +192,17 @@ export function turn(edit, name, rectangle) {
   if (mirrored && geometry.straighten) geometry.straighten *= -1;
   const [h, v] = [geometry.horizontalPerspective ?? 0, geometry.verticalPerspective ?? 0];
   const turned = { turnRight: [-v, h], turnLeft: [v, -h], flipHorizontal: [-h, v], flipVertical: [h, -v] }[name];
-  [geometry.horizontalPerspective, geometry.verticalPerspective] = turned.map((value) => (value === 0 ? undefined : value));
+  [geometry.horizontalPerspective, geometry.verticalPerspective] = turned.map((value) => value || undefined);
   const { crop } = geometry;
   if (crop?.aspect && !mirrored) geometry.crop = { rectangle };
   if (geometry.crop?.rectangle) {
-    const [x, y, w, hh] = geometry.crop.rectangle;
-    geometry.crop = { rectangle: { turnRight: [1 - y - hh, x, hh, w], turnLeft: [y, 1 - x - w, hh, w], flipHorizontal: [1 - x - w, y, w, hh], flipVertical: [x, 1 - y - hh, w, hh] }[name].map((share) => Number(share.toFixed(6))) };
+    const [x, y, width, height] = geometry.crop.rectangle;
+    const [right, bottom] = [1 - x - width, 1 - y - height];
+    const places = {
+      turnRight: [bottom, x, height, width], turnLeft: [y, right, height, width],
+      flipHorizontal: [right, y, width, height], flipVertical: [x, bottom, width, height],
+    };
+    geometry.crop = { rectangle: places[name].map((share) => Number(share.toFixed(6))) };
   }
 }
 
@@ -169,7 +217,9 @@ export function turn(edit, name, rectangle) {
  */
 export function pulled([left, top, width, height], side, x, y, form) {
   let [right, bottom] = [left + width, top + height];
-  if (!side) return [Math.min(Math.max(left + x, 0), 1 - width), Math.min(Math.max(top + y, 0), 1 - height), width, height];
+  if (!side) {
+    return [Math.min(Math.max(left + x, 0), 1 - width), Math.min(Math.max(top + y, 0), 1 - height), width, height];
+  }
   if (side.includes("w")) left = Math.min(Math.max(left + x, 0), right - LEAST);
   if (side.includes("e")) right = Math.max(Math.min(right + x, 1), left + LEAST);
   if (side.includes("n")) top = Math.min(Math.max(top + y, 0), bottom - LEAST);
@@ -177,7 +227,8 @@ export function pulled([left, top, width, height], side, x, y, form) {
   if (form) {
     // In shares of the picture the shape is another one; the side that moved more decides.
     let [w, h] = [right - left, bottom - top];
-    if (side === "n" || side === "s" || Math.abs(h - height) * form > Math.abs(w - width)) w = h * form; else h = w / form;
+    const isByHeight = side === "n" || side === "s" || Math.abs(h - height) * form > Math.abs(w - width);
+    if (isByHeight) w = h * form; else h = w / form;
     const room = [side.includes("w") ? right : 1 - left, side.includes("n") ? bottom : 1 - top];
     const fit = Math.min(1, room[0] / w, room[1] / h);
     [w, h] = [w * fit, h * fit];
@@ -189,9 +240,13 @@ export function pulled([left, top, width, height], side, x, y, form) {
 
 const sixth = (share) => Number(Math.min(Math.max(share, 0), 1).toFixed(6));
 
-/** The largest rectangle of a form, in shares of a picture's sides, at a place. */
+/**
+ * The largest rectangle of a form, in shares of a picture's sides, at a place.
+ * @param {number} form the ratio of the width fraction to the height fraction
+ */
 export function largest(form, anchor = "center") {
   const [width, height] = form < 1 ? [form, 1] : [1, 1 / form];
-  const at = (low, high) => (anchor.toLowerCase().includes(low) ? 0 : anchor.toLowerCase().includes(high) ? 1 : 0.5);
+  const place = anchor.toLowerCase();
+  const at = (low, high) => (place.includes(low) ? 0 : place.includes(high) ? 1 : 0.5);
   return [(1 - width) * at("left", "right"), (1 - height) * at("top", "bottom"), width, height];
 }

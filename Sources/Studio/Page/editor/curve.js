@@ -1,16 +1,21 @@
 import { el, followDrag } from "../core/dom.js";
 import { t } from "../core/strings.js";
 
+/** @typedef {import("../core/types").Edit} Edit */
+/** @typedef {import("../core/types").Point} Point */
+
 const CHANNELS = ["all", "luma", "red", "green", "blue"];
 const LINE = [[0, 0], [1, 1]];
 const SVG = "http://www.w3.org/2000/svg";
 
 /** A curve of tones whose points are dragged, or moved by keys: one for all channels, and one for each. */
 export class CurveEditor {
-  /** @param {(change: (edit: any) => void, isMoving: boolean) => void} onChange */
+  /** @param {(change: import("../core/types").EditChange, isMoving: boolean) => void} onChange */
   constructor(onChange) {
     this.onChange = onChange;
     this.channel = "all";
+    /** @type {Edit} */
+    this.edit = {};
     this.points = LINE;
     this.line = document.createElementNS(SVG, "polyline");
     this.svg = document.createElementNS(SVG, "svg");
@@ -18,39 +23,56 @@ export class CurveEditor {
     this.svg.setAttribute("aria-hidden", "true");
     this.svg.append(this.line);
     this.handles = el("div.handles");
+    /** The handles of the points. @type {HTMLButtonElement[]} */
+    this.buttons = [];
     this.field = el("div.curve", {}, this.svg, this.handles);
-    this.chooser = el("div.segments", { role: "group", "aria-label": t("edit.channel") }, ...CHANNELS.map((channel) => el("button", {
-      type: "button", "aria-pressed": String(channel === "all"), onclick: () => { this.channel = channel; this.show(this.edit); },
-    }, t(`edit.channel.${channel}`))));
+    const choose = (channel) => { this.channel = channel; this.show(this.edit); };
+    const channels = CHANNELS.map((channel) => el("button", {
+      type: "button", "aria-pressed": String(channel === "all"), onclick: () => choose(channel),
+    }, t(`edit.channel.${channel}`)));
+    this.chooser = el("div.segments", { role: "group", "aria-label": t("edit.channel") }, ...channels);
     this.reset = el("button", { type: "button", onclick: () => this.put(LINE, false) }, t("edit.curve.reset"));
-    this.element = el("div.curveEditor", {}, this.chooser, this.field, el("p.note", {}, t("edit.curve.how")), this.reset);
+    const how = el("p.note", {}, t("edit.curve.how"));
+    this.element = el("div.curveEditor", {}, this.chooser, this.field, how, this.reset);
     this.svg.addEventListener("pointerdown", (event) => this.add(event));
   }
 
-  /** Shows the curve of an edit. */
+  /**
+   * Shows the curve of an edit.
+   * @param {Edit} edit
+   */
   show(edit) {
     this.edit = edit;
-    [...this.chooser.children].forEach((button, index) => button.setAttribute("aria-pressed", String(CHANNELS[index] === this.channel)));
+    [...this.chooser.children].forEach((button, index) => {
+      button.setAttribute("aria-pressed", String(CHANNELS[index] === this.channel));
+    });
     this.points = (this.channel === "all" ? edit.curve : edit.channelCurves?.[this.channel]) ?? LINE;
     this.draw();
   }
 
   draw() {
     this.line.setAttribute("points", samples(this.points).map(([x, y]) => `${100 * x},${100 - 100 * y}`).join(" "));
-    const old = [...this.handles.children];
-    this.points.forEach((point, index) => {
-      const handle = old[index] ?? this.handle(index);
-      Object.assign(handle.style, { left: `${100 * point[0]}%`, top: `${100 - 100 * point[1]}%` });
-      handle.setAttribute("aria-label", t("edit.curve.point", { number: index + 1, x: Math.round(100 * point[0]), y: Math.round(100 * point[1]) }));
-      if (!old[index]) this.handles.append(handle);
+    this.points.forEach(([x, y], index) => {
+      const handle = this.buttons[index] ?? this.handle(index);
+      Object.assign(handle.style, { left: `${100 * x}%`, top: `${100 - 100 * y}%` });
+      const place = { x: Math.round(100 * x), y: Math.round(100 * y) };
+      handle.setAttribute("aria-label", t("edit.curve.point", { number: index + 1, ...place }));
     });
-    for (const handle of old.slice(this.points.length)) handle.remove();
+    for (const handle of this.buttons.splice(this.points.length)) handle.remove();
     this.reset.disabled = JSON.stringify(this.points) === JSON.stringify(LINE);
   }
 
+  /**
+   * Makes the handle of a point.
+   * @param {number} index
+   */
   handle(index) {
     const handle = el("button.point", { type: "button" });
-    handle.addEventListener("pointerdown", (event) => { event.preventDefault(); handle.focus(); this.drag(index); });
+    handle.addEventListener("pointerdown", (event) => {
+      event.preventDefault();
+      handle.focus();
+      this.drag(index);
+    });
     handle.addEventListener("dblclick", () => this.remove(index));
     handle.addEventListener("keydown", (event) => {
       const step = event.shiftKey ? 0.1 : 0.01;
@@ -63,6 +85,8 @@ export class CurveEditor {
       event.preventDefault();
       event.stopPropagation();
     });
+    this.handles.append(handle);
+    this.buttons.push(handle);
     return handle;
   }
 
@@ -89,17 +113,20 @@ export class CurveEditor {
     if (!next || this.points.length >= 16 || next[0] - this.points[index][0] < 0.04) return;
     const x = (this.points[index][0] + next[0]) / 2;
     this.put([...this.points.slice(0, index + 1), [x, at(this.points, x)], ...this.points.slice(index + 1)], false);
-    this.handles.children[index + 1].focus();
+    this.buttons[index + 1].focus();
   }
 
   remove(index) {
     if (index === 0 || index === this.points.length - 1) return;
     this.put(this.points.filter((_, number) => number !== index), false);
-    this.handles.children[index - 1].focus();
+    this.buttons[index - 1].focus();
   }
 
   drag(index) {
-    followDrag((event) => { const [x, y] = this.place(event); this.move(index, x, y, true); }, () => this.put(this.points, false));
+    followDrag((event) => {
+      const [x, y] = this.place(event);
+      this.move(index, x, y, true);
+    }, () => this.put(this.points, false));
   }
 
   /** Moves a point between its neighbours. */
@@ -110,6 +137,7 @@ export class CurveEditor {
     this.put(this.points.map((point, number) => (number === index ? moved : point)), isMoving);
   }
 
+  /** @param {Point[]} points @param {boolean} isMoving */
   put(points, isMoving) {
     this.points = points.map((point) => point.map((value) => Number(value.toFixed(3))));
     this.draw();
@@ -121,7 +149,10 @@ export class CurveEditor {
   }
 }
 
-/** The slopes of the curve at its points (Fritsch and Butland 1984, as renders have it). */
+/**
+ * The slopes of the curve at its points (Fritsch and Butland 1984, as renders have it).
+ * @param {Point[]} points
+ */
 function slopes(points) {
   const steps = points.slice(1).map((point, index) => point[0] - points[index][0]);
   const secants = points.slice(1).map((point, index) => (point[1] - points[index][1]) / steps[index]);
@@ -133,9 +164,14 @@ function slopes(points) {
   });
 }
 
-/** The value of a curve, which begins at black and ends at white where its points do not. */
+/**
+ * The value of a curve, which begins at black and ends at white where its points do not.
+ * @param {Point[]} kept
+ * @param {number} x
+ */
 export function at(kept, x) {
-  const points = [...(kept[0][0] > 0 ? [[0, 0]] : []), ...kept, ...(kept.at(-1)[0] < 1 ? [[1, 1]] : [])];
+  const [first, last] = [kept[0], kept[kept.length - 1]];
+  const points = [...(first[0] > 0 ? [[0, 0]] : []), ...kept, ...(last[0] < 1 ? [[1, 1]] : [])];
   const index = Math.max(1, points.findIndex((point) => point[0] >= x));
   const [[x0, y0], [x1, y1]] = [points[index - 1], points[index]];
   const all = slopes(points);
@@ -145,4 +181,5 @@ export function at(kept, x) {
   return Math.min(Math.max(y, 0), 1);
 }
 
+/** @param {Point[]} points */
 function samples(points) { return Array.from({ length: 65 }, (_, index) => [index / 64, at(points, index / 64)]); }

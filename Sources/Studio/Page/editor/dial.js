@@ -15,32 +15,45 @@ export class Dial {
   constructor(onChange) {
     this.onChange = onChange;
     this.value = 0;
-    /** The angle at which the picture is level, as far as it is known. */
+    /** The angle at which the picture is level, as far as it is known. @type {number|null} */
     this.level = null;
     const name = nameOf("straighten");
     const bounds = { min: String(-END), max: String(END) };
-    this.number = /** @type {HTMLInputElement} */ (el("input.number", { type: "number", ...bounds, step: "any", "aria-label": `${name}, ${t("edit.value")}` }));
-    const numbers = [];
-    for (let at = -40; at <= 40; at += 10) numbers.push(this.at(el("span.degrees", {}, `${at}°`), at));
+    this.number = el("input.number", {
+      type: "number", ...bounds, step: "any", "aria-label": `${name}, ${t("edit.value")}`,
+    });
+    const numbers = [-40, -30, -20, -10, 0, 10, 20, 30, 40].map((at) => this.at(el("span.degrees", {}, `${at}°`), at));
     this.found = el("span.found", { hidden: true });
     this.ticks = el("span.ticks", { "aria-hidden": "true" }, ...numbers, this.at(el("span.zero"), 0), this.found);
-    this.ruler = el("div.ruler", { role: "slider", tabindex: "0", "aria-label": name, "aria-valuemin": bounds.min, "aria-valuemax": bounds.max }, this.ticks, el("span.pointer", { "aria-hidden": "true" }));
+    this.ruler = el("div.ruler", {
+      role: "slider", tabindex: "0", "aria-label": name, "aria-valuemin": bounds.min, "aria-valuemax": bounds.max,
+    }, this.ticks, el("span.pointer", { "aria-hidden": "true" }));
+    const unit = el("span.unit", { "aria-hidden": "true" }, "°");
     this.element = el("div.slider.dial", { title: t("edit.dial.how") },
-      el("span.name", { "aria-hidden": "true" }, name), el("span.figure", {}, this.number, el("span.unit", { "aria-hidden": "true" }, "°")), this.ruler);
+      el("span.name", { "aria-hidden": "true" }, name), el("span.figure", {}, this.number, unit), this.ruler);
     this.ruler.addEventListener("pointerdown", (event) => this.grab(event));
     this.ruler.addEventListener("keydown", (event) => this.keyed(event));
-    this.element.addEventListener("dblclick", (event) => { if (event.target !== this.number) this.moved(0, false); });
+    this.element.addEventListener("dblclick", (event) => {
+      if (event.target !== this.number) this.moved(0, false);
+    });
     this.number.addEventListener("change", () => this.moved(Number(this.number.value) || 0, false));
     this.show(0);
   }
 
-  /** Puts something at a place of the ruler. */
+  /**
+   * Puts something at a place of the ruler.
+   * @param {HTMLElement} element
+   * @param {number} value
+   */
   at(element, value) {
     element.style.left = `${(value + END) * PIXELS}px`;
     return element;
   }
 
-  /** Shows an angle. */
+  /**
+   * Shows an angle.
+   * @param {number} value in degrees
+   */
   show(value) {
     this.value = value;
     this.number.value = value.toFixed(2);
@@ -52,7 +65,10 @@ export class Dial {
     this.element.classList.toggle("level", isLevel);
   }
 
-  /** Marks the angle at which the picture is level; null where nobody knows. */
+  /**
+   * Marks the angle at which the picture is level; null where nobody knows.
+   * @param {number|null} level
+   */
   mark(level) {
     this.level = level === null ? null : Number(level.toFixed(2));
     this.found.hidden = !this.level;
@@ -63,6 +79,7 @@ export class Dial {
   /** The angles that it snaps to. */
   get marks() { return this.level ? [0, this.level] : [0]; }
 
+  /** @param {number} value @param {boolean} isMoving */
   moved(value, isMoving) {
     const kept = Number(Math.min(Math.max(value, -END), END).toFixed(2));
     this.show(kept);
@@ -81,9 +98,13 @@ export class Dial {
     }, () => { if (isPulled) this.moved(this.value, false); });
   }
 
-  /** Arrows turn by a tenth of a degree, with Shift by one, and stop at a mark; Page Up and Page Down turn by five; Home is 0. */
+  /**
+   * Arrows turn by a tenth of a degree, with Shift by one, and stop at a mark; Page Up and Page Down turn by five; Home
+   * is 0.
+   */
   keyed(event) {
-    const step = { ArrowLeft: -0.1, ArrowDown: -0.1, ArrowRight: 0.1, ArrowUp: 0.1, PageUp: 5, PageDown: -5 }[event.key];
+    const steps = { ArrowLeft: -0.1, ArrowDown: -0.1, ArrowRight: 0.1, ArrowUp: 0.1, PageUp: 5, PageDown: -5 };
+    const step = steps[event.key];
     if (!step && event.key !== "Home") return;
     event.preventDefault();
     event.stopPropagation();

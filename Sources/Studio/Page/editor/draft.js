@@ -1,30 +1,46 @@
+/** @typedef {import("../core/types").Edit} Edit */
+/** @typedef {import("../core/types").Parameter} Parameter */
+
 /** The edit that is being made: its value, the way back and forth, and a copy that outlives the page. */
 export class Draft extends EventTarget {
   /**
    * @param {string} id the asset
    * @param {string} revision the state of the asset that the edit starts from
-   * @param {any} base the edit that it has
+   * @param {Edit} base the edit that it has
    */
   constructor(id, revision, base) {
     super();
-    Object.assign(this, { id, revision, base, value: base });
+    this.id = id;
+    this.revision = revision;
+    this.base = base;
+    this.value = base;
+    /** @type {Edit[]} */
     this.past = [];
+    /** @type {Edit[]} */
     this.future = [];
     this.tag = "";
     /** True if the value is one that a page before this one left. */
     this.isRestored = false;
+    /**
+     * True if the asset was edited elsewhere since this draft was begun: what it began with counts, and saving is
+     * refused.
+     */
+    this.isOutdated = false;
     const kept = Draft.kept(id);
     if (kept && !isEqual(kept.value, base)) {
       this.value = kept.value;
       this.isRestored = true;
-      /** True if the asset was edited elsewhere since this draft was begun: what it began with counts, and saving is refused. */
       this.isOutdated = Boolean(kept.base) && !isEqual(kept.base, base);
       if (this.isOutdated) Object.assign(this, { base: kept.base, revision: kept.revision });
       this.past = [this.base];
     }
   }
 
-  /** The draft of an asset that was not saved, if there is one. */
+  /**
+   * The draft of an asset that was not saved, if there is one.
+   * @param {string} id
+   * @returns {{revision: string, base: Edit, value: Edit}|null}
+   */
   static kept(id) {
     try {
       return JSON.parse(sessionStorage.getItem(`liveedit.draft.${id}`) ?? "null");
@@ -38,7 +54,7 @@ export class Draft extends EventTarget {
   /**
    * Changes the edit. Changes with one tag that follow each other are one step back, until `rest`.
    * @param {string} tag
-   * @param {(edit: any) => any} change gives another edit, or changes the copy that it gets
+   * @param {import("../core/types").EditChange} change
    */
   change(tag, change) {
     const copy = structuredClone(this.value);
@@ -57,13 +73,16 @@ export class Draft extends EventTarget {
 
   redo() { this.step(this.future, this.past); }
 
+  /** @param {Edit[]} from @param {Edit[]} to */
   step(from, to) {
-    if (!from.length) return;
+    const value = from.pop();
+    if (!value) return;
     to.push(this.value);
     this.tag = "";
-    this.take(from.pop());
+    this.take(value);
   }
 
+  /** @param {Edit} value */
   take(value) {
     this.value = value;
     this.keep();
@@ -81,7 +100,11 @@ export class Draft extends EventTarget {
     }
   }
 
-  /** Takes note that a value was saved: the asset then has it. */
+  /**
+   * Takes note that a value was saved: the asset then has it.
+   * @param {Edit} value
+   * @param {string} revision
+   */
   saved(value, revision) {
     this.base = value;
     this.revision = revision;
@@ -93,7 +116,11 @@ export class Draft extends EventTarget {
   forget() { sessionStorage.removeItem(`liveedit.draft.${this.id}`); }
 }
 
-/** An edit without empty parts. */
+/**
+ * Removes empty parts of an edit.
+ * @template {Record<string, any>} Part
+ * @param {Part} edit the edit, or a part of it, which is modified
+ */
 export function tidy(edit) {
   for (const [name, part] of Object.entries(edit)) {
     if (part === undefined || part === null) delete edit[name];
@@ -107,16 +134,18 @@ export function tidy(edit) {
 
 /**
  * An edit with what another one changed of a third.
- * @param {any} now the edit
- * @param {any} before what the other one began with
- * @param {any} after the other one
+ * @param {Record<string, any>} now the edit, or a part of it
+ * @param {Record<string, any>} before what the other one began with
+ * @param {Record<string, any>} after the other one
+ * @returns {Record<string, any>}
  */
 export function merged(now, before, after) {
   const isGroup = (part) => typeof part === "object" && part !== null && !Array.isArray(part);
   const result = { ...now };
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
     if (isEqual(before[name], after[name])) continue;
-    result[name] = isGroup(now[name]) && isGroup(after[name]) ? merged(now[name], before[name] ?? {}, after[name]) : after[name];
+    const isMerged = isGroup(now[name]) && isGroup(after[name]);
+    result[name] = isMerged ? merged(now[name], before[name] ?? {}, after[name]) : after[name];
   }
   return result;
 }
@@ -129,21 +158,18 @@ export function isEqual(one, other) {
 }
 
 /**
- * @typedef {Object} Parameter
- * @property {string} name
- * @property {string} group
- * @property {number} minimum
- * @property {number} maximum
- * @property {number} neutral
- * @property {number} digits
- * @property {string} [unit]
- * @property {string} summary
+ * The value of a parameter in an edit.
+ * @param {Edit} edit
+ * @param {Parameter} parameter
  */
-
-/** The value of a parameter in an edit. @param {Parameter} parameter */
 export function valueOf(edit, parameter) { return edit[parameter.group]?.[parameter.name] ?? parameter.neutral; }
 
-/** Puts the value of a parameter into an edit; a neutral one is none. @param {Parameter} parameter */
+/**
+ * Puts the value of a parameter into an edit; a neutral one is none.
+ * @param {Edit} edit which is modified
+ * @param {Parameter} parameter
+ * @param {number} value
+ */
 export function setValue(edit, parameter, value) {
   const group = (edit[parameter.group] ??= {});
   const rounded = Number(Math.min(Math.max(value, parameter.minimum), parameter.maximum).toFixed(parameter.digits));

@@ -1,7 +1,10 @@
 import { address, askWith } from "../core/api.js";
 import { isEqual } from "./draft.js";
 import { el } from "../core/dom.js";
+import { Latest } from "../core/latest.js";
 import { t } from "../core/strings.js";
+
+/** @typedef {import("../core/types").Edit} Edit */
 
 /** How long nothing changes before the picture of full size is wanted, in milliseconds. */
 const REST = 500;
@@ -9,7 +12,21 @@ const REST = 500;
 /** What no shader shows, by the part of an edit that it is in. */
 const OWN = { detail: ["noiseReduction", "sharpness"], effects: ["grain", "grainSize"] };
 
-/** An edit as the shader shows it. */
+/**
+ * @typedef {Object} Wanted a picture that the engine is to paint of what the canvas shows
+ * @property {import("../core/types").Asset} item
+ * @property {Edit} edit
+ * @property {number} size the longer side of the canvas in pixels
+ * @property {number} [time] of the movie's frame; none for the photo
+ * @property {string} parts names for people what the canvas leaves out
+ * @property {boolean} hasExact whether a picture of full size is wanted later
+ */
+/** @typedef {Wanted & {shader: Edit, name?: string}} Asked `shader` is the edit as the shader shows it */
+
+/**
+ * An edit as the shader shows it.
+ * @param {Edit} edit
+ */
 function forShader(edit) {
   const copy = structuredClone(edit);
   for (const [part, names] of Object.entries(OWN)) {
@@ -19,32 +36,48 @@ function forShader(edit) {
   return copy;
 }
 
-/** True if two pictures differ by nothing that the canvas shows. */
-function looksAs(one, other) { return one.item === other.item && one.time === other.time && isEqual(one.shader, other.shader); }
+/**
+ * True if two pictures differ by nothing that the canvas shows.
+ * @param {Asked} one
+ * @param {Asked} other
+ */
+function looksAs(one, other) {
+  return one.item === other.item && one.time === other.time && isEqual(one.shader, other.shader);
+}
 
-/** The picture that the engine paints of an edit, over the canvas, and a note while it is on its way: one question at a time, and then the latest. */
+/**
+ * The picture that the engine paints of an edit, over the canvas, and a note while it is on its way: one question at a
+ * time, and then the latest.
+ */
 export class EnginePicture {
   constructor() {
     this.image = el("img.engine", { alt: "", hidden: true });
     this.note = el("p.coming", { role: "status", hidden: true });
-    this.wanted = this.painted = this.last = null;
+    /** @type {Asked|null} */
+    this.wanted = null;
+    /** @type {(Asked & {isExact: boolean})|null} */
+    this.painted = null;
+    /** @type {Asked|null} */
+    this.last = null;
     this.isBusy = false;
+    /** The pictures of full size. */
+    this.exact = new Latest();
   }
 
   /**
    * Follows an edit. A picture that was painted before stays over the canvas as long as that would show the same.
-   * @param {{item: import("../core/api.js").Asset, edit: any, size: number, time?: number, parts: string, hasExact: boolean}} picture what the canvas shows: `size`
-   *   is its longer side in pixels, `time` that of the movie's frame, none for the photo; `parts` names for people what is left out, and
-   *   one of full size is wanted later where there is one
+   * @param {Wanted} picture
    * @param {boolean} isNeeded whether the canvas leaves something out
    * @param {boolean} isMoving whether a hand moves something: then only what the canvas does not show at all is painted
    */
   follow(picture, isNeeded, isMoving) {
+    /** @type {Asked} */
     const one = { ...picture, shader: forShader(picture.edit) };
-    const isOwn = Boolean(this.last) && looksAs(this.last, one);
+    const isOwn = this.last !== null && looksAs(this.last, one);
     this.last = one;
     const { painted } = this;
-    if (painted?.isExact && !isMoving && painted.size === one.size && looksAs(painted, one) && isEqual(painted.edit, one.edit)) return;
+    const isPainted = painted?.isExact && painted.size === one.size && looksAs(painted, one);
+    if (isPainted && !isMoving && isEqual(painted.edit, one.edit)) return;
     this.finish(isMoving || !one.hasExact ? null : one);
     if (!isNeeded) {
       this.wanted = null;
@@ -58,8 +91,14 @@ export class EnginePicture {
     if (!this.isBusy) this.work();
   }
 
-  /** Has the engine decode a photo, so that its first picture does not wait for that. */
-  warm(item) { fetch(address(`api/1/assets/${encodeURIComponent(item.id)}/picture`, { edit: "{}", size: 400 })).catch(() => {}); }
+  /**
+   * Has the engine decode a photo, so that its first picture does not wait for that.
+   * @param {import("../core/types").Asset} item
+   */
+  warm(item) {
+    const route = `api/1/assets/${encodeURIComponent(item.id)}/picture`;
+    fetch(address(route, { edit: "{}", size: 400 })).catch(() => {});
+  }
 
   /** Shows the canvas alone, and perhaps says why. */
   clear(reason = "") {
@@ -69,20 +108,24 @@ export class EnginePicture {
     this.say(reason);
   }
 
-  /** After a while at rest, the picture of full size takes the place of what is shown: the render as it will be. */
+  /**
+   * After a while at rest, the picture of full size takes the place of what is shown: the render as it will be.
+   * @param {Asked|null} one
+   */
   finish(one) {
     clearTimeout(this.waiting);
-    this.stop?.abort();
+    this.exact.end();
     if (!one || !Object.keys(one.edit).length) return;
-    const stop = (this.stop = new AbortController());
+    const signal = this.exact.begin();
     this.waiting = setTimeout(async () => {
-      const image = await this.fetch(one, stop.signal).catch(() => null);
+      const image = await this.fetch(one, signal).catch(() => null);
       if (!image) return;
-      if (stop.signal.aborted) URL.revokeObjectURL(image.src);
+      if (signal.aborted) URL.revokeObjectURL(image.src);
       else this.show(image, one, true);
     }, REST);
   }
 
+  /** @param {HTMLImageElement} image @param {Asked} one */
   show(image, one, isExact = false) {
     this.image.replaceWith(image);
     URL.revokeObjectURL(this.image.src);
@@ -123,11 +166,17 @@ export class EnginePicture {
     if (this.wanted?.name === name) this.say(t("edit.coming.share", { percent: Math.round(100 * fraction) }));
   }
 
-  /** @param {any} one what is wanted  @param {AbortSignal} [signal] of a picture of full size, that ends it */
+  /**
+   * A picture that the engine paints.
+   * @param {Asked} one
+   * @param {AbortSignal} [signal] ends the request for a picture of full size
+   */
   async fetch(one, signal) {
     const { item, edit, size, time } = one;
     if (!signal) one.name = Math.random().toString(36).slice(2);
-    const answer = await askWith(edit, `assets/${encodeURIComponent(item.id)}/picture`, { size, time, ...(signal ? { exact: true } : { progress: one.name }) }, { signal });
+    const kind = signal ? { exact: true } : { progress: one.name };
+    const route = `assets/${encodeURIComponent(item.id)}/picture`;
+    const answer = await askWith(edit, route, { size, time, ...kind }, { signal });
     if (!answer.ok) throw new Error(String(answer.status));
     const image = el("img.engine", { alt: "", src: URL.createObjectURL(await answer.blob()) });
     await image.decode();

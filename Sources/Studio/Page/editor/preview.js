@@ -43,7 +43,8 @@ vec2 lumaEntry(float y) {
   return texture(byLuma, vec2((clamp(y / greatestLuma, 0., 1.) * (count - 1.) + .5) / count, .5)).rg;
 }
 vec3 lightEntry(float light) {
-  return texture(byLight, vec2((clamp(light, least, least + 19.9) - least) * steps / float(textureSize(byLight, 0).x), .5)).rgb;
+  float x = (clamp(light, least, least + 19.9) - least) * steps / float(textureSize(byLight, 0).x);
+  return texture(byLight, vec2(x, .5)).rgb;
 }
 // Light by areas: light_find of the engine's local_light.c.
 vec3 lit(vec3 color) {
@@ -65,7 +66,8 @@ vec3 lit(vec3 color) {
 
 // The table between its nodes: along the edges of a cell, the axis with the greatest part first.
 vec3 colored(vec3 color) {
-  // The first node but one is at 0, the last but one at 1. Codes beyond count as the nearest luma within, as in renders.
+  // The first node but one is at 0, the last but one at 1. Codes beyond count as the nearest luma within, as in
+  // renders.
   int last = textureSize(table, 0).x - 1;
   float margin = 1. / float(last - 2);
   color += max(-margin - min(color.r, min(color.g, color.b)), 0.);
@@ -75,7 +77,8 @@ vec3 colored(vec3 color) {
   vec3 f = p - vec3(cell);
   // Of equal parts any order gives the same.
   ivec3 first = f.x >= f.y && f.x >= f.z ? ivec3(1, 0, 0) : f.y >= f.z ? ivec3(0, 1, 0) : ivec3(0, 0, 1);
-  ivec3 low = f.z <= f.x && f.z <= f.y && first.z == 0 ? ivec3(0, 0, 1) : f.y <= f.x && first.y == 0 ? ivec3(0, 1, 0) : ivec3(1, 0, 0);
+  ivec3 low = f.z <= f.x && f.z <= f.y && first.z == 0 ? ivec3(0, 0, 1)
+    : f.y <= f.x && first.y == 0 ? ivec3(0, 1, 0) : ivec3(1, 0, 0);
   float a = max(f.x, max(f.y, f.z)), c = min(f.x, min(f.y, f.z)), b = f.x + f.y + f.z - a - c;
   return texelFetch(table, cell, 0).rgb * (1. - a) + texelFetch(table, cell + first, 0).rgb * (a - b)
     + texelFetch(table, cell + 1 - low, 0).rgb * (b - c) + texelFetch(table, cell + 1, 0).rgb * c;
@@ -96,43 +99,73 @@ void main() {
 
 const UNITS = ["picture", "areas", "byLuma", "byLight", "table"];
 
+/** @typedef {import("../core/types").EditParts} EditParts */
+
+/** A canvas on which a shader draws a picture, or a movie, with an edit. */
 export class EditPreview {
   /** @param {HTMLCanvasElement} canvas */
   constructor(canvas) {
     this.canvas = canvas;
-    this.gl = canvas.getContext("webgl2", { alpha: false, antialias: false, depth: false });
-    if (!this.gl) throw new Error("WebGL 2 is missing");
-    Object.assign(this, { parts: null, source: null, scale: 1, time: 0 });
+    const gl = canvas.getContext("webgl2", { alpha: false, antialias: false, depth: false });
+    if (!gl) throw new Error("WebGL 2 is missing");
+    this.gl = gl;
+    /** @type {EditParts|null} */
+    this.parts = null;
+    /** @type {ImageBitmap|HTMLVideoElement|null} */
+    this.source = null;
+    /** The size at which the picture is drawn when nothing moves, in pixels. @type {number[]|null} */
+    this.size = null;
+    /** How much smaller the picture is drawn while something moves. */
+    this.scale = 1;
+    /** The time of the movie's frame, in seconds. */
+    this.time = 0;
+    /** Ends to follow the movie. @type {(() => void)|null} */
+    this.unfollow = null;
+    /** The places of the shader's uniforms. @type {Record<string, WebGLUniformLocation|null>} */
+    this.places = {};
+    /** The parts that the textures hold. @type {Record<string, any>} */
+    this.sent = {};
     canvas.addEventListener("webglcontextlost", (event) => event.preventDefault());
     canvas.addEventListener("webglcontextrestored", () => { this.prepare(); this.draw(); });
     this.prepare();
   }
 
-  /** The colours of the canvas. */
+  /**
+   * The colours of the canvas.
+   * @returns {"p3"|"srgb"}
+   */
   get colors() { return this.gl.drawingBufferColorSpace === "display-p3" ? "p3" : "srgb"; }
 
   /** Makes the program and the textures, at first and when the graphics processor was lost. */
   prepare() {
     const gl = this.gl;
-    if ("drawingBufferColorSpace" in gl && matchMedia("(color-gamut: p3)").matches) gl.drawingBufferColorSpace = "display-p3";
+    if ("drawingBufferColorSpace" in gl && matchMedia("(color-gamut: p3)").matches) {
+      gl.drawingBufferColorSpace = "display-p3";
+    }
     const program = gl.createProgram();
-    for (const [type, text] of [[gl.VERTEX_SHADER, VERTEX], [gl.FRAGMENT_SHADER, FRAGMENT]]) {
-      const shader = gl.createShader(type);
+    if (!program) return;
+    for (const [index, text] of [VERTEX, FRAGMENT].entries()) {
+      const shader = gl.createShader(index ? gl.FRAGMENT_SHADER : gl.VERTEX_SHADER);
+      if (!shader) return;
       gl.shaderSource(shader, text);
       gl.compileShader(shader);
       gl.attachShader(program, shader);
     }
     gl.linkProgram(program);
-    if (!gl.getProgramParameter(program, gl.LINK_STATUS) && !gl.isContextLost()) throw new Error(gl.getProgramInfoLog(program));
+    if (!gl.getProgramParameter(program, gl.LINK_STATUS) && !gl.isContextLost()) {
+      throw new Error(gl.getProgramInfoLog(program) ?? "");
+    }
     gl.useProgram(program);
     gl.pixelStorei(gl.UNPACK_COLORSPACE_CONVERSION_WEBGL, gl.NONE);
-    const places = {};
-    this.at = (name) => (places[name] ??= gl.getUniformLocation(program, name));
+    this.program = program;
+    this.places = {};
     UNITS.forEach((name, unit) => {
       const target = name === "table" ? gl.TEXTURE_3D : gl.TEXTURE_2D;
       gl.activeTexture(gl.TEXTURE0 + unit);
       gl.bindTexture(target, gl.createTexture());
-      for (const side of [gl.TEXTURE_WRAP_S, gl.TEXTURE_WRAP_T, gl.TEXTURE_WRAP_R]) gl.texParameteri(target, side, gl.CLAMP_TO_EDGE);
+      for (const side of [gl.TEXTURE_WRAP_S, gl.TEXTURE_WRAP_T, gl.TEXTURE_WRAP_R]) {
+        gl.texParameteri(target, side, gl.CLAMP_TO_EDGE);
+      }
       gl.texParameteri(target, gl.TEXTURE_MIN_FILTER, gl.LINEAR);
       gl.uniform1i(this.at(name), unit);
     });
@@ -140,15 +173,26 @@ export class EditPreview {
   }
 
   /**
+   * The place of a uniform of the shader.
+   * @param {string} name
+   */
+  at(name) { return (this.places[name] ??= this.program ? this.gl.getUniformLocation(this.program, name) : null); }
+
+  /** Follows the movie no more. */
+  stop() {
+    this.unfollow?.();
+    this.unfollow = null;
+  }
+
+  /**
    * Sets what is drawn: the bitmap of a picture in its own colours, or a movie.
    * @param {ImageBitmap|HTMLVideoElement} source
    */
   show(source) {
-    this.stop?.();
-    this.stop = null;
+    this.stop();
     this.source = source;
     this.sent.picture = null;
-    if (!(source instanceof HTMLVideoElement)) return this.draw();
+    if (!(source instanceof HTMLVideoElement)) { this.draw(); return; }
     const next = (now, { mediaTime }) => {
       this.sent.picture = null;
       this.time = mediaTime;
@@ -156,12 +200,12 @@ export class EditPreview {
       handle = source.requestVideoFrameCallback(next);
     };
     let handle = source.requestVideoFrameCallback(next);
-    this.stop = () => source.cancelVideoFrameCallback(handle);
+    this.unfollow = () => source.cancelVideoFrameCallback(handle);
   }
 
   /**
    * Takes another edit.
-   * @param {import("./tables.js").EditParts} parts
+   * @param {EditParts} parts
    * @param {boolean} [isMoving] whether it is to be drawn quickly
    */
   edit(parts, isMoving = false) {
@@ -182,7 +226,7 @@ export class EditPreview {
     const [width, height] = size.map((side) => Math.max(1, Math.round(side * (isMoving ? this.scale : 1))));
     if (this.canvas.width !== width || this.canvas.height !== height) Object.assign(this.canvas, { width, height });
     gl.viewport(0, 0, width, height);
-    this.send();
+    this.send(source, parts);
     gl.uniformMatrix3fv(this.at("place"), false, parts.place);
     // Where pixels lie between those of the picture; else the nearest ones are those that are wanted.
     const [a, b, , c, d, , e, f] = parts.place;
@@ -196,10 +240,13 @@ export class EditPreview {
     else if (time < 6) this.scale = Math.min(1, this.scale * 1.25);
   }
 
-  /** Sends the textures and numbers that changed. */
-  send() {
-    const { gl, sent, source, parts } = this;
-    const { table, light, areas, vignette } = parts;
+  /**
+   * Sends the textures and numbers that changed.
+   * @param {ImageBitmap|HTMLVideoElement} source
+   * @param {EditParts} parts
+   */
+  send(source, { table, light, areas, vignette }) {
+    const { gl, sent } = this;
     const bind = (name) => gl.activeTexture(gl.TEXTURE0 + UNITS.indexOf(name));
     if (sent.picture !== source) {
       bind("picture");
@@ -218,23 +265,28 @@ export class EditPreview {
     gl.pixelStorei(gl.UNPACK_ALIGNMENT, 2);
     if (table.data && sent.table !== table) {
       bind("table");
-      gl.texImage3D(gl.TEXTURE_3D, 0, gl.RGB16F, table.nodes, table.nodes, table.nodes, 0, gl.RGB, gl.HALF_FLOAT, table.data);
+      const { data, nodes } = table;
+      gl.texImage3D(gl.TEXTURE_3D, 0, gl.RGB16F, nodes, nodes, nodes, 0, gl.RGB, gl.HALF_FLOAT, data);
       sent.table = table;
     }
     const hasLight = Boolean(light && areas?.data);
-    if (hasLight) {
+    if (light && areas?.data) {
       // Of a movie, the areas of the frame before that have been found.
-      const index = Math.max(0, areas.times.findLastIndex((time) => time <= this.time + 1e-3));
+      const index = Math.max(0, areas.times.filter((time) => time <= this.time + 1e-3).length - 1);
       if (sent.index !== index) sent.areas = null;
       sent.index = index;
       const count = 4 * areas.columns * areas.rows;
-      flat("areas", areas, gl.RGBA16F, gl.RGBA, areas.columns, areas.rows, areas.data.subarray(index * count, (index + 1) * count));
+      const cells = areas.data.subarray(index * count, (index + 1) * count);
+      flat("areas", areas, gl.RGBA16F, gl.RGBA, areas.columns, areas.rows, cells);
       flat("byLight", light, gl.RGB16F, gl.RGB, light.lightCount, 1, light.byLight);
       flat("byLuma", light, gl.RG16F, gl.RG, light.lumaCount, 1, light.byLuma);
       gl.uniform2f(this.at("areaScale"), areas.across / areas.columns, areas.down / areas.rows);
       gl.uniform2fv(this.at("weights"), light.weights);
       gl.uniform1f(this.at("airlight"), areas.airlights[index]);
-      for (const name of ["dehaze", "greatestLuma", "least", "steps"]) gl.uniform1f(this.at(name), light[name]);
+      gl.uniform1f(this.at("dehaze"), light.dehaze);
+      gl.uniform1f(this.at("greatestLuma"), light.greatestLuma);
+      gl.uniform1f(this.at("least"), light.least);
+      gl.uniform1f(this.at("steps"), light.steps);
     }
     gl.uniform1i(this.at("hasTable"), table.data ? 1 : 0);
     gl.uniform1i(this.at("hasLight"), hasLight ? 1 : 0);
@@ -244,7 +296,7 @@ export class EditPreview {
 
   /** Lets go of everything. */
   end() {
-    this.stop?.();
+    this.stop();
     this.source = this.parts = null;
     this.gl.getExtension("WEBGL_lose_context")?.loseContext();
   }

@@ -1,25 +1,43 @@
 import { el } from "../core/dom.js";
 import { has, number, t } from "../core/strings.js";
 
+/**
+ * @typedef {Object} About what a slider is for
+ * @property {string} name
+ * @property {number} minimum
+ * @property {number} maximum
+ * @property {number} neutral
+ * @property {number} digits
+ * @property {string} [unit]
+ * @property {string} [summary]
+ */
+
 /** A slider with its name, the way from its neutral point, and a number to type. */
 export class Slider {
   /**
-   * @param {{name: string, minimum: number, maximum: number, neutral: number, digits: number, unit?: string, summary?: string}} about
+   * @param {About} about
    * @param {(value: number, isMoving: boolean) => void} onChange
    */
   constructor(about, onChange) {
-    Object.assign(this, { about, onChange });
+    this.about = about;
+    this.onChange = onChange;
     this.step = 10 ** -about.digits;
     const name = nameOf(about.name);
-    const bounds = { min: String(about.minimum), max: String(about.maximum), step: String(about.digits === 0 ? 50 : this.step) };
-    this.number = /** @type {HTMLInputElement} */ (el("input.number", { type: "number", ...bounds, step: "any", "aria-label": `${name}, ${t("edit.value")}` }));
-    this.range = /** @type {HTMLInputElement} */ (el("input.way", { type: "range", ...bounds, "aria-label": name }));
+    const [min, max] = [String(about.minimum), String(about.maximum)];
+    const step = String(about.digits === 0 ? 50 : this.step);
+    this.number = el("input.number", {
+      type: "number", min, max, step: "any", "aria-label": `${name}, ${t("edit.value")}`,
+    });
+    this.range = el("input.way", { type: "range", min, max, step, "aria-label": name });
+    const unit = about.unit ? el("span.unit", { "aria-hidden": "true" }, about.unit) : null;
     this.element = el("div.slider", { title: about.summary },
-      el("span.name", { "aria-hidden": "true" }, name), el("span.figure", {}, this.number, about.unit ? el("span.unit", { "aria-hidden": "true" }, about.unit) : null), this.range);
+      el("span.name", { "aria-hidden": "true" }, name), el("span.figure", {}, this.number, unit), this.range);
     this.range.addEventListener("input", () => this.moved(Number(this.range.value), true));
     this.range.addEventListener("change", () => this.moved(Number(this.range.value), false));
     this.range.addEventListener("keydown", (event) => this.keyed(event));
-    this.element.addEventListener("dblclick", (event) => { if (event.target !== this.number) this.moved(about.neutral, false); });
+    this.element.addEventListener("dblclick", (event) => {
+      if (event.target !== this.number) this.moved(about.neutral, false);
+    });
     this.number.addEventListener("change", () => {
       const value = Number(this.number.value);
       this.moved(this.number.value === "" || Number.isNaN(value) ? about.neutral : value, false);
@@ -27,7 +45,10 @@ export class Slider {
     this.show(about.neutral);
   }
 
-  /** Shows a value. */
+  /**
+   * Shows a value.
+   * @param {number} value
+   */
   show(value) {
     const { minimum, maximum, neutral, digits } = this.about;
     const share = (number) => (100 * (number - minimum)) / (maximum - minimum);
@@ -40,6 +61,7 @@ export class Slider {
     this.element.classList.toggle("set", value !== neutral);
   }
 
+  /** @param {number} value @param {boolean} isMoving */
   moved(value, isMoving) {
     const kept = Math.min(Math.max(value, this.about.minimum), this.about.maximum);
     this.show(kept);
@@ -59,7 +81,10 @@ export class Slider {
   }
 }
 
-/** The name of a parameter for people; of one that has none yet `blackPoint` as “Black point”. */
+/**
+ * The name of a parameter for people; of one that has none yet `blackPoint` as “Black point”.
+ * @param {string} parameter
+ */
 export function nameOf(parameter) {
   if (has(`parameter.${parameter}`)) return t(`parameter.${parameter}`);
   const words = parameter.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);

@@ -1,20 +1,26 @@
-/** What a shader must know of an edit, asked of the server while a slider moves: see `table` in Documentation/HTTP.md. */
+/**
+ * The data from which a shader draws an edit, asked of the server while a slider moves (`table` in
+ * Documentation/HTTP.md).
+ */
 import { askWith, key, Refusal } from "../core/api.js";
 
+/** @typedef {import("../core/types").EditParts} EditParts */
+
 /**
- * @typedef {Object} EditParts
- * @property {"photo"|"movie"} half
- * @property {number} width of the render
- * @property {number} height of the render
- * @property {number[]} place from places of the render to those of the small picture: nine numbers, row after row
- * @property {{name: string, nodes: number, data?: Uint16Array}} table
- * @property {any} [light]
- * @property {any} [areas]
- * @property {{share: number, radius: number, width: number, isWhite: boolean}} [vignette]
- * @property {string[]} missing what only a render shows
+ * @typedef {Object} Question
+ * @property {import("../core/types").Edit} edit
+ * @property {"p3"|"srgb"} colors
+ * @property {boolean} rough
+ * @property {(parts: EditParts|null) => void} resolve
+ * @property {(error: Error) => void} reject
  */
 
-/** The parts that an answer's bytes say; those that were known come from before. */
+/**
+ * The parts that an answer's bytes say; those that were known come from before.
+ * @param {ArrayBuffer} bytes
+ * @param {Map<string, any>} known
+ * @returns {EditParts}
+ */
 export function parse(bytes, known) {
   const length = new DataView(bytes).getUint32(0, true);
   const parts = JSON.parse(new TextDecoder().decode(new Uint8Array(bytes, 4, length)));
@@ -40,20 +46,22 @@ export function parse(bytes, known) {
 /** Asks about the edits of one half of an asset: one question at a time, and then the latest. */
 export class EditTables {
   /**
-   * @param {import("../core/api.js").Asset} item
+   * @param {import("../core/types").Asset} item
    * @param {{half: "photo"|"movie", size: number}} options the half, and the size of the picture that is drawn
    */
   constructor(item, options) {
-    Object.assign(this, { item, options });
+    this.item = item;
+    this.options = options;
     /** @type {Map<string, any>} */
     this.known = new Map();
+    /** The question that is asked next. @type {Question|null} */
     this.waiting = null;
     this.isBusy = false;
   }
 
   /**
    * The parts of an edit; null when another was asked for before its turn came.
-   * @param {any} edit
+   * @param {import("../core/types").Edit} edit
    * @param {"p3"|"srgb"} colors of the canvas
    * @param {boolean} [rough] a coarser table, while something moves
    * @returns {Promise<EditParts|null>}
@@ -74,11 +82,12 @@ export class EditTables {
       try {
         const have = [...this.known.keys()].join(",");
         const path = `assets/${encodeURIComponent(this.item.id)}/table`;
-        const answer = await askWith(edit, path, { colors, rough, have, ...this.options }, { headers: { "Liveedit-Key": key() } });
+        const headers = { "Liveedit-Key": key() };
+        const answer = await askWith(edit, path, { colors, rough, have, ...this.options }, { headers });
         if (!answer.ok) throw new Refusal(answer.status, await answer.json().catch(() => null));
         resolve(parse(await answer.arrayBuffer(), this.known));
         // A table and the areas of now, and those of before, which undo asks for.
-        while (this.known.size > 4) this.known.delete(this.known.keys().next().value);
+        for (const name of [...this.known.keys()].slice(0, -4)) this.known.delete(name);
       } catch (error) {
         reject(error);
       }

@@ -4,7 +4,10 @@ import { openDialog } from "../core/dialog.js";
 import { number, t } from "../core/strings.js";
 import { sentence } from "../core/tray.js";
 
-/** A text as it stands in a filter. */
+/**
+ * A text as it stands in a filter.
+ * @param {string} text
+ */
 export function quoted(text) { return `"${text.replace(/[\\"]/g, "\\$&")}"`; }
 
 /** The panel at the side: albums, onto which pictures can be dragged. */
@@ -36,7 +39,8 @@ export class Albums {
     if (look === this.drawn) return;
     this.drawn = look;
     const entry = (name, count, wanted) => {
-      const button = el("button", { type: "button", "aria-current": wanted === filter ? "true" : null, onclick: () => this.onChoose(wanted) },
+      const current = wanted === filter ? "true" : null;
+      const button = el("button", { type: "button", "aria-current": current, onclick: () => this.onChoose(wanted) },
         el("span.name", {}, name), count !== null && el("span.count", {}, number(count)));
       if (count !== null) this.takesDrops(button, name);
       return el("li", {}, button);
@@ -46,9 +50,14 @@ export class Albums {
       this.albums.length ? "" : el("li.note", {}, t("albums.none")));
   }
 
+  /**
+   * Lets assets be dragged onto an album.
+   * @param {HTMLElement} button
+   * @param {string} album
+   */
   takesDrops(button, album) {
     button.addEventListener("dragover", (event) => {
-      if (!event.dataTransfer.types.includes("application/x-liveedit")) return;
+      if (!event.dataTransfer?.types.includes("application/x-liveedit")) return;
       event.preventDefault();
       button.classList.add("target");
     });
@@ -56,11 +65,16 @@ export class Albums {
     button.addEventListener("drop", (event) => {
       event.preventDefault();
       button.classList.remove("target");
-      this.change("add", album, JSON.parse(event.dataTransfer.getData("application/x-liveedit")));
+      this.change("add", album, JSON.parse(event.dataTransfer?.getData("application/x-liveedit") ?? "[]"));
     });
   }
 
-  /** Adds assets to an album or takes them out, and says so. */
+  /**
+   * Adds assets to an album or takes them out, and says so.
+   * @param {"add"|"remove"} action
+   * @param {string} album
+   * @param {string[]} ids
+   */
   async change(action, album, ids) {
     try {
       const answer = await post("albums", { action, album, assets: ids });
@@ -75,16 +89,25 @@ export class Albums {
 
   /**
    * Asks for an album, an old one or a new one, and adds assets to it.
-   * @param {import("../core/api.js").Asset[]} items
+   * @param {import("../core/types").Asset[]} items
    */
   ask(items) {
     const ids = items.map((item) => item.id);
-    const name = /** @type {HTMLInputElement} */ (el("input", { type: "text", maxlength: "200", required: true, "aria-label": t("albums.name"), placeholder: t("albums.new") }));
+    const name = el("input", {
+      type: "text", maxlength: "200", required: true, "aria-label": t("albums.name"), placeholder: t("albums.new"),
+    });
     const add = (album) => { dialog.close(); this.change("add", album, ids); };
+    const remove = (album) => { dialog.close(); this.change("remove", album, ids); };
+    const submitted = (event) => {
+      event.preventDefault();
+      if (name.value.trim()) add(name.value.trim());
+    };
     const here = this.albums.find(({ album }) => this.filter === `album = ${quoted(album)}`)?.album;
     const dialog = openDialog(t("albums.add.title"),
-      el("div.choices", {}, ...this.albums.map(({ album, count }) => el("button.wide", { type: "button", onclick: () => add(album) }, album, el("span.count", {}, number(count))))),
-      el("form.line", { onsubmit: (event) => { event.preventDefault(); if (name.value.trim()) add(name.value.trim()); } }, name, el("button", { type: "submit" }, t("albums.add"))),
-      here ? el("button.wide", { type: "button", onclick: () => { dialog.close(); this.change("remove", here, ids); } }, t("albums.remove", { album: here })) : "");
+      el("div.choices", {}, ...this.albums.map(({ album, count }) => (
+        el("button.wide", { type: "button", onclick: () => add(album) }, album, el("span.count", {}, number(count)))
+      ))),
+      el("form.line", { onsubmit: submitted }, name, el("button", { type: "submit" }, t("albums.add"))),
+      here && el("button.wide", { type: "button", onclick: () => remove(here) }, t("albums.remove", { album: here })));
   }
 }

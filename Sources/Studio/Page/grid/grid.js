@@ -16,17 +16,22 @@ export class Grid {
   /**
    * @param {import("../core/assets.js").AssetList} assets
    * @param {import("./selection.js").Selection} selection
-   * @param {(index: number) => void} onOpen
+   * @param {{onOpen: (index: number) => void, inFront: () => string[]}} callbacks `onOpen` opens an asset; `inFront`
+   *   returns the assets that are looked at before those of the grid
    */
-  constructor(assets, selection, onOpen) {
+  constructor(assets, selection, { onOpen, inFront }) {
     this.assets = assets;
     this.selection = selection;
     this.onOpen = onOpen;
+    this.inFront = inFront;
     /** @type {Map<number, Tile>} */
     this.tiles = new Map();
     this.current = 0;
-    /** Assets that are looked at before the grid's. @type {() => string[]} */
-    this.inFront = () => [];
+    /** @type {string|undefined} */
+    this.currentId = undefined;
+    /** The asset that was selected last, from which a range begins. */
+    this.lastSelected = "";
+    /** @type {import("./layout.js").Layout} */
     this.plan = { rows: [], headings: [], height: 0 };
     this.headingLayer = el("div.headings");
     this.list = el("div.tiles", { role: "listbox", "aria-multiselectable": "true", "aria-label": t("grid.label") });
@@ -107,18 +112,23 @@ export class Grid {
         needed.add(index);
         let tile = this.tiles.get(index);
         if (!tile) {
-          tile = new Tile(index, { onOpen: this.onOpen, onSelect: (at, isRange) => this.select(at, isRange), onFocus: (at) => this.move(at) });
+          tile = new Tile(index, {
+            onOpen: this.onOpen, onSelect: (at, isRange) => this.select(at, isRange), onFocus: (at) => this.move(at),
+          });
           this.tiles.set(index, tile);
           this.list.append(tile.element);
         }
         tile.place(left + margin, row.top, row.widths[offset], row.height);
         const item = this.assets.at(index);
-        tile.show(item, { isSelected: item ? this.selection.has(item.id) : false, isCurrent: index === this.current, count: this.assets.count });
+        const isSelected = item ? this.selection.has(item.id) : false;
+        tile.show(item, { isSelected, isCurrent: index === this.current, count: this.assets.count });
       });
     }
     for (const [index, tile] of this.tiles) {
       // What has the focus keeps it while it is out of sight.
-      if (!needed.has(index) && (tile.element !== document.activeElement || index >= this.assets.count)) { tile.remove(); this.tiles.delete(index); }
+      if (needed.has(index) || (tile.element === document.activeElement && index < this.assets.count)) continue;
+      tile.remove();
+      this.tiles.delete(index);
     }
     if (!this.tiles.has(this.current)) {
       const first = this.tiles.get(rows[Math.min(from, rows.length - 1)].first);
@@ -138,9 +148,12 @@ export class Grid {
     this.sticky.classList.toggle("shown", top > headings[now].top + 12);
     if (key === this.headingKey) return;
     this.headingKey = key;
-    this.headingLayer.replaceChildren(...headings.slice(from, to).map((heading) =>
-      el("h2", { style: null, "data-top": heading.top }, this.name(heading), el("span.count", {}, t("grid.count", { count: heading.count })))));
-    for (const element of this.headingLayer.children) element.style.top = `${element.dataset.top}px`;
+    this.headingLayer.replaceChildren(...headings.slice(from, to).map((heading) => {
+      const count = el("span.count", {}, t("grid.count", { count: heading.count }));
+      const element = el("h2", {}, this.name(heading), count);
+      element.style.top = `${heading.top}px`;
+      return element;
+    }));
   }
 
   name(heading) {
@@ -150,6 +163,7 @@ export class Grid {
 
   /** Years beside the pictures, at the height of where they begin. */
   drawYears() {
+    /** @type {{year: string, top: number}[]} */
     const years = [];
     for (const heading of this.plan.headings) {
       const year = heading.month?.slice(0, 4);
@@ -175,9 +189,10 @@ export class Grid {
     clearTimeout(this.viewTimer);
     this.viewTimer = setTimeout(() => {
       const middle = top + room / 2;
-      const near = [...this.tiles.values()].filter((tile) => tile.item)
-        .sort((one, other) => Math.abs(parseFloat(one.element.style.top) - middle) - Math.abs(parseFloat(other.element.style.top) - middle));
-      const ids = [...new Set([...this.inFront(), ...near.map((tile) => tile.item.id)])].slice(0, 1000);
+      const distance = (tile) => Math.abs(parseFloat(tile.element.style.top) - middle);
+      const near = [...this.tiles.values()].sort((one, other) => distance(one) - distance(other));
+      const seen = near.flatMap((tile) => (tile.item ? [tile.item.id] : []));
+      const ids = [...new Set([...this.inFront(), ...seen])].slice(0, 1000);
       if (ids.length && ids.join() !== this.toldView) {
         this.toldView = ids.join();
         post("view", { assets: ids, page: pageName() }).catch(() => {});
@@ -219,7 +234,9 @@ export class Grid {
     if (!row) return;
     const { scrollTop, clientHeight } = this.scroller;
     if (row.top < scrollTop + 44) this.scroller.scrollTop = row.top - 48;
-    else if (row.top + row.height > scrollTop + clientHeight) this.scroller.scrollTop = row.top + row.height - clientHeight + 8;
+    else if (row.top + row.height > scrollTop + clientHeight) {
+      this.scroller.scrollTop = row.top + row.height - clientHeight + 8;
+    }
     this.draw();
     for (const tile of this.tiles.values()) tile.element.tabIndex = tile.index === index ? 0 : -1;
     this.tiles.get(index)?.element.focus({ preventScroll: true });

@@ -9,16 +9,20 @@
  * @property {number[]} widths
  */
 
+/** @typedef {{month: string|null, count: number, top: number}} Heading */
+/** @typedef {{rows: Row[], headings: Heading[], height: number}} Layout */
+
 /**
  * Lays assets out.
- * @param {{month: string|null, count: number, first: number, shapes: number[]}[]} sections
+ * @param {import("../core/types").PlacedSection[]} sections
  * @param {number} width room in pixels
  * @param {{height: number, gap: number, heading: number}} measures target height of rows, gaps, and height of headings
- * @returns {{rows: Row[], headings: {month: string|null, count: number, top: number}[], height: number}}
+ * @returns {Layout}
  */
 export function layOut(sections, width, { height, gap, heading }) {
   /** @type {Row[]} */
   const rows = [];
+  /** @type {Heading[]} */
   const headings = [];
   let top = 0;
   for (const section of sections) {
@@ -45,7 +49,9 @@ export function layOut(sections, width, { height, gap, heading }) {
       const filled = rowHeight(sum, end - start, width, gap);
       // The last row of a section is not blown up.
       const tall = Math.round(isLast && filled > height * 1.25 ? height : Math.min(filled, height * 1.6));
+      /** @type {number[]} */
       const lefts = [];
+      /** @type {number[]} */
       const widths = [];
       let left = 0;
       for (let index = start; index < end; index += 1) {
@@ -68,7 +74,13 @@ function rowHeight(sum, count, width, gap) { return (width - gap * (count - 1)) 
 /** Width by height, kept within what can be seen; what is not known is taken for a photo. */
 function ratio(shape) { return Math.min(Math.max((shape || 133) / 100, 0.4), 3.5); }
 
-/** The first place of a sorted list whose number, by a function, is greater than a bound. */
+/**
+ * The first place of a sorted list whose number, by a function, is greater than a bound.
+ * @template Item
+ * @param {Item[]} list
+ * @param {number} bound
+ * @param {(item: Item) => number} number
+ */
 export function firstAbove(list, bound, number) {
   let low = 0;
   let high = list.length;

@@ -1,35 +1,45 @@
-import { el, icon, iconButton } from "../core/dom.js";
+import { el } from "../core/dom.js";
+import { icon, iconButton } from "../core/icons.js";
 import { address, get } from "../core/api.js";
 import { t } from "../core/strings.js";
 
 /** Filters that are one click away, with their expressions. */
 const QUICK = [
-  ["live", "kind = live"], ["photo", "kind = photo"], ["movie", "kind = movie"], ["edited", "edited"], ["favourite", "favourite"], ["place", "has location"],
+  ["live", "kind = live"], ["photo", "kind = photo"], ["movie", "kind = movie"], ["edited", "edited"],
+  ["favourite", "favourite"], ["place", "has location"],
 ];
 
 /** The line above the grid: a filter as it is written, with what can come next, and filters to click on. */
 export class Search {
-  /** @param {(query: {filter?: string, hidden?: boolean}) => void} onChange */
+  /** @param {(query: {filter: string, hidden: boolean}) => void} onChange */
   constructor(onChange) {
     this.onChange = onChange;
     this.filter = "";
     this.hidden = false;
-    this.field = /** @type {HTMLInputElement} */ (el("input", {
-      type: "search", placeholder: t("search.placeholder"), "aria-label": t("search.label"), spellcheck: "false", list: "proposals",
-    }));
+    this.field = el("input", {
+      type: "search", placeholder: t("search.placeholder"), "aria-label": t("search.label"), spellcheck: "false",
+      list: "proposals",
+    });
     this.proposals = el("datalist", { id: "proposals" });
     this.complaint = el("p.complaint", { "aria-live": "polite" });
     this.chips = el("div.chips", { role: "group", "aria-label": t("filters.label") });
-    this.element = el("form.search", { role: "search", onsubmit: (event) => { event.preventDefault(); this.apply(this.field.value.trim()); } },
-      el("div.field", {}, icon("search"), this.field, iconButton("close", t("search.clear"), () => this.apply(""))), this.proposals, this.complaint);
+    const submitted = (event) => {
+      event.preventDefault();
+      this.apply(this.field.value.trim());
+    };
+    const clear = iconButton("close", t("search.clear"), () => this.apply(""));
+    this.element = el("form.search", { role: "search", onsubmit: submitted },
+      el("div.field", {}, icon("search"), this.field, clear), this.proposals, this.complaint);
     this.field.addEventListener("input", () => this.typed());
     this.field.addEventListener("focus", () => this.typed());
     this.field.addEventListener("keydown", (event) => {
       if (event.key === "Escape") this.field.blur();
       event.stopPropagation();
     });
-    this.camera = /** @type {HTMLSelectElement} */ (el("select.chip", { "aria-label": t("filter.camera"), onfocus: () => this.fillCameras(), onmousedown: () => this.fillCameras(), onchange: () => this.chooseCamera() },
-      el("option", { value: "" }, t("filter.camera"))));
+    const fill = () => this.fillCameras();
+    this.camera = el("select.chip", {
+      "aria-label": t("filter.camera"), onfocus: fill, onmousedown: fill, onchange: () => this.chooseCamera(),
+    }, el("option", { value: "" }, t("filter.camera")));
     this.drawChips();
   }
 
@@ -38,15 +48,21 @@ export class Search {
     if (this.camera.options.length > 1) return;
     const answer = await get(address("filter", { text: "camera = " })).catch(() => null);
     if (this.camera.options.length > 1) return;
-    this.camera.append(...(answer?.proposals ?? []).map((value) => el("option", { value }, value.replace(/^camera = "?|"$/g, ""))));
+    /** @type {string[]} */
+    const values = answer?.proposals ?? [];
+    this.camera.append(...values.map((value) => el("option", { value }, value.replace(/^camera = "?|"$/g, ""))));
   }
 
   chooseCamera() {
-    const parts = this.filter.split(" and ").map((part) => part.trim()).filter((part) => part && !part.startsWith("camera = "));
-    this.apply([...parts, this.camera.value].filter(Boolean).join(" and "));
+    const parts = this.filter.split(" and ").map((part) => part.trim());
+    const others = parts.filter((part) => part && !part.startsWith("camera = "));
+    this.apply([...others, this.camera.value].filter(Boolean).join(" and "));
   }
 
-  /** Sets the filter, and tells of it. */
+  /**
+   * Sets the filter, and tells of it.
+   * @param {string} filter
+   */
   apply(filter) {
     this.filter = filter;
     this.field.value = filter;
@@ -57,12 +73,21 @@ export class Search {
 
   drawChips() {
     const parts = this.filter.split(" and ").map((part) => part.trim());
-    const chip = (name, isOn, action) => el("button.chip", { type: "button", "aria-pressed": String(isOn), onclick: action }, name);
-    const focused = [...this.chips.children].indexOf(document.activeElement);
-    this.chips.replaceChildren(...QUICK.map(([name, expression]) => chip(t(`filter.${name}`), parts.includes(expression), () => this.toggle(expression))),
-      chip(t("filter.hidden"), this.hidden, () => { this.hidden = !this.hidden; this.apply(this.filter); }), this.camera);
+    const chip = (name, isOn, action) => (
+      el("button.chip", { type: "button", "aria-pressed": String(isOn), onclick: action }, name)
+    );
+    const quick = QUICK.map(([name, expression]) => (
+      chip(t(`filter.${name}`), parts.includes(expression), () => this.toggle(expression))
+    ));
+    const hidden = chip(t("filter.hidden"), this.hidden, () => {
+      this.hidden = !this.hidden;
+      this.apply(this.filter);
+    });
+    const chips = [...quick, hidden, this.camera];
+    const focused = [...this.chips.children].findIndex((one) => one === document.activeElement);
+    this.chips.replaceChildren(...chips);
     this.camera.value = [...this.camera.options].find(({ value }) => value && parts.includes(value))?.value ?? "";
-    this.chips.children[focused]?.focus();
+    chips[focused]?.focus();
   }
 
   toggle(expression) { this.apply(toggled(this.filter, expression)); }

@@ -1,4 +1,5 @@
-import { el, icon, iconButton } from "../core/dom.js";
+import { el } from "../core/dom.js";
+import { icon, iconButton } from "../core/icons.js";
 import { t } from "../core/strings.js";
 
 /** The assets that are selected. */
@@ -29,7 +30,10 @@ export class Selection extends EventTarget {
     this.changed();
   }
 
-  /** Drops those that are not among these. */
+  /**
+   * Drops those that are not among these.
+   * @param {(id: string) => boolean} isKnown
+   */
   keep(isKnown) {
     const before = this.set.size;
     for (const id of this.set) if (!isKnown(id)) this.set.delete(id);
@@ -42,12 +46,15 @@ export class Selection extends EventTarget {
 /**
  * The bar of what can be done with the selection; it is there while something is selected.
  * @param {Selection} selection
- * @param {Object<string, () => void>} actions
+ * @param {Record<"turnLeft"|"turnRight"|"auto"|"presets"|"copy"|"paste"|"revert"|"favourite"|"hide"|"album"|"share",
+ *   () => void>} actions
  * @param {() => boolean} canPaste whether an edit was copied
  */
 export function selectionBar(selection, actions, canPaste) {
   const count = el("span.count", { "aria-live": "polite" });
-  const button = (symbol, name, action) => el("button.act", { type: "button", onclick: action, title: t(name) }, icon(symbol), el("span", {}, t(name)));
+  const button = (symbol, name, action) => (
+    el("button.act", { type: "button", onclick: action, title: t(name) }, icon(symbol), el("span", {}, t(name)))
+  );
   const copy = button("pencil", "action.copyEdit", () => { actions.copy(); update(); });
   const paste = button("check", "action.pasteEdit", actions.paste);
   const bar = el("section.selection", { "aria-label": t("selection.label"), hidden: true },

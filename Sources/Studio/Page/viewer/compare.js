@@ -2,12 +2,17 @@ import { el, followDrag } from "../core/dom.js";
 import { pictureURL } from "../core/api.js";
 import { t } from "../core/strings.js";
 
+/** @typedef {import("../core/types").Asset} Asset */
+
 /** Before and after: the original over the picture, up to a line that is dragged. */
 export class Compare {
   constructor() {
-    this.before = /** @type {HTMLImageElement} */ (el("img.before", { alt: t("viewer.before"), draggable: "false" }));
-    this.line = el("div.divider", { role: "slider", tabindex: "0", "aria-label": t("viewer.divider"), "aria-valuemin": "0", "aria-valuemax": "100" });
-    this.element = el("div.compare", { hidden: true }, this.before, this.line, el("span.tag.left", {}, t("viewer.before")), el("span.tag.right", {}, t("viewer.after")));
+    this.before = el("img.before", { alt: t("viewer.before"), draggable: "false" });
+    this.line = el("div.divider", {
+      role: "slider", tabindex: "0", "aria-label": t("viewer.divider"), "aria-valuemin": "0", "aria-valuemax": "100",
+    });
+    this.element = el("div.compare", { hidden: true }, this.before, this.line,
+      el("span.tag.left", {}, t("viewer.before")), el("span.tag.right", {}, t("viewer.after")));
     this.line.addEventListener("keydown", (event) => this.keyed(event));
     this.element.addEventListener("pointerdown", (event) => this.grab(event));
     this.share = 50;
@@ -15,6 +20,11 @@ export class Compare {
 
   get isOpen() { return !this.element.hidden && !this.element.classList.contains("held"); }
 
+  /**
+   * Shows or hides the comparison.
+   * @param {Asset} item
+   * @param {HTMLElement} picture that it covers
+   */
   toggle(item, picture) {
     if (this.isOpen) { this.close(); return false; }
     this.open(item, picture, false);
@@ -22,13 +32,18 @@ export class Compare {
     return true;
   }
 
-  /** Shows the picture as it was, as long as a key is held. */
+  /**
+   * Shows the picture as it was, as long as a key is held.
+   * @param {Asset} item
+   * @param {HTMLElement} picture that it covers
+   */
   hold(item, picture) {
     if (this.element.hidden) this.open(item, picture, true);
   }
 
   release() { if (this.element.classList.contains("held")) this.close(); }
 
+  /** @param {Asset} item @param {HTMLElement} picture @param {boolean} isHeld */
   open(item, picture, isHeld) {
     const size = Math.max(picture.offsetWidth, picture.offsetHeight);
     this.before.src = pictureURL(item, { size: size > 1280 ? 2048 : 1280, version: "original" });

@@ -1,22 +1,29 @@
-import { el, iconButton } from "../core/dom.js";
+import { el } from "../core/dom.js";
+import { iconButton } from "../core/icons.js";
 import { get } from "../core/api.js";
 import { bytes, moment, number, seconds, t } from "../core/strings.js";
+
+/** @typedef {import("../core/types").Asset} Asset */
 
 /** All that is known of an asset, and whether its files are sound. */
 export class FactsPanel {
   /** @param {() => void} onClose */
   constructor(onClose) {
+    /** @type {Asset|null} */
+    this.item = null;
     this.list = el("dl");
     this.verdict = el("div.verdict", { "aria-live": "polite" });
     this.button = el("button.wide", { type: "button", onclick: () => this.verify() }, t("facts.check"));
+    const head = el("div.head", {}, el("h2", {}, t("facts.title")), iconButton("close", t("action.close"), onClose));
     this.element = el("aside.facts", { hidden: true, "aria-label": t("facts.title") },
-      el("div.head", {}, el("h2", {}, t("facts.title")), iconButton("close", t("action.close"), onClose)), this.list, this.button, this.verdict);
+      head, this.list, this.button, this.verdict);
   }
 
   get isOpen() { return !this.element.hidden; }
 
   close() { this.element.hidden = true; }
 
+  /** @param {Asset} item */
   async show(item) {
     this.item = item;
     this.element.hidden = false;
@@ -26,24 +33,36 @@ export class FactsPanel {
     if (this.item === item) this.fill(item, facts);
   }
 
+  /**
+   * Lists what is known.
+   * @param {Asset} item
+   * @param {any} facts the answer of `inspect`; null if it hasn't come
+   */
   fill(item, facts) {
     const photo = facts?.files?.find((file) => file.photo)?.photo;
     const movie = facts?.files?.find((file) => file.movie)?.movie;
-    const video = movie?.tracks?.find((track) => track.handler === "vide");
+    const track = movie?.tracks?.find((one) => one.handler === "vide");
+    const video = track?.video;
     const rows = [
       ["facts.file", Object.values(item.originals ?? {}).join(", ")], ["facts.date", item.date && moment(item.date)],
       ["facts.pixels", item.width && `${item.width} × ${item.height}`], ["facts.size", item.size && bytes(item.size)],
       ["facts.duration", item.duration && seconds(item.duration)], ["facts.camera", item.camera],
       ["facts.place", item.location && `${item.location.latitude.toFixed(4)}, ${item.location.longitude.toFixed(4)}`],
       ["facts.colours", photo?.profile?.name],
-      ["facts.video", video && [video.format, video.video && `${video.video.storedSize.width} × ${video.video.storedSize.height}`, video.video && t("facts.frameRate", { rate: number(video.video.frameRate, 1) })].filter(Boolean).join(", ")],
+      ["facts.video", track && [
+        track.format, video && `${video.storedSize.width} × ${video.storedSize.height}`,
+        video && t("facts.frameRate", { rate: number(video.frameRate, 1) }),
+      ].filter(Boolean).join(", ")],
       ["facts.identifier", photo?.identifier ?? movie?.identifier],
     ];
-    this.list.replaceChildren(...rows.filter(([, value]) => value).flatMap(([name, value]) => [el("dt", {}, t(name)), el("dd", {}, value)]));
+    this.list.replaceChildren(...rows.flatMap(([name, value]) => (
+      value ? [el("dt", {}, t(name)), el("dd", {}, value)] : []
+    )));
   }
 
   async verify() {
     const { item } = this;
+    if (!item) return;
     this.button.disabled = true;
     this.verdict.replaceChildren(t("facts.checking"));
     try {

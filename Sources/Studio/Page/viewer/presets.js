@@ -13,10 +13,14 @@ export class PresetRow {
     this.onApply = onApply;
     this.removals = removals;
     this.list = el("div.row", { role: "group", "aria-label": t("action.presets") });
-    this.intensity = /** @type {HTMLInputElement} */ (el("input", { type: "range", min: "0", max: "100", value: "100", "aria-label": t("preset.intensity") }));
+    /** The preset that was applied last. */
+    this.applied = "";
+    this.intensity = el("input", {
+      type: "range", min: "0", max: "100", value: "100", "aria-label": t("preset.intensity"),
+    });
     this.output = el("output", {}, "100 %");
     this.intensity.addEventListener("input", () => { this.output.textContent = `${this.intensity.value} %`; });
-    this.intensity.addEventListener("change", () => { if (this.applied) this.onApply(this.applied, Number(this.intensity.value) / 100); });
+    this.intensity.addEventListener("change", () => { if (this.applied) this.apply(this.applied); });
     this.element = el("section.presets", { hidden: true, "aria-label": t("action.presets") },
       el("label.intensity", {}, t("preset.intensity"), this.intensity, this.output), this.list);
   }
@@ -25,6 +29,10 @@ export class PresetRow {
 
   close() { this.element.hidden = true; }
 
+  /**
+   * The presets, which are asked for once.
+   * @returns {Promise<import("../core/types").Preset[]>}
+   */
   async known() {
     this.presets ??= get("presets").then((answer) => answer.presets);
     try {
@@ -35,24 +43,30 @@ export class PresetRow {
     }
   }
 
+  /** @param {import("../core/types").Asset} item */
   async show(item) {
     this.element.hidden = false;
-    this.applied = null;
+    this.applied = "";
     const presets = await this.known().catch(() => []);
     this.list.replaceChildren(...presets.map((one, index) => {
       const { preset } = one;
-      const button = presetButton(item, one, { onclick: () => this.apply(preset), "aria-keyshortcuts": index < 9 ? String(index + 1) : null });
-      this.removals.watch(button, { type: "apply", presets: [preset], replace: true }, () => item);
+      const key = index < 9 ? String(index + 1) : null;
+      const button = presetButton(item, one, { onclick: () => this.apply(preset), "aria-keyshortcuts": key });
+      this.removals.watch(button, () => ({ type: "apply", presets: [preset], replace: true }), () => item);
       return button;
     }));
   }
 
+  /** @param {string} preset */
   apply(preset) {
     this.applied = preset;
     this.onApply(preset, Number(this.intensity.value) / 100);
   }
 
-  /** Applies a preset by its place in the row, from 1. */
+  /**
+   * Applies a preset by its place in the row, from 1.
+   * @param {number} number
+   */
   async applyNumber(number) {
     const presets = await this.known().catch(() => []);
     if (presets[number - 1]) this.apply(presets[number - 1].preset);

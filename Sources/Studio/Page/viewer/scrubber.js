@@ -2,20 +2,33 @@ import { el } from "../core/dom.js";
 import { get, movieURL } from "../core/api.js";
 import { seconds, t } from "../core/strings.js";
 
+/** @typedef {import("../core/types").Asset} Asset */
+
 const FRAMES = 12;
 
 /** The movie as a strip of frames, with the key photo's mark and a place that is dragged. */
 export class Scrubber {
-  constructor() {
-    this.canvas = /** @type {HTMLCanvasElement} */ (el("canvas.strip", { "aria-hidden": "true" }));
+  /** @param {HTMLElement} picture shows the frame at the place that is dragged to */
+  constructor(picture) {
+    this.picture = picture;
+    /** @type {Asset|null} */
+    this.item = null;
+    /** The movie whose frames are being drawn. @type {HTMLVideoElement|null} */
+    this.source = null;
+    /** The movie at the place that is dragged to. @type {HTMLVideoElement|null} */
+    this.shown = null;
+    this.canvas = el("canvas.strip", { "aria-hidden": "true" });
     this.mark = el("span.mark", { hidden: true });
-    this.range = /** @type {HTMLInputElement} */ (el("input", { type: "range", min: "0", max: "1000", value: "0", "aria-label": t("viewer.time") }));
+    this.range = el("input", { type: "range", min: "0", max: "1000", value: "0", "aria-label": t("viewer.time") });
     this.element = el("div.scrubber", { hidden: true }, this.canvas, this.mark, this.range);
     this.range.addEventListener("input", () => this.sought());
     this.range.addEventListener("change", () => this.dropped());
   }
 
-  /** Shows the frames of an asset's movie; null hides it. */
+  /**
+   * Shows the frames of an asset's movie; null hides it.
+   * @param {Asset|null} item
+   */
   show(item) {
     this.item = item;
     this.stop();
@@ -24,7 +37,7 @@ export class Scrubber {
     this.range.value = "0";
     if (!item) return;
     const context = this.canvas.getContext("2d");
-    context.clearRect(0, 0, this.canvas.width, this.canvas.height);
+    context?.clearRect(0, 0, this.canvas.width, this.canvas.height);
     // Not while somebody walks through the pictures.
     this.waiting = setTimeout(() => { this.draw(item); this.markKeyPhoto(item); }, 350);
   }
@@ -38,6 +51,7 @@ export class Scrubber {
     this.shown = null;
   }
 
+  /** @param {Asset} item */
   async markKeyPhoto(item) {
     const facts = await get(`assets/${encodeURIComponent(item.id)}/inspect?version=current`).catch(() => null);
     const movie = facts?.files?.find((file) => file.movie)?.movie;
@@ -47,7 +61,10 @@ export class Scrubber {
     this.mark.hidden = false;
   }
 
-  /** Draws frames at equal distances, one after the other. */
+  /**
+   * Draws frames at equal distances, one after the other.
+   * @param {Asset} item
+   */
   async draw(item) {
     const video = document.createElement("video");
     Object.assign(video, { muted: true, preload: "auto", src: movieURL(item) });
@@ -66,14 +83,17 @@ export class Scrubber {
       for (let number = 0; number < FRAMES && this.source === video; number += 1) {
         video.currentTime = (video.duration * (number + 0.5)) / FRAMES;
         await happens("seeked");
-        context.drawImage(video, number * height * ratio, 0, height * ratio, height);
+        context?.drawImage(video, number * height * ratio, 0, height * ratio, height);
       }
     } catch {
       if (this.source === video) this.element.hidden = true;
     }
   }
 
-  /** Moves along with a movie that plays. */
+  /**
+   * Moves along with a movie that plays.
+   * @param {HTMLVideoElement} video
+   */
   follow(video) {
     const step = () => {
       if (!video.isConnected) { this.range.value = "0"; return; }
@@ -85,12 +105,13 @@ export class Scrubber {
 
   /** Shows the frame at the place that is dragged to. */
   sought() {
-    const picture = document.querySelector(".viewer .picture");
-    if (!picture || !this.item) return;
+    if (!this.item) return;
     if (!this.shown) {
-      this.shown = /** @type {HTMLVideoElement} */ (el("video.movie.still", { muted: true, preload: "auto", src: movieURL(this.item), "aria-hidden": "true", tabindex: "-1" }));
+      this.shown = el("video.movie.still", {
+        muted: true, preload: "auto", src: movieURL(this.item), "aria-hidden": "true", tabindex: "-1",
+      });
       this.shown.addEventListener("loadedmetadata", () => this.seek(), { once: true });
-      picture.append(this.shown);
+      this.picture.append(this.shown);
     }
     this.seek();
   }
@@ -98,10 +119,13 @@ export class Scrubber {
   seek() {
     const video = this.shown;
     if (!video?.duration) return;
-    const time = (video.duration * Number(this.range.value)) / 1000;
-    this.range.setAttribute("aria-valuetext", seconds(Math.round(time * 100) / 100));
-    if (!video.seeking) video.currentTime = time;
-    else video.addEventListener("seeked", () => { if (this.shown === video) video.currentTime = (video.duration * Number(this.range.value)) / 1000; }, { once: true });
+    const time = () => (video.duration * Number(this.range.value)) / 1000;
+    this.range.setAttribute("aria-valuetext", seconds(Math.round(time() * 100) / 100));
+    if (!video.seeking) video.currentTime = time();
+    else {
+      const again = () => { if (this.shown === video) video.currentTime = time(); };
+      video.addEventListener("seeked", again, { once: true });
+    }
   }
 
   /** The picture comes back a moment after the hand left. */

@@ -7,6 +7,8 @@ export class VersionStrip {
   /** @param {(number: number) => void} onChoose */
   constructor(onChoose) {
     this.onChoose = onChoose;
+    /** @type {import("../core/types").Asset|null} */
+    this.item = null;
     this.list = el("div.row", { role: "group", "aria-label": t("action.versions") });
     this.element = el("section.versions", { hidden: true, "aria-label": t("action.versions") }, this.list);
   }
@@ -15,23 +17,29 @@ export class VersionStrip {
 
   close() { this.element.hidden = true; }
 
+  /** @param {import("../core/types").Asset} item */
   async show(item) {
     this.element.hidden = false;
     // Those of another asset must not be chosen for this one.
     if (this.item?.id !== item.id) this.list.replaceChildren();
     this.item = item;
-    const history = await get(`assets/${encodeURIComponent(item.id)}/history`).catch(() => ({ current: 0, versions: [] }));
+    const unknown = { current: 0, versions: [] };
+    const history = await get(`assets/${encodeURIComponent(item.id)}/history`).catch(() => unknown);
     if (this.item !== item) return;
     const all = [{ number: 0, words: t("version.original") }, ...history.versions];
     this.list.replaceChildren(...all.map((version) => {
-      const isCurrent = version.number === history.current;
-      const name = version.number === 0 ? t("version.original") : t("version.number", { number: version.number });
-      const words = [].concat(version.words ?? []).join(", ");
-      const picture = el("img", { alt: "", loading: "lazy", src: pictureURL(item, { size: 320, version: version.number === 0 ? "original" : version.number }) });
+      const { number } = version;
+      const isCurrent = number === history.current;
+      const name = number === 0 ? t("version.original") : t("version.number", { number });
+      const words = [version.words ?? []].flat().join(", ");
+      const src = pictureURL(item, { size: 320, version: number === 0 ? "original" : number });
+      const picture = el("img", { alt: "", loading: "lazy", src });
       picture.addEventListener("error", () => picture.remove());
       return el("button.preset", {
-        type: "button", title: words, "aria-pressed": String(isCurrent), onclick: () => { if (!isCurrent) this.onChoose(version.number); },
-      }, el("span.picture", {}, picture), el("span.name", {}, name), version.number > 0 && words && el("span.words", {}, words));
+        type: "button", title: words, "aria-pressed": String(isCurrent),
+        onclick: () => { if (!isCurrent) this.onChoose(number); },
+      }, el("span.picture", {}, picture), el("span.name", {}, name),
+      number > 0 && words && el("span.words", {}, words));
     }));
   }
 }
