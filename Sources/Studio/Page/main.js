@@ -92,7 +92,10 @@ async function cutSelection() {
 
 assets.addEventListener("list", cutSelection);
 
-/** Opens an asset, so that the browser's back button closes it. */
+/**
+ * Opens an asset, so that the browser's back button closes it.
+ * @param {number} index
+ */
 async function open(index) {
   const item = await assets.item(index);
   if (item) location.hash = `#/${item.id}`;

@@ -38,6 +38,7 @@ export class AssetList extends EventTarget {
    */
   load(query = {}) { return (this.loading = this.renew(query)); }
 
+  /** @param {Partial<import("./types").Query>} query */
   async renew(query) {
     const signal = this.lists.begin();
     const wanted = { ...this.wanted, ...query };
@@ -71,6 +72,7 @@ export class AssetList extends EventTarget {
 
   /**
    * An asset, if it is known by now; if not, it is asked for.
+   * @param {number} index
    * @returns {Asset|null}
    */
   at(index) {
@@ -81,6 +83,7 @@ export class AssetList extends EventTarget {
 
   /**
    * An asset, as soon as it is there; null where another list came before it.
+   * @param {number} index
    * @returns {Promise<Asset|null>}
    */
   async item(index) {
@@ -124,15 +127,22 @@ export class AssetList extends EventTarget {
     }
   }
 
-  /** The place of an asset in the whole list; -1 where it is not in it. */
+  /**
+   * The place of an asset in the whole list; -1 where it is not in it.
+   * @param {string} id
+   */
   async find(id) { return this.places.get(id) ?? (await this.allIds()).indexOf(id); }
 
-  /** The place of an asset in the list; -1 where it is not in it, or not yet known. */
+  /**
+   * The place of an asset in the list; -1 where it is not in it, or not yet known.
+   * @param {string} id
+   */
   place(id) { return this.places.get(id) ?? -1; }
 
   /** @param {string} id */
   byId(id) { return this.items[this.place(id)] ?? null; }
 
+  /** @param {number} number */
   page(number) {
     const known = this.pages.get(number);
     if (known) return known;
@@ -152,6 +162,7 @@ export class AssetList extends EventTarget {
     return promise;
   }
 
+  /** @param {number} index @param {Asset|null} item */
   put(index, item) {
     this.items[index] = item;
     if (item) this.places.set(item.id, index);

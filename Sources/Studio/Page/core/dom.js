@@ -17,6 +17,7 @@ export function el(tag, attributes = {}, ...children) {
   return element;
 }
 
+/** @param {HTMLElement} element @param {string} key @param {any} value */
 function setAttribute(element, key, value) {
   if (value === null || value === undefined || value === false) return;
   if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
@@ -42,7 +43,10 @@ export function followDrag(move, end) {
   for (const name of ["pointerup", "pointercancel"]) addEventListener(name, stop);
 }
 
-/** Says something to screen readers, once. */
+/**
+ * Says something to screen readers, once.
+ * @param {string} text
+ */
 export function announce(text) {
   const region = document.getElementById("announcer");
   if (!region) return;
@@ -54,7 +58,10 @@ export function announce(text) {
 /** True if nothing should move by itself. */
 export function isStill() { return matchMedia("(prefers-reduced-motion: reduce)").matches; }
 
-/** True if the focus is where letters are typed. */
+/**
+ * True if the focus is where letters are typed.
+ * @param {EventTarget|null} target
+ */
 export function isTyping(target) {
   return target instanceof Element
     && target.closest("input:not([type=range]):not([type=checkbox]):not([type=radio]), textarea, select") !== null;

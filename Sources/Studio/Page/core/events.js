@@ -42,7 +42,11 @@ export class Events extends EventTarget {
     this.stream = null;
   }
 
-  /** Tells what the stream says; that it broke once, and not when the server had ended it. */
+  /**
+   * Tells what the stream says; that it broke once, and not when the server had ended it.
+   * @param {string} name
+   * @param {any} detail
+   */
   tell(name, detail) {
     if (name === "lost" && (this.isOver || this.isLost)) return;
     this.isLost = name === "lost";

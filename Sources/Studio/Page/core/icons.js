@@ -65,7 +65,10 @@ export function icon(name) {
   return svg;
 }
 
-/** The sign of a Live Photo: a dot in a ring in a ring, which fills while the movie comes. */
+/**
+ * The sign of a Live Photo: a dot in a ring in a ring, which fills while the movie comes.
+ * @param {SVGSVGElement} svg
+ */
 function ringed(svg) {
   for (const [radius, name] of [[2, "dot"], [4.5, "inner"], [8, "outer"]]) {
     const circle = document.createElementNS(SVG, "circle");

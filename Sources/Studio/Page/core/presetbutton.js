@@ -10,7 +10,12 @@ export function presetName({ preset, isOwn }) {
   return !isOwn && has(`preset.name.${preset}`) ? t(`preset.name.${preset}`) : preset;
 }
 
-/** What a preset or look does, behind the name that it has on the command line where that is another than is shown. */
+/**
+ * What a preset or look does, behind the name that it has on the command line where that is another than is shown.
+ * @param {string} name
+ * @param {string} summary
+ * @param {string} shown
+ */
 export function titleOf(name, summary, shown) { return shown === name ? summary : `${name}: ${summary}`; }
 
 /**

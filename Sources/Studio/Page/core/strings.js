@@ -18,6 +18,8 @@ export function t(name, values = {}) {
 /**
  * The text in another language; undefined where there is none. Forms are in the order of the categories of Unicode's
  * CLDR.
+ * @param {string} name
+ * @param {number|undefined} count
  */
 function translated(name, count) {
   const forms = TRANSLATION[name];
@@ -25,14 +27,21 @@ function translated(name, count) {
   return forms[["one", "few", "many"].indexOf(new Intl.PluralRules(LANGUAGE).select(count))] ?? forms.at(-1);
 }
 
+/** @param {string} name @param {number|undefined} count */
 function english(name, count) {
   return ENGLISH[`${name}.${count === 1 ? "one" : "other"}`] ?? ENGLISH[name] ?? name;
 }
 
-/** True if a name has a text. */
+/**
+ * True if a name has a text.
+ * @param {string} name
+ */
 export function has(name) { return name in ENGLISH; }
 
-/** A word in the midst of a sentence: with a small letter, but in German, whose nouns have large ones. */
+/**
+ * A word in the midst of a sentence: with a small letter, but in German, whose nouns have large ones.
+ * @param {string} word
+ */
 export function within(word) {
   return LANGUAGE === "de" ? word : word.toLocaleLowerCase(LANGUAGE);
 }
@@ -56,21 +65,30 @@ export function number(value, digits) {
   return new Intl.NumberFormat(LOCALE, options).format(value);
 }
 
-/** `2024-05` as “May 2024”. */
+/**
+ * `2024-05` as “May 2024”.
+ * @param {string} text
+ */
 export function month(text) {
   const date = new Date(`${text}-01T00:00:00`);
   return isNaN(date.getTime()) ? text
     : new Intl.DateTimeFormat(LOCALE, { month: "long", year: "numeric" }).format(date);
 }
 
-/** The time that the clock at the place showed, whatever zone this computer is in. */
+/**
+ * The time that the clock at the place showed, whatever zone this computer is in.
+ * @param {string} text
+ */
 export function moment(text) {
   const clock = new Date(`${text.slice(0, 19)}Z`);
   return isNaN(clock.getTime()) ? text
     : new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" }).format(clock);
 }
 
-/** 5204321 as “5.2 MB”. */
+/**
+ * 5204321 as “5.2 MB”.
+ * @param {number} count
+ */
 export function bytes(count) {
   const units = ["byte", "kilobyte", "megabyte", "gigabyte"];
   const power = Math.min(Math.floor(Math.log10(Math.max(count, 1)) / 3), 3);
@@ -78,7 +96,10 @@ export function bytes(count) {
     .format(count / 1000 ** power);
 }
 
-/** 2.9 as “2.9s”; no abbreviation with a full stop, which may be followed by another. */
+/**
+ * 2.9 as “2.9s”; no abbreviation with a full stop, which may be followed by another.
+ * @param {number} count
+ */
 export function seconds(count) {
   return new Intl.NumberFormat(LOCALE, {
     style: "unit", unit: "second", unitDisplay: "narrow", maximumFractionDigits: 2,

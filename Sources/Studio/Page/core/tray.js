@@ -161,6 +161,7 @@ export class Tray {
     if (wasOver) this.remove(id);
   }
 
+  /** @param {string} id */
   remove(id) {
     const entry = this.cards.get(id);
     clearTimeout(entry?.timer);

@@ -131,13 +131,18 @@ export class CropTool {
     this.onChange("crop", (edit) => { if (edit.geometry) delete edit.geometry; }, false);
   }
 
-  /** Turns or mirrors what is seen, the crop with it. */
+  /**
+   * Turns or mirrors what is seen, the crop with it.
+   * @param {"turnRight"|"turnLeft"|"flipHorizontal"|"flipVertical"} name
+   */
   turn(name) { this.onChange(name, (edit) => turn(edit, name, this.rectangle), false); }
 
+  /** @param {PointerEvent} event */
   grab(event) {
     event.preventDefault();
-    const side = event.target.dataset.side ?? "";
-    (side ? event.target : this.frame).focus();
+    const handle = handleOf(event) ?? this.frame;
+    const side = handle.dataset.side ?? "";
+    handle.focus();
     const begin = [...this.rectangle];
     const { width, height } = this.overlay.getBoundingClientRect();
     const { clientX, clientY } = event;
@@ -150,17 +155,27 @@ export class CropTool {
     });
   }
 
-  /** Arrows move what has the focus: the frame, or one of its sides and corners. */
+  /**
+   * Arrows move what has the focus: the frame, or one of its sides and corners.
+   * @param {KeyboardEvent} event
+   */
   keyed(event) {
     const step = event.shiftKey ? 0.05 : 0.01;
     const by = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, -step], ArrowDown: [0, step] }[event.key];
     if (!by) return;
     event.preventDefault();
     event.stopPropagation();
-    this.pull(this.rectangle, event.target.dataset.side ?? "", by[0], by[1], false);
+    this.pull(this.rectangle, handleOf(event)?.dataset.side ?? "", by[0], by[1], false);
   }
 
-  /** Moves the frame, or a side or corner of it, from where it was. */
+  /**
+   * Moves the frame, or a side or corner of it, from where it was.
+   * @param {number[]} rectangle
+   * @param {string} side
+   * @param {number} x
+   * @param {number} y
+   * @param {boolean} isMoving
+   */
   pull(rectangle, side, x, y, isMoving) {
     this.put(pulled(rectangle, side, x, y, this.ratio && this.ratio / this.shape), isMoving);
   }
@@ -176,6 +191,12 @@ export class CropTool {
     this.onChange(tag, (edit) => { (edit.geometry ??= {}).crop = crop; }, isMoving);
   }
 }
+
+/**
+ * The side or corner of the frame that an event is about; null for the whole frame.
+ * @param {Event} event
+ */
+const handleOf = ({ target }) => (target instanceof HTMLElement && target.dataset.side ? target : null);
 
 /**
  * Rotates or mirrors the displayed picture of an edit, with its crop and its perspective.

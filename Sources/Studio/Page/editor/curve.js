@@ -90,12 +90,16 @@ export class CurveEditor {
     return handle;
   }
 
+  /** @param {PointerEvent} event */
   place(event) {
     const { left, top, width, height } = this.field.getBoundingClientRect();
     return [(event.clientX - left) / width, 1 - (event.clientY - top) / height];
   }
 
-  /** A new point where the curve is pressed. */
+  /**
+   * A new point where the curve is pressed.
+   * @param {PointerEvent} event
+   */
   add(event) {
     if (this.points.length >= 16) return;
     event.preventDefault();
@@ -107,7 +111,10 @@ export class CurveEditor {
     this.drag(index);
   }
 
-  /** A new point half way to the next. */
+  /**
+   * A new point half way to the next.
+   * @param {number} index
+   */
   insert(index) {
     const next = this.points[index + 1];
     if (!next || this.points.length >= 16 || next[0] - this.points[index][0] < 0.04) return;
@@ -116,12 +123,14 @@ export class CurveEditor {
     this.buttons[index + 1].focus();
   }
 
+  /** @param {number} index */
   remove(index) {
     if (index === 0 || index === this.points.length - 1) return;
     this.put(this.points.filter((_, number) => number !== index), false);
     this.buttons[index - 1].focus();
   }
 
+  /** @param {number} index */
   drag(index) {
     followDrag((event) => {
       const [x, y] = this.place(event);
@@ -129,7 +138,13 @@ export class CurveEditor {
     }, () => this.put(this.points, false));
   }
 
-  /** Moves a point between its neighbours. */
+  /**
+   * Moves a point between its neighbours.
+   * @param {number} index
+   * @param {number} x
+   * @param {number} y
+   * @param {boolean} isMoving
+   */
   move(index, x, y, isMoving) {
     const least = index === 0 ? 0 : this.points[index - 1][0] + 0.01;
     const most = index === this.points.length - 1 ? 1 : this.points[index + 1][0] - 0.01;

@@ -86,7 +86,10 @@ export class Dial {
     this.onChange(kept, isMoving);
   }
 
-  /** The ruler goes with the hand; near a mark it stays there. */
+  /**
+   * The ruler goes with the hand; near a mark it stays there.
+   * @param {PointerEvent} event
+   */
   grab(event) {
     if (event.button) return;
     const [from, start] = [this.value, event.clientX];
@@ -101,6 +104,7 @@ export class Dial {
   /**
    * Arrows turn by a tenth of a degree, with Shift by one, and stop at a mark; Page Up and Page Down turn by five; Home
    * is 0.
+   * @param {KeyboardEvent} event
    */
   keyed(event) {
     const steps = { ArrowLeft: -0.1, ArrowDown: -0.1, ArrowRight: 0.1, ArrowUp: 0.1, PageUp: 5, PageDown: -5 };

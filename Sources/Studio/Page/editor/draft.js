@@ -150,7 +150,11 @@ export function merged(now, before, after) {
   return result;
 }
 
-/** True if two edits are the same, whatever the order of their parts. */
+/**
+ * True if two edits are the same, whatever the order of their parts.
+ * @param {any} one
+ * @param {any} other
+ */
 export function isEqual(one, other) {
   if (typeof one !== "object" || typeof other !== "object" || !one || !other) return one === other;
   const names = Object.keys(one);

@@ -126,7 +126,11 @@ export class Editor {
     }
   }
 
-  /** Shows an asset of which everything has come. */
+  /**
+   * Shows an asset of which everything has come.
+   * @param {Session} session
+   * @param {import("./session.js").Known} about
+   */
   begin(session, about) {
     const { draft, item, movie, hasPhoto } = session;
     this.session = session;
@@ -142,7 +146,10 @@ export class Editor {
     if (session.still) this.engine.warm(item);
   }
 
-  /** Says that an asset is being opened; what would change it waits. */
+  /**
+   * Says that an asset is being opened; what would change it waits.
+   * @param {boolean} isBusy
+   */
   setBusy(isBusy) {
     if (isBusy) this.element.setAttribute("aria-busy", "true");
     else this.element.removeAttribute("aria-busy");
@@ -189,13 +196,19 @@ export class Editor {
     this.stage.draw(this.isMoving);
   }
 
-  /** The picture was drawn sharply. */
+  /**
+   * The picture was drawn sharply.
+   * @param {HTMLCanvasElement} canvas
+   */
   drawn(canvas) {
     this.panel.histogram.count(canvas);
     this.element.dataset.drawn = String(Number(this.element.dataset.drawn ?? 0) + 1);
   }
 
-  /** A group of the panel was opened. */
+  /**
+   * A group of the panel was opened.
+   * @param {string} group
+   */
   chosen(group) {
     if (!this.session) return;
     const isCropping = group === "crop";
@@ -206,7 +219,10 @@ export class Editor {
     this.stage.draw(false);
   }
 
-  /** Shows on the button what it does next. */
+  /**
+   * Shows on the button what it does next.
+   * @param {boolean} isPlaying
+   */
   showPlaying(isPlaying) {
     const name = t(isPlaying ? "action.pause" : "action.play");
     this.playing.replaceChildren(icon(isPlaying ? "pause" : "play"));
@@ -232,12 +248,16 @@ export class Editor {
     this.before.setAttribute("aria-pressed", String(isOpen));
   }
 
+  /** @param {boolean} isBefore */
   showBefore(isBefore) {
     this.element.classList.toggle("before", isBefore);
     this.stage.showBefore(isBefore);
   }
 
-  /** Makes another version the current one. */
+  /**
+   * Makes another version the current one.
+   * @param {number} number
+   */
   goTo(number) {
     const { session } = this;
     if (session) this.saving.askBefore(() => this.actions.goTo([session.item], number));
@@ -267,7 +287,11 @@ export class Editor {
   /** Leaves; what was not saved is asked about. */
   leave() { this.saving.askBefore(() => this.onClose()); }
 
-  /** A key while the editor is open. @returns {boolean} true if it meant something */
+  /**
+   * A key while the editor is open.
+   * @param {KeyboardEvent} event
+   * @returns {boolean} true if it meant something
+   */
   keyed(event) {
     const draft = this.session?.draft;
     const isCommand = event.ctrlKey || event.metaKey;
@@ -285,5 +309,6 @@ export class Editor {
     return true;
   }
 
+  /** @param {KeyboardEvent} event */
   released(event) { if (event.key.toLowerCase() === "b" && this.stage.isBefore) this.showBefore(false); }
 }

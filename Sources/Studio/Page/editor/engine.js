@@ -139,6 +139,7 @@ export class EnginePicture {
     this.painted = null;
   }
 
+  /** @param {string} text */
   say(text) {
     this.note.textContent = text;
     this.note.hidden = !text;
@@ -161,7 +162,11 @@ export class EnginePicture {
     this.isBusy = false;
   }
 
-  /** Takes note of how far a picture is that takes its time. */
+  /**
+   * Takes note of how far a picture is that takes its time.
+   * @param {string} name
+   * @param {number} fraction
+   */
   told(name, fraction) {
     if (this.wanted?.name === name) this.say(t("edit.coming.share", { percent: Math.round(100 * fraction) }));
   }

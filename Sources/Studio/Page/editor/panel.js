@@ -92,7 +92,10 @@ export class EditPanel {
     return tab;
   }
 
-  /** Arrows open the group before or after. */
+  /**
+   * Arrows open the group before or after.
+   * @param {KeyboardEvent} event
+   */
   walk(event) {
     const by = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -1, ArrowDown: 1 }[event.key];
     if (!by) return;
@@ -108,8 +111,7 @@ export class EditPanel {
   /**
    * Takes the table of parameters, the looks, the presets, and an asset.
    * @param {Asset} item
-   * @param {{parameters: Parameter[], looks: Look[], presets: Preset[], hasPhoto: boolean,
-   *   movie: import("../core/types").SourceMovie|null}} about
+   * @param {import("./session.js").Known & {hasPhoto: boolean, movie: import("../core/types").SourceMovie|null}} about
    */
   load(item, { parameters, looks, presets, movie, hasPhoto }) {
     this.parameters = new Map(parameters.map((one) => [one.name, one]));
@@ -262,6 +264,7 @@ export class EditPanel {
     this.intensity.show(edit.look?.intensity ?? 1);
   }
 
+  /** @param {number} value @param {boolean} isMoving */
   strength(value, isMoving) {
     this.callbacks.change("look", (edit) => {
       if (edit.look) edit.look.intensity = value === 1 ? undefined : value;

@@ -22,6 +22,7 @@ export class Picker {
 
   close() { if (this.isOpen) this.toggle(); }
 
+  /** @param {MouseEvent} event */
   picked(event) {
     const place = this.callbacks.place();
     if (!this.isOpen || !place) return;

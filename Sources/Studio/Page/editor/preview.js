@@ -213,7 +213,11 @@ export class EditPreview {
     this.draw(isMoving);
   }
 
-  /** Sets the size at which the picture is drawn when nothing moves, in pixels of the screen. */
+  /**
+   * Sets the size at which the picture is drawn when nothing moves, in pixels of the screen.
+   * @param {number} width
+   * @param {number} height
+   */
   resize(width, height) { this.size = [Math.max(1, Math.round(width)), Math.max(1, Math.round(height))]; }
 
   /** @param {boolean} [isMoving] draws it smaller, where that is quicker */

@@ -32,7 +32,11 @@ export class Proposals {
     this.session = this.applied = this.levelled = null;
   }
 
-  /** Lays a preset over the edit; another strength, or another preset at once after it, takes its place. */
+  /**
+   * Lays a preset over the edit; another strength, or another preset at once after it, takes its place.
+   * @param {string} preset
+   * @param {number} intensity
+   */
   async applyPreset(preset, intensity) {
     const { session } = this;
     if (!session) return;
@@ -44,7 +48,10 @@ export class Proposals {
     this.applied = { base, result: session.draft.value };
   }
 
-  /** Shows the picture with a preset, or as it is again. */
+  /**
+   * Shows the picture with a preset, or as it is again.
+   * @param {string|null} preset
+   */
   async tryPreset(preset) {
     const { session } = this;
     const signal = this.trials.begin();
@@ -57,7 +64,10 @@ export class Proposals {
     if (edit && !signal.aborted) this.callbacks.showTrial(edit);
   }
 
-  /** Takes an edit that the engine proposes. */
+  /**
+   * Takes an edit that the engine proposes.
+   * @param {Record<string, any>} parameters
+   */
   async propose(parameters) {
     const { session } = this;
     if (!session) return;

@@ -49,6 +49,7 @@ export class Saving {
   /** Shows on the button whether there is something to save. */
   show() { this.button.disabled = this.isSaving || !this.session?.draft.isChanged; }
 
+  /** @param {boolean} isSaving */
   setSaving(isSaving) {
     this.isSaving = isSaving;
     this.button.setAttribute("aria-busy", String(isSaving));

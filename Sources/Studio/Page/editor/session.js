@@ -61,9 +61,15 @@ export class Session {
 let facts;
 
 /**
+ * @typedef {Object} Known
+ * @property {import("../core/types").Parameter[]} parameters
+ * @property {import("../core/types").Look[]} looks
+ * @property {import("../core/types").Preset[]} presets
+ */
+
+/**
  * The parameters and looks, and the presets as they are now.
- * @returns {Promise<{parameters: import("../core/types").Parameter[], looks: import("../core/types").Look[],
- *   presets: import("../core/types").Preset[]}>}
+ * @returns {Promise<Known>}
  */
 export async function known() {
   facts ??= get("parameters").catch((error) => { facts = undefined; throw error; });

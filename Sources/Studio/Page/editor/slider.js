@@ -68,7 +68,10 @@ export class Slider {
     this.onChange(kept, isMoving);
   }
 
-  /** Arrows move by a step, with Shift by ten; Home is neutral. */
+  /**
+   * Arrows move by a step, with Shift by ten; Home is neutral.
+   * @param {KeyboardEvent} event
+   */
   keyed(event) {
     const direction = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }[event.key];
     const least = this.about.digits === 0 ? 50 : this.step;

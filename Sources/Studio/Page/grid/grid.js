@@ -80,8 +80,10 @@ export class Grid {
     return { index: row.first, offset: row.top - top };
   }
 
+  /** @param {number} index */
   rowOf(index) { return Math.max(0, firstAbove(this.plan.rows, index, (row) => row.first) - 1); }
 
+  /** @param {number} index */
   topOf(index) { return this.plan.rows[this.rowOf(index)]?.top ?? 0; }
 
   schedule() {
@@ -138,6 +140,7 @@ export class Grid {
     this.tellView(top, room);
   }
 
+  /** @param {number} top @param {number} room */
   drawHeadings(top, room) {
     const { headings } = this.plan;
     const from = Math.max(0, firstAbove(headings, top - room, (heading) => heading.top) - 1);
@@ -156,6 +159,7 @@ export class Grid {
     }));
   }
 
+  /** @param {import("./layout.js").Heading} heading */
   name(heading) {
     if (heading.month) return month(heading.month);
     return this.plan.headings.length > 1 ? t("grid.noDate") : t("albums.all");
@@ -184,7 +188,11 @@ export class Grid {
     }));
   }
 
-  /** Tells the server what is on the screen, nearest first, so that it makes those pictures before others. */
+  /**
+   * Tells the server what is on the screen, nearest first, so that it makes those pictures before others.
+   * @param {number} top
+   * @param {number} room
+   */
   tellView(top, room) {
     clearTimeout(this.viewTimer);
     this.viewTimer = setTimeout(() => {
@@ -200,6 +208,7 @@ export class Grid {
     }, 120);
   }
 
+  /** @param {number} index @param {boolean} isRange */
   async select(index, isRange) {
     const item = await this.assets.item(index);
     if (!item) return;
@@ -221,13 +230,19 @@ export class Grid {
     if (ids && wanted === JSON.stringify(this.assets.wanted)) this.selection.add(ids);
   }
 
-  /** Remembers where the focus is, also when the list becomes another one. */
+  /**
+   * Remembers where the focus is, also when the list becomes another one.
+   * @param {number} index
+   */
   move(index) {
     this.current = index;
     this.currentId = this.assets.items[index]?.id;
   }
 
-  /** Puts the focus on an asset, and brings it into view. */
+  /**
+   * Puts the focus on an asset, and brings it into view.
+   * @param {number} index
+   */
   focus(index) {
     this.move(index);
     const row = this.plan.rows[this.rowOf(index)];
@@ -242,6 +257,7 @@ export class Grid {
     this.tiles.get(index)?.element.focus({ preventScroll: true });
   }
 
+  /** @param {KeyboardEvent} event */
   keyed(event) {
     if (isTyping(event.target) || event.altKey) return;
     const last = this.assets.count - 1;
@@ -268,7 +284,10 @@ export class Grid {
     }
   }
 
-  /** The asset some rows below or above whose middle is nearest. */
+  /**
+   * The asset some rows below or above whose middle is nearest.
+   * @param {number} rows
+   */
   beside(rows) {
     const number = this.rowOf(this.current);
     const row = this.plan.rows[number];
@@ -284,11 +303,13 @@ export class Grid {
     return target.first + best;
   }
 
+  /** @param {DragEvent} event */
   dragged(event) {
-    const tile = [...this.tiles.values()].find((one) => one.element === event.target.closest(".tile"));
-    if (!tile?.item) { event.preventDefault(); return; }
+    const { target, dataTransfer } = event;
+    const tile = [...this.tiles.values()].find((one) => target instanceof Node && one.element.contains(target));
+    if (!tile?.item || !dataTransfer) { event.preventDefault(); return; }
     const ids = this.selection.has(tile.item.id) ? this.selection.ids : [tile.item.id];
-    event.dataTransfer.setData("application/x-liveedit", JSON.stringify(ids));
-    event.dataTransfer.effectAllowed = "copy";
+    dataTransfer.setData("application/x-liveedit", JSON.stringify(ids));
+    dataTransfer.effectAllowed = "copy";
   }
 }

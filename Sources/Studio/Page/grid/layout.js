@@ -69,9 +69,18 @@ export function layOut(sections, width, { height, gap, heading }) {
   return { rows, headings, height: top };
 }
 
+/**
+ * @param {number} sum
+ * @param {number} count
+ * @param {number} width
+ * @param {number} gap
+ */
 function rowHeight(sum, count, width, gap) { return (width - gap * (count - 1)) / sum; }
 
-/** Width by height, kept within what can be seen; what is not known is taken for a photo. */
+/**
+ * Width by height, kept within what can be seen; what is not known is taken for a photo.
+ * @param {number} shape
+ */
 function ratio(shape) { return Math.min(Math.max((shape || 133) / 100, 0.4), 3.5); }
 
 /**

@@ -90,6 +90,7 @@ export class Search {
     chips[focused]?.focus();
   }
 
+  /** @param {string} expression */
   toggle(expression) { this.apply(toggled(this.filter, expression)); }
 
   typed() {
@@ -106,7 +107,10 @@ export class Search {
     if (answer.valid) this.applySoon(text.trim());
   }
 
-  /** A filter that makes sense holds after a moment, without a key. */
+  /**
+   * A filter that makes sense holds after a moment, without a key.
+   * @param {string} filter
+   */
   applySoon(filter) {
     clearTimeout(this.applying);
     this.applying = setTimeout(() => {
@@ -117,7 +121,10 @@ export class Search {
     }, 500);
   }
 
-  /** Says why a filter was refused. */
+  /**
+   * Says why a filter was refused.
+   * @param {string} message
+   */
   refuse(message) { this.complaint.textContent = message; }
 }
 

@@ -12,13 +12,16 @@ export class Selection extends EventTarget {
 
   get ids() { return [...this.set]; }
   get size() { return this.set.size; }
+  /** @param {string} id */
   has(id) { return this.set.has(id); }
 
+  /** @param {string} id */
   toggle(id) {
     if (!this.set.delete(id)) this.set.add(id);
     this.changed();
   }
 
+  /** @param {string[]} ids */
   add(ids) {
     for (const id of ids) this.set.add(id);
     this.changed();

@@ -41,7 +41,13 @@ export class Tile {
     this.longer = 0;
   }
 
-  /** Puts it at its place. */
+  /**
+   * Puts it at its place.
+   * @param {number} left
+   * @param {number} top
+   * @param {number} width
+   * @param {number} height
+   */
   place(left, top, width, height) {
     const where = { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` };
     const text = Object.values(where).join(" ");
@@ -127,8 +133,10 @@ export class Tile {
     return signs.some(Boolean) ? el("span.marks", { "aria-hidden": "true" }, ...signs) : "";
   }
 
+  /** @param {MouseEvent} event */
   clicked(event) {
-    if (event.target.closest(".ring") || event.shiftKey || event.ctrlKey || event.metaKey) {
+    const isRing = event.target instanceof Element && event.target.closest(".ring");
+    if (isRing || event.shiftKey || event.ctrlKey || event.metaKey) {
       this.actions.onSelect(this.index, event.shiftKey);
     } else if (!this.wasPressed) {
       this.actions.onOpen(this.index);

@@ -64,7 +64,10 @@ export async function openShare(items, tray, canWrite) {
     if (items.length <= FEW) timer = setTimeout(() => make("download"), 300);
   }
 
-  /** Gives up what a job has made, or is making. */
+  /**
+   * Gives up what a job has made, or is making.
+   * @param {string} id
+   */
   function forget(id) {
     if (id) post(`jobs/${id}/cancel`).then(() => post(`jobs/${id}/dismiss`)).catch(() => {});
   }

@@ -52,7 +52,10 @@ export class ViewerBar {
     this.favourite.setAttribute("aria-pressed", String(item.favourite));
   }
 
-  /** Shows on the button what it does next. */
+  /**
+   * Shows on the button what it does next.
+   * @param {boolean} isMuted
+   */
   showSound(isMuted) {
     const name = t(isMuted ? "action.sound" : "action.mute");
     this.sound.replaceChildren(icon(isMuted ? "mute" : "sound"));

@@ -55,7 +55,10 @@ export class Compare {
 
   close() { this.element.hidden = true; }
 
-  /** Puts the line at a percentage of the width. */
+  /**
+   * Puts the line at a percentage of the width.
+   * @param {number} share
+   */
   put(share) {
     this.share = Math.min(Math.max(share, 0), 100);
     this.before.style.clipPath = `inset(0 ${100 - this.share}% 0 0)`;
@@ -64,6 +67,7 @@ export class Compare {
     this.line.setAttribute("aria-valuetext", `${Math.round(this.share)} % ${t("viewer.before")}`);
   }
 
+  /** @param {KeyboardEvent} event */
   keyed(event) {
     const steps = { ArrowLeft: -1, ArrowRight: 1, ArrowDown: -1, ArrowUp: 1 };
     const places = { Home: 0, End: 100 };
@@ -74,6 +78,7 @@ export class Compare {
     event.stopPropagation();
   }
 
+  /** @param {PointerEvent} event */
   grab(event) {
     event.preventDefault();
     const { left, width } = this.element.getBoundingClientRect();

@@ -73,7 +73,10 @@ export class Viewer {
 
   get isOpen() { return !this.element.hidden; }
 
-  /** Shows an asset of the list. */
+  /**
+   * Shows an asset of the list.
+   * @param {number} index
+   */
   async open(index) {
     const item = await this.assets.item(index);
     if (!item) return;
@@ -165,6 +168,7 @@ export class Viewer {
 
   share() { this.run((items) => this.actions.share(items)); }
 
+  /** @param {number} by */
   async step(by) {
     if (this.index + by < 0 || this.index + by >= this.assets.count) return;
     await this.open(this.index + by);
@@ -193,7 +197,10 @@ export class Viewer {
     this.scrubber.follow(this.player.play(this.item, { muted: this.isMuted }));
   }
 
-  /** Plays as long as the picture is pressed. */
+  /**
+   * Plays as long as the picture is pressed.
+   * @param {PointerEvent} event
+   */
   pressed(event) {
     const { item, player } = this;
     if (!player || !item || isLive(item) === false) return;
@@ -260,14 +267,17 @@ export class Viewer {
 
   /**
    * A key while the viewer is open.
+   * @param {KeyboardEvent} event
    * @returns {boolean} true if it meant something
    */
   keyed(event) {
     if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return false;
-    const onSlider = event.target instanceof HTMLInputElement || event.target?.getAttribute?.("role") === "slider";
+    const { target } = event;
+    const onSlider = target instanceof HTMLInputElement
+      || (target instanceof Element && target.getAttribute("role") === "slider");
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     if (onSlider && key.startsWith("Arrow")) return false;
-    const onButton = event.target instanceof HTMLButtonElement;
+    const onButton = target instanceof HTMLButtonElement;
     if (onButton && (key === " " || key === "Enter")) return false;
     if (/^[1-9]$/.test(key)) { this.presets.applyNumber(Number(key)); return true; }
     const action = this.keys[event.shiftKey ? `Shift ${key}` : key] ?? this.keys[key];
@@ -289,6 +299,7 @@ export class Viewer {
     e: () => this.onEdit(), s: () => this.share(),
   };
 
+  /** @param {KeyboardEvent} event */
   released(event) { if (event.key.toLowerCase() === "b") this.compare.release(); }
 
   escape() {
