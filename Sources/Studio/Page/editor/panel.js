@@ -254,7 +254,8 @@ export class EditPanel {
       const differs = parts.some((part) => edit[part] !== undefined);
       const tab = this.tabs.get(name);
       tab?.classList.toggle("set", differs);
-      tab?.querySelector(".differs")?.replaceChildren(differs ? `, ${t("edit.changed")}` : "");
+      const said = tab?.querySelector(".differs");
+      if (said) said.textContent = differs ? `, ${t("edit.changed")}` : "";
     }
     const look = edit.look?.name ?? (edit.look ? "table" : "");
     for (const button of this.looks.querySelectorAll("button")) {
