@@ -222,6 +222,9 @@ static const struct {
     {"studio/editor/session.js", (const unsigned char[]){
 #embed "../Studio/Page/editor/session.js" suffix(, 0)
     }},
+    {"studio/editor/shaders.js", (const unsigned char[]){
+#embed "../Studio/Page/editor/shaders.js" suffix(, 0)
+    }},
     {"studio/editor/slider.js", (const unsigned char[]){
 #embed "../Studio/Page/editor/slider.js" suffix(, 0)
     }},
