@@ -24,7 +24,7 @@ const selection = new Selection();
 const tray = new Tray();
 const events = new Events(() => tray.isBusy);
 let session = { shares: false, mayWrite: true, mode: "studio", sandbox: "" };
-const fail = (error) => tray.tell(error.message, true);
+const fail = (/** @type {Error} */ error) => tray.tell(error.message, true);
 
 const albums = new Albums((filter) => { side.show(false); search.apply(filter); }, tray);
 const side = new Side(albums.element);

@@ -133,12 +133,12 @@ export class Actions {
     return this.attempt(items, async () => {
       for (const item of items) this.assets.replace({ ...item, ...marks });
       const ids = items.map((item) => item.id);
-      const answer = await post("marks", { assets: ids, ...marks }).catch((error) => {
+      /** @type {{results: import("./types").Result[]}} */
+      const { results } = await post("marks", { assets: ids, ...marks }).catch((error) => {
         for (const item of items) this.assets.replace(item);
         throw error;
       });
-      /** @type {import("./types").Result[]} */
-      const failed = answer.results.filter((result) => result.status === "failed");
+      const failed = results.filter((result) => result.status === "failed");
       if (failed.length) {
         this.assets.refresh(failed.map((result) => result.asset));
         this.fail(sentence(failed[0]));

@@ -113,7 +113,7 @@ let long = { json: "", name: "" };
  * @param {RequestInit} [options]
  */
 export async function askWith(edit, path, parameters = {}, options) {
-  const once = (text) => ask(address(ROOT + path, { edit: text, ...parameters }), options);
+  const once = (/** @type {string} */ text) => ask(address(ROOT + path, { edit: text, ...parameters }), options);
   const text = await editText(edit);
   const response = await once(text);
   if (response.status !== 409 || text.startsWith("{")) return response;

@@ -26,7 +26,10 @@ export class AssetList extends EventTarget {
     this.pages = new Map();
     /** The requests for the list. */
     this.lists = new Latest();
-    /** The list that is on its way, or was last. @type {Promise<void>} */
+    /**
+     * The list that is on its way, or was last.
+     * @type {Promise<void>}
+     */
     this.loading = Promise.resolve();
     /** The places that are looked at; a new list is not shown before it is known there. */
     this.looked = { first: 0, last: 0 };
@@ -43,15 +46,18 @@ export class AssetList extends EventTarget {
     const signal = this.lists.begin();
     const wanted = { ...this.wanted, ...query };
     this.wanted = wanted;
-    const giveUp = (error) => {
+    const giveUp = (/** @type {Error} */ error) => {
       if (!signal.aborted) this.wanted = this.query;
       throw error;
     };
+    /** @type {import("./types").SectionsAnswer} */
     const answer = await get(address("sections", wanted)).catch(giveUp);
     const isSameQuery = JSON.stringify(wanted) === JSON.stringify(this.query);
     const first = isSameQuery ? Math.max(0, Math.min(this.looked.first, answer.count - PAGE)) : 0;
     const limit = this.isLoaded ? 2 * PAGE : PAGE;
-    const seen = await get(address("assets", { ...wanted, offset: first, limit, view: answer.view })).catch(giveUp);
+    const page = { ...wanted, offset: first, limit, view: answer.view };
+    /** @type {import("./types").AssetsAnswer} */
+    const seen = await get(address("assets", page)).catch(giveUp);
     if (signal.aborted) return;
     this.query = wanted;
     let start = 0;
@@ -148,10 +154,11 @@ export class AssetList extends EventTarget {
     if (known) return known;
     const { view } = this;
     const offset = number * PAGE;
-    const promise = get(address("assets", { ...this.query, offset, limit: PAGE, view })).then((answer) => {
+    const asked = get(address("assets", { ...this.query, offset, limit: PAGE, view }));
+    const promise = asked.then((/** @type {import("./types").AssetsAnswer} */ { assets }) => {
       if (view !== this.view) return;
-      answer.assets.forEach((item, index) => this.put(offset + index, item));
-      this.dispatchEvent(new CustomEvent("items", { detail: { first: offset, count: answer.assets.length } }));
+      assets.forEach((item, index) => this.put(offset + index, item));
+      this.dispatchEvent(new CustomEvent("items", { detail: { first: offset, count: assets.length } }));
     }, (error) => {
       if (view !== this.view) return;
       this.pages.delete(number);

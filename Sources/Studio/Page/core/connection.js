@@ -21,7 +21,10 @@ export class Connection {
     this.loadAlbums = loadAlbums;
     this.onBack = onBack;
     this.banner = el("p.banner", { role: "alert", hidden: true });
-    /** What the server said when it answered last. @type {Greeting|null} */
+    /**
+     * What the server said when it answered last.
+     * @type {Greeting|null}
+     */
     this.greeting = null;
     /** True if the stream of events broke after that. */
     this.wasLost = false;

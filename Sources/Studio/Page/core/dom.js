@@ -4,7 +4,7 @@
  * An element with attributes, listeners (`onclick` and so on) and children; what is null or false is left out.
  * @template {string} Tag
  * @param {Tag} tag its name, with `.class` parts behind it
- * @param {Record<string, any>} [attributes]
+ * @param {import("./types").Attributes} [attributes]
  * @param {...import("./types").Child} children
  * @returns {import("./types").ElementOf<Tag>}
  */
@@ -17,7 +17,7 @@ export function el(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** @param {HTMLElement} element @param {string} key @param {any} value */
+/** @param {HTMLElement & Record<string, any>} element @param {string} key @param {any} value */
 function setAttribute(element, key, value) {
   if (value === null || value === undefined || value === false) return;
   if (key.startsWith("on")) element.addEventListener(key.slice(2), value);

@@ -84,7 +84,7 @@ function ringed(svg) {
  * @param {string} symbol an icon
  * @param {string} name what it does
  * @param {(event: Event) => void} action
- * @param {Record<string, any>} [attributes]
+ * @param {import("./types").Attributes} [attributes]
  */
 export function iconButton(symbol, name, action, attributes = {}) {
   const named = { type: "button", title: name, "aria-label": name, onclick: action };

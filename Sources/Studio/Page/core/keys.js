@@ -9,7 +9,10 @@ const KEYS = [
   ["Ctrl A", "all"], ["/", "search"], ["?", "help"],
 ];
 
-/** A key as keyboards of the page's language have it: words are names of keys. */
+/**
+ * A key as keyboards of the page's language have it: words are names of keys.
+ * @param {string} key
+ */
 const shown = (key) => key.replace(/[A-Z][a-z]+/g, (name) => t(`key.${name}`));
 
 /** Shows all keys. */

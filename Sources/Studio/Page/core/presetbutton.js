@@ -22,7 +22,7 @@ export function titleOf(name, summary, shown) { return shown === name ? summary 
  * A preset as a small picture of an asset, to be pressed.
  * @param {import("./types").Asset} item
  * @param {import("./types").Preset} one
- * @param {Record<string, any>} attributes
+ * @param {import("./types").Attributes} attributes
  */
 export function presetButton(item, one, attributes) {
   const { preset, summary } = one;

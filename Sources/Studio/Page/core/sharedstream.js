@@ -18,7 +18,10 @@ export class SharedStream {
     this.address = new URL(path, document.baseURI).href;
     this.names = names;
     this.tell = tell;
-    /** The event that tells a new window whether there is a server. @type {{name: string, detail?: any}|null} */
+    /**
+     * The event that tells a new window whether there is a server.
+     * @type {{name: string, detail?: any}|null}
+     */
     this.state = null;
     /** @type {BroadcastChannel|null} */
     this.channel = null;
@@ -93,7 +96,10 @@ export class SharedStream {
     this.tell(name, detail);
   }
 
-  /** Takes what another window says: it is new, or hands on an event, to all or to one. */
+  /**
+   * Takes what another window says: it is new, or hands on an event, to all or to one.
+   * @param {{from?: string, to?: string, name: string, detail?: any}} message
+   */
   hear({ from, to, name, detail }) {
     if (from) {
       if (this.state) this.channel?.postMessage({ to: from, ...this.state });

@@ -13,6 +13,14 @@ declare global {
 export type ElementOf<Tag extends string> = Tag extends `${infer Name}.${string}` ? Named<Name> : Named<Tag>;
 type Named<Name extends string> = Name extends keyof HTMLElementTagNameMap ? HTMLElementTagNameMap[Name] : HTMLElement;
 
+/** Attributes, properties and listeners of an element that is made. */
+export interface Attributes {
+  onclick?: (event: MouseEvent) => void;
+  onsubmit?: (event: SubmitEvent) => void;
+  onpointerenter?: (event: PointerEvent) => void;
+  [name: string]: any;
+}
+
 export type Child = Node | string | null | false | undefined;
 
 export interface Asset {
@@ -48,6 +56,18 @@ export interface Section {
   month: string | null;
   count: number;
   shapes: number[];
+}
+
+/** The answer of `sections`. */
+export interface SectionsAnswer {
+  count: number;
+  view: string;
+  sections: Section[];
+}
+
+/** The answer of `assets`; assets that are gone are null. */
+export interface AssetsAnswer {
+  assets: (Asset | null)[];
 }
 
 /** A section with the index of its first asset. */
@@ -176,6 +196,26 @@ export interface Job {
   failed: number;
   fraction?: number;
   results?: Result[];
+}
+
+/** What the page uses of the answer of `assets/ID/inspect`. */
+export interface InspectAnswer {
+  files?: {
+    photo?: { identifier?: string; profile?: { name?: string } };
+    movie?: { identifier?: string; seconds?: number; stillImageTime?: number; tracks?: InspectedTrack[] };
+  }[];
+}
+
+export interface InspectedTrack {
+  handler: string;
+  format?: string;
+  video?: { storedSize: { width: number; height: number }; frameRate: number };
+}
+
+/** The answer of `assets/ID/verify`. */
+export interface VerifyAnswer {
+  verdict: string;
+  findings: { severity: string; message: string }[];
 }
 
 /** The answer of `assets/ID/share`. */

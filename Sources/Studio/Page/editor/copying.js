@@ -59,7 +59,7 @@ export function openSavePresetDialog(value, onSaved) {
     type: "text", "aria-label": name, placeholder: name, autofocus: true, maxlength: "60",
   });
   const told = el("p.invalid", { role: "alert" });
-  const submitted = async (event) => {
+  const submitted = async (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
     // A turn, a crop, dates and places belong to one picture.
     const { motion, orientation, geometry, facts, ...edit } = value;

@@ -38,9 +38,15 @@ export class CropTool {
     this.onChange = onChange;
     /** The rectangle in shares of the picture that can be seen: left, top, width, height. */
     this.rectangle = [0, 0, 1, 1];
-    /** Width divided by height of the crop in pixels; null for any. @type {number|null} */
+    /**
+     * Width divided by height of the crop in pixels; null for any.
+     * @type {number|null}
+     */
     this.ratio = null;
-    /** The shape that was chosen; null for a free one. @type {Shape|null} */
+    /**
+     * The shape that was chosen; null for a free one.
+     * @type {Shape|null}
+     */
     this.chosen = null;
     /** Width divided by height of the picture in pixels. */
     this.shape = 1;
@@ -54,7 +60,9 @@ export class CropTool {
       ...SHAPES.map((shape) => el("button", {
         type: "button", "aria-pressed": "false", onclick: () => this.choose(shape),
       }, t(`edit.ratio.${shape.name}`).replace("edit.ratio.", ""))));
+    /** @param {string} symbol @param {"turnRight"|"turnLeft"|"flipHorizontal"|"flipVertical"} name */
     const turn = (symbol, name) => iconButton(symbol, t(`action.${name}`), () => this.turn(name));
+    /** @param {string} name @param {() => void} action */
     const button = (name, action) => el("button", { type: "button", onclick: action }, t(name));
     this.panel = el("div.tools", {},
       el("div.line", {}, turn("turnLeft", "turnLeft"), turn("turnRight", "turnRight"),
@@ -259,6 +267,7 @@ export function pulled([left, top, width, height], side, x, y, form) {
   return [left, top, right - left, bottom - top];
 }
 
+/** @param {number} share */
 const sixth = (share) => Number(Math.min(Math.max(share, 0), 1).toFixed(6));
 
 /**
@@ -268,6 +277,7 @@ const sixth = (share) => Number(Math.min(Math.max(share, 0), 1).toFixed(6));
 export function largest(form, anchor = "center") {
   const [width, height] = form < 1 ? [form, 1] : [1, 1 / form];
   const place = anchor.toLowerCase();
+  /** @param {string} low @param {string} high */
   const at = (low, high) => (place.includes(low) ? 0 : place.includes(high) ? 1 : 0.5);
   return [(1 - width) * at("left", "right"), (1 - height) * at("top", "bottom"), width, height];
 }

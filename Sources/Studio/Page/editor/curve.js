@@ -23,10 +23,13 @@ export class CurveEditor {
     this.svg.setAttribute("aria-hidden", "true");
     this.svg.append(this.line);
     this.handles = el("div.handles");
-    /** The handles of the points. @type {HTMLButtonElement[]} */
+    /**
+     * The handles of the points.
+     * @type {HTMLButtonElement[]}
+     */
     this.buttons = [];
     this.field = el("div.curve", {}, this.svg, this.handles);
-    const choose = (channel) => { this.channel = channel; this.show(this.edit); };
+    const choose = (/** @type {string} */ channel) => { this.channel = channel; this.show(this.edit); };
     const channels = CHANNELS.map((channel) => el("button", {
       type: "button", "aria-pressed": String(channel === "all"), onclick: () => choose(channel),
     }, t(`edit.channel.${channel}`)));
@@ -77,9 +80,11 @@ export class CurveEditor {
     handle.addEventListener("keydown", (event) => {
       const step = event.shiftKey ? 0.1 : 0.01;
       const [x, y] = this.points[index];
+      /** @type {Record<string, number[]>} */
       const moves = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, step], ArrowDown: [0, -step] };
+      const by = moves[event.key];
       if (event.key === "Delete" || event.key === "Backspace") this.remove(index);
-      else if (moves[event.key]) this.move(index, x + moves[event.key][0], y + moves[event.key][1], false);
+      else if (by) this.move(index, x + by[0], y + by[1], false);
       else if (event.key === "+" || event.key === "Insert") this.insert(index);
       else return;
       event.preventDefault();

@@ -15,7 +15,10 @@ export class Dial {
   constructor(onChange) {
     this.onChange = onChange;
     this.value = 0;
-    /** The angle at which the picture is level, as far as it is known. @type {number|null} */
+    /**
+     * The angle at which the picture is level, as far as it is known.
+     * @type {number|null}
+     */
     this.level = null;
     const name = nameOf("straighten");
     const bounds = { min: String(-END), max: String(END) };
@@ -107,6 +110,7 @@ export class Dial {
    * @param {KeyboardEvent} event
    */
   keyed(event) {
+    /** @type {Record<string, number>} */
     const steps = { ArrowLeft: -0.1, ArrowDown: -0.1, ArrowRight: 0.1, ArrowUp: 0.1, PageUp: 5, PageDown: -5 };
     const step = steps[event.key];
     if (!step && event.key !== "Home") return;

@@ -140,7 +140,7 @@ export function tidy(edit) {
  * @returns {Record<string, any>}
  */
 export function merged(now, before, after) {
-  const isGroup = (part) => typeof part === "object" && part !== null && !Array.isArray(part);
+  const isGroup = (/** @type {unknown} */ part) => typeof part === "object" && part !== null && !Array.isArray(part);
   const result = { ...now };
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
     if (isEqual(before[name], after[name])) continue;
@@ -154,6 +154,7 @@ export function merged(now, before, after) {
  * True if two edits are the same, whatever the order of their parts.
  * @param {any} one
  * @param {any} other
+ * @returns {boolean}
  */
 export function isEqual(one, other) {
   if (typeof one !== "object" || typeof other !== "object" || !one || !other) return one === other;

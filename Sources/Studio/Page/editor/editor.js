@@ -29,17 +29,24 @@ export class Editor {
   constructor(assets, actions, tray, onClose) {
     this.actions = actions;
     this.onClose = onClose;
-    /** The asset that is open, or being opened. @type {Asset|null} */
+    /**
+     * The asset that is open, or being opened.
+     * @type {Asset|null}
+     */
     this.item = null;
-    /** The asset once everything about it has come. @type {Session|null} */
+    /**
+     * The asset once everything about it has come.
+     * @type {Session|null}
+     */
     this.session = null;
     /** The assets that were opened. */
     this.openings = new Latest();
     /** True while a hand moves something. */
     this.isMoving = false;
     this.notice = new Notice();
-    const tell = (text) => this.notice.tell(text);
+    const tell = (/** @type {string} */ text) => this.notice.tell(text);
     this.versions = new VersionStrip((number) => this.goTo(number));
+    /** @type {EditPanel} */
     this.panel = new EditPanel({
       change: (tag, change, isMoving) => this.change(tag, change, isMoving),
       without: (parts) => this.stage.showWithout(parts), look: (time) => this.playback.lookAt(time),
@@ -49,12 +56,14 @@ export class Editor {
       chosen: (group) => this.chosen(group),
     }, this.versions.element);
     this.engine = new EnginePicture();
+    /** @type {Playback} */
     this.playback = new Playback({
       show: (source) => this.stage.show(source), draw: () => this.stage.draw(false),
       say: (text) => this.engine.say(text), tell, onPlaying: (isPlaying) => this.showPlaying(isPlaying),
       // Who works at time and sound hears it.
       isHeard: () => this.panel.group === "motion",
     });
+    /** @type {Stage} */
     this.stage = new Stage(this.playback, this.engine, this.panel.crop, {
       onShape: (shape) => { this.panel.shape = shape; }, onDrawn: (canvas) => this.drawn(canvas), tell,
     });
@@ -79,8 +88,14 @@ export class Editor {
     const setting = () => ({ type: /** @type {const} */ ("set"), edit: this.session?.draft.value ?? {} });
     const changed = () => (this.session?.draft.isChanged ? this.session.item : null);
     this.removals.watch(this.saving.button, setting, changed);
+    /**
+     * @param {string} symbol
+     * @param {string} name
+     * @param {() => void} action
+     * @param {import("../core/types").Attributes} [attributes]
+     */
     const button = (symbol, name, action, attributes) => iconButton(symbol, t(name), action, attributes);
-    const keys = (names) => ({ "aria-keyshortcuts": names });
+    const keys = (/** @type {string} */ names) => ({ "aria-keyshortcuts": names });
     this.title = el("h1");
     this.undo = button("revert", "edit.undo", () => this.session?.draft.undo(), keys("Control+Z"));
     this.redo = button("redo", "edit.redo", () => this.session?.draft.redo(), keys("Control+Shift+Z"));
@@ -229,7 +244,10 @@ export class Editor {
     Object.assign(this.playing, { title: name, ariaLabel: name });
   }
 
-  /** How far something is that the engine makes. */
+  /**
+   * How far something is that the engine makes.
+   * @param {{name: string, fraction: number}} progress
+   */
   making({ name, fraction }) {
     this.playback.effect.told(name, fraction);
     this.engine.told(name, fraction);

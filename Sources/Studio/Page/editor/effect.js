@@ -17,7 +17,10 @@ export class EffectMovie {
   constructor(say) {
     this.say = say;
     this.element = el("video.engine", { hidden: true, loop: true, playsinline: true, muted: true });
-    /** What is made or played; null where nothing is. @type {{edit: Edit, name: string}|null} */
+    /**
+     * What is made or played; null where nothing is.
+     * @type {{edit: Edit, name: string}|null}
+     */
     this.current = null;
     /** The movies that are asked for. */
     this.latest = new Latest();

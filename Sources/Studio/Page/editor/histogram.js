@@ -35,8 +35,8 @@ export class Histogram {
       context.fillStyle = color;
       counts[channel].forEach((count, value) => context.fillRect(value, 64, 1, -Math.min(64, (60 * count) / most)));
     });
-    const share = (value) => Math.max(...counts.map((count) => count[value])) / (WIDTH * HEIGHT);
-    const percent = (value) => Math.round(1000 * share(value)) / 10;
+    const share = (/** @type {number} */ value) => Math.max(...counts.map((count) => count[value])) / (WIDTH * HEIGHT);
+    const percent = (/** @type {number} */ value) => Math.round(1000 * share(value)) / 10;
     context.fillStyle = "#fff";
     if (share(0) > 0.002) context.fillRect(0, 0, 6, 6);
     if (share(255) > 0.002) context.fillRect(250, 0, 6, 6);

@@ -7,6 +7,9 @@ import { seconds, t } from "../core/strings.js";
 /** @typedef {import("../core/types").SourceMovie} SourceMovie */
 /** @typedef {"start"|"end"|"key"} End a handle of the film: an end of the part that is kept, or the key photo */
 
+/** @type {End[]} */
+const ENDS = ["start", "end", "key"];
+
 /** @type {import("../core/types").Effect[]} */
 const EFFECTS = ["loop", "bounce", "longExposure"];
 
@@ -21,7 +24,10 @@ export class MotionTool {
     this.onLook = onLook;
     /** @type {SourceMovie|null} */
     this.movie = null;
-    /** The movie whose frames are being drawn. @type {HTMLVideoElement|null} */
+    /**
+     * The movie whose frames are being drawn.
+     * @type {HTMLVideoElement|null}
+     */
     this.source = null;
     /** The times of the handles, in seconds. */
     this.places = { start: 0, end: 0, key: 0 };
@@ -82,13 +88,14 @@ export class MotionTool {
     const motion = edit.motion ?? {};
     const [from, to] = motion.trim ?? [0, length];
     const places = (this.places = { start: from, end: Math.min(to, length), key: motion.keyPhoto ?? keyPhoto ?? 0 });
-    const share = (time) => `${(100 * time) / length}%`;
-    for (const [name, handle] of Object.entries(this.handles)) {
-      handle.style.left = share(places[name]);
-      for (const [attribute, value] of Object.entries({ min: 0, max: length, now: places[name] })) {
+    const share = (/** @type {number} */ time) => `${(100 * time) / length}%`;
+    for (const name of ENDS) {
+      const [handle, place] = [this.handles[name], places[name]];
+      handle.style.left = share(place);
+      for (const [attribute, value] of Object.entries({ min: 0, max: length, now: place })) {
         handle.setAttribute(`aria-value${attribute}`, String(Number(value.toFixed(3))));
       }
-      handle.setAttribute("aria-valuetext", seconds(places[name]));
+      handle.setAttribute("aria-valuetext", seconds(place));
     }
     Object.assign(this.kept.style, { left: share(places.start), right: share(length - places.end) });
     this.said.textContent = t("edit.motion.kept", {
@@ -147,7 +154,7 @@ export class MotionTool {
     event.preventDefault();
     event.stopPropagation();
     const ends = name === "end" ? [...this.movie.frames, this.movie.seconds] : this.movie.frames;
-    const distance = (index) => Math.abs(ends[index] - this.places[name]);
+    const distance = (/** @type {number} */ index) => Math.abs(ends[index] - this.places[name]);
     const now = ends.reduce((best, _, index) => (distance(index) < distance(best) ? index : best), 0);
     this.put(name, ends[Math.min(Math.max(now + by * (event.shiftKey ? 10 : 1), 0), ends.length - 1)], false);
   }
@@ -159,7 +166,7 @@ export class MotionTool {
   async drawFrames(item) {
     const video = document.createElement("video");
     Object.assign(video, { muted: true, preload: "auto", src: movieURL(item, "base") });
-    const happens = (name) => new Promise((resolve, reject) => {
+    const happens = (/** @type {string} */ name) => new Promise((resolve, reject) => {
       video.addEventListener(name, resolve, { once: true });
       video.addEventListener("error", reject, { once: true });
     });
@@ -200,9 +207,10 @@ export class MotionTool {
  *   time of the frame to display, and a part of the edit with its new value, undefined for the whole movie
  */
 export function placed(name, time, { frames, seconds: length }, { start, end, key }) {
-  const distance = (one) => Math.abs(one - time);
+  const distance = (/** @type {number} */ one) => Math.abs(one - time);
+  /** @param {number[]} list */
   const near = (list) => list.reduce((best, one) => (distance(one) < distance(best) ? one : best), list[0]);
-  const sixth = (one) => Number(one.toFixed(6));
+  const sixth = (/** @type {number} */ one) => Number(one.toFixed(6));
   if (name === "key") {
     const look = near(frames.filter((one) => one >= start - 0.0005 && one < end - 0.0005));
     return { look, part: "keyPhoto", value: sixth(look) };

@@ -14,11 +14,11 @@ export class Notice {
    * @param {...[name: string, action: () => void]} choices buttons, with what they do
    */
   tell(text, ...choices) {
-    const button = ([name, action]) => (
+    const buttons = choices.map(([name, action]) => (
       el("button", { type: "button", onclick: () => { this.tell(""); action(); } }, name)
-    );
+    ));
     const close = text && !choices.length ? iconButton("close", t("action.dismiss"), () => this.tell("")) : "";
     this.element.hidden = !text;
-    this.element.replaceChildren(text, ...choices.map(button), close);
+    this.element.replaceChildren(text, ...buttons, close);
   }
 }

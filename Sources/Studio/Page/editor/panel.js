@@ -30,7 +30,10 @@ import { nameOf, Slider } from "./slider.js";
  * @property {(group: string) => void} chosen
  */
 
-/** The name of a look for people. */
+/**
+ * The name of a look for people.
+ * @param {string} look
+ */
 const lookName = (look) => (has(`look.name.${look}`) ? t(`look.name.${look}`) : look);
 
 /** The groups of an edit, and the controls of the one that is chosen. */
@@ -155,7 +158,7 @@ export class EditPanel {
       this.share.element.hidden = false;
       this.callbacks.preset(one.preset, 1);
     };
-    const rest = (event) => {
+    const rest = (/** @type {PointerEvent} */ event) => {
       if (event.pointerType !== "mouse") return;
       this.resting = setTimeout(() => this.callbacks.tryPreset(one.preset), 200);
     };
@@ -202,6 +205,7 @@ export class EditPanel {
    * @param {string} label the name of its text
    */
   choice(row, names, chosen, choose, label) {
+    /** @param {string} name @param {number} index */
     const press = (name, index) => {
       choose(name);
       const buttons = this.body.querySelectorAll(".segments")[row]?.querySelectorAll("button");
@@ -217,6 +221,7 @@ export class EditPanel {
    * @param {string} group
    */
   automatic(group) {
+    /** @param {string} name @param {() => void} action */
     const button = (name, action) => el("button", { type: "button", onclick: action }, t(name));
     if (group === "light") return [button("edit.auto.light", () => this.callbacks.auto("light"))];
     if (group !== "color") return [];

@@ -30,6 +30,7 @@ export class Picker {
     // A key presses the middle.
     const at = event.detail === 0 ? [0.5, 0.5, 1]
       : [(event.clientX - left) / width, (event.clientY - top) / height, 1];
+    /** @param {number} number */
     const row = (number) => at.reduce((sum, value, index) => sum + value * place[3 * number + index], 0);
     const [x, y] = [0, 1].map((number) => Math.min(Math.max(row(number) / row(2), 0), 1));
     this.toggle();

@@ -24,15 +24,24 @@ export class Playback {
     this.effect = new EffectMovie(callbacks.say);
     /** @type {import("./session.js").Session|null} */
     this.session = null;
-    /** The half that is shown. @type {"photo"|"movie"} */
+    /**
+     * The half that is shown.
+     * @type {"photo"|"movie"}
+     */
     this.shown = "photo";
     /** The time of the frame that is shown, in seconds. */
     this.time = 0;
     /** @type {HTMLVideoElement|null} */
     this.player = null;
-    /** The key photo that is shown. @type {number|undefined} */
+    /**
+     * The key photo that is shown.
+     * @type {number|undefined}
+     */
     this.keyPhoto = undefined;
-    /** The effect that was followed last. @type {import("../core/types").Effect|undefined} */
+    /**
+     * The effect that was followed last.
+     * @type {import("../core/types").Effect|undefined}
+     */
     this.chosenEffect = undefined;
     /** The timer that has the movie of an effect made again; 0 if nothing is to be made. */
     this.remaking = 0;

@@ -16,17 +16,29 @@ export class EditPreview {
     this.parts = null;
     /** @type {ImageBitmap|HTMLVideoElement|null} */
     this.source = null;
-    /** The size at which the picture is drawn when nothing moves, in pixels. @type {number[]|null} */
+    /**
+     * The size at which the picture is drawn when nothing moves, in pixels.
+     * @type {number[]|null}
+     */
     this.size = null;
     /** How much smaller the picture is drawn while something moves. */
     this.scale = 1;
     /** The time of the movie's frame, in seconds. */
     this.time = 0;
-    /** Ends to follow the movie. @type {(() => void)|null} */
+    /**
+     * Ends to follow the movie.
+     * @type {(() => void)|null}
+     */
     this.unfollow = null;
-    /** The places of the shader's uniforms. @type {Record<string, WebGLUniformLocation|null>} */
+    /**
+     * The places of the shader's uniforms.
+     * @type {Record<string, WebGLUniformLocation|null>}
+     */
     this.places = {};
-    /** The parts that the textures hold. @type {Record<string, any>} */
+    /**
+     * The parts that the textures hold.
+     * @type {Record<string, any>}
+     */
     this.sent = {};
     canvas.addEventListener("webglcontextlost", (event) => event.preventDefault());
     canvas.addEventListener("webglcontextrestored", () => { this.prepare(); this.draw(); });
@@ -96,7 +108,8 @@ export class EditPreview {
     this.source = source;
     this.sent.picture = null;
     if (!(source instanceof HTMLVideoElement)) { this.draw(); return; }
-    const next = (now, { mediaTime }) => {
+    /** @type {VideoFrameRequestCallback} */
+    const next = (_, { mediaTime }) => {
       this.sent.picture = null;
       this.time = mediaTime;
       this.draw(!source.paused);
@@ -154,7 +167,7 @@ export class EditPreview {
    */
   send(source, { table, light, areas, vignette }) {
     const { gl, sent } = this;
-    const bind = (name) => gl.activeTexture(gl.TEXTURE0 + UNITS.indexOf(name));
+    const bind = (/** @type {string} */ name) => gl.activeTexture(gl.TEXTURE0 + UNITS.indexOf(name));
     if (sent.picture !== source) {
       bind("picture");
       gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, gl.RGBA, gl.UNSIGNED_BYTE, source);
@@ -163,7 +176,14 @@ export class EditPreview {
       gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, isMovie ? gl.LINEAR : gl.LINEAR_MIPMAP_LINEAR);
       sent.picture = source;
     }
-    const flat = (name, part, format, layout, width, height, data) => {
+    /**
+     * @param {string} name of the texture
+     * @param {object} part that the texture holds
+     * @param {number[]} formats of the texture and of the data
+     * @param {number[]} size
+     * @param {Uint16Array} data
+     */
+    const flat = (name, part, [format, layout], [width, height], data) => {
       if (sent[name] === part) return;
       bind(name);
       gl.texImage2D(gl.TEXTURE_2D, 0, format, width, height, 0, layout, gl.HALF_FLOAT, data);
@@ -184,9 +204,9 @@ export class EditPreview {
       sent.index = index;
       const count = 4 * areas.columns * areas.rows;
       const cells = areas.data.subarray(index * count, (index + 1) * count);
-      flat("areas", areas, gl.RGBA16F, gl.RGBA, areas.columns, areas.rows, cells);
-      flat("byLight", light, gl.RGB16F, gl.RGB, light.lightCount, 1, light.byLight);
-      flat("byLuma", light, gl.RG16F, gl.RG, light.lumaCount, 1, light.byLuma);
+      flat("areas", areas, [gl.RGBA16F, gl.RGBA], [areas.columns, areas.rows], cells);
+      flat("byLight", light, [gl.RGB16F, gl.RGB], [light.lightCount, 1], light.byLight);
+      flat("byLuma", light, [gl.RG16F, gl.RG], [light.lumaCount, 1], light.byLuma);
       gl.uniform2f(this.at("areaScale"), areas.across / areas.columns, areas.down / areas.rows);
       gl.uniform2fv(this.at("weights"), light.weights);
       gl.uniform1f(this.at("airlight"), areas.airlights[index]);

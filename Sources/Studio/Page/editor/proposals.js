@@ -16,13 +16,19 @@ export class Proposals {
     this.callbacks = callbacks;
     /** @type {Session|null} */
     this.session = null;
-    /** The preset that was applied last: the edits before and after it. @type {{base: Edit, result: Edit}|null} */
+    /**
+     * The preset that was applied last: the edits before and after it.
+     * @type {{base: Edit, result: Edit}|null}
+     */
     this.applied = null;
     /** The presets that a hand rests on. */
     this.trials = new Latest();
     /** The angles at which the picture is level. */
     this.levels = new Latest();
-    /** The orientation whose level is marked or asked for; null if there is none. @type {number|null} */
+    /**
+     * The orientation whose level is marked or asked for; null if there is none.
+     * @type {number|null}
+     */
     this.levelled = null;
   }
 

@@ -158,6 +158,7 @@ export class Saving {
     const { session } = this;
     if (!session || !this.isUnsaved) { action(); return; }
     const { draft } = session;
+    /** @param {string} name @param {() => void} chosen */
     const button = (name, chosen, attributes = {}) => el("button", {
       type: "button", ...attributes, onclick: () => { dialog.close(); chosen(); },
     }, t(name));

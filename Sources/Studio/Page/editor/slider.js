@@ -51,7 +51,7 @@ export class Slider {
    */
   show(value) {
     const { minimum, maximum, neutral, digits } = this.about;
-    const share = (number) => (100 * (number - minimum)) / (maximum - minimum);
+    const share = (/** @type {number} */ number) => (100 * (number - minimum)) / (maximum - minimum);
     this.range.value = String(value);
     this.number.value = value.toFixed(digits);
     this.range.setAttribute("aria-valuetext", `${number(value, digits)} ${this.about.unit ?? ""}`.trim());

@@ -35,13 +35,22 @@ export class Stage {
     this.session = null;
     /** @type {EditPreview|null} */
     this.preview = null;
-    /** What the canvas shows. @type {EditParts|null} */
+    /**
+     * What the canvas shows.
+     * @type {EditParts|null}
+     */
     this.parts = null;
     this.shape = 0;
     this.isBefore = false;
-    /** An edit that is shown instead of the draft. @type {Edit|null} */
+    /**
+     * An edit that is shown instead of the draft.
+     * @type {Edit|null}
+     */
     this.trial = null;
-    /** The parts of the edit that are not shown. @type {(keyof Edit)[]} */
+    /**
+     * The parts of the edit that are not shown.
+     * @type {(keyof Edit)[]}
+     */
     this.hidden = [];
     /** The drawings, of which only the latest is finished. */
     this.drawings = new Latest();
@@ -114,7 +123,7 @@ export class Stage {
     if (playback.effect.isActive) { engine.hide(); return; }
     const isFrame = playback.shown === "movie";
     // The light of areas comes with the next answer that is not rough, an effect is played.
-    const comes = (name) => (isMoving && name === "light") || (isFrame && name === "effect");
+    const comes = (/** @type {string} */ name) => (isMoving && name === "light") || (isFrame && name === "effect");
     const needed = missing.filter((name) => !comes(name));
     const parts = needed.map((name) => within(nameOf(name))).join(", ");
     if (needed.length && isFrame && playback.isPlaying) {

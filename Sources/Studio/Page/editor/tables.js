@@ -24,6 +24,7 @@ import { askWith, key, Refusal } from "../core/api.js";
 export function parse(bytes, known) {
   const length = new DataView(bytes).getUint32(0, true);
   const parts = JSON.parse(new TextDecoder().decode(new Uint8Array(bytes, 4, length)));
+  /** @param {number} at @param {number} count */
   const numbers = (at, count) => new Uint16Array(bytes, 4 + length + at, count);
   const { table, light, areas } = parts;
   if (table.nodes) table.data = numbers(table.at, 3 * table.nodes ** 3);
@@ -54,7 +55,10 @@ export class EditTables {
     this.options = options;
     /** @type {Map<string, any>} */
     this.known = new Map();
-    /** The question that is asked next. @type {Question|null} */
+    /**
+     * The question that is asked next.
+     * @type {Question|null}
+     */
     this.waiting = null;
     this.isBusy = false;
   }

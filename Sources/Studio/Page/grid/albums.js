@@ -19,6 +19,10 @@ export class Albums {
   constructor(onChoose, tray) {
     this.onChoose = onChoose;
     this.tray = tray;
+    /** The filter that is shown. */
+    this.filter = "";
+    /** The buttons that were drawn last, as JSON. */
+    this.drawn = "";
     /** @type {{album: string, count: number}[]} */
     this.albums = [];
     this.list = el("ul");
@@ -32,12 +36,13 @@ export class Albums {
   }
 
   /** @param {string} [filter] what is shown now */
-  draw(filter = this.filter ?? "") {
+  draw(filter = this.filter) {
     this.filter = filter;
     // A button that is about to be pressed stays.
     const look = JSON.stringify([filter, this.albums]);
     if (look === this.drawn) return;
     this.drawn = look;
+    /** @param {string} name @param {number|null} count @param {string} wanted the filter of the button */
     const entry = (name, count, wanted) => {
       const current = wanted === filter ? "true" : null;
       const button = el("button", { type: "button", "aria-current": current, onclick: () => this.onChoose(wanted) },
@@ -77,8 +82,9 @@ export class Albums {
    */
   async change(action, album, ids) {
     try {
-      const answer = await post("albums", { action, album, assets: ids });
-      const failed = answer.results.find((result) => result.status === "failed");
+      /** @type {{results: import("../core/types").Result[]}} */
+      const { results } = await post("albums", { action, album, assets: ids });
+      const failed = results.find((result) => result.status === "failed");
       if (failed) this.tray.tell(sentence(failed), true);
       else this.tray.tell(t(action === "add" ? "albums.added" : "albums.removed", { count: ids.length, album }));
       await this.load();
@@ -96,18 +102,20 @@ export class Albums {
     const name = el("input", {
       type: "text", maxlength: "200", required: true, "aria-label": t("albums.name"), placeholder: t("albums.new"),
     });
-    const add = (album) => { dialog.close(); this.change("add", album, ids); };
-    const remove = (album) => { dialog.close(); this.change("remove", album, ids); };
-    const submitted = (event) => {
+    /** @param {"add"|"remove"} action @param {string} album */
+    const change = (action, album) => { dialog.close(); this.change(action, album, ids); };
+    const submitted = (/** @type {SubmitEvent} */ event) => {
       event.preventDefault();
-      if (name.value.trim()) add(name.value.trim());
+      if (name.value.trim()) change("add", name.value.trim());
     };
     const here = this.albums.find(({ album }) => this.filter === `album = ${quoted(album)}`)?.album;
     const dialog = openDialog(t("albums.add.title"),
       el("div.choices", {}, ...this.albums.map(({ album, count }) => (
-        el("button.wide", { type: "button", onclick: () => add(album) }, album, el("span.count", {}, number(count)))
+        el("button.wide", { type: "button", onclick: () => change("add", album) }, album,
+          el("span.count", {}, number(count)))
       ))),
       el("form.line", { onsubmit: submitted }, name, el("button", { type: "submit" }, t("albums.add"))),
-      here && el("button.wide", { type: "button", onclick: () => remove(here) }, t("albums.remove", { album: here })));
+      here && el("button.wide", { type: "button", onclick: () => change("remove", here) },
+        t("albums.remove", { album: here })));
   }
 }

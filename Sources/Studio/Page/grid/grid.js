@@ -29,6 +29,8 @@ export class Grid {
     this.current = 0;
     /** @type {string|undefined} */
     this.currentId = undefined;
+    /** The headings that are drawn. */
+    this.headingKey = "";
     /** The asset that was selected last, from which a range begins. */
     this.lastSelected = "";
     /** @type {import("./layout.js").Layout} */
@@ -197,7 +199,7 @@ export class Grid {
     clearTimeout(this.viewTimer);
     this.viewTimer = setTimeout(() => {
       const middle = top + room / 2;
-      const distance = (tile) => Math.abs(parseFloat(tile.element.style.top) - middle);
+      const distance = (/** @type {Tile} */ tile) => Math.abs(parseFloat(tile.element.style.top) - middle);
       const near = [...this.tiles.values()].sort((one, other) => distance(one) - distance(other));
       const seen = near.flatMap((tile) => (tile.item ? [tile.item.id] : []));
       const ids = [...new Set([...this.inFront(), ...seen])].slice(0, 1000);
@@ -261,15 +263,17 @@ export class Grid {
   keyed(event) {
     if (isTyping(event.target) || event.altKey) return;
     const last = this.assets.count - 1;
+    /** @type {Record<string, () => number>} */
     const moves = {
       ArrowRight: () => this.current + 1, ArrowLeft: () => this.current - 1, Home: () => 0, End: () => last,
       ArrowDown: () => this.beside(1), ArrowUp: () => this.beside(-1),
       PageDown: () => this.beside(4), PageUp: () => this.beside(-4),
     };
-    if (moves[event.key] && !event.ctrlKey && !event.metaKey) {
+    const move = moves[event.key];
+    if (move && !event.ctrlKey && !event.metaKey) {
       event.preventDefault();
       const from = this.current;
-      const to = Math.min(Math.max(moves[event.key](), 0), last);
+      const to = Math.min(Math.max(move(), 0), last);
       this.focus(to);
       if (event.shiftKey) this.take(this.assets.ids(Math.min(from, to), Math.max(from, to)));
     } else if (event.key === "Enter") {
@@ -296,8 +300,9 @@ export class Grid {
     const at = this.current - row.first;
     const middle = row.lefts[at] + row.widths[at] / 2;
     let best = 0;
-    target.lefts.forEach((left, index) => {
-      const distance = (place) => Math.abs(target.lefts[place] + target.widths[place] / 2 - middle);
+    /** @param {number} index */
+    const distance = (index) => Math.abs(target.lefts[index] + target.widths[index] / 2 - middle);
+    target.lefts.forEach((_, index) => {
       if (distance(index) < distance(best)) best = index;
     });
     return target.first + best;

@@ -11,7 +11,7 @@ import { t } from "../core/strings.js";
  * @param {(preset: string) => void} onChoose
  */
 export function openPresetDialog(item, count, presets, onChoose) {
-  const choose = (preset) => { dialog.close(); onChoose(preset); };
+  const choose = (/** @type {string} */ preset) => { dialog.close(); onChoose(preset); };
   const buttons = presets.map((one) => presetButton(item, one, { onclick: () => choose(one.preset) }));
   const title = `${t("action.presets")}: ${t("selection.count", { count })}`;
   const dialog = openDialog(title, el("div.presetGrid", {}, ...buttons));

@@ -23,7 +23,7 @@ export class Search {
     this.proposals = el("datalist", { id: "proposals" });
     this.complaint = el("p.complaint", { "aria-live": "polite" });
     this.chips = el("div.chips", { role: "group", "aria-label": t("filters.label") });
-    const submitted = (event) => {
+    const submitted = (/** @type {SubmitEvent} */ event) => {
       event.preventDefault();
       this.apply(this.field.value.trim());
     };
@@ -73,6 +73,7 @@ export class Search {
 
   drawChips() {
     const parts = this.filter.split(" and ").map((part) => part.trim());
+    /** @param {string} name @param {boolean} isOn @param {() => void} action */
     const chip = (name, isOn, action) => (
       el("button.chip", { type: "button", "aria-pressed": String(isOn), onclick: action }, name)
     );
@@ -100,6 +101,7 @@ export class Search {
 
   async propose() {
     const text = this.field.value;
+    /** @type {{valid: boolean, proposals: string[]}|null} */
     const answer = await get(address("filter", { text: text || " " })).catch(() => null);
     if (!answer || this.field.value !== text) return;
     this.complaint.textContent = "";

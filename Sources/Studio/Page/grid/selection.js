@@ -55,6 +55,7 @@ export class Selection extends EventTarget {
  */
 export function selectionBar(selection, actions, canPaste) {
   const count = el("span.count", { "aria-live": "polite" });
+  /** @param {string} symbol @param {string} name @param {() => void} action */
   const button = (symbol, name, action) => (
     el("button.act", { type: "button", onclick: action, title: t(name) }, icon(symbol), el("span", {}, t(name)))
   );

@@ -37,6 +37,8 @@ export class Tile {
     }
     this.element.addEventListener("contextmenu", (event) => { if (this.pressing) event.preventDefault(); });
     this.pressing = false;
+    /** Its place, as text. */
+    this.where = "";
     /** The longer side of its place, in pixels. */
     this.longer = 0;
   }

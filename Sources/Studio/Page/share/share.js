@@ -81,7 +81,9 @@ export async function openShare(items, tray, canWrite) {
     if (to === "download" && job) return;
     const [signal, told] = [choice, to === "download" ? links : placed];
     const checked = /** @type {HTMLInputElement|null} */ (dialog.querySelector("input[name=form]:checked"));
-    const refuse = (error) => { if (!signal.aborted) told.replaceChildren(el("p.invalid", {}, error.message)); };
+    const refuse = (/** @type {Error} */ error) => {
+      if (!signal.aborted) told.replaceChildren(el("p.invalid", {}, error.message));
+    };
     told.replaceChildren(t("share.making"));
     try {
       const strip = withoutPlace.checked ? { strip: "location" } : {};

@@ -9,8 +9,20 @@ export class ViewerBar {
   constructor(viewer) {
     this.title = el("h1");
     this.when = el("p.when");
+    /**
+     * @param {string} symbol
+     * @param {string} name
+     * @param {() => void} action
+     * @param {import("../core/types").Attributes} [attributes]
+     */
     const button = (symbol, name, action, attributes) => iconButton(symbol, t(name), action, attributes);
-    /** A button that makes a change, and tells what that would remove. */
+    /**
+     * A button that makes a change, and tells what that would remove.
+     * @param {string} symbol
+     * @param {string} name
+     * @param {() => void} action
+     * @param {import("../core/types").Change} change
+     */
     const edit = (symbol, name, action, change) => {
       const made = button(symbol, name, action);
       viewer.removals.watch(made, () => change, () => viewer.item);

@@ -69,7 +69,9 @@ export class Compare {
 
   /** @param {KeyboardEvent} event */
   keyed(event) {
+    /** @type {Record<string, number>} */
     const steps = { ArrowLeft: -1, ArrowRight: 1, ArrowDown: -1, ArrowUp: 1 };
+    /** @type {Record<string, number>} */
     const places = { Home: 0, End: 100 };
     if (event.key in steps) this.put(this.share + steps[event.key] * (event.shiftKey ? 10 : 2));
     else if (event.key in places) this.put(places[event.key]);
@@ -82,7 +84,7 @@ export class Compare {
   grab(event) {
     event.preventDefault();
     const { left, width } = this.element.getBoundingClientRect();
-    const move = (now) => this.put((100 * (now.clientX - left)) / width);
+    const move = (/** @type {PointerEvent} */ now) => this.put((100 * (now.clientX - left)) / width);
     move(event);
     followDrag(move);
   }

@@ -36,13 +36,14 @@ export class FactsPanel {
   /**
    * Lists what is known.
    * @param {Asset} item
-   * @param {any} facts the answer of `inspect`; null if it hasn't come
+   * @param {import("../core/types").InspectAnswer|null} facts null if the answer hasn't come
    */
   fill(item, facts) {
     const photo = facts?.files?.find((file) => file.photo)?.photo;
     const movie = facts?.files?.find((file) => file.movie)?.movie;
     const track = movie?.tracks?.find((one) => one.handler === "vide");
     const video = track?.video;
+    /** @type {[name: string, value: string|0|undefined][]} */
     const rows = [
       ["facts.file", Object.values(item.originals ?? {}).join(", ")], ["facts.date", item.date && moment(item.date)],
       ["facts.pixels", item.width && `${item.width} × ${item.height}`], ["facts.size", item.size && bytes(item.size)],
@@ -66,6 +67,7 @@ export class FactsPanel {
     this.button.disabled = true;
     this.verdict.replaceChildren(t("facts.checking"));
     try {
+      /** @type {import("../core/types").VerifyAnswer} */
       const answer = await get(`assets/${encodeURIComponent(item.id)}/verify`);
       if (this.item !== item) return;
       this.verdict.replaceChildren(el(`p.${answer.verdict}`, {}, t(`facts.${answer.verdict}`)),

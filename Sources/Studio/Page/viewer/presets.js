@@ -13,6 +13,11 @@ export class PresetRow {
     this.onApply = onApply;
     this.removals = removals;
     this.list = el("div.row", { role: "group", "aria-label": t("action.presets") });
+    /**
+     * The presets, once they were asked for.
+     * @type {Promise<import("../core/types").Preset[]>|undefined}
+     */
+    this.presets = undefined;
     /** The preset that was applied last. */
     this.applied = "";
     this.intensity = el("input", {

@@ -13,9 +13,15 @@ export class Scrubber {
     this.picture = picture;
     /** @type {Asset|null} */
     this.item = null;
-    /** The movie whose frames are being drawn. @type {HTMLVideoElement|null} */
+    /**
+     * The movie whose frames are being drawn.
+     * @type {HTMLVideoElement|null}
+     */
     this.source = null;
-    /** The movie at the place that is dragged to. @type {HTMLVideoElement|null} */
+    /**
+     * The movie at the place that is dragged to.
+     * @type {HTMLVideoElement|null}
+     */
     this.shown = null;
     this.canvas = el("canvas.strip", { "aria-hidden": "true" });
     this.mark = el("span.mark", { hidden: true });
@@ -53,6 +59,7 @@ export class Scrubber {
 
   /** @param {Asset} item */
   async markKeyPhoto(item) {
+    /** @type {import("../core/types").InspectAnswer|null} */
     const facts = await get(`assets/${encodeURIComponent(item.id)}/inspect?version=current`).catch(() => null);
     const movie = facts?.files?.find((file) => file.movie)?.movie;
     if (this.item !== item || movie?.stillImageTime === undefined || !movie.seconds) return;
@@ -69,7 +76,7 @@ export class Scrubber {
     const video = document.createElement("video");
     Object.assign(video, { muted: true, preload: "auto", src: movieURL(item) });
     this.source = video;
-    const happens = (name) => new Promise((resolve, reject) => {
+    const happens = (/** @type {string} */ name) => new Promise((resolve, reject) => {
       video.addEventListener(name, resolve, { once: true });
       video.addEventListener("error", reject, { once: true });
     });

@@ -36,9 +36,11 @@ export class Viewer {
     this.player = null;
     this.isMuted = true;
     this.removals = new Removals();
-    const apply = (preset, intensity) => this.run((items) => actions.preset(items, preset, intensity));
-    this.presets = new PresetRow(apply, this.removals);
+    this.presets = new PresetRow((preset, intensity) => {
+      this.run((items) => actions.preset(items, preset, intensity));
+    }, this.removals);
     this.versions = new VersionStrip((number) => this.run((items) => actions.goTo(items, number)));
+    /** @type {FactsPanel} */
     this.facts = new FactsPanel(() => this.toggle(this.facts));
     this.picture = new ViewerPicture(() => actions.fail(t("error.picture")));
     this.scrubber = new Scrubber(this.picture.frame);
@@ -48,6 +50,7 @@ export class Viewer {
     stage.append(this.compare.element);
     stage.addEventListener("click", (event) => { if (event.target === stage) this.showBars(); });
     this.sign = el("button.sign", { type: "button", onclick: () => this.play(), title: t("action.play") });
+    /** @param {string} symbol @param {string} name @param {number} by */
     const arrow = (symbol, name, by) => (
       iconButton(symbol, t(`action.${name}`), () => this.step(by), { class: `tool arrow ${name}` })
     );
