@@ -1,9 +1,9 @@
 /**
  * Every sentence and word of the page, by its name. Numbers and names stand in braces; `.one` and `.other` are chosen
- * by `{count}`. A long text continues on a line that begins with `+`. After a change: scripts/make-languages, which takes
- * the texts for translation (Documentation/Languages.md).
+ * by `{count}`. A long text continues on a line that begins with `+`. After a change: scripts/make-languages, which
+ * takes the texts for translation (Documentation/Languages.md).
+ * @type {Record<string, string>}
  */
-/** @type {Record<string, string>} */
 export const ENGLISH = {
   "app.name": "liveedit",
   "grid.label": "Photos and movies",

@@ -17,3 +17,14 @@ test("the folders of the page import no others than they should", () => {
     }
   }
 });
+
+test("no line of the page exceeds 120 characters, and no folder holds more than 25 files", () => {
+  for (const folder of ["", ...Object.keys(IMPORTED)]) {
+    const files = readdirSync(`${PAGE}/${folder}`, { withFileTypes: true }).filter((entry) => entry.isFile());
+    assert.ok(files.length <= 25, folder);
+    for (const { name } of files) {
+      const long = readFileSync(`${PAGE}/${folder}/${name}`, "utf8").split("\n").filter((line) => line.length > 120);
+      assert.deepEqual(long, [], `${folder}/${name}`);
+    }
+  }
+});
