@@ -96,80 +96,8 @@ static const struct {
     {"presets/sepia.json", (const unsigned char[]){
 #embed "../../Presets/sepia.json" suffix(, 0)
     }},
-    {"studio/actions.js", (const unsigned char[]){
-#embed "../Studio/Page/actions.js" suffix(, 0)
-    }},
-    {"studio/albums.js", (const unsigned char[]){
-#embed "../Studio/Page/albums.js" suffix(, 0)
-    }},
-    {"studio/api.js", (const unsigned char[]){
-#embed "../Studio/Page/api.js" suffix(, 0)
-    }},
-    {"studio/assets.js", (const unsigned char[]){
-#embed "../Studio/Page/assets.js" suffix(, 0)
-    }},
-    {"studio/compare.js", (const unsigned char[]){
-#embed "../Studio/Page/compare.js" suffix(, 0)
-    }},
-    {"studio/dialog.js", (const unsigned char[]){
-#embed "../Studio/Page/dialog.js" suffix(, 0)
-    }},
-    {"studio/dom.js", (const unsigned char[]){
-#embed "../Studio/Page/dom.js" suffix(, 0)
-    }},
-    {"studio/editcrop.js", (const unsigned char[]){
-#embed "../Studio/Page/editcrop.js" suffix(, 0)
-    }},
-    {"studio/editcurve.js", (const unsigned char[]){
-#embed "../Studio/Page/editcurve.js" suffix(, 0)
-    }},
-    {"studio/editdial.js", (const unsigned char[]){
-#embed "../Studio/Page/editdial.js" suffix(, 0)
-    }},
-    {"studio/editdraft.js", (const unsigned char[]){
-#embed "../Studio/Page/editdraft.js" suffix(, 0)
-    }},
-    {"studio/editeffect.js", (const unsigned char[]){
-#embed "../Studio/Page/editeffect.js" suffix(, 0)
-    }},
-    {"studio/editengine.js", (const unsigned char[]){
-#embed "../Studio/Page/editengine.js" suffix(, 0)
-    }},
-    {"studio/editmotion.js", (const unsigned char[]){
-#embed "../Studio/Page/editmotion.js" suffix(, 0)
-    }},
-    {"studio/editor.css", (const unsigned char[]){
-#embed "../Studio/Page/editor.css" suffix(, 0)
-    }},
-    {"studio/editor.js", (const unsigned char[]){
-#embed "../Studio/Page/editor.js" suffix(, 0)
-    }},
-    {"studio/editpanel.js", (const unsigned char[]){
-#embed "../Studio/Page/editpanel.js" suffix(, 0)
-    }},
-    {"studio/editpreview.js", (const unsigned char[]){
-#embed "../Studio/Page/editpreview.js" suffix(, 0)
-    }},
-    {"studio/editslider.js", (const unsigned char[]){
-#embed "../Studio/Page/editslider.js" suffix(, 0)
-    }},
-    {"studio/edittables.js", (const unsigned char[]){
-#embed "../Studio/Page/edittables.js" suffix(, 0)
-    }},
-    {"studio/english.js", (const unsigned char[]){
-#embed "../Studio/Page/english.js" suffix(, 0)
-    }},
     {"studio/enter.js", (const unsigned char[]){
 #embed "../Studio/Page/enter.js" suffix(, 0)
-    }},
-    {"studio/events.js", (const unsigned char[]){
-#embed "../Studio/Page/events.js" suffix(, 0)
-    }},
-    {"studio/facts.js", (const unsigned char[]){
-#embed "../Studio/Page/facts.js" suffix(, 0)
-    }},
-    {"studio/grid.js", (const unsigned char[]){
-#embed "../Studio/Page/grid.js" suffix(, 0)
     }},
     {"studio/icon.svg", (const unsigned char[]){
 #embed "../Studio/Page/icon.svg" suffix(, 0)
@@ -177,59 +105,197 @@ static const struct {
     {"studio/index.html", (const unsigned char[]){
 #embed "../Studio/Page/index.html" suffix(, 0)
     }},
-    {"studio/keys.js", (const unsigned char[]){
-#embed "../Studio/Page/keys.js" suffix(, 0)
-    }},
-    {"studio/layout.js", (const unsigned char[]){
-#embed "../Studio/Page/layout.js" suffix(, 0)
-    }},
-    {"studio/livephoto.js", (const unsigned char[]){
-#embed "../Studio/Page/livephoto.js" suffix(, 0)
-    }},
     {"studio/main.js", (const unsigned char[]){
 #embed "../Studio/Page/main.js" suffix(, 0)
     }},
-    {"studio/presetdialog.js", (const unsigned char[]){
-#embed "../Studio/Page/presetdialog.js" suffix(, 0)
+    {"studio/core/actions.js", (const unsigned char[]){
+#embed "../Studio/Page/core/actions.js" suffix(, 0)
     }},
-    {"studio/presets.js", (const unsigned char[]){
-#embed "../Studio/Page/presets.js" suffix(, 0)
+    {"studio/core/api.js", (const unsigned char[]){
+#embed "../Studio/Page/core/api.js" suffix(, 0)
     }},
-    {"studio/removals.js", (const unsigned char[]){
-#embed "../Studio/Page/removals.js" suffix(, 0)
+    {"studio/core/assets.js", (const unsigned char[]){
+#embed "../Studio/Page/core/assets.js" suffix(, 0)
     }},
-    {"studio/scrubber.js", (const unsigned char[]){
-#embed "../Studio/Page/scrubber.js" suffix(, 0)
+    {"studio/core/badge.js", (const unsigned char[]){
+#embed "../Studio/Page/core/badge.js" suffix(, 0)
     }},
-    {"studio/search.js", (const unsigned char[]){
-#embed "../Studio/Page/search.js" suffix(, 0)
+    {"studio/core/connection.js", (const unsigned char[]){
+#embed "../Studio/Page/core/connection.js" suffix(, 0)
     }},
-    {"studio/selection.js", (const unsigned char[]){
-#embed "../Studio/Page/selection.js" suffix(, 0)
+    {"studio/core/dialog.js", (const unsigned char[]){
+#embed "../Studio/Page/core/dialog.js" suffix(, 0)
     }},
-    {"studio/share.js", (const unsigned char[]){
-#embed "../Studio/Page/share.js" suffix(, 0)
+    {"studio/core/dom.js", (const unsigned char[]){
+#embed "../Studio/Page/core/dom.js" suffix(, 0)
     }},
-    {"studio/sharedstream.js", (const unsigned char[]){
-#embed "../Studio/Page/sharedstream.js" suffix(, 0)
+    {"studio/core/english.js", (const unsigned char[]){
+#embed "../Studio/Page/core/english.js" suffix(, 0)
     }},
-    {"studio/strings.js", (const unsigned char[]){
-#embed "../Studio/Page/strings.js" suffix(, 0)
+    {"studio/core/events.js", (const unsigned char[]){
+#embed "../Studio/Page/core/events.js" suffix(, 0)
     }},
-    {"studio/style.css", (const unsigned char[]){
-#embed "../Studio/Page/style.css" suffix(, 0)
+    {"studio/core/icons.js", (const unsigned char[]){
+#embed "../Studio/Page/core/icons.js" suffix(, 0)
     }},
-    {"studio/tile.js", (const unsigned char[]){
-#embed "../Studio/Page/tile.js" suffix(, 0)
+    {"studio/core/keys.js", (const unsigned char[]){
+#embed "../Studio/Page/core/keys.js" suffix(, 0)
     }},
-    {"studio/tray.js", (const unsigned char[]){
-#embed "../Studio/Page/tray.js" suffix(, 0)
+    {"studio/core/latest.js", (const unsigned char[]){
+#embed "../Studio/Page/core/latest.js" suffix(, 0)
     }},
-    {"studio/versions.js", (const unsigned char[]){
-#embed "../Studio/Page/versions.js" suffix(, 0)
+    {"studio/core/player.js", (const unsigned char[]){
+#embed "../Studio/Page/core/player.js" suffix(, 0)
     }},
-    {"studio/viewer.js", (const unsigned char[]){
-#embed "../Studio/Page/viewer.js" suffix(, 0)
+    {"studio/core/presetbutton.js", (const unsigned char[]){
+#embed "../Studio/Page/core/presetbutton.js" suffix(, 0)
+    }},
+    {"studio/core/sharedstream.js", (const unsigned char[]){
+#embed "../Studio/Page/core/sharedstream.js" suffix(, 0)
+    }},
+    {"studio/core/strings.js", (const unsigned char[]){
+#embed "../Studio/Page/core/strings.js" suffix(, 0)
+    }},
+    {"studio/core/style.css", (const unsigned char[]){
+#embed "../Studio/Page/core/style.css" suffix(, 0)
+    }},
+    {"studio/core/tray.js", (const unsigned char[]){
+#embed "../Studio/Page/core/tray.js" suffix(, 0)
+    }},
+    {"studio/editor/copying.js", (const unsigned char[]){
+#embed "../Studio/Page/editor/copying.js" suffix(, 0)
+    }},
+    {"studio/editor/crop.js", (const unsigned char[]){
+#embed "../Studio/Page/editor/crop.js" suffix(, 0)
+    }},
+    {"studio/editor/curve.js", (const unsigned char[]){
+#embed "../Studio/Page/editor/curve.js" suffix(, 0)
+    }},
+    {"studio/editor/dial.js", (const unsigned char[]){
+#embed "../Studio/Page/editor/dial.js" suffix(, 0)
+    }},
+    {"studio/editor/draft.js", (const unsigned char[]){
+#embed "../Studio/Page/editor/draft.js" suffix(, 0)
+    }},
+    {"studio/editor/editor.css", (const unsigned char[]){
+#embed "../Studio/Page/editor/editor.css" suffix(, 0)
+    }},
+    {"studio/editor/editor.js", (const unsigned char[]){
+#embed "../Studio/Page/editor/editor.js" suffix(, 0)
+    }},
+    {"studio/editor/effect.js", (const unsigned char[]){
+#embed "../Studio/Page/editor/effect.js" suffix(, 0)
+    }},
+    {"studio/editor/engine.js", (const unsigned char[]){
+#embed "../Studio/Page/editor/engine.js" suffix(, 0)
+    }},
+    {"studio/editor/groups.js", (const unsigned char[]){
+#embed "../Studio/Page/editor/groups.js" suffix(, 0)
+    }},
+    {"studio/editor/histogram.js", (const unsigned char[]){
+#embed "../Studio/Page/editor/histogram.js" suffix(, 0)
+    }},
+    {"studio/editor/motion.js", (const unsigned char[]){
+#embed "../Studio/Page/editor/motion.js" suffix(, 0)
+    }},
+    {"studio/editor/notice.js", (const unsigned char[]){
+#embed "../Studio/Page/editor/notice.js" suffix(, 0)
+    }},
+    {"studio/editor/panel.js", (const unsigned char[]){
+#embed "../Studio/Page/editor/panel.js" suffix(, 0)
+    }},
+    {"studio/editor/picker.js", (const unsigned char[]){
+#embed "../Studio/Page/editor/picker.js" suffix(, 0)
+    }},
+    {"studio/editor/playback.js", (const unsigned char[]){
+#embed "../Studio/Page/editor/playback.js" suffix(, 0)
+    }},
+    {"studio/editor/preview.js", (const unsigned char[]){
+#embed "../Studio/Page/editor/preview.js" suffix(, 0)
+    }},
+    {"studio/editor/proposals.js", (const unsigned char[]){
+#embed "../Studio/Page/editor/proposals.js" suffix(, 0)
+    }},
+    {"studio/editor/saving.js", (const unsigned char[]){
+#embed "../Studio/Page/editor/saving.js" suffix(, 0)
+    }},
+    {"studio/editor/session.js", (const unsigned char[]){
+#embed "../Studio/Page/editor/session.js" suffix(, 0)
+    }},
+    {"studio/editor/shaders.js", (const unsigned char[]){
+#embed "../Studio/Page/editor/shaders.js" suffix(, 0)
+    }},
+    {"studio/editor/slider.js", (const unsigned char[]){
+#embed "../Studio/Page/editor/slider.js" suffix(, 0)
+    }},
+    {"studio/editor/stage.js", (const unsigned char[]){
+#embed "../Studio/Page/editor/stage.js" suffix(, 0)
+    }},
+    {"studio/editor/tables.js", (const unsigned char[]){
+#embed "../Studio/Page/editor/tables.js" suffix(, 0)
+    }},
+    {"studio/grid/albums.js", (const unsigned char[]){
+#embed "../Studio/Page/grid/albums.js" suffix(, 0)
+    }},
+    {"studio/grid/grid.css", (const unsigned char[]){
+#embed "../Studio/Page/grid/grid.css" suffix(, 0)
+    }},
+    {"studio/grid/grid.js", (const unsigned char[]){
+#embed "../Studio/Page/grid/grid.js" suffix(, 0)
+    }},
+    {"studio/grid/layout.js", (const unsigned char[]){
+#embed "../Studio/Page/grid/layout.js" suffix(, 0)
+    }},
+    {"studio/grid/presetdialog.js", (const unsigned char[]){
+#embed "../Studio/Page/grid/presetdialog.js" suffix(, 0)
+    }},
+    {"studio/grid/search.js", (const unsigned char[]){
+#embed "../Studio/Page/grid/search.js" suffix(, 0)
+    }},
+    {"studio/grid/selection.js", (const unsigned char[]){
+#embed "../Studio/Page/grid/selection.js" suffix(, 0)
+    }},
+    {"studio/grid/side.js", (const unsigned char[]){
+#embed "../Studio/Page/grid/side.js" suffix(, 0)
+    }},
+    {"studio/grid/tile.js", (const unsigned char[]){
+#embed "../Studio/Page/grid/tile.js" suffix(, 0)
+    }},
+    {"studio/share/share.css", (const unsigned char[]){
+#embed "../Studio/Page/share/share.css" suffix(, 0)
+    }},
+    {"studio/share/share.js", (const unsigned char[]){
+#embed "../Studio/Page/share/share.js" suffix(, 0)
+    }},
+    {"studio/viewer/bar.js", (const unsigned char[]){
+#embed "../Studio/Page/viewer/bar.js" suffix(, 0)
+    }},
+    {"studio/viewer/compare.js", (const unsigned char[]){
+#embed "../Studio/Page/viewer/compare.js" suffix(, 0)
+    }},
+    {"studio/viewer/facts.js", (const unsigned char[]){
+#embed "../Studio/Page/viewer/facts.js" suffix(, 0)
+    }},
+    {"studio/viewer/picture.js", (const unsigned char[]){
+#embed "../Studio/Page/viewer/picture.js" suffix(, 0)
+    }},
+    {"studio/viewer/presets.js", (const unsigned char[]){
+#embed "../Studio/Page/viewer/presets.js" suffix(, 0)
+    }},
+    {"studio/viewer/removals.js", (const unsigned char[]){
+#embed "../Studio/Page/viewer/removals.js" suffix(, 0)
+    }},
+    {"studio/viewer/scrubber.js", (const unsigned char[]){
+#embed "../Studio/Page/viewer/scrubber.js" suffix(, 0)
+    }},
+    {"studio/viewer/versions.js", (const unsigned char[]){
+#embed "../Studio/Page/viewer/versions.js" suffix(, 0)
+    }},
+    {"studio/viewer/viewer.css", (const unsigned char[]){
+#embed "../Studio/Page/viewer/viewer.css" suffix(, 0)
+    }},
+    {"studio/viewer/viewer.js", (const unsigned char[]){
+#embed "../Studio/Page/viewer/viewer.js" suffix(, 0)
     }},
 };
 

@@ -96,7 +96,7 @@ window.editorTest = (() => {
   }
 
   const post = async (change) => {
-    const { post, get } = await import("./api.js");
+    const { post, get } = await import("./core/api.js");
     let { job } = await post("edits", { assets: [sharp.item.id], change });
     while (!["done", "failed"].includes(job.state)) {
       await new Promise((resolve) => setTimeout(resolve, 50));
@@ -104,7 +104,7 @@ window.editorTest = (() => {
     }
     if (job.state === "failed") throw new Error(JSON.stringify(job.results));
   };
-  const fresh = async () => { const { get } = await import("./api.js"); sharp.item = (await get("assets/" + sharp.item.id)).asset; };
+  const fresh = async () => { const { get } = await import("./core/api.js"); sharp.item = (await get("assets/" + sharp.item.id)).asset; };
 
   const file = (text, type) => new Blob([Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))], { type });
 
@@ -128,9 +128,9 @@ window.editorTest = (() => {
   return {
     /** Opens an asset by its name, both halves. */
     async open(name, size) {
-      const { get } = await import("./api.js");
-      const { EditPreview } = await import("./editpreview.js");
-      const { EditTables } = await import("./edittables.js");
+      const { get } = await import("./core/api.js");
+      const { EditPreview } = await import("./editor/preview.js");
+      const { EditTables } = await import("./editor/tables.js");
       const { assets } = await get("assets?limit=1000");
       sharp.item = assets.find((item) => item.name === name);
       sharp.size = size;

@@ -6,9 +6,9 @@ from editor_preview_test import Preview
 
 MEASURE = """const [file, size, done] = arguments;
 (async () => {
-  const { get } = await import("./api.js");
-  const { EditPreview } = await import("./editpreview.js");
-  const { EditTables } = await import("./edittables.js");
+  const { get } = await import("./core/api.js");
+  const { EditPreview } = await import("./editor/preview.js");
+  const { EditTables } = await import("./editor/tables.js");
   const item = (await get("assets?limit=1000")).assets.find((one) => one.file === file);
   const route = `api/1/assets/${item.id}/`;
   const median = (all) => all.sort((a, b) => a - b)[all.length >> 1];

@@ -52,8 +52,9 @@ return { texts: [...texts], faults };
 
 def english():
     """The English texts of the page that have no values."""
-    with open(os.path.join(PROJECT, "Sources", "Studio", "Page", "english.js"), encoding="utf-8") as file:
-        texts = dict(re.findall(r'^  "([^"]+)": "((?:[^"\\]|\\.)*)",$', file.read(), re.M))
+    with open(os.path.join(PROJECT, "Sources", "Studio", "Page", "core", "english.js"), encoding="utf-8") as file:
+        source = re.sub(r'"\n    \+ "', "", file.read())
+    texts = dict(re.findall(r'^  "([^"]+)": "((?:[^"\\]|\\.)*)",$', source, re.M))
     return {name: text for name, text in texts.items() if "{" not in text}
 
 

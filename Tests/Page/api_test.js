@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test, { beforeEach } from "node:test";
 import { next, requests } from "./server.js";
 
-const { address, askWith, get, pictureSize, pictureURL, Refusal } = await import("./api.js");
+const { address, askWith, get, pictureSize, pictureURL, Refusal } = await import("./core/api.js");
 
 beforeEach(() => { requests.length = 0; });
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test, { beforeEach } from "node:test";
 import { next, requests, settled } from "./server.js";
 
-const { AssetList } = await import("./assets.js");
+const { AssetList } = await import("./core/assets.js");
 const asset = (number, more = {}) => ({ id: `a${number}`, revision: "1", ...more });
 const page = (first, count) => ({ assets: Array.from({ length: count }, (_, index) => asset(first + index)) });
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { largest, pulled, turn } from "./editcrop.js";
+import { largest, pulled, turn } from "./editor/crop.js";
 
 const close = (one, other, what) => one.forEach((value, index) => assert.ok(Math.abs(value - other[index]) < 1e-6, `${what}: ${one} is not ${other}`));
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { at } from "./editcurve.js";
+import { at } from "./editor/curve.js";
 
 /** A slow reference: slopes by Fritsch and Butland as a weighted harmonic mean, then De Casteljau's algorithm for each cubic. */
 function slowly(points, x) {

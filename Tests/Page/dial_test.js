@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { snapped, stepped } from "./editdial.js";
+import { snapped, stepped } from "./editor/dial.js";
 
 test("a hand is drawn to a mark that is less than half a degree away", () => {
   assert.equal(snapped(2.8, [0, 3.2]), 3.2);

@@ -12,7 +12,7 @@ class Room extends Map {
   removeItem(name) { this.delete(name); }
 }
 globalThis.sessionStorage = new Room();
-const { Draft, isEqual, merged, setValue, valueOf } = await import("./editdraft.js");
+const { Draft, isEqual, merged, setValue, valueOf } = await import("./editor/draft.js");
 
 beforeEach(() => sessionStorage.clear());
 const exposure = (value) => (edit) => { (edit.light ??= {}).exposure = value; };

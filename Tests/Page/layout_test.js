@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { firstAbove, layOut } from "./layout.js";
+import { firstAbove, layOut } from "./grid/layout.js";
 
 const MEASURES = { height: 200, gap: 4, heading: 40 };
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { placed } from "./editmotion.js";
+import { placed } from "./editor/motion.js";
 
 const movie = { frames: Array.from({ length: 30 }, (_, index) => index / 15), seconds: 2 };
 const whole = { start: 0, end: 2, key: 1 };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { toggled } from "./search.js";
+import { toggled } from "./grid/search.js";
 
 test("a filter is added and taken out again, and of kinds there is one", () => {
   assert.equal(toggled("", "edited"), "edited");

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 Object.defineProperty(globalThis, "navigator", { configurable: true, value: { languages: ["fr-FR", "fr"] } });
-const { bytes, has, moment, month, number, seconds, t, within } = await import("./strings.js");
-const { ENGLISH } = await import("./english.js");
+const { bytes, has, moment, month, number, seconds, t, within } = await import("./core/strings.js");
+const { ENGLISH } = await import("./core/english.js");
 
 test("a text gets its values, and the form that its number asks for", () => {
   assert.equal(t("selection.count", { count: 1 }), ENGLISH["selection.count.one"]?.replace("{count}", "1") ?? ENGLISH["selection.count.other"].replace("{count}", "1"));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test, { beforeEach } from "node:test";
 import { next, requests, settled } from "./server.js";
 
-const { EditTables, parse } = await import("./edittables.js");
+const { EditTables, parse } = await import("./editor/tables.js");
 
 /** The bytes of an answer: the length of its JSON, the JSON, and 16-bit numbers, little-endian. */
 function answer(parts, numbers = []) {

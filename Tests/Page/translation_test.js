@@ -5,7 +5,7 @@ Object.defineProperty(globalThis, "navigator", { configurable: true, value: { la
 globalThis.chosen = { LANGUAGE: "ru", TRANSLATION: { "selection.count": ["{count} фото", "{count} фотографии", "{count} фотографий"], "edit.save": ["Сохранить"] } };
 /** A text with plain spaces: the kinds of spaces depend on the version of ICU. */
 const plain = (text) => text.replace(/[\u00a0\u202f]/g, " ");
-const { bytes, month, number, t, within } = await import("./strings.js");
+const { bytes, month, number, t, within } = await import("./core/strings.js");
 
 test("each number has the form of CLDR's category that it is in", () => {
   const forms = { 1: "фото", 2: "фотографии", 5: "фотографий", 11: "фотографий", 21: "фото", 24: "фотографии", 112: "фотографий" };

@@ -10,7 +10,8 @@ import Testing
 
   /// The page's own texts, read of its source by nothing but a regular expression.
   private static func english() throws -> [String: String] {
-    let source = try String(contentsOf: page.appendingPathComponent("english.js"), encoding: .utf8)
+    let source = try String(contentsOf: page.appendingPathComponent("core/english.js"), encoding: .utf8)
+      .replacing("\"\n    + \"", with: "")
     let lines = source.matches(of: /(?m)^  "([\w.\-]+)": "((?:[^"\\]|\\.)*)",$/)
     var texts: [String: String] = [:]
     for line in lines {

@@ -51,11 +51,12 @@ import Testing
     let pair = ["Cookie: " + cookie.prefix { $0 != ";" }]
     let types = ["js": "text/javascript", "css": "text/css", "svg": "image/svg+xml", "html": "text/html"]
     let folder = TestFiles.project.appendingPathComponent("Sources/Studio/Page")
-    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-    #expect(files.contains("main.js"))
-    for (name, type) in [("", "text/html")]
-      + files.map({ ($0, types[($0 as NSString).pathExtension] ?? "?") })
-    {
+    // Declarations for tsc and its settings aren't served.
+    let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path).compactMap { name in
+      types[(name as NSString).pathExtension].map { (name, $0) }
+    }
+    #expect(files.contains { $0.0 == "editor/editor.js" })
+    for (name, type) in [("", "text/html")] + files {
       let file = try server.ask(name, pair, token: nil)
       #expect(file.status == 200 && file.headers["content-type"]?.hasPrefix(type) == true, "\(name)")
       #expect(file.headers["content-security-policy"]?.contains("frame-ancestors 'none'") == true)

@@ -1,3 +1,4 @@
 // Keeps the key for changes in this tab, and takes the token out of the address.
-sessionStorage.setItem("liveedit.key", document.querySelector("meta[name=liveedit-key]").content);
+const meta = document.querySelector("meta[name=liveedit-key]");
+sessionStorage.setItem("liveedit.key", meta?.getAttribute("content") ?? "");
 location.replace("./");

@@ -1,18 +1,19 @@
 /** Every component of the page in each of its states, one below the other, without a server behind them but for pictures. */
-import { el, icon, iconButton } from "./dom.js";
-import { CropTool } from "./editcrop.js";
-import { CurveEditor } from "./editcurve.js";
-import { Dial } from "./editdial.js";
-import { MotionTool } from "./editmotion.js";
-import { Slider } from "./editslider.js";
-import { Albums } from "./albums.js";
-import { FactsPanel } from "./facts.js";
-import { presetButton } from "./presets.js";
-import { Search } from "./search.js";
-import { Selection, selectionBar } from "./selection.js";
-import { t } from "./strings.js";
-import { Tile } from "./tile.js";
-import { Tray } from "./tray.js";
+import { el } from "./core/dom.js";
+import { icon, iconButton } from "./core/icons.js";
+import { CropTool } from "./editor/crop.js";
+import { CurveEditor } from "./editor/curve.js";
+import { Dial } from "./editor/dial.js";
+import { MotionTool } from "./editor/motion.js";
+import { Slider } from "./editor/slider.js";
+import { Albums } from "./grid/albums.js";
+import { FactsPanel } from "./viewer/facts.js";
+import { presetButton } from "./core/presetbutton.js";
+import { Search } from "./grid/search.js";
+import { Selection, selectionBar } from "./grid/selection.js";
+import { t } from "./core/strings.js";
+import { Tile } from "./grid/tile.js";
+import { Tray } from "./core/tray.js";
 
 const LONG = "A name that somebody gave to a photo of a very long evening with all of the family at the lake in the mountains.JPG";
 const item = (more = {}) => ({ id: "one", revision: "1", name: "IMG_0003", file: "IMG_0003.JPG", kind: "live", subtypes: [], shape: 133, favourite: false, hidden: false, edited: false,

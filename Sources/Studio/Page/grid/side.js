@@ -1,0 +1,44 @@
+import { el } from "../core/dom.js";
+import { iconButton } from "../core/icons.js";
+import { t } from "../core/strings.js";
+
+/**
+ * The panel with the albums, and the button that opens the panel over the photos where there is no room beside them.
+ */
+export class Side {
+  /** @param {HTMLElement} albums */
+  constructor(albums) {
+    this.element = el("aside.side", { "aria-label": t("side.open") }, albums);
+    this.menu = iconButton("menu", t("side.open"), () => this.show(!this.isOpen), {
+      class: "tool menu", "aria-expanded": "false",
+    });
+  }
+
+  /** True while the albums lie over the photos. */
+  get isOpen() {
+    return document.body.classList.contains("sideOpen") && getComputedStyle(this.element).position === "fixed";
+  }
+
+  /**
+   * Opens or closes the albums where there is no room beside the photos.
+   * @param {boolean} isOpen
+   */
+  show(isOpen) {
+    document.body.classList.toggle("sideOpen", isOpen);
+    this.menu.setAttribute("aria-expanded", String(isOpen));
+  }
+
+  /**
+   * Makes a press beside the albums close them, and mean nothing else.
+   * @param {HTMLElement} browse the grid with all that is around it
+   */
+  closeFrom(browse) {
+    addEventListener("click", (event) => {
+      if (!this.isOpen || !(event.target instanceof Node) || !browse.contains(event.target)) return;
+      if (this.element.contains(event.target) || this.menu.contains(event.target)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      this.show(false);
+    }, { capture: true });
+  }
+}

@@ -1,0 +1,2 @@
+export const LANGUAGE: string;
+export const TRANSLATION: Record<string, string[]>;
