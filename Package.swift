@@ -183,7 +183,7 @@ let package = Package(
       swiftSettings: internalImports),
     .target(
       name: "Confinement", dependencies: ["Basics", "EditModel", "FileSystem", "CLinux", "CSeccomp"],
-      swiftSettings: internalImports + sanitized + unconfined),
+      swiftSettings: internalImports + sanitized + unconfined + unoptimized),
     .target(
       name: "Rendering", dependencies: ["Basics", "EditModel", "CLCMS", "CPixelKernels"],
       swiftSettings: optimized),
@@ -201,7 +201,7 @@ let package = Package(
       name: "RenderEngine",
       dependencies: [
         "Basics", "LivePhotoFormat", "EditModel", "FileSystem", "Rendering", "Matching", "Codecs",
-      ]),
+      ], swiftSettings: unoptimized),
     .target(
       name: "EditLibrary",
       dependencies: ["Basics", "EditModel", "LivePhotoFormat", "FileSystem", "CCrypto", "CSQLite"],
@@ -227,7 +227,7 @@ let package = Package(
     .target(
       name: "RenderHelper",
       dependencies: ["Basics", "Confinement", "RenderEngine", "EditModel", "FileSystem"],
-      swiftSettings: internalImports),
+      swiftSettings: internalImports + unoptimized),
     .executableTarget(name: "liveedit-render", dependencies: ["RenderHelper"]),
     .executableTarget(
       name: "liveedit",
