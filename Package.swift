@@ -22,6 +22,9 @@ let unoptimized: [SwiftSetting] =
   ? [.unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"], .when(configuration: .release))]
   : []
 
+/// Flags for a room that mostly waits for files and SQLite: it builds faster if it is optimised for size.
+let small: [SwiftSetting] = isOptimized ? [.unsafeFlags(["-Osize"], .when(configuration: .release))] : []
+
 /// The release builds of the scripts pass `-enable-testing`, so tests can import rooms with `@testable`; other release builds don't.
 let testable: [SwiftSetting] = isOptimized ? [.define("TESTABLE")] : []
 
@@ -205,7 +208,7 @@ let package = Package(
     .target(
       name: "EditLibrary",
       dependencies: ["Basics", "EditModel", "LivePhotoFormat", "FileSystem", "CCrypto", "CSQLite"],
-      swiftSettings: internalImports),
+      swiftSettings: internalImports + small),
     // Compares pictures in pairs. In an unoptimised room, `duplicates --similar` takes five times as long.
     .target(name: "Likeness", dependencies: ["EditModel"], swiftSettings: internalImports),
     // Clang embeds files at once. SwiftPM's embedInCode makes array literals of them, on which Swift's optimiser spends half a minute.
