@@ -22,6 +22,9 @@ let unoptimized: [SwiftSetting] =
   ? [.unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"], .when(configuration: .release))]
   : []
 
+/// Flags for a room that mostly waits for files and SQLite: it builds faster if it is optimised for size.
+let small: [SwiftSetting] = isOptimized ? [.unsafeFlags(["-Osize"], .when(configuration: .release))] : []
+
 /// The release builds of the scripts pass `-enable-testing`, so tests can import rooms with `@testable`; other release builds don't.
 let testable: [SwiftSetting] = isOptimized ? [.define("TESTABLE")] : []
 
@@ -186,7 +189,7 @@ let package = Package(
       swiftSettings: internalImports),
     .target(
       name: "Confinement", dependencies: ["Basics", "EditModel", "FileSystem", "CLinux", "CSeccomp"],
-      swiftSettings: internalImports + sanitized + unconfined),
+      swiftSettings: internalImports + sanitized + unconfined + unoptimized),
     .target(
       name: "Rendering", dependencies: ["Basics", "EditModel", "CLCMS", "CPixelKernels"],
       swiftSettings: optimized),
@@ -203,11 +206,11 @@ let package = Package(
       name: "RenderEngine",
       dependencies: [
         "Basics", "LivePhotoFormat", "EditModel", "FileSystem", "Rendering", "Matching", "Codecs",
-      ]),
+      ], swiftSettings: unoptimized),
     .target(
       name: "EditLibrary",
       dependencies: ["Basics", "EditModel", "LivePhotoFormat", "FileSystem", "CCrypto", "CSQLite"],
-      swiftSettings: internalImports),
+      swiftSettings: internalImports + small),
     // Compares pictures in pairs. In an unoptimised room, `duplicates --similar` takes five times as long.
     .target(name: "Likeness", dependencies: ["EditModel"], swiftSettings: internalImports),
     // Clang embeds files at once. SwiftPM's embedInCode makes array literals of them, on which Swift's optimiser spends half a minute.
@@ -243,7 +246,7 @@ let package = Package(
     .target(
       name: "RenderHelper",
       dependencies: ["Basics", "Confinement", "RenderEngine", "EditModel", "FileSystem"],
-      swiftSettings: internalImports),
+      swiftSettings: internalImports + unoptimized),
     .executableTarget(name: "liveedit-render", dependencies: ["RenderHelper"]),
     .executableTarget(
       name: "CommandLineTool",

@@ -91,3 +91,20 @@ extension PlanarFrame {
     return target
   }
 }
+
+// Loops over samples for rooms that are not optimised.
+
+extension [UInt16] {
+  /// The lower byte of each sample.
+  package var lowBytes: [UInt8] { map { UInt8(truncatingIfNeeded: $0) } }
+}
+
+extension [UInt8] {
+  /// Samples with the values of these bytes.
+  package var asSamples: [UInt16] { map(UInt16.init) }
+}
+
+extension [Float] {
+  /// True if all samples are finite.
+  package var areFinite: Bool { allSatisfy(\.isFinite) }
+}

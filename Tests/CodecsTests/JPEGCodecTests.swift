@@ -198,8 +198,7 @@ import Testing
   @Test func fourInksAreTurnedButNotDecoded() throws {
     let path = folder.file("cmyk.jpg").path
     try Tools.output(
-      "python3", "-c",
-      "from PIL import Image; Image.linear_gradient('L').convert('CMYK').save('\(path)', quality=90)")
+      "convert", "-size", "256x256", "gradient:black-white", "-colorspace", "CMYK", "-quality", "90", path)
     let source = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     #expect(try JPEGCodec.losslessTurn(source, by: .right) != nil)
     let error = #expect(throws: MediaError.self) { try JPEGCodec.decode(source) }

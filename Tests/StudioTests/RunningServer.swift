@@ -12,6 +12,7 @@ final class RunningServer {
   private let words: [String]
   private let environment: [String: String]
   private let launcher: [String]
+  private let usedPrograms: URL
   static let token = "a-token-of-the-tests-0123456789"
 
   static let programs = TestFiles.programs
@@ -24,10 +25,12 @@ final class RunningServer {
   ///   - below: a folder that is copied into the one that is served.
   ///   - environment: variables besides those that keep the user's folders apart.
   ///   - launcher: the beginning of a command line that runs the program.
+  ///   - programs: the folder of the programs.
   init(
     _ words: [String] = ["serve"],
     fixtures: [String] = ["IMG_0001.JPG", "IMG_0001.MOV", "IMG_0002.JPG", "IMG_0002.MOV"],
-    below: URL? = nil, environment: [String: String] = [:], launcher: [String] = []
+    below: URL? = nil, environment: [String: String] = [:], launcher: [String] = [],
+    programs: URL = RunningServer.programs
   ) throws {
     folder = try TemporaryFolder()
     for name in ["Photos", "out", "run"] {
@@ -44,6 +47,7 @@ final class RunningServer {
       try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder.file(name).path)
     }
     (self.words, self.environment, self.launcher) = (words, environment, launcher)
+    usedPrograms = programs
     try start()
   }
 
@@ -70,7 +74,7 @@ final class RunningServer {
   ///   - errors: the file in ``folder`` for standard error.
   func run(_ options: [String] = [], output: String, errors: String) throws -> Child {
     try Child(
-      launcher + [Self.programs.appendingPathComponent("liveedit").path] + words + options
+      launcher + [usedPrograms.appendingPathComponent("liveedit").path] + words + options
         + ["--share-to", "out", "Photos"], in: folder.url,
       environment: [
         "XDG_CACHE_HOME": folder.file("cache").path, "XDG_CONFIG_HOME": folder.file("config").path,

@@ -271,9 +271,25 @@ import Testing
     #expect(try server.post("jobs/none/cancel", "{}").status == 404)
   }
 
-  /// Pictures that are not looked at any more are given up; a file that kills its helper harms nobody else.
+  /// Requests for assets that are out of view are cancelled. A file that kills its helper harms nobody else.
   @Test func whatIsScrolledAwayIsGivenUp() throws {
-    let server = try RunningServer(fixtures: ["IMG_0001.JPG", "IMG_0001.MOV", "IMG_0002.JPG", "IMG_0002.MOV"])
+    let folder = try TemporaryFolder()
+    let programs = folder.file("programs")
+    try FileManager.default.createDirectory(at: programs, withIntermediateDirectories: false)
+    for name in ["liveedit", "liveedit-studio"] {
+      try MadePrograms.copy(RunningServer.programs.appendingPathComponent(name), to: programs)
+    }
+    // A helper that works only while there is no file of this name, and is no server of copies.
+    let brake = folder.file("brake")
+    let helper = RunningServer.programs.appendingPathComponent("liveedit-render").path
+    try MadePrograms.write(
+      """
+      case "$*" in *--fork-server*) exit 1 ;; esac
+      while [ -e '\(brake.path)' ]; do sleep 0.05; done
+      exec '\(helper)' "$@"
+      """, to: programs.appendingPathComponent("liveedit-render"))
+    let server = try RunningServer(
+      fixtures: ["IMG_0001.JPG", "IMG_0001.MOV", "IMG_0002.JPG", "IMG_0002.MOV"], programs: programs)
     var broken = try server.folder.read("Photos/IMG_0002.JPG")
     for index in stride(from: broken.count / 2, to: broken.count, by: 7) { broken[index] = 0xFF }
     try server.folder.write(broken, to: "Photos/IMG_0003.JPG")
@@ -281,25 +297,25 @@ import Testing
     let (first, odd) = (try #require(ids["IMG_0001"]), try #require(ids["IMG_0003"]))
     let reply = try server.ask("api/1/assets/\(odd)/picture?size=320")
     #expect([200, 422, 500].contains(reply.status))
-    var (count, statuses): (Int, [String]) = (0, [])
-    // On a busy machine the server may hear of the view before it hears of the requests: then they are all answered.
-    for attempt in 0..<10 where count == 0 {
-      let waiting = try (0..<4).map { version in
-        let connection = try RawConnection(port: server.port)
-        let path = version == 0 ? "verify" : "movie?version=\(["current", "original", "0"][version - 1])"
-        connection.send(
-          "GET /api/1/assets/\(first)/\(path) HTTP/1.1\r\nHost: localhost:\(server.port)\r\n"
-            + "Authorization: Bearer \(RunningServer.token)\r\n\r\n")
-        return connection
-      }
-      usleep(5000 << UInt32(attempt))
-      let gone = try server.post("view", #"{"assets":["\#(odd)"]}"#)
-      count = try #require(gone.json["cancelled"] as? Int)
-      statuses = waiting.map {
-        $0.receive()?.split(separator: " ").dropFirst().first.map(String.init) ?? ""
-      }
+    try folder.write([], to: "brake")
+    let waiting = try ["verify", "movie?version=current", "movie?version=original"].map { path in
+      let connection = try RawConnection(port: server.port)
+      connection.send(
+        "GET /api/1/assets/\(first)/\(path) HTTP/1.1\r\nHost: localhost:\(server.port)\r\n"
+          + "Authorization: Bearer \(RunningServer.token)\r\n\r\n")
+      return connection
     }
-    #expect(count >= 1 && statuses.count { $0 == "503" } >= count - 1, "\(count) \(statuses)")
+    // The server may hear of the view before it hears of a request.
+    var count = 0
+    try Event.wait(for: "the cancellation of all requests") {
+      let gone = try server.post("view", #"{"assets":["\#(odd)"]}"#)
+      count += try #require(gone.json["cancelled"] as? Int)
+      return count >= waiting.count
+    }
+    for connection in waiting {
+      #expect(connection.receive()?.split(separator: " ").dropFirst().first == "503")
+    }
+    try FileManager.default.removeItem(at: brake)
     #expect(try server.ask("api/1/assets/\(first)/movie").status == 200)
   }
 

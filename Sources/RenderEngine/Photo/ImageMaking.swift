@@ -87,7 +87,7 @@ struct ImageMaking {
     guard min(width, height) >= side else { return nil }
     let picture = try scaled(source.picture, to: PixelSize(width: side, height: side))
     let shown = try colored(picture, of: source, keeps: false).forJPEG().chromaResampled(to: .yuv444)
-    func bytes(_ samples: [UInt16]) -> Data { Data(samples.map { UInt8(truncatingIfNeeded: $0) }) }
+    func bytes(_ samples: [UInt16]) -> Data { Data(samples.lowBytes) }
     let (cells, step) = (PictureGrid.chromaSide, side / PictureGrid.chromaSide)
     func chroma(_ plane: Int) -> Data {
       guard shown.format.sampling == .yuv444 else {

@@ -134,7 +134,7 @@ struct SheetMaking {
     let count = place.width * place.height
     for plane in 0..<format.sampling.planeCount {
       let samples = try file.read(at: place.offset + plane * count, count: count)
-      guard frame.setSamples(samples.map(UInt16.init), ofPlane: plane) else {
+      guard frame.setSamples(samples.asSamples, ofPlane: plane) else {
         throw MediaError("its pictures have no size")
       }
     }

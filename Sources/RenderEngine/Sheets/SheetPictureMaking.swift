@@ -114,7 +114,7 @@ extension SheetPictures.Picture {
     self.init(
       width: frame.format.width, height: frame.format.height,
       planes: (0..<frame.format.sampling.planeCount).map { plane in
-        Data(frame.samples(ofPlane: plane).map { UInt8(truncatingIfNeeded: $0) })
+        Data(frame.samples(ofPlane: plane).lowBytes)
       })
   }
 }

@@ -81,7 +81,7 @@ private func processColors(
   guard picture.samples.count == count else {
     throw failure(context, "left \(picture.samples.count) samples in place of \(count)")
   }
-  guard picture.samples.allSatisfy(\.isFinite) else {
+  guard picture.samples.areFinite else {
     throw failure(context, "left samples that are not finite")
   }
   conversion.write(picture.samples, to: frame)

@@ -16,10 +16,11 @@ class Permission(Kind):
         if child == 0:
             try:
                 self.become_nobody()
-                os._exit(0)
+                os._exit(0 if os.access(__file__, os.R_OK) else 1)
             finally:
                 os._exit(1)
-        return None if os.waitpid(child, 0)[1] == 0 else "root cannot become another user here; as one, name this kind alone"
+        return None if os.waitpid(child, 0)[1] == 0 else (
+            "root cannot become a user here who may read this checkout; as one, name this kind alone")
 
     def become_nobody(self):
         """Goes on as another user, since root may do everything."""
