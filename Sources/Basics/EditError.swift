@@ -73,11 +73,6 @@ public struct EditError: Error, Codable, Hashable, Sendable, CustomStringConvert
 
   /// The sentence in English.
   public var description: String { message.description }
-
-  /// True for an error of a kind, so that a program can catch one kind.
-  ///
-  ///     do { try await library.performChanges(change) } catch EditError.Code.conflict { /* ask again */ }
-  public static func ~= (code: Code, error: any Error) -> Bool { (error as? EditError)?.code == code }
 }
 
 extension EditError {
@@ -110,4 +105,11 @@ extension EditError {
     if let remedy, !remedy.isPlain { try container.encode(remedy, forKey: .remedyMessage) }
     try container.encodeIfPresent(cause, forKey: .cause)
   }
+}
+
+extension EditError.Code {
+  /// True for an error of this kind, so that a program can catch one kind.
+  ///
+  ///     do { try await library.performChanges(change) } catch EditError.Code.conflict { print("try again") }
+  public static func ~= (code: Self, error: any Error) -> Bool { (error as? EditError)?.code == code }
 }

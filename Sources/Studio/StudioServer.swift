@@ -1,7 +1,6 @@
 package import Basics
 internal import FileSystem
 internal import FoundationEssentials
-package import LiveEdit
 internal import RenderClient
 internal import Synchronization
 package import Workflows
