@@ -68,16 +68,17 @@ import Testing
 
   /// Waits until a work has begun: before, another one could be chosen, or nobody may want it any more.
   private func waitForBeginning(of name: String, _ log: Log) async throws {
-    for _ in 0..<150_000 where !log.begun.withLock({ $0.contains(name) }) {
-      try await Task.sleep(for: .milliseconds(2))
-    }
-    #expect(log.begun.withLock { $0.contains(name) })
+    try await wait { log.begun.withLock { $0.contains(name) } }
   }
 
   private func waitFor(_ count: Int, in queue: PreviewQueue) async throws {
-    // Other tests may keep all threads of the pool for a while.
-    for _ in 0..<150_000 where queue.count != count { try await Task.sleep(for: .milliseconds(2)) }
-    #expect(queue.count == count)
+    try await wait { queue.count == count }
+  }
+
+  /// Waits until a condition holds. Other tests may keep all threads of the pool for a while.
+  private func wait(until holds: () -> Bool) async throws {
+    for _ in 0..<150_000 where !holds() { try await Task.sleep(for: .milliseconds(2)) }
+    #expect(holds())
   }
 
   /// Without a view the last one comes first; with one its order counts, and what is not in it is given up.
@@ -173,7 +174,7 @@ import Testing
     let running = Task { [order] in try await queue.make(order) }
     try await waitForBeginning(of: "one", log)
     isGone.set()
-    while !wasTold.value { try await Task.sleep(for: .milliseconds(2)) }
+    try await wait { wasTold.value }
     let late = Task { try await queue.make(log.order("one")) }
     try await Task.sleep(for: .milliseconds(100))
     log.isOpen.store(true, ordering: .relaxed)
