@@ -46,6 +46,8 @@ import Testing
   /// Work that waits until a gate is open, and what was done in which order.
   private final class Log: Sendable {
     let done = Mutex<[String]>([])
+    /// The names of the works that have begun.
+    let begun = Mutex<[String]>([])
     let isOpen = Atomic<Bool>(false)
 
     func order(
@@ -54,6 +56,7 @@ import Testing
     ) -> PreviewQueue.Order {
       PreviewQueue.Order(name: name, asset: asset ?? name, lane: .movies, isClosed: isClosed) {
         isCancelled throws(EditError) in
+        self.begun.withLock { $0.append(name) }
         while gated, !self.isOpen.load(ordering: .relaxed) {
           if isCancelled() { throw EditError(.cancelled, "stopped") }
           usleep(2000)
@@ -63,10 +66,19 @@ import Testing
     }
   }
 
+  /// Waits until a work has begun: before, another one could be chosen, or nobody may want it any more.
+  private func waitForBeginning(of name: String, _ log: Log) async throws {
+    try await wait { log.begun.withLock { $0.contains(name) } }
+  }
+
   private func waitFor(_ count: Int, in queue: PreviewQueue) async throws {
-    // Other tests may keep all threads of the pool for a while.
-    for _ in 0..<150_000 where queue.count != count { try await Task.sleep(for: .milliseconds(2)) }
-    #expect(queue.count == count)
+    try await wait { queue.count == count }
+  }
+
+  /// Waits until a condition holds. Other tests may keep all threads of the pool for a while.
+  private func wait(until holds: () -> Bool) async throws {
+    for _ in 0..<150_000 where !holds() { try await Task.sleep(for: .milliseconds(2)) }
+    #expect(holds())
   }
 
   /// Without a view the last one comes first; with one its order counts, and what is not in it is given up.
@@ -76,7 +88,7 @@ import Testing
       Task { (try? await queue.make(log.order(name, gated: gated))) != nil }
     }
     var asked = [ask("first", gated: true)]
-    try await waitFor(1, in: queue)
+    try await waitForBeginning(of: "first", log)
     for (index, name) in ["a", "b", "c", "d"].enumerated() {
       asked.append(ask(name))
       try await waitFor(index + 2, in: queue)
@@ -98,7 +110,7 @@ import Testing
     #expect(queue.look(at: ["first", "a", "b"], by: "one") == 0)
     #expect(queue.look(at: ["c"], by: "two") == 0)
     var asked = [ask("first", gated: true)]
-    try await waitFor(1, in: queue)
+    try await waitForBeginning(of: "first", log)
     for (index, name) in ["a", "b", "c", "d"].enumerated() {
       asked.append(ask(name))
       try await waitFor(index + 2, in: queue)
@@ -116,7 +128,7 @@ import Testing
   @Test func withoutAViewTheLatestComesFirst() async throws {
     let (queue, log) = (PreviewQueue(), Log())
     let first = Task { try await queue.make(log.order("first", gated: true)) }
-    try await waitFor(1, in: queue)
+    try await waitForBeginning(of: "first", log)
     var asked: [Task<Void, any Error>] = []
     for (index, name) in ["a", "b", "c"].enumerated() {
       asked.append(Task { try await queue.make(log.order(name)) })
@@ -133,7 +145,7 @@ import Testing
     let (queue, log) = (PreviewQueue(), Log())
     let isGone = Flagged()
     let running = Task { try await queue.make(log.order("running", gated: true, isClosed: { isGone.value })) }
-    try await waitFor(1, in: queue)
+    try await waitForBeginning(of: "running", log)
     let waiting = Task { try await queue.make(log.order("waiting", isClosed: { isGone.value })) }
     try await waitFor(2, in: queue)
     let twice = (0..<2).map { _ in Task { try await queue.make(log.order("twice")) } }
@@ -153,15 +165,16 @@ import Testing
     let (isGone, wasTold) = (Flagged(), Flagged())
     var order = log.order("one", isClosed: { isGone.value })
     order.make = { isCancelled throws(EditError) in
+      log.begun.withLock { $0.append("one") }
       while !isCancelled() { usleep(2000) }
       wasTold.set()
       while !log.isOpen.load(ordering: .relaxed) { usleep(2000) }
       throw EditError(.cancelled, "stopped")
     }
     let running = Task { [order] in try await queue.make(order) }
-    try await waitFor(1, in: queue)
+    try await waitForBeginning(of: "one", log)
     isGone.set()
-    while !wasTold.value { try await Task.sleep(for: .milliseconds(2)) }
+    try await wait { wasTold.value }
     let late = Task { try await queue.make(log.order("one")) }
     try await Task.sleep(for: .milliseconds(100))
     log.isOpen.store(true, ordering: .relaxed)

@@ -288,8 +288,7 @@ import Testing
       while [ -e '\(brake.path)' ]; do sleep 0.05; done
       exec '\(helper)' "$@"
       """, to: programs.appendingPathComponent("liveedit-render"))
-    let server = try RunningServer(
-      fixtures: ["IMG_0001.JPG", "IMG_0001.MOV", "IMG_0002.JPG", "IMG_0002.MOV"], programs: programs)
+    let server = try RunningServer(programs: programs)
     var broken = try server.folder.read("Photos/IMG_0002.JPG")
     for index in stride(from: broken.count / 2, to: broken.count, by: 7) { broken[index] = 0xFF }
     try server.folder.write(broken, to: "Photos/IMG_0003.JPG")
