@@ -63,7 +63,7 @@ let tests: [Target] =
     .executableTarget(
       name: "example-false-colour", dependencies: ["LiveEdit", "RenderEngine"], path: "Examples/FalseColour"),
     .executableTarget(
-      name: "example-turn-all", dependencies: ["LiveEdit", "RenderEngine"], path: "Examples/TurnAll"),
+      name: "example-edit-all", dependencies: ["LiveEdit"], path: "Examples/EditAll"),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: sanitized + optimized),
     .executableTarget(
       name: "failing-calls", dependencies: ["Basics", "EditLibrary", "FileSystem"], path: "Tests/FailingCalls"
@@ -140,7 +140,7 @@ let tests: [Target] =
       name: "EndToEndTests",
       dependencies: [
         "Basics", "CommandLineTool", "liveedit-render", "liveedit-studio", "example-false-colour",
-        "example-turn-all", "LiveEdit", "RenderClient", "Workflows",
+        "example-edit-all", "LiveEdit", "RenderClient", "Workflows",
         "EditModel",
         "TestSupport",
       ], swiftSettings: unoptimized),

@@ -42,21 +42,34 @@ import Testing
     }
   }
 
-  @Test func aWholeFetchResultIsTurned() throws {
+  @Test func theFirstProgramOfTheDocumentationEditsAFolder() throws {
+    let file = TestFiles.project.appendingPathComponent("Examples/EditAll/main.swift")
+    let page = try String(
+      contentsOf: TestFiles.project.appendingPathComponent("Documentation/Swift.md"), encoding: .utf8)
+    #expect(page.contains("```swift\n" + (try String(contentsOf: file, encoding: .utf8)) + "```"))
     try withTemporaryFolder { folder in
-      for fixture in Fixture.allCases { _ = try fixture.copy(to: folder) }
-      let answer = try run("example-turn-all", folder.path, "kind = live")
+      let photos = folder.appendingPathComponent("Photos")
+      try FileManager.default.createDirectory(at: photos, withIntermediateDirectories: false)
+      for fixture in Fixture.allCases { _ = try fixture.copy(to: photos) }
+      let program = Command.programs.appendingPathComponent("example-edit-all")
+      let answer = try Tools.run([program.path], in: folder)
       #expect(answer.status == 0, "\(answer.standardError)")
-      #expect(answer.lines.count == 3)
       for fixture in Fixture.allCases {
-        let (old, new) = (
-          try tags(of: fixture.files(in: folder).photo), try tags(of: fixture.renders(in: folder).photo)
-        )
-        #expect(new["File:ImageWidth"] != nil && old["File:ImageWidth"] != nil)
+        let files = fixture.files(in: photos)
+        let renders = fixture.renders(in: photos)
+        for (original, render) in [(files.photo, renders.photo), (files.movie, renders.movie)] {
+          #expect(try mean("y", of: render) > mean("y", of: original) + 5)
+        }
       }
-      #expect(try Command.run("check", in: folder).status == 0)
-      let verified = try Command.run("verify", "IMG_E0001.JPG", "IMG_E0002.JPG", "IMG_E0003.JPG", in: folder)
+      let history = try Command.run("history", "IMG_0001.JPG", in: photos)
+      #expect(history.text.contains("90°") && history.text.contains("exposure"))
+      #expect(try Command.run("check", in: photos).status == 0)
+      let verified = try Command.run("verify", "IMG_E0001.JPG", "IMG_E0002.JPG", "IMG_E0003.JPG", in: photos)
       #expect(verified.status == 0)
+      // The second run finds nothing to edit.
+      let before = try FileManager.default.subpathsOfDirectory(atPath: photos.path).sorted()
+      #expect(try Tools.run([program.path], in: folder).status == 0)
+      #expect(try FileManager.default.subpathsOfDirectory(atPath: photos.path).sorted() == before)
     }
   }
 }

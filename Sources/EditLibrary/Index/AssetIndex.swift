@@ -300,6 +300,7 @@ package final class AssetIndex {
     }
     // An index that cannot be written to does not take it.
     return asset(
-      IndexStore.Stored(id: 0, row: row, isFavourite: false, isHidden: false, representsBurst: false))
+      IndexStore.Stored(
+        row: row, sharesInode: false, isFavourite: false, isHidden: false, representsBurst: false))
   }
 }

@@ -83,8 +83,7 @@ struct AssetReader {
     metadata.notes = [UnusableName.note]
     return IndexRow(
       photo: group.photo, movie: group.movie, current: group.current, stamp: group.stamp(in: folders),
-      identifier: nil,
-      metadata: metadata)
+      identifier: nil, metadata: metadata, inode: status.place.inode)
   }
 
   private func half<Content>(
@@ -142,7 +141,7 @@ struct AssetReader {
       current: group.current, sidecar: group.sidecars.first,
       stamp: isRefused ? IndexRow.unknownStamp : stamp,
       identifier: still?.contentIdentifier ?? clip?.contentIdentifier,
-      metadata: metadata, wholeName: group.wholeName)
+      metadata: metadata, wholeName: group.wholeName, inode: status?.place.inode)
   }
 
   /// Lays what the sidecar says over what the originals say.

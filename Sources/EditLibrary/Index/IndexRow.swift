@@ -21,6 +21,8 @@ struct IndexRow: Hashable, Sendable {
   var metadata: AssetMetadata
   /// See ``OriginalFiles/wholeName``.
   var wholeName: String?
+  /// The inode of the file that stands for the asset; nil where it is unknown.
+  var inode: UInt64?
 
   var name: String { photo ?? movie ?? "" }
   /// The files, to look at them again.
@@ -37,7 +39,7 @@ extension IndexRow {
     "name", "stem", "photo", "movie", "beside", "stamp", "identifier", "kind", "subtypes", "make", "model",
     "software", "camera", "width", "height", "created", "wall", "zone", "clock", "modified", "latitude",
     "longitude", "altitude", "x", "y", "z", "duration", "burst", "format", "edited", "size", "notes",
-    "in_home", "disagreeing", "sidecar",
+    "in_home", "disagreeing", "sidecar", "inode",
   ]
 
   var values: [DatabaseValue] {
@@ -58,6 +60,7 @@ extension IndexRow {
       DatabaseValue(metadata.adjustmentFormat), DatabaseValue(metadata.isEdited),
       DatabaseValue(metadata.size), .text(metadata.notes.map(Self.line).joined(separator: "\n")),
       DatabaseValue(current.areInHome), DatabaseValue(metadata.isDisagreeing), DatabaseValue(sidecar),
+      DatabaseValue(inode.map { Int64(bitPattern: $0) }),
     ]
   }
 
@@ -72,6 +75,7 @@ extension IndexRow {
     movie = values[3].text
     current = CurrentFiles(names: Self.parts(values[4], "/"), areInHome: values[32].int == 1)
     sidecar = values[34].text
+    inode = values[35].integer.map { UInt64(bitPattern: $0) }
     self.stamp = stamp
     identifier = values[6].text
     metadata = AssetMetadata(kind: kind, modified: modified, size: size)

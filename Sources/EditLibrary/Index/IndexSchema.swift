@@ -1,7 +1,7 @@
 /// The tables of an index. It is a cache: one of another version is thrown away.
 enum IndexSchema {
   /// The version, kept in `user_version`. To be raised whenever other values would be read from the same files.
-  static let version = 9
+  static let version = 10
 
   static let tables = """
     CREATE TABLE item (
@@ -38,7 +38,8 @@ enum IndexSchema {
       size INTEGER NOT NULL,
       notes TEXT NOT NULL,
       in_home INTEGER NOT NULL, -- where the names of beside are
-      sidecar TEXT -- XMP beside the originals
+      sidecar TEXT, -- XMP beside the originals
+      inode INTEGER -- of the file that stands for the asset
     ) STRICT;
     CREATE INDEX item_stem ON item (stem);
     CREATE INDEX item_name ON item (name COLLATE NOCASE);
@@ -47,6 +48,7 @@ enum IndexSchema {
     CREATE INDEX item_latitude ON item (latitude) WHERE latitude IS NOT NULL;
     CREATE INDEX item_burst ON item (burst, created IS NULL, created, name) WHERE burst IS NOT NULL;
     CREATE INDEX item_identifier ON item (identifier) WHERE identifier IS NOT NULL;
+    CREATE INDEX item_inode ON item (inode) WHERE inode IS NOT NULL;
     -- The folders, and a catalogue apart from the originals, as they were when all had been scanned; no row when that
     -- is not known.
     CREATE TABLE scanned (inode INTEGER NOT NULL, modified INTEGER NOT NULL, changed INTEGER NOT NULL) STRICT;

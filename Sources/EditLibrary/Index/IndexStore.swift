@@ -5,11 +5,17 @@ import FileSystem
 final class IndexStore {
   /// A row with what the library and the other rows say about its asset.
   struct Stored {
-    var id: Int64
     var row: IndexRow
+    /// True if an asset with another name has the same inode (hard links).
+    var sharesInode: Bool
     var isFavourite: Bool
     var isHidden: Bool
     var representsBurst: Bool
+
+    var id: IndexedAsset.ID {
+      let name = row.inode == nil || sharesInode ? row.name : nil
+      return IndexedAsset.ID(inode: row.inode, name: name)
+    }
   }
 
   let database: Database
@@ -139,7 +145,8 @@ final class IndexStore {
   }
 
   private static let selection = """
-    SELECT \(IndexRow.columns.map { "item." + $0 }.joined(separator: ", ")), item.id,
+    SELECT \(IndexRow.columns.map { "item." + $0 }.joined(separator: ", ")),
+      EXISTS (SELECT 1 FROM item AS other WHERE other.inode = item.inode AND other.id <> item.id),
       ifnull(mark.favourite, 0), ifnull(mark.hidden, 0), \(AssetQuery.representsBurst)
     FROM item LEFT JOIN mark ON mark.stem = item.stem
     """
@@ -175,9 +182,9 @@ final class IndexStore {
 
   private static func stored(_ values: [DatabaseValue]) -> Stored? {
     let more = Array(values.dropFirst(IndexRow.columns.count))
-    guard let row = IndexRow(values), more.count == 4, let id = more[0].integer else { return nil }
+    guard let row = IndexRow(values), more.count == 4 else { return nil }
     return Stored(
-      id: id, row: row, isFavourite: more[1].int == 1, isHidden: more[2].int == 1,
+      row: row, sharesInode: more[0].int == 1, isFavourite: more[1].int == 1, isHidden: more[2].int == 1,
       representsBurst: more[3].int == 1)
   }
 

@@ -2,9 +2,21 @@ public import EditModel
 import FileSystem
 
 /// An asset of a folder as the index knows it.
-public struct IndexedAsset: Hashable, Sendable {
-  /// Its number in the index of its folder; it may change when the folder is scanned again.
-  public var id: Int64
+public struct IndexedAsset: Hashable, Sendable, Identifiable {
+  /// Identifies an asset in its folder: no other asset there has the same one, and it stays when files are renamed and when the
+  /// folder is scanned again. It is the inode of the photo, or of the movie where there is none, so a file that is copied or replaced
+  /// gets another one.
+  public struct ID: Hashable, Sendable {
+    /// The inode; nil where it is unknown.
+    package var inode: UInt64?
+    /// The name, if the inode is unknown, or is also that of another asset of the folder (hard links).
+    package var name: String?
+
+    package init(inode: UInt64?, name: String?) { (self.inode, self.name) = (inode, name) }
+  }
+
+  /// Identifies the asset in its folder.
+  public var id: ID
   /// The folder as the user wrote it; empty for the current one.
   public var folder: String
   /// The place of the renders.
