@@ -144,7 +144,7 @@ extension EditSource {
     get throws(EditError) {
       if files[.movie] != nil { return true }
       guard let path = files[.photo] else { return false }
-      return try readFile(path) { try Photo($0).isMotionPhoto() }
+      return try MotionPhotoFiles.isMotionPhoto(path)
     }
   }
 

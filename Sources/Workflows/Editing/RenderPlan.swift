@@ -261,11 +261,10 @@ struct RenderPlan: Sendable {
   /// - Throws: ``Basics/EditError`` when it cannot be read, or holds no movie.
   mutating func takeApart(in folder: ScratchFolder) throws(EditError) {
     guard sources[.movie] == nil, movieLeftOut == nil, let photo = sources[.photo],
-      let alone = try folder.half(.photo, ofMotionPhoto: photo)
+      let files = try MotionPhotoFiles(ifIn: photo, folder)
     else { return }
-    let movie = try folder.half(.movie, ofMotionPhoto: photo)
-    stillPlace = StillPlace(seconds: try readFile(photo) { try MotionPhoto.Parts(Photo($0)).stillTime })
-    sources[.photo] = alone
-    if edit.motion.isLiveOff { frameSource = movie } else { sources[.movie] = movie }
+    stillPlace = StillPlace(seconds: files.stillTime)
+    sources[.photo] = files.photo
+    if edit.motion.isLiveOff { frameSource = files.movie } else { sources[.movie] = files.movie }
   }
 }

@@ -205,7 +205,7 @@ package struct Exporter {
   /// True if a photo holds its movie. One that is rendered again does where its source does.
   private func isMotionPhoto(_ resources: HalfFiles) throws(EditError) -> Bool {
     guard resources.movie == nil, let photo = resources.photo else { return false }
-    return try readFile(photo.source) { try Photo($0).isMotionPhoto() }
+    return try MotionPhotoFiles.isMotionPhoto(photo.source)
   }
 
   /// An export whose files have names and are still to be made.

@@ -127,26 +127,20 @@ struct ExportMaking {
   /// Takes a Motion Photo apart, so that its halves go on like those of a Live Photo.
   mutating func takeApart() throws(EditError) {
     guard isMotionPhoto, options.form != .apple, let whole = photo else { return try takeOutMovies() }
-    isMotionPhoto = try readFile(whole.path) { try Photo($0).isMotionPhoto() }
+    isMotionPhoto = try MotionPhotoFiles.isMotionPhoto(whole.path)
     // A version that was rendered again without its movie has none.
     guard isMotionPhoto else {
       try checkHalves()
       return try takeOutMovies()
     }
-    let (still, frames) = (publisher.path("photo-alone"), publisher.path("movie-alone"))
-    embedding = try readFile(whole.path) {
-      let parts = try MotionPhoto.Parts(Photo($0))
-      if options.form != .motionPhoto || options.stripping != nil { removals += parts.lost }
-      return (parts.dialect, parts.stillTime)
-    }
-    let isRejoined = options.form == .motionPhoto
-    try changeFile(whole.path, to: still) {
-      try MotionPhoto.Parts(Photo($0)).writePhoto(keepsMakersNames: isRejoined, to: $1)
-    }
-    try changeFile(whole.path, to: frames) { try MotionPhoto.Parts(Photo($0)).writeMovie(to: $1) }
+    let files = try MotionPhotoFiles(
+      of: whole.path, photo: publisher.path("photo-alone"), movie: publisher.path("movie-alone"),
+      keepsMakersNames: options.form == .motionPhoto)
+    if options.form != .motionPhoto || options.stripping != nil { removals += files.lost }
+    embedding = (files.dialect, files.stillTime)
     motionPhotoPath = whole.path
-    photo = HalfFiles.Half(path: still, name: whole.name, source: whole.source)
-    movie = HalfFiles.Half(path: frames, name: "in \(whole.name)", source: whole.source)
+    photo = HalfFiles.Half(path: files.photo, name: whole.name, source: whole.source)
+    movie = HalfFiles.Half(path: files.movie, name: "in \(whole.name)", source: whole.source)
     resources = HalfFiles(photo: photo, movie: movie)
     try takeOutMovies()
   }

@@ -187,11 +187,9 @@ package struct PreviewPage {
 
   /// The movie in a photo's file; nil where there is none.
   private func movieInside(_ photo: String, _ files: ScratchFolder) throws(EditError) -> [UInt8]? {
-    guard try readFile(photo, { try Photo($0).isMotionPhoto() }) else { return nil }
+    guard try MotionPhotoFiles.isMotionPhoto(photo) else { return nil }
     let alone = files.file("inside.mp4")
-    try changeFile(photo, to: alone) { source, sink in
-      try MotionPhoto.Parts(Photo(source)).writeMovie(to: sink)
-    }
+    _ = try MotionPhotoFiles(of: photo, photo: files.file("outside"), movie: alone)
     var locator = AssetLocator(layout: .besideOriginals)
     do throws(EditError) {
       let exporter = Exporter(renderer: renderer, isCancelled: isCancelled)

@@ -155,7 +155,7 @@ package struct PreviewMaker: Sendable {
       }
     }
     if files.movie == nil, let photo = files.photo {
-      files.movie = try scratch.half(.movie, ofMotionPhoto: photo)
+      files.movie = try MotionPhotoFiles(ifIn: photo, scratch)?.movie
     }
     guard let source = files.movie else { throw Self.noMovie(asset) }
     let converted = scratch.file("converted")

@@ -1,7 +1,6 @@
 import EditModel
 import FileSystem
 import FoundationEssentials
-import LivePhotoFormat
 
 /// A folder for files in between, which goes away with this value.
 final class ScratchFolder {
@@ -21,23 +20,4 @@ final class ScratchFolder {
 
   /// The path of a file in it.
   func file(_ name: String) -> String { url.filePath + "/" + name }
-}
-
-extension ScratchFolder {
-  /// Writes one half of a Motion Photo into a file of the folder.
-  ///
-  /// - Returns: its path; nil for any other photo.
-  /// - Throws: ``Basics/EditError`` when it cannot be read, or holds no movie.
-  func half(_ half: HalfKind, ofMotionPhoto path: String) throws(EditError) -> String? {
-    guard try readFile(path, { try Photo($0).isMotionPhoto() }) else { return nil }
-    let file = file("\(half.rawValue)-alone")
-    try changeFile(path, to: file) { source, sink in
-      let parts = try MotionPhoto.Parts(Photo(source))
-      switch half {
-      case .photo: try parts.writePhoto(to: sink)
-      case .movie: try parts.writeMovie(to: sink)
-      }
-    }
-    return file
-  }
 }

@@ -176,23 +176,13 @@ private struct Creation {
       try checkIsMovie(movie)
       return (photo, movie)
     }
-    let source = photo ?? ""
-    let still = publisher.path("embedding")
-    let embedded = publisher.path("embedded")
-    var time: Double?
-    try changeFile(source, to: still) { source, sink in
-      let parts = try MotionPhoto.Parts(Photo(source))
-      time = parts.stillTime
-      try parts.writePhoto(to: sink)
+    let files = try MotionPhotoFiles(
+      of: photo ?? "", photo: publisher.path("embedding"), movie: publisher.path("embedded"))
+    // Cameras also write 0 if they do not know the time: then it is looked for. One after the movie's end is its last frame.
+    if stillTime == nil, let time = files.stillTime, time > 0 {
+      stillTime = try known(files.movie) { try Movie($0).clamped(time) } ?? time
     }
-    try changeFile(source, to: embedded) { source, sink in
-      try MotionPhoto.Parts(Photo(source)).writeMovie(to: sink)
-    }
-    // Cameras also write 0 where they do not know: then it is looked for. One after the movie's end is its last frame.
-    if stillTime == nil, let time, time > 0 {
-      stillTime = try known(embedded) { try Movie($0).clamped(time) } ?? time
-    }
-    return (still, embedded)
+    return (files.photo, files.movie)
   }
 
   private func checkIsMovie(_ path: String) throws(EditError) {
