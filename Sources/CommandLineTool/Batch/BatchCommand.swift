@@ -2,7 +2,6 @@ import Basics
 import EditModel
 import FileSystem
 import RenderClient
-import Synchronization
 import Workflows
 
 /// A command that changes many Live Photos: finds them, plans each, writes the list of what is to be done, and does
@@ -261,19 +260,19 @@ struct BatchCommand: Command {
     _ report: BatchReport
   ) throws(EditError) {
     let helper = try HelperRenderer()
-    let rehearsed = Mutex<[Int: Result<BatchPlanner.Planned, EditError>]>([:])
     progress.begin(total: planned.count)
-    WorkerThread.share(planned.count, among: jobs) { next in
-      while let index = next(), TerminationSignals.pending == nil {
-        progress.begin(index, planned[index].item.file)
-        let result = Result { () throws(EditError) in try planner.rehearse(planned[index], by: helper) }
-        rehearsed.withLock { $0[index] = result }
-        progress.end(index)
-      }
+    let results = WorkerThread.inOrder(
+      planned.count, among: jobs, into: [Int: Result<BatchPlanner.Planned, EditError>](),
+      until: { TerminationSignals.pending != nil }
+    ) { index in
+      progress.begin(index, planned[index].item.file)
+      defer { progress.end(index) }
+      return Result { () throws(EditError) in try planner.rehearse(planned[index], by: helper) }
+    } take: { results, index, result in
+      results[index] = result
     }
     progress.finish()
     if TerminationSignals.pending != nil { return }
-    let results = rehearsed.withLock { $0 }
     let places = Set(
       results.compactMap { index, result in
         if case .failure = result { planned[index].item.asset.place } else { nil }

@@ -112,41 +112,51 @@ extension Studio {
     downloads.forget()
     let job = try jobs.add(title, total: found.count) { [options] job, reporter in
       for result in self.failures(found.missing) { reporter.finish(found.count, result) }
-      let layout = self.folders.layout
-      var locator = AssetLocator(layout: layout)
-      var taken = TakenNames()
-      var last: Int?
-      for index in files.indices.sorted(by: { (files[$0].path, $0) < (files[$1].path, $1) }) {
-        if reporter.isCancelled() { break }
-        let (path, own, name) = files[index]
-        // The names of one folder are enough to remember, and are read once.
-        if own.number != last { locator = AssetLocator(layout: layout) }
-        last = own.number
-        do throws(EditError) {
+      let order = files.indices.sorted { (files[$0].path, $0) < (files[$1].path, $1) }
+      let exporter = Exporter(
+        renderer: self.renderer, layout: self.folders.layout, isCancelled: reporter.isCancelled)
+      ExportBatch(exporter, options).run(
+        order.map { files[$0].path }, jobs: self.options.jobs, into: (),
+        target: { next throws(EditError) in
+          let (path, own, _) = files[order[next]]
           try whileReading(path) { try GuardedFolders.check(own.guarded) }
-          let folder = target ?? self.downloads.path(job: job, asset: index)
-          if target == nil { _ = try whileWriting(folder) { try UserFolder.make(folder) } }
-          let outcome = try Exporter(
-            renderer: self.renderer, layout: layout, isCancelled: reporter.isCancelled
-          ).export(locator.locate(path), options, into: folder, taken: &taken)
-          let written = try outcome.writtenPaths.map { path throws(EditError) in
-            let size = try whileReading(path) { try FileStatus(path: path).size }
-            let file = FilePath.split(path).name
-            let word = target == nil ? self.downloads.add(path, job: job) : nil
-            return SharedFile(
-              name: file, size: size, download: word.map { "api/1/downloads/\($0)/\(file.percentEncoded)" })
+          if let target { return target }
+          let folder = self.downloads.path(job: job, asset: order[next])
+          _ = try whileWriting(folder) { try UserFolder.make(folder) }
+          return folder
+        }
+      ) { _, next, result in
+        let (path, _, name) = files[order[next]]
+        switch result {
+        case .exported(let outcome, _):
+          do throws(EditError) {
+            let object = try self.object(outcome, of: name, job: target == nil ? job : nil)
+            reporter.finish(order[next], self.raw(object))
+          } catch {
+            reporter.finish(order[next], self.failure(error, path, of: name))
           }
-          let object = SharedObject(
-            asset: name, written: written, notCarriedOver: .removals(outcome.removals),
-            notes: outcome.notes.map(EnglishText.init(wrappedValue:)))
-          reporter.finish(index, self.raw(object))
-        } catch {
-          if error.code == .cancelled { continue }
-          reporter.finish(index, self.failure(error, path, of: name))
+        case .failed(let error): reporter.finish(order[next], self.failure(error, path, of: name))
+        case .repeated, .stopped: break
         }
       }
     }
     return HTTPResponse(202, json: JobAnswer(job: job))
+  }
+
+  /// - Parameter job: the job whose files are downloaded; nil if they stay in the folder.
+  private func object(
+    _ outcome: ExportOutcome, of name: String, job: String?
+  ) throws(EditError) -> SharedObject {
+    let written = try outcome.writtenPaths.map { path throws(EditError) in
+      let size = try whileReading(path) { try FileStatus(path: path).size }
+      let file = FilePath.split(path).name
+      let word = job.map { downloads.add(path, job: $0) }
+      return SharedFile(
+        name: file, size: size, download: word.map { "api/1/downloads/\($0)/\(file.percentEncoded)" })
+    }
+    return SharedObject(
+      asset: name, written: written, notCarriedOver: .removals(outcome.removals),
+      notes: outcome.notes.map(EnglishText.init(wrappedValue:)))
   }
 
   private static func name(_ pattern: String) throws(RouteError) -> ExportName {

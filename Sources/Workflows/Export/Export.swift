@@ -115,10 +115,12 @@ public struct ExportOutcome: Sendable {
 }
 
 /// Exports assets into another folder. The assets and their library stay as they are.
-package struct Exporter {
+package struct Exporter: Sendable {
   private let renderer: any Renderer & MediaConverter
-  private let layout: LibraryLayout
-  private let isCancelled: @Sendable () -> Bool
+  /// The place of the renders.
+  let layout: LibraryLayout
+  /// True if the export is to stop.
+  let isCancelled: @Sendable () -> Bool
 
   /// - Parameters:
   ///   - renderer: renders versions again and converts movies.
@@ -144,16 +146,7 @@ package struct Exporter {
     _ asset: OriginalFiles, _ options: ExportOptions, into folder: String
   ) throws(EditError) -> ExportOutcome {
     var taken = TakenNames()
-    return try export(asset, options, into: folder, taken: &taken)
-  }
-
-  /// Hands on the version of one of many assets, see ``export(_:_:into:)``.
-  ///
-  /// - Parameter taken: the names that exports before it got; those of this one are added.
-  package func export(
-    _ asset: OriginalFiles, _ options: ExportOptions, into folder: String, taken: inout TakenNames
-  ) throws(EditError) -> ExportOutcome {
-    try make(begin(asset, options, into: folder, taken: &taken))
+    return try make(begin(asset, options, into: folder, taken: &taken))
   }
 
   /// Begins an export: finds the version's files and chooses the names of the new ones.

@@ -2,7 +2,6 @@ import Basics
 import EditModel
 import FileSystem
 import RenderClient
-import Synchronization
 import Workflows
 
 /// The place of a plan's files on this computer.
@@ -146,37 +145,32 @@ struct WorkCommand: Command {
     _ plan: WorkPlan, _ task: Range<Int>, _ worker: PlanWorker, _ jobs: Int, _ tally: inout Tally
   ) -> Bool {
     let progress = Progress(progress, verb: "rendered")
-    let state = Mutex((tally: tally, missing: task.count))
     progress.begin(total: task.count)
-    WorkerThread.share(task.count, among: jobs) { next in
-      while let index = next(), TerminationSignals.pending == nil {
-        let job = plan.jobs[task.lowerBound + index]
-        progress.begin(index, job.place)
-        var failure: EditError?
-        var isNew = false
-        do throws(EditError) {
-          isNew = try worker.render(job) { progress.show(index, $0) }
-        } catch {
-          failure = error
-        }
-        progress.end(index, hasFailed: failure != nil)
-        state.withLock { [failure, isNew] state in
-          guard let failure else {
-            state.missing -= 1
-            if isNew { state.tally.didEdit = true }
-            state.tally.print(
-              Answer(isNew ? .rendered : .doneBefore, file: job.place, ["task": .integer(job.task)]),
-              [isNew ? "\(job.place): rendered" : "\(job.place): rendered before"])
-            return
-          }
-          if failure.code != .cancelled || TerminationSignals.pending == nil {
-            state.tally.fail(failure, file: job.place)
-          }
+    let end = WorkerThread.inOrder(
+      task.count, among: jobs, into: (tally: tally, missing: task.count),
+      until: { TerminationSignals.pending != nil }
+    ) { index -> Result<Bool, EditError> in
+      let job = plan.jobs[task.lowerBound + index]
+      progress.begin(index, job.place)
+      let result = Result { () throws(EditError) in try worker.render(job) { progress.show(index, $0) } }
+      if case .failure = result { progress.end(index, hasFailed: true) } else { progress.end(index) }
+      return result
+    } take: { state, index, result in
+      let job = plan.jobs[task.lowerBound + index]
+      switch result {
+      case .success(let isNew):
+        state.missing -= 1
+        if isNew { state.tally.didEdit = true }
+        state.tally.print(
+          Answer(isNew ? .rendered : .doneBefore, file: job.place, ["task": .integer(job.task)]),
+          [isNew ? "\(job.place): rendered" : "\(job.place): rendered before"])
+      case .failure(let error):
+        if error.code != .cancelled || TerminationSignals.pending == nil {
+          state.tally.fail(error, file: job.place)
         }
       }
     }
     progress.finish()
-    let end = state.withLock { $0 }
     tally = end.tally
     return end.missing == 0
   }

@@ -85,28 +85,22 @@ struct CheckCommand: Command {
       isRecursive
       ? folders.flatMap { root in FolderTree.folders(from: root) { tally.fail($1, file: $0) } } : folders
     let jobs = if let jobs { jobs } else { try Configuration().jobs }
-    let report = Mutex((tally: tally, isClean: true, count: 0))
-    let results = InOrder<(String, Result<CheckResult, EditError>)> { folder, result in
-      report.withLock { report in
-        report.count += 1
-        switch result {
-        case .failure(let error): report.tally.fail(error, file: folder)
-        case .success(let check):
-          if !check.findings.isEmpty { report.isClean = false }
-          write(check, folder, &report.tally)
-        }
-      }
-    }
     let sought = SoughtFolders(all)
     // Repairs bring histories from one folder to another.
-    WorkerThread.share(all.count, among: repairs ? 1 : jobs) { next in
-      while TerminationSignals.pending == nil, !StandardStream.hasFailed, let index = next() {
-        let folder = all[index]
-        results.add(
-          index, (folder, Result { () throws(EditError) in try repairAndCheck(folder, among: sought) }))
+    let (done, isClean, count) = WorkerThread.inOrder(
+      all.count, among: repairs ? 1 : jobs, into: (tally: tally, isClean: true, count: 0),
+      until: { TerminationSignals.pending != nil || StandardStream.hasFailed }
+    ) { index in
+      Result { () throws(EditError) in try repairAndCheck(all[index], among: sought) }
+    } take: { report, index, result in
+      report.count += 1
+      switch result {
+      case .failure(let error): report.tally.fail(error, file: all[index])
+      case .success(let check):
+        if !check.findings.isEmpty { report.isClean = false }
+        write(check, all[index], &report.tally)
       }
     }
-    let (done, isClean, count) = report.withLock { $0 }
     tally = done
     if TerminationSignals.pending != nil, count < all.count {
       Report.notice("stopped: \(count) of \(TextNumber.count(all.count, "folder")) were checked")

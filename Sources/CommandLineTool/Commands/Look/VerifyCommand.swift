@@ -1,7 +1,6 @@
 import Basics
 import FileSystem
 import RenderClient
-import Synchronization
 import Workflows
 
 /// The command that says whether files are valid Live Photos.
@@ -54,30 +53,24 @@ struct VerifyCommand: Command {
           others.values.reduce(0, +), "passed over \(names), which is not verified",
           "passed over \(names), which are not verified"))
     }
-    let report = Mutex((tally: tally, areAllValid: true))
     let all = LivePhotoVerifier.files(of: named)
-    let results = InOrder<(String, Result<Verified, EditError>)> { path, result in
-      report.withLock { report in
-        switch result {
-        case .failure(let error): report.tally.fail(error, file: path)
-        case .success(let verified):
-          if verified.verification.verdict != .valid { report.areAllValid = false }
-          Self.write(verified.verification, of: verified.files, path, &report.tally)
-        }
+    let jobs = if let jobs { jobs } else { try Configuration().jobs }
+    let (done, areAllValid) = WorkerThread.inOrder(
+      all.count, among: jobs, into: (tally: tally, areAllValid: true),
+      until: { TerminationSignals.pending != nil || StandardStream.hasFailed }
+    ) { index in
+      Result { () throws(EditError) in
+        let files = try all[index].found.get()
+        return Verified(files: files, verification: try verifier.verify(files))
+      }
+    } take: { report, index, result in
+      switch result {
+      case .failure(let error): report.tally.fail(error, file: all[index].path)
+      case .success(let verified):
+        if verified.verification.verdict != .valid { report.areAllValid = false }
+        Self.write(verified.verification, of: verified.files, all[index].path, &report.tally)
       }
     }
-    let usual = try Configuration().jobs
-    WorkerThread.share(all.count, among: jobs ?? usual) { next in
-      while let index = next(), TerminationSignals.pending == nil, !StandardStream.hasFailed {
-        let (path, found) = all[index]
-        let result = Result { () throws(EditError) in
-          let files = try found.get()
-          return Verified(files: files, verification: try verifier.verify(files))
-        }
-        results.add(index, (path, result))
-      }
-    }
-    let (done, areAllValid) = report.withLock { $0 }
     tally = done
     return tally.didFail || !areAllValid ? .failed : .done
   }

@@ -2,7 +2,6 @@ import Basics
 import EditModel
 import FileSystem
 import RenderClient
-import Synchronization
 import Workflows
 
 /// The command that hands assets on in other forms.
@@ -184,25 +183,6 @@ struct ExportCommand: Command {
     return number
   }
 
-  /// The result of the work on a file.
-  private enum Ending: Sendable {
-    case exported(ExportOutcome, OriginalFiles)
-    case failed(EditError)
-    case leftBefore
-    /// Another of the files means the same asset.
-    case known
-  }
-
-  /// The state that exports share which are made side by side.
-  private struct Beginning {
-    /// The number of files that were begun with.
-    var count = 0
-    var locator: AssetLocator
-    var seen: Set<OriginalFiles.Identity> = []
-    /// The names of new files.
-    var taken = TakenNames()
-  }
-
   /// Exports each asset.
   func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     TerminationSignals.block()
@@ -215,47 +195,27 @@ struct ExportCommand: Command {
     let files = try selection.files { tally.fail($0, file: $1) }.paths
     let progress = Progress(progress, verb: "exported")
     progress.begin(total: files.count)
-    let report = Mutex((tally: tally, exported: 0, failed: 0, left: 0))
-    let results = InOrder<(file: String, ending: Ending)> { file, ending in
-      report.withLock { report in
-        switch ending {
-        case .exported(let outcome, let asset):
-          report.tally.didEdit = true
-          report.exported += 1
-          report.tally.print(answer(outcome, file, asset), Self.lines(outcome))
-        case .failed(let error):
-          report.failed += 1
-          report.tally.fail(error, file: file)
-        case .leftBefore:
-          report.left += 1
-          report.tally.leave(file, nil, because: .stop)
-        case .known: break
-        }
-      }
-    }
-    let beginning = Mutex(Beginning(locator: AssetLocator(layout: selection.layout)))
-    WorkerThread.share(files.count, among: jobs ?? configuration.jobs) { [options] _ in
-      while true {
-        // Names are chosen one after the other, in the order of the files.
-        let next = beginning.withLock { beginning -> (index: Int, begun: Begun)? in
-          guard beginning.count < files.count else { return nil }
-          let index = beginning.count
-          beginning.count += 1
-          progress.begin(index, files[index])
-          return (index, begin(files[index], exporter, options, &beginning))
-        }
-        guard let (index, begun) = next else { return }
-        let ending =
-          switch begun {
-          case .over(let ending): ending
-          case .asset(let asset, let begun): make(asset, begun, exporter)
-          }
-        if case .failed = ending { progress.end(index, hasFailed: true) } else { progress.end(index) }
-        results.add(index, (files[index], ending))
+    let batch = ExportBatch(exporter, options, isTrial: isDryRun)
+    let (done, exported, failed, left) = batch.run(
+      files, jobs: jobs ?? configuration.jobs, into: (tally: tally, exported: 0, failed: 0, left: 0),
+      target: { [folder] _ in folder }, begin: { progress.begin($0, files[$0]) },
+      end: { progress.end($0, hasFailed: $1) }
+    ) { report, index, result in
+      switch result {
+      case .exported(let outcome, let asset):
+        report.tally.didEdit = true
+        report.exported += 1
+        report.tally.print(answer(outcome, files[index], asset), Self.lines(outcome))
+      case .failed(let error):
+        report.failed += 1
+        report.tally.fail(error, file: files[index])
+      case .stopped:
+        report.left += 1
+        report.tally.leave(files[index], nil, because: .stop)
+      case .repeated: break
       }
     }
     progress.finish()
-    let (done, exported, failed, left) = report.withLock { $0 }
     tally = done
     if exported + failed + left > 1, !isQuiet {
       Report.summary(
@@ -265,35 +225,6 @@ struct ExportCommand: Command {
         ], wasStopped: left > 0)
     }
     return tally.status
-  }
-
-  /// An asset whose new files have names, or the result where there is nothing to make.
-  private enum Begun: Sendable {
-    case asset(OriginalFiles, Exporter.Begun)
-    case over(Ending)
-  }
-
-  private func begin(
-    _ file: String, _ exporter: Exporter, _ options: ExportOptions, _ beginning: inout Beginning
-  ) -> Begun {
-    if TerminationSignals.pending != nil { return .over(.leftBefore) }
-    do throws(EditError) {
-      let asset = try beginning.locator.locate(file)
-      guard beginning.seen.insert(asset.identity).inserted else { return .over(.known) }
-      let begun = try exporter.begin(
-        asset, options, into: folder, isTrial: isDryRun, taken: &beginning.taken)
-      return .asset(asset, begun)
-    } catch {
-      return .over(.failed(error))
-    }
-  }
-
-  private func make(_ asset: OriginalFiles, _ begun: Exporter.Begun, _ exporter: Exporter) -> Ending {
-    do throws(EditError) {
-      return .exported(try exporter.make(begun), asset)
-    } catch {
-      return .failed(error)
-    }
   }
 
   private static func lines(_ outcome: ExportOutcome) -> [Message] {

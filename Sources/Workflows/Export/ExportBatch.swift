@@ -1,0 +1,121 @@
+import Basics
+import EditLibrary
+import EditModel
+import FileSystem
+import Synchronization
+
+/// Exports several assets in parallel. The names of the new files are chosen in the order of the assets.
+package struct ExportBatch: Sendable {
+  /// The result for one file.
+  package enum Result: Sendable {
+    /// Its asset is exported.
+    case exported(ExportOutcome, OriginalFiles)
+    /// It failed.
+    case failed(EditError)
+    /// An earlier file belongs to the same asset.
+    case repeated
+    /// The batch was stopped before.
+    case stopped
+  }
+
+  private let exporter: Exporter
+  private let options: ExportOptions
+  private let isTrial: Bool
+
+  /// - Parameters:
+  ///   - exporter: exports each asset.
+  ///   - options: the form of the new files.
+  ///   - isTrial: true to make the files in a temporary folder only.
+  package init(_ exporter: Exporter, _ options: ExportOptions, isTrial: Bool = false) {
+    (self.exporter, self.options, self.isTrial) = (exporter, options, isTrial)
+  }
+
+  /// The state that parallel exports share.
+  private struct Beginning {
+    /// The number of files that were begun.
+    var count = 0
+    var folder: String?
+    var locator: AssetLocator?
+    var seen: Set<OriginalFiles.Identity> = []
+    /// The names of new files.
+    var taken = TakenNames()
+  }
+
+  private enum Begun: Sendable {
+    case over(Result)
+    case asset(OriginalFiles, Exporter.Begun)
+  }
+
+  /// Exports the assets of some files, and returns when all of them are done.
+  ///
+  /// - Parameters:
+  ///   - files: paths of the assets' files; those of one folder follow each other.
+  ///   - jobs: the number of assets that are exported at the same time.
+  ///   - target: called before an asset is exported, in the order of the files. Returns the folder for its new files.
+  ///   - begin: told that a file is next, from any thread.
+  ///   - end: told that a file is done, and whether it failed, from any thread.
+  ///   - state: the value that the results change.
+  ///   - take: takes the results into the state, in the order of the files.
+  /// - Returns: the state at the end.
+  package func run<State: Sendable>(
+    _ files: [String], jobs: Int, into state: State,
+    target: @escaping @Sendable (Int) throws(EditError) -> String,
+    begin: @escaping @Sendable (Int) -> Void = { _ in }, end: @escaping @Sendable (Int, Bool) -> Void = { _, _ in },
+    take: @escaping @Sendable (inout State, Int, Result) -> Void
+  ) -> State {
+    let beginning = Mutex(Beginning())
+    let results = InOrder(state, take)
+    WorkerThread.share(files.count, among: jobs) { _ in
+      while true {
+        let next = beginning.withLock { beginning -> (index: Int, begun: Begun)? in
+          guard beginning.count < files.count else { return nil }
+          let index = beginning.count
+          beginning.count += 1
+          begin(index)
+          return (index, self.begin(files[index], index, target, &beginning))
+        }
+        guard let (index, begun) = next else { return }
+        let result =
+          switch begun {
+          case .over(let result): result
+          case .asset(let asset, let begun): make(asset, begun)
+          }
+        if case .failed = result { end(index, true) } else { end(index, false) }
+        results.add(index, result)
+      }
+    }
+    return results.state
+  }
+
+  private func begin(
+    _ file: String, _ index: Int, _ target: (Int) throws(EditError) -> String, _ beginning: inout Beginning
+  ) -> Begun {
+    if exporter.isCancelled() { return .over(.stopped) }
+    // The names of one folder are enough to remember.
+    let folder = FilePath.split(file).folder
+    var locator: AssetLocator
+    if let known = beginning.locator, beginning.folder?.hasBytes(of: folder) == true {
+      locator = known
+    } else {
+      locator = AssetLocator(layout: exporter.layout)
+    }
+    defer { (beginning.locator, beginning.folder) = (locator, folder) }
+    do throws(EditError) {
+      let target = try target(index)
+      let asset = try locator.locate(file)
+      guard beginning.seen.insert(asset.identity).inserted else { return .over(.repeated) }
+      return .asset(
+        asset, try exporter.begin(asset, options, into: target, isTrial: isTrial, taken: &beginning.taken))
+    } catch {
+      return .over(.failed(error))
+    }
+  }
+
+  private func make(_ asset: OriginalFiles, _ begun: Exporter.Begun) -> Result {
+    do throws(EditError) {
+      return .exported(try exporter.make(begun), asset)
+    } catch {
+      return error.code == .cancelled && exporter.isCancelled() ? .stopped : .failed(error)
+    }
+  }
+}
