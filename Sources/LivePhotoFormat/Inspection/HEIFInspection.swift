@@ -1,111 +1,111 @@
 /// A description of a HEIF file for display.
-public struct HEIFInspection: Encodable, Hashable, Sendable {
+package struct HEIFInspection: Encodable, Hashable, Sendable {
   /// The coding of the photo's picture.
-  public struct Coding: Encodable, Hashable, Sendable {
+  package struct Coding: Encodable, Hashable, Sendable {
     /// `hvc1`, `av01`, …
-    public let codec: String
+    package let codec: String
     /// Bits a sample.
-    public let bitDepth: Int
+    package let bitDepth: Int
     /// `4:2:0` and so on, or `grey`; nil where the codec is not HEVC.
-    public let subsampling: String?
+    package let subsampling: String?
     /// Tiles side by side.
-    public let columns: Int
+    package let columns: Int
     /// Tiles one below the other.
-    public let rows: Int
+    package let rows: Int
     /// Width of a tile in pixels.
-    public let tileWidth: Int
+    package let tileWidth: Int
     /// Height of a tile in pixels.
-    public let tileHeight: Int
+    package let tileHeight: Int
   }
 
   /// One item.
-  public struct Item: Encodable, Hashable, Sendable {
+  package struct Item: Encodable, Hashable, Sendable {
     /// Its number.
-    public let number: UInt32
+    package let number: UInt32
     /// Its type: `hvc1`, `grid`, `Exif`, …
-    public let type: String
+    package let type: String
     /// Its role: “photo”, “tile”, “thumbnail”, “gain map”, “XMP”, …; nil when nothing says so.
-    public let role: String?
+    package let role: String?
     /// The MIME type of an item of type `mime`.
-    public let contentType: String?
+    package let contentType: String?
     /// True if it is not meant to be shown by itself.
-    public let isHidden: Bool
+    package let isHidden: Bool
     /// Bytes of its data; nil when it cannot be found.
-    public let size: Int?
+    package let size: Int?
     /// In how many pieces its data lies.
-    public let pieces: Int
+    package let pieces: Int
     /// True if its data lies among the boxes (`idat`).
-    public let isInline: Bool
+    package let isInline: Bool
     /// Width in pixels before it is turned.
-    public let width: Int?
+    package let width: Int?
     /// Height in pixels before it is turned.
-    public let height: Int?
+    package let height: Int?
     /// Its turn, as the number of Exif's tag; nil when no property says so.
-    public let orientation: Int?
+    package let orientation: Int?
     /// Its properties in order.
-    public let properties: [Property]
+    package let properties: [Property]
     /// The items that it refers to.
-    public let references: [Reference]
+    package let references: [Reference]
   }
 
   /// A property of an item.
-  public struct Property: Encodable, Hashable, Sendable {
+  package struct Property: Encodable, Hashable, Sendable {
     /// Its number; items that share it have the same one.
-    public let number: Int
+    package let number: Int
     /// Its type: `ispe`, `irot`, …
-    public let type: String
+    package let type: String
     /// True if a reader must know it.
-    public let isEssential: Bool
+    package let isEssential: Bool
     /// Its value; nil where that is not read.
-    public let value: String?
+    package let value: String?
   }
 
   /// A link from an item to others.
-  public struct Reference: Encodable, Hashable, Sendable {
+  package struct Reference: Encodable, Hashable, Sendable {
     /// Its meaning: `dimg`, `thmb`, `auxl`, `cdsc`, …
-    public let kind: String
+    package let kind: String
     /// The items, or tracks, that it names.
-    public let items: [UInt32]
+    package let items: [UInt32]
   }
 
   /// Entities that belong together.
-  public struct Group: Encodable, Hashable, Sendable {
+  package struct Group: Encodable, Hashable, Sendable {
     /// The relation between them: `altr`, `ster`, …
-    public let kind: String
+    package let kind: String
     /// Numbers of items, tracks or groups.
-    public let members: [UInt32]
+    package let members: [UInt32]
   }
 
   /// A track of an image sequence.
-  public struct Track: Encodable, Hashable, Sendable {
+  package struct Track: Encodable, Hashable, Sendable {
     /// Its number.
-    public let number: UInt32
+    package let number: UInt32
     /// Its handler: `pict`, `auxv`, …
-    public let handler: String
+    package let handler: String
     /// The format of its samples: `hvc1`, `av01`, …
-    public let format: String
+    package let format: String
     /// Width in pixels before it is turned.
-    public let width: Int
+    package let width: Int
     /// Height in pixels before it is turned.
-    public let height: Int
+    package let height: Int
     /// Its turn, as the number of Exif's tag; nil for a matrix that scales or shears.
-    public let orientation: Int?
+    package let orientation: Int?
     /// The number of its pictures.
-    public let sampleCount: Int
+    package let sampleCount: Int
     /// Seconds.
-    public let seconds: Double
+    package let seconds: Double
     /// The tracks that it refers to.
-    public let references: [Reference]
+    package let references: [Reference]
   }
 
   /// The coding of the photo's picture; nil when its parts do not fit together.
-  public let coding: Coding?
+  package let coding: Coding?
   /// The number of the photo's item.
-  public let primaryItem: UInt32
+  package let primaryItem: UInt32
   /// All items in file order.
-  public let items: [Item]
+  package let items: [Item]
   /// The groups.
-  public let groups: [Group]
+  package let groups: [Group]
   /// The tracks of the image sequence in the file; nil without one.
-  public let tracks: [Track]?
+  package let tracks: [Track]?
 }

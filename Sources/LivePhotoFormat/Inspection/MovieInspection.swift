@@ -2,43 +2,43 @@ import Basics
 
 /// A description of a movie file for display. Made from its headers; media is not read, but for the small samples of
 /// timed metadata.
-public struct MovieInspection: Encodable, Hashable, Sendable {
+package struct MovieInspection: Encodable, Hashable, Sendable {
   /// A top-level atom.
-  public struct AtomPlace: Encodable, Hashable, Sendable {
+  package struct AtomPlace: Encodable, Hashable, Sendable {
     /// Its four characters.
-    public let type: String
+    package let type: String
     /// The byte of the file at which it begins.
-    public let offset: Int
+    package let offset: Int
     /// Its bytes, header included.
-    public let size: Int
+    package let size: Int
   }
 
   /// Bytes of the file.
-  public let size: Int
+  package let size: Int
   /// The major brand, `qt  ` say; nil without `ftyp`.
-  public let brand: String?
+  package let brand: String?
   /// The file's atoms side by side.
-  public let atoms: [AtomPlace]
+  package let atoms: [AtomPlace]
   /// Ticks a second of the movie's timeline.
-  public let timeScale: UInt32
+  package let timeScale: UInt32
   /// Ticks of the movie.
-  public let duration: UInt64
+  package let duration: UInt64
   /// Seconds of the movie.
-  public let seconds: Double
+  package let seconds: Double
   /// Time it was made, UTC, by its header; nil when the file does not say.
-  public let created: String?
+  package let created: String?
   /// Time it was changed, UTC; nil when the file does not say.
-  public let modified: String?
+  package let modified: String?
   /// The identifier that ties it to its photo.
-  public let identifier: String?
+  package let identifier: String?
   /// The photo's place in the movie, in seconds on its timeline; nil without a still-image-time track.
-  public let stillImageTime: Double?
+  package let stillImageTime: Double?
   /// Metadata of the whole movie: by keys, then by codes like “©day”.
-  public let keys: [KeyInspection]
+  package let keys: [KeyInspection]
   /// The tracks in file order.
-  public let tracks: [TrackInspection]
+  package let tracks: [TrackInspection]
   /// Atoms that are not known, as paths.
-  public let unknownAtoms: [String]
+  package let unknownAtoms: [String]
 
   /// Reads a movie's headers.
   ///

@@ -2,101 +2,101 @@ import Basics
 import EditModel
 
 /// A description of a photo file for display. No pixel is decoded.
-public struct PhotoInspection: Encodable, Hashable, Sendable {
+package struct PhotoInspection: Encodable, Hashable, Sendable {
   /// A block of metadata.
-  public struct MetadataBlock: Encodable, Hashable, Sendable {
+  package struct MetadataBlock: Encodable, Hashable, Sendable {
     /// Its name: “Exif”, “XMP”, “ICC profile”, …
-    public let name: String
+    package let name: String
     /// Bytes, markers and signatures left off.
-    public internal(set) var size: Int
+    package internal(set) var size: Int
     /// In how many segments it lies.
-    public internal(set) var segments = 1
+    package internal(set) var segments = 1
     /// More about it: the byte order of Exif, the text of a comment.
-    public internal(set) var detail: String?
+    package internal(set) var detail: String?
   }
 
   /// A picture inside the file beside the photo itself.
-  public struct EmbeddedImage: Encodable, Hashable, Sendable {
+  package struct EmbeddedImage: Encodable, Hashable, Sendable {
     /// Its name: “Exif thumbnail”, “MPF picture 2”, …
-    public let name: String
+    package let name: String
     /// Bytes.
-    public let size: Int
+    package let size: Int
     /// Pixels; nil when it is not a JPEG.
-    public let width: Int?
+    package let width: Int?
     /// Pixels; nil when it is not a JPEG.
-    public let height: Int?
+    package let height: Int?
   }
 
   /// The coding of a JPEG's picture.
-  public struct Coding: Encodable, Hashable, Sendable {
+  package struct Coding: Encodable, Hashable, Sendable {
     /// `baseline`, `extended`, `progressive`, `lossless` or `differential`.
-    public let process: String
+    package let process: String
     /// `Huffman` or `arithmetic`.
-    public let entropyCoder: String
+    package let entropyCoder: String
     /// Bits a sample.
-    public let precision: Int
+    package let precision: Int
     /// The number of colour components.
-    public let components: Int
+    package let components: Int
     /// `4:2:0` and so on, `grey`, or the sampling factors of the components: `2x2,1x1,1x1,2x2`.
-    public let subsampling: String
+    package let subsampling: String
   }
 
   /// The coding of a PNG's picture.
-  public struct PNGCoding: Encodable, Hashable, Sendable {
+  package struct PNGCoding: Encodable, Hashable, Sendable {
     /// `grey`, `truecolour` or `palette`.
-    public let colors: String
+    package let colors: String
     /// Bits a sample.
-    public let bitDepth: Int
+    package let bitDepth: Int
     /// True if pixels may be transparent.
-    public let hasAlpha: Bool
+    package let hasAlpha: Bool
     /// True if the picture is stored in seven passes.
-    public let isInterlaced: Bool
+    package let isInterlaced: Bool
     /// True if it is animated (APNG).
-    public let isAnimated: Bool
+    package let isAnimated: Bool
   }
 
   /// `JPEG`, `HEIC` or `PNG`.
-  public let kind: String
+  package let kind: String
   /// Bytes of the file.
-  public let size: Int
+  package let size: Int
   /// The major brand of a HEIF file.
-  public private(set) var brand: String?
+  package private(set) var brand: String?
   /// Stored width in pixels.
-  public let width: Int?
+  package let width: Int?
   /// Stored height in pixels.
-  public let height: Int?
+  package let height: Int?
   /// The turn by which the stored picture is displayed: the Exif tag, in a HEIC photo the properties; nil when nothing says so.
-  public private(set) var orientation: Int?
+  package private(set) var orientation: Int?
   /// The coding of a JPEG's picture.
-  public private(set) var coding: Coding?
+  package private(set) var coding: Coding?
   /// The coding of a HEIC photo's picture, and what else is in the file.
-  public private(set) var heif: HEIFInspection?
+  package private(set) var heif: HEIFInspection?
   /// The coding of a PNG's picture.
-  public internal(set) var png: PNGCoding?
+  package internal(set) var png: PNGCoding?
   /// The identifier that ties it to its movie.
-  public let identifier: String?
+  package let identifier: String?
   /// Time it was taken, by Exif.
-  public let captureDate: String?
+  package let captureDate: String?
   /// The camera's maker.
-  public let make: String?
+  package let make: String?
   /// The camera's model.
-  public let model: String?
+  package let model: String?
   /// The program or system that wrote it, by Exif.
-  public private(set) var software: String?
+  package private(set) var software: String?
   /// Its colour profile.
-  public private(set) var profile: ICCProfile?
+  package private(set) var profile: ICCProfile?
   /// Its blocks of metadata in file order.
-  public private(set) var metadata: [MetadataBlock] = []
+  package private(set) var metadata: [MetadataBlock] = []
   /// Pictures beside the photo itself.
-  public private(set) var embeddedImages: [EmbeddedImage] = []
+  package private(set) var embeddedImages: [EmbeddedImage] = []
   /// True if a movie is inside it, and it says so (Motion Photo).
-  public let isMotionPhoto: Bool
+  package let isMotionPhoto: Bool
   /// Movies in the file in a layout that is not known: an edit takes them out.
-  public let unknownMovies: [UnknownMovie]
+  package let unknownMovies: [UnknownMovie]
   /// Bytes behind the picture, embedded images included; nil when its end was not found.
-  public private(set) var trailingBytes: Int?
+  package private(set) var trailingBytes: Int?
   /// Faults, and parts that were not read, one sentence each.
-  public private(set) var notes: [Message] = []
+  package private(set) var notes: [Message] = []
 
   /// Describes a photo by its headers.
   ///

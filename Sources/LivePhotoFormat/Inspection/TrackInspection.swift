@@ -1,129 +1,129 @@
 /// A description of a movie's track for display.
-public struct TrackInspection: Encodable, Hashable, Sendable {
+package struct TrackInspection: Encodable, Hashable, Sendable {
   /// An entry of the edit list.
-  public struct EditEntry: Encodable, Hashable, Sendable {
+  package struct EditEntry: Encodable, Hashable, Sendable {
     /// Ticks of the movie's time scale.
-    public let duration: UInt64
+    package let duration: UInt64
     /// Start in ticks of the track's time scale; -1 for a pause.
-    public let mediaTime: Int64
+    package let mediaTime: Int64
     /// Playback rate.
-    public let rate: Double
+    package let rate: Double
   }
 
   /// A reference to other tracks.
-  public struct Reference: Encodable, Hashable, Sendable {
+  package struct Reference: Encodable, Hashable, Sendable {
     /// `cdsc`, `cdep`, …
-    public let type: String
+    package let type: String
     /// Numbers of tracks, which need not exist.
-    public let tracks: [UInt32]
+    package let tracks: [UInt32]
   }
 
   /// A key of a timed metadata track.
-  public struct TimedKey: Encodable, Hashable, Sendable {
+  package struct TimedKey: Encodable, Hashable, Sendable {
     /// The number by which samples refer to it.
-    public let localID: UInt32
+    package let localID: UInt32
     /// Its name.
-    public let name: String
+    package let name: String
     /// The type of its values: the name of a well-known type, or a name in reverse DNS form.
-    public let dataType: String
+    package let dataType: String
     /// The number of samples that carry it; nil when the samples were too large to look into.
-    public let sampleCount: Int?
+    package let sampleCount: Int?
     /// Its value in the first sample that carries it, where the type is a well-known one.
-    public let firstValue: MetadataValue?
+    package let firstValue: MetadataValue?
   }
 
   /// The track's number.
-  public let number: UInt32
+  package let number: UInt32
   /// `vide`, `soun`, `meta`, …
-  public let handler: String
+  package let handler: String
   /// The handler's name: “Core Media Video”.
-  public let handlerName: String
+  package let handlerName: String
   /// The format of its samples: `avc1`, `hvc1`, `lpcm`, `mebx`, …
-  public let format: String
+  package let format: String
   /// True if it is switched on.
-  public let isEnabled: Bool
+  package let isEnabled: Bool
   /// Time it was made, UTC; nil when the file does not say.
-  public let created: String?
+  package let created: String?
   /// Time it was changed, UTC; nil when the file does not say.
-  public let modified: String?
+  package let modified: String?
   /// The language: three letters (ISO 639-2), or the number of a Macintosh language.
-  public let language: String
+  package let language: String
   /// Ticks a second of the media.
-  public let timeScale: UInt32
+  package let timeScale: UInt32
   /// Ticks of the media.
-  public let duration: UInt64
+  package let duration: UInt64
   /// Seconds of the media.
-  public let seconds: Double
+  package let seconds: Double
   /// The number of its samples (frames).
-  public let sampleCount: Int
+  package let sampleCount: Int
   /// Bytes of all samples.
-  public let mediaBytes: Int
+  package let mediaBytes: Int
   /// Its edit list; empty without one.
-  public let editList: [EditEntry]
+  package let editList: [EditEntry]
   /// Its references to other tracks.
-  public let references: [Reference]
+  package let references: [Reference]
   /// Metadata of the track.
-  public let keys: [KeyInspection]
+  package let keys: [KeyInspection]
   /// A description of a video track.
-  public let video: VideoInspection?
+  package let video: VideoInspection?
   /// A description of a sound track.
-  public let sound: SoundInspection?
+  package let sound: SoundInspection?
   /// The keys of a timed metadata track.
-  public let timedKeys: [TimedKey]
+  package let timedKeys: [TimedKey]
   /// Atoms that are not known, as paths within the track.
-  public let unknownAtoms: [String]
+  package let unknownAtoms: [String]
 }
 
 /// A description of a video track.
-public struct VideoInspection: Encodable, Hashable, Sendable {
+package struct VideoInspection: Encodable, Hashable, Sendable {
   /// A width and a height.
-  public struct Size: Encodable, Hashable, Sendable {
+  package struct Size: Encodable, Hashable, Sendable {
     /// Pixels.
-    public let width: Double
+    package let width: Double
     /// Pixels.
-    public let height: Double
+    package let height: Double
   }
 
   /// Size of the stored frames.
-  public let storedSize: Size
+  package let storedSize: Size
   /// Size in the track header, before the matrix.
-  public let trackSize: Size
+  package let trackSize: Size
   /// The turn by which frames are laid down, as the number of the Exif tag; nil for a matrix that scales or shears.
-  public let orientation: Int?
+  package let orientation: Int?
   /// The nine numbers of the matrix: a, b, u, c, d, v, x, y, w.
-  public let matrix: [Double]
+  package let matrix: [Double]
   /// The place of the laid down picture's top left corner; 0, 0 as a rule.
-  public let origin: [Double]
+  package let origin: [Double]
   /// The clean aperture, `clap`.
-  public let cleanAperture: FrameAperture?
+  package let cleanAperture: FrameAperture?
   /// The track apertures, `tapt`: `clef`, `prof`, `enof`.
-  public let trackApertures: [String: Size]
+  package let trackApertures: [String: Size]
   /// The colour description, `colr`.
-  public let color: VideoColor?
+  package let color: VideoColor?
   /// Horizontal and vertical spacing of pixels, `pasp`.
-  public let pixelAspect: [UInt32]?
+  package let pixelAspect: [UInt32]?
   /// Frames a second on average.
-  public let frameRate: Double
+  package let frameRate: Double
   /// Frames a second where frames last longest.
-  public let leastFrameRate: Double
+  package let leastFrameRate: Double
   /// Frames a second where frames last shortest.
-  public let greatestFrameRate: Double
+  package let greatestFrameRate: Double
   /// The number of frames that can be decoded alone.
-  public let syncFrameCount: Int
+  package let syncFrameCount: Int
   /// True if frames are shown in another order than they are stored in.
-  public let isReordered: Bool
+  package let isReordered: Bool
   /// Extensions of the sample description: `avcC`, `colr`, …
-  public let extensions: [String]
+  package let extensions: [String]
 }
 
 /// A description of a sound track.
-public struct SoundInspection: Encodable, Hashable, Sendable {
+package struct SoundInspection: Encodable, Hashable, Sendable {
   /// Version of the sample description.
-  public let version: Int
+  package let version: Int
   /// The number of channels.
-  public let channels: Int
+  package let channels: Int
   /// Bits a sample; 0 where compressed sound does not say.
-  public let bits: Int
+  package let bits: Int
   /// Samples a second; 0 where the file says no number.
-  public let sampleRate: Double
+  package let sampleRate: Double
 }

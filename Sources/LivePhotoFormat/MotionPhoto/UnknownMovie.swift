@@ -2,13 +2,13 @@ import Basics
 
 /// A movie in a photo's file in a layout that nothing here reads: behind the picture, or in a box of another program. Whoever
 /// edits the photo cannot edit it along, and whoever strips the photo cannot strip it.
-public struct UnknownMovie: Encodable, Hashable, Sendable {
+package struct UnknownMovie: Encodable, Hashable, Sendable {
   /// Offset of its first byte in the file.
-  public let offset: Int
+  package let offset: Int
   /// Bytes, as far as its boxes can be followed.
-  public let size: Int
+  package let size: Int
   /// Its major brand: “mp42”, “qt  ”, …
-  public let brand: String
+  package let brand: String
 
   /// Where it stands in the file.
   var range: Range<Int> { offset..<offset + size }

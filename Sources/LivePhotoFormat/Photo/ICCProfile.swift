@@ -2,13 +2,13 @@ import Basics
 import EditModel
 
 /// The header facts of an ICC profile (ICC.1:2022).
-public struct ICCProfile: Encodable, Hashable, Sendable {
+package struct ICCProfile: Encodable, Hashable, Sendable {
   /// Bytes of the profile.
-  public let size: Int
+  package let size: Int
   /// Its description, “Display P3” say; nil when it has none that can be read.
-  public let name: String?
+  package let name: String?
   /// The colours that it describes: `RGB`, `GRAY`, `CMYK`.
-  public let colorSpace: String?
+  package let colorSpace: String?
 
   /// Bytes that are looked through for a profile at most; no real header is larger.
   private static let largest = 64 << 20

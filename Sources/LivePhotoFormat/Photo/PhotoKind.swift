@@ -2,7 +2,7 @@ import Basics
 import EditModel
 
 /// The kinds of photo, told by a file's content.
-public enum PhotoKind: CaseIterable, Hashable, Sendable {
+package enum PhotoKind: CaseIterable, Hashable, Sendable {
   /// A JPEG.
   case jpeg
   /// A HEIF still picture (ISO/IEC 23008-12): HEIC and its relatives.

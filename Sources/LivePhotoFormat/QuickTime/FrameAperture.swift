@@ -1,13 +1,13 @@
 /// The part of the stored frames that is shown, in pixels: a clean aperture in decimal numbers.
-public struct FrameAperture: Encodable, Hashable, Sendable {
+package struct FrameAperture: Encodable, Hashable, Sendable {
   /// Columns that are shown.
-  public let width: Double
+  package let width: Double
   /// Rows that are shown.
-  public let height: Double
+  package let height: Double
   /// The distance of its centre to the right of the picture's.
-  public let horizontalOffset: Double
+  package let horizontalOffset: Double
   /// The distance of its centre below the picture's.
-  public let verticalOffset: Double
+  package let verticalOffset: Double
 
   init(_ clap: CleanAperture) {
     width = clap.width.value

@@ -4,7 +4,7 @@ import Synchronization
 
 /// A QuickTime movie: its atoms, and its tracks with their sample tables. The media itself stays in the
 /// file.
-public struct Movie: Sendable {
+package struct Movie: Sendable {
   /// No real movie has a larger `moov` (an hour of video makes about 3 MB).
   private static var largestMoov: Int { ReadingLimit.tables.value << 20 }
 

@@ -1,15 +1,15 @@
 /// The colour description of a video track (`colr`, ISO/IEC 14496-12 section 12.1.5).
-public struct VideoColor: Encodable, Hashable, Sendable {
+package struct VideoColor: Encodable, Hashable, Sendable {
   /// `nclc`, `nclx` or `prof`.
-  public let type: String
+  package let type: String
   /// Number of the primaries (ISO/IEC 23091-2).
-  public let primaries: UInt16?
+  package let primaries: UInt16?
   /// Number of the transfer function.
-  public let transfer: UInt16?
+  package let transfer: UInt16?
   /// Number of the matrix.
-  public let matrix: UInt16?
+  package let matrix: UInt16?
   /// True if samples use the full range; only `nclx` says so.
-  public let isFullRange: Bool?
+  package let isFullRange: Bool?
 
   /// Reads the atom; `nclc` as QuickTime writes it has no range.
   init(_ colr: Atom) throws {

@@ -2,9 +2,9 @@ import Basics
 import EditModel
 
 /// The verification of a photo and a movie as one Live Photo: every rule that they break.
-public struct LivePhotoVerification: Hashable, Sendable {
+package struct LivePhotoVerification: Hashable, Sendable {
   /// The answer in a word.
-  public enum Verdict: String, Codable, Sendable {
+  package enum Verdict: String, Codable, Sendable {
     /// No rule of severity error is broken.
     case valid
     /// Photos refuses it.
@@ -14,13 +14,13 @@ public struct LivePhotoVerification: Hashable, Sendable {
   }
 
   /// The rules that are broken, the worst first.
-  public let findings: [VerificationFinding]
+  package let findings: [VerificationFinding]
 
   /// True if the movie lies in the photo's file, so that no identifiers tie the two.
-  public let isMotionPhoto: Bool
+  package let isMotionPhoto: Bool
 
   /// The answer in a word.
-  public var verdict: Verdict {
+  package var verdict: Verdict {
     if findings.contains(where: { $0.severity == .error }) { return .invalid }
     return findings.contains { $0.rule == .notChecked } ? .unverified : .valid
   }

@@ -1,7 +1,7 @@
 import Basics
 
 /// The rules that a Live Photo must fulfil, by their stable names.
-public enum VerificationRule: String, Codable, CaseIterable, Sendable {
+package enum VerificationRule: String, Codable, CaseIterable, Sendable {
   /// There is a photo.
   case photoMissing = "photo-missing"
   /// There is a movie.
@@ -100,7 +100,7 @@ public enum VerificationRule: String, Codable, CaseIterable, Sendable {
   }
 
   /// The severity of a broken rule.
-  public enum Severity: String, Codable, Sendable {
+  package enum Severity: String, Codable, Sendable {
     /// Worth knowing.
     case note
     /// Photos accepts it, but something is lost.
@@ -110,7 +110,7 @@ public enum VerificationRule: String, Codable, CaseIterable, Sendable {
   }
 
   /// The severity of breaking the rule.
-  public var severity: Severity {
+  package var severity: Severity {
     switch self {
     case .photoMissing, .movieMissing, .onePhoto, .oneMovie, .fileType, .photoReadable, .movieReadable,
       .photoIdentifier, .movieIdentifier, .identifiersEqual, .metadataPlain, .duration, .headerDurations,
@@ -128,9 +128,9 @@ public enum VerificationRule: String, Codable, CaseIterable, Sendable {
 }
 
 /// A rule that a Live Photo breaks.
-public struct VerificationFinding: Codable, Hashable, Sendable {
+package struct VerificationFinding: Codable, Hashable, Sendable {
   /// The half or pair that a finding is about.
-  public enum Subject: String, Codable, Sendable {
+  package enum Subject: String, Codable, Sendable {
     /// The photo.
     case photo
     /// The movie.
@@ -140,13 +140,13 @@ public struct VerificationFinding: Codable, Hashable, Sendable {
   }
 
   /// The rule.
-  public let rule: VerificationRule
+  package let rule: VerificationRule
   /// Its severity.
-  public let severity: VerificationRule.Severity
+  package let severity: VerificationRule.Severity
   /// The half that it is about, or the pair.
-  public let subject: Subject
+  package let subject: Subject
   /// The fault, in one sentence.
-  @EnglishText public private(set) var message: Message
+  @EnglishText package private(set) var message: Message
 
   /// - Parameter message: what is wrong, one sentence.
   package init(_ rule: VerificationRule, _ subject: Subject, _ message: Message) {

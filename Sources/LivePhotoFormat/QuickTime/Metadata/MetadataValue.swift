@@ -1,5 +1,5 @@
 /// A typed value of QuickTime metadata (QuickTime File Format, “Well-known types”).
-public enum MetadataValue: Hashable, Sendable {
+package enum MetadataValue: Hashable, Sendable {
   /// Text.
   case text(String)
   /// A signed number.
@@ -106,7 +106,7 @@ public enum MetadataValue: Hashable, Sendable {
 
 extension MetadataValue: Encodable {
   /// Writes text and numbers as such, floats as arrays, bytes as hexadecimal digits.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {
     case .text(let text): try container.encode(text)
@@ -121,7 +121,7 @@ extension MetadataValue: Encodable {
 
 extension MetadataValue: CustomStringConvertible {
   /// The value as people read it.
-  public var description: String {
+  package var description: String {
     switch self {
     case .text(let text): text
     case .signed(let number): String(number)
@@ -136,17 +136,17 @@ extension MetadataValue: CustomStringConvertible {
 }
 
 /// A key of QuickTime metadata with its value.
-public struct KeyInspection: Encodable, Hashable, Sendable {
+package struct KeyInspection: Encodable, Hashable, Sendable {
   /// Its name, reverse-DNS as a rule.
-  public let name: String
+  package let name: String
   /// The well-known type of its value.
-  public let type: UInt32
+  package let type: UInt32
   /// The name of the type.
-  public let typeName: String
+  package let typeName: String
   /// Bytes of the value.
-  public let size: Int
+  package let size: Int
   /// The value.
-  public let value: MetadataValue
+  package let value: MetadataValue
 
   init(_ item: MetadataItems.Item) {
     name = item.name
