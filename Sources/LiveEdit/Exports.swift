@@ -74,5 +74,5 @@
 @_exported public import struct Workflows.LivePhoto
 @_exported public import struct Workflows.LivePhotoResource
 @_exported public import struct Workflows.PresetLibrary
-@_exported public import struct Workflows.PreviewPageOptions
+@_exported public import struct Workflows.SharePageOptions
 @_exported public import enum Workflows.VersionChoice

@@ -34,7 +34,7 @@ public func convert(_ job: ConversionJob, isCancelled: () -> Bool) throws(EditEr
       return ConversionResult(method: .encoded, stillTime: frame.seconds)
     case .preview(let movie, let output, let kind):
       let orientation = try Movie(FileByteSource(path: movie)).shownOrientation
-      try LoopingPreview.write(
+      try Animation.write(
         of: movie, orientation: orientation, to: output, kind: kind, isCancelled: isCancelled)
       return ConversionResult(method: .encoded)
     case .picture(let path, let output):

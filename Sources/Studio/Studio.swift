@@ -13,8 +13,8 @@ final class Studio: Sendable {
   let names: AssetNames
   let views: AssetViews
   let renderer: HelperRenderer
-  let previews: PreviewCache
-  let queue = PreviewQueue()
+  let previews: ScreenMediaCache
+  let queue = ScreenMediaQueue()
   let editPreviews: EditPreviews
   let events: EventBroadcast
   let jobs: JobTray
@@ -41,7 +41,7 @@ final class Studio: Sendable {
     guard let path = UserFolder.cache.path else {
       throw EditError(.notFound, "there is no folder for previews", remedy: "set XDG_CACHE_HOME or HOME")
     }
-    previews = PreviewCache(path: path + "/previews", limit: options.previewLimit)
+    previews = ScreenMediaCache(path: path + "/previews", limit: options.previewLimit)
     editPreviews = EditPreviews(renderer, previews)
     downloads = try DownloadFolder()
     let events = EventBroadcast(folders, names, views)

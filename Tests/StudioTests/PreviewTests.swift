@@ -10,7 +10,7 @@ import Testing
   /// The cache stays below its limit, whatever is put in, and what was used last stays.
   @Test func theCacheIsBounded() throws {
     let folder = try TemporaryFolder()
-    let cache = PreviewCache(path: folder.file("cache").path, limit: 100_000)
+    let cache = ScreenMediaCache(path: folder.file("cache").path, limit: 100_000)
     for number in 0..<60 {
       try cache.make("file\(number)") { path throws(EditError) in
         do { try Data(count: 5000).write(to: URL(fileURLWithPath: path)) } catch {
@@ -32,7 +32,7 @@ import Testing
 
   @Test func whatFailsLeavesNothing() throws {
     let folder = try TemporaryFolder()
-    let cache = PreviewCache(path: folder.file("cache").path, limit: 100_000)
+    let cache = ScreenMediaCache(path: folder.file("cache").path, limit: 100_000)
     #expect(throws: EditError.self) {
       try cache.make("broken") { path throws(EditError) in
         try? Data(count: 10).write(to: URL(fileURLWithPath: path))
@@ -53,8 +53,8 @@ import Testing
     func order(
       _ name: String, asset: String? = nil, gated: Bool = false,
       isClosed: @escaping @Sendable () -> Bool = { false }
-    ) -> PreviewQueue.Order {
-      PreviewQueue.Order(name: name, asset: asset ?? name, lane: .movies, isClosed: isClosed) {
+    ) -> ScreenMediaQueue.Order {
+      ScreenMediaQueue.Order(name: name, asset: asset ?? name, lane: .movies, isClosed: isClosed) {
         isCancelled throws(EditError) in
         self.begun.withLock { $0.append(name) }
         while gated, !self.isOpen.load(ordering: .relaxed) {
@@ -71,7 +71,7 @@ import Testing
     try await wait { log.begun.withLock { $0.contains(name) } }
   }
 
-  private func waitFor(_ count: Int, in queue: PreviewQueue) async throws {
+  private func waitFor(_ count: Int, in queue: ScreenMediaQueue) async throws {
     try await wait { queue.count == count }
   }
 
@@ -83,7 +83,7 @@ import Testing
 
   /// Without a view the last one comes first; with one its order counts, and what is not in it is given up.
   @Test func theViewDecidesWhatComesFirst() async throws {
-    let (queue, log) = (PreviewQueue(), Log())
+    let (queue, log) = (ScreenMediaQueue(), Log())
     func ask(_ name: String, gated: Bool = false) -> Task<Bool, Never> {
       Task { (try? await queue.make(log.order(name, gated: gated))) != nil }
     }
@@ -103,7 +103,7 @@ import Testing
 
   /// What one window looks at is not given up for another one's view.
   @Test func twoWindowsKeepEachOthersPreviews() async throws {
-    let (queue, log) = (PreviewQueue(), Log())
+    let (queue, log) = (ScreenMediaQueue(), Log())
     func ask(_ name: String, gated: Bool = false) -> Task<Bool, Never> {
       Task { (try? await queue.make(log.order(name, gated: gated))) != nil }
     }
@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test func withoutAViewTheLatestComesFirst() async throws {
-    let (queue, log) = (PreviewQueue(), Log())
+    let (queue, log) = (ScreenMediaQueue(), Log())
     let first = Task { try await queue.make(log.order("first", gated: true)) }
     try await waitForBeginning(of: "first", log)
     var asked: [Task<Void, any Error>] = []
@@ -142,7 +142,7 @@ import Testing
 
   /// What nobody waits for is not made, and what is being made for nobody is stopped; two who want one thing get it once.
   @Test func whoGoesAwayWantsNothing() async throws {
-    let (queue, log) = (PreviewQueue(), Log())
+    let (queue, log) = (ScreenMediaQueue(), Log())
     let isGone = Flagged()
     let running = Task { try await queue.make(log.order("running", gated: true, isClosed: { isGone.value })) }
     try await waitForBeginning(of: "running", log)
@@ -161,7 +161,7 @@ import Testing
 
   /// Who asks for what is just being given up gets it all the same.
   @Test func whatIsGivenUpIsBegunAnew() async throws {
-    let (queue, log) = (PreviewQueue(), Log())
+    let (queue, log) = (ScreenMediaQueue(), Log())
     let (isGone, wasTold) = (Flagged(), Flagged())
     var order = log.order("one", isClosed: { isGone.value })
     order.make = { isCancelled throws(EditError) in
@@ -186,7 +186,7 @@ import Testing
   /// Two that make one preview at once do not take each other's files.
   @Test func oneNameIsMadeTwiceAtOnce() throws {
     let folder = try TemporaryFolder()
-    let cache = PreviewCache(path: folder.file("cache").path, limit: 100_000)
+    let cache = ScreenMediaCache(path: folder.file("cache").path, limit: 100_000)
     try cache.make("twice") { first throws(EditError) in
       try? Data(count: 10).write(to: URL(fileURLWithPath: first))
       #expect(throws: EditError.self) {

@@ -94,7 +94,7 @@ struct ColorPalette {
 
   /// The palette's indices of a picture's pixels; an ordered pattern, which stands still while the picture moves, hides
   /// the steps between colours.
-  func dithered(_ picture: LoopingPreview.Picture) -> [UInt8] {
+  func dithered(_ picture: Animation.Picture) -> [UInt8] {
     var indices = [UInt8](repeating: 0, count: picture.pixels.count)
     for place in indices.indices {
       let (y, x) = place.quotientAndRemainder(dividingBy: picture.width)

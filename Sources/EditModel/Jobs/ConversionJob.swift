@@ -13,7 +13,7 @@ public enum ConversionJob: Codable, Hashable, Sendable {
   /// Write the frame that is shown at a time as a JPEG without metadata.
   case frame(movie: String, seconds: Double, output: String)
   /// Write a looping preview of a movie: a WebP or GIF animation.
-  case preview(movie: String, output: String, kind: PreviewKind)
+  case preview(movie: String, output: String, kind: AnimationKind)
   /// Write a PNG, TIFF or WebP picture as a JPEG, laid over white where it is transparent, with its Exif, XMP and IPTC and its
   /// colour profile.
   case picture(source: String, output: String)
@@ -31,7 +31,7 @@ public enum ConversionJob: Codable, Hashable, Sendable {
 }
 
 /// A kind of looping preview.
-public enum PreviewKind: String, Codable, Hashable, Sendable {
+public enum AnimationKind: String, Codable, Hashable, Sendable {
   /// GIF 89a, with one palette of 255 colours.
   case gif
   /// WebP (RFC 9649).

@@ -11,7 +11,7 @@ final class EditPreviews: Sendable {
   /// The start of the next edit of an asset.
   struct Base: Sendable {
     /// Its files.
-    let files: PreviewMaker.Files
+    let files: ScreenMediaMaker.Files
     /// True if there is a movie, in a file of its own or in the photo's.
     let hasMovie: Bool
     /// All that pictures of it depend on.
@@ -44,7 +44,7 @@ final class EditPreviews: Sendable {
   }
 
   private let renderer: HelperRenderer
-  private let previews: PreviewCache
+  private let previews: ScreenMediaCache
   private let state = Mutex(State())
 
   /// Assets whose helpers may run at a time.
@@ -55,7 +55,7 @@ final class EditPreviews: Sendable {
   /// - Parameters:
   ///   - renderer: the helper.
   ///   - previews: holds the small pictures and movies that questions are about.
-  init(_ renderer: HelperRenderer, _ previews: PreviewCache) {
+  init(_ renderer: HelperRenderer, _ previews: ScreenMediaCache) {
     (self.renderer, self.previews) = (renderer, previews)
   }
 
@@ -73,7 +73,7 @@ final class EditPreviews: Sendable {
     }
     if let known { return known }
     let source = try EditBase(of: asset).source
-    let files = PreviewMaker.Files(source)
+    let files = ScreenMediaMaker.Files(source)
     var words = ["base"]
     for path in [files.photo, files.movie] {
       guard let path else { continue }

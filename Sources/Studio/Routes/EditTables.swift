@@ -55,7 +55,7 @@ extension Studio {
     let words = base.words + [String(side), ImageConversion.Profile.keep.rawValue]
     _ = try await preview(asset, name, words, "jpg", .pictures, request) {
       [renderer] output, isCancelled throws(EditError) in
-      try PreviewMaker(renderer: renderer, isCancelled: isCancelled).picture(
+      try ScreenMediaMaker(renderer: renderer, isCancelled: isCancelled).picture(
         of: asset, .base, side: side, profile: .keep, to: output)
     }
     return try await liveEdit { () throws(EditError) in

@@ -35,7 +35,7 @@ extension Studio {
       var files: [RawJSON]
     }
     let isCurrent = request.query["version"] == "current"
-    let shown = PreviewMaker.currentFiles(of: asset)
+    let shown = ScreenMediaMaker.currentFiles(of: asset)
     let paths = isCurrent ? [shown.photo, shown.movie].compactMap { $0 } : asset.paths
     let files = try await liveEdit { () throws(EditError) in
       try await withWorkerThread(about: asset.path) { _ throws(EditError) in
@@ -59,7 +59,7 @@ extension Studio {
         try members.encode(1, forKey: .schema)
       }
     }
-    let shown = PreviewMaker.currentFiles(of: asset)
+    let shown = ScreenMediaMaker.currentFiles(of: asset)
     let paths = [shown.photo, shown.movie].compactMap { $0 }
     let speaker = request.speaker
     let words = [asset.revisionName, "verify", speaker.language.name.rawValue, speaker.language.point]

@@ -27,7 +27,7 @@ extension Studio {
       return kept(known, asset, request)
     }
     let embedded = try? await withWorkerThread(about: asset.path) { _ throws(EditError) in
-      try PreviewMaker.embeddedThumbnail(of: asset)
+      try ScreenMediaMaker.embeddedThumbnail(of: asset)
     }
     if let embedded = embedded ?? nil {
       var answer = HTTPResponse(200, type: "image/jpeg", embedded)
@@ -38,7 +38,7 @@ extension Studio {
     var answer = try await preview(
       asset, name, [asset.revisionName, "current", "320", "srgb"], "jpg", .pictures, request
     ) { [renderer] output, isCancelled throws(EditError) in
-      try PreviewMaker(renderer: renderer, isCancelled: isCancelled).picture(
+      try ScreenMediaMaker(renderer: renderer, isCancelled: isCancelled).picture(
         of: asset, .current, side: 320, profile: .srgb, to: output)
     }
     answer["Liveedit-Picture"] = "made"
@@ -65,7 +65,7 @@ extension Studio {
         asset, name, [asset.revisionName, String(side)] + words, "jpg", side > 320 ? .edits : .pictures,
         request
       ) { [renderer] output, isCancelled throws(EditError) in
-        try PreviewMaker(renderer: renderer, isCancelled: isCancelled).picture(
+        try ScreenMediaMaker(renderer: renderer, isCancelled: isCancelled).picture(
           of: asset, changedBy: change, side: side, from: small, progress: progress, to: output)
       }
       return kept(answer, asset, request)
@@ -75,7 +75,7 @@ extension Studio {
     let answer = try await preview(
       asset, name, words, "jpg", .pictures, request
     ) { [renderer] output, isCancelled throws(EditError) in
-      try PreviewMaker(renderer: renderer, isCancelled: isCancelled).picture(
+      try ScreenMediaMaker(renderer: renderer, isCancelled: isCancelled).picture(
         of: asset, state, side: side, profile: profile, to: output)
     }
     return kept(answer, asset, request)
@@ -121,7 +121,7 @@ extension Studio {
     let words = try await movieWords(of: state, asset, name)
     let answer = try await preview(asset, name, words, "mp4", .movies, request) {
       [renderer] output, isCancelled throws(EditError) in
-      try PreviewMaker(renderer: renderer, isCancelled: isCancelled).movie(
+      try ScreenMediaMaker(renderer: renderer, isCancelled: isCancelled).movie(
         of: asset, state, side: 720, to: output)
     }
     return kept(answer, asset, request)
@@ -149,7 +149,7 @@ extension Studio {
     let answer = try await preview(
       asset, name, [asset.revisionName, "edit", json, "movie"], "mp4", .movies, request
     ) { [renderer] output, isCancelled throws(EditError) in
-      try PreviewMaker(renderer: renderer, isCancelled: isCancelled).movie(
+      try ScreenMediaMaker(renderer: renderer, isCancelled: isCancelled).movie(
         of: asset, changedBy: .by({ _, _ in edit }, settings: SettingsChange()), side: 960,
         progress: progress, to: output)
     }
@@ -201,7 +201,7 @@ extension Studio {
   ///   - make: writes it to a path.
   func preview(
     _ asset: IndexedAsset, _ name: String, _ words: [String], _ fileExtension: String,
-    _ lane: PreviewQueue.Lane,
+    _ lane: ScreenMediaQueue.Lane,
     _ request: HTTPRequest,
     make: @escaping @Sendable (String, @escaping @Sendable () -> Bool) throws(EditError) -> Void
   ) async throws(RouteError) -> HTTPResponse {
@@ -214,7 +214,7 @@ extension Studio {
     }
     if let known = known() { return known }
     try await queue.make(
-      PreviewQueue.Order(name: file, asset: name, lane: lane, isClosed: request.isClosed) {
+      ScreenMediaQueue.Order(name: file, asset: name, lane: lane, isClosed: request.isClosed) {
         [previews] isCancelled throws(EditError) in
         if previews.source(file) != nil { return }
         try previews.make(file) { path throws(EditError) in try make(path, isCancelled) }
@@ -231,14 +231,14 @@ extension Studio {
 
   /// All that the movie of a state depends on.
   func movieWords(
-    of state: PreviewMaker.State, _ asset: IndexedAsset, _ name: String
+    of state: ScreenMediaMaker.State, _ asset: IndexedAsset, _ name: String
   ) async throws(RouteError) -> [String] {
     try await words(of: state, asset, name) + ["movie", "720"]
   }
 
   /// All that pictures and movies of a state depend on.
   private func words(
-    of state: PreviewMaker.State, _ asset: IndexedAsset, _ name: String
+    of state: ScreenMediaMaker.State, _ asset: IndexedAsset, _ name: String
   ) async throws(RouteError) -> [String] {
     guard state == .base else { return [asset.revisionName, "\(state)"] }
     return try await editBase(of: asset, name).words
@@ -253,7 +253,7 @@ extension Studio {
     return answer
   }
 
-  private func state(_ text: String?) throws(RouteError) -> PreviewMaker.State {
+  private func state(_ text: String?) throws(RouteError) -> ScreenMediaMaker.State {
     switch text {
     case nil, "", "current": return .current
     case "original": return .version(0)

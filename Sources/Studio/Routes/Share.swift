@@ -53,7 +53,7 @@ extension Studio {
 
   /// `GET share`.
   func shareFacts(_ asset: IndexedAsset) async throws(RouteError) -> HTTPResponse {
-    let shown = PreviewMaker.currentFiles(of: asset)
+    let shown = ScreenMediaMaker.currentFiles(of: asset)
     let facts = try await liveEdit { () throws(EditError) in
       try await withWorkerThread(about: asset.path) { _ throws(EditError) in
         func file(_ path: String?) throws(EditError) -> ShareFacts.File? {

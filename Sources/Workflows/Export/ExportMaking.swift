@@ -290,7 +290,7 @@ struct ExportMaking {
     if let movie { notes.append("The movie \(movie.name) was left out.") }
   }
 
-  private mutating func preview(_ kind: PreviewKind) throws(EditError) {
+  private mutating func preview(_ kind: AnimationKind) throws(EditError) {
     guard let movie else { return }
     let job = ConversionJob.preview(movie: movie.path, output: publisher.path("preview"), kind: kind)
     notes += try converter.convert(job, isCancelled: isCancelled).notes

@@ -114,10 +114,10 @@ import Testing
     let asset = try await library.asset(named: "IMG_0001.JPG")
     let another = try await library.asset(named: "IMG_0003.JPG")
     let page = api.folder.file("page.html")
-    let options = PreviewPageOptions(size: 2048, stripping: .all)
-    let bytes = try await library.makePreviewPage(of: [asset, another], options, to: page)
+    let options = SharePageOptions(size: 2048, stripping: .all)
+    let bytes = try await library.makeSharePage(of: [asset, another], options, to: page)
     #expect(try Data(contentsOf: page).count == bytes)
-    await #expect(throws: EditError.self) { try await library.makePreviewPage(of: [asset], to: page) }
+    await #expect(throws: EditError.self) { try await library.makeSharePage(of: [asset], to: page) }
     #expect(try Data(contentsOf: page).count == bytes)
   }
 

@@ -47,7 +47,7 @@ struct PreviewCommand: Command {
 
   private let selection: FileSelection
   private let file: String
-  private let options: PreviewPageOptions
+  private let options: SharePageOptions
   private let isDryRun: Bool
   private let isQuiet: Bool
 
@@ -61,7 +61,7 @@ struct PreviewCommand: Command {
     self.file = file
     guard ["html", "htm"].contains(RenderNames.Parts(FilePath.split(file).name).fileExtension.lowercased())
     else { throw UsageError(message: "-o takes a name that ends with .html, not “\(file)”") }
-    var options = PreviewPageOptions()
+    var options = SharePageOptions()
     if let size = try arguments.wholeNumber(Self.size) { options.size = size }
     if let word = arguments[Self.strip] { options.stripping = PrivateMetadata(rawValue: word) }
     self.options = options
@@ -74,7 +74,7 @@ struct PreviewCommand: Command {
     let files = try selection.files { tally.fail($0, file: $1) }.paths
     try FilePublisher.checkFree([name], in: folder)
     let publisher = try FilePublisher(in: folder, stem: RenderNames.Parts(name).stem, isTrial: isDryRun)
-    var page = try PreviewPage(
+    var page = try SharePage(
       options, renderer: try HelperRenderer(), layout: selection.layout,
       isCancelled: { TerminationSignals.pending != nil })
     let progress = Progress(isQuiet ? .none : .text, verb: "made")
@@ -106,19 +106,19 @@ struct PreviewCommand: Command {
     return tally.status
   }
 
-  private static func lines(_ parts: [PreviewPage.Part], _ bytes: Int, _ written: [String]) -> [Message] {
+  private static func lines(_ parts: [SharePage.Part], _ bytes: Int, _ written: [String]) -> [Message] {
     let lines = parts.map { part -> Message in
-      var words: [Message] = [PreviewPage.megabytes(part.bytes)]
+      var words: [Message] = [SharePage.megabytes(part.bytes)]
       if part.hasMovie { words.append("plays") }
       if part.isEdited { words.append("before and after") }
       return "\(part.name): \(words.joined(separator: ", "))"
     }
-    let sum: Message = "\(TextNumber.count(parts.count, "picture")), \(PreviewPage.megabytes(bytes))"
+    let sum: Message = "\(TextNumber.count(parts.count, "picture")), \(SharePage.megabytes(bytes))"
     return lines + ["\(sum) → \(written.joined(separator: ", "))"]
   }
 
   private func answer(
-    _ parts: [PreviewPage.Part], _ shown: [(file: String, asset: OriginalFiles)], _ bytes: Int,
+    _ parts: [SharePage.Part], _ shown: [(file: String, asset: OriginalFiles)], _ bytes: Int,
     _ written: [String]
   ) -> Answer {
     let assets = zip(parts, shown).map { part, shown in

@@ -7,7 +7,7 @@ import LivePhotoFormat
 
 /// Makes small pictures and movies of assets for screens. Decoding is done by the renderer; nothing of the library
 /// changes.
-package struct PreviewMaker: Sendable {
+package struct ScreenMediaMaker: Sendable {
   /// A state of an asset.
   package enum State: Hashable, Sendable {
     /// The file that stands there now.

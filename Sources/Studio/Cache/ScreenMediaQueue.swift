@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// The previews that are waited for. What is nearest to the view is made first, without a view what was asked for last; what
 /// nobody waits for any more is given up.
-final class PreviewQueue: Sendable {
+final class ScreenMediaQueue: Sendable {
   /// Work of one kind, which has threads of its own: a movie keeps no picture waiting.
   enum Lane: Int, CaseIterable, Sendable {
     case pictures, movies

@@ -8,8 +8,8 @@ import LivePhotoFormat
 
 /// The options of a page to send.
 ///
-///     let options = PreviewPageOptions(size: 2048, stripping: .all)
-public struct PreviewPageOptions: Hashable, Sendable {
+///     let options = SharePageOptions(size: 2048, stripping: .all)
+public struct SharePageOptions: Hashable, Sendable {
   /// Pixels of a picture's longer side at most.
   public var size: Int
   /// The private metadata that neither the embedded files nor the captions tell; nil leaves it in.
@@ -25,7 +25,7 @@ public struct PreviewPageOptions: Hashable, Sendable {
 
 /// A page to send: one HTML file that has the pictures and movies of some assets in it, shows them in any browser, and asks
 /// for nothing from anywhere. The current versions are shown, and edited pictures as they were before, too.
-package struct PreviewPage {
+package struct SharePage {
   /// An asset that is on the page.
   package struct Part: Hashable, Sendable {
     /// The name of its photo, or else of its movie.
@@ -42,7 +42,7 @@ package struct PreviewPage {
   package private(set) var parts: [Part] = []
 
   private var dates: [String] = []
-  private let options: PreviewPageOptions
+  private let options: SharePageOptions
   private let renderer: any Renderer & MediaConverter
   private let exporter: Exporter
   private let isCancelled: @Sendable () -> Bool
@@ -68,7 +68,7 @@ package struct PreviewPage {
   ///   - isCancelled: asked now and then, from any thread; true stops the work.
   /// - Throws: ``EditError`` when there is no folder for temporary files.
   package init(
-    _ options: PreviewPageOptions, renderer: any Renderer & MediaConverter, layout: LibraryLayout,
+    _ options: SharePageOptions, renderer: any Renderer & MediaConverter, layout: LibraryLayout,
     isCancelled: @escaping @Sendable () -> Bool
   ) throws(EditError) {
     (self.options, self.renderer, self.isCancelled) = (options, renderer, isCancelled)
@@ -96,11 +96,11 @@ package struct PreviewPage {
     var movie: [UInt8]?
     if shown.roles.contains(.movie) {
       movie = try self.movie(of: asset, exporter, into: files.file("movie"))
-    } else if let photo = PreviewMaker.currentFiles(of: facts).photo {
+    } else if let photo = ScreenMediaMaker.currentFiles(of: facts).photo {
       movie = try movieInside(photo, files)
     }
     let embedded = [now, before, movie].compactMap(\.self).reduce(0) { $0 + ($1.count + 2) / 3 * 4 }
-    let captions = PreviewCaptions(
+    let captions = SharePageCaptions(
       facts, isMotionPhoto: movie != nil && facts.movie == nil, options.stripping)
     var values = captions.values
     values["now"] = .bytes(Self.base64(now))

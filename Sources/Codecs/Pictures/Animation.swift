@@ -3,7 +3,7 @@ internal import CFFmpeg
 package import EditModel
 
 /// Small animations of movies.
-package enum LoopingPreview {
+package enum Animation {
   /// Pixels of the longer side, at most.
   private static let side = 480.0
   /// Seconds between frames, at least: a little less than a fifteenth.
@@ -20,7 +20,7 @@ package enum LoopingPreview {
   ///   - kind: GIF or WebP.
   ///   - isCancelled: asked before every packet; true stops the work.
   package static func write(
-    of path: String, orientation: Orientation, to output: String, kind: PreviewKind, isCancelled: () -> Bool
+    of path: String, orientation: Orientation, to output: String, kind: AnimationKind, isCancelled: () -> Bool
   ) throws {
     var palette: ColorPalette?
     if kind == .gif {
@@ -99,7 +99,7 @@ package enum LoopingPreview {
 
 /// Encodes and writes an animation.
 private final class AnimationWriter {
-  private let kind: PreviewKind
+  private let kind: AnimationKind
   private let muxer: MovieMuxer
   private let packet: PacketHandle
   private var encoder: CodecHandle?
@@ -109,14 +109,14 @@ private final class AnimationWriter {
   /// Ticks a second: GIF counts in hundredths, WebP in thousandths.
   private var scale: Int32 { kind == .gif ? 100 : 1000 }
 
-  init(_ path: String, _ kind: PreviewKind) throws {
+  init(_ path: String, _ kind: AnimationKind) throws {
     self.kind = kind
     muxer = try MovieMuxer(path: path, container: kind.rawValue)
     packet = try PacketHandle()
   }
 
   /// Adds a picture that is shown from a time on.
-  func add(_ picture: LoopingPreview.Picture, palette: ColorPalette?, at seconds: Double) throws {
+  func add(_ picture: Animation.Picture, palette: ColorPalette?, at seconds: Double) throws {
     if encoder == nil { try open(picture) }
     guard let encoder else { return }
     let frame = try FrameHandle(
@@ -158,7 +158,7 @@ private final class AnimationWriter {
 
   private var failed: MediaError { MediaError("the animation could not be encoded") }
 
-  private func open(_ picture: LoopingPreview.Picture) throws {
+  private func open(_ picture: Animation.Picture) throws {
     let name = kind == .gif ? "gif" : "libwebp_anim"
     guard let codec = avcodec_find_encoder_by_name(name) else {
       throw MediaError.missing(name)

@@ -7,16 +7,16 @@ import Testing
 @testable import Codecs
 
 /// Animations of movies. exiftool reads their headers, ffmpeg the pictures of GIF files.
-@Suite struct LoopingPreviewTests {
+@Suite struct AnimationTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
   func preview(
-    _ source: String, _ kind: PreviewKind, _ orientation: Orientation = .identity
+    _ source: String, _ kind: AnimationKind, _ orientation: Orientation = .identity
   ) throws -> (path: String, tags: [String: String]) {
     let output = folder.file("out.\(kind.rawValue)").path
-    try LoopingPreview.write(
+    try Animation.write(
       of: source, orientation: orientation, to: output, kind: kind, isCancelled: { false })
     return (output, try Tools.exiftool(URL(fileURLWithPath: output)))
   }
@@ -30,7 +30,7 @@ import Testing
       to: "in.mov")
   }
 
-  @Test(arguments: [PreviewKind.gif, .webp]) func itPlaysForEverAtTheMoviesSpeed(_ kind: PreviewKind) throws {
+  @Test(arguments: [AnimationKind.gif, .webp]) func itPlaysForEverAtTheMoviesSpeed(_ kind: AnimationKind) throws {
     let (path, tags) = try preview(try folder.counting(["-c:v", "libx264"], to: "in.mov"), kind)
     #expect(tags["\(kind == .gif ? "GIF" : "RIFF"):ImageWidth"] == "64")
     let loops = tags["GIF:AnimationIterations"] ?? tags["RIFF:AnimationLoopCount"]
@@ -69,7 +69,7 @@ import Testing
     #expect(shown[29] - first > 100)
   }
 
-  @Test(arguments: [PreviewKind.gif, .webp]) func largeAndFastMoviesAreMadeSmall(_ kind: PreviewKind) throws {
+  @Test(arguments: [AnimationKind.gif, .webp]) func largeAndFastMoviesAreMadeSmall(_ kind: AnimationKind) throws {
     let (_, tags) = try preview(try movie("testsrc2=size=960x540:rate=60:duration=1"), kind)
     let group = kind == .gif ? "GIF" : "RIFF"
     #expect(tags["\(group):ImageWidth"] == "480" && tags["\(group):ImageHeight"] == "270")
@@ -80,7 +80,7 @@ import Testing
   @Test func aStopIsObeyed() throws {
     let path = try movie("testsrc2=size=64x48:rate=15:duration=1")
     #expect(throws: CancellationError.self) {
-      try LoopingPreview.write(
+      try Animation.write(
         of: path, orientation: .identity, to: folder.file("out.gif").path, kind: .gif, isCancelled: { true })
     }
   }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Codecs
 
-extension LoopingPreviewTests {
+extension AnimationTests {
   /// 900 frames are as many as an animation has; those of longer movies are further apart.
   @Test(arguments: [(duration: 60, frames: 900), (61, 458), (100, 750)])
   func allOfALongMovieIsShown(duration: Int, frames: Int) throws {

@@ -4,7 +4,7 @@ import FileSystem
 import LivePhotoFormat
 
 /// The words below a picture of a page to send.
-struct PreviewCaptions {
+struct SharePageCaptions {
   /// The day on which it was taken, `2024-05-26`; nil where it is not told.
   let day: String?
   /// The values of the template.

@@ -10,7 +10,7 @@ public import struct FoundationEssentials.URL
 extension PhotoLibrary {
   /// Makes a page to send: one HTML file with pictures and movies of assets in it. The assets stay as they are.
   ///
-  ///     let bytes = try await library.makePreviewPage(of: [asset, another], options, to: page)
+  ///     let bytes = try await library.makeSharePage(of: [asset, another], options, to: page)
   ///
   /// - Parameters:
   ///   - assets: the assets, in their order on the page.
@@ -20,8 +20,8 @@ extension PhotoLibrary {
   /// - Throws: ``Basics/EditError``, also when the task is cancelled or the library's renderer converts no movies;
   ///   nothing is written then.
   @discardableResult
-  public func makePreviewPage(
-    of assets: [Asset], _ options: PreviewPageOptions = PreviewPageOptions(), to file: URL
+  public func makeSharePage(
+    of assets: [Asset], _ options: SharePageOptions = SharePageOptions(), to file: URL
   ) async throws(EditError) -> Int {
     let path = file.filePath
     guard let renderer = renderer as? any Renderer & MediaConverter else {
@@ -33,7 +33,7 @@ extension PhotoLibrary {
       let (folder, name) = FilePath.split(path)
       try FilePublisher.checkFree([name], in: folder)
       var locator = AssetLocator(layout: self.layout)
-      var page = try PreviewPage(
+      var page = try SharePage(
         options, renderer: renderer, layout: self.layout, isCancelled: isCancelled)
       for asset in assets { _ = try page.add(locator.locate(asset.path), asset) }
       let publisher = try FilePublisher(in: folder, stem: RenderNames.Parts(name).stem)

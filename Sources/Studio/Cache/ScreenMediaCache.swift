@@ -5,7 +5,7 @@ internal import Synchronization
 internal import Workflows
 
 /// The previews on disk: made once, and the least recently used ones go first when there is no room.
-final class PreviewCache: Sendable {
+final class ScreenMediaCache: Sendable {
   private let cache: UserCache
   /// Bytes that were added since the last time that room was made.
   private let added = Mutex(0)
