@@ -1,4 +1,4 @@
-package import EditModel
+import EditModel
 
 /// One thing that is done to every picture of an asset, photo and frames alike, after it was decoded and turned
 /// upright and before it is encoded. Stages run one after the other, each on what the one before returned.

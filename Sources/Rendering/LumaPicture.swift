@@ -1,4 +1,4 @@
-package import EditModel
+import EditModel
 
 /// Luma alone, for what compares pictures.
 extension PlanarFrame {

@@ -30,7 +30,9 @@ import Testing
       to: "in.mov")
   }
 
-  @Test(arguments: [AnimationKind.gif, .webp]) func itPlaysForEverAtTheMoviesSpeed(_ kind: AnimationKind) throws {
+  @Test(arguments: [AnimationKind.gif, .webp]) func itPlaysForEverAtTheMoviesSpeed(_ kind: AnimationKind)
+    throws
+  {
     let (path, tags) = try preview(try folder.counting(["-c:v", "libx264"], to: "in.mov"), kind)
     #expect(tags["\(kind == .gif ? "GIF" : "RIFF"):ImageWidth"] == "64")
     let loops = tags["GIF:AnimationIterations"] ?? tags["RIFF:AnimationLoopCount"]
@@ -69,7 +71,9 @@ import Testing
     #expect(shown[29] - first > 100)
   }
 
-  @Test(arguments: [AnimationKind.gif, .webp]) func largeAndFastMoviesAreMadeSmall(_ kind: AnimationKind) throws {
+  @Test(arguments: [AnimationKind.gif, .webp]) func largeAndFastMoviesAreMadeSmall(_ kind: AnimationKind)
+    throws
+  {
     let (_, tags) = try preview(try movie("testsrc2=size=960x540:rate=60:duration=1"), kind)
     let group = kind == .gif ? "GIF" : "RIFF"
     #expect(tags["\(group):ImageWidth"] == "480" && tags["\(group):ImageHeight"] == "270")

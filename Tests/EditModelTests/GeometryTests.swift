@@ -129,7 +129,8 @@ import Testing
     #expect(
       samples[0].canonicalJSON.canonicalText == #"{"crop":{"rectangle":[0.1,0.250001,0.3,0.5]}}"#)
     #expect(
-      samples[1].canonicalJSON.canonicalText == #"{"crop":{"anchor":"topLeft","aspect":[16,9]},"straighten":2.5}"#)
+      samples[1].canonicalJSON.canonicalText
+        == #"{"crop":{"anchor":"topLeft","aspect":[16,9]},"straighten":2.5}"#)
     #expect(
       samples[3].canonicalJSON.canonicalText
         == #"{"horizontalPerspective":0.25,"straighten":-45,"verticalPerspective":-1}"#)

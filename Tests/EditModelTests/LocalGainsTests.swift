@@ -21,7 +21,8 @@ import Testing
   @Test func editsWithoutItKeepTheirText() {
     var edit = Edit.identity
     edit[.exposure] = 1
-    #expect(String(decoding: edit.canonicalJSON.canonicalBytes, as: UTF8.self) == #"{"light":{"exposure":1}}"#)
+    #expect(
+      String(decoding: edit.canonicalJSON.canonicalBytes, as: UTF8.self) == #"{"light":{"exposure":1}}"#)
   }
 
   @Test(arguments: [

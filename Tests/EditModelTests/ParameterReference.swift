@@ -1,4 +1,5 @@
 import Basics
+
 @testable import EditModel
 
 /// The reference page of adjustments, made from ``Parameter/description`` and ``BuiltInLook``.

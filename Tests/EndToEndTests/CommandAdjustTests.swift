@@ -2,9 +2,9 @@ import EditModel
 import Foundation
 import LiveEdit
 import RenderClient
-import Workflows
 import TestSupport
 import Testing
+import Workflows
 
 @testable import CommandLineTool
 

@@ -1,8 +1,8 @@
 import EditModel
 import LiveEdit
 import RenderClient
-import Workflows
 import Testing
+import Workflows
 
 @testable import CommandLineTool
 

@@ -1,9 +1,9 @@
 import Foundation
 import LiveEdit
 import RenderClient
-import Workflows
 import TestSupport
 import Testing
+import Workflows
 
 /// Pictures to show that the helper decodes.
 @Suite struct HelperImageTests {

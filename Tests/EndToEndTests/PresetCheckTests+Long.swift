@@ -1,9 +1,9 @@
 import Foundation
 import LiveEdit
 import RenderClient
-import Workflows
 import TestSupport
 import Testing
+import Workflows
 
 /// Presets beside an independent checker, where the environment names one (LIVEEDIT_CHECKER): the photo and every
 /// frame change their colours, and everything else stays. A quick run takes two presets.

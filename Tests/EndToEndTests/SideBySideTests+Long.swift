@@ -1,10 +1,10 @@
 import Foundation
 import LiveEdit
 import RenderClient
-import Workflows
 import Synchronization
 import TestSupport
 import Testing
+import Workflows
 
 /// One process edits while another lists and observes. LIVEEDIT_SIDE_BY_SIDE says for how many seconds; see
 /// Tests/Long/load/side-by-side.

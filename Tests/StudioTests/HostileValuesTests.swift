@@ -3,9 +3,9 @@ import EditModel
 import Foundation
 import LiveEdit
 import RenderClient
-import Workflows
 import TestSupport
 import Testing
+import Workflows
 
 @testable import Studio
 

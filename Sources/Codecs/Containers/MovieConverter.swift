@@ -1,6 +1,6 @@
 import Basics
 internal import CFFmpeg
-package import EditModel
+import EditModel
 internal import Rendering
 
 /// Puts a movie of any kind into a QuickTime or MP4 file: the best video track and the best sound track.

@@ -1,6 +1,6 @@
 import Basics
 internal import CTurboJPEG
-package import Rendering
+import Rendering
 
 /// JPEGs of more pixels than a frame may have, such as those of phones with 200 megapixels: a smaller picture of one, and a part.
 extension JPEGCodec {

@@ -1,7 +1,7 @@
 import Basics
 internal import CTurboJPEG
-package import EditModel
-package import Rendering
+import EditModel
+import Rendering
 
 /// JPEG to planes and back, and turns in the DCT domain.
 ///

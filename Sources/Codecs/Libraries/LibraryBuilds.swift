@@ -1,6 +1,6 @@
 internal import CFFmpeg
 internal import CLinux
-package import EditModel
+import EditModel
 
 /// The builds of the shared libraries that decide which bytes a render has.
 package enum LibraryBuilds {

@@ -1,6 +1,6 @@
 import Basics
 internal import EditModel
-package import Rendering
+import Rendering
 
 /// Between the pixels of a PNG and the frames that edits change: Y′CbCr in full range by the matrix of BT.601. With 10 bits
 /// 8-bit colours come back as they were.

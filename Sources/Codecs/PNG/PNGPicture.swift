@@ -1,5 +1,5 @@
 import Basics
-package import EditModel
+import EditModel
 internal import Rendering
 
 /// The pixels of a PNG as they are, whatever they mean: so they can be turned and cut without loss.

@@ -1,6 +1,6 @@
 import Basics
 internal import CFFmpeg
-package import EditModel
+import EditModel
 
 /// Small animations of movies.
 package enum Animation {

@@ -1,6 +1,6 @@
 import Basics
 internal import CFFmpeg
-package import Rendering
+import Rendering
 
 /// Encodes pictures as PNG and WebP files without metadata.
 package enum StillEncoder {

@@ -1,6 +1,6 @@
 import Basics
 internal import CFFmpeg
-package import Rendering
+import Rendering
 
 /// Frames of movies and pictures of foreign kinds as photos.
 package enum StillPictures {

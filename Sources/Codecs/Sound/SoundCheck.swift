@@ -1,6 +1,6 @@
 import Basics
 internal import CFFmpeg
-package import EditModel
+import EditModel
 
 /// Decodes a sound track to see whether it can be. Nothing of it is kept.
 package final class SoundCheck {

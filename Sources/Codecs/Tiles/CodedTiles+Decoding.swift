@@ -1,6 +1,6 @@
 import Basics
 import FileSystem
-package import Rendering
+import Rendering
 
 extension CodedTiles {
   /// Decodes all tiles, several at the same time, on threads of their own, and puts them together. Blocks, so

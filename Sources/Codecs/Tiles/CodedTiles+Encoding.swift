@@ -1,8 +1,8 @@
 import Basics
 internal import CFFmpeg
-package import EditModel
+import EditModel
 import FileSystem
-package import Rendering
+import Rendering
 import Synchronization
 
 extension CodedTiles {

@@ -1,6 +1,6 @@
 import Basics
-package import EditModel
-package import Rendering
+import EditModel
+import Rendering
 
 /// A still picture that is coded as HEVC intra pictures of one size, laid side by side: the tiles of a HEIF
 /// grid, or the single picture of an image without one (ISO/IEC 23008-12 sections 6.6.2.3 and B.2).

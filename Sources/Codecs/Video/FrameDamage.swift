@@ -1,6 +1,6 @@
 import Basics
 internal import CFFmpeg
-package import EditModel
+import EditModel
 internal import Rendering
 
 /// Finds the damaged frames of a video track.

@@ -1,6 +1,6 @@
 import Basics
-package import EditModel
-package import Rendering
+import EditModel
+import Rendering
 
 /// Single frames of a movie's video track.
 package enum MovieFrames {

@@ -1,6 +1,6 @@
 import Basics
 internal import EditModel
-package import Rendering
+import Rendering
 
 /// Turns, cuts and moves a frame of the source that a plan shows. It may not write to the frame.
 ///

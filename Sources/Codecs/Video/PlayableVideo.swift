@@ -1,7 +1,7 @@
 import Basics
 internal import CFFmpeg
 internal import EditModel
-package import Rendering
+import Rendering
 
 /// Makes frames such as every player shows: upright, in square pixels, 8 bits a sample in BT.709.
 package final class PlayableVideo {

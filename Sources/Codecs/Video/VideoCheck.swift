@@ -1,4 +1,4 @@
-package import Rendering
+import Rendering
 
 /// Decodes a video track to see whether it can be, and what it shows.
 package enum VideoCheck {

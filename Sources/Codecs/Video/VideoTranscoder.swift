@@ -1,8 +1,8 @@
 import Basics
 internal import CFFmpeg
-package import EditModel
+import EditModel
 import FileSystem
-package import Rendering
+import Rendering
 
 /// Decodes, turns and encodes one video track: two stages at the same time, with few frames between them.
 package final class VideoTranscoder {

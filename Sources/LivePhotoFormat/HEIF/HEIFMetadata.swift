@@ -1,4 +1,5 @@
 import Basics
+import EditModel
 
 /// An item with Exif (ISO/IEC 23008-12 annex A.2.1): how many bytes come before the TIFF header, those bytes
 /// (“Exif” and two zeros as a rule), and the TIFF block.

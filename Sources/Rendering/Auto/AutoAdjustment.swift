@@ -1,4 +1,4 @@
-package import EditModel
+import EditModel
 import Glibc
 
 /// Finds values of light and white balance that make a picture better.

@@ -1,6 +1,6 @@
 import Basics
 internal import CPixelKernels
-package import EditModel
+import EditModel
 import Synchronization
 
 /// All that an edit does to the colours of one kind of picture, from source Y′CbCr to source Y′CbCr: a table of 65

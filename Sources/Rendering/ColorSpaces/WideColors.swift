@@ -1,4 +1,4 @@
-package import EditModel
+import EditModel
 
 /// The colours of photos whose edits lead beyond those that they can hold.
 package enum WideColors {

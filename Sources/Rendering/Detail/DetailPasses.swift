@@ -1,4 +1,4 @@
-package import EditModel
+import EditModel
 
 /// The passes of an edit that look at the surroundings or the place of a pixel: sharpness, vignette and grain, in
 /// this order.

@@ -1,5 +1,5 @@
-package import Basics
-package import EditModel
+import Basics
+import EditModel
 
 /// The sizes and places that a ``Geometry`` gives the pictures of one half: how large they come out, and where each sample
 /// comes from.

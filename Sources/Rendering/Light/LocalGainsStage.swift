@@ -1,5 +1,5 @@
 internal import CPixelKernels
-package import EditModel
+import EditModel
 
 /// Multiplies luma and chroma by gains over place and lightness: see ``LocalGains``.
 package struct LocalGainsStage: Sendable {

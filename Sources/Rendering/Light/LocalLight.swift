@@ -1,5 +1,5 @@
 internal import CPixelKernels
-package import EditModel
+import EditModel
 
 /// Light by areas: shadows, highlights, brilliance, definition and dehaze. `Parameter.description` has the formulas.
 ///

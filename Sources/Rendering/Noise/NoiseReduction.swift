@@ -1,5 +1,5 @@
 internal import CPixelKernels
-package import EditModel
+import EditModel
 import Synchronization
 
 /// The first change of every picture: takes as much noise out of it as it has, in a photo by itself, in a movie with the

@@ -1,5 +1,5 @@
 internal import CPixelKernels
-package import EditModel
+import EditModel
 
 /// Light by areas, for a shader: what `light_find` of local_light.h looks up.
 ///

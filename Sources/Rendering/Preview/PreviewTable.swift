@@ -1,4 +1,4 @@
-package import EditModel
+import EditModel
 
 /// All that an edit does to the colours of a small picture or movie, from its encoded R′G′B′ to encoded R′G′B′ of a
 /// screen, by nodes at equal distances: a texture for a shader that interpolates between them. The first node but one is at

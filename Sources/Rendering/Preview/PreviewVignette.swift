@@ -1,4 +1,4 @@
-package import EditModel
+import EditModel
 
 /// The numbers of an edit's vignette: see ``Vignette``.
 package struct PreviewVignette: Encodable, Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import EditModel
+import EditModel
 
 /// A map of places that turns, scales and moves them: q = (1 + a, -b; b, 1 + a) p + (x, y), where places are counted
 /// from the middle of a picture, in luma samples as a rule.

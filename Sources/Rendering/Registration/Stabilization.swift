@@ -1,4 +1,4 @@
-package import EditModel
+import EditModel
 import Glibc
 
 /// The way in which the frames of a movie are moved so that the camera holds still, and the part of the picture that all of

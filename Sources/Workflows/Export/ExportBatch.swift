@@ -60,7 +60,8 @@ package struct ExportBatch: Sendable {
   package func run<State: Sendable>(
     _ files: [String], jobs: Int, into state: State,
     target: @escaping @Sendable (Int) throws(EditError) -> String,
-    begin: @escaping @Sendable (Int) -> Void = { _ in }, end: @escaping @Sendable (Int, Bool) -> Void = { _, _ in },
+    begin: @escaping @Sendable (Int) -> Void = { _ in },
+    end: @escaping @Sendable (Int, Bool) -> Void = { _, _ in },
     take: @escaping @Sendable (inout State, Int, Result) -> Void
   ) -> State {
     let beginning = Mutex(Beginning())

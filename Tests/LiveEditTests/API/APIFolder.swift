@@ -1,9 +1,9 @@
 import Foundation
 import LiveEdit
 import RenderClient
-import Workflows
 import RenderEngine
 import TestSupport
+import Workflows
 
 /// A folder with the first Live Photo of the fixtures and its library, rendered in this process.
 struct APIFolder {

@@ -2,11 +2,11 @@ import Basics
 import Foundation
 import LiveEdit
 import RenderClient
-import Workflows
 import RenderEngine
 import Synchronization
 import TestSupport
 import Testing
+import Workflows
 
 extension EditingContextTests {
   /// Cancelled at the n-th call of the frame processor, for many n, and after the last: nothing is left.

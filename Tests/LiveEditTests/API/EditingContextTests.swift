@@ -2,11 +2,11 @@ import Basics
 import Foundation
 import LiveEdit
 import RenderClient
-import Workflows
 import RenderEngine
 import Synchronization
 import TestSupport
 import Testing
+import Workflows
 
 @Suite struct EditingContextTests {
   let originals = ["IMG_0001.JPG", "IMG_0001.MOV"]

@@ -1,10 +1,10 @@
 import Foundation
 import LiveEdit
 import RenderClient
-import Workflows
 import RenderEngine
 import TestSupport
 import Testing
+import Workflows
 
 /// PhotoKit's documented way of an edit, through the public interface alone: fetch, request the input, read the
 /// adjustment data, alter, save, commit, revert.

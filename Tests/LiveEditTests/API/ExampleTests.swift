@@ -2,10 +2,10 @@ import Basics
 import Foundation
 import LiveEdit
 import RenderClient
-import Workflows
 import RenderEngine
 import TestSupport
 import Testing
+import Workflows
 
 /// The examples of the documentation, compiled and run. The last test finds those that are not here word for word.
 @Suite struct ExampleTests {
@@ -231,7 +231,8 @@ import Testing
       for block in try lines(of: page).split(separator: "```swift").dropFirst() {
         blocks += 1
         // Documentation/Swift.md begins with a program of Examples, and has a package manifest, which are tested as programs.
-        guard !block.contains(where: { $0.contains("for asset in try") || $0.contains("PackageDescription") }) else {
+        guard !block.contains(where: { $0.contains("for asset in try") || $0.contains("PackageDescription") })
+        else {
           continue
         }
         let code = block.prefix { $0 != "```" }.filter { !$0.hasPrefix("import") }

@@ -2,10 +2,10 @@ import Basics
 import Foundation
 import LiveEdit
 import RenderClient
-import Workflows
 import RenderEngine
 import TestSupport
 import Testing
+import Workflows
 
 @Suite struct FetchAndChangeTests {
   @Test func resultsAreReadInPages() async throws {

@@ -3,11 +3,11 @@ import EditModel
 import Foundation
 import LiveEdit
 import RenderClient
-import Workflows
 import RenderEngine
 import Synchronization
 import TestSupport
 import Testing
+import Workflows
 
 /// What a frame processor is given, and what becomes of an edit whose processor misbehaves.
 @Suite struct FrameProcessorTests {
