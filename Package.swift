@@ -245,7 +245,7 @@ let package = Package(
       dependencies: ["Basics", "Studio", "RenderClient", "Workflows", "FileSystem"]),
     .target(
       name: "RenderHelper",
-      dependencies: ["Basics", "Confinement", "RenderEngine", "EditModel", "FileSystem"],
+      dependencies: ["Basics", "CLinux", "Confinement", "RenderEngine", "EditModel", "FileSystem"],
       swiftSettings: internalImports + unoptimized),
     .executableTarget(name: "liveedit-render", dependencies: ["RenderHelper"]),
     .executableTarget(

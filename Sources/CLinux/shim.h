@@ -16,6 +16,9 @@ static const int liveedit_seek_data = 3, liveedit_seek_hole = 4;
 int memfd_create(const char *name, unsigned int flags);
 static const unsigned int liveedit_memfd_close_on_exec = 1u;
 
+// The same holds for POLLRDHUP: the peer of a socket sends no more (asm-generic/poll.h).
+static const short liveedit_poll_rdhup = 0x2000;
+
 // The same holds for dl_iterate_phdr; of its structure only the first members are read.
 struct liveedit_loaded_object {
   Elf64_Addr address;

@@ -1,3 +1,4 @@
+internal import CLinux
 import FileSystem
 import Glibc
 import Synchronization
@@ -48,7 +49,7 @@ final class InputWatch: Sendable {
 
   private func wait() {
     // Besides what is asked for, poll tells of a pipe's end; a socket whose peer sends no more must be asked for.
-    var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLRDHUP), revents: 0)
+    var input = pollfd(fd: STDIN_FILENO, events: liveedit_poll_rdhup, revents: 0)
     while poll(&input, 1, -1) < 0, errno == EINTR {}
     ended.store(true, ordering: .relaxed)
     usleep(Self.grace)

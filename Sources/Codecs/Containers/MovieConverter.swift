@@ -1,7 +1,7 @@
 import Basics
 internal import CFFmpeg
 import EditModel
-internal import Rendering
+import Rendering
 
 /// Puts a movie of any kind into a QuickTime or MP4 file: the best video track and the best sound track.
 package enum MovieConverter {

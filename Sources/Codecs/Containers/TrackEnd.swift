@@ -1,5 +1,5 @@
 internal import CFFmpeg
-internal import EditModel
+import EditModel
 
 /// The end of a video track, until which the last frame is shown: the lengths that packets have do not always say it.
 struct TrackEnd {

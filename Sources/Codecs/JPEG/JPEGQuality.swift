@@ -1,4 +1,4 @@
-internal import EditModel
+import EditModel
 
 /// How finely a picture is encoded that was a JPEG before.
 package enum JPEGQuality {

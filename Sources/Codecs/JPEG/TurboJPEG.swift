@@ -1,7 +1,7 @@
 import Basics
 internal import CTurboJPEG
-internal import EditModel
-internal import Rendering
+import EditModel
+import Rendering
 
 /// Owns a TurboJPEG instance.
 final class TurboJPEG {

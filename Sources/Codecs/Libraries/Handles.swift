@@ -1,7 +1,7 @@
 import Basics
 internal import CFFmpeg
 import FileSystem
-internal import Rendering
+import Rendering
 
 /// Owns an `AVFrame`.
 final class FrameHandle {

@@ -1,4 +1,4 @@
-internal import EditModel
+import EditModel
 
 extension PNGPicture {
   /// The rows that are stored one after the other: all of a picture, or one of the seven passes of an interlaced one

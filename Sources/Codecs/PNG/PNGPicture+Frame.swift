@@ -1,5 +1,5 @@
 import Basics
-internal import EditModel
+import EditModel
 import Rendering
 
 /// Between the pixels of a PNG and the frames that edits change: Y′CbCr in full range by the matrix of BT.601. With 10 bits

@@ -1,6 +1,6 @@
 import Basics
 import EditModel
-internal import Rendering
+import Rendering
 
 /// The pixels of a PNG as they are, whatever they mean: so they can be turned and cut without loss.
 package struct PNGPicture: Sendable {

@@ -1,4 +1,4 @@
-internal import EditModel
+import EditModel
 
 /// Between the byte stream that encoders write (H.264 and HEVC annex B) and samples of a QuickTime movie, in
 /// which every NAL unit has its length before it (ISO/IEC 14496-15 section 5.3.4.2).

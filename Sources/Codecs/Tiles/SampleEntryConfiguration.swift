@@ -1,6 +1,6 @@
 import Basics
 internal import CFFmpeg
-internal import EditModel
+import EditModel
 
 /// The `avcC` or `hvcC` of an encoder (ISO/IEC 14496-15 sections 5.3.3.1 and 8.3.3.1), made by FFmpeg's MOV
 /// muxer: the header of a movie without samples is written to memory, and the box cut out of it. It has no timing

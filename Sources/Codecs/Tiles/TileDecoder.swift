@@ -1,6 +1,6 @@
 import Basics
 internal import CFFmpeg
-internal import Rendering
+import Rendering
 
 /// Decodes the tiles of a still picture, one after the other, on the thread that calls.
 ///

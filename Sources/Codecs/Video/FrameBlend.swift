@@ -1,5 +1,5 @@
 import Basics
-internal import Rendering
+import Rendering
 
 /// A picture that is the sum of shares of others, sample by sample, as they are encoded.
 struct FrameBlend {

@@ -1,6 +1,6 @@
 import Basics
 internal import CFFmpeg
-internal import Rendering
+import Rendering
 
 extension FrameHandle {
   /// Describes what ``FrameConverter`` makes of red, green and blue: BT.601 of the full range.

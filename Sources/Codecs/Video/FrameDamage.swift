@@ -1,7 +1,7 @@
 import Basics
 internal import CFFmpeg
 import EditModel
-internal import Rendering
+import Rendering
 
 /// Finds the damaged frames of a video track.
 ///

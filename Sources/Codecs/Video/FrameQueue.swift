@@ -1,6 +1,6 @@
 import FileSystem
 import Glibc
-internal import Rendering
+import Rendering
 
 /// Hands frames from the thread that decodes to the one that uses them, a few at a time, and used frames back.
 ///

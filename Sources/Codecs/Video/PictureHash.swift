@@ -1,5 +1,5 @@
 internal import CFFmpeg
-internal import Rendering
+import Rendering
 
 /// The hash of a decoded picture that HEVC can carry in an SEI message behind it (ITU-T H.265, sections D.2.20 and D.3.20). Cameras
 /// leave it out; encoders of studios and tests write it.

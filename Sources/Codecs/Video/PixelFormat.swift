@@ -1,5 +1,5 @@
 internal import CFFmpeg
-internal import Rendering
+import Rendering
 
 /// Between FFmpeg's pixel formats and ours.
 enum PixelFormat {

@@ -1,5 +1,5 @@
 import Basics
-internal import EditModel
+import EditModel
 import Rendering
 
 /// Turns, cuts and moves a frame of the source that a plan shows. It may not write to the frame.

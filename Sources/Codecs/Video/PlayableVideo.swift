@@ -1,6 +1,6 @@
 import Basics
 internal import CFFmpeg
-internal import EditModel
+import EditModel
 import Rendering
 
 /// Makes frames such as every player shows: upright, in square pixels, 8 bits a sample in BT.709.

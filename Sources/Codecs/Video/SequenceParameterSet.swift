@@ -1,5 +1,5 @@
 import Basics
-internal import EditModel
+import EditModel
 
 /// Changes sequence parameter sets of H.264 (ITU-T H.264, sections 7.3.2.1.1 and E.1.1) and of HEVC (ITU-T H.265,
 /// sections 7.3.2.2.1 and E.2.1).

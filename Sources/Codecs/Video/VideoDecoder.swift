@@ -1,6 +1,6 @@
 import Basics
 internal import CFFmpeg
-internal import Rendering
+import Rendering
 
 /// Reads the frames of one video track of a QuickTime movie, every sample of it, whatever its edit list says.
 ///

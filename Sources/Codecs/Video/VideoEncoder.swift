@@ -1,8 +1,8 @@
 import Basics
 internal import CFFmpeg
-internal import EditModel
+import EditModel
 import FileSystem
-internal import Rendering
+import Rendering
 
 /// One coded picture of the new video track.
 package struct EncodedPacket: Sendable {

@@ -1,5 +1,5 @@
 internal import CFFmpeg
-internal import EditModel
+import EditModel
 import Glibc
 
 /// Which encoder, and what it is told: everything that decides about bytes, nothing that depends on the

@@ -1,7 +1,7 @@
 import Basics
 internal import CFFmpeg
-internal import EditModel
-internal import Rendering
+import EditModel
+import Rendering
 
 /// Decodes and encodes a video track of any codec.
 final class VideoRecoding: TrackConverter {

@@ -60,7 +60,7 @@ extension IndexRow {
       DatabaseValue(metadata.adjustmentFormat), DatabaseValue(metadata.isEdited),
       DatabaseValue(metadata.size), .text(metadata.notes.map(Self.line).joined(separator: "\n")),
       DatabaseValue(current.areInHome), DatabaseValue(metadata.isDisagreeing), DatabaseValue(sidecar),
-      DatabaseValue(inode.map { Int64(bitPattern: $0) }),
+      inode.map { .integer(Int64(bitPattern: $0)) } ?? .null,
     ]
   }
 

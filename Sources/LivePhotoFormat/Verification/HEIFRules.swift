@@ -1,4 +1,5 @@
 import Basics
+import EditModel
 
 /// Rules about the items of a HEIC photo. What makes the picture itself unreadable is found elsewhere.
 extension [VerificationFinding] {

@@ -242,6 +242,27 @@ import Workflows
     #expect(blocks > 5)
   }
 
+  @Test func everyPublicDeclarationIsDocumentedBesideAnExample() throws {
+    let room = TestFiles.project.appendingPathComponent("Sources/LiveEdit")
+    let names = try FileManager.default.subpathsOfDirectory(atPath: room.path).filter {
+      $0.hasSuffix(".swift")
+    }
+    var count = 0
+    for name in names where name != "Exports.swift" {
+      let file = room.appendingPathComponent(name)
+      let lines = try lines(of: file)
+      for (index, line) in lines.enumerated()
+      where line.hasPrefix("public ") && !line.hasPrefix("public import") {
+        count += 1
+        let above = lines[..<index].last { !$0.hasPrefix("@") } ?? ""
+        #expect(above.hasPrefix("///"), "\(name): \(line)")
+        let hasExample = try !examples(in: file).isEmpty
+        #expect(hasExample, "\(name): \(line)")
+      }
+    }
+    #expect(20...180 ~= count)
+  }
+
   private func squeezed(_ lines: some Sequence<String>) -> String { lines.joined().filter { $0 != " " } }
 
   private func lines(of file: URL) throws -> [String] {

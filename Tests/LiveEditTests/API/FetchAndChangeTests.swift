@@ -39,6 +39,31 @@ import Workflows
     }
   }
 
+  @Test func anAssetKeepsItsIdentity() async throws {
+    let api = try APIFolder(files: ["IMG_0001.JPG", "IMG_0001.MOV", "IMG_0002.MOV", "IMG_0003.JPG"])
+    func identities(_ library: PhotoLibrary) async throws -> [String: Asset.ID] {
+      let assets = try await library.fetchAssets().assets(in: 0..<10)
+      return Dictionary(uniqueKeysWithValues: assets.map { ($0.name, $0.id) })
+    }
+    let before = try await identities(api.library)
+    #expect(before.count == 3 && Set(before.values).count == 3)
+    for (old, new) in [("IMG_0001", "B"), ("IMG_0002", "A")] {
+      for name in try api.names() where name.hasPrefix(old + ".") {
+        let new = api.folder.file(name.replacingOccurrences(of: old, with: new))
+        try FileManager.default.moveItem(at: api.folder.file(name), to: new)
+      }
+    }
+    // A second name of one file is an asset of its own.
+    try FileManager.default.linkItem(at: api.folder.file("IMG_0003.JPG"), to: api.folder.file("C.JPG"))
+    let library = try PhotoLibrary(folder: api.folder.url)
+    let after = try await identities(library)
+    #expect(after["B.JPG"] == before["IMG_0001.JPG"] && after["A.MOV"] == before["IMG_0002.MOV"])
+    #expect(after["C.JPG"] != nil && after["C.JPG"] != after["IMG_0003.JPG"])
+    // An edit does not change it.
+    try await library.edit(try await library.asset(named: "B.JPG")) { $0.rotate(.right) }
+    #expect(try await library.asset(named: "B.JPG").id == after["B.JPG"])
+  }
+
   @Test func anUnknownNameIsNoAsset() async throws {
     let api = try APIFolder()
     let refused = await #expect(throws: EditError.self) { try await api.library.asset(named: "IMG_0009.JPG") }
