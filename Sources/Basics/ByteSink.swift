@@ -1,5 +1,5 @@
 /// A new file that bytes are written to.
-public protocol ByteSink: AnyObject {
+package protocol ByteSink: AnyObject {
   /// Appends bytes.
   func write(_ bytes: [UInt8]) throws
 
@@ -17,7 +17,7 @@ extension ByteSource {
   /// - Parameters:
   ///   - range: which bytes; within the source, or the call throws.
   ///   - sink: where they are appended.
-  public func copy(_ range: Range<Int>, to sink: some ByteSink) throws {
+  package func copy(_ range: Range<Int>, to sink: some ByteSink) throws {
     var at = range.lowerBound
     while at < range.upperBound {
       let count = min(1 << 20, range.upperBound - at)

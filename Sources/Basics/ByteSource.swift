@@ -1,5 +1,5 @@
 /// Random access to the bytes of a file, so that a movie's media is never read whole into memory.
-public protocol ByteSource: Sendable {
+package protocol ByteSource: Sendable {
   /// The number of bytes.
   var count: Int { get }
 
@@ -20,23 +20,23 @@ public protocol ByteSource: Sendable {
 
 extension ByteSource {
   /// Skips nothing.
-  public func skippingHoles(from offset: Int) -> Int { offset }
+  package func skippingHoles(from offset: Int) -> Int { offset }
 }
 
 /// Bytes in memory as a source.
-public struct MemoryByteSource: ByteSource {
+package struct MemoryByteSource: ByteSource {
   private let bytes: [UInt8]
 
   /// - Parameter bytes: the content.
-  public init(_ bytes: [UInt8]) {
+  package init(_ bytes: [UInt8]) {
     self.bytes = bytes
   }
 
   /// The number of bytes.
-  public var count: Int { bytes.count }
+  package var count: Int { bytes.count }
 
   /// See ``ByteSource/read(at:count:)``.
-  public func read(at offset: Int, count: Int) throws -> [UInt8] {
+  package func read(at offset: Int, count: Int) throws -> [UInt8] {
     guard offset >= 0, count >= 0, offset <= bytes.count, count <= bytes.count - offset else {
       throw MediaError("it ends before all of its parts do", remedy: "copy it again from the phone")
     }

@@ -76,6 +76,11 @@ public struct EditError: Error, Codable, Hashable, Sendable, CustomStringConvert
 }
 
 extension EditError {
+  /// The error of work that stops because it was cancelled.
+  package static func stopped(_ file: String?) -> EditError {
+    EditError(.cancelled, file: file, "was stopped on request")
+  }
+
   private enum CodingKeys: String, CodingKey {
     case code, file, problem, remedy, cause
     case problemMessage, remedyMessage

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Synchronization
 
 /// A value of JSON or of a property list whose structure is not known beforehand, or that is built to be written.
-public indirect enum JSONValue: Hashable, Sendable {
+package indirect enum JSONValue: Hashable, Sendable {
   /// Values by name.
   case object([String: JSONValue])
   /// Values in order.
@@ -43,12 +43,12 @@ public indirect enum JSONValue: Hashable, Sendable {
   }
 
   /// The value of a name; nil where there is none, or for anything but an object.
-  public subscript(name: String) -> JSONValue? {
+  package subscript(name: String) -> JSONValue? {
     if case .object(let members) = self { members[name] } else { nil }
   }
 
   /// The text of a string.
-  public var text: String? {
+  package var text: String? {
     if case .string(let text) = self { text } else { nil }
   }
 
@@ -181,7 +181,7 @@ extension JSONValue: Codable {
   }
 
   /// Reads whatever is there; messages where the decoder keeps them, as ``EnglishText`` writes them.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let budget = CodingUserInfoKey.budget.flatMap { decoder.userInfo[$0] } as? JSONBudget
     try budget?.left.withLock { try $0.spend(depth: decoder.codingPath.count) }
     if let members = try? decoder.container(keyedBy: Name.self) {
@@ -212,7 +212,7 @@ extension JSONValue: Codable {
   }
 
   /// Writes JSON.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     switch self {
     case .object(let members):
       var container = encoder.container(keyedBy: Name.self)

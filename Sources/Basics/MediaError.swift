@@ -25,7 +25,7 @@ public struct MediaError: Error, Hashable, Sendable, CustomStringConvertible, Me
   /// - Parameters:
   ///   - limit: the limit.
   ///   - problem: what the file has too much of, as a clause about it, with the limit's value.
-  public init(beyond limit: ReadingLimit, _ problem: Message) {
+  package init(beyond limit: ReadingLimit, _ problem: Message) {
     self.init(problem, remedy: limit.remedy, isUnsupported: true)
   }
 

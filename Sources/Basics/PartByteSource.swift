@@ -1,20 +1,20 @@
 /// A part of another source as a source of its own.
-public struct PartByteSource: ByteSource {
+package struct PartByteSource: ByteSource {
   private let whole: any ByteSource
   private let range: Range<Int>
 
   /// - Parameters:
   ///   - range: the part; what of it lies outside the source does not count.
   ///   - whole: the source that it is a part of.
-  public init(_ range: Range<Int>, of whole: any ByteSource) {
+  package init(_ range: Range<Int>, of whole: any ByteSource) {
     (self.whole, self.range) = (whole, range.clamped(to: 0..<max(0, whole.count)))
   }
 
   /// The number of bytes.
-  public var count: Int { range.count }
+  package var count: Int { range.count }
 
   /// See ``ByteSource/read(at:count:)``.
-  public func read(at offset: Int, count: Int) throws -> [UInt8] {
+  package func read(at offset: Int, count: Int) throws -> [UInt8] {
     guard offset >= 0, count >= 0, offset <= range.count, count <= range.count - offset else {
       throw MediaError("it ends before all of its parts do", remedy: "copy it again from the phone")
     }
@@ -22,7 +22,7 @@ public struct PartByteSource: ByteSource {
   }
 
   /// See ``ByteSource/skippingHoles(from:)``.
-  public func skippingHoles(from offset: Int) -> Int {
+  package func skippingHoles(from offset: Int) -> Int {
     min(whole.skippingHoles(from: range.lowerBound + offset), range.upperBound) - range.lowerBound
   }
 }

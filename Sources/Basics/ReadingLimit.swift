@@ -3,7 +3,7 @@ import Synchronization
 /// Something of which a file, a name or an asset may not have more, lest it takes memory or time without bound, or has no place.
 ///
 /// The limits hold for the whole process; they are set once, before the first file is read. What is beyond is refused in one sentence.
-public enum ReadingLimit: String, CaseIterable, Hashable, Sendable {
+package enum ReadingLimit: String, CaseIterable, Hashable, Sendable {
   /// Megabytes (2²⁰ bytes) of a photo.
   case photoSize = "photo-size"
   /// Megapixels (2²⁰ pixels) of a picture.
@@ -54,7 +54,7 @@ public enum ReadingLimit: String, CaseIterable, Hashable, Sendable {
   case names
 
   /// The value in force where nobody set another: far above what cameras write.
-  public var standard: Int {
+  package var standard: Int {
     switch self {
     case .photoSize: 512
     case .pixels: 128
@@ -78,7 +78,7 @@ public enum ReadingLimit: String, CaseIterable, Hashable, Sendable {
   }
 
   /// The values that it takes. Beyond them memory, the stack, or a format's own numbers would end.
-  public var range: ClosedRange<Int> {
+  package var range: ClosedRange<Int> {
     switch self {
     case .photoSize, .tables: 1...16384
     case .pixels: 1...2048
@@ -105,10 +105,10 @@ public enum ReadingLimit: String, CaseIterable, Hashable, Sendable {
   private static let changed = Mutex<[ReadingLimit: Int]>([:])
 
   /// The value in force.
-  public var value: Int { Self.changed.withLock { $0[self] } ?? standard }
+  package var value: Int { Self.changed.withLock { $0[self] } ?? standard }
 
   /// The remedy for a file that is beyond it, which allows twice as much; nil where no more can be allowed.
-  public var remedy: Message? {
+  package var remedy: Message? {
     guard value < range.upperBound else { return nil }
     let more = min(2 * value, range.upperBound)
     return "if you trust it, raise the limit, as with LIVEEDIT_LIMITS=\(rawValue)=\("\(more)")"
@@ -117,7 +117,7 @@ public enum ReadingLimit: String, CaseIterable, Hashable, Sendable {
   /// Sets limits for this process; the others get their standard values.
   ///
   /// - Parameter values: each within its ``range``; another one counts as its nearest end.
-  public static func set(_ values: [ReadingLimit: Int]) {
+  package static func set(_ values: [ReadingLimit: Int]) {
     let bounded = values.map { limit, value in
       (limit, min(max(value, limit.range.lowerBound), limit.range.upperBound))
     }
@@ -127,7 +127,7 @@ public enum ReadingLimit: String, CaseIterable, Hashable, Sendable {
   /// Reads limits as they are written in settings: `tracks=1024,items=20000`.
   ///
   /// - Returns: nil where a name is unknown or given twice, or a value is no whole number within its ``range``.
-  public static func values(_ text: String) -> [ReadingLimit: Int]? {
+  package static func values(_ text: String) -> [ReadingLimit: Int]? {
     var values: [ReadingLimit: Int] = [:]
     for part in text.split(separator: ",", omittingEmptySubsequences: false) where !text.isEmpty {
       let words = part.split(separator: "=", omittingEmptySubsequences: false)
@@ -140,7 +140,7 @@ public enum ReadingLimit: String, CaseIterable, Hashable, Sendable {
   }
 
   /// The limits that differ from the standard, as ``values(_:)`` reads them; empty where none does.
-  public static var text: String {
+  package static var text: String {
     allCases.filter { $0.value != $0.standard }.map { "\($0.rawValue)=\($0.value)" }.joined(separator: ",")
   }
 }

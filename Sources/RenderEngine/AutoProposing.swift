@@ -12,7 +12,7 @@ import Rendering
 ///   - isCancelled: asked before every frame and every step of the work; true stops it.
 /// - Returns: values for an edit of these files.
 /// - Throws: ``EditError`` when a file cannot be read or decoded, or when the work was stopped.
-public func proposeAdjustments(
+package func proposeAdjustments(
   _ job: AutoJob, isCancelled: () -> Bool
 ) throws(EditError) -> AutoProposal {
   guard let path = job.photo ?? job.movie else { return AutoProposal() }

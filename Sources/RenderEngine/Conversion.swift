@@ -12,7 +12,7 @@ import Rendering
 ///   - isCancelled: asked now and then; true stops the work.
 /// - Returns: what was done.
 /// - Throws: ``EditError``; the output is gone then.
-public func convert(_ job: ConversionJob, isCancelled: () -> Bool) throws(EditError) -> ConversionResult {
+package func convert(_ job: ConversionJob, isCancelled: () -> Bool) throws(EditError) -> ConversionResult {
   if let output = job.output { try checkFree([output]) }
   do {
     switch job {

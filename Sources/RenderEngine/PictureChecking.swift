@@ -12,7 +12,7 @@ import Rendering
 ///   - isCancelled: asked before every frame; true stops the work.
 /// - Returns: what decoding showed. A damaged file is no error.
 /// - Throws: ``EditError`` when a file cannot be opened, or when the work was stopped.
-public func checkPictures(
+package func checkPictures(
   _ job: PictureCheckJob, isCancelled: () -> Bool
 ) throws(EditError) -> PictureCheck {
   var check = PictureCheck()

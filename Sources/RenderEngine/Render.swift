@@ -19,7 +19,7 @@ import Synchronization
 ///     ``EditError/Code/cancelled``.
 /// - Returns: how the halves were made, and what they do not carry.
 /// - Throws: ``EditError``. No output is left behind then.
-public func render(
+package func render(
   _ job: RenderJob, processor: FrameProcessor? = nil,
   progress: @escaping @Sendable (RenderProgress) -> Void, isCancelled: @escaping @Sendable () -> Bool
 ) throws(EditError) -> RenderResult {

@@ -1,4 +1,4 @@
-package import Basics
+import Basics
 import FileSystem
 import Synchronization
 
@@ -67,11 +67,4 @@ package final class Flag: Sendable {
 
   /// Sets it.
   package func set() { value.store(true, ordering: .relaxed) }
-}
-
-extension EditError {
-  /// The error of work that stops because its task was cancelled.
-  static func stopped(_ file: String?) -> EditError {
-    EditError(.cancelled, file: file, "was stopped on request")
-  }
 }

@@ -2,6 +2,7 @@ import Basics
 import EditModel
 import FileSystem
 import RenderClient
+import Synchronization
 import Workflows
 
 /// A command that changes many Live Photos: finds them, plans each, writes the list of what is to be done, and does

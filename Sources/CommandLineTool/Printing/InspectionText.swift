@@ -173,7 +173,9 @@ struct InspectionText {
       }.joined(separator: ", ")
     case .array(let elements): elements.map(words).joined(separator: "; ")
     case .string(let text): text
+    case .message(let message): message.description
     case .integer(let number): String(number)
+    case .decimal: value.canonicalText
     case .number(let number): TextNumber.short(number)
     case .boolean(let value): value ? "yes" : "no"
     case .data(let bytes): TextNumber.bytes(bytes.count).spoken

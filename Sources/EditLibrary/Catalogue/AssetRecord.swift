@@ -5,7 +5,7 @@ import FileSystem
 ///
 /// The versions are a line with a pointer. Where a version's files are follows from the pointer: those of
 /// `shown` stand beside the originals, all others in the versions' folder.
-public struct AssetRecord: Hashable, Sendable {
+package struct AssetRecord: Hashable, Sendable {
   /// The stem that names the asset in its folder.
   package var stem: String
   /// The original photo and movie, as far as there are.

@@ -1,7 +1,7 @@
 package import EditModel
 
 /// The role of a file in a version.
-public enum FileRole: String, Codable, Hashable, Sendable, CaseIterable {
+package enum FileRole: String, Codable, Hashable, Sendable, CaseIterable {
   /// The photo.
   case photo
   /// The movie.
@@ -32,7 +32,7 @@ package struct VersionFile: Codable, Hashable, Sendable {
 }
 
 /// One version of an asset.
-public struct Version: Hashable, Sendable {
+package struct Version: Hashable, Sendable {
   /// The origin of a version.
   package enum Origin: String, Codable, Hashable, Sendable {
     /// liveedit rendered it, and can again.

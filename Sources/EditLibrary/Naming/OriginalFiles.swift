@@ -3,7 +3,7 @@ package import EditModel
 package import FileSystem
 
 /// The originals of one asset: a photo, a movie, or both as a Live Photo.
-public struct OriginalFiles: Hashable, Sendable {
+package struct OriginalFiles: Hashable, Sendable {
   /// The folder as the user wrote it; empty for the current one.
   package var folder: String
   /// The folder's place in the system.

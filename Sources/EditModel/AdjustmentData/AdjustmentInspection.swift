@@ -1,9 +1,9 @@
 import Basics
 
 /// The content of an `.AAE` file, for display: whoever wrote it, and its edit as far as its format is known.
-public struct AdjustmentInspection: Encodable, Hashable, Sendable {
+package struct AdjustmentInspection: Encodable, Hashable, Sendable {
   /// The extent to which adjustment data could be read.
-  public enum Reading: String, Encodable, Sendable {
+  package enum Reading: String, Encodable, Sendable {
     /// liveedit's own edit, which can be taken up again.
     case own
     /// Apple's photo adjustments, or slow motion: shown, but not rendered by liveedit.
@@ -15,37 +15,37 @@ public struct AdjustmentInspection: Encodable, Hashable, Sendable {
   }
 
   /// One adjustment.
-  public struct Adjustment: Encodable, Hashable, Sendable {
+  package struct Adjustment: Encodable, Hashable, Sendable {
     /// Its kind: `Crop`, `SmartTone`, …
-    public let identifier: String
+    package let identifier: String
     /// True if it is switched on.
-    public let isEnabled: Bool
+    package let isEnabled: Bool
     /// Its parameters.
-    public let settings: JSONValue
+    package let settings: JSONValue
     /// The values that were chosen automatically; nil when none were.
-    public let auto: JSONValue?
+    package let auto: JSONValue?
   }
 
   /// The program that wrote it; empty when the file names none.
-  public let editor: String
+  package let editor: String
   /// The format of its data.
-  public let formatIdentifier: String
+  package let formatIdentifier: String
   /// The version of the format.
-  public let formatVersion: String
+  package let formatVersion: String
   /// The version of the photo that it belongs to: 0 is the original.
-  public let baseVersion: Int?
+  package let baseVersion: Int?
   /// A bit mask of what the edit renders.
-  public let renderTypes: Int?
+  package let renderTypes: Int?
   /// Time of the edit, ISO 8601.
-  public let timestamp: JSONValue?
+  package let timestamp: JSONValue?
   /// Bytes of the adjustment data.
-  public let dataSize: Int
+  package let dataSize: Int
   /// The extent to which the data could be read.
-  public let reading: Reading
+  package let reading: Reading
   /// Its adjustments, in the order of the file.
-  public let adjustments: [Adjustment]
+  package let adjustments: [Adjustment]
   /// The whole data as it was decoded; for an unknown format its bytes.
-  public let content: JSONValue
+  package let content: JSONValue
 
   /// No real adjustment data is larger once it is unpacked (painted masks can be megabytes).
   private static let largestContent = 16 << 20

@@ -1,22 +1,22 @@
 /// A date and a time of day in the Gregorian calendar, in no particular time zone.
-public struct CivilDate: Codable, Hashable, Sendable {
+package struct CivilDate: Codable, Hashable, Sendable {
   /// The year, 1 to 9999.
-  public var year: Int
+  package var year: Int
   /// The month, from 1.
-  public var month: Int
+  package var month: Int
   /// The day of the month, from 1.
-  public var day: Int
+  package var day: Int
   /// The hour, 0 to 23.
-  public var hour: Int
+  package var hour: Int
   /// The minute.
-  public var minute: Int
+  package var minute: Int
   /// The second, 0 to 59; a leap second counts as the second before it.
-  public var second: Int
+  package var second: Int
 
   /// Checks the parts.
   ///
   /// - Returns: nil for what no calendar or clock shows.
-  public init?(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
+  package init?(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
     guard 1...9999 ~= year, 1...12 ~= month, day >= 1, day <= Self.days(inMonth: month, of: year),
       0...23 ~= hour, 0...59 ~= minute, 0...60 ~= second
     else { return nil }
@@ -31,7 +31,7 @@ public struct CivilDate: Codable, Hashable, Sendable {
   /// The date and time of some seconds after the beginning of 1970.
   ///
   /// - Returns: nil outside of the years 1 to 9999.
-  public init?(secondsSince1970 seconds: Int) {
+  package init?(secondsSince1970 seconds: Int) {
     guard -62_135_596_800..<253_402_300_800 ~= seconds else { return nil }
     // Days since 0000-03-01: years counted from March, so that the leap day comes last.
     let days = (seconds + 62_162_035_200) / 86_400
@@ -50,7 +50,7 @@ public struct CivilDate: Codable, Hashable, Sendable {
   }
 
   /// Seconds since the beginning of 1970, both in the same time zone.
-  public var secondsSince1970: Int {
+  package var secondsSince1970: Int {
     let shiftedYear = month <= 2 ? year - 1 : year
     let era = shiftedYear / 400
     let yearOfEra = shiftedYear % 400
@@ -60,7 +60,7 @@ public struct CivilDate: Codable, Hashable, Sendable {
   }
 
   /// The number of days of a month.
-  public static func days(inMonth month: Int, of year: Int) -> Int {
+  package static func days(inMonth month: Int, of year: Int) -> Int {
     switch month {
     case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
     case 4, 6, 9, 11: 30
@@ -69,10 +69,12 @@ public struct CivilDate: Codable, Hashable, Sendable {
   }
 
   /// ISO 8601 without a time zone: `2019-12-29T19:01:15`.
-  public var text: String { "\(dateText)T\(Self.pad(hour, 2)):\(Self.pad(minute, 2)):\(Self.pad(second, 2))" }
+  package var text: String {
+    "\(dateText)T\(Self.pad(hour, 2)):\(Self.pad(minute, 2)):\(Self.pad(second, 2))"
+  }
 
   /// The date alone: `2019-12-29`.
-  public var dateText: String { "\(Self.pad(year, 4))-\(Self.pad(month, 2))-\(Self.pad(day, 2))" }
+  package var dateText: String { "\(Self.pad(year, 4))-\(Self.pad(month, 2))-\(Self.pad(day, 2))" }
 
   /// Decimal digits with zeros before them up to a width.
   package static func pad(_ number: Int, _ width: Int) -> String {

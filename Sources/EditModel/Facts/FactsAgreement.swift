@@ -1,45 +1,45 @@
 /// Time and place a half was taken, as its file says it.
-public struct HalfFacts: Hashable, Sendable {
+package struct HalfFacts: Hashable, Sendable {
   /// Time; nil where it does not say.
-  public var created: CaptureDate?
+  package var created: CaptureDate?
   /// Place; nil where it does not say.
-  public var location: GeoLocation?
+  package var location: GeoLocation?
 
   /// - Parameters:
   ///   - created: when.
   ///   - location: where.
-  public init(created: CaptureDate?, location: GeoLocation?) {
+  package init(created: CaptureDate?, location: GeoLocation?) {
     (self.created, self.location) = (created, location)
   }
 }
 
 /// The facts of the two halves of a Live Photo, compared.
-public struct FactsAgreement: Hashable, Sendable {
+package struct FactsAgreement: Hashable, Sendable {
   /// The facts by the photo.
-  public let photo: HalfFacts
+  package let photo: HalfFacts
   /// The facts by the movie.
-  public let movie: HalfFacts
+  package let movie: HalfFacts
 
   /// A movie begins before its photo, by three seconds at most; dates within so many seconds are of one capture.
-  public static let seconds = 10
+  package static let seconds = 10
   /// A movie's header tells when it was written, which cameras do up to some minutes later, in seconds.
-  public static let secondsOfHeader = 600
+  package static let secondsOfHeader = 600
   /// Places within so many metres are of one capture: that far a train goes between two fixes of GPS.
-  public static let metres = 1000.0
+  package static let metres = 1000.0
 
   /// - Parameters:
   ///   - photo: what the photo says.
   ///   - movie: what the movie says.
-  public init(photo: HalfFacts, movie: HalfFacts) {
+  package init(photo: HalfFacts, movie: HalfFacts) {
     (self.photo, self.movie) = (photo, movie)
   }
 
   /// True if both halves say a date, or both a place, and these cannot be of one capture.
-  public var isContradiction: Bool { datesDisagree || placesDisagree }
+  package var isContradiction: Bool { datesDisagree || placesDisagree }
 
   /// True if the dates cannot be of one capture. Where a half names no time zone, clocks are compared, and headers of movies,
   /// which count in UTC, not at all.
-  public var datesDisagree: Bool {
+  package var datesDisagree: Bool {
     guard let one = photo.created, let other = movie.created else { return false }
     let isHeader = other.source == .movieHeader
     if isHeader, one.offset == nil { return false }
@@ -50,17 +50,17 @@ public struct FactsAgreement: Hashable, Sendable {
   }
 
   /// True if the places cannot be of one capture.
-  public var placesDisagree: Bool { distance.map { $0 > Self.metres } ?? false }
+  package var placesDisagree: Bool { distance.map { $0 > Self.metres } ?? false }
 
   /// The distance of both places in metres; nil where a half says none.
-  public var distance: Double? {
+  package var distance: Double? {
     guard let one = photo.location, let other = movie.location else { return nil }
     return one.distance(to: other)
   }
 
   /// The change after which both halves say what the photo says; what it does not say stays. Nothing is changed where they
   /// agree.
-  public var agreeing: Facts {
+  package var agreeing: Facts {
     var facts = Facts()
     if datesDisagree, let date = photo.created {
       // A time zone that the movie alone knows is not the photo's where the dates are not of one capture.

@@ -2,7 +2,7 @@ import Basics
 
 /// The points of a GPX file (GPX 1.1 and 1.0: `trkpt`, with latitude and longitude as attributes, `ele` and `time` inside) by
 /// their times.
-public struct GPXTrack: Hashable, Sendable {
+package struct GPXTrack: Hashable, Sendable {
   /// One point.
   private struct Point: Hashable {
     /// Milliseconds since 1970 UTC.
@@ -16,15 +16,15 @@ public struct GPXTrack: Hashable, Sendable {
   private let points: [Point]
 
   /// Between two points that are farther apart, in seconds, nothing is known, unless one of them is near.
-  public static let longestGap = 300
+  package static let longestGap = 300
   /// So near, in seconds, a point itself is taken, beyond the track's ends and in its gaps.
-  public static let nearness = 60
+  package static let nearness = 60
   /// The most bytes of a file.
-  public static var largestFile: Int { ReadingLimit.trackSize.value << 20 }
+  package static var largestFile: Int { ReadingLimit.trackSize.value << 20 }
   private static let deepest = 64
 
   /// The error of a file with more than ``largestFile``.
-  public static var tooLarge: MediaError {
+  package static var tooLarge: MediaError {
     MediaError(beyond: .trackSize, "it is larger than \(ReadingLimit.trackSize.value) MB")
   }
 
@@ -33,7 +33,7 @@ public struct GPXTrack: Hashable, Sendable {
   /// - Parameter bytes: the file, in UTF-8.
   /// - Returns: nil when it is no sound GPX, declares a document type, or has no point with a time.
   /// - Throws: ``Basics/MediaError`` when it is larger, has more points or is nested deeper than is read.
-  public init?(_ bytes: [UInt8]) throws(MediaError) {
+  package init?(_ bytes: [UInt8]) throws(MediaError) {
     guard bytes.count <= Self.largestFile else { throw Self.tooLarge }
     let mostPoints = ReadingLimit.trackPoints.value
     var scanner = XMLScanner(bytes)
@@ -97,7 +97,7 @@ public struct GPXTrack: Hashable, Sendable {
   }
 
   /// The time from the first point to the last, in milliseconds since 1970 UTC.
-  public var extent: ClosedRange<Int> {
+  package var extent: ClosedRange<Int> {
     let first = points.first?.instant ?? 0
     return first...max(first, points.last?.instant ?? 0)
   }
@@ -107,7 +107,7 @@ public struct GPXTrack: Hashable, Sendable {
   /// - Parameter instant: milliseconds since 1970 UTC.
   /// - Returns: nil where the track does not say: before its beginning, behind its end, and where points are farther apart
   ///   than ``longestGap``; up to ``nearness`` from a point that point counts.
-  public func place(at instant: Int) -> GeoLocation? {
+  package func place(at instant: Int) -> GeoLocation? {
     var low = 0
     var high = points.count
     while low < high {

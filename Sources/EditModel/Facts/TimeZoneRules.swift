@@ -1,7 +1,7 @@
 /// The rules of a time zone: which offset from UTC its clocks have at a moment. Read from the system's files (TZif, RFC 8536).
-public struct TimeZoneRules: Hashable, Sendable {
+package struct TimeZoneRules: Hashable, Sendable {
   /// The zone's name, as in `Europe/Rome`.
-  public let name: String
+  package let name: String
   /// The moments at which the offset changes, in seconds since 1970 UTC, ascending.
   private var transitions: [Int] = []
   /// The offsets from UTC behind those moments, in seconds.
@@ -20,7 +20,7 @@ public struct TimeZoneRules: Hashable, Sendable {
   ///   - name: the zone's name.
   ///   - bytes: the file.
   /// - Returns: nil when it is no such file.
-  public init?(name: String, _ bytes: [UInt8]) {
+  package init?(name: String, _ bytes: [UInt8]) {
     self.name = name
     func number(_ at: Int, _ width: Int) -> Int? {
       guard at >= 0, at <= bytes.count - width else { return nil }
@@ -68,7 +68,7 @@ public struct TimeZoneRules: Hashable, Sendable {
   /// The minutes by which the zone's clocks are ahead of UTC at a moment; what old clocks were off by seconds is rounded.
   ///
   /// - Parameter instant: seconds since 1970 UTC.
-  public func offset(at instant: Int) -> Int {
+  package func offset(at instant: Int) -> Int {
     let seconds: Int
     if let last = transitions.last, instant < last {
       let behind = transitions.firstIndex { $0 > instant } ?? 0
@@ -83,7 +83,7 @@ public struct TimeZoneRules: Hashable, Sendable {
   /// are put back, it is the earlier; a time that is left out, when they are put forward, counts as before that.
   ///
   /// - Parameter wallClock: seconds since 1970-01-01T00:00 on those clocks.
-  public func offset(atWallClock wallClock: Int) -> Int {
+  package func offset(atWallClock wallClock: Int) -> Int {
     let before = offset(at: wallClock - 86_400)
     let after = offset(at: wallClock + 86_400)
     if offset(at: wallClock - before * 60) == before { return before }

@@ -1,23 +1,23 @@
 /// Asks what would make pictures better. The helper reads it as JSON.
-public struct AutoJob: Codable, Hashable, Sendable {
+package struct AutoJob: Codable, Hashable, Sendable {
   /// Path of the photo, which is looked at if there is one.
-  public var photo: String?
+  package var photo: String?
   /// Path of the movie, whose frames are looked at where there is no photo.
-  public var movie: String?
+  package var movie: String?
   /// A place that is to become grey; then only a temperature and a tint are asked for. Nil asks for everything.
-  public var greyPlace: Place?
+  package var greyPlace: Place?
 
   /// A place of the picture as displayed before the edit, in shares of its width and height from the upper left.
-  public struct Place: Codable, Hashable, Sendable {
+  package struct Place: Codable, Hashable, Sendable {
     /// The share of the width, 0 to 1.
-    public var x: Double
+    package var x: Double
     /// The share of the height, 0 to 1.
-    public var y: Double
+    package var y: Double
 
     /// - Parameters:
     ///   - x: the share of the width, 0 to 1.
     ///   - y: the share of the height, 0 to 1.
-    public init(x: Double, y: Double) {
+    package init(x: Double, y: Double) {
       self.x = x
       self.y = y
     }
@@ -27,7 +27,7 @@ public struct AutoJob: Codable, Hashable, Sendable {
   ///   - photo: path of the photo.
   ///   - movie: path of the movie.
   ///   - greyPlace: a place that is to become grey; nil asks for everything.
-  public init(photo: String?, movie: String?, greyPlace: Place? = nil) {
+  package init(photo: String?, movie: String?, greyPlace: Place? = nil) {
     self.photo = photo
     self.movie = movie
     self.greyPlace = greyPlace
@@ -35,23 +35,23 @@ public struct AutoJob: Codable, Hashable, Sendable {
 }
 
 /// A proposal that would make a picture better.
-public struct AutoProposal: Codable, Hashable, Sendable {
+package struct AutoProposal: Codable, Hashable, Sendable {
   /// The values that are proposed: those of ``parameters``, and a straightening of the picture as displayed before the
   /// edit.
-  public var values: Edit
+  package var values: Edit
 
   /// - Parameter values: the values that are proposed.
-  public init(_ values: Edit = .identity) {
+  package init(_ values: Edit = .identity) {
     self.values = values
   }
 
   /// The parameters that are proposed, also where they are neutral.
-  public static let parameters: [Parameter] = [
+  package static let parameters: [Parameter] = [
     .exposure, .contrast, .highlights, .shadows, .blackPoint, .levelsBlack, .levelsMidtone, .levelsWhite,
     .warmth, .temperature, .tint,
   ]
   /// The parts of an edit that are proposed.
-  public static let parts: [EditPart] = [.light, .color, .geometry]
+  package static let parts: [EditPart] = [.light, .color, .geometry]
 
   /// An edit with these values set, also those that are neutral: what an earlier proposal set is so taken back.
   /// Everything else stays.
@@ -59,7 +59,7 @@ public struct AutoProposal: Codable, Hashable, Sendable {
   /// - Parameters:
   ///   - edit: the edit.
   ///   - parts: which parts are wanted.
-  public func applied(to edit: Edit, _ parts: Set<EditPart>) -> Edit {
+  package func applied(to edit: Edit, _ parts: Set<EditPart>) -> Edit {
     var edit = edit
     for parameter in Self.parameters where parts.contains(parameter.description.group) {
       edit[parameter] = values[parameter]

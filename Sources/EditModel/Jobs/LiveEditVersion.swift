@@ -1,8 +1,8 @@
 /// The version of liveedit itself; the libraries that it renders with are in ``RenderResult/build`` besides.
-public enum LiveEditVersion {
+package enum LiveEditVersion {
   /// The running version.
-  public static let current = "0.4.0"
+  package static let current = "0.4.0"
 
   /// The beginning of ``RenderResult/build`` where this version rendered; the libraries' versions follow it.
-  public static let buildPrefix = "liveedit \(current) "
+  package static let buildPrefix = "liveedit \(current) "
 }

@@ -44,37 +44,37 @@ package struct MatchJob: Codable, Hashable, Sendable {
 }
 
 /// An edit that was found by comparing pictures, and how well it explains them.
-public struct FoundEdit: Codable, Hashable, Sendable {
+package struct FoundEdit: Codable, Hashable, Sendable {
   /// The edit: a turn, a geometry and a look.
-  public var edit: Edit
+  package var edit: Edit
   /// The distance of places of the edited picture from where the edit puts them: the root of the mean square, in columns of a
   /// picture of 1000 columns.
-  public var placeError: Double
+  package var placeError: Double
   /// The mean distance of colours, ΔE2000, between the edited picture and the original with the edit; nil where colours were
   /// not looked for.
-  public var colorError: Double?
+  package var colorError: Double?
   /// The part of the edited picture, 0 to 1, whose colours the edit does not explain.
-  public var unexplained: Double
+  package var unexplained: Double
   /// The place where most of that part lies, in fractions of the edited picture.
-  public var unexplainedPlace: Place?
+  package var unexplainedPlace: Place?
 
   /// A rectangle in fractions of a picture's sides, from its upper left corner.
-  public struct Place: Codable, Hashable, Sendable {
+  package struct Place: Codable, Hashable, Sendable {
     /// The left edge.
-    public var left: Double
+    package var left: Double
     /// The upper edge.
-    public var top: Double
+    package var top: Double
     /// The width.
-    public var width: Double
+    package var width: Double
     /// The height.
-    public var height: Double
+    package var height: Double
 
     /// - Parameters:
     ///   - left: the left edge.
     ///   - top: the upper edge.
     ///   - width: the width.
     ///   - height: the height.
-    public init(left: Double, top: Double, width: Double, height: Double) {
+    package init(left: Double, top: Double, width: Double, height: Double) {
       (self.left, self.top, self.width, self.height) = (left, top, width, height)
     }
   }
@@ -85,7 +85,7 @@ public struct FoundEdit: Codable, Hashable, Sendable {
   ///   - colorError: the mean distance of colours, ΔE2000.
   ///   - unexplained: the part of the edited picture whose colours the edit does not explain.
   ///   - unexplainedPlace: where most of that part lies.
-  public init(
+  package init(
     _ edit: Edit, placeError: Double, colorError: Double? = nil, unexplained: Double = 0,
     unexplainedPlace: Place? = nil
   ) {

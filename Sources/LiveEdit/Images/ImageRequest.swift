@@ -53,7 +53,7 @@ struct ImageRequest: Sendable {
     let photo =
       shown.role == .movie
       ? try firstFrame(of: shown.path, in: folder)
-      : try folder.half(.photo, ofMotionPhoto: shown.path) ?? shown.path
+      : try MotionPhotoFiles(ifIn: shown.path, folder)?.photo ?? shown.path
     let size = try readFile(photo) { source in
       let metadata = try Photo(source).metadata()
       return PixelSize(width: metadata.width, height: metadata.height)

@@ -6,7 +6,7 @@ internal import Synchronization
 /// Says the messages of one answer in the language of whoever asked, and notes whether there were any.
 final class Voice: Sendable {
   /// Where an encoder keeps it.
-  fileprivate static let key = CodingUserInfoKey(rawValue: "liveedit.voice")
+  static let key = CodingUserInfoKey(rawValue: "liveedit.voice")
   /// Those who were needed. There are few: five languages, with a decimal point or comma.
   private static let speakers = Mutex<[Language: Speaker]>([:])
 
@@ -29,7 +29,7 @@ final class Voice: Sendable {
     return (Array(data), spoke.withLock { $0 })
   }
 
-  fileprivate func text(_ message: Message) -> String {
+  func text(_ message: Message) -> String {
     spoke.withLock { $0 = true }
     return speaker.text(message)
   }

@@ -1,3 +1,4 @@
+internal import Basics
 internal import FoundationEssentials
 internal import Languages
 internal import Synchronization

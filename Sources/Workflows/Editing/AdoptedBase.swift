@@ -3,7 +3,7 @@ import EditModel
 
 /// The files behind a version whose photo another program made: edits of it are applied to that photo, and, in the movie, to
 /// the original's frames after the edit that was found.
-struct AdoptedBase: Hashable, Sendable {
+package struct AdoptedBase: Hashable, Sendable {
   /// The edit that was found.
   private let edit: RenderJob.Adopted
   /// Path of the original movie.
@@ -15,7 +15,7 @@ struct AdoptedBase: Hashable, Sendable {
   ///   - library: its library.
   /// - Returns: nil for other versions, and for one whose movie has another length: an edit's times are those of the movie
   ///   that is seen.
-  init?(of number: Int, _ record: AssetRecord, _ library: Library) {
+  package init?(of number: Int, _ record: AssetRecord, _ library: Library) {
     guard let found = record.version(number)?.adoptedEdit, found.motion.trim == nil,
       !found.motion.effect.changesMovie,
       let movie = record.originals.first(where: { $0.role == .movie })
@@ -26,7 +26,7 @@ struct AdoptedBase: Hashable, Sendable {
   }
 
   /// A job with the original movie in place of the one that was rendered of it.
-  func applied(to job: RenderJob) -> RenderJob {
+  package func applied(to job: RenderJob) -> RenderJob {
     var job = job
     job.adopted = edit
     job.movie?.source = movie

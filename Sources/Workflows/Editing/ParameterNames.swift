@@ -1,5 +1,5 @@
-package import Basics
-package import EditModel
+import Basics
+import EditModel
 
 extension Parameter {
   /// Its name for people, in lower case.

@@ -5,18 +5,18 @@ import FileSystem
 import LivePhotoFormat
 
 /// The point from which the next edit of an asset starts.
-struct EditStart {
+package struct EditStart {
   /// The version that the edit is applied to; 0 is the original.
-  let base: Int
+  package let base: Int
   /// The last edit, where it is resumed; otherwise it stays in the pictures of the base.
-  let last: AdjustmentData?
+  package let last: AdjustmentData?
 
   /// Resumes the last edit from its base, or starts on top of the version that is shown.
   ///
   /// - Parameters:
   ///   - record: the asset.
   ///   - resumes: whether the edit of the current version is understood and can be rendered from its base again.
-  init(of record: AssetRecord, resumes: (Version) -> Bool) {
+  package init(of record: AssetRecord, resumes: (Version) -> Bool) {
     if let current = record.currentVersion, resumes(current) {
       (base, last) = (current.base, current.adjustment)
     } else {
@@ -75,7 +75,7 @@ package enum ChangeOfEdit: Sendable {
 }
 
 /// A version to be rendered: its files, its edit and its identifier.
-struct RenderPlan: Sendable {
+package struct RenderPlan: Sendable {
   /// The version that the edit is applied to; 0 is the original.
   let base: Int
   /// The edit.
@@ -211,7 +211,7 @@ struct RenderPlan: Sendable {
 
   /// The halves of a version, or of the original, by role. A photo without its movie is one, as Photos makes it where
   /// Live is switched off; a movie without its photo is not.
-  static func sources(
+  package static func sources(
     _ base: Int, _ record: AssetRecord, _ library: Library
   ) throws(EditError) -> [FileRole: String] {
     let files = base == 0 ? record.originals : record.version(base)?.files ?? []

@@ -15,7 +15,7 @@ extension AssetRecord {
   ///   - folder: the originals' folder; empty for the current one.
   ///   - render: does it.
   /// - Throws: ``EditError``, also when an original is not what it was, or something happens to a file each time.
-  func render(
+  package func render(
     _ job: RenderJob, of folder: String,
     by render: (RenderJob) throws(EditError) -> RenderResult
   ) throws(EditError) -> RenderResult {

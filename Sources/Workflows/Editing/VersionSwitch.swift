@@ -37,7 +37,7 @@ extension AssetEditor {
   ///
   /// - Returns: what will be done, and the commit that does it; nil when the version is current already.
   /// - Throws: ``EditError``; nothing has changed then.
-  func prepare(
+  package func prepare(
     _ state: AssetState, in library: Library, _ choice: VersionChoice
   ) throws(EditError) -> (VersionSwitch, AssetCommit?) {
     var one = try VersionSwitch(of: state, in: library.folder, to: choice)
@@ -121,7 +121,7 @@ extension Library {
   ///   - name: of an original, a render or the adjustment data.
   ///   - isLeaving: whether the current version is about to be left, so that it need not be whole.
   ///   - isReading: true where an asset can do without versions because another one has those of its name.
-  func state(
+  package func state(
     named name: String, isLeaving: Bool = true, isReading: Bool = false
   ) throws(EditError) -> AssetState {
     if let record = try record(named: name) { return try state(of: record, isLeaving: isLeaving) }

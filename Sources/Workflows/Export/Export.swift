@@ -1,5 +1,5 @@
 import Basics
-public import EditLibrary
+import EditLibrary
 public import EditModel
 import FileSystem
 public import LivePhotoFormat
@@ -40,7 +40,7 @@ public struct ExportOptions: Hashable, Sendable {
   /// The version: 0 is the original; nil is the current one.
   public var version: Int?
   /// The private metadata that is taken out of everything; nil for none.
-  public var stripping: PrivateMetadata?
+  public var stripping: LivePhotoFormat.PrivateMetadata?
   /// The container of a movie alone.
   public var container: MovieConversion.Container
   /// True if a Motion Photo gets the trailer that Samsung's phones look for.
@@ -75,7 +75,7 @@ public struct ExportOptions: Hashable, Sendable {
   ///   - isNumbered: whether new files get a number where their names are taken.
   ///   - effect: the effect that the movie gets in place of the version's; nil keeps the version's.
   public init(
-    _ form: ExportForm, version: Int? = nil, stripping: PrivateMetadata? = nil,
+    _ form: ExportForm, version: Int? = nil, stripping: LivePhotoFormat.PrivateMetadata? = nil,
     container: MovieConversion.Container = .mov, hasSamsungTrailer: Bool = false, size: Int? = nil,
     imageFormat: ImageConversion.Format = .jpeg, profile: ImageConversion.Profile = .keep,
     quality: RenderSettings.Quality = .standard, name: ExportName? = nil, isNumbered: Bool = false,

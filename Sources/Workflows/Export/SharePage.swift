@@ -13,12 +13,12 @@ public struct SharePageOptions: Hashable, Sendable {
   /// Pixels of a picture's longer side at most.
   public var size: Int
   /// The private metadata that neither the embedded files nor the captions tell; nil leaves it in.
-  public var stripping: PrivateMetadata?
+  public var stripping: LivePhotoFormat.PrivateMetadata?
 
   /// - Parameters:
   ///   - size: pixels of a picture's longer side at most.
   ///   - stripping: the private metadata that is taken out; nil for none.
-  public init(size: Int = 1600, stripping: PrivateMetadata? = .location) {
+  public init(size: Int = 1600, stripping: LivePhotoFormat.PrivateMetadata? = .location) {
     (self.size, self.stripping) = (size, stripping)
   }
 }

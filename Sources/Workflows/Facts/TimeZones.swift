@@ -1,3 +1,4 @@
+import Basics
 import EditModel
 import FileSystem
 import FoundationEssentials

@@ -1,12 +1,13 @@
+import Basics
 import EditModel
 import FileSystem
 import FoundationEssentials
 
 /// A folder for files in between, which goes away with this value.
-final class ScratchFolder {
+package final class ScratchFolder {
   private let url: URL
 
-  init() throws(EditError) {
+  package init() throws(EditError) {
     url = FileManager.default.temporaryDirectory.appendingPathComponent("liveedit-\(UUID().uuidString)")
     do {
       try FileManager.default.createDirectory(
@@ -19,5 +20,5 @@ final class ScratchFolder {
   deinit { try? FileManager.default.removeItem(at: url) }
 
   /// The path of a file in it.
-  func file(_ name: String) -> String { url.filePath + "/" + name }
+  package func file(_ name: String) -> String { url.filePath + "/" + name }
 }

@@ -1,7 +1,7 @@
-package import Basics
-package import EditLibrary
+import Basics
+import EditLibrary
 import EditModel
-package import FileSystem
+import FileSystem
 
 /// The assets of one folder: finds them, marks them, keeps their albums, and tells of their changes.
 ///

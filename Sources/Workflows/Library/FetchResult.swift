@@ -11,7 +11,7 @@ import Synchronization
 ///     print(firstPage.count, "of", result.count)
 public final class FetchResult: Sendable, AsyncSequence {
   /// The element of the sequence.
-  public typealias Element = IndexedAsset
+  public typealias Element = EditLibrary.IndexedAsset
 
   /// The number of assets that were found.
   public var count: Int { identifiers.count }
@@ -32,7 +32,7 @@ public final class FetchResult: Sendable, AsyncSequence {
   ///
   /// - Parameter range: their places, counted from 0; what lies beyond ``count`` is left out.
   /// - Throws: ``Basics/EditError`` when the catalogue cannot be read, or the task was cancelled.
-  public func assets(in range: Range<Int>) async throws(EditError) -> [IndexedAsset] {
+  public func assets(in range: Range<Int>) async throws(EditError) -> [EditLibrary.IndexedAsset] {
     let wanted = identifiers[range.clamped(to: identifiers.indices)]
     return try await withWorkerThread(about: nil) { _ throws(EditError) in
       try self.index.withLock { index throws(EditError) in try index.assets(wanted) }
@@ -55,7 +55,7 @@ public final class FetchResult: Sendable, AsyncSequence {
     /// - Throws: ``Basics/EditError``, see ``FetchResult/assets(in:)``.
     public mutating func next(
       isolation actor: isolated (any Actor)?
-    ) async throws(EditError) -> IndexedAsset? {
+    ) async throws(EditError) -> EditLibrary.IndexedAsset? {
       while page.isEmpty, next < result.count {
         let end = Swift.min(next + FetchResult.pageSize, result.count)
         page = try await result.assets(in: next..<end)[...]
@@ -65,6 +65,8 @@ public final class FetchResult: Sendable, AsyncSequence {
     }
 
     /// The next asset; nil after the last one.
-    public mutating func next() async throws(EditError) -> IndexedAsset? { try await next(isolation: nil) }
+    public mutating func next() async throws(EditError) -> EditLibrary.IndexedAsset? {
+      try await next(isolation: nil)
+    }
   }
 }

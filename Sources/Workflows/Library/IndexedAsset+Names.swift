@@ -1,4 +1,4 @@
-package import EditLibrary
+import EditLibrary
 import EditModel
 
 extension IndexedAsset {

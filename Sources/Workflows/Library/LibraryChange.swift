@@ -1,4 +1,4 @@
-public import Basics
+import Basics
 public import EditLibrary
 
 /// A change of a library, by this or another process.
@@ -9,7 +9,7 @@ public struct LibraryChange: Hashable, Sendable {
   public let isIncomplete: Bool
 
   /// True if an asset may have changed.
-  public func concerns(_ asset: IndexedAsset) -> Bool {
+  public func concerns(_ asset: EditLibrary.IndexedAsset) -> Bool {
     isIncomplete || [asset.stem, IndexedAsset.stem(ofName: asset.name)].contains(where: assets.contains)
   }
 }

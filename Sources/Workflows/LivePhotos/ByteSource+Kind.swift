@@ -1,4 +1,4 @@
-package import Basics
+import Basics
 import EditLibrary
 import LivePhotoFormat
 

@@ -1,5 +1,5 @@
 import Basics
-package import EditLibrary
+import EditLibrary
 import EditModel
 import FileSystem
 import LivePhotoFormat

@@ -1,13 +1,14 @@
+import Basics
 import EditModel
 import FileSystem
 import LivePhotoFormat
 
 /// The photo and the movie of a Motion Photo in two new files.
-struct MotionPhotoFiles {
+package struct MotionPhotoFiles {
   /// The path of the photo without its movie.
-  let photo: String
+  package let photo: String
   /// The path of the movie.
-  let movie: String
+  package let movie: String
   /// The photo's time in the movie, in seconds; nil if the file does not say.
   private(set) var stillTime: Double?
   /// The way in which the file announces its movie.
@@ -39,7 +40,7 @@ struct MotionPhotoFiles {
   ///
   /// - Returns: nil for a photo that is no Motion Photo.
   /// - Throws: ``Basics/EditError`` if the file cannot be read.
-  init?(ifIn path: String, _ folder: ScratchFolder) throws(EditError) {
+  package init?(ifIn path: String, _ folder: ScratchFolder) throws(EditError) {
     guard try Self.isMotionPhoto(path) else { return nil }
     try self.init(of: path, photo: folder.file("photo-alone"), movie: folder.file("movie-alone"))
   }

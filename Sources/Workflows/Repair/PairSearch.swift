@@ -1,3 +1,4 @@
+import Basics
 import EditLibrary
 import EditModel
 

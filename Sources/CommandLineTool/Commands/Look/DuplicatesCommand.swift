@@ -100,7 +100,7 @@ struct DuplicatesCommand: Command {
         [Self.described(group.best)]
           + group.copies.map {
             Report.indented(
-              "\(Self.described($0.asset)), similar (\(decimal: Self.figure($0.likeness).text))")
+              "\(Self.described($0.asset)), similar (\(decimal: Self.figure($0.likeness).canonicalText))")
           })
     }
     guard !tally.isJSON else { return }
