@@ -30,7 +30,7 @@ extension AdjustmentInspectionTests {
     #expect(inspection.formatVersion == theirs["version"] as? String)
     #expect(inspection.dataSize == theirs["size"] as? Int)
     #expect(inspection.editor == theirs["editor"] as? String)
-    #expect(inspection.renderTypes ?? -1 == theirs["types"] as? Int64)
+    #expect(inspection.renderTypes ?? -1 == theirs["types"] as? Int)
     #expect(inspection.reading == .shown)
     let ours = try object(inspection)
     #expect(ours["timestamp"] as? String ?? "" == theirs["time"] as? String)

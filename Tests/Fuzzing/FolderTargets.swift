@@ -4,7 +4,7 @@
   import EditModel
   import FileSystem
   import FoundationEssentials
-  @testable import LiveEdit
+  @testable import Workflows
 
   extension FuzzTarget {
     /// A row of `index.sqlite`: an input says what stands in its cells.

@@ -3,9 +3,10 @@
   import Dispatch
   import EditModel
   import Foundation
-  import LiveEdit
+  import RenderClient
   @testable import Studio
   import Synchronization
+  import Workflows
 
   extension FuzzTarget {
     /// Requests to a server of two photos, as they are once libmicrohttpd has taken them apart: a line with method and address,

@@ -28,7 +28,10 @@ import Testing
     let editor = AssetEditor(renderer: renderer ?? self.renderer)
     let change = ChangeOfEdit.turn(Orientation(quarterTurns: degrees / 90), settings: settings)
     if let output { return try editor.edit(asset, into: output, change) }
-    return try #require(try editor.edit(asset, change))
+    guard let outcome = try editor.edit(asset, change) else {
+      throw EditError(.notFound, file: name, "was left as it was")
+    }
+    return outcome
   }
 
   func error(_ name: String = "IMG_0001.JPG") -> EditError? {

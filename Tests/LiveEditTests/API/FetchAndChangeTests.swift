@@ -96,7 +96,7 @@ import Workflows
     let folder = try TemporaryFolder()
     let library = folder.file("library")
     try FileManager.default.createDirectory(at: library, withIntermediateDirectories: false)
-    let changes = try await PhotoLibrary(path: library.path, renderer: InProcessRenderer()).changes()
+    let changes = try await PhotoLibrary(folder: library, renderer: InProcessRenderer()).changes()
     try FileManager.default.removeItem(at: library)
     let refused = await #expect(throws: EditError.self) { for try await _ in changes {} }
     #expect(refused?.file == library.path && refused?.code == .notFound)

@@ -26,7 +26,7 @@ import Testing
         at: TestFiles.fixture(name), to: originals.appendingPathComponent(name))
     }
     library = try PhotoLibrary(
-      path: originals.path,
+      folder: originals,
       layout: LibraryLayout(
         library: folder.file("lib").path, known: KnownLibraries(folder: folder.file("state").path)),
       renderer: InProcessRenderer())
@@ -85,7 +85,7 @@ import Testing
     let asset = try await library.asset(named: "IMG_0001.JPG")
     try await library.performChanges { $0[asset].isHidden = true }
     let beside = try PhotoLibrary(
-      path: originals.path,
+      folder: originals,
       layout: LibraryLayout(library: nil, known: KnownLibraries(folder: folder.file("state").path)),
       renderer: InProcessRenderer())
     let refused = await #expect(throws: EditError.self) { try await beside.fetchAssets() }
