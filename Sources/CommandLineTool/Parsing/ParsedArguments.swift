@@ -30,14 +30,6 @@ struct ParsedArguments: Sendable {
   /// The place of renders and versions.
   var layout: LibraryLayout { layout(in: "") }
 
-  /// The files of a command that needs at least one.
-  var namedFiles: [String] {
-    get throws(UsageError) {
-      guard !files.isEmpty else { throw UsageError(message: "no file is named; name the photo or the movie") }
-      return files
-    }
-  }
-
   /// The folder of `-o`, where a command needs one.
   var destination: String {
     get throws(UsageError) {
