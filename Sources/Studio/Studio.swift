@@ -79,7 +79,7 @@ final class Studio: Sendable {
   }
 
   /// A route of one asset.
-  private func asset(_ parts: [String], _ request: HTTPRequest) async throws(RouteError) -> HTTPResponse {
+  func asset(_ parts: [String], _ request: HTTPRequest) async throws(RouteError) -> HTTPResponse {
     let (asset, folder) = try await names.asset(parts[0])
     switch (parts.count, parts.dropFirst().joined(separator: "/")) {
     case (1, _): return HTTPResponse(json: OneAssetAnswer(asset: listed(asset, folder)))
@@ -99,7 +99,7 @@ final class Studio: Sendable {
     }
   }
 
-  private func session(_ request: HTTPRequest) async throws(RouteError) -> HTTPResponse {
+  func session(_ request: HTTPRequest) async throws(RouteError) -> HTTPResponse {
     let renderer = renderer
     do {
       try await withWorkerThread(about: nil) { _ throws(EditError) in renderer.learnSandbox() }
@@ -113,7 +113,7 @@ final class Studio: Sendable {
         }, sandbox: HelperRenderer.sandboxWarning.map(Spoken.init)))
   }
 
-  private func end() throws(RouteError) -> HTTPResponse {
+  func end() throws(RouteError) -> HTTPResponse {
     guard options.hasPage else { throw .forbidden("this server is not ended by its clients") }
     quit()
     return HTTPResponse(json: EmptyAnswer())

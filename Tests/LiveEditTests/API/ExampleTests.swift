@@ -21,6 +21,28 @@ import Workflows
     #expect(asset.metadata.kind == .live && asset.canPerform(.edit))
   }
 
+  @Test func aFewLines() async throws {
+    func open() throws -> PhotoLibrary {
+      let library = try PhotoLibrary(folder: "Photos")
+      return library
+    }
+    #expect(throws: EditError.self) { try open() }
+    let api = try APIFolder(files: ["IMG_0001.JPG", "IMG_0001.MOV", "IMG_0003.JPG"])
+    let library = api.library
+    for asset in try library.assets(where: "kind = live and not edited") { print(asset.name) }
+    let asset = try #require(try library.assets(where: "kind = live").first)
+    try await library.edit(asset) { edit in
+      edit.rotate(.right)
+      edit.exposure = 0.3
+    }
+    #expect(try library.assets(where: "kind = live and not edited").isEmpty)
+    var edit = Edit.identity
+    edit.rotate(.right)
+    edit.exposure = 0.3
+    let input = try await library.requestContentEditingInput(for: asset) { $0.canHandle }
+    #expect(input.adjustmentData?.decoded()?.edit == edit)
+  }
+
   @Test func elsewhere() async throws {
     let (photos, other) = (try TemporaryFolder(), try TemporaryFolder())
     let (originals, edits) = (photos.url, other.url)
