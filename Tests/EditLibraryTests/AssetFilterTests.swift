@@ -243,7 +243,7 @@ import Testing
   private func described(_ asset: IndexedAsset) -> [String: Any] {
     let metadata = asset.metadata
     let values: [String: Any?] = [
-      "id": asset.id, "name": asset.name, "make": metadata.make, "model": metadata.model,
+      "id": asset.number, "name": asset.name, "make": metadata.make, "model": metadata.model,
       "software": metadata.software, "format": metadata.adjustmentFormat, "burst": metadata.burst,
       "kind": metadata.kind.rawValue, "width": metadata.width, "height": metadata.height,
       "size": metadata.size, "duration": metadata.duration, "latitude": metadata.location?.latitude,
