@@ -62,6 +62,8 @@
 @_exported public import enum LivePhotoFormat.PrivateMetadata
 // Rendering in a process of its own.
 @_exported public import struct RenderClient.HelperRenderer
+
+@_exported public import struct RenderEngine.InProcessRenderer
 // Creating, exporting, presets and versions.
 @_exported public import struct Workflows.CreationOutcome
 @_exported public import enum Workflows.CreationSources
