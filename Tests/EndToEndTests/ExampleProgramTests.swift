@@ -67,9 +67,13 @@ import Testing
       let verified = try Command.run("verify", "IMG_E0001.JPG", "IMG_E0002.JPG", "IMG_E0003.JPG", in: photos)
       #expect(verified.status == 0)
       // The second run finds nothing to edit.
-      let before = try FileManager.default.subpathsOfDirectory(atPath: photos.path).sorted()
+      func files() throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: photos.path).sorted()
+          .filter { !$0.hasSuffix("index.sqlite") }
+      }
+      let before = try files()
       #expect(try Tools.run([program.path], in: folder).status == 0)
-      #expect(try FileManager.default.subpathsOfDirectory(atPath: photos.path).sorted() == before)
+      #expect(try files() == before)
     }
   }
 }
