@@ -100,7 +100,7 @@ public struct AssetMetadata: Codable, Hashable, Sendable {
   public var adjustmentFormat: String?
   /// True if an edit stands beside the originals: a render or adjustment data.
   public var isEdited: Bool
-  /// True if its halves contradict each other in when or where they were taken, see ``FactsAgreement``.
+  /// True if the dates or locations of its halves contradict each other.
   public var isDisagreeing: Bool
   /// Bytes of the originals.
   public var size: Int

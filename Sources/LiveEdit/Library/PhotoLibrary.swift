@@ -55,8 +55,8 @@ public final class PhotoLibrary: Sendable {
   /// - Parameters:
   ///   - folder: the assets' folder.
   ///   - layout: the place of the renders: beside the originals, or ``EditLibrary/LibraryLayout/elsewhere(_:)``.
-  ///   - renderer: the renderer: `InProcessRenderer` of RenderEngine, which can run a frame processor, or
-  ///     ``HelperRenderer``, which keeps hostile files in a process of their own.
+  ///   - renderer: the renderer. ``RenderEngine/InProcessRenderer`` supports frame processors;
+  ///     ``RenderClient/HelperRenderer`` decodes files in a sandboxed process.
   ///   - report: told, one sentence each, of waiting for another process and of commits that were finished or undone.
   ///     Called from any thread.
   /// - Throws: ``Basics/EditError`` when there is no such folder.
