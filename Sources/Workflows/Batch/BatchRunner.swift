@@ -102,7 +102,12 @@ package struct BatchRunner: Sendable {
     private func change(committing: Bool) throws(EditError) -> (Batch.Outcome, AssetCommit?) {
       let change = try item.change(in: batch)
       if case .version(let choice)? = change { return try switchVersion(to: choice, committing) }
-      guard case .edit(let change)? = change else { throw item.unknownChange }
+      guard case .edit(let change)? = change else {
+        // An asset that was moved since has no change on record; it needs none if the batch has edited it.
+        let isDone = try session.use { library throws(EditError) in try state(in: library) == nil }
+        if isDone { return (.doneBefore, nil) }
+        throw item.unknownChange
+      }
       let transaction = EditTransaction(
         asset: item.asset, change: change, batch: batch.identifier, notes: item.notes,
         render: editor.telling { [tell, index] in tell(.progress(index, $0)) }.render)
