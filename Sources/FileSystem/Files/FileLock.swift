@@ -13,6 +13,9 @@ package final class FileLock: Sendable {
   }
 
   deinit {
+    // Closing alone gives the lock back once every copy of the descriptor is closed. A program that starts on another thread has one
+    // until it runs.
+    _ = flock(descriptor, LOCK_UN)
     close(descriptor)
   }
 
