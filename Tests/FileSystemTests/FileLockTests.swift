@@ -48,11 +48,11 @@ import Testing
     do {
       let lock = try lock()
       let path = folder.file("lock").resolvingSymlinksInPath().path
-      for name in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
-        let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)")
-        if target == path, let descriptor = Int32(name) { copies.append(dup(descriptor)) }
+      let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").filter { name in
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)")) == path
       }
-      #expect(copies.count == 1 && copies[0] >= 0)
+      copies = open.compactMap { Int32($0) }.map { dup($0) }
+      #expect(copies.count == 1 && copies.allSatisfy { $0 >= 0 })
       #expect(try !isFree)
       withExtendedLifetime(lock) {}
     }
