@@ -1,6 +1,6 @@
 import Basics
 import Codecs
-public import EditModel
+import EditModel
 import FileSystem
 import LivePhotoFormat
 import Rendering
