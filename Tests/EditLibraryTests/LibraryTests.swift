@@ -322,7 +322,9 @@ extension Library {
       try file.seek(toOffset: 0)
       try file.write(contentsOf: [UInt8(number % 256), UInt8(number / 256)])
       #expect(try !print.matches("one", in: held) && !print.isFile(path))
-      #expect(try !print.refreshed("one", in: held).matches("one", in: held))
+      // On a busy machine the file may have been still for more than a tick before it was hashed; then a caller of refreshed(_:in:)
+      // vouches for its content.
+      if !print.isSettled { #expect(try !print.refreshed("one", in: held).matches("one", in: held)) }
     }
   }
 
