@@ -88,7 +88,8 @@ struct FailingCallTests {
       if name == "chdir" { isInside.toggle(); continue }
       guard isInside else { if calls.isEmpty { earlier[name, default: 0] += 1 }; continue }
       counts[name, default: 0] += 1
-      if !line.hasPrefix("write(1,") {
+      // A lock that is not given back by this call is given back by close.
+      if !line.hasPrefix("write(1,"), !line.contains("LOCK_UN") {
         calls.append(Call(name: name, number: counts[name] ?? 0, text: String(line)))
       }
     }
