@@ -58,45 +58,71 @@ enum HelpText {
   }
 
   /// The program's name in one line.
-  static let summary: Message = "Edits Live Photos, the photo and its movie as one, and keeps the originals."
+  static let summary: Message = "Edits Live Photos, photo and movie together, and never changes the originals."
 
   /// The first command lines of somebody new.
   static let examples = [
-    CommandDeclaration.Example("rotate --degrees 90 IMG_0001.JPG", "Turns a photo together with its movie."),
-    CommandDeclaration.Example("revert IMG_0001.JPG", "Goes back; the original was never changed."),
+    CommandDeclaration.Example("rotate --degrees 90 IMG_0001.JPG", "Rotates the photo and its movie."),
+    CommandDeclaration.Example("revert IMG_0001.JPG", "Returns to the previous version."),
   ]
 
-  /// The subjects that `help` explains besides commands.
-  static let topics: [(name: String, summary: Message, text: Message)] = [
-    ("filters", "The language of --filter.", FilterHelp.text)
-  ]
+  /// The topics that `help` explains in addition to commands.
+  static var topics: [(name: String, summary: Message, text: String)] {
+    [
+      ("commands", "All commands by subject.", allCommands),
+      ("filters", "The language of --filter.", SpokenText.text(FilterHelp.text)),
+    ]
+  }
 
-  /// The subject of a name; nil for any other word.
-  static func topic(_ word: String) -> (name: String, summary: Message, text: Message)? {
+  /// Returns the topic with a name, or nil for any other word.
+  static func topic(_ word: String) -> (name: String, summary: Message, text: String)? {
     topics.first { $0.name == word.lowercased() || $0.name == word.lowercased() + "s" }
   }
 
+  /// The names of the commands that the program's help describes. `help commands` describes all of them.
+  private static let common = [
+    "rotate", "crop", "adjust", "auto", "apply", "trim", "key-photo", "revert", "history", "export", "list", "studio",
+  ]
+
   private static var general: String {
-    let all = CommandTable.commands
-    let groups = CommandDeclaration.Kind.allCases.map { kind in
-      let width = all.map(\.name.count).max() ?? 0
-      return "\(kind.title.spoken):\n" + table(all.filter { $0.kind == kind }, width: width)
-    }
-    let parts =
-      [SpokenText.text(summary), section("Usage", ["liveedit COMMAND [options] FILE…"])] + groups + [
-        Message("Options").spoken + ":\n" + table(OptionDeclaration.ofProgram),
-        section("Examples", examples.flatMap(lines)),
-        SpokenText.text(pointers) + "\n" + SpokenText.text(statuses),
-      ]
+    let commands = CommandTable.commands
+    let parts = [
+      SpokenText.text(summary), section("Usage", ["liveedit COMMAND [options] FILE…"]),
+      Message("Common commands").spoken + ":\n" + table(commands.filter { common.contains($0.name) }),
+      Message("All commands").spoken + ":\n" + names(of: commands),
+      Message("Options").spoken + ":\n" + table(OptionDeclaration.ofProgram),
+      section("Examples", examples.flatMap(lines)),
+      SpokenText.text(pointers) + "\n" + SpokenText.text(statuses),
+    ]
     return parts.joined(separator: "\n\n")
   }
 
+  /// The names of all commands, on one or more lines for each subject.
+  private static func names(of commands: [CommandDeclaration]) -> String {
+    let titles = CommandDeclaration.Kind.allCases.map { $0.title.spoken }
+    let width = titles.map(TerminalText.width).max() ?? 0
+    return zip(CommandDeclaration.Kind.allCases, titles).flatMap { kind, title in
+      let names = commands.filter { $0.kind == kind }.map(\.name).joined(separator: ", ")
+      return SpokenText.lines(
+        "\(names)", behind: "  " + TerminalText.padded(title, to: width) + "  ", columns: columns)
+    }.joined(separator: "\n")
+  }
+
+  /// All commands with their summaries, by subject.
+  private static var allCommands: String {
+    let commands = CommandTable.commands
+    let width = commands.map(\.name.count).max() ?? 0
+    return CommandDeclaration.Kind.allCases.map { kind in
+      "\(kind.title.spoken):\n" + table(commands.filter { $0.kind == kind }, width: width)
+    }.joined(separator: "\n\n")
+  }
+
   private static let pointers: Message = """
-    liveedit COMMAND --help, or liveedit help COMMAND, shows a command's options with examples;
-    liveedit help filters explains --filter. man liveedit is the manual, where it is installed.
+    liveedit help COMMAND shows a command's options and examples.
+    liveedit help commands describes all commands; liveedit help filters explains --filter.
     """
   private static let statuses: Message =
-    "Exit status: 0 done, 1 something failed, 2 nothing to do, 64 wrong usage."
+    "Exit status: 0 done, 1 something failed, 2 nothing to do, 64 invalid command line."
 
   private static func table(_ commands: [CommandDeclaration], width: Int = 0) -> String {
     let width = max(width, commands.map(\.name.count).max() ?? 0)

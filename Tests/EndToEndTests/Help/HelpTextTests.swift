@@ -28,6 +28,7 @@ import Testing
 
   @Test(arguments: CommandTable.all.map(\.name)) func everyCommandIsDeclaredInFull(_ name: String) throws {
     let command = try #require(CommandTable.all.first { $0.name == name })
+    #expect(command.summary.description.count < 60, "\(command.summary)")
     #expect(command.examples.count >= 2)
     for example in command.examples {
       #expect(example.line.hasPrefix(name), "\(example.line)")

@@ -36,10 +36,9 @@ struct HelpCommand: Command {
         throw UsageError(message: "help \(topic.name) takes nothing else; leave “\(words[1])” out")
       }
       guard !isMan else {
-        throw UsageError(message: "\(topic.name) has no manual page; liveedit-list(1) explains it")
+        throw UsageError(message: "\(topic.name) has no manual page of its own")
       }
-      lines = SpokenText.text(topic.text).split(separator: "\n", omittingEmptySubsequences: false).map(
-        String.init)
+      lines = topic.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
       return
     }
     guard let first = words.first else {
