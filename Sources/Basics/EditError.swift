@@ -78,7 +78,7 @@ public struct EditError: Error, Codable, Hashable, Sendable, CustomStringConvert
 extension EditError {
   /// The error of work that stops because it was cancelled.
   package static func stopped(_ file: String?) -> EditError {
-    EditError(.cancelled, file: file, "was stopped on request")
+    EditError(.cancelled, file: file, "the operation was cancelled")
   }
 
   private enum CodingKeys: String, CodingKey {

@@ -20,7 +20,7 @@ package enum JSONText {
     let bytes = Array(text)
     // Foundation takes UTF-16 and UTF-32 as well, whose brackets and quotes are not single bytes; each of them has zeros.
     guard !bytes.contains(0), nesting(of: bytes) <= deepest else {
-      let problem = "it is nested deeper than \(deepest) levels, or not in UTF-8"
+      let problem = "the JSON text is nested more than \(deepest) levels deep or is not in UTF-8"
       throw DecodingError.dataCorrupted(DecodingError.Context(codingPath: [], debugDescription: problem))
     }
     return try decoder.decode(type, from: Data(bytes))

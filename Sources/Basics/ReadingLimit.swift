@@ -111,7 +111,7 @@ package enum ReadingLimit: String, CaseIterable, Hashable, Sendable {
   package var remedy: Message? {
     guard value < range.upperBound else { return nil }
     let more = min(2 * value, range.upperBound)
-    return "if you trust it, raise the limit, as with LIVEEDIT_LIMITS=\(rawValue)=\("\(more)")"
+    return "if you trust the file, raise the limit, for example with LIVEEDIT_LIMITS=\(rawValue)=\("\(more)")"
   }
 
   /// Sets limits for this process; the others get their standard values.

@@ -51,7 +51,7 @@ struct HelperConversation {
           output = try helper.receive(waiting: Self.pollInterval)
         }
       } catch {
-        throw EditError(.renderer, file: subject, "liveedit-render cannot be heard (\(error))")
+        throw EditError(.renderer, file: subject, "liveedit-render stopped answering (\(error))")
       }
       switch output {
       case .nothing:
@@ -80,8 +80,8 @@ struct HelperConversation {
   /// The error for an answer that is not one, about a file.
   static func nonsense(_ subject: String?) -> EditError {
     EditError(
-      .renderer, file: subject, "liveedit-render answered nonsense",
-      remedy: "check that liveedit and liveedit-render are of one build")
+      .renderer, file: subject, "liveedit-render sent an unreadable reply",
+      remedy: "check that liveedit and liveedit-render are from the same build")
   }
 
   private var silenceError: EditError {
@@ -89,10 +89,10 @@ struct HelperConversation {
     let seconds = number == number.rounded() ? "\(timeout.components.seconds)" : "\(number)"
     return EditError(
       .renderer, file: subject,
-      "could not be worked on: liveedit-render did not answer for \(seconds) s and was ended",
+      "could not be processed: liveedit-render did not answer for \(seconds) s and was stopped",
       remedy: ChildProcess.memoryLimit == nil
-        ? "if this is only a slow machine, set LIVEEDIT_HELPER_TIMEOUT to more seconds"
-        : "if this is only a slow machine, set LIVEEDIT_HELPER_TIMEOUT to more seconds; if memory is short, raise its "
+        ? "if the machine is only slow, set LIVEEDIT_HELPER_TIMEOUT to more seconds"
+        : "if the machine is only slow, set LIVEEDIT_HELPER_TIMEOUT to more seconds; if memory is low, raise the memory "
           + "limit (ulimit -v)")
   }
 }

@@ -54,7 +54,7 @@ public struct HelperRenderer: Renderer {
       _ = try FileStatus(path: path)
     } catch {
       throw EditError(
-        .renderer, "the program liveedit-render is not beside liveedit", remedy: "build or install both")
+        .renderer, "liveedit-render is not in the same folder as liveedit", remedy: "build or install both programs")
     }
   }
 
@@ -136,7 +136,7 @@ public struct HelperRenderer: Renderer {
     var told = Told()
     _ = try conversation.exchange(
       job, roundsOfGrace: Self.roundsOfGrace,
-      stopped: EditError(.cancelled, file: subject, "was left as it is: stopped on request"),
+      stopped: EditError(.cancelled, file: subject, "was left unchanged: the operation was cancelled"),
       isCancelled: isCancelled
     ) { received, seen throws(EditError) -> Never? in
       // The bytes that were seen before have no line feed.
@@ -172,15 +172,15 @@ public struct HelperRenderer: Renderer {
     let end = helper.wait(milliseconds: Self.endGrace)
     // A helper that dies does not say over which half.
     let both = if case .render(let job) = job { job.photo != nil && job.movie != nil } else { false }
-    let failure: Message = both ? "and its movie could not be rendered" : "could not be rendered"
+    let failure: Message = both ? "the photo and its movie could not be rendered" : "could not be rendered"
     switch (told.last, end) {
     case (.some, .exited(0)): return told
     case (_, .signalled(let signal)):
       throw Self.ended(by: signal, told.confinement?.limits, failure, subject)
     default:
       throw EditError(
-        .renderer, file: subject, "\(failure): liveedit-render ended without a result",
-        remedy: "check that liveedit and liveedit-render are of one build")
+        .renderer, file: subject, "\(failure): liveedit-render exited without a result",
+        remedy: "check that liveedit and liveedit-render are from the same build")
     }
   }
 
@@ -189,38 +189,38 @@ public struct HelperRenderer: Renderer {
   private static func ended(
     by signal: Int32, _ limits: WorkLimits?, _ failure: Message, _ subject: String?
   ) -> EditError {
-    let problem: Message = "\(failure): liveedit-render was ended by signal \(signal)"
+    let problem: Message = "\(failure): liveedit-render was terminated by signal \(signal)"
     if signal == ChildProcess.killSignal {
       return EditError(
-        .renderer, file: subject, "\(problem), as systems do that run out of memory",
-        remedy: "close other programs, or raise the limit of memory, and try again")
+        .renderer, file: subject, "\(problem); the system probably ran out of memory",
+        remedy: "close other programs or raise the memory limit, and try again")
     }
     if signal == ChildProcess.forbiddenCallSignal {
       return EditError(
         .renderer, file: subject,
-        "\(failure): liveedit-render was stopped when it tried what decoding never does",
-        remedy: "the file may have been made to attack programs: do not open it elsewhere")
+        "\(failure): liveedit-render was stopped because it made a forbidden system call",
+        remedy: "the file may be malicious: do not open it in other programs")
     }
     if signal == ChildProcess.timeSignal {
       let seconds = (limits ?? .ofHeaders).seconds
       return EditError(
         .renderer, file: subject,
-        "\(failure): liveedit-render used more than \(seconds) s of processor time and was ended",
+        "\(failure): liveedit-render used more than \(seconds) s of processor time and was stopped",
         remedy: "use a shorter or smaller file")
     }
     if let limit = ChildProcess.memoryLimit {
       return EditError(
-        .renderer, file: subject, "\(problem) where no program may use more than \(limit >> 20) MB of memory",
+        .renderer, file: subject, "\(problem); the memory limit for each program is \(limit >> 20) MB",
         remedy:
-          "raise that limit (ulimit -v) and try again; if it happens without one, a file may be broken")
+          "raise the limit (ulimit -v) and try again; if this happens without a limit, a file may be damaged")
     }
     if let limits {
       return EditError(
         .renderer, file: subject,
-        "\(problem); for this it may use no more than \(limits.memory >> 20) MB of memory",
-        remedy: "if this happens again, a file may be broken")
+        "\(problem); its memory limit for this job is \(limits.memory >> 20) MB",
+        remedy: "if this happens again, a file may be damaged")
     }
     return EditError(
-      .renderer, file: subject, problem, remedy: "if this happens again, a file may be broken")
+      .renderer, file: subject, problem, remedy: "if this happens again, a file may be damaged")
   }
 }

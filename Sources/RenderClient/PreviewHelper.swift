@@ -81,7 +81,7 @@ package final class PreviewHelper: Sendable {
 
   private static func line(_ value: some Encodable) throws(EditError) -> [UInt8] {
     do { return Array(try JSONEncoder().encode(value)) + [UInt8(ascii: "\n")] } catch {
-      throw EditError(.renderer, "a question about an edit cannot be written (\(error))")
+      throw EditError(.renderer, "the preview request cannot be written (\(error))")
     }
   }
 
@@ -103,7 +103,7 @@ package final class PreviewHelper: Sendable {
     // The number of bytes that follow the line of the answer; nil until it is read.
     var wanted: Int?
     let answer = try conversation.exchange(
-      line, stopped: EditError(.cancelled, file: subject, "was not looked at: stopped on request"),
+      line, stopped: EditError(.cancelled, file: subject, "was not previewed: the operation was cancelled"),
       isCancelled: isCancelled
     ) { received, _ throws(EditError) -> [UInt8]? in
       while wanted == nil, let end = received.firstIndex(of: UInt8(ascii: "\n")) {
@@ -115,8 +115,8 @@ package final class PreviewHelper: Sendable {
     }
     guard let answer else {
       throw EditError(
-        .renderer, file: subject, "could not be previewed: liveedit-render ended",
-        remedy: "if this happens again, a file may be broken")
+        .renderer, file: subject, "could not be previewed: liveedit-render exited unexpectedly",
+        remedy: "if this happens again, a file may be damaged")
     }
     return answer
   }

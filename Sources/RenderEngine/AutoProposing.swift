@@ -30,7 +30,7 @@ package func proposeAdjustments(
     }
     return proposal
   } catch is CancellationError {
-    throw EditError(.cancelled, file: path, "was not looked at: stopped on request")
+    throw EditError(.cancelled, file: path, "was not analysed: the operation was cancelled")
   } catch {
     throw EditError(reading: path, error)
   }
@@ -45,8 +45,8 @@ private func whiteBalance(of shown: Shown, at place: AutoJob.Place) throws -> Au
   var edit = Edit.identity
   guard let found = GreyPlace(picture, profile: shown.profile, x: place.x, y: place.y).whiteBalance else {
     throw MediaError(
-      "the place at \(place.x), \(place.y) has too little light, or too much of a colour, to become grey",
-      remedy: "name a place that was grey or white in the light of the scene, and is not clipped")
+      "the position \(place.x), \(place.y) is too dark, or too strong in one colour, to become grey",
+      remedy: "choose a position that was grey or white in the scene and is not clipped")
   }
   (edit[.temperature], edit[.tint]) = found
   return AutoProposal(edit)

@@ -40,7 +40,7 @@ package func convert(_ job: ConversionJob, isCancelled: () -> Bool) throws(EditE
     case .picture(let path, let output):
       let source = try FileByteSource(path: path)
       guard let kind = try ForeignPhoto(source) else {
-        throw MediaError("it is no PNG, TIFF or WebP picture")
+        throw MediaError("the file is not a PNG, TIFF or WebP picture")
       }
       let picture = try StillPictures.picture(
         path, container: kind.container, isPremultiplied: kind.isPremultiplied(source))
@@ -65,7 +65,7 @@ package func convert(_ job: ConversionJob, isCancelled: () -> Bool) throws(EditE
   } catch {
     if let output = job.output { _ = try? File.remove(output) }
     if error is CancellationError {
-      throw EditError(.cancelled, file: job.source, "was not converted: stopped on request")
+      throw EditError(.cancelled, file: job.source, "was not converted: the operation was cancelled")
     }
     var failure = EditError(reading: job.source, error)
     failure.file = failure.file ?? job.source
@@ -78,7 +78,7 @@ func write(_ bytes: [UInt8], to output: String) throws(EditError) {
   do { try File.create(output, bytes: bytes) } catch { throw EditError(writing: output, error) }
 }
 
-/// Where a movie shows what a photo shows, in seconds on the movie's timeline, and how much it resembles the photo.
+/// track \(trackID) of the movie cannot be read
 private func stillTime(
   of photo: String, in path: String, isCancelled: () -> Bool
 ) throws -> ConversionResult {
@@ -99,7 +99,7 @@ private func stillTime(
     return true
   }
   guard let best = search.best, frames.indices.contains(best.index) else {
-    throw MediaError("it has no frames")
+    throw MediaError("the movie has no frames")
   }
   var result = ConversionResult(stillTime: frames[best.index].seconds)
   if let mark = movie.stillImageTime {

@@ -48,7 +48,7 @@ final class OutputFile: ByteSink {
 func checkFree(_ paths: [String]) throws(EditError) {
   for path in paths where try whileWriting(path, { try FileStatus.exists(path) }) {
     throw EditError(
-      .inTheWay, file: path, "exists already, and nothing is overwritten", remedy: "choose another name")
+      .inTheWay, file: path, "already exists and will not be overwritten", remedy: "choose another name")
   }
 }
 

@@ -27,7 +27,7 @@ package func checkPictures(
     do {
       check.movie = try checkMovie(movie, job, isCancelled: isCancelled)
     } catch is CancellationError {
-      throw EditError(.cancelled, file: movie, "was not checked: stopped on request")
+      throw EditError(.cancelled, file: movie, "was not checked: the operation was cancelled")
     } catch {
       throw EditError(reading: movie, error)
     }

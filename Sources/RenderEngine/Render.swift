@@ -45,7 +45,7 @@ private func render(
   _ progress: @escaping @Sendable (RenderProgress) -> Void, _ isCancelled: @escaping @Sendable () -> Bool
 ) throws(EditError) -> RenderResult {
   guard 0...1 ~= job.audioVolume else {
-    throw EditError(.invalidEdit, "the audio volume \(job.audioVolume) is not from 0 to 1")
+    throw EditError(.invalidEdit, "the audio volume \(job.audioVolume) is outside the range 0–1")
   }
   if !isRehearsal { try checkFree([job.photo, job.movie].compactMap { $0?.output }) }
   if let whole = try MotionPhotoRender(job) {
@@ -55,8 +55,8 @@ private func render(
   }
   if job.edit.motion.isLiveOff, let movie = job.movie {
     throw EditError(
-      .invalidEdit, file: movie.source, "is not rendered where the photo stands alone",
-      remedy: "render the photo alone")
+      .invalidEdit, file: movie.source, "is not rendered, because Live is off",
+      remedy: "render only the photo")
   }
   let stop = StopSignal(isCancelled)
   let meter = ProgressMeter(job, report: progress)
@@ -166,7 +166,7 @@ private func onOwnThreads(
     results.withLock { $0[index] = result }
   }
   return results.withLock { results in
-    work.indices.map { results[$0] ?? .failure(EditError(.renderer, "a part of the render was lost")) }
+    work.indices.map { results[$0] ?? .failure(EditError(.renderer, "part of the render result is missing")) }
   }
 }
 
@@ -200,7 +200,7 @@ final class StopSignal: Sendable {
   }
 
   func check() throws(EditError) {
-    if isStopped { throw EditError(.cancelled, "the render was stopped") }
+    if isStopped { throw EditError(.cancelled, "the render was cancelled") }
   }
 }
 

@@ -29,7 +29,7 @@ struct PreviewService {
       if line.isEmpty { return }
       do {
         guard let question = try? JSONText.decode(PreviewQuestion.self, from: line) else {
-          throw EditError(.renderer, "standard input holds no question about an edit")
+          throw EditError(.renderer, "standard input does not contain a preview request")
         }
         let bytes = try session.answer(question)
         messages.send(.bytes(bytes.count))

@@ -43,7 +43,7 @@ package enum RenderHelper {
       let line = try StandardInput.readLine(atMost: longestJob)
       guard let job = try? JSONText.decode(HelperJob.self, from: line) else {
         throw EditError(
-          .renderer, "standard input holds no render job", remedy: "use liveedit to edit photos")
+          .renderer, "standard input does not contain a render job", remedy: "use liveedit to edit photos")
       }
       if let guarded = try? JSONText.decode(GuardedFolderList.self, from: line) { try guarded.enter() }
       let state = try isConfined ? job.confine(since: begun) : begun

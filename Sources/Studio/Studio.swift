@@ -39,7 +39,7 @@ final class Studio: Sendable {
     names = AssetNames(folders)
     views = AssetViews(folders)
     guard let path = UserFolder.cache.path else {
-      throw EditError(.notFound, "there is no folder for previews", remedy: "set XDG_CACHE_HOME or HOME")
+      throw EditError(.notFound, "no folder for previews was found", remedy: "set XDG_CACHE_HOME or HOME")
     }
     previews = ScreenMediaCache(path: path + "/previews", limit: options.previewLimit)
     editPreviews = EditPreviews(renderer, previews)
@@ -95,7 +95,7 @@ final class Studio: Sendable {
     case (_, "inspect"): return try await inspect(asset, request)
     case (_, "verify"): return try await verify(asset, parts[0], request)
     case (_, "share"): return try await shareFacts(asset)
-    default: throw .notFound("there is no such route")
+    default: throw .notFound("this route does not exist")
     }
   }
 
@@ -114,7 +114,7 @@ final class Studio: Sendable {
   }
 
   func end() throws(RouteError) -> HTTPResponse {
-    guard options.hasPage else { throw .forbidden("this server is not ended by its clients") }
+    guard options.hasPage else { throw .forbidden("clients cannot stop this server") }
     quit()
     return HTTPResponse(json: EmptyAnswer())
   }

@@ -47,8 +47,8 @@ package struct StudioServer {
     let isLocal = ["127.0.0.1", "::1"].contains(options.address)
     if !isLocal, options.socket == nil {
       report(
-        "listening at \(options.address): everybody who reaches it and knows the token sees and changes your photos, and the"
-          + " network can read along; a reverse proxy with HTTPS is safer")
+        "listening on \(options.address): anyone who has the token can see and change your photos, and others on the"
+          + " network can see the traffic; a reverse proxy with HTTPS is safer")
     }
     let policy = AccessPolicy(
       port: socket.port, address: isLocal ? nil : options.address, allowed: options.allowedHosts,
@@ -92,13 +92,13 @@ package struct StudioServer {
     guard status.permissions & 0o077 == 0 else {
       throw EditError(
         .fileSystem, file: path, "can be read by other users",
-        remedy: "chmod 600 it, and choose another token")
+        remedy: "run chmod 600 on the file, and choose another token")
     }
     let text = bytes.flatMap { String(validating: $0, as: UTF8.self) }.map { $0[...].trimmed } ?? ""
     guard text.utf8.count >= 16, text.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
       throw EditError(
-        .invalidFile, file: path, "holds no token of at least 16 letters, digits and signs without spaces",
-        remedy: "make one with: head -c 24 /dev/urandom | base64 > \(path)")
+        .invalidFile, file: path, "must contain a token of at least 16 letters, digits and symbols, without spaces",
+        remedy: "create a token with: head -c 24 /dev/urandom | base64 > \(path)")
     }
     return Secret(text)
   }

@@ -23,7 +23,7 @@ package func withWorkerThread<Value: Sendable>(
       } catch {
         continuation.resume(
           returning: .failure(
-            EditError(.fileSystem, file: file, "cannot be worked on: the system starts no further thread")))
+            EditError(.fileSystem, file: file, "cannot be processed: the system cannot start another thread")))
       }
     }
   } onCancel: {

@@ -35,5 +35,5 @@ enum MediaTime {
     return ticks
   }
 
-  private static var impossible: MediaError { .damaged("one of its tracks has an impossible time") }
+  private static var impossible: MediaError { .damaged("a track contains an impossible time") }
 }

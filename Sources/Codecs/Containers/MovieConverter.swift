@@ -26,7 +26,7 @@ package enum MovieConverter {
       let seconds = reader.duration
       guard range.lowerBound >= 0, range.lowerBound < range.upperBound,
         seconds <= 0 || range.lowerBound < seconds
-      else { throw MediaError("its \(seconds) s do not hold the part that is to be kept") }
+      else { throw MediaError("the movie lasts \(seconds) s and does not contain the part to keep") }
       trim = try Trim(from: range.lowerBound, to: range.upperBound)
     }
     let muxer = try MovieMuxer(path: job.output, container: job.container.rawValue)
@@ -38,7 +38,7 @@ package enum MovieConverter {
     let sound = try sound(of: reader, trim, in: job.container, to: muxer)
     try carry(reader, frames, sound, to: muxer, isCancelled)
     var notes = notes(on: sound)
-    if !copiesFrames { notes.append("The frames were encoded anew.") }
+    if !copiesFrames { notes.append("The frames were re-encoded.") }
     return ConversionResult(method: copiesFrames ? .copied : .encoded, notes: notes)
   }
 
@@ -77,7 +77,7 @@ package enum MovieConverter {
   }
 
   private static func notes(on sound: (any TrackConverter)?) -> [Message] {
-    sound is SoundRecoding ? ["The sound was encoded as AAC."] : []
+    sound is SoundRecoding ? ["The audio was encoded as AAC."] : []
   }
 
   /// Carries all packets over and finishes the file.
@@ -102,7 +102,7 @@ package enum MovieConverter {
     }
     try frames.finish()
     try sound?.finish()
-    guard frames.count > 0 else { throw MediaError.damaged("it has no video frames") }
+    guard frames.count > 0 else { throw MediaError.damaged("the movie has no video frames") }
     try muxer.finish()
   }
 
@@ -187,7 +187,7 @@ final class TrackCopy: TrackConverter {
   func take(_ packet: PacketHandle) throws {
     let fields = packet.pointer
     guard fields.pointee.flags & AV_PKT_FLAG_CORRUPT == 0, fields.pointee.pts != liveedit_nopts else {
-      throw MediaError.damaged("one of its tracks is damaged near packet \(count + 1)")
+      throw MediaError.damaged("a track is damaged near packet \(count + 1)")
     }
     let base = source.pointee.time_base
     var shift: Int64 = 0

@@ -19,13 +19,13 @@ final class MovieDemuxer {
       options: [
         "ignore_editlist": "1", "advanced_editlist": "0", "enable_drefs": "0",
       ]
-    ) { .damaged("it cannot be read as a movie (\(LibAV.message($0)))") }
+    ) { .damaged("the file cannot be read as a movie (\(LibAV.message($0)))") }
     let streams = (0..<Int(input.context.pointee.nb_streams)).compactMap { [input] in
       input.context.pointee.streams[$0]
     }
     guard let found = streams.first(where: { Int($0.pointee.id) == trackID }),
       found.pointee.codecpar != nil
-    else { throw MediaError.damaged("track \(trackID) of it cannot be read") }
+    else { throw MediaError.damaged("track \(trackID) of the movie cannot be read") }
     for other in streams where other != found { other.pointee.discard = AVDISCARD_ALL }
     stream = found
     if try Self.isFragmented(path) { try readFragments() }
@@ -54,7 +54,7 @@ final class MovieDemuxer {
   /// Makes the samples of all fragments known, which libavformat finds while it reads.
   private func readFragments() throws {
     let packet = try PacketHandle()
-    let failure = MediaError.damaged("its fragments cannot be read")
+    let failure = MediaError.damaged("the movie's fragments cannot be read")
     while try read(into: packet, failure: failure) { av_packet_unref(packet.pointer) }
     guard let first = avformat_index_get_entry(stream, 0) else { throw failure }
     let status = av_seek_frame(context, stream.pointee.index, first.pointee.timestamp, AVSEEK_FLAG_BACKWARD)
@@ -85,7 +85,7 @@ final class MovieDemuxer {
   /// - Throws: what ``read(into:failure:)`` throws for other reasons.
   func readUpToDamage(into packet: PacketHandle) throws -> Bool {
     do {
-      return try read(into: packet, failure: .damaged("its fragments cannot be read"))
+      return try read(into: packet, failure: .damaged("the movie's fragments cannot be read"))
     } catch let error as MediaError where !error.isUnsupported {
       return false
     }

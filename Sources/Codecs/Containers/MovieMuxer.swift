@@ -75,7 +75,7 @@ final class MovieMuxer {
       let status = avformat_write_header(context, &options)
       guard status >= 0 else {
         if let problem = context.pointee.pb?.pointee.error, problem < 0 { throw failure(problem) }
-        throw MediaError.unsupported("its tracks do not fit into the new file (\(LibAV.message(status)))")
+        throw MediaError.unsupported("the tracks cannot be stored in the new file (\(LibAV.message(status)))")
       }
     }
   }
@@ -92,7 +92,7 @@ final class MovieMuxer {
     let fields = packet.pointer.pointee
     guard fields.pts != liveedit_nopts, fields.dts != liveedit_nopts else { return try write(packet) }
     let (ownEnd, isTooLate) = fields.pts.addingReportingOverflow(fields.duration)
-    guard !isTooLate else { throw MediaError.damaged("one of its tracks has an impossible time") }
+    guard !isTooLate else { throw MediaError.damaged("a track contains an impossible time") }
     let held = try PacketHandle()
     av_packet_move_ref(held.pointer, packet.pointer)
     guard let track = tracks[number] else {

@@ -16,24 +16,24 @@ final class MovieReader {
   /// - Throws: ``MediaError`` when it is no movie, has no video, or is encrypted.
   init(path: String) throws {
     // The option enable_drefs, for other files that a movie names, is off where nobody sets it.
-    input = try MediaInput(path: path) { .damaged("it cannot be read as a movie (\(LibAV.message($0)))") }
+    input = try MediaInput(path: path) { .damaged("the file cannot be read as a movie (\(LibAV.message($0)))") }
     let found = input.context
     let status = avformat_find_stream_info(found, nil)
-    guard status >= 0 else { throw LibAV.failure(status, .damaged("its tracks cannot be read")) }
+    guard status >= 0 else { throw LibAV.failure(status, .damaged("the movie's tracks cannot be read")) }
     let best = av_find_best_stream(found, AVMEDIA_TYPE_VIDEO, -1, -1, nil, 0)
     guard best >= 0, let stream = found.pointee.streams[Int(best)], let parameters = stream.pointee.codecpar,
       stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC == 0
-    else { throw MediaError("it has no video", remedy: "name a movie") }
+    else { throw MediaError("the file contains no video", remedy: "specify a movie") }
     let tag = parameters.pointee.codec_tag
     let encrypted =
       [liveedit_tag_encv, liveedit_tag_drmi].contains(tag)
       || av_stream_get_side_data(stream, AV_PKT_DATA_ENCRYPTION_INIT_INFO, nil) != nil
     guard !encrypted else {
       throw MediaError(
-        "its video is encrypted", remedy: "use a movie without copy protection", isUnsupported: true)
+        "the video is encrypted", remedy: "use a movie without copy protection", isUnsupported: true)
     }
     guard parameters.pointee.codec_id != AV_CODEC_ID_NONE, parameters.pointee.width > 0 else {
-      throw MediaError("its video is of an unknown kind or encrypted", isUnsupported: true)
+      throw MediaError("the video is encrypted or of an unknown type", isUnsupported: true)
     }
     try LibAV.checkSize(Int(parameters.pointee.width), Int(parameters.pointee.height))
     video = stream
@@ -82,12 +82,12 @@ final class MovieReader {
     let status = av_read_frame(context, packet.pointer)
     if status == liveedit_averror_eof { return false }
     guard status >= 0 else {
-      throw LibAV.failure(status, .damaged("it ends in the middle (\(LibAV.message(status)))"))
+      throw LibAV.failure(status, .damaged("the movie is cut off (\(LibAV.message(status)))"))
     }
     guard av_packet_get_side_data(packet.pointer, AV_PKT_DATA_ENCRYPTION_INFO, nil) == nil else {
       av_packet_unref(packet.pointer)
       throw MediaError(
-        "its tracks are encrypted", remedy: "use a movie without copy protection", isUnsupported: true)
+        "the tracks are encrypted", remedy: "use a movie without copy protection", isUnsupported: true)
     }
     return true
   }

@@ -23,7 +23,7 @@ extension JPEGCodec {
     let handle = try TurboJPEG(tjInitDecompress())
     let frame = try handle.readHeader(jpeg, try JPEGCodingHeader(jpeg), most: mostSamples)
     guard frame.colorspace == TJCS_YCbCr || frame.colorspace == TJCS_GRAY else {
-      throw MediaError.unsupported("its colours are not coded as Y′CbCr")
+      throw MediaError.unsupported("the colours are not encoded as Y′CbCr")
     }
     let sizes = (1...7).map { eighths in
       ((frame.width * eighths + 7) / 8, (frame.height * eighths + 7) / 8)

@@ -49,9 +49,9 @@ package enum JPEGCodec {
       return tjTransform(
         handle.pointer, jpeg, UInt(jpeg.count), 1, &output, &size, &transform, TJFLAG_LIMITSCANS)
     }
-    guard !isOutOfRange else { throw MediaError.damaged("its picture data is damaged") }
+    guard !isOutOfRange else { throw MediaError.damaged("the picture data is damaged") }
     try handle.check(status, reading: jpeg)
-    guard let output, let count = Int(exactly: size) else { throw MediaError("it could not be turned") }
+    guard let output, let count = Int(exactly: size) else { throw MediaError("the picture could not be rotated") }
     return Array(UnsafeBufferPointer(start: output, count: count))
   }
 
@@ -66,7 +66,7 @@ package enum JPEGCodec {
     let frame = try handle.readHeader(jpeg, try JPEGCodingHeader(jpeg))
     guard frame.colorspace == TJCS_YCbCr || frame.colorspace == TJCS_GRAY else {
       throw MediaError.unsupported(
-        "its colours are not coded as Y′CbCr, and its size allows no turn without decoding them")
+        "the colours are not encoded as Y′CbCr, and the picture's size does not allow lossless rotation")
     }
     let format = FrameFormat(
       width: frame.width, height: frame.height, sampling: frame.sampling, color: .jpeg)
@@ -88,11 +88,11 @@ package enum JPEGCodec {
   package static func encode(_ frame: PlanarFrame, quality: Int) throws -> [UInt8] {
     let handle = try TurboJPEG(tjInitCompress())
     guard frame.format.bitDepth == 8 else {
-      throw MediaError.unsupported("a JPEG holds 8 bits a sample, not \(frame.format.bitDepth)")
+      throw MediaError.unsupported("a JPEG stores 8 bits per sample, not \(frame.format.bitDepth)")
     }
     let frame = frame.format.sampling == .yuv441 ? frame.chromaResampled(to: .yuv440) : frame
     guard let layout = TurboJPEG.layout(frame.format.sampling) else {
-      throw MediaError.unsupported("its chroma layout is not handled")
+      throw MediaError.unsupported("the chroma layout is not supported")
     }
     let padded = frame.ownsMemory ? frame : frame.turned(by: .identity)
     padded.extendEdges()
@@ -105,7 +105,7 @@ package enum JPEGCodec {
       handle.pointer, &constPlanes, Int32(frame.format.width), strides, Int32(frame.format.height),
       Int32(layout.rawValue), &output, &size, Int32(min(max(quality, 1), 100)), TJFLAG_ACCURATEDCT)
     try handle.check(status, reading: [])
-    guard let output, let count = Int(exactly: size) else { throw MediaError("it could not be encoded") }
+    guard let output, let count = Int(exactly: size) else { throw MediaError("the picture could not be encoded") }
     return withExtendedLifetime(padded) { Array(UnsafeBufferPointer(start: output, count: count)) }
   }
 
@@ -203,7 +203,7 @@ package enum JPEGCodec {
       let rows = tjPlaneHeight(Int32(index), Int32(frame.format.height), Int32(layout.rawValue))
       guard columns > 0, columns <= plane.stride, columns <= (plane.width + 3) & ~3,
         rows > 0, rows <= (plane.height + 3) & ~3
-      else { throw MediaError.unsupported("its chroma layout is not handled") }
+      else { throw MediaError.unsupported("the chroma layout is not supported") }
     }
     return (
       frame.planes.map { $0.base.assumingMemoryBound(to: UInt8.self) },

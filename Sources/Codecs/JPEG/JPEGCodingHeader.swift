@@ -21,11 +21,11 @@ struct JPEGCodingHeader {
     var tables: [Int: [Int]] = [:]
     var at = 2
     guard jpeg.count > 4, jpeg[0] == 0xFF, jpeg[1] == 0xD8 else {
-      throw MediaError("it is not a JPEG file", remedy: "name a photo")
+      throw MediaError("the file is not a JPEG", remedy: "specify a photo")
     }
     while true {
       guard let segment = Self.segment(of: jpeg, at: at) else {
-        throw MediaError.damaged("it ends before its picture data begins")
+        throw MediaError.damaged("the file ends before the picture data begins")
       }
       let body = jpeg[segment.body]
       switch segment.marker {
@@ -34,7 +34,7 @@ struct JPEGCodingHeader {
       case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
         let start = body.startIndex
         guard body.count >= 6, body.count >= 6 + 3 * Int(body[start + 5]) else {
-          throw MediaError.damaged("its frame header is too short")
+          throw MediaError.damaged("the JPEG frame header is too short")
         }
         let components = Int(body[start + 5])
         try Self.requireKnownKind(segment.marker, bits: body[start], components: components)
@@ -45,7 +45,7 @@ struct JPEGCodingHeader {
         let factors = (0..<components).map { body[start + 7 + 3 * $0] }
         // The library pads planes by powers of two: at a factor of three they would not fit into a frame.
         guard factors.allSatisfy({ [1, 2, 4].contains($0 >> 4) && [1, 2, 4].contains($0 & 15) }) else {
-          throw MediaError.unsupported("its components are sampled in a way that is not handled")
+          throw MediaError.unsupported("the sampling of the colour components is not supported")
         }
         // A scan of one component goes block by block, whatever its factors.
         unit =
@@ -53,12 +53,12 @@ struct JPEGCodingHeader {
           ? (8, 8)
           : (8 * Int(factors.map { $0 >> 4 }.max() ?? 1), 8 * Int(factors.map { $0 & 15 }.max() ?? 1))
         quantization = (0..<components).compactMap { tables[Int(body[start + 8 + 3 * $0])] }
-        guard width > 0, height > 0 else { throw MediaError.damaged("its frame header gives no size") }
+        guard width > 0, height > 0 else { throw MediaError.damaged("the JPEG frame header contains no size") }
         return
       case 0xDE:
         throw Self.hierarchical
       case 0xDA, 0xD9:
-        throw MediaError.damaged("its picture data has no frame header")
+        throw MediaError.damaged("the picture data has no frame header")
       default:
         break
       }
@@ -66,19 +66,19 @@ struct JPEGCodingHeader {
     }
   }
 
-  private static let hierarchical = MediaError.unsupported("it is a hierarchical JPEG, which is not handled")
+  private static let hierarchical = MediaError.unsupported("the file is a hierarchical JPEG, which is not supported")
 
   /// Table B.1 of T.81 has the frame markers.
   private static func requireKnownKind(_ marker: UInt8, bits: UInt8, components: Int) throws {
     if marker & 4 != 0 { throw hierarchical }
     if marker & 3 == 3 {
-      throw MediaError.unsupported("it is a JPEG of the lossless process, which is not handled")
+      throw MediaError.unsupported("the file is a lossless-process JPEG, which is not supported")
     }
     guard bits == 8 else {
-      throw MediaError.unsupported("it has \(bits) bits a sample, and only 8 are handled")
+      throw MediaError.unsupported("the JPEG has \(bits) bits per sample, but only 8 are supported")
     }
     guard [1, 3, 4].contains(components) else {
-      throw MediaError.unsupported("it has \(components) colour components, and only 1, 3 or 4 are handled")
+      throw MediaError.unsupported("the JPEG has \(components) colour components, but only 1, 3 or 4 are supported")
     }
   }
 

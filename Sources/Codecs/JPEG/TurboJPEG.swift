@@ -45,10 +45,10 @@ final class TurboJPEG {
     let samples = header.width * header.height
     guard samples <= most else { throw MediaError.tooLarge }
     guard header.isArithmetic || samples / 512 <= jpeg.count else {
-      throw MediaError.damaged("its picture data is damaged")
+      throw MediaError.damaged("the picture data is damaged")
     }
     guard Self.scanCount(jpeg) <= Self.scanLimit else {
-      throw MediaError(beyond: .scans, "it is coded in more than \(Self.scanLimit) scans")
+      throw MediaError(beyond: .scans, "the JPEG has more than \(Self.scanLimit) scans")
     }
     var width: Int32 = 0
     var height: Int32 = 0
@@ -61,7 +61,7 @@ final class TurboJPEG {
       if isMemoryShort { throw MediaError.noMemory }
       throw message.contains("subsampling")
         ? MediaError.unsupported(Self.unknownLayout)
-        : MediaError.damaged("its JPEG header is damaged (\(message))")
+        : MediaError.damaged("the JPEG header is damaged (\(message))")
     }
     guard Int(width) == header.width, Int(height) == header.height,
       let known = Self.layouts.first(where: { $0.layout.rawValue == UInt32(bitPattern: layout) })
@@ -83,9 +83,9 @@ final class TurboJPEG {
     guard status != 0 else { return }
     guard isWarning else {
       if isMemoryShort { throw MediaError.noMemory }
-      throw MediaError("it could not be decoded or encoded (\(message))")
+      throw MediaError("the picture could not be decoded or encoded (\(message))")
     }
-    guard isPadding(jpeg) else { throw MediaError.damaged("its picture data is damaged") }
+    guard isPadding(jpeg) else { throw MediaError.damaged("the picture data is damaged") }
   }
 
   /// True if the last warning is only of zeros between the picture data and EOI, as some writers pad it.
@@ -127,7 +127,7 @@ final class TurboJPEG {
     }
   }
 
-  private static let unknownLayout: Message = "its components are sampled in a way that is not handled"
+  private static let unknownLayout: Message = "the sampling of the colour components is not supported"
 
   static func layout(_ sampling: ChromaSampling) -> TJSAMP? {
     layouts.first { $0.sampling == sampling }?.layout
@@ -152,10 +152,10 @@ final class TurboJPEG {
 
 extension MediaError {
   static var tooLarge: MediaError {
-    let most: Message = "at most \(FrameFormat.maximumSamples / 1_000_000) megapixels are handled"
+    let most: Message = "at most \(FrameFormat.maximumSamples / 1_000_000) megapixels are supported"
     let canRise = FrameFormat.maximumSamples < 1 << 30
     return .unsupported(
-      "its picture is too large",
+      "the picture is too large",
       remedy: canRise ? ReadingLimit.pixels.remedy.map { "\(most); \($0)" } ?? most : most)
   }
 }

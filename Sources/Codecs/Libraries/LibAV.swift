@@ -16,10 +16,10 @@ enum LibAV {
   static func checkSize(_ width: Int, _ height: Int) throws {
     guard max(width, height) <= longestSide else {
       throw MediaError(
-        "its frames of \(width)x\(height) have more than \(longestSide) columns or rows", isUnsupported: true)
+        "the frames of \(width)x\(height) have more than \(longestSide) columns or rows", isUnsupported: true)
     }
     guard width * height <= maximumSamples else {
-      throw MediaError("its frames are larger than 8192x4352", isUnsupported: true)
+      throw MediaError("the frames are larger than 8192x4352", isUnsupported: true)
     }
   }
 
@@ -55,7 +55,7 @@ enum LibAV {
     for (key, value) in options { av_dict_set(&dictionary, key, value, 0) }
     let result = try body(&dictionary)
     guard av_dict_count(dictionary) == 0 else {
-      throw MediaError("the installed FFmpeg libraries lack an option that is needed")
+      throw MediaError("the installed FFmpeg libraries lack a required option")
     }
     return result
   }

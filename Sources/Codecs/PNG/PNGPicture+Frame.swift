@@ -87,7 +87,7 @@ extension PNGPicture {
         }
       }
     }
-    guard isSound else { throw MediaError.damaged("its picture has colours that its palette has not") }
+    guard isSound else { throw MediaError.damaged("the picture uses colours that are not in its palette") }
     return (picture, alpha)
   }
 
@@ -142,7 +142,7 @@ extension PNGPicture {
     let isGrey = format.sampling == .grey
     guard format.bitDepth == Self.editedDepth, isGrey || format.sampling == .yuv444,
       alpha == nil || alpha?.format.size == format.size && alpha?.format.bitDepth == Self.editedDepth
-    else { throw MediaError("the edited picture has a layout that a PNG does not take") }
+    else { throw MediaError("the edited picture has a layout that PNG does not support") }
     let colors: PNGLayout.Colors =
       isGrey ? (alpha == nil ? .grey : .greyAlpha) : alpha == nil ? .truecolor : .truecolorAlpha
     let layout = PNGLayout(width: format.width, height: format.height, bitDepth: bitDepth, colors: colors)

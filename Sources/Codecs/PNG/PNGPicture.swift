@@ -12,7 +12,7 @@ package struct PNGPicture: Sendable {
   /// Bytes that a picture may have in memory: four for each pixel.
   private static var mostBytes: Int { ReadingLimit.pixels.value << 22 }
 
-  private static let damaged = MediaError.damaged("its picture data is damaged")
+  private static let damaged = MediaError.damaged("the picture data is damaged")
 
   /// Takes pixels.
   ///
@@ -32,7 +32,7 @@ package struct PNGPicture: Sendable {
     else {
       let canRise = max(layout.width, layout.height) <= 65535 && layout.width * layout.height <= 1 << 30
       throw MediaError(
-        "its picture of \(layout.width)x\(layout.height) is larger than a photo may be",
+        "the picture of \(layout.width)x\(layout.height) exceeds the size limit for photos",
         remedy: canRise ? ReadingLimit.pixels.remedy : nil, isUnsupported: true)
     }
   }

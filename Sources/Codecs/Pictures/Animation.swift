@@ -81,7 +81,7 @@ package enum Animation {
       try onFrame(try picture(small, size.width, size.height).turned(by: orientation), seconds - start)
       return true
     }
-    guard count > 0 else { throw MediaError("it has no frames") }
+    guard count > 0 else { throw MediaError("the movie has no frames") }
   }
 
   private static func picture(_ frame: FrameHandle, _ width: Int, _ height: Int) throws -> Picture {

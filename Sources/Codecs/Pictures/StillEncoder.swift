@@ -25,8 +25,8 @@ package enum StillEncoder {
   package static func webp(_ picture: PackedPixels, quality: Int?) throws -> [UInt8] {
     guard max(picture.width, picture.height) <= longestWebPSide else {
       throw MediaError(
-        "\(picture.width)x\(picture.height) pixels are more than WebP holds",
-        remedy: "give --size \(longestWebPSide) or less", isUnsupported: true)
+        "\(picture.width)x\(picture.height) pixels exceed the WebP size limit",
+        remedy: "use --size \(longestWebPSide) or less", isUnsupported: true)
     }
     if let quality { return try encoded(picture, by: "libwebp", AV_PIX_FMT_BGRA, ["quality": "\(quality)"]) }
     // Without loss this says how much time is taken.

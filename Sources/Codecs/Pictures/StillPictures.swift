@@ -16,7 +16,7 @@ package enum StillPictures {
     try decode(path, isCancelled) { frame, seconds in
       guard
         let picture = try frame.picture() ?? FrameConverter(to: AV_PIX_FMT_YUV420P).converted(frame).picture()
-      else { throw MediaError.unsupported("its video has a pixel format that is not handled") }
+      else { throw MediaError.unsupported("the video's pixel format is not supported") }
       return try onFrame(picture, seconds)
     }
   }
@@ -72,7 +72,7 @@ package enum StillPictures {
     let frame = try shown(at: 0, of: path, isCancelled).frame
     if let picture = frame.picture() { return picture }
     guard let picture = try FrameConverter(to: AV_PIX_FMT_YUVJ444P, isPhoto: true).converted(frame).picture()
-    else { throw MediaError.unsupported("its video has a pixel format that is not handled") }
+    else { throw MediaError.unsupported("the video's pixel format is not supported") }
     return picture.described(as: .jpeg)
   }
 
@@ -87,7 +87,7 @@ package enum StillPictures {
       found = (frame, time)
       return true
     }
-    guard let found else { throw MediaError("it has no frames") }
+    guard let found else { throw MediaError("the file contains no frames") }
     found.frame.guessMatrix()
     return found
   }
@@ -102,7 +102,7 @@ package enum StillPictures {
   package static func picture(
     _ path: String, container: String, isPremultiplied: Bool = false
   ) throws -> (frame: PlanarFrame, profile: [UInt8]?) {
-    let unreadable = MediaError.damaged("it cannot be read as a picture")
+    let unreadable = MediaError.damaged("the file cannot be read as a picture")
     let input = try MediaInput(path: path, format: container) { _ in
       unreadable
     }
@@ -112,10 +112,10 @@ package enum StillPictures {
       let stream = context.pointee.streams[0]
     else { throw unreadable }
     let size = (Int(stream.pointee.codecpar.pointee.width), Int(stream.pointee.codecpar.pointee.height))
-    guard size.0 > 1, size.1 > 1 else { throw MediaError.damaged("its picture is damaged") }
+    guard size.0 > 1, size.1 > 1 else { throw MediaError.damaged("the picture is damaged") }
     guard size.0 <= 65_535, size.1 <= 65_535, size.0 * size.1 <= LibAV.maximumSamples * 4 else {
       throw MediaError(
-        "its picture of \(size.0)x\(size.1) is larger than a photo may be", isUnsupported: true)
+        "the picture of \(size.0)x\(size.1) exceeds the size limit for photos", isUnsupported: true)
     }
     let decoder = try GeneralVideoDecoder(
       stream, start: 0, mostSamples: LibAV.maximumSamples * 4, isStill: true)
@@ -126,7 +126,7 @@ package enum StillPictures {
       try decoder.decode(packet) { frame, _ in found = found ?? frame }
     }
     if found == nil { try decoder.decode(nil) { frame, _ in found = found ?? frame } }
-    guard let found else { throw MediaError.damaged("its picture is damaged") }
+    guard let found else { throw MediaError.damaged("the picture is damaged") }
     // Grey of pictures has the full range, which not all decoders say.
     let components = av_pix_fmt_desc_get(AVPixelFormat(rawValue: found.pointer.pointee.format))?.pointee
       .nb_components
@@ -154,7 +154,7 @@ package enum StillPictures {
     let target = isRGB ? AV_PIX_FMT_YUVJ444P : AV_PIX_FMT_YUVJ420P
     let converted = try FrameConverter(to: target, isPhoto: true).converted(frame)
     guard let picture = converted.picture() else {
-      throw MediaError.unsupported("its pixel format is not handled")
+      throw MediaError.unsupported("the pixel format is not supported")
     }
     return picture
   }

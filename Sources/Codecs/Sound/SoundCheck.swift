@@ -46,10 +46,10 @@ package final class SoundCheck {
     demuxer = try MovieDemuxer(path: path, trackID: trackID)
     guard let parameters = demuxer.stream.pointee.codecpar,
       parameters.pointee.codec_type == AVMEDIA_TYPE_AUDIO
-    else { throw MediaError.damaged("it is described as something else") }
+    else { throw MediaError.damaged("the track is not described as audio") }
     guard let codec = avcodec_find_decoder(parameters.pointee.codec_id), AllowedFormats.has(codec) else {
       throw MediaError.unsupported(
-        "it is in a codec that is not handled (\(Self.name(parameters)))")
+        "the audio codec is not supported (\(Self.name(parameters)))")
     }
     decoder = try CodecHandle(codec, of: demuxer.stream, threads: 1)
     decoder.pointer.pointee.err_recognition = AV_EF_EXPLODE | AV_EF_CAREFUL | AV_EF_CRCCHECK
@@ -59,7 +59,7 @@ package final class SoundCheck {
     frame = try FrameHandle()
     let status = avcodec_open2(decoder.pointer, codec, nil)
     guard status >= 0 else {
-      throw LibAV.failure(status, .damaged("its description cannot be read (\(LibAV.message(status)))"))
+      throw LibAV.failure(status, .damaged("the audio description cannot be read (\(LibAV.message(status)))"))
     }
   }
 

@@ -42,12 +42,12 @@ final class SoundEncoder {
   init(_ stream: UnsafeMutablePointer<AVStream>) throws {
     guard let parameters = stream.pointee.codecpar,
       let codec = avcodec_find_decoder(parameters.pointee.codec_id)
-    else { throw MediaError.unsupported("its sound is in a codec that is not handled") }
+    else { throw MediaError.unsupported("the audio codec is not supported") }
     decoder = try CodecHandle(codec, of: stream, threads: 1)
     packet = try PacketHandle()
     frame = try FrameHandle()
     guard avcodec_open2(decoder.pointer, codec, nil) >= 0, decoder.pointer.pointee.sample_rate > 0 else {
-      throw MediaError.damaged("its sound cannot be decoded")
+      throw MediaError.damaged("the audio cannot be decoded")
     }
     let rate = decoder.pointer.pointee.sample_rate
     encoder = try CodecHandle.encodingAAC(rate: Self.rates.contains(rate) ? rate : 48000)
@@ -56,7 +56,7 @@ final class SoundEncoder {
     let channels = decoder.pointer.pointee.ch_layout.nb_channels > 1 ? Int32(2) : 1
     fields.pointee.bit_rate = Int64(channels) * 96_000
     av_channel_layout_default(&fields.pointee.ch_layout, channels)
-    guard avcodec_open2(fields, nil, nil) >= 0 else { throw MediaError("the sound encoder failed") }
+    guard avcodec_open2(fields, nil, nil) >= 0 else { throw MediaError("the audio encoder failed") }
     fifo = av_audio_fifo_alloc(AV_SAMPLE_FMT_FLTP, channels, 4096)
     guard fifo != nil else { throw MediaError.noMemory }
   }
@@ -93,7 +93,7 @@ final class SoundEncoder {
     }
   }
 
-  private var failed: MediaError { MediaError("the sound encoder failed") }
+  private var failed: MediaError { MediaError("the audio encoder failed") }
 
   private func resample(isEnd: Bool = false) throws {
     let fields = frame.pointer
@@ -113,7 +113,7 @@ final class SoundEncoder {
         swr_init(made) >= 0
       else {
         swr_free(&made)
-        throw MediaError.unsupported("its sound is of a kind that is not handled")
+        throw MediaError.unsupported("the audio format is not supported")
       }
       resampler = made
     }

@@ -26,7 +26,7 @@ package enum SoundTranscoder {
     let run = try Run(path, trackID, range)
     try run.all(factor, isCancelled)
     guard run.packets.count == run.taken.count + 1 else {
-      throw MediaError("the sound encoder gave \(run.packets.count) packets for \(run.taken.count)")
+      throw MediaError("the audio encoder produced \(run.packets.count) packets for \(run.taken.count)")
     }
     return Array(run.packets.suffix(range.count))
   }
@@ -49,23 +49,23 @@ package enum SoundTranscoder {
     init(_ path: String, _ trackID: Int, _ range: Range<Int>) throws {
       demuxer = try MovieDemuxer(path: path, trackID: trackID)
       guard let parameters = demuxer.stream.pointee.codecpar else {
-        throw MediaError.damaged("its sound is damaged")
+        throw MediaError.damaged("the audio is damaged")
       }
       guard parameters.pointee.codec_id == AV_CODEC_ID_AAC,
         let decoder = avcodec_find_decoder(AV_CODEC_ID_AAC)
       else {
         throw MediaError.unsupported(
-          "its sound is \(VideoDecoder.name(parameters.pointee.codec_id)), which cannot be made quieter",
-          remedy: "leave the volume as it is, or remove the sound")
+          "the volume of \(VideoDecoder.name(parameters.pointee.codec_id)) audio cannot be lowered",
+          remedy: "keep the volume unchanged, or remove the audio")
       }
       input = try CodecHandle(decoder, of: demuxer.stream, threads: 1)
       input.pointer.pointee.flags2 |= Int32(AV_CODEC_FLAG2_SKIP_MANUAL)
       guard avcodec_open2(input.pointer, nil, nil) >= 0 else {
-        throw MediaError.damaged("its sound cannot be decoded")
+        throw MediaError.damaged("the audio cannot be decoded")
       }
       sampleCount = Int(avformat_index_get_entries_count(demuxer.stream))
       guard !range.isEmpty, (0...sampleCount).contains(range.upperBound), range.lowerBound >= 0 else {
-        throw MediaError.damaged("its sound has no packets \(range)")
+        throw MediaError.damaged("the audio does not contain packets \(range)")
       }
       taken = max(0, range.lowerBound - 1)..<range.upperBound
       packet = try PacketHandle()
@@ -88,8 +88,8 @@ package enum SoundTranscoder {
         old[0] == new[0], old[1] & 0xF8 == new[1] & 0xF8
       else {
         throw MediaError.unsupported(
-          "its sound is AAC of a kind that cannot be made quieter",
-          remedy: "leave the volume as it is, or remove the sound")
+          "the volume of this type of AAC audio cannot be lowered",
+          remedy: "keep the volume unchanged, or remove the audio")
       }
     }
 
@@ -113,9 +113,9 @@ package enum SoundTranscoder {
     }
 
     private var damaged: MediaError {
-      MediaError.damaged("its sound is damaged near packet \(read) of \(sampleCount)")
+      MediaError.damaged("the audio is damaged near packet \(read) of \(sampleCount)")
     }
-    private var failed: MediaError { MediaError("the sound encoder failed") }
+    private var failed: MediaError { MediaError("the audio encoder failed") }
 
     private func feed() throws {
       while read < taken.upperBound {
@@ -153,7 +153,7 @@ package enum SoundTranscoder {
       try output.receive(into: packet, failure: { _ in failed }) { packet in
         size += Int(packet.pointer.pointee.size)
         guard size <= SoundTranscoder.largest else {
-          throw MediaError("its sound is too long", isUnsupported: true)
+          throw MediaError("the audio is too long", isUnsupported: true)
         }
         packets.append(packet.bytes)
       }

@@ -34,7 +34,7 @@ package struct TextMask: Sendable {
     utf8.append(0)
     guard let map = pango_cairo_font_map_new(), let context = pango_font_map_create_context(map),
       let layout = pango_layout_new(context), let font = pango_font_description_new()
-    else { throw MediaError("its text cannot be drawn") }
+    else { throw MediaError("the text cannot be drawn") }
     defer {
       pango_font_description_free(font)
       g_object_unref(UnsafeMutableRawPointer(layout))
@@ -58,7 +58,7 @@ package struct TextMask: Sendable {
 
     guard let surface = cairo_image_surface_create(CAIRO_FORMAT_A8, Int32(columns), Int32(rows)),
       let drawing = cairo_create(surface)
-    else { throw MediaError("its text cannot be drawn") }
+    else { throw MediaError("the text cannot be drawn") }
     defer {
       cairo_destroy(drawing)
       cairo_surface_destroy(surface)
@@ -69,7 +69,7 @@ package struct TextMask: Sendable {
     let stride = Int(cairo_image_surface_get_stride(surface))
     guard cairo_status(drawing) == CAIRO_STATUS_SUCCESS, stride >= columns,
       let data = cairo_image_surface_get_data(surface)
-    else { throw MediaError("its text cannot be drawn") }
+    else { throw MediaError("the text cannot be drawn") }
     var coverage: [UInt8] = []
     coverage.reserveCapacity(columns * rows)
     for row in 0..<rows {

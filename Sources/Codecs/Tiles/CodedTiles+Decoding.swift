@@ -25,7 +25,7 @@ extension CodedTiles {
       while let index = next().map({ $0 + 1 }) {
         let tile = try decoder.decode(index)
         guard tile.format == tileFormat else {
-          throw MediaError.unsupported("its tiles differ in their layout or colours")
+          throw MediaError.unsupported("the tiles differ in layout or colours")
         }
         // Places of tiles are whole chroma samples (HEVC section 7.4.3.2.1).
         let (row, column) = index.quotientAndRemainder(dividingBy: grid.columns)

@@ -85,7 +85,7 @@ private final class EncodingWork: Sendable {
       parameters: VideoEncoderParameters(still: quality))
     try state.withLock { state in
       guard state.configuration == nil || state.configuration == encoder.configuration else {
-        throw MediaError("the encoder gave its tiles different parameter sets")
+        throw MediaError("the encoder used different parameter sets for the tiles")
       }
       state.configuration = encoder.configuration
     }

@@ -33,7 +33,7 @@ package struct CodedTiles: Sendable {
     let reduced = PixelSize(width: grid.size.width / reduction, height: grid.size.height / reduction)
     let sizes = [reduced, grid.tile]
     guard sizes.allSatisfy({ $0.width > 0 && $0.height > 0 }) else {
-      throw MediaError.damaged("its picture has no size")
+      throw MediaError.damaged("the picture has no size")
     }
     guard sizes.allSatisfy({ FrameFormat(width: $0.width, height: $0.height, sampling: .grey).isValid })
     else {
@@ -41,12 +41,12 @@ package struct CodedTiles: Sendable {
     }
     guard max(grid.tile.width, grid.tile.height) <= LibAV.longestSide else {
       throw MediaError.unsupported(
-        "its coded pictures of \(grid.tile.width)x\(grid.tile.height) have more than \(LibAV.longestSide) columns or rows",
-        remedy: "turn it with --lossless")
+        "the encoded pictures of \(grid.tile.width)x\(grid.tile.height) have more than \(LibAV.longestSide) columns or rows",
+        remedy: "rotate it with --lossless")
     }
     // Fewer tiles would not cover the picture, and more would have no part in it.
     guard grid == TileGrid(covering: grid.size, with: grid.tile) else {
-      throw MediaError.damaged("its tiles do not fit the size of its picture")
+      throw MediaError.damaged("the tiles do not fit the size of the picture")
     }
     (self.configuration, self.grid, self.color, self.tile) = (configuration, grid, color, tile)
     self.reduction = reduction

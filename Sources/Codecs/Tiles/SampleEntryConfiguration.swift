@@ -24,7 +24,7 @@ enum SampleEntryConfiguration {
       }
       at += 1
     }
-    throw MediaError("the video encoder gave no parameter sets")
+    throw MediaError("the video encoder produced no parameter sets")
   }
 
   private static func movieHeader(
@@ -49,7 +49,7 @@ enum SampleEntryConfiguration {
       try LibAV.withOptions(["movflags": "empty_moov+default_base_moof", "fflags": "bitexact"]) { options in
         let status = avformat_write_header(muxer, &options)
         guard status >= 0 else {
-          throw MediaError("the video encoder's parameter sets are refused (\(LibAV.message(status)))")
+          throw MediaError("the video encoder's parameter sets were rejected (\(LibAV.message(status)))")
         }
       }
     } catch {

@@ -21,7 +21,7 @@ final class TileDecoder {
     let record = tiles.configuration
     guard record.count >= Self.recordHeader, record.count <= 1 << 20, record[0] == 1, record[21] & 3 != 2
     else {
-      throw MediaError.damaged("the parameter sets of its picture are damaged")
+      throw MediaError.damaged("the picture's parameter sets are damaged")
     }
     lengthSize = Int(record[21] & 3) + 1
     guard let decoder = avcodec_find_decoder(AV_CODEC_ID_HEVC) else {
@@ -41,7 +41,7 @@ final class TileDecoder {
     let status = avcodec_open2(fields, decoder, nil)
     guard status >= 0 else {
       throw LibAV.failure(
-        status, .damaged("the parameter sets of its picture are damaged (\(LibAV.message(status)))"))
+        status, .damaged("the picture's parameter sets are damaged (\(LibAV.message(status)))"))
     }
   }
 
@@ -64,13 +64,13 @@ final class TileDecoder {
     if status >= 0 { status = avcodec_receive_frame(context.pointer, frame.pointer) }
     guard status >= 0, !frame.isDamaged else { throw LibAV.failure(status, damaged(index)) }
     guard let picture = frame.picture(), frame.pointer.pointee.interlaced_frame == 0 else {
-      throw MediaError.unsupported("its picture has a pixel format that is not handled")
+      throw MediaError.unsupported("the picture's pixel format is not supported")
     }
     guard picture.format.size == tiles.grid.tile else {
       throw MediaError.damaged(
         tiles.grid.count == 1
-          ? "its picture is not of the size that the file says"
-          : "tile \(index + 1) of its picture is not of the size that the file says")
+          ? "the picture does not have the size that the file declares"
+          : "tile \(index + 1) of the picture does not have the size that the file declares")
     }
     return picture
   }
@@ -78,7 +78,7 @@ final class TileDecoder {
   private func damaged(_ index: Int) -> MediaError {
     MediaError.damaged(
       tiles.grid.count == 1
-        ? "its picture data is damaged" : "tile \(index + 1) of \(tiles.grid.count) of its picture is damaged"
+        ? "the picture data is damaged" : "tile \(index + 1) of \(tiles.grid.count) in the picture is damaged"
     )
   }
 

@@ -16,7 +16,7 @@ struct FrameBlend {
   ///   - share: what its samples are multiplied with.
   mutating func add(_ picture: PlanarFrame, share: Double) throws(MediaError) {
     guard format == nil || format == picture.format else {
-      throw MediaError("its video changes size or colours on the way")
+      throw MediaError("the video changes size or colours partway through")
     }
     format = picture.format
     for (index, plane) in picture.planes.enumerated() {

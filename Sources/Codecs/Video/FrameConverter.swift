@@ -45,11 +45,11 @@ final class FrameConverter {
     guard even.width > 0, even.height > 0,
       Int(even.width) * Int(even.height) <= LibAV.maximumSamples * (isPhoto ? 4 : 1)
     else {
-      throw MediaError.unsupported("pictures of \(even.width)x\(even.height) are not handled")
+      throw MediaError.unsupported("pictures of \(even.width)x\(even.height) are not supported")
     }
     let kind = (even.width, even.height, fields.pointee.format)
     if let source, source != kind {
-      throw MediaError.unsupported("its video changes size or colours on the way")
+      throw MediaError.unsupported("the video changes size or colours partway through")
     }
     if scaler == nil {
       let format = AVPixelFormat(rawValue: fields.pointee.format)
@@ -68,7 +68,7 @@ final class FrameConverter {
       sws_setColorspaceDetails(
         scaler, source, isFullHere ? 1 : 0, wanted, isPhoto || isFullHere ? 1 : 0, 0, 1 << 16, 1 << 16)
     }
-    guard let scaler else { throw MediaError.unsupported("its video has a pixel format that is not handled") }
+    guard let scaler else { throw MediaError.unsupported("the video's pixel format is not supported") }
     let output = try FrameHandle(width: width, height: height, format: target)
     guard av_frame_copy_props(output.pointer, fields) >= 0 else { throw MediaError.noMemory }
     if !isPhoto, PixelFormat.isRGB(AVPixelFormat(rawValue: fields.pointee.format)) {
@@ -77,7 +77,7 @@ final class FrameConverter {
     let done = sws_scale(
       scaler, frame.bases.map { UnsafePointer($0) }, frame.strides, 0, even.height, output.bases,
       output.strides)
-    guard done == height else { throw MediaError("its frames cannot be converted") }
+    guard done == height else { throw MediaError("the frames cannot be converted") }
     return output
   }
 }

@@ -17,7 +17,7 @@ package enum MovieFrames {
   ) throws -> PlanarFrame {
     let plan = try MotionPlan(frames: [.init(number, duration: 1)], of: source, sound: nil, still: nil)
     let frames = try PlannedFrames(VideoDecoder(path: path, trackID: trackID), plan)
-    guard let frame = try frames.next() else { throw MediaError("it has no video frames") }
+    guard let frame = try frames.next() else { throw MediaError("the movie has no video frames") }
     return frame.picture
   }
 }

@@ -33,7 +33,7 @@ final class PlannedFrames: @unchecked Sendable {
     (self.decoder, self.plan, placing) = (decoder, plan, place)
     guard let plan else { return }
     guard plan.source.count == decoder.frameCount else {
-      throw MediaError.damaged("its sample tables contradict each other")
+      throw MediaError.damaged("the sample tables contradict each other")
     }
     for (place, frame) in plan.frames.enumerated() {
       for part in frame.parts { lastPlaces[part.number] = place }
@@ -90,7 +90,7 @@ final class PlannedFrames: @unchecked Sendable {
       let isShownAgain = found == number ? lastPlaces[found, default: -1] > place : isNeeded(found)
       if found >= first, isShownAgain, kept.count < room { kept[found] = frame }
     }
-    guard let wanted else { throw MediaError.damaged("frame \(number + 1) of its video cannot be decoded") }
+    guard let wanted else { throw MediaError.damaged("frame \(number + 1) of the video cannot be decoded") }
     return wanted
   }
 

@@ -52,11 +52,11 @@ package final class PlayableVideo {
       orientation.swapsAxes ? job.size(width: height, height: width) : job.size(width: width, height: height)
     format = FrameFormat(width: size.width, height: size.height, sampling: .yuv420, color: .bt709)
     guard min(size.width, size.height) >= 16 else {
-      throw MediaError.unsupported("frames of \(size.width)x\(size.height) are not handled in H.264")
+      throw MediaError.unsupported("frames of \(size.width)x\(size.height) are not supported in H.264")
     }
     let isHDR = [16, 18].contains(color.transfer)
     notes =
-      isHDR ? ["The movie is HDR and is shown as SDR: what is brighter than white was brought below it."] : []
+      isHDR ? ["The HDR movie was converted to SDR: highlights brighter than white were darkened."] : []
     let isSame =
       [1, 2].contains(color.primaries) && [1, 2, 6, 13].contains(color.transfer)
       && [1, 2].contains(color.matrix) && color.isFullRange != true
@@ -100,7 +100,7 @@ package final class PlayableVideo {
     if size != frame.format.size || location != color.chromaLocation || frame.format.sampling != .yuv420 {
       guard
         let scaled = frame.scaled(to: size, sampling: .yuv420, location: location, bitDepth: bitDepth)
-      else { throw MediaError("its frames cannot be made \(size.width)x\(size.height)") }
+      else { throw MediaError("the frames cannot be scaled to \(size.width)x\(size.height)") }
       frame = scaled
     }
     if let table { frame = try table.apply(to: frame) }

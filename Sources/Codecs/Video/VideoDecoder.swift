@@ -49,13 +49,13 @@ final class VideoDecoder: @unchecked Sendable {
     let stream = demuxer.stream
     guard let parameters = stream.pointee.codecpar,
       parameters.pointee.codec_type == AVMEDIA_TYPE_VIDEO
-    else { throw MediaError.damaged("its video track cannot be read") }
+    else { throw MediaError.damaged("the video track cannot be read") }
     codec = parameters.pointee.codec_id
     let base = stream.pointee.time_base
     frameCount = Int(avformat_index_get_entries_count(stream))
     guard base.num == 1, base.den > 0, frameCount > 0,
       stream.pointee.nb_frames == Int64(frameCount)
-    else { throw MediaError.damaged("the tables of its video track contradict each other") }
+    else { throw MediaError.damaged("the tables of the video track contradict each other") }
     timeScale = Int(base.den)
     let seconds = Double(max(stream.pointee.duration, 1)) / Double(timeScale)
     frameRate = min(max(Double(frameCount) / seconds, 1), 240)
@@ -77,7 +77,7 @@ final class VideoDecoder: @unchecked Sendable {
     let codec = stream.pointee.codecpar.pointee.codec_id
     guard let decoder = avcodec_find_decoder(codec), AllowedFormats.has(decoder) else {
       throw MediaError.unsupported(
-        "its video is in a codec that is not handled (\(name(codec)))", remedy: "turn it with --lossless")
+        "the video codec is not supported (\(name(codec)))", remedy: "rotate it with --lossless")
     }
     try LibAV.checkSize(
       Int(stream.pointee.codecpar.pointee.width), Int(stream.pointee.codecpar.pointee.height))
@@ -89,7 +89,7 @@ final class VideoDecoder: @unchecked Sendable {
     context.pointer.pointee.strict_std_compliance = FF_COMPLIANCE_STRICT
     let status = avcodec_open2(context.pointer, decoder, nil)
     guard status >= 0 else {
-      throw LibAV.failure(status, .damaged("its video cannot be decoded (\(LibAV.message(status)))"))
+      throw LibAV.failure(status, .damaged("the video cannot be decoded (\(LibAV.message(status)))"))
     }
     return context
   }
@@ -117,7 +117,7 @@ final class VideoDecoder: @unchecked Sendable {
       let status = avcodec_receive_frame(context.pointer, handle.pointer)
       if status == liveedit_averror_eof {
         guard !isWhole || framesDelivered == frameCount else {
-          throw MediaError.damaged("only \(framesDelivered) of its \(frameCount) video frames can be decoded")
+          throw MediaError.damaged("only \(framesDelivered) of the movie's \(frameCount) video frames can be decoded")
         }
         return nil
       }
@@ -146,13 +146,13 @@ final class VideoDecoder: @unchecked Sendable {
   var isOfPhones: Bool { [AV_CODEC_ID_H264, AV_CODEC_ID_HEVC].contains(codec) }
 
   private var damagedFrame: MediaError {
-    MediaError.damaged("its video is damaged near frame \(framesDelivered + 1) of \(frameCount)")
+    MediaError.damaged("the video is damaged near frame \(framesDelivered + 1) of \(frameCount)")
   }
 
   /// Hands one more sample, or the end, to the decoder.
   private func feed() throws {
     guard !isDraining else { throw damagedFrame }
-    let cutOff = MediaError.damaged("it ends after \(packetsRead) of its \(frameCount) video frames")
+    let cutOff = MediaError.damaged("the movie ends after \(packetsRead) of its \(frameCount) video frames")
     guard try demuxer.read(into: packet, failure: cutOff) else {
       guard !isWhole || packetsRead == frameCount else { throw cutOff }
       isDraining = true
@@ -174,18 +174,18 @@ final class VideoDecoder: @unchecked Sendable {
     guard !handle.isDamaged, frame.pts != liveedit_nopts else { throw damagedFrame }
     if let lastTime, frame.pts <= lastTime {
       throw MediaError.unsupported(
-        "two of its video frames are shown at the same time", remedy: "turn it with --lossless")
+        "two video frames have the same presentation time", remedy: "rotate it with --lossless")
     }
     guard frame.interlaced_frame == 0 else {
       throw MediaError.unsupported(
-        "its video is interlaced", remedy: "deinterlace it first, or turn it with --lossless")
+        "the video is interlaced", remedy: "deinterlace it first, or rotate it with --lossless")
     }
     guard let picture = try handle.picture() ?? recoded(handle)?.picture() else {
       throw MediaError.unsupported(
-        "its video has a pixel format that is not handled", remedy: "turn it with --lossless")
+        "the video's pixel format is not supported", remedy: "rotate it with --lossless")
     }
     guard format == nil || format == picture.format else {
-      throw MediaError.unsupported("its video changes size or colours on the way")
+      throw MediaError.unsupported("the video changes size or colours partway through")
     }
     guard hashes?.agree(with: picture, at: frame.pts) ?? true else { throw damagedFrame }
     format = picture.format

@@ -47,21 +47,21 @@ final class VideoEncoder {
     self.codec = codec
     let codecName = codec == .h264 ? "H.264" : "HEVC"
     guard let pixelFormat = PixelFormat.encoderFormat(format.sampling, bitDepth: format.bitDepth) else {
-      throw MediaError.unsupported("\(codecName) with \(format.bitDepth) bits a sample is not handled")
+      throw MediaError.unsupported("\(codecName) with \(format.bitDepth) bits per sample is not supported")
     }
     let columns = 1 << format.sampling.horizontalShift
     let rows = 1 << format.sampling.verticalShift
     guard format.width % columns == 0, format.height % rows == 0 else {
       throw MediaError.unsupported(
-        "its frames are \(format.width)x\(format.height), and \(codecName) needs even numbers",
-        remedy: "turn it with --lossless")
+        "the frames are \(format.width)x\(format.height), but \(codecName) needs an even width and height",
+        remedy: "rotate it with --lossless")
     }
     guard format.width >= 16, format.height >= 16, format.width * format.height <= LibAV.maximumSamples,
       max(format.width, format.height) <= LibAV.longestSide
     else {
       throw MediaError.unsupported(
-        "frames of \(format.width)x\(format.height) are not handled in \(codecName)",
-        remedy: "turn it with --lossless")
+        "frames of \(format.width)x\(format.height) are not supported in \(codecName)",
+        remedy: "rotate it with --lossless")
     }
     guard let encoder = avcodec_find_encoder_by_name(parameters.name), let scale = Int32(exactly: timeScale)
     else {
@@ -98,7 +98,7 @@ final class VideoEncoder {
       guard status >= 0 else {
         throw MediaError(
           "the \(codecName) encoder cannot be started (\(LibAV.message(status)))",
-          remedy: ChildProcess.memoryLimit.map { "raise the limit of \($0 >> 20) MB of memory (ulimit -v)" },
+          remedy: ChildProcess.memoryLimit.map { "raise the memory limit of \($0 >> 20) MB (ulimit -v)" },
           isUnsupported: true)
       }
     }
@@ -112,7 +112,7 @@ final class VideoEncoder {
   ///   - time: in ticks, later than those before.
   ///   - onPacket: called for each packet that comes out, in decode order.
   func encode(_ picture: PlanarFrame, time: Int64, onPacket: (EncodedPacket) throws -> Void) throws {
-    guard picture.format == format else { throw MediaError("its video changes size or colours on the way") }
+    guard picture.format == format else { throw MediaError("the video changes size or colours partway through") }
     let fields = frame.pointer
     av_frame_unref(fields)
     fields.pointee.width = Int32(format.width)

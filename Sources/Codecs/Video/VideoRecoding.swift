@@ -54,7 +54,7 @@ final class VideoRecoding: TrackConverter {
       width: parameters.pointee.width & ~1, height: parameters.pointee.height & ~1, format: pixelFormat)
     sample?.color(like: parameters)
     guard let stored = sample?.picture()?.format else {
-      throw MediaError.unsupported("its frames are of a size that is not handled")
+      throw MediaError.unsupported("the frame size is not supported")
     }
     let format = playable?.format ?? stored
     let aspect = playable == nil ? parameters.pointee.sample_aspect_ratio : AVRational(num: 1, den: 1)
@@ -112,7 +112,7 @@ final class VideoRecoding: TrackConverter {
     let converted = try converter.converted(frame)
     converted.color(like: source.pointee.codecpar)
     guard let picture = converted.picture() else {
-      throw MediaError.unsupported("its video has a pixel format that is not handled")
+      throw MediaError.unsupported("the video's pixel format is not supported")
     }
     try encoder.encode(playable?.applied(to: picture) ?? picture, time: time, onPacket: write)
     count += 1
@@ -154,11 +154,11 @@ final class GeneralVideoDecoder {
     self.isStill = isStill
     guard let parameters = stream.pointee.codecpar,
       let codec = avcodec_find_decoder(parameters.pointee.codec_id)
-    else { throw MediaError.unsupported("its video is in a codec that is not handled") }
+    else { throw MediaError.unsupported("the video codec is not supported") }
     context = try CodecHandle(codec, of: stream, threads: 2)
     context.pointer.pointee.max_pixels = Int64(mostSamples)
     let status = avcodec_open2(context.pointer, codec, nil)
-    guard status >= 0 else { throw LibAV.failure(status, .damaged("its video cannot be decoded")) }
+    guard status >= 0 else { throw LibAV.failure(status, .damaged("the video cannot be decoded")) }
   }
 
   /// Hands a packet, or the end, to the decoder.
@@ -176,7 +176,7 @@ final class GeneralVideoDecoder {
       guard status >= 0, !frame.isDamaged else { throw LibAV.failure(status, damaged) }
       guard let time = isStill ? 0 : time(of: frame) else { throw damaged }
       guard frame.pointer.pointee.interlaced_frame == 0 else {
-        throw MediaError.unsupported("its video is interlaced", remedy: "deinterlace it first")
+        throw MediaError.unsupported("the video is interlaced", remedy: "deinterlace it first")
       }
       delivered += 1
       try onFrame(frame, isStill ? 0 : MediaTime.elapsed(time, since: start, base))
@@ -198,7 +198,7 @@ final class GeneralVideoDecoder {
     return time
   }
 
-  private var damaged: MediaError { .damaged("its video is damaged near frame \(delivered + 1)") }
+  private var damaged: MediaError { .damaged("the video is damaged near frame \(delivered + 1)") }
 }
 
 extension FrameHandle {

@@ -46,7 +46,7 @@ package final class VideoTranscoder {
     frames = try PlannedFrames(decoder, plan, place: place)
     codec = try Self.outputCodec(decoder.codec, settings)
     guard let stored = try frames.next() else {
-      throw MediaError.damaged("it has no video frames")
+      throw MediaError.damaged("the movie has no video frames")
     }
     preparation = Preparation(
       orientation: place == nil ? orientation : nil, change: change, codec: decoder.isOfPhones ? nil : codec)
@@ -77,7 +77,7 @@ package final class VideoTranscoder {
     isCancelled: () -> Bool = { false }, onProgress: (Int) -> Void = { _ in },
     onPacket: (EncodedPacket) throws -> Void
   ) throws {
-    guard let first else { throw MediaError("its video was transcoded already") }
+    guard let first else { throw MediaError("the video was already transcoded") }
     self.first = nil
     let (source, preparation) = (frames, preparation)
     var packets = 0
@@ -96,7 +96,7 @@ package final class VideoTranscoder {
     }
     try encoder.finish(onPacket: deliver)
     guard packets == frames else {
-      throw MediaError("the video encoder gave \(packets) pictures for \(frames) frames")
+      throw MediaError("the video encoder produced \(packets) pictures for \(frames) frames")
     }
   }
 
@@ -153,7 +153,7 @@ package final class VideoTranscoder {
         )
       else {
         throw MediaError.unsupported(
-          "its video has a pixel format that is not handled", remedy: "turn it with --lossless")
+          "the video's pixel format is not supported", remedy: "rotate it with --lossless")
       }
       return scaled
     }
@@ -168,8 +168,8 @@ package final class VideoTranscoder {
     case AV_CODEC_ID_HEVC: return .hevc
     default:
       throw MediaError.unsupported(
-        "its video is \(VideoDecoder.name(source)), which cannot be encoded again as such",
-        remedy: "give --video-codec h264 or hevc")
+        "the video uses \(VideoDecoder.name(source)), which is not supported for re-encoding",
+        remedy: "use --video-codec h264 or hevc")
     }
   }
 }

@@ -99,7 +99,7 @@ struct BatchCommand: Command {
       do throws(EditError) {
         record = try BatchRecord(beginning: words, &batch)
       } catch {
-        Report.notice("this batch could not go on if it were interrupted: \(error)")
+        Report.notice("this batch cannot be resumed if it is interrupted: \(error)")
       }
     }
     run(batch, record, editor, jobs, progress, report)
@@ -156,7 +156,7 @@ struct BatchCommand: Command {
           .plural(
             rest, "\(rest) photo of the batch is no longer in its folder",
             "\(rest) photos of the batch are no longer in their folders"),
-          remedy: "liveedit history of one of them, where it is now, shows its versions"),
+          remedy: "run liveedit history on a moved photo to see its versions"),
         file: record.head.folder)
     }
     return listed.filter { !missing.contains($0) } + moved
@@ -311,7 +311,7 @@ struct BatchCommand: Command {
     if identifier.isEmpty {
       guard let last = try BatchRecord.interrupted().first(where: { $0.command == name }) else {
         throw EditError(
-          .notFound, "there is no batch of liveedit \(name) that was interrupted",
+          .notFound, "no interrupted batch of liveedit \(name) was found",
           remedy: "name a batch with --resume=BATCH")
       }
       identifier = last.batch
@@ -319,8 +319,8 @@ struct BatchCommand: Command {
     let record = try BatchRecord(identifier)
     guard record.head.command == name else {
       throw EditError(
-        .invalidEdit, "the batch \(identifier) is one of liveedit \(record.head.command)",
-        remedy: "go on with \(record.head.resumeCommand)")
+        .invalidEdit, "the batch \(identifier) belongs to liveedit \(record.head.command)",
+        remedy: "resume it with \(record.head.resumeCommand)")
     }
     return record
   }
@@ -335,8 +335,8 @@ struct BatchCommand: Command {
       batch.aim = try Self.aim(of: record.head, configuration)
       guard batch.aim != nil else {
         throw EditError(
-          .unsupported, "the batch \(identifier) was begun by a liveedit with other options",
-          remedy: "use that one")
+          .unsupported, "the batch \(identifier) was started by a version of liveedit with other options",
+          remedy: "resume it with that version")
       }
     }
     let assets = Dictionary(record.assets.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
@@ -422,7 +422,7 @@ extension BatchCommand {
     {
       throw UsageError(
         message:
-          "--resume goes on with what was begun (a certain batch as --resume=BATCH): it takes no files, and of the options only "
+          "--resume continues an interrupted batch (a specific one with --resume=BATCH); it accepts no files and only the options "
           + "\(BatchOptions.resuming.map { "--" + $0.name }.joined(separator: ", ")) and --json")
     }
     self.init(words: arguments.words, options: options, verb: verb, task: nil)

@@ -21,31 +21,31 @@ struct BatchOptions: Sendable {
 
   private static let each = OptionDeclaration(
     name: "each", synonyms: ["keep-going", "k"],
-    help: "change each Live Photo for itself; files named one by one change a folder at a time, or not at all"
+    help: "change files independently; by default, individually named files of a folder change together or not at all"
   )
   /// The option that works on several at a time.
   static let jobs = OptionDeclaration(
     name: "jobs", type: .wholeNumber(1...999), placeholder: "N", synonyms: ["threads", "parallel", "j"],
-    help: "work on so many at a time; otherwise as liveedit config says")
+    help: "process N in parallel (default: see liveedit config)")
   private static let resume = OptionDeclaration(
     name: "resume", type: .optionalText, placeholder: "[=BATCH]", synonyms: ["continue", "go-on"],
     proposal: .batches(isInterrupted: true),
-    help: "go on with the last batch that was interrupted, or with this one; takes no files")
+    help: "resume the last interrupted batch, or BATCH; name no files")
   private static let verbose = OptionDeclaration(
-    name: "verbose", synonyms: ["v"], help: "name whatever was removed for each Live Photo")
+    name: "verbose", synonyms: ["v"], help: "list everything removed from each Live Photo")
 
   /// The option that writes nothing.
   static let dryRun = OptionDeclaration(
     name: "dry-run", synonyms: ["n", "dryrun", "simulate", "preview", "whatif", "plan", "test"],
-    help: "say what would be done, and do nothing")
+    help: "show what would happen without changing anything")
   /// The option that silences progress and summaries.
   static let quiet = OptionDeclaration(
-    name: "quiet", synonyms: ["q", "silent", "s"], help: "show no progress and no summary")
+    name: "quiet", synonyms: ["q", "silent", "s"], help: "hide progress and summary")
   /// The option that chooses the form of the progress.
   static let progress = OptionDeclaration(
     name: "progress", type: .word(["text", "json"]), placeholder: "FORM", standard: "text",
     synonyms: ["status"],
-    help: "text (the default), or json: one object a second on standard error")
+    help: "show progress as text (default) or json, one object per second on standard error")
 
   /// The options.
   static let options = [each] + resuming

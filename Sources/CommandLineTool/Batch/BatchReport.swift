@@ -105,10 +105,10 @@ final class BatchReport: Sendable {
     for folder in folders {
       Report.notice(
         folder.isEmpty
-          ? "nothing was changed in this folder: files of one folder that are named together change together; "
-            + "--each changes what it can"
-          : "nothing was changed in \(folder): files of one folder that are named together change together; "
-            + "--each changes what it can")
+          ? "nothing was changed in this folder, because files named together change together; "
+            + "use --each to change them independently"
+          : "nothing was changed in \(folder), because files named together change together; "
+            + "use --each to change them independently")
     }
   }
 
@@ -132,29 +132,29 @@ final class BatchReport: Sendable {
     guard total > 1, !options.isQuiet else { return }
     let word: Message = options.isDryRun ? "to be \(verb)" : verb
     var parts: [Message] = ["\(state.changed) \(word)"]
-    if state.doneBefore > 0 { parts.append("\(state.doneBefore) \(verb) before") }
+    if state.doneBefore > 0 { parts.append("\(state.doneBefore) already \(verb)") }
     if state.unchanged > 0 { parts.append("\(state.unchanged) unchanged") }
     if !state.failures.isEmpty { parts.append("\(state.failures.count) failed") }
-    if withdrawn > 0 { parts.append("\(withdrawn) not \(verb) because of those") }
-    if state.left > 0 { parts.append("\(state.left) left as they were") }
-    var line: Message = "\(parts.joined(separator: ", ")) of \(total)"
+    if withdrawn > 0 { parts.append("\(withdrawn) not \(verb) because of failures") }
+    if state.left > 0 { parts.append("\(state.left) not processed") }
+    var line: Message = "\(parts.joined(separator: ", ")), \(total) in total"
     if state.left > 0 { line = "stopped: \(line)" }
     if !options.isDryRun { line = "\(line) in \(decimal: Progress.duration(seconds, digits: 1))" }
     var lines: [Message] = [line]
     for (removal, count) in Self.sorted(state.removals) {
       let files =
         removal.half == .photo ? TextNumber.count(count, "photo") : TextNumber.count(count, "movie")
-      lines.append("removed: \(removal.name) from \(files) (\(removal.reason))")
+      lines.append("removed from \(files): \(removal.name) (\(removal.reason))")
     }
     if state.failures.count > 1 || state.changed + state.doneBefore + state.unchanged > 20 {
       var counts: [EditError: Int] = [:]
       for (_, error) in state.failures { counts[error, default: 0] += 1 }
       for (_, error) in state.failures {
         guard let count = counts.removeValue(forKey: error) else { continue }
-        lines.append(count > 1 ? "failed: \(error) (\(count) of them)" : "failed: \(error)")
+        lines.append(count > 1 ? "failed: \(error) (\(count) times)" : "failed: \(error)")
       }
     }
-    if let resume { lines.append("go on with: \(resume)") }
+    if let resume { lines.append("resume with: \(resume)") }
     if let undo, state.changed > 0 { lines.append("undo with: \(undo)") }
     StandardStream.error.write(lines: lines.map(\.spoken))
   }

@@ -38,19 +38,19 @@ struct EditRequest: Sendable {
   private static let output = OptionDeclaration(
     name: "output", letter: "o", type: .folder, placeholder: "DIR",
     synonyms: OptionDeclaration.synonymsOfOutput,
-    help: "put the render into this folder and record nothing")
+    help: "write to DIR without recording a version")
   private static let videoCodec = OptionDeclaration(
     name: "video-codec", type: .word(RenderSettings.VideoCodec.self), placeholder: "CODEC",
     synonyms: ["codec", "vcodec", "encoder"],
     synonymsOfValues: [
       "x264": "h264", "avc": "h264", "h.264": "h264", "x265": "hevc", "h265": "hevc", "h.265": "hevc",
     ],
-    help: "the movie's codec: \(RenderSettings.VideoCodec.words.alternatives); otherwise the original's")
+    help: "the movie's codec: \(RenderSettings.VideoCodec.words.alternatives) (default: the original's)")
   private static let photoFormat = OptionDeclaration(
     name: "photo-format", type: .word(RenderSettings.PhotoFormat.self), placeholder: "FORMAT",
     standard: RenderSettings.standard.photoFormat.rawValue, synonyms: ["format", "convert"],
     synonymsOfValues: ["jpg": "jpeg", "heif": "heic", "original": "same"],
-    help: "the photo's format: same as the original, heic or jpeg; same when never chosen")
+    help: "the photo's format: same, heic or jpeg (default: same as the original)")
   private static let quality = OptionDeclaration(
     name: "quality", type: .word(RenderSettings.Quality.self), placeholder: "LEVEL",
     standard: RenderSettings.standard.quality.rawValue, synonyms: ["crf"],
@@ -60,25 +60,25 @@ struct EditRequest: Sendable {
       "low": "small", "min": "small",
     ],
     help:
-      "\(RenderSettings.Quality.words.alternatives); \(RenderSettings.standard.quality.rawValue) when never chosen"
+      "quality: \(RenderSettings.Quality.words.alternatives) (default: \(RenderSettings.standard.quality.rawValue))"
   )
   private static let speed = OptionDeclaration(
     name: "speed", type: .word(RenderSettings.Speed.self), placeholder: "SPEED",
     standard: RenderSettings.standard.speed.rawValue,
     synonymsOfValues: ["normal": "medium", "faster": "fast", "slower": "slow"],
-    help: "slower makes smaller movies: \(RenderSettings.Speed.words.alternatives); "
-      + "\(RenderSettings.standard.speed.rawValue) when never chosen")
+    help: "encoding speed, slower for smaller movies: \(RenderSettings.Speed.words.alternatives) "
+      + "(default: \(RenderSettings.standard.speed.rawValue))")
   private static let lossless = OptionDeclaration(
     name: "lossless", synonyms: ["no-encode"],
-    help: "decode no pixel; later edits keep to it until --quality or the like is given")
+    help: "do not re-encode, now and in later edits, until --quality or a similar option is used")
 
   /// The option of the commands that change what files say of the capture.
   static let sidecars = OptionDeclaration(
     name: "sidecars", type: .word(SidecarUse.self), placeholder: "USE", standard: SidecarUse.read.rawValue,
     synonyms: ["sidecar", "xmp"],
     synonymsOfValues: ["on": "read", "yes": "read", "off": "ignore", "no": "ignore", "none": "ignore"],
-    help: "read what XMP files beside the originals say (IMG_0001.JPG.xmp) into the edit, ignore them, "
-      + "or write one for the render as well")
+    help: "read XMP sidecars of the originals (IMG_0001.JPG.xmp) into the edit, ignore them, "
+      + "or also write one for the edited file")
 
   /// The options of every command that renders.
   static let renderOptions = [
@@ -96,7 +96,7 @@ struct EditRequest: Sendable {
       photoFormat: arguments.value(Self.photoFormat))
     let encoding = [Self.videoCodec, Self.quality, Self.speed, Self.photoFormat]
     if settings.isLossless, let option = encoding.first(where: { arguments[$0] != nil }) {
-      throw UsageError(message: "--lossless encodes nothing, so --\(option.name) cannot go with it")
+      throw UsageError(message: "--\(option.name) cannot be used with --lossless, which does not re-encode")
     }
     sidecars = change.changesFacts ? arguments.value(Self.sidecars) ?? .read : .ignore
     output = arguments[Self.output]

@@ -46,8 +46,8 @@ struct FolderBlock {
     if files.count > 1, error.code != .unfinished {
       Report.notice(
         folder.isEmpty
-          ? "nothing was changed in this folder: files of one folder that are named together change together"
-          : "nothing was changed in \(folder): files of one folder that are named together change together")
+          ? "nothing was changed in this folder, because files named together change together"
+          : "nothing was changed in \(folder), because files named together change together")
     }
   }
 
@@ -64,7 +64,7 @@ struct FolderBlock {
       do throws(EditError) {
         guard let asset = try index.asset(named: FilePath.split(file).name) else {
           throw EditError(
-            .notFound, file: file, "is no photo or movie that is there", remedy: "check the name")
+            .notFound, file: file, "is not an existing photo or movie", remedy: "check the name")
         }
         if names.insert(asset.name).inserted { assets.append(asset) }
       } catch {

@@ -40,8 +40,8 @@ struct Configuration {
       }
       guard setting.takes(value) else {
         throw EditError(
-          .invalidEdit, "the variable \(setting.variable) of the environment does not take “\(value)”",
-          remedy: "give it \(setting.values), or take it away")
+          .invalidEdit, "the environment variable \(setting.variable) does not accept “\(value)”",
+          remedy: "set it to \(setting.values), or unset it")
       }
       values[setting] = (value, .environment)
     }
@@ -58,10 +58,10 @@ struct Configuration {
     let bytes = try whileReading(path) { try FileByteSource(path: path).bytes(atMost: Self.largest) }
     guard let bytes else {
       throw EditError(
-        .invalidFile, file: path, "is larger than 64 kB, which no configuration is", remedy: "shorten it")
+        .invalidFile, file: path, "exceeds the 64 kB limit for configuration files", remedy: "shorten the file")
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw EditError(.invalidFile, file: path, "is no text of lines “name = value”", remedy: "correct it")
+      throw EditError(.invalidFile, file: path, "must consist of lines “name = value”", remedy: "correct the file")
     }
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(trimmed)
@@ -72,14 +72,14 @@ struct Configuration {
       guard let setting = Setting(rawValue: name), parts.count == 2 else {
         let hint = Suggestion.sentence(for: name, among: Setting.words)
         throw refused(
-          "“\(trimmed(line))” is no setting\(hint)",
-          "write name = value; liveedit config names the settings")
+          "“\(trimmed(line))” is not a setting\(hint)",
+          "write name = value; liveedit config lists the settings")
       }
       guard setting.takes(parts[1]) else {
-        throw refused("\(name) does not take “\(parts[1])”", "give it \(setting.values)")
+        throw refused("\(name) does not accept “\(parts[1])”", "set it to \(setting.values)")
       }
       guard values[setting] == nil else {
-        throw refused("\(name) is set before already", "keep one of the lines")
+        throw refused("\(name) is set twice", "keep one of the lines")
       }
       values[setting] = (parts[1], .file(line: index + 1))
     }

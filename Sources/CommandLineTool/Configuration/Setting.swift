@@ -42,7 +42,7 @@ enum Setting: String, CaseIterable {
 
   /// The values that it takes, as people read them.
   var values: Message {
-    if self == .limits { return "“standard”, or NAME=NUMBER,… of Limits.md" }
+    if self == .limits { return "“standard”, or NAME=NUMBER,… as in Limits.md" }
     return words.isEmpty
       ? "a whole number from \(range.lowerBound) to \(range.upperBound)" : words.alternatives
   }

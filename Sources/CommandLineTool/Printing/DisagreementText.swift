@@ -5,7 +5,7 @@ import Workflows
 /// A disagreement in words, and for programs.
 extension Disagreement {
   /// The sentence that says what can be done.
-  static let offer: Message = "liveedit repair --agree gives both halves what the photo says"
+  static let offer: Message = "liveedit repair --agree gives both halves the photo's date and location"
 
   private var originals: Answer.Originals { Answer.Originals(asset) }
   private var names: String { [originals.photo, originals.movie].compactMap { $0 }.joined(separator: " + ") }
@@ -14,10 +14,10 @@ extension Disagreement {
   private var evidence: [Message] {
     var parts: [Message] = []
     if agreement.datesDisagree, let one = agreement.photo.created, let other = agreement.movie.created {
-      parts.append("the photo was taken \(one.text), the movie \(other.text)")
+      parts.append("the photo's date is \(one.text), the movie's is \(other.text)")
     }
     if agreement.placesDisagree, let metres = agreement.distance {
-      parts.append("their places are \(decimal: TextNumber.short(metres / 1000)) km apart")
+      parts.append("their locations are \(decimal: TextNumber.short(metres / 1000)) km apart")
     }
     return parts
   }
@@ -25,9 +25,9 @@ extension Disagreement {
   /// The lines that say what contradicts what, and what both halves are to get.
   var lines: [Message] {
     [
-      "\(names): contradict each other: \(evidence.joined(separator: "; "))",
+      "\(names): the halves disagree: \(evidence.joined(separator: "; "))",
       Report.indented(
-        "the photo's facts are kept, because it stands for the Live Photo in lists: \(words.joined(separator: ", "))"
+        "the photo's metadata is used, because lists show it for the Live Photo: \(words.joined(separator: ", "))"
       ),
     ]
   }
@@ -64,7 +64,7 @@ extension Disagreement {
       .left, file: photo,
       [
         "files": .strings([originals.photo, originals.movie].compactMap { $0 }),
-        "problem": .message("contradict each other: \(evidence.joined(separator: "; ")); \(Self.offer)"),
+        "problem": .message("the halves disagree: \(evidence.joined(separator: "; ")); \(Self.offer)"),
       ])
   }
 

@@ -7,7 +7,7 @@ enum HEIFText {
   static func line(_ coding: HEIFInspection.Coding) -> Message {
     let tiles: Message =
       coding.columns * coding.rows == 1
-      ? "one picture" : "\(coding.columns)x\(coding.rows) tiles of \(coding.tileWidth)x\(coding.tileHeight)"
+      ? "not tiled" : "\(coding.columns)x\(coding.rows) tiles of \(coding.tileWidth)x\(coding.tileHeight)"
     let format = [coding.codec, coding.subsampling].compactMap { $0 }.joined(separator: ", ")
     return "\(format), \(coding.bitDepth) bit, \(tiles)"
   }
@@ -20,7 +20,7 @@ enum HEIFText {
     return [
       "\(track.number)", "\(track.handler) \(track.format)",
       "\(TextNumber.pixels(track.width, track.height) ?? "")",
-      track.orientation.map { "orientation \($0)" } ?? "no quarter turn",
+      track.orientation.map { "orientation \($0)" } ?? "no standard orientation",
       "\(TextNumber.count(track.sampleCount, "picture")) in \(decimal: TextNumber.short(track.seconds)) s",
       "\(references.joined(separator: "; "))",
     ]

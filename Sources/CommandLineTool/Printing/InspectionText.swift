@@ -30,8 +30,8 @@ struct InspectionText {
     switch (orientation.isMirrored, orientation.degrees) {
     case (false, 0): return "upright"
     case (true, 0): return "mirrored"
-    case (false, let degrees): return "turned \(degrees)° clockwise"
-    case (true, let degrees): return "mirrored, turned \(degrees)° clockwise"
+    case (false, let degrees): return "rotated \(degrees)° clockwise"
+    case (true, let degrees): return "mirrored, rotated \(degrees)° clockwise"
     }
   }
 
@@ -96,12 +96,12 @@ struct InspectionText {
     }
     if photo.isMotionPhoto { columns.add("motion photo", "a movie is inside the file") }
     columns.add(
-      "further movie",
+      "other movie",
       photo.unknownMovies.map { movie in
-        "\(TextNumber.bytes(movie.size)) at byte \(movie.offset), brand “\(movie.brand)”, in an unknown layout: an edit removes it"
+        "\(TextNumber.bytes(movie.size)) at byte \(movie.offset), brand “\(movie.brand)”, in an unknown layout; edits remove it"
       })
     if let trailing = photo.trailingBytes, trailing > 0 {
-      columns.add("trailing", "\(TextNumber.bytes(trailing)) behind the picture")
+      columns.add("trailing", "\(TextNumber.bytes(trailing)) after the picture")
     }
   }
 
@@ -132,8 +132,8 @@ struct InspectionText {
           switch pair.isSame {
           case true?: "\(pair.file), same identifier"
           case false?:
-            pair.identifier.map { "\(pair.file), another identifier: \($0)" } ?? "\(pair.file), no identifier"
-          case nil: "\(pair.file), identifiers were not compared"
+            pair.identifier.map { "\(pair.file), different identifier: \($0)" } ?? "\(pair.file), no identifier"
+          case nil: "\(pair.file), identifiers not compared"
           }
         })
   }
@@ -143,8 +143,8 @@ struct InspectionText {
     columns.add("", content.editor.isEmpty ? "\(format)" : "\(format) by \(content.editor)")
     columns.add("", content.timestamp.map { "made \(Self.value($0))" })
     switch content.reading {
-    case .opaque: columns.add("", "\(TextNumber.bytes(content.dataSize)) of an unknown format")
-    case .damaged: columns.add("", "its data is damaged")
+    case .opaque: columns.add("", "\(TextNumber.bytes(content.dataSize)) in an unknown format")
+    case .damaged: columns.add("", "damaged data")
     case .own, .shown: break
     }
     if let words = content.words { return columns.add("", words) }

@@ -35,7 +35,7 @@ enum Report {
       lines.append(
         outcome.edit.isIdentity
           ? "\(originals): nothing to do, the edit changes nothing"
-          : "\(originals): nothing to do, it is edited like that already")
+          : "\(originals): nothing to do, already edited that way")
     }
     if listsRemovals { lines += self.lines(outcome.result?.removals ?? []) }
     lines += outcome.notes.map(note)
@@ -50,9 +50,9 @@ enum Report {
       let originals = asset.halves.map { asset.path($0.name) }.joined(separator: " + ")
       return ["\(originals): nothing to do"] + edited.notes.map(note)
     }
-    let words: Message = edited.edit.isIdentity ? "nothing that a movie could show" : edited.edit.words
+    let words: Message = edited.edit.isIdentity ? "no edit that applies to the movie" : edited.edit.words
     var lines = lines(edited, isPlan: false, listsRemovals: !isPlan)
-    let found: Message = outcome.photo.map { "found in \($0): \(words)" } ?? "found in it: \(words)"
+    let found: Message = outcome.photo.map { "found in \($0): \(words)" } ?? "found in the file: \(words)"
     lines.insert(indented(found), at: 1)
     return lines
   }
@@ -63,7 +63,7 @@ enum Report {
     let shown = one.shown.joined(separator: ", ")
     let line: Message =
       one.from == one.to
-      ? "\(originals): nothing to do, \(name(one.to)) is current"
+      ? "\(originals): nothing to do, \(name(one.to)) is already current"
       : shown.isEmpty ? "\(originals) → \(name(one.to))" : "\(originals) → \(name(one.to)): \(shown)"
     return [line] + one.notes.map(note)
   }

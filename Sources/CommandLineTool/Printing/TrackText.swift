@@ -13,7 +13,7 @@ enum TrackText {
       head =
         "\(head) \(decimal: TextNumber.short(sound.sampleRate)) Hz, \(TextNumber.count(sound.channels, "channel")), \(sound.bits) bit"
     }
-    lines.append(track.isEnabled ? head : "\(head), switched off")
+    lines.append(track.isEnabled ? head : "\(head), disabled")
     let count =
       track.video == nil
       ? TextNumber.count(track.sampleCount, "sample") : TextNumber.count(track.sampleCount, "frame")
@@ -60,7 +60,7 @@ enum TrackText {
         ? "\(decimal: rate) frames/s\(range), \(sync), reordered"
         : "\(decimal: rate) frames/s\(range), \(sync)")
     let corner = video.origin.map(TextNumber.short).joined(separator: ", ")
-    let origin: Message = video.origin.allSatisfy { abs($0) < 1.5 } ? "" : ", laid down at (\(corner))"
+    let origin: Message = video.origin.allSatisfy { abs($0) < 1.5 } ? "" : ", positioned at (\(corner))"
     let matrix: Message =
       video.orientation.map { "orientation \($0), \(InspectionText.words(orientation: $0))" }
       ?? "matrix \(video.matrix.map(TextNumber.short).joined(separator: " "))"

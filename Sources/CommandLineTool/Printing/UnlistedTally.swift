@@ -29,7 +29,7 @@ struct UnlistedTally {
     }.joined(separator: ", ")
     let all = kinds.flatMap(\.value)
     let shown = all.prefix(Self.named) + (all.count > Self.named ? ["…"] : [])
-    return "left out: \(counts) (\(shown.joined(separator: ", ")))"
+    return "not listed: \(counts) (\(shown.joined(separator: ", ")))"
   }
 
   /// The paths by their kinds, for programs; nil without any.
@@ -42,6 +42,6 @@ struct UnlistedTally {
     folders == 0
       ? nil
       : .plural(
-        folders, "\(folders) folder below; -r lists it too", "\(folders) folders below; -r lists them too")
+        folders, "\(folders) subfolder not listed; use -r to include it", "\(folders) subfolders not listed; use -r to include them")
   }
 }

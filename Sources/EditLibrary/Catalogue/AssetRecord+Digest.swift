@@ -1,10 +1,11 @@
 import Basics
 
 extension AssetRecord {
-  /// The digest of everything that the catalogue records of the asset, so that a bit that flipped there is found.
+  /// The digest of everything that the catalogue records about the asset, used to detect corruption such as flipped
+  /// bits.
   ///
-  /// It is SHA-256, as 64 lower-case hexadecimal digits, of the values in a fixed order, each as its number of bytes, a
-  /// colon and the bytes.
+  /// The digest is the SHA-256 of the values in a fixed order, written as 64 lower-case hexadecimal digits. Each value
+  /// is hashed as its byte count, a colon and its bytes.
   var digest: String {
     get throws(EditError) {
       var values = DigestedValues()
@@ -29,14 +30,15 @@ extension AssetRecord {
 }
 
 extension Version {
-  /// The value of `has_files` in the catalogue: 1 with files, 0 without, ``lostFiles`` where they are recorded as lost.
+  /// The value of `has_files` in the catalogue: 1 if the version has files, 0 if it has none, ``lostFiles`` if its
+  /// files are recorded as lost.
   var filesCode: Int { isLost ? Self.lostFiles : hasFiles ? 1 : 0 }
 
-  /// The value of `has_files` for files that are recorded as lost.
+  /// The value of `has_files` for a version whose files are recorded as lost.
   static let lostFiles = 2
 }
 
-/// The values of a record, one after the other.
+/// The values of a record, in the order in which they are hashed.
 private struct DigestedValues {
   private(set) var bytes: [UInt8] = []
 
@@ -46,7 +48,7 @@ private struct DigestedValues {
 
   mutating func add(_ number: Int) { add(Array("\(number)".utf8)) }
 
-  /// SQLite keeps a text up to its first zero byte.
+  /// Adds a text up to its first zero byte, because SQLite stores a text only that far.
   mutating func add(_ text: String?) {
     guard let text else { return bytes.append(0x2D) }
     add(Array(text.utf8.prefix { $0 != 0 }))

@@ -1,24 +1,24 @@
 import Basics
 import FileSystem
 
-/// An asset as the catalogue records it: its originals, its versions, and the number of the current one.
+/// An asset as the catalogue records it: its originals, its versions, and the number of the current version.
 ///
-/// The versions are a line with a pointer. Where a version's files are follows from the pointer: those of
-/// `shown` stand beside the originals, all others in the versions' folder.
+/// The versions form a list with a pointer to the current version. The pointer determines where a version's files are
+/// stored: the files of ``shown`` are beside the originals, and all others are in the versions folder.
 package struct AssetRecord: Hashable, Sendable {
-  /// The stem that names the asset in its folder.
+  /// The stem that identifies the asset in its folder.
   package var stem: String
-  /// The original photo and movie, as far as there are.
+  /// The original photo and movie, or the only one of them that exists.
   package var originals: [VersionFile]
-  /// All versions by number, ascending; the original is not among them.
+  /// All versions in ascending order of their numbers, without the original.
   package var versions: [Version]
-  /// The number of the current version; 0 is the original.
+  /// The number of the current version, or 0 for the original.
   package var current: Int
-  /// The version whose files have the renders' places as long as those of ``shown`` stand only beside originals that are
-  /// not written to; nil otherwise, and so in every record that is kept.
+  /// The version whose files are still at the paths of the renders while the files of ``shown`` exist only beside
+  /// read-only originals. It is nil otherwise, and in every stored record.
   var displaced: Int?
 
-  /// A version by its number; nil for the original and for numbers that do not exist.
+  /// Returns the version with a number, or nil for the original and for numbers that do not exist.
   package func version(_ number: Int) -> Version? {
     var (low, high) = (0, versions.count)
     while low < high {
@@ -28,16 +28,16 @@ package struct AssetRecord: Hashable, Sendable {
     return low < versions.count && versions[low].number == number ? versions[low] : nil
   }
 
-  /// Changes the version of a number, if there is one.
+  /// Changes the version with a number, if it exists.
   mutating func update(_ number: Int, _ change: (inout Version) -> Void) {
     if let index = versions.firstIndex(where: { $0.number == number }) { change(&versions[index]) }
   }
 
-  /// The current version; nil for the original.
+  /// The current version, or nil for the original.
   package var currentVersion: Version? { version(current) }
 
-  /// The current version by its content: another text means that another version is current, even under the same
-  /// number.
+  /// A text that identifies the current version by its content. A different text means that another version is current,
+  /// even if its number is the same.
   package var position: String {
     get throws(EditError) {
       guard let version = currentVersion else { return "0" }
@@ -48,29 +48,29 @@ package struct AssetRecord: Hashable, Sendable {
     }
   }
 
-  /// The number for the next version.
+  /// The number of the next version.
   ///
-  /// - Throws: ``Basics/EditError`` when there are no more numbers.
+  /// - Throws: ``Basics/EditError`` if no numbers are left.
   var nextNumber: Int {
     get throws(EditError) {
       let number = (versions.last?.number ?? 0) + 1
       guard versions.count < ReadingLimit.versions.value else {
         throw EditError(
-          .unsupported, file: stem, "has \(versions.count) versions, and gets no more",
-          remedy: "run liveedit forget on it to begin anew")
+          .unsupported, file: stem, "has \(versions.count) versions and cannot have more",
+          remedy: "run liveedit forget on it to start a new history")
       }
       guard Version.numbers.contains(number) else {
         throw EditError(
-          .damagedLibrary, file: stem, "has no more numbers for versions",
-          remedy: "run liveedit forget on it to begin anew")
+          .damagedLibrary, file: stem, "has no version numbers left",
+          remedy: "run liveedit forget on it to start a new history")
       }
       return number
     }
   }
 
-  /// True if the record can be one that liveedit wrote: everything that comes from a catalogue or a `version.json` is
-  /// looked at here before it is used. Its names are names and no paths, its versions are in order, and each of them
-  /// comes after the ones that it builds on.
+  /// Whether liveedit can have written the record. Every record from a catalogue or a `version.json` is checked here
+  /// before it is used: names must be plain file names without folders, versions must be in order, and each version
+  /// must follow the versions that it builds on.
   var isSound: Bool {
     guard FileName.isPlain(stem), versions.count <= Self.mostVersions,
       current == 0 || Version.numbers.contains(current),
@@ -87,7 +87,7 @@ package struct AssetRecord: Hashable, Sendable {
     return true
   }
 
-  /// More versions than anybody makes of one asset, and than it can be allowed to get.
+  /// The highest value to which the limit on an asset's versions can be set, which is more than anybody needs.
   static let mostVersions = ReadingLimit.versions.range.upperBound
 
   private static func isSound(_ files: [VersionFile]) -> Bool {
@@ -95,12 +95,12 @@ package struct AssetRecord: Hashable, Sendable {
       && files.allSatisfy { FileName.isPlain($0.name) && $0.fingerprint.size >= 0 }
   }
 
-  /// True if a file with the name of a render is one of any version, as it was recorded.
+  /// Whether the file at the name of a render is identical to a recorded file of any version.
   ///
   /// - Parameters:
-  ///   - name: its name.
-  ///   - folder: its folder.
-  ///   - isOriginal: true beside originals that are not written to, where it may be a link as they may.
+  ///   - name: The file's name.
+  ///   - folder: The file's folder.
+  ///   - isOriginal: Whether the file is beside read-only originals, and can be a link as they can.
   func hasVersion(
     at name: String, in folder: HeldFolder, isOriginal: Bool = false
   ) throws(EditError) -> Bool {
@@ -108,32 +108,34 @@ package struct AssetRecord: Hashable, Sendable {
     return try Fingerprint.isOne(of: prints, name, in: folder, isOriginal: isOriginal)
   }
 
-  /// The version whose files stand for a version: its own, or its base's when it changes nothing.
+  /// Returns the version that provides the files of a version: the version itself or, if it changes nothing, its base.
   package func holder(of number: Int) -> Int {
     var number = number
-    // Each base is older than its version, so this ends.
+    // The loop ends because each base is older than its version.
     while let version = version(number), version.isIdentity, version.base < number { number = version.base }
     return number
   }
 
-  /// The version whose files are seen: those beside the originals, or in their place in the home; 0 when none are.
+  /// The version whose files are displayed: those beside the originals, or at the corresponding names in the library
+  /// home. It is 0 if the original is displayed.
   package var shown: Int { holder(of: current) }
 
-  /// The version whose photo and movie are seen: adjustment data alone shows the original.
+  /// The version whose photo and movie are displayed. A version that has only adjustment data displays the original.
   package var pictured: Int { version(shown)?.hasRender == true ? shown : 0 }
 
-  /// The version whose files have the renders' places in the home: ``shown``, unless its files are still elsewhere.
+  /// The version whose files are at the paths of the renders in the library home: ``shown``, unless its files are still
+  /// elsewhere.
   package var placed: Int { displaced ?? shown }
 
-  /// The version that `revert` goes to from the current one; nil at the original.
+  /// The version to which `revert` returns from the current version, or nil at the original.
   package var previous: Int? { currentVersion?.previous }
 
-  /// The version that `redo` goes to; nil at the end of the line.
+  /// The version that `redo` restores, or nil if nothing can be redone.
   package var next: Int? {
     versions.last { $0.previous == current && !$0.isAside && $0.number != current }?.number
   }
 
-  /// The versions that `redo` could reach from here.
+  /// Returns the versions that `redo` can reach from the current version.
   func redoBranch() -> Set<Int> {
     var reached: Set<Int> = [current]
     for version in versions where !version.isAside && reached.contains(version.previous) {
@@ -142,28 +144,28 @@ package struct AssetRecord: Hashable, Sendable {
     return reached.subtracting([current])
   }
 
-  /// True if a version can be rendered again: liveedit rendered it, and its base is the original or has files.
+  /// Whether a version can be rendered again: liveedit rendered it, and its base is the original or has files.
   package func canRender(_ version: Version) -> Bool {
     guard version.ownEdit != nil else { return version.isIdentity }
     guard let base = self.version(version.base) else { return version.base == 0 }
     return base.hasFiles
   }
 
-  /// True if a version can be rendered again as things are: what is made of the originals needs them.
+  /// Whether a version can be rendered again now. A version that is rendered from the originals needs them.
   ///
-  /// - Parameter isThere: whether the originals are there as they were recorded.
+  /// - Parameter isThere: Whether the originals exist and match the record.
   func canRender(_ version: Version, withOriginals isThere: Bool) -> Bool {
     canRender(version) && (isThere || version.base != 0)
   }
 
-  /// True if the files of a version may be purged: the running build would render the same bytes again.
+  /// Whether the files of a version may be purged because the running build would render the same bytes again.
   func canPurgeFiles(_ version: Version, build: String) -> Bool {
     canRender(version) && version.build == build && !build.isEmpty
   }
 
-  /// Takes the redo branch away before an edit; what cannot be rendered again stays, aside.
+  /// Removes the redo branch before an edit. Versions that cannot be rendered again are kept and set aside.
   ///
-  /// - Returns: the versions that went, with their files.
+  /// - Returns: The removed versions, with their files.
   package mutating func dropRedoBranch() -> [Version] {
     let branch = redoBranch()
     var kept: Set<Int> = []

@@ -3,23 +3,24 @@ import EditModel
 import FileSystem
 import FoundationEssentials
 
-/// The rows of a library's database as values.
+/// The catalogue of a library, which reads and writes the rows of its database as values.
 final class Catalogue {
   let database: Database
   private let path: String
-  /// True if there are tables for marks and albums.
+  /// Whether the database has tables for marks and albums.
   let hasCollections: Bool
-  /// True if versions name the batches that made them.
+  /// Whether versions record the batches that created them.
   private let hasBatches: Bool
-  /// True if there are tables for digests of coded media, and for transfers.
+  /// Whether the database has tables for digests of coded media and for transfers.
   let hasMedia: Bool
-  /// True if changes are counted, and assets have digests.
+  /// Whether the database counts changes and stores digests of assets.
   private let hasGenerations: Bool
 
   /// Opens the catalogue of a library.
   ///
-  /// - Parameter isStopped: asked now and then during long work; true ends it.
-  /// - Throws: ``EditError`` when it is damaged, was not made by liveedit, or a newer liveedit wrote it.
+  /// - Parameter isStopped: A function that is called periodically during long operations; returning true stops the
+  ///   operation.
+  /// - Throws: ``EditError`` if the catalogue is damaged, was not made by liveedit, or was written by a newer liveedit.
   init(
     _ file: DatabaseFile, _ mode: Database.Mode, isStopped: @escaping @Sendable () -> Bool = { false }
   ) throws(EditError) {
@@ -30,11 +31,11 @@ final class Catalogue {
       guard found <= Schema.version else {
         throw EditError(
           .unsupported, file: path, "was written by a newer liveedit (schema \(found))",
-          remedy: "use that one")
+          remedy: "use the newer liveedit")
       }
-      guard found >= 0 else { throw DatabaseError(code: 11, message: "a schema of version \(found)") }
+      guard found >= 0 else { throw DatabaseError(code: 11, message: "invalid schema version \(found)") }
       do { try Schema.check(database, against: Schema.tables(ofVersion: found)) } catch {
-        // Somebody may have made them in between.
+        // Another process may have created the tables in the meantime.
         let now = try Schema.version(of: database)
         guard now != found, 0...Schema.version ~= now else { throw error }
         found = now
@@ -54,10 +55,10 @@ final class Catalogue {
     }
   }
 
-  /// True if there are no tables at all: nothing was ever recorded, or all of it is lost.
+  /// Whether the database has no tables: nothing was ever recorded, or everything is lost.
   let isEmptyFile: Bool
 
-  /// An error of SQLite as a sentence.
+  /// Converts a database error to an error message about the catalogue.
   static func error(_ error: any Error, _ path: String) -> EditError {
     (error as? DatabaseError)?.sentence(path) ?? EditError(writing: path, error)
   }
@@ -70,7 +71,7 @@ final class Catalogue {
     }
   }
 
-  /// The record of an asset; nil when there is none.
+  /// Returns the record of an asset, or nil if the asset has none.
   func asset(_ stem: String) throws(EditError) -> AssetRecord? {
     try asking {
       guard
@@ -85,24 +86,24 @@ final class Catalogue {
     }
   }
 
-  /// The number of changes that were recorded so far; 0 where an earlier build wrote the catalogue.
+  /// Returns the number of changes recorded so far, or 0 if an earlier build wrote the catalogue.
   func generation() throws(EditError) -> Int {
     guard hasGenerations else { return 0 }
     return try asking { try database.rows("SELECT generation FROM library LIMIT 1").first?[0].int ?? 0 }
   }
 
-  /// True if every asset has a digest, so that each can be read without doubt.
+  /// Whether every asset has a digest, so that the integrity of each record can be checked.
   func hasDigests() throws(EditError) -> Bool {
     guard hasGenerations else { return false }
     return try asking { try database.rows("SELECT 1 FROM asset WHERE digest IS NULL LIMIT 1").isEmpty }
   }
 
-  /// The stems of all assets, sorted.
+  /// Returns the stems of all assets, sorted.
   func stems() throws(EditError) -> [String] {
     try asking { try database.rows("SELECT stem FROM asset ORDER BY stem").compactMap { $0[0].text } }
   }
 
-  /// The stems of the assets that have a version of a batch, sorted.
+  /// Returns the stems of the assets that have a version from a batch, sorted.
   func stems(ofBatch batch: String) throws(EditError) -> [String] {
     guard hasBatches else { return [] }
     return try asking {
@@ -114,12 +115,12 @@ final class Catalogue {
     }
   }
 
-  /// True if there is an asset.
+  /// Whether the catalogue contains any asset.
   func hasAssets() throws(EditError) -> Bool {
     try asking { try !database.rows("SELECT 1 FROM asset LIMIT 1").isEmpty }
   }
 
-  /// All assets that have versions, marks or albums, by stem.
+  /// Returns all assets that have versions, marks or albums, by stem.
   func snapshot() throws(EditError) -> [String: CatalogueSnapshot.Asset] {
     try asking {
       let rows = try database.rows(
@@ -146,13 +147,13 @@ final class Catalogue {
     }
   }
 
-  /// The problems that SQLite's own check of the file finds, and the assets that are not as they were recorded; empty
-  /// when all is sound.
+  /// Returns the problems that SQLite's own check finds and the assets whose records are corrupt. The list is empty if
+  /// the database is intact.
   func integrityProblems() throws(EditError) -> [String] {
     let problems = try asking {
       let problems = try database.integrityProblems()
       let broken = try database.rows("PRAGMA foreign_key_check").count
-      return problems + (broken > 0 ? ["\(broken) rows refer to nothing"] : [])
+      return problems + (broken > 0 ? ["\(broken) rows with broken references"] : [])
     }
     guard problems.isEmpty else { return problems }
     var changed: [String] = []
@@ -216,18 +217,17 @@ final class Catalogue {
     return record
   }
 
-  private var damage: DatabaseError { DatabaseError(code: 11, message: "a row makes no sense") }
+  private var damage: DatabaseError { DatabaseError(code: 11, message: "a row has invalid values") }
 
   private func damage(of stem: String) -> DatabaseError {
     DatabaseError(code: 11, message: "the record of \(stem) is corrupt")
   }
 
-  /// Records assets, what is to be moved for them, and whatever else `also` writes, in one transaction. The generation
-  /// rises by one.
+  /// Records assets, their file moves, and whatever `also` writes, in one transaction. The generation increases by one.
   ///
   /// - Parameters:
-  ///   - known: a generation that was found elsewhere; the new one is greater.
-  ///   - also: writes more; returns what is to be moved for that.
+  ///   - known: A generation found elsewhere; the new generation is greater.
+  ///   - also: A function that writes more rows and returns the file moves that they need.
   func record(
     _ assets: [AssetRecord], moves: [FileMove], above known: Int = 0,
     also: (Database) throws -> [FileMove] = { _ in [] }
@@ -248,17 +248,18 @@ final class Catalogue {
     }
   }
 
-  /// Records that all moves of some assets are done, with the files' new status. An asset without versions is forgotten
-  /// with that.
+  /// Records that all file moves of some assets are done, together with the files' new status. This deletes assets
+  /// without versions.
   ///
   /// - Parameters:
-  ///   - assets: the assets as they are now.
-  ///   - stems: whose moves are done; empty stands for the moves that belong to no asset.
+  ///   - assets: The assets as they are now.
+  ///   - stems: The stems of the assets whose moves are done. The empty string stands for the moves that belong to no
+  ///     asset.
   func finish(_ assets: [AssetRecord], moves stems: some Sequence<String>) throws(EditError) {
     try asking {
       try database.transaction {
         for asset in assets { try write(asset) }
-        // In one pass over all that wait: those of a hundred thousand assets may end together.
+        // One pass over all pending moves, because the moves of a hundred thousand assets may finish together.
         let done = Set(stems.map { Array($0.utf8) })
         let waiting = try database.rows(
           "SELECT move.id, ifnull(asset.stem, '') FROM move LEFT JOIN asset ON asset.id = move.asset")
@@ -271,7 +272,7 @@ final class Catalogue {
     }
   }
 
-  /// The recorded moves that are not done, in order.
+  /// Returns the recorded moves that are not done yet, in order.
   func pendingMoves() throws(EditError) -> [FileMove] {
     try asking {
       try database.rows(

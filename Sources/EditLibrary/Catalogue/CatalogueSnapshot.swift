@@ -1,35 +1,35 @@
 import Basics
 import FileSystem
 
-/// The catalogue of a folder at one moment, as far as a later moment is compared with it.
+/// A snapshot of a folder's catalogue, with the values needed to compare it with a later snapshot.
 struct CatalogueSnapshot {
-  /// An asset in the catalogue. Another value means that the asset was changed.
+  /// An asset in the catalogue. A different value means that the asset was changed.
   struct Asset: Hashable {
     /// The number of the current version.
     var current = 0
-    /// The greatest number of a version.
+    /// The highest version number of the asset.
     var last = 0
-    /// 1 for a favourite, and for a hidden asset.
+    /// The marks of the asset, as two values that are 1 if the mark is set: favourite, then hidden.
     var marks: [Int?] = [0, 0]
-    /// The albums that it is in.
+    /// The albums that contain the asset.
     var albums: [Int] = []
   }
 
   private let assets: [String: Asset]
   private let stamp: CatalogueStamp?
 
-  /// Reads the catalogue of a folder; nothing is locked, finished or undone.
+  /// Reads the catalogue of a folder, without locking, finishing or undoing anything.
   ///
   /// - Parameters:
-  ///   - folder: the assets' folder; empty for the current one.
-  ///   - layout: the place of the renders.
-  ///   - known: that of an earlier moment, which is taken over when the catalogue's file is as it was.
-  /// - Throws: ``EditError`` when the catalogue cannot be read now.
+  ///   - folder: The assets' folder; empty for the current folder.
+  ///   - layout: Where renders are stored.
+  ///   - known: An earlier snapshot, reused if the catalogue's file has not changed since.
+  /// - Throws: ``EditError`` if the catalogue cannot be read now.
   init(
     of folder: String, _ layout: LibraryLayout, since known: CatalogueSnapshot? = nil
   ) throws(EditError) {
     let home = try AssetFolders(folder, layout).home
-    // The stamp comes first: a change in between then shows as another one.
+    // The stamp is read first, so that a change made in the meantime appears as a different stamp.
     let stamp = CatalogueStamp(home)
     if let known, known.stamp == stamp {
       self = known
@@ -47,25 +47,25 @@ struct CatalogueSnapshot {
     }
   }
 
-  /// The stems of the assets that differ between this snapshot and another.
+  /// Returns the stems of the assets that differ between this snapshot and another.
   func differences(from other: CatalogueSnapshot) -> Set<String> {
     Set(assets.keys).union(other.assets.keys).filter { assets[$0] != other.assets[$0] }
   }
 }
 
-/// The state of a catalogue's file: another stamp means that somebody wrote to it.
+/// The state of a catalogue's file. A different stamp means that the file was written to.
 package struct CatalogueStamp: Hashable {
   private let place: FileStatus.Place
-  /// SQLite's count of transactions. Times of files are too coarse.
+  /// SQLite's count of transactions, because the timestamps of files are too coarse.
   private let counter: [UInt8]
 
-  /// Asks for the state of the catalogue of a folder; nil when there is none.
+  /// Reads the state of a folder's catalogue; nil if the folder has no catalogue.
   package init?(_ folder: String, _ layout: LibraryLayout) {
     guard let home = try? AssetFolders(folder, layout).home else { return nil }
     self.init(home)
   }
 
-  /// Asks for the state of the catalogue of a home.
+  /// Reads the state of the catalogue in a library home; nil if the folder has no catalogue.
   init?(_ home: HeldFolder) {
     let file = DatabaseFile(folder: home, place: LibraryPaths.catalogue)
     guard let status = try? file.check(), let counter = try? Database(file, .reading).changeCounter else {

@@ -3,25 +3,25 @@ internal import CSQLite
 import FileSystem
 import Glibc
 
-/// An error of SQLite.
+/// An SQLite error.
 struct DatabaseError: Error, Hashable, CustomStringConvertible {
   /// The primary result code.
   let code: Int32
-  /// SQLite's words for it.
+  /// SQLite's message for the error.
   let message: String
-  /// The errno of the system call that failed, where one did; 0 otherwise.
+  /// The `errno` of the system call that failed, or 0 if none failed.
   var system: Int32 = 0
 
   var description: String { message }
 
-  /// The file cannot be read.
+  /// The error for a file that cannot be read.
   static let unreadable = DatabaseError(
     code: SQLITE_IOERR, message: String(cString: sqlite3_errstr(SQLITE_IOERR)))
 
-  /// True if the file is no sound database.
+  /// Whether the error means that the file is not an intact database.
   var isCorruption: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_TOOBIG].contains(code) }
 
-  /// The error as a sentence about the database.
+  /// Returns the error as a message about the database.
   func sentence(_ path: String) -> EditError {
     if isCorruption {
       return EditError(
@@ -30,82 +30,84 @@ struct DatabaseError: Error, Hashable, CustomStringConvertible {
     }
     switch code {
     case SQLITE_INTERRUPT:
-      return EditError(.cancelled, file: path, "was not looked at to its end: stopped on request")
+      return EditError(.cancelled, file: path, "was not checked completely: stopped on request")
     case SQLITE_FULL:
       return EditError(
-        .fileSystem, file: path, "the disk is full", remedy: "free some space there and try again")
+        .fileSystem, file: path, "the disk is full", remedy: "free some space on the disk and try again")
     case SQLITE_READONLY:
-      return EditError(.fileSystem, file: path, "may not be written to", remedy: "change its permissions")
+      return EditError(.fileSystem, file: path, "is not writable", remedy: "change its permissions")
     case SQLITE_BUSY, SQLITE_LOCKED:
       return EditError(.inTheWay, file: path, "is locked by another program", remedy: "try again later")
     case SQLITE_CANTOPEN where SystemError(system).isRefusal,
       SQLITE_IOERR where SystemError(system).isRefusal:
-      // SQLite's words leave out why.
+      // SQLite's message does not contain the reason.
       return EditError(writing: path, SystemError(system))
     case SQLITE_IOERR:
       return EditError(
         .fileSystem, file: path, "cannot be used (\(self))",
-        remedy: "try again; if that does not help, copy the folder to another disk")
+        remedy: "try again; if the error persists, copy the folder to another disk")
     default: return EditError(.fileSystem, file: path, "cannot be used (\(self))")
     }
   }
 }
 
-/// An open SQLite database; closed when the value and its last statement are gone.
+/// An open SQLite database. It is closed when the value and its last statement are released.
 final class Database {
-  /// The ways to open a database.
+  /// The modes in which a database can be opened.
   enum Mode {
     case reading
     case writing
-    /// Writing, and made when it is not there.
+    /// Opens the database for writing, and creates it if it does not exist.
     case creating
   }
 
   private let handle: OpaquePointer
   private let stop: Stop
-  /// Where it is; nil for one without a name.
+  /// The database's file, or nil for a temporary database.
   private let file: DatabaseFile?
 
-  /// A function that SQLite calls now and then to learn if it should stop.
+  /// A function that SQLite calls periodically to find out whether to stop.
   private final class Stop {
     let isAsked: @Sendable () -> Bool
     init(_ isAsked: @escaping @Sendable () -> Bool) { self.isAsked = isAsked }
   }
 
-  /// Opens a database in a held folder.
+  /// Opens a database in an open folder.
   ///
-  /// Transactions go through a rollback journal with synchronous FULL. A lock that another process holds is
-  /// waited for 5 seconds. Of what the file itself says as little as possible is believed: no link is followed, and no
-  /// function is called by its tables.
+  /// Transactions use a rollback journal with synchronous FULL. If another process has locked the database, SQLite
+  /// waits for up to 5 seconds. The content of the file is trusted as little as possible: no link is followed, and its
+  /// tables cannot call functions.
   ///
   /// The corresponding C function is `sqlite3_open_v2`.
   ///
-  /// - Parameter isStopped: asked now and then during long work; true ends it.
-  /// - Throws: ``DatabaseError``, or ``Basics/EditError`` when the file is something else than it should be.
+  /// - Parameter isStopped: A function that is called periodically during long operations; returning true stops the
+  ///   operation.
+  /// - Throws: ``DatabaseError``, or ``Basics/EditError`` if the file is not of the expected kind.
   convenience init(
     _ file: DatabaseFile, _ mode: Mode, isStopped: @escaping @Sendable () -> Bool = { false }
   ) throws {
-    // SQLite would take it for a lock of somebody else, and wait.
+    // SQLite would mistake the error for another process's lock, and wait.
     guard FileLock.locksParts(of: LibraryPaths.lock, in: file.folder) else {
       throw LibraryLock.unsupported(FilePath.shown(file.folder.path))
     }
     var before = try file.check()
     if mode == .creating, before == nil {
-      // With the permissions that a folder's members share; SQLite would leave the group out.
+      // Created here with the permissions that the folder's members share, because SQLite would leave out the group.
       do { try file.folder.create(file.place, bytes: []) } catch SystemError.exists {}
       before = try file.check()
     }
     try self.init(file, path: file.path(), mode, isStopped)
     try file.checkOpened(before)
-    // File format, “File format version numbers”: 2 is a write-ahead log, of which others have the other half.
+    // File format, “File format version numbers”: 2 means a write-ahead log, and the other half of the data is in a
+    // separate file.
     if let versions = bytes(at: 18, count: 2), versions.contains(2) {
-      throw DatabaseError(code: SQLITE_CORRUPT, message: "it is in a mode that liveedit does not use")
+      throw DatabaseError(code: SQLITE_CORRUPT, message: "it is in write-ahead-log mode, which liveedit does not use")
     }
     try run("PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
     if mode != .reading { try run("PRAGMA synchronous = FULL") }
   }
 
-  /// Makes a database without a name, which goes away with the value; it is in memory as far as it is small.
+  /// Creates an unnamed temporary database that is deleted with the value. It stays in memory while it is small.
   static func temporary() throws(DatabaseError) -> Database {
     let database = try Database(nil, path: [], .creating, { false })
     try database.run("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
@@ -137,16 +139,17 @@ final class Database {
         guard let context else { return 0 }
         return Unmanaged<Stop>.fromOpaque(context).takeUnretainedValue().isAsked() ? 1 : 0
       }, Unmanaged.passUnretained(stop).toOpaque())
-    // Values of a planted database are bounded, and nothing in it runs.
+    // Limits the size of values in a planted database, and keeps anything in it from being executed.
     sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Self.longestValue)
     guard liveedit_forbid_triggers_and_views(handle) == SQLITE_OK else { throw failure() }
   }
 
-  /// Bytes of the longest value or row: adjustment data of 16 MB, and room beside it.
+  /// The length of the longest value or row in bytes: room for 16 MB of adjustment data and more.
   private static let longestValue: Int32 = 1 << 25
 
-  /// SQLite's count of transactions (SQLite file format, “File change counter”), as four bytes of the file; nil when the
-  /// file is shorter. It is read through SQLite: a file that is opened and closed beside it loses SQLite's locks.
+  /// SQLite's count of transactions (SQLite file format, “File change counter”) as four bytes of the file, or nil if
+  /// the file is too short. The bytes are read through SQLite, because opening and closing the file separately would
+  /// drop SQLite's locks.
   ///
   /// The corresponding C function is `sqlite3_file_control` with `SQLITE_FCNTL_FILE_POINTER`.
   var changeCounter: [UInt8]? { bytes(at: 24, count: 4) }
@@ -163,23 +166,23 @@ final class Database {
     sqlite3_close_v2(handle)
   }
 
-  /// Runs statements without parameters and results.
+  /// Runs statements that have no parameters and no results.
   func run(_ sql: String) throws(DatabaseError) {
     errno = 0
     guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw failure() }
   }
 
-  /// Runs one statement with parameters and without results.
+  /// Runs one statement that has parameters and no results.
   func run(_ sql: String, _ values: [DatabaseValue]) throws(DatabaseError) {
     try prepare(sql).run(values)
   }
 
-  /// The rows of one statement.
+  /// Runs one statement and returns its rows.
   func rows(_ sql: String, _ values: [DatabaseValue] = []) throws(DatabaseError) -> [[DatabaseValue]] {
     try prepare(sql).rows(values)
   }
 
-  /// Compiles a statement that is to be run more than once.
+  /// Compiles a statement that will be run more than once.
   func prepare(_ sql: String) throws(DatabaseError) -> Statement { try Statement(sql, in: self) }
 
   /// The number of rows that this connection has changed.
@@ -187,15 +190,15 @@ final class Database {
   /// The corresponding C function is `sqlite3_total_changes`.
   var changes: Int { Int(sqlite3_total_changes(handle)) }
 
-  /// True if it cannot be written to.
+  /// Whether the database is read-only.
   ///
   /// The corresponding C function is `sqlite3_db_readonly`.
   var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") != 0 }
 
-  /// Runs a body in one transaction; undone when the body throws.
+  /// Runs a body in one transaction, which is rolled back if the body throws.
   ///
-  /// - Parameter locksAtOnce: whether all databases that are attached are locked for writing at once; otherwise each
-  ///   is as it is written to.
+  /// - Parameter locksAtOnce: Whether all attached databases are locked for writing immediately. Otherwise each
+  ///   database is locked when it is first written to.
   func transaction(locksAtOnce: Bool = true, _ body: () throws -> Void) throws {
     try run(locksAtOnce ? "BEGIN IMMEDIATE" : "BEGIN")
     let before = changeCounter
@@ -214,40 +217,42 @@ final class Database {
     }
   }
 
-  /// True if a transaction took place whose commit failed: SQLite says so too where what comes after it cannot be done, as giving
-  /// back a lock. Nobody else commits to a catalogue meanwhile, since whoever writes holds ``LibraryLock``.
+  /// Whether a transaction was committed although SQLite reported a failure. SQLite also reports a failure if a step
+  /// after the commit fails, for example releasing a lock. No other process can commit to a catalogue in the meantime,
+  /// because every writer holds ``LibraryLock``.
   ///
-  /// - Parameter before: ``changeCounter`` as the transaction found it.
+  /// - Parameter before: The ``changeCounter`` at the beginning of the transaction.
   private func hasChanged(since before: [UInt8]?) -> Bool {
-    // Reading brings back what a commit that did not take place has left half written.
+    // Reading makes SQLite roll back whatever a failed commit has left half written.
     guard (try? rows("SELECT 1 FROM sqlite_schema LIMIT 1")) != nil, let now = changeCounter else {
       return false
     }
     return now != before
   }
 
-  /// The error of a call that has just failed, before which errno was 0. Of two numbers of why, SQLite's own is not set where a
-  /// commit fails, and errno may be that of a later call.
+  /// Returns the error of a call that has just failed, and before which `errno` was 0. Both sources of the cause are
+  /// unreliable: SQLite does not set its own number if a commit fails, and `errno` may be from a later call.
   private func failure() -> DatabaseError {
     let last = errno
     var error = DatabaseError(
       code: sqlite3_errcode(handle) & 0xFF, message: String(cString: sqlite3_errmsg(handle)),
       system: sqlite3_system_errno(handle))
-    // SQLite calls a file corrupt that a disk does not give (SQLITE_IOERR_CORRUPTFS).
+    // If the disk cannot return the file's bytes, SQLite calls the file corrupt (SQLITE_IOERR_CORRUPTFS).
     if error.code == SQLITE_CORRUPT, [EIO, ENXIO, ERANGE].contains(last) { return .unreadable }
     guard [SQLITE_CANTOPEN, SQLITE_IOERR].contains(error.code) else { return error }
-    // Of a journal that could not be made SQLite says only that there is none.
+    // If a journal could not be created, SQLite only reports that it does not exist.
     let refusal = [last, error.system].first { SystemError($0).isRefusal } ?? file?.refusal?.code
     if let refusal { error.system = refusal }
     return error
   }
 
-  /// SQLite's own check of the file, by `PRAGMA integrity_check`.
+  /// Runs SQLite's own check of the file, `PRAGMA integrity_check`. Parts that could not be read are listed too.
   ///
-  /// The corresponding C function is `sqlite3_file_control` with `SQLITE_FCNTL_LAST_ERRNO`: what could not be read is listed too.
+  /// The corresponding C function is `sqlite3_file_control` with `SQLITE_FCNTL_LAST_ERRNO`.
   ///
-  /// - Returns: at most 20 problems; none when it is sound.
-  /// - Throws: ``DatabaseError`` also when the file cannot be read just now, which is no problem of its own.
+  /// - Returns: At most 20 problems; an empty list if the database is intact.
+  /// - Throws: ``DatabaseError``, also if the file cannot be read at the moment, which does not count as a problem in
+  ///   the file.
   func integrityProblems() throws(DatabaseError) -> [String] {
     let problems = try rows("PRAGMA integrity_check(20)").compactMap { $0[0].text }.filter { $0 != "ok" }
     var failure: Int32 = 0
@@ -256,7 +261,7 @@ final class Database {
     return problems
   }
 
-  /// A compiled statement; finalised when the value goes away. It keeps its database open.
+  /// A compiled statement. It keeps its database open, and is finalised when the value is released.
   final class Statement {
     private let database: Database
     private let handle: OpaquePointer
@@ -274,19 +279,19 @@ final class Database {
       sqlite3_finalize(handle)
     }
 
-    /// Runs it with parameters and without results.
+    /// Runs the statement with parameters, ignoring results.
     func run(_ values: [DatabaseValue]) throws(DatabaseError) {
       try each(values) { _ in }
     }
 
-    /// Its rows.
+    /// Runs the statement and returns its rows.
     func rows(_ values: [DatabaseValue] = []) throws(DatabaseError) -> [[DatabaseValue]] {
       var rows: [[DatabaseValue]] = []
       try each(values) { rows.append($0.row) }
       return rows
     }
 
-    /// Runs it and calls a body at each row.
+    /// Runs the statement and calls a body for each row.
     func each(_ values: [DatabaseValue] = [], _ body: (Statement) -> Void) throws(DatabaseError) {
       defer {
         sqlite3_reset(handle)
@@ -296,7 +301,7 @@ final class Database {
       while try step() { body(self) }
     }
 
-    /// A whole number of the present row; 0 for anything else.
+    /// Returns an integer from the current row, or 0 if the column has another type.
     func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
     private func bind(_ value: DatabaseValue, at index: Int32) throws(DatabaseError) {
@@ -316,7 +321,7 @@ final class Database {
       guard code == SQLITE_OK else { throw database.failure() }
     }
 
-    /// Goes to the next row; false at the end.
+    /// Advances to the next row, and returns false at the end.
     private func step() throws(DatabaseError) -> Bool {
       errno = 0
       switch sqlite3_step(handle) {
@@ -344,7 +349,7 @@ final class Database {
   }
 }
 
-/// A value in a database.
+/// A value in a database row, or a parameter of a statement.
 enum DatabaseValue: Hashable {
   case null
   case integer(Int64)

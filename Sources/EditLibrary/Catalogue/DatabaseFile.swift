@@ -1,29 +1,29 @@
 import Basics
 import FileSystem
 
-/// A database in a held folder, looked at before SQLite opens it by its path and afterwards.
+/// A database in an open folder, checked before and after SQLite opens it by its path.
 ///
-/// SQLite follows names, and believes the journal that it finds beside a database; in a folder where others write, both
-/// are input.
+/// SQLite follows links, and trusts any journal that it finds beside a database. In a folder where others can write,
+/// both are untrusted input.
 struct DatabaseFile {
-  /// The folder.
+  /// The open folder that contains the database.
   let folder: HeldFolder
-  /// The database in it.
+  /// The database's path in the folder.
   let place: String
 
-  /// The journal that an interrupted transaction leaves behind.
+  /// The path of the journal that an interrupted transaction leaves.
   var journal: String { place + "-journal" }
 
-  /// The path for SQLite: it has no links.
+  /// Returns the path that is passed to SQLite, with all links resolved.
   func path() throws -> [UInt8] {
     let real = try folder.realPath
     return (real.last == UInt8(ascii: "/") ? real : real + [UInt8(ascii: "/")]) + Array(place.utf8)
   }
 
-  /// Makes sure that the database and the files that SQLite keeps beside it are plain files, as far as they are there.
+  /// Checks that the database and the files that SQLite keeps beside it are regular files, if they exist.
   ///
-  /// - Returns: the database's status; nil when there is none.
-  /// - Throws: ``EditError`` that names what is something else.
+  /// - Returns: The database's status, or nil if the database does not exist.
+  /// - Throws: ``EditError`` naming the file that is not a regular file.
   @discardableResult
   func check() throws -> FileStatus? {
     for companion in [journal, place + "-wal", place + "-shm"] { _ = try status(companion) }
@@ -36,23 +36,24 @@ struct DatabaseFile {
     return status
   }
 
-  /// Makes sure that what SQLite has opened is the database that was looked at.
+  /// Checks that SQLite has opened the same database that was checked before.
   ///
-  /// - Parameter before: its status then; nil when there was none.
+  /// - Parameter before: The database's status at that check, or nil if it did not exist.
   func checkOpened(_ before: FileStatus?) throws {
     guard let now = try check(), before == nil || before?.place == now.place, FileStatus.isOpen(now.place)
     else {
       throw EditError(
         .inTheWay, file: folder.path(place), "was replaced while it was being opened",
-        remedy: "find out who writes in that folder, and try again")
+        remedy: "find out which program writes to that folder, then try again")
     }
   }
 
-  /// The error that stands against one more file beside the database now; nil where none does, or nobody can tell.
+  /// The error that currently prevents creating another file beside the database; nil if creating one works, or if the
+  /// cause cannot be determined.
   ///
-  /// SQLite looks for a journal that it could not make, and then says that there is none.
+  /// SQLite looks for a journal that it could not create, and then reports that the journal does not exist.
   var refusal: SystemError? {
-    // A page, as a journal has. Without a name (O_TMPFILE) it would ask for less room.
+    // Writes one page, as a journal does. An unnamed file (O_TMPFILE) would need less space.
     let place = place + Self.copyEnding
     do {
       try folder.create(place, bytes: [UInt8](repeating: 0, count: 4096))
@@ -63,29 +64,31 @@ struct DatabaseFile {
     return nil
   }
 
-  /// Makes the database and its journal files of their own where they are second names of other files: SQLite writes in
-  /// place, and what it wrote would be in a backup made by links, or in whatever else the name stands for.
+  /// Replaces the database and its journal with separate copies if they are hard links to other files. SQLite writes in
+  /// place, so its changes would otherwise appear in a backup made with hard links, or in any other file with that
+  /// link.
   func separate() throws {
     for place in [place, journal] {
       let copy = place + Self.copyEnding
       guard let status = try status(place), status.links > 1 else { continue }
-      // Of one who was stopped over it.
+      // Removes a copy that an interrupted process left.
       try folder.remove(copy)
       try copyFile(folder.source(place), at: folder.path(place), to: copy, in: folder)
       try folder.replace(place, with: copy)
     }
   }
 
-  /// Keeps a copy of the database as it is, durably. A copy with that ending is replaced.
+  /// Stores a durable copy of the database, replacing any copy with the same ending.
   ///
-  /// SQLite itself makes it (`VACUUM INTO`): whoever opens and closes the file beside it loses SQLite's locks.
+  /// SQLite itself makes the copy (`VACUUM INTO`), because opening and closing the file separately would drop SQLite's
+  /// locks.
   ///
   /// - Parameters:
-  ///   - database: the open database.
-  ///   - ending: the ending of the copy's name, after the database's.
+  ///   - database: The open database.
+  ///   - ending: The ending that is appended to the database's name.
   func keepCopy(of database: Database, as ending: String) throws {
     let copy = place + Self.copyEnding
-    // Of one who was stopped over it.
+    // Removes a copy that an interrupted process left.
     try folder.remove(copy)
     let path = try path() + Array(Self.copyEnding.utf8)
     try database.run("VACUUM INTO CAST(? AS TEXT)", [.blob(path)])
@@ -94,17 +97,17 @@ struct DatabaseFile {
     try folder.syncFolder(FileMover.parent(place))
   }
 
-  /// The ending of a copy's name while it is being made, and of a file that shows if there is room.
+  /// The ending of the name of a copy while it is being written, and of the file that tests whether space is left.
   static let copyEnding = ".copy"
 
-  /// True if there is a journal that is not one of ours: it would have SQLite remove a file that it names (SQLite file
-  /// format, section 5, “Super-Journal”).
+  /// Whether a journal exists that liveedit did not create. Such a journal could make SQLite delete a file that it
+  /// names (SQLite file format, section 5, “Super-Journal”).
   func hasForeignJournal() throws -> Bool {
     guard let status = try status(journal), status.size > 0 else { return false }
-    // The end: the name, its length, a checksum, and the eight bytes that begin a journal as well.
+    // The journal ends with the name, its length, a checksum, and the eight bytes with which a journal also begins.
     let source: FileByteSource
     do { source = try folder.source(journal) } catch SystemError.notFound {
-      // The transaction that it was of has ended meanwhile.
+      // The journal's transaction has ended in the meantime.
       return false
     }
     guard source.count >= 16 else { return false }
@@ -112,7 +115,7 @@ struct DatabaseFile {
     return Array(end[8...]) == Self.magic && end[..<4].contains { $0 != 0 }
   }
 
-  /// True if the journal is a second name of another file.
+  /// Whether the journal is a hard link to another file.
   func hasLinkedJournal() throws -> Bool { try (status(journal)?.links ?? 1) > 1 }
 
   private static let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]

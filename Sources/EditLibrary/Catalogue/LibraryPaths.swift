@@ -1,71 +1,72 @@
 import FileSystem
 
-/// The places of a library's files: in `.liveedit`, beside the originals. All are relative to the originals' folder.
+/// The paths of a library's files in `.liveedit`, relative to the originals' folder.
 enum LibraryPaths {
   /// The library's folder.
   static let folder = HeldFolder.ownPrefix
-  /// The catalogue.
+  /// The path of the catalogue's database.
   static let catalogue = folder + "/library.sqlite"
-  /// A catalogue in the making.
+  /// The path of a catalogue that is still being written.
   static let newCatalogue = folder + "/library.sqlite.new"
-  /// The index of the originals' metadata: a cache.
+  /// The index of the originals' metadata, which is only a cache.
   static let index = folder + "/index.sqlite"
-  /// A copy of marks and albums, for a catalogue that is lost.
+  /// A copy of marks and albums, used if the catalogue is lost.
   static let collections = folder + "/collections.json"
-  /// The lock that a writer holds.
+  /// The lock file that a writer keeps locked.
   static let lock = folder + "/lock"
-  /// Files in the making.
+  /// The work folder, which contains files that are still being written.
   static let work = folder + "/work"
-  /// The files of versions that are not shown.
+  /// The folder for the files of versions that are not displayed.
   static let versions = folder + "/versions"
 
-  /// Finished renders of interrupted batches.
+  /// The folder of finished renders that interrupted batches keep.
   static let kept = folder + "/kept"
 
-  /// The folder of the renders of a batch.
+  /// Returns the folder of a batch's renders.
   static func kept(_ batch: String) -> String { "\(kept)/\(batch)" }
 
-  /// The folder of a batch's render of an asset.
+  /// Returns the folder of a batch's render of an asset.
   static func kept(_ batch: String, _ stem: String) -> String { "\(kept(batch))/\(stem)" }
 
-  /// The folder of all versions of an asset.
+  /// Returns the folder of all versions of an asset.
   static func versions(of stem: String) -> String { "\(versions)/\(stem)" }
 
-  /// The folder of one version.
+  /// Returns the folder of one version.
   static func version(_ number: Int, of stem: String) -> String { "\(versions(of: stem))/\(number)" }
 
-  /// A version's own description, from which a lost catalogue is rebuilt.
+  /// Returns the path of the `version.json` that describes a version, from which a lost catalogue is rebuilt.
   static func description(_ number: Int, of stem: String) -> String {
     version(number, of: stem) + "/version.json"
   }
 
-  /// The number that the name of a version's folder stands for; nil for names that liveedit does not give.
+  /// Returns the version number that the name of a version's folder contains, or nil if liveedit does not use such
+  /// names.
   static func number(ofFolder name: String) -> Int? {
     guard let number = Int(name), Version.numbers.contains(number), String(number) == name else { return nil }
     return number
   }
 
-  /// The stems of the assets that a name beside the originals can belong to.
+  /// Returns the stems of the assets to which a file beside the originals can belong, judging by its name.
   static func stems(ofName name: String) -> [String] {
     let stem = RenderNames.Parts(name).stem
     return [RenderNames.originalStem(ofRender: stem), stem].compactMap { $0 }
   }
 
-  /// The name of a file in the making: what it is, the process that makes it, and a count.
+  /// Returns a name for a file in the work folder: its kind, the process that writes it, and a counter.
   static func workName(_ kind: String, _ number: Int) -> String {
     "\(kind)-\(ChildProcess.ownIdentifier)-\(number)"
   }
 
-  /// True if a name in the work folder is one that liveedit gives.
+  /// Whether a name in the work folder has a form that liveedit uses.
   static func isWorkName(_ name: String) -> Bool {
     let parts = name.split(separator: "-", omittingEmptySubsequences: false)
     return parts.count == 3 && workKinds.contains(String(parts[0])) && Int32(parts[1]) != nil
       && Int(parts[2]) != nil
   }
 
-  /// True if a name in the work folder is that of a folder in which a helper makes a file.
+  /// Whether a name in the work folder is that of a folder in which the render helper writes a file.
   static func isRenderFolder(_ name: String) -> Bool { RenderFolder.isName(name, isWorkName) }
 
-  /// The first words of the names of files in the making.
+  /// The first words of the names of files in the work folder.
   private static let workKinds = FileRole.allCases.map(\.rawValue) + ["description", "collections"]
 }

@@ -3,7 +3,7 @@ internal import CSQLite
 package import EditModel
 
 extension LinkedLibrary {
-  /// The shared libraries of whoever keeps versions: those of the catalogue, of hashes and of adjustment data.
+  /// The shared libraries used to store versions: for the catalogue, for hashes and for adjustment data.
   ///
   /// The corresponding C functions are `sqlite3_libversion` and `OpenSSL_version`.
   package static var own: [LinkedLibrary] {

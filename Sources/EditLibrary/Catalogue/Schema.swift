@@ -1,11 +1,11 @@
 import Synchronization
 
-/// The tables of a catalogue, and the steps from older ones to the present ones.
+/// The tables of a catalogue, and the migrations from older schemas.
 enum Schema {
-  /// The version that this build reads and writes, kept in `user_version`.
+  /// The schema version that this build reads and writes, stored in `user_version`.
   static let version = migrations.count
 
-  /// Each entry leads from the version of its index to the next.
+  /// The migrations; each entry migrates from the version of its index to the next version.
   private static let migrations = [
     """
     CREATE TABLE asset (
@@ -99,36 +99,36 @@ enum Schema {
     """,
   ]
 
-  /// The version with which marks and albums came.
+  /// The schema version that added marks and albums.
   static let collections = 2
-  /// The version with which the identifiers of batches came.
+  /// The schema version that added batch identifiers.
   static let batches = 3
-  /// The version with which digests of coded media came, and transfers.
+  /// The schema version that added digests of coded media, and transfers.
   static let media = 4
-  /// The version with which the generation came, and digests of what is recorded of an asset.
+  /// The schema version that added the generation, and digests of the asset records.
   static let generations = 7
 
-  /// The version of an open database.
+  /// Returns the schema version of an open database.
   static func version(of database: Database) throws(DatabaseError) -> Int {
     try database.rows("PRAGMA user_version").first?.first?.int ?? 0
   }
 
-  /// Makes sure that a database has the tables of its version and nothing else: a view, a trigger or a table of another
-  /// form would do something else than it seems to.
+  /// Checks that a database has the tables of its version and nothing else. A view, a trigger or a table of another
+  /// form could do something other than it seems to.
   ///
   /// - Parameters:
-  ///   - database: the database.
-  ///   - tables: the statements that make the tables in an empty one.
-  /// - Throws: ``DatabaseError`` that says what does not belong there.
+  ///   - database: The database.
+  ///   - tables: The statements that create the tables in an empty database.
+  /// - Throws: ``DatabaseError`` naming the entry that does not belong in the database.
   static func check(_ database: Database, against tables: [String]) throws {
     let (found, expected) = (try entries(of: database), try entries(madeBy: tables))
     guard found != expected else { return }
     let strange = found.subtracting(expected).union(expected.subtracting(found)).compactMap { $0[1].text }
     throw DatabaseError(
-      code: 11, message: "“\(strange.min() ?? "")” is not as liveedit makes it")
+      code: 11, message: "“\(strange.min() ?? "")” differs from liveedit's schema")
   }
 
-  /// The entries that were made before, by the statements that make them.
+  /// The schema entries computed before, by the statements that create them.
   private static let made = Mutex<[[String]: Set<[DatabaseValue]>]>([:])
 
   private static func entries(madeBy tables: [String]) throws -> Set<[DatabaseValue]> {
@@ -141,7 +141,7 @@ enum Schema {
   }
 
   private static func entries(of database: Database) throws -> Set<[DatabaseValue]> {
-    // Except what ANALYZE leaves.
+    // Ignores the tables that ANALYZE leaves.
     let rows = try database.rows(
       """
       SELECT type, name, tbl_name, sql FROM sqlite_schema
@@ -150,10 +150,10 @@ enum Schema {
     return Set(rows)
   }
 
-  /// The statements that make the tables of a version in an empty database.
+  /// Returns the statements that create the tables of a schema version in an empty database.
   static func tables(ofVersion version: Int) -> [String] { Array(migrations.prefix(version)) }
 
-  /// Brings a database to the present version; all steps or none.
+  /// Migrates a database to the current version, with all steps or none.
   static func migrate(_ database: Database) throws {
     let found = try version(of: database)
     guard found < version else { return }

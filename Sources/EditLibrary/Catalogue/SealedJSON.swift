@@ -1,20 +1,21 @@
 import Basics
 import FoundationEssentials
 
-/// JSON text that holds a checksum of itself, so that a bit that flipped in it is found.
+/// JSON text that contains its own checksum, used to detect corruption such as flipped bits.
 ///
-/// The checksum is SHA-256, as 64 lower-case hexadecimal digits, of the text with 64 zeros in the checksum's place.
+/// The checksum is the SHA-256 of the text with 64 zeros in place of the checksum, written as 64 lower-case hexadecimal
+/// digits.
 enum SealedJSON {
-  /// The value of `checksum` before the text is made.
+  /// The value of `checksum` before the checksum is computed.
   static let blank = String(repeating: "0", count: 64)
 
   private static let key = Array("\"checksum\" : \"".utf8)
 
-  /// A value as JSON that people can read, with its checksum.
+  /// Returns a value as readable JSON with its checksum.
   ///
   /// - Parameters:
-  ///   - value: has a member `checksum`, which is ``blank``.
-  ///   - ending: bytes after it, which count.
+  ///   - value: The value, whose member `checksum` is ``blank``.
+  ///   - ending: Bytes that are appended to the JSON, and that the checksum includes.
   static func bytes(_ value: some Encodable, ending: [UInt8] = []) -> [UInt8] {
     var bytes = VersionDescription.json(value) + ending
     if let place = place(in: bytes), let sum = try? Digest.of(bytes, .sha256) {
@@ -23,7 +24,7 @@ enum SealedJSON {
     return bytes
   }
 
-  /// True if a text is as it was written, or was written without a checksum, as earlier builds did.
+  /// Whether a text is as it was written. A text without a checksum, as earlier builds wrote it, is accepted.
   static func isWhole(_ bytes: [UInt8]) -> Bool {
     guard let place = place(in: bytes) else { return true }
     var blanked = bytes

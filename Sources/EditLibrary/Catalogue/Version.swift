@@ -11,93 +11,97 @@ package enum FileRole: String, Codable, Hashable, Sendable, CaseIterable {
   /// The XMP sidecar of the render.
   case sidecar
 
-  /// True for photos and movies.
+  /// Whether the file is a photo or a movie, that is, a half.
   package var isHalf: Bool { self == .photo || self == .movie }
 
-  /// The order in which files of a version take their names.
+  /// The order in which a version's files get their names.
   var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
-  /// - Parameter half: photo or movie.
+  /// Creates the role of a half.
+  ///
+  /// - Parameter half: The photo or the movie.
   package init(_ half: HalfKind) { self = half == .photo ? .photo : .movie }
 }
 
 /// A file of a version, or an original.
 package struct VersionFile: Codable, Hashable, Sendable {
-  /// Its role.
+  /// The file's role.
   package var role: FileRole
-  /// Its name, beside the originals and in the versions' folder alike.
+  /// The file's name, which is the same beside the originals and in the versions folder.
   package var name: String
-  /// The content that it must have.
+  /// The fingerprint that the file must match.
   package var fingerprint: Fingerprint
 }
 
 /// One version of an asset.
 package struct Version: Hashable, Sendable {
-  /// The origin of a version.
+  /// How a version was made.
   package enum Origin: String, Codable, Hashable, Sendable {
-    /// liveedit rendered it, and can again.
+    /// liveedit rendered the version, and can render it again.
     case rendered
-    /// Another program made it; it was found beside the originals.
+    /// Another program made the version, and liveedit found it beside the originals.
     case foreign
-    /// Another program made its photo, and liveedit rendered its movie by the edit that it found in it.
+    /// Another program made the version's photo, and liveedit rendered its movie from the edit found in that photo.
     case adopted
-    /// A version that another program changed, or took away, behind liveedit's back.
+    /// Another program changed or removed the version's files without liveedit.
     case changed
   }
 
-  /// The numbers that versions have. Greater ones stand in no library that liveedit made.
+  /// The range of valid version numbers. No library made by liveedit contains higher numbers.
   static let numbers = 1...999_999_999
 
-  /// Its number, from 1; 0 is the original.
+  /// The version's number, from 1; 0 is the original.
   package var number: Int
-  /// The version that it was made after; `revert` goes there.
+  /// The version that was current before this version was made, and to which `revert` returns.
   package var previous: Int
-  /// The version that its edit is applied to.
+  /// The version to which this version's edit is applied.
   package var base: Int
-  /// Its origin.
+  /// The version's origin.
   package var origin: Origin
-  /// The edit; nil when nobody recorded one.
+  /// The edit, or nil if none was recorded.
   package var adjustment: AdjustmentData?
-  /// The program that made the edit; empty when unknown.
+  /// The program that made the edit; empty if unknown.
   package var editor: String
-  /// The time at which it was recorded, in seconds since 1970.
+  /// The time at which the version was recorded, in seconds since 1970.
   package var time: Int
-  /// The build that rendered it, see ``RenderResult/build``; empty when it was not liveedit.
+  /// The build that rendered the version, see ``RenderResult/build``; empty if liveedit did not render it.
   package var build: String
-  /// Its files: photo, movie, adjustment data, as far as it has them. None for an edit that changes nothing.
+  /// The version's files: photo, movie, adjustment data and sidecar, if present. An edit that changes nothing has no
+  /// files.
   package var files: [VersionFile]
-  /// True if the files exist; those of a version that can be rendered again may have been purged.
+  /// Whether the version's files exist. The files of a version that can be rendered again may have been purged.
   package var hasFiles: Bool
-  /// True if it is not on the line of `revert` and `redo`; it can only be asked for by its number.
+  /// Whether the version is set aside: `revert` and `redo` skip it, and it can only be selected by its number.
   package var isAside: Bool
-  /// True if the loss of its files was recorded: they are gone, and it cannot be rendered again.
+  /// Whether the loss of the version's files was recorded: the files are missing, and the version cannot be rendered
+  /// again.
   package var isLost = false
-  /// True if its files stand only beside originals that are not written to: the commit that records the version copies
-  /// them into the home.
+  /// Whether the version's files exist only beside read-only originals. The commit that records the version copies them
+  /// into the library home.
   var isBesideOriginals = false
-  /// The identifier of the batch that made it; nil when it was made by itself.
+  /// The identifier of the batch that made the version, or nil if it was made individually.
   package var batch: String?
 
-  /// The edit and its settings when liveedit rendered the version and understands every word of them.
+  /// The edit and its settings, if liveedit rendered the version and recognises all of them.
   package var ownEdit: (edit: Edit, settings: RenderSettings)? {
     origin == .rendered ? adjustment?.decoded() : nil
   }
 
-  /// The edit and its settings when liveedit recorded them, for what it rendered itself or found in a photo, and
-  /// understands every word of them.
+  /// The edit and its settings, if liveedit recorded them and recognises all of them. liveedit records the edits that
+  /// it renders itself and those that it finds in a photo.
   package var recordedEdit: (edit: Edit, settings: RenderSettings)? {
     origin == .rendered || origin == .adopted ? adjustment?.decoded() : nil
   }
 
-  /// The edit that was found in its photo, which another program made; nil for other versions.
+  /// The edit found in a photo that another program made; nil for other versions.
   package var adoptedEdit: Edit? { origin == .adopted ? recordedEdit?.edit : nil }
 
-  /// True if it changes nothing, so that the files of its base stand for it.
+  /// Whether the version changes nothing, so that its base provides its files.
   package var isIdentity: Bool { files.isEmpty }
 
-  /// True if it has a rendered photo or movie.
+  /// Whether the version has a rendered photo or movie.
   package var hasRender: Bool { files.contains { $0.role.isHalf } }
 
-  /// Its file of a role.
+  /// Returns the version's file with a role.
   package func file(_ role: FileRole) -> VersionFile? { files.first { $0.role == role } }
 }

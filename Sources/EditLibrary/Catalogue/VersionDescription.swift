@@ -3,10 +3,10 @@ import EditModel
 import FileSystem
 import FoundationEssentials
 
-/// The content of `version.json` in a version's folder, from which a lost catalogue is rebuilt.
+/// The content of a `version.json` in a version's folder, from which a lost catalogue is rebuilt.
 struct VersionDescription: Codable {
-  /// The form of the description; a later one is not read. Adopted versions came with form 2, sidecars with
-  /// form 3.
+  /// The number of the description's format; later formats are not read. Format 2 added adopted versions, and format 3
+  /// added sidecars.
   var form: Int
   var stem: String
   var originals: [VersionFile]
@@ -23,14 +23,17 @@ struct VersionDescription: Codable {
   var files: [VersionFile]
   var isAside: Bool
   var batch: String?
-  /// The catalogue's generation with the change that wrote it; nil in what earlier builds wrote.
+  /// The catalogue's generation after the change that wrote the description; nil in descriptions written by earlier
+  /// builds.
   var generation: Int?
-  /// The checksum of the text, see ``SealedJSON``; nil in what earlier builds wrote.
+  /// The checksum of the text, see ``SealedJSON``; nil in descriptions written by earlier builds.
   var checksum: String?
 
   private static let largest = 1 << 25
 
-  /// - Parameter generation: the catalogue's, with the change that writes it.
+  /// Creates the description of a version.
+  ///
+  /// - Parameter generation: The catalogue's generation after the change that writes the description.
   init(_ version: Version, of record: AssetRecord, generation: Int) {
     self.generation = generation
     checksum = SealedJSON.blank
@@ -52,7 +55,7 @@ struct VersionDescription: Codable {
     batch = version.batch
   }
 
-  /// True if two states of one version need different descriptions. The times of its files make no difference.
+  /// Whether two states of one version need different descriptions. The files' timestamps are ignored.
   static func differ(_ one: Version, _ other: Version) -> Bool {
     (one.previous, one.isAside, one.build) != (other.previous, other.isAside, other.build)
       || one.files.map(\.name) != other.files.map(\.name)
@@ -61,18 +64,18 @@ struct VersionDescription: Codable {
 
   /// Reads the description of a version.
   ///
-  /// - Returns: nil when there is none that this build understands.
-  /// - Throws: when there is one and the system does not let it be read.
+  /// - Returns: The description, or nil if there is none that this build understands.
+  /// - Throws: An error if the description exists but cannot be read.
   static func read(of number: Int, of stem: String, in folder: HeldFolder) throws -> VersionDescription? {
     let read = try read(LibraryPaths.description(number, of: stem), in: folder)
     guard let read, read.number == number, FileName.areAlike(read.stem, stem) else { return nil }
     return read
   }
 
-  /// Reads the description at a place, whatever version of whatever asset it is of.
+  /// Reads the description at a path, for any version of any asset.
   ///
-  /// - Returns: nil when there is none that this build understands.
-  /// - Throws: when there is one and the system does not let it be read.
+  /// - Returns: The description, or nil if there is none that this build understands.
+  /// - Throws: An error if the description exists but cannot be read.
   static func read(_ place: String, in folder: HeldFolder) throws -> VersionDescription? {
     guard let bytes = try folder.bytes(of: place, atMost: largest), SealedJSON.isWhole(bytes),
       let read = try? JSONText.decode(Self.self, from: bytes), forms ~= read.form,
@@ -83,9 +86,9 @@ struct VersionDescription: Codable {
     return read
   }
 
-  /// True if a newer liveedit wrote the description at a place, in a form that this build does not know.
+  /// Whether a newer liveedit wrote the description at a path, in a format that this build does not support.
   ///
-  /// - Throws: when there is one and the system does not let it be read.
+  /// - Throws: An error if the description exists but cannot be read.
   static func isNewer(_ place: String, in folder: HeldFolder) throws -> Bool {
     struct Form: Decodable { var form: Int }
     guard let bytes = try folder.bytes(of: place, atMost: largest),
@@ -94,20 +97,20 @@ struct VersionDescription: Codable {
     return read.form > forms.upperBound
   }
 
-  /// The forms that this build reads.
+  /// The formats that this build reads.
   private static let forms = 1...3
 
-  /// The description as JSON.
+  /// The description as JSON text.
   var bytes: [UInt8] { SealedJSON.bytes(self) }
 
-  /// A value as JSON that people can read.
+  /// Returns a value as readable JSON.
   static func json(_ value: some Encodable) -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
     return (try? encoder.encode(value)).map { Array($0) } ?? []
   }
 
-  /// The version, its files as they were found.
+  /// Returns the version, with its files as they were found.
   func version(hasFiles: Bool) -> Version {
     var adjustment: AdjustmentData?
     if let format, let formatVersion {

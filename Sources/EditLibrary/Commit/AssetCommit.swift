@@ -3,32 +3,32 @@ package import EditModel
 import FileSystem
 import LivePhotoFormat
 
-/// The change of one asset that a commit makes durable: a new version, or another current one.
+/// A change to one asset that a commit makes durable: a new version, or a switch to another version.
 package struct AssetCommit: Sendable {
   /// The asset as it was found.
   let before: AssetState
-  /// The asset as it shall be.
+  /// The asset as it will be recorded.
   package internal(set) var after: AssetRecord
-  /// The files of versions that lie in the work folder, with their places.
+  /// The versions' files that are in the work folder, with their paths.
   var made: [Int: [(place: String, file: VersionFile)]] = [:]
-  /// Versions that leave the history.
+  /// The versions that are removed from the history.
   var dropped: [Version] = []
-  /// Versions that give up their files.
+  /// The versions whose files are purged.
   var purged: Set<Int> = []
 
-  /// Has a version give up its files.
+  /// Marks a version's files to be purged.
   mutating func purge(_ number: Int) {
     after.update(number) { $0.hasFiles = false }
     purged.insert(number)
   }
 
-  /// The version that is current afterwards; nil for the original.
+  /// The current version after the commit, or nil for the original.
   package var version: Version? { after.currentVersion }
   /// The SHA-256 of a file of the new version, as 64 lower-case hexadecimal digits.
   package func hash(of role: FileRole) -> String? { version?.file(role)?.fingerprint.sha256 }
-  /// The names that stand beside the originals afterwards, in the order of their roles.
+  /// The names of the version's files beside the originals after the commit, in the order of their roles.
   package var shownNames: [String] { after.version(after.shown)?.files.map(\.name) ?? [] }
-  /// The names that stood beside the originals before and do not afterwards.
+  /// The names of files that were beside the originals before the commit and no longer are afterwards.
   package var removedNames: [String] {
     let kept = Set(shownNames)
     let shown = before.record.version(before.record.placed)
@@ -36,7 +36,7 @@ package struct AssetCommit: Sendable {
     return old.filter { !kept.contains($0) }
   }
 
-  /// True if a version that was rendered again came out with other bytes.
+  /// Whether rendering a version again produced different bytes.
   package var hasOtherBytes: Bool {
     made.contains { number, files in
       let old = before.record.version(number)?.files ?? []
@@ -44,7 +44,8 @@ package struct AssetCommit: Sendable {
     }
   }
 
-  /// The moves of the commit, in order: for each role the old file away, and the new one to its name.
+  /// Returns the file moves of the commit, in order. For each role, the old file is moved away before the new one gets
+  /// its name.
   func moves(descriptions: [(place: String, number: Int)]) -> [FileMove] {
     let stem = after.stem
     var moves: [FileMove] = []
@@ -87,8 +88,8 @@ package struct AssetCommit: Sendable {
     return moves
   }
 
-  /// Makes sure that nothing changed since the asset was looked at: its originals, the files beside them, and those
-  /// that the new version was made of.
+  /// Checks that nothing has changed since the asset was read: its originals, the files beside them, and the files from
+  /// which the new version was made.
   func checkUnchanged(in library: Library) throws(EditError) {
     let record = before.record
     try record.checkOriginals(in: library.originalsFolder)
@@ -96,7 +97,7 @@ package struct AssetCommit: Sendable {
     for number in Set([record.shown, record.placed, version?.base ?? 0]) {
       for file in record.version(number)?.files ?? [] where record.version(number)?.hasFiles == true {
         let (folder, place) = library.location(of: file, version: number, in: record)
-        // What is missing among the renders was found to be missing.
+        // A file that is missing among the renders was already missing when the asset was read.
         if number == record.placed, !before.edited.contains(file.name) { continue }
         files.append((file, folder, place))
       }
@@ -105,34 +106,36 @@ package struct AssetCommit: Sendable {
       let isOriginal = folder !== library.home
       guard try file.fingerprint.matches(place, in: folder, isOriginal: isOriginal) else {
         throw EditError(
-          .conflict, file: folder.path(place), "was changed by another program while the asset was edited",
-          remedy: "edit it again once nothing else writes to it")
+          .conflict, file: folder.path(place), "was changed by another program during the edit",
+          remedy: "edit it again when no other program writes to it")
       }
     }
   }
 }
 
 extension Library {
-  /// The commit that gives an asset a new version.
+  /// Returns the commit that adds a new version to an asset.
   ///
   /// - Parameters:
-  ///   - state: the asset as it was found.
-  ///   - base: the version that the edit is applied to.
-  ///   - adjustment: the edit and its settings.
-  ///   - outputs: the rendered halves in the work folder; none when the edit changes nothing.
-  ///   - origin: `rendered` where liveedit can make the same files again, `foreign` where only the program that
-  ///     made the edit can, `adopted` where that is true of the photo.
-  ///   - build: what rendered them, see ``RenderResult/build``; earlier versions give up their files only if it would
-  ///     render them again to the byte, or where they are of one half alone. Empty for files of another program.
-  ///   - batch: the identifier of the batch that the edit belongs to.
-  ///   - withSidecar: whether the render gets an XMP sidecar. Another program's in its place becomes a version aside.
+  ///   - state: The asset as it was found.
+  ///   - base: The version to which the edit is applied.
+  ///   - adjustment: The edit and its settings.
+  ///   - outputs: The rendered halves in the work folder; empty if the edit changes nothing.
+  ///   - origin: `rendered` if liveedit can make the same files again, `foreign` if only the program that made the edit
+  ///     can, `adopted` if only that program can make the photo.
+  ///   - build: The build that rendered the halves, see ``RenderResult/build``; empty for files of another program. The
+  ///     files of an earlier version are purged only if this build would render the same bytes again, or if they belong
+  ///     to one half alone.
+  ///   - batch: The identifier of the batch that the edit belongs to.
+  ///   - withSidecar: Whether the render gets an XMP sidecar. Another program's sidecar of the same name becomes a
+  ///     version that is set aside.
   package func addingVersion(
     to state: AssetState, base: Int, adjustment: AdjustmentData, outputs: [FileRole: String],
     origin: Version.Origin = .rendered, build: String, batch: String? = nil, withSidecar: Bool = false
   ) throws(EditError) -> AssetCommit {
     var state = state
     let time = HostSystem.now
-    // Of another program's edit only the format names the program.
+    // For another program's edit, only the format identifies the program.
     let editor = origin == .foreign ? adjustment.formatIdentifier : AdjustmentFile.ownEditor
     let made = try finish(
       outputs, of: state.record, adjustment: adjustment, editor: editor, time: time, withSidecar: withSidecar)
@@ -153,32 +156,34 @@ extension Library {
     return commit
   }
 
-  /// The commit that records both halves of an asset as its originals, of which one was edited alone, and no new version.
+  /// Returns the commit that records both halves of an asset as its originals after one of them was edited alone. It
+  /// adds no new version.
   ///
-  /// - Parameter state: the asset, see ``joinedState(of:dataEnds:)``.
+  /// - Parameter state: The asset, see ``joinedState(of:dataEnds:)``.
   package func joining(_ state: AssetState) -> AssetCommit {
     var commit = AssetCommit(before: state, after: state.record)
     purgeHalves(&commit)
     return commit
   }
 
-  /// Has the versions of one half alone give up their files, which can be rendered of both.
+  /// Purges the files of versions that contain one half alone, because the versions can be rendered again from both
+  /// halves.
   private func purgeHalves(_ commit: inout AssetCommit) {
     for version in commit.after.versions
     where version.number != commit.after.current && version.ownEdit != nil {
       commit.purge(version.number)
-      // No build renders the same bytes of both halves.
+      // No build renders the same bytes from both halves.
       commit.after.update(version.number) { $0.build = "" }
     }
   }
 
-  /// The commit that makes another version current.
+  /// Returns the commit that makes another version current.
   ///
   /// - Parameters:
-  ///   - state: the asset as it was found.
-  ///   - number: the version; 0 is the original.
-  ///   - outputs: its halves rendered again, when it had given them up.
-  ///   - build: what rendered them.
+  ///   - state: The asset as it was found.
+  ///   - number: The number of the version; 0 is the original.
+  ///   - outputs: The version's halves, rendered again because its files had been purged.
+  ///   - build: The build that rendered the halves.
   package func movingPointer(
     of state: AssetState, to number: Int, outputs: [FileRole: String] = [:], build: String = ""
   ) throws(EditError) -> AssetCommit {
@@ -200,7 +205,7 @@ extension Library {
         version.build = build
       }
     }
-    // A version of which something is missing cannot keep the rest.
+    // If some files of a version are missing, its other files are not kept.
     if let left = state.record.version(state.record.placed), left.number != shown, left.hasFiles,
       commit.after.canRender(left), !left.files.allSatisfy({ state.edited.contains($0.name) })
     {
@@ -209,17 +214,18 @@ extension Library {
     return commit
   }
 
-  /// Makes sure that the files of a version are as they were recorded, wherever they are.
+  /// Checks that the files of a version match the record, wherever they are stored.
   package func checkFiles(of number: Int, in record: AssetRecord) throws(EditError) {
     guard let version = record.version(number), number != record.shown, number != record.placed,
       let place = try firstChange(of: version, in: record)
     else { return }
     throw EditError(
-      .damagedLibrary, file: path(place), "is not as it was recorded",
+      .damagedLibrary, file: path(place), "has changed since it was recorded",
       remedy: "run liveedit check --repair on the folder")
   }
 
-  /// The place of the first file of a version that is missing or not as it was recorded; nil when there is none.
+  /// Returns the path of a version's first file that is missing or does not match the record, or nil if all files
+  /// match.
   func firstChange(
     of version: Version, in record: AssetRecord, alwaysHashing: Bool = false
   ) throws(EditError) -> String? {
@@ -233,7 +239,7 @@ extension Library {
     return nil
   }
 
-  /// Versions before the previous one give up their files when the same bytes can be rendered again.
+  /// Purges the files of versions before the previous one if the same bytes can be rendered again.
   private func purgeFiles(_ commit: inout AssetCommit, build: String) {
     let record = commit.after
     let kept = [record.current, record.previous ?? 0].map { record.holder(of: $0) }
@@ -243,9 +249,11 @@ extension Library {
     }
   }
 
-  /// Gives rendered halves their originals' permissions, hashes them, and adds the adjustment data and the sidecar.
+  /// Gives rendered halves the permissions of their originals, hashes them, and adds the adjustment data and the
+  /// sidecar.
   ///
-  /// - Parameter time: the time at which the version is or was recorded, so that a version rendered again has the same bytes.
+  /// - Parameter time: The time at which the version is or was recorded. A version that is rendered again needs the
+  ///   same time to get the same bytes.
   private func finish(
     _ outputs: [FileRole: String], of record: AssetRecord, adjustment: AdjustmentData,
     editor: String = AdjustmentFile.ownEditor, time: Int, withSidecar: Bool
@@ -304,14 +312,14 @@ extension Library {
     try whileWriting(path(place)) { try home.create(place, bytes: bytes) }
   }
 
-  /// Makes changes durable, all or none: one transaction records the versions, the marks and the moves, then come the
-  /// moves.
+  /// Makes changes durable, all or none. One transaction records the versions, the marks and the file moves; the moves
+  /// follow.
   ///
   /// - Parameters:
-  ///   - commits: the changes of versions.
-  ///   - marks: the changes of marks, by the assets' stems.
-  /// - Throws: ``EditError``; when it comes after the transaction (``EditError/Code/unfinished``), the next opening
-  ///   finishes the moves.
+  ///   - commits: The changes to versions.
+  ///   - marks: The changes to marks, by the assets' stems.
+  /// - Throws: ``EditError``. If the error occurs after the transaction (``EditError/Code/unfinished``), the moves are
+  ///   finished when the library is next opened.
   package func commit(_ commits: [AssetCommit], marks: [String: MarkChange] = [:]) throws(EditError) {
     guard !commits.isEmpty || !marks.isEmpty else { return }
     try commit(commits) { database in
@@ -323,15 +331,16 @@ extension Library {
     }
   }
 
-  /// The same with any change of marks and albums.
+  /// Makes changes to versions durable together with any change to marks and albums.
   ///
-  /// - Parameter change: makes the change within the transaction; false when there was none.
+  /// - Parameter change: A function that makes the change in the transaction, and returns false if it changed nothing.
   func commit(
     _ commits: [AssetCommit], changing change: (Database) throws -> Bool
   ) throws(EditError) {
     var moves: [FileMove] = []
     var commits = commits
-    // Before the originals are compared with what was recorded: then the digests are those of what was recorded.
+    // The digests are added before the originals are compared with the record, so that they describe the recorded
+    // originals.
     for index in commits.indices {
       commits[index].after.originals = addingMedia(commits[index].after.originals)
     }
@@ -345,7 +354,7 @@ extension Library {
     var isRecorded = false
     defer { if !isRecorded { for place in made.reversed() { try? home.removeFolder(place) } } }
     let catalogue = try catalogueForWriting()
-    // From here on the files in the making belong to the commit, whatever fails.
+    // From here on, the files in the work folder belong to the commit, even if it fails.
     isTidy = false
     var hasChanged = !commits.isEmpty
     try catalogue.record(commits.map(\.after), moves: moves) { database in
@@ -358,7 +367,7 @@ extension Library {
       let move = FileMove(
         stem: "", source: try workName("collections"), target: old)
       let generation = try catalogue.generation()
-      // A catalogue that lacks marks must not write over them.
+      // A catalogue that lacks marks must not overwrite them.
       guard try Collections.generation(in: home) <= generation else {
         throw CheckFinding.stale(path(LibraryPaths.catalogue))
       }
@@ -380,15 +389,15 @@ extension Library {
       var error = error
       error.code = .unfinished
       error.problem =
-        "\(error.problem) (the change is recorded, and the next liveedit that looks here finishes it)"
+        "\(error.problem) (the change is recorded; the next liveedit command that reads this folder will finish it)"
       throw error
     }
   }
 
-  /// Writes what describes the versions of a commit that are new or changed.
+  /// Writes the descriptions of the new and changed versions of a commit.
   private func describe(_ commit: AssetCommit) throws(EditError) -> [(place: String, number: Int)] {
     let known = try record(of: commit.after.stem)
-    // That of the transaction which comes next.
+    // The generation of the next transaction.
     let generation = try (catalogue?.generation() ?? 0) + 1
     var descriptions: [(place: String, number: Int)] = []
     let isSameOriginal =

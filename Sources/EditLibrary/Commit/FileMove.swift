@@ -1,25 +1,25 @@
 import Basics
 import FileSystem
 
-/// One file that a commit gives another name, or removes. Places are relative to the assets' folder.
+/// A file that a commit renames or removes. Paths are relative to the assets' folder.
 struct FileMove: Hashable, Sendable {
-  /// The asset that it is for; empty for the file of marks and albums.
+  /// The stem of the asset to which the file belongs; empty for the file of marks and albums.
   var stem: String
-  /// The file's place before the move.
+  /// The file's path before the move.
   var source: String
-  /// The file's place afterwards; nil for a file that is removed.
+  /// The file's path after the move, or nil if the file is removed.
   var target: String?
 
-  /// True if a place is one of the names beside the originals.
+  /// Whether a path is a name beside the originals.
   static func isBeside(_ place: String) -> Bool { !place.utf8.contains(0x2F) }
 
-  /// True if no name of the target is longer than a name can be.
+  /// Whether every name in the target's path is short enough.
   var hasPossibleNames: Bool {
     (target ?? "").utf8.split(separator: 0x2F).allSatisfy { $0.count <= FileName.longest }
   }
 
-  /// True if the move can reach nothing but the asset's own renders, adjustment data and versions, so that a library
-  /// that came with a download, or that somebody else wrote to, cannot touch an original or leave its folder.
+  /// Whether the move can only affect the asset's own renders, adjustment data and versions. This prevents a library
+  /// that was downloaded or tampered with from changing originals or files outside its folder.
   func isHarmless(for record: AssetRecord?) -> Bool {
     guard let record else {
       return stem.isEmpty && isInWork(source) && target == LibraryPaths.collections
@@ -45,26 +45,28 @@ struct FileMove: Hashable, Sendable {
   }
 }
 
-/// Does the moves of commits that are recorded, and makes them durable: one of the ways by which files get names, see
+/// Performs the recorded moves of commits and makes them durable. This is one of the ways in which files get names, see
 /// ``FilePublisher``.
 struct FileMover {
   private let folder: HeldFolder
-  /// Folders that got names, and folders that lost some.
+  /// The folders in which names were added. Those that lost names are tracked separately.
   private var gained: Set<String> = []
   private var lost: Set<String> = []
-  /// Folders that may have become empty.
+  /// The folders that may have become empty.
   private var emptied: Set<String> = []
 
-  /// - Parameter folder: the assets' folder.
+  /// Creates a mover for a folder.
+  ///
+  /// - Parameter folder: The assets' folder.
   init(_ folder: HeldFolder) {
     self.folder = folder
   }
 
-  /// Does the moves of one asset that are not done yet, in order. The caller syncs afterwards.
+  /// Performs the moves of one asset that are not done yet, in order. The caller must call ``sync()`` afterwards.
   ///
-  /// - Parameter record: the asset as the commit recorded it; nil for the file of marks and albums.
-  /// - Throws: ``EditError`` when something has a name that is needed, or is not what was to be moved; the rest of the
-  ///   moves is not done then.
+  /// - Parameter record: The asset as the commit recorded it, or nil for the file of marks and albums.
+  /// - Throws: ``EditError`` if a needed name is taken or a file is not the one that was to be moved. The remaining
+  ///   moves are then not done.
   mutating func carryOut(_ moves: [FileMove], of record: AssetRecord?) throws(EditError) {
     let successors = Dictionary(
       moves.compactMap { move in move.target.map { ($0, move.source) } },
@@ -81,7 +83,7 @@ struct FileMover {
       } catch {
         throw EditError(writing: folder.path(move.target ?? move.source), error)
       }
-      // Also when it was done before: whoever did it may have died before the sync.
+      // This also applies if the move was done before, because the process that did it may have died before the sync.
       lost.insert(Self.parent(move.source))
       if let target = move.target { gained.insert(Self.parent(target)) }
       if move.target == nil { emptied.insert(Self.parent(move.source)) }
@@ -97,40 +99,40 @@ struct FileMover {
     if target == LibraryPaths.collections {
       try folder.replace(target, with: move.source)
     } else if try folder.isSameFile(move.source, as: target) {
-      // A move by link and unlink stopped between the two.
+      // An interrupted move by link and unlink stopped between the two steps.
       try folder.remove(move.source)
     } else {
       try folder.move(move.source, toFree: target)
     }
   }
 
-  /// Makes sure that a file beside the originals is one of the asset's versions: another program may have put something
-  /// else there since the move was recorded.
+  /// Checks that a file beside the originals belongs to one of the asset's versions. Another program may have put a
+  /// different file there since the move was recorded.
   private func checkSource(_ move: FileMove, of record: AssetRecord?) throws {
     guard FileMove.isBeside(move.source), let record, try !record.hasVersion(at: move.source, in: folder)
     else { return }
     throw EditError(
       .inTheWay, file: folder.path(move.source),
-      "was changed by another program while an edit waited for its end",
+      "was changed by another program before an interrupted edit was finished",
       remedy: "run liveedit check --repair on the folder")
   }
 
-  /// Makes the names durable that ``carryOut(_:of:)`` changed, and removes folders that became empty.
+  /// Makes the name changes of ``carryOut(_:of:)`` durable, and removes folders that became empty.
   ///
-  /// A file's new name comes before the loss of its old one: a render goes from the folder of work to beside the originals, another
-  /// one from there to its version's folder.
+  /// A file's new name is synced before the removal of its old name, because one render moves from the work folder to
+  /// its name beside the originals, and another moves from there to its version's folder.
   mutating func sync() throws(EditError) {
     let places = [gained.subtracting(lost), gained.intersection(lost), lost.subtracting(gained)]
     for place in places.flatMap({ $0.sorted() }) {
       do {
         try folder.syncFolder(place)
       } catch SystemError.notFound {
-        // The folder may be gone with its last file.
+        // The folder may have been removed with its last file.
       } catch {
         throw EditError(writing: folder.path(place), error)
       }
     }
-    // The others stay.
+    // Other folders are kept.
     for place in emptied where place.hasPrefix(LibraryPaths.versions + "/") {
       try? folder.removeFolder(place)
       try? folder.removeFolder(Self.parent(place))
@@ -138,8 +140,9 @@ struct FileMover {
     (gained, lost, emptied) = ([], [], [])
   }
 
-  /// True if the name that a file was to leave, or another spelling of it, has been taken by its successor already: that one is gone from where it
-  /// was made, or is in both places after a move by link and unlink that stopped between the two.
+  /// Whether the source name of a move, or another spelling of that name, already belongs to the file's successor. This
+  /// is so if the successor is no longer at its original path, or exists at both paths because a move by link and
+  /// unlink was interrupted.
   private func isDone(_ move: FileMove, _ successors: [String: String]) throws -> Bool {
     let successor =
       try successors[move.source] != nil
@@ -151,15 +154,15 @@ struct FileMover {
 
   static func parent(_ place: String) -> String { FilePath.split(place).folder }
 
-  /// Makes the folders above a place.
+  /// Creates the parent folders of a path.
   ///
-  /// - Returns: the new folders.
+  /// - Returns: The new folders.
   @discardableResult
   static func makeParents(of place: String, in folder: HeldFolder) throws -> [String] {
     var made: [String] = []
     var missing: [String] = []
     var parent = Self.parent(place)
-    // From below: most are there.
+    // Starts at the innermost folder, because most of the folders already exist.
     while !parent.isEmpty {
       do {
         if try folder.makeFolder(parent) { made.append(parent) }

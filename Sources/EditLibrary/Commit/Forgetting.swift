@@ -2,14 +2,14 @@ package import Basics
 import FileSystem
 
 extension Library {
-  /// Drops what is recorded of an asset: its versions leave the history, and their files the versions' folder. The
-  /// originals and the files that stand beside them stay.
+  /// Deletes the history of an asset and the files of its versions in the versions folder. The originals and the files
+  /// beside them are kept.
   ///
   /// - Parameters:
-  ///   - name: of an original, a render or the adjustment data.
-  ///   - destination: a folder that takes the versions which cannot be rendered again.
-  /// - Returns: the asset as it was recorded, and the paths of the files in the destination.
-  /// - Throws: ``EditError`` when such a version exists and there is no destination.
+  ///   - name: The name of an original, a render or the adjustment data.
+  ///   - destination: A folder to which the versions that cannot be rendered again are copied.
+  /// - Returns: The asset as it was recorded, and the paths of the files in the destination.
+  /// - Throws: ``EditError`` if a version cannot be rendered again and no destination is specified.
   package func forget(
     _ name: String, keepingIn destination: String?
   ) throws(EditError) -> (record: AssetRecord, kept: [String]) {
@@ -30,13 +30,13 @@ extension Library {
         throw error
       }
     }
-    // An asset without versions is forgotten once its moves are done.
+    // An asset without versions is deleted from the catalogue when its moves are done.
     let emptied = AssetRecord(stem: record.stem, originals: record.originals, versions: [], current: 0)
     var moves: [FileMove] = []
     do {
       for version in record.versions {
         let folder = LibraryPaths.version(version.number, of: record.stem)
-        // What stands in the place of a lost version's files is another program's, and so is what a repair kept.
+        // Files at the paths of a lost version's files belong to another program, and so do files that a repair kept.
         let others = try version.isLost && !isWhole(version, of: record) ? version.files.map(\.name) : []
         for one in try home.namesIfAny(in: folder).sorted()
         where try !HeldFolder.isSetAside(one) && !others.contains(one)
@@ -49,7 +49,7 @@ extension Library {
       isTidy = false
       try catalogue.record([emptied], moves: moves)
     } catch {
-      // Where it may be recorded nothing but the copies is left once the moves are done.
+      // If the change may have been recorded, the copies are all that remains after the moves.
       if (try? catalogue.asset(record.stem)) == record { removeCopies(made) }
       throw EditError(writing: path(LibraryPaths.versions(of: record.stem)), error)
     }
@@ -67,9 +67,9 @@ extension Library {
     return (record, kept)
   }
 
-  /// Says what ``forget(_:keepingIn:)`` would do, and does nothing.
+  /// Returns what ``forget(_:keepingIn:)`` would do, without changing anything.
   ///
-  /// - Returns: the asset as it is recorded, and the paths of the files that the destination would get.
+  /// - Returns: The asset as it is recorded, and the paths of the files that would be copied to the destination.
   package func planForgetting(
     _ name: String, keepingIn destination: String?
   ) throws(EditError) -> (record: AssetRecord, kept: [String]) {
@@ -81,13 +81,13 @@ extension Library {
     return (record, kept)
   }
 
-  /// The record of an asset that is to be forgotten, and its versions that cannot be rendered again.
+  /// Returns the record of an asset that is to be forgotten, and its versions that cannot be rendered again.
   private func toForget(
     _ name: String, _ destination: String?
   ) throws(EditError) -> (AssetRecord, precious: [Version]) {
     guard let record = try record(ofFile: name) else {
       throw EditError(
-        .notFound, file: path(name), "has no versions that are recorded", remedy: "there is nothing to forget"
+        .notFound, file: path(name), "has no recorded versions", remedy: "there is nothing to forget"
       )
     }
     let isOfOriginals = try hasOriginals(of: record)
@@ -101,20 +101,20 @@ extension Library {
       throw EditError(
         .inTheWay, file: originalPath(record.originals.first?.name ?? name),
         "has version \(first.number), which cannot be rendered again",
-        remedy: "name a folder for it with --to")
+        remedy: "choose a folder for that version with --to")
     }
     return (record, precious)
   }
 
-  /// The name of the folder that a version is copied to.
+  /// Returns the name of the folder to which a version is copied.
   private static func copyName(_ version: Version, of record: AssetRecord) -> String {
     "\(record.stem) version \(version.number)"
   }
 
-  /// Copies a version's files into a folder of their own, durably; all or none. A folder that holds them already is
-  /// taken for them: it is what a run that was stopped has left.
+  /// Copies a version's files into a new folder, durably, all or none. If a folder already contains the same files, an
+  /// interrupted run left it, and it is reused.
   ///
-  /// - Returns: the copies, and the folder if it is new.
+  /// - Returns: The copies, and the folder if it is new.
   private func copy(
     _ version: Version, of record: AssetRecord, to destination: String
   ) throws(EditError) -> (copies: [String], made: String?) {
@@ -127,7 +127,7 @@ extension Library {
       let source = Self.place(of: file, version: version.number, in: record)
       guard try file.fingerprint.matches(source, in: home) else {
         throw EditError(
-          .damagedLibrary, file: path(source), "is not as it was recorded",
+          .damagedLibrary, file: path(source), "has changed since it was recorded",
           remedy: "run liveedit check --repair on the folder")
       }
       let copy = publisher.path(file.role.rawValue)
@@ -153,7 +153,7 @@ extension Library {
     }
   }
 
-  /// Removes copies and the folders that become empty with them.
+  /// Removes copies and the folders that become empty as a result.
   private func removeCopies(_ folders: [String]) {
     for folder in folders {
       for name in (try? Folder.names(in: folder)) ?? [] {

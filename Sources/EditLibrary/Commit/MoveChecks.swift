@@ -1,11 +1,11 @@
 package import Basics
 import FileSystem
 
-/// The checks before moves are recorded: once they are, they must be possible.
+/// Checks made before file moves are recorded. Recorded moves must be possible.
 extension Library {
-  /// Makes sure that renders and adjustment data of an asset can have their names.
+  /// Checks that the names of an asset's renders and adjustment data are possible.
   ///
-  /// - Throws: ``EditError`` when a name would be too long.
+  /// - Throws: ``EditError`` if a name would be too long.
   package func checkNames(of record: AssetRecord) throws(EditError) {
     let originals = record.originals.map(\.name)
     let names =
@@ -17,18 +17,18 @@ extension Library {
     for name in names where name.utf8.count > most {
       throw EditError(
         .fileSystem, file: originalPath(originals.first ?? record.stem),
-        "cannot be edited: its render would need a name of \(name.utf8.count) bytes, and there can be "
+        "cannot be edited: the edited file's name would have \(name.utf8.count) bytes, and the limit is "
           + "\(most)",
         remedy: "give the original a shorter name")
     }
   }
 
-  /// Makes sure that moves can be done: that their names are possible and free, and their folders there and writable.
+  /// Checks that moves can be done: names must be valid and free, and folders must exist and be writable.
   ///
   /// - Parameters:
-  ///   - moves: those of one commit, in order.
-  ///   - records: the assets as they shall be recorded.
-  /// - Returns: folders that were made for them.
+  ///   - moves: The moves of one commit, in order.
+  ///   - records: The assets as they will be recorded.
+  /// - Returns: The folders that were created for the moves.
   func prepare(_ moves: [FileMove], of records: [AssetRecord]) throws(EditError) -> [String] {
     let byStem = Dictionary(records.map { ($0.stem, $0) }, uniquingKeysWith: { first, _ in first })
     var made: [String] = []
@@ -59,7 +59,7 @@ extension Library {
         try checkRemovable(move.source)
         for place in [move.source, move.target].compactMap({ $0 }).map(FileMover.parent)
         where writable.insert(place).inserted {
-          // Of a folder that is not there nothing is taken.
+          // No file can be moved out of a folder that does not exist.
           guard try place.isEmpty || home.exists(place) else { continue }
           try home.checkWritable(place)
         }
@@ -81,11 +81,11 @@ extension Library {
     FileMove.isBeside(place)
       ? EditError.inTheWay(path(place))
       : EditError(
-        .inTheWay, file: path(place), "is in the way and belongs to no version that is recorded",
+        .inTheWay, file: path(place), "is in the way and does not belong to a recorded version",
         remedy: "run liveedit check --repair on the folder")
   }
 
-  /// In a sticky folder only a file's owner and the folder's may rename it.
+  /// Checks that a file can be renamed. In a sticky folder, only the owner of the file or of the folder may rename it.
   func checkRemovable(_ place: String) throws {
     guard FileMove.isBeside(place) else { return }
     let folder = try home.status
@@ -98,7 +98,7 @@ extension Library {
 }
 
 extension EditError {
-  /// The error about a file that stands where liveedit's own would.
+  /// Returns the error about a file that occupies a path needed for one of liveedit's own files.
   static func inTheWay(_ path: String) -> EditError {
     EditError(
       .inTheWay, file: path, "is in the way and was not made by liveedit", remedy: "move it to another folder"

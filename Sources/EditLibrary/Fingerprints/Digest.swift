@@ -3,9 +3,9 @@ internal import CCrypto
 package import FileSystem
 package import LivePhotoFormat
 
-/// Hashes by libcrypto.
+/// Hashes computed with libcrypto.
 package enum Digest {
-  /// An algorithm.
+  /// A hash algorithm.
   package enum Algorithm {
     /// SHA-1 (FIPS 180-4).
     case sha1
@@ -13,31 +13,31 @@ package enum Digest {
     case sha256
   }
 
-  /// Hashes bytes.
+  /// Returns the hash of bytes.
   package static func of(_ bytes: [UInt8], _ algorithm: Algorithm) throws(EditError) -> [UInt8] {
     let hash = try Hasher(algorithm)
     try hash.update(bytes)
     return try hash.finish()
   }
 
-  /// Hashes a file, a mebibyte at a time.
+  /// Hashes a file, reading 1 MiB at a time.
   ///
-  /// - Parameter path: a regular file; a symbolic link is followed.
-  /// - Returns: SHA-256 as 64 lower-case hexadecimal digits.
+  /// - Parameter path: The path of a regular file; a symbolic link is followed.
+  /// - Returns: The SHA-256 as 64 lower-case hexadecimal digits.
   package static func sha256(ofFile path: String) throws(EditError) -> String {
     try whileReading(path) { try sha256(of: FileByteSource(path: path)) }
   }
 
-  /// Hashes an open file, a mebibyte at a time.
+  /// Hashes an open file, reading 1 MiB at a time.
   ///
-  /// - Returns: SHA-256 as 64 lower-case hexadecimal digits.
+  /// - Returns: The SHA-256 as 64 lower-case hexadecimal digits.
   package static func sha256(of source: FileByteSource) throws -> String {
     try sha256(of: [.file(0..<source.count)], in: source)
   }
 
-  /// Hashes parts of an open file and bytes between them, a mebibyte at a time.
+  /// Hashes parts of an open file and the bytes inserted between them, reading 1 MiB at a time.
   ///
-  /// - Returns: SHA-256 as 64 lower-case hexadecimal digits.
+  /// - Returns: The SHA-256 as 64 lower-case hexadecimal digits.
   package static func sha256(of parts: [CodedMedia.Part], in source: FileByteSource) throws -> String {
     let hash = try Hasher(.sha256)
     for part in parts {
@@ -52,13 +52,13 @@ package enum Digest {
     return hexadecimal(try hash.finish())
   }
 
-  /// Lower-case hexadecimal digits of bytes.
+  /// Returns bytes as lower-case hexadecimal digits.
   package static func hexadecimal(_ bytes: [UInt8]) -> String {
     let digits = Array("0123456789abcdef".utf8)
     return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 
-  /// One running hash; owns libcrypto's context.
+  /// An incremental hash, which owns a libcrypto context.
   private final class Hasher {
     private let context: OpaquePointer
 
@@ -87,6 +87,6 @@ package enum Digest {
     }
 
     private static let failure = EditError(
-      .fileSystem, "libcrypto cannot hash", remedy: "check its installation")
+      .fileSystem, "libcrypto cannot compute hashes", remedy: "check the installation of libcrypto")
   }
 }

@@ -2,48 +2,48 @@ package import Basics
 import FileSystem
 import LivePhotoFormat
 
-/// The proof that a file is still the one that was recorded: its size, times, inode and hash.
+/// The evidence that a file is still the recorded one: its size, times, inode and hash.
 ///
-/// Equal status means unchanged; otherwise the hash decides. The status of a file that had changed just before it was recorded
-/// proves nothing, and the hash alone decides.
+/// If the status is equal, the file is unchanged; otherwise the hash decides. If a file had changed just before it was
+/// recorded, its status proves nothing, and only the hash counts.
 package struct Fingerprint: Codable, Hashable, Sendable {
-  /// Bytes.
+  /// The size in bytes.
   package var size: Int
-  /// The time of the last change of its content, in nanoseconds since 1970.
+  /// The time at which the content was last changed, in nanoseconds since 1970.
   var modified: Int64
-  /// The time of the last change of its content or status (renames count), in nanoseconds since 1970; ``unsettled`` if a
-  /// later change may have left it the same.
+  /// The time at which the content or status was last changed (including renames), in nanoseconds since 1970;
+  /// ``unsettled`` if a later change may have left this time the same.
   var changed: Int64
-  /// The file's number in its file system, as a bit pattern.
+  /// The file's inode number, as a bit pattern.
   var inode: Int64
-  /// SHA-256 as 64 lower-case hexadecimal digits.
+  /// The SHA-256 as 64 lower-case hexadecimal digits.
   package var sha256: String
-  /// The digest of an original's coded picture or movie, see ``mediaDigest(of:_:in:)``; nil where none was recorded.
+  /// The digest of an original's coded picture or movie, see ``mediaDigest(of:_:in:)``; nil if none was recorded.
   var media: String?
 }
 
 extension Fingerprint {
-  /// The time that stands for one that proves nothing, see ``FileSystem/FileStatus/isSettled``. No file has it.
+  /// The value for a time that proves nothing, see ``FileSystem/FileStatus/isSettled``. No file has this time.
   static let unsettled: Int64 = -1
 
-  /// True if an equal status means that the file is unchanged.
+  /// Whether an equal status proves that the file is unchanged.
   var isSettled: Bool { changed != Self.unsettled }
 
-  /// A mark that tells a file from another one that got its name, as far as that is known without reading it.
+  /// The features that distinguish a file from another file that took its name, without reading its content.
   package struct Mark: Codable, Hashable, Sendable {
-    /// Bytes.
+    /// The size in bytes.
     var size: Int
-    /// The time of the last change of its content, in nanoseconds since 1970.
+    /// The time at which the content was last changed, in nanoseconds since 1970.
     var modified: Int64
-    /// The file's number in its file system, as a bit pattern.
+    /// The file's inode number, as a bit pattern.
     var inode: Int64
-    /// When the file was made, in nanoseconds since 1970; nil where the file system does not tell, and in what earlier builds
-    /// wrote.
+    /// The time at which the file was created, in nanoseconds since 1970; nil if the file system does not provide it,
+    /// and in marks written by earlier builds.
     var born: Int64?
 
-    /// True if both can be marks of one file: what was written to again has its number, and a copy that took its place has
-    /// its size and time. The number of a file that was deleted goes to another one, which was made later: where that is
-    /// not known, its size tells.
+    /// Whether both marks can belong to one file. A file that was written to keeps its inode number, and a copy that
+    /// replaced it has the same size and time. A deleted file's inode number can be reused for a file created later; if
+    /// the creation time is unknown, the size is compared.
     package func agrees(with other: Mark) -> Bool {
       if (size, modified) == (other.size, other.modified) { return true }
       guard inode == other.inode else { return false }
@@ -54,7 +54,7 @@ extension Fingerprint {
 
   /// Hashes a file.
   ///
-  /// - Parameter isOriginal: true for an original, which may be a link.
+  /// - Parameter isOriginal: Whether the file is an original, and can therefore be a link.
   init(of place: String, in folder: HeldFolder, isOriginal: Bool = false) throws(EditError) {
     self = try whileReading(folder.path(place)) {
       try Fingerprint(of: folder.source(place, followingLinks: isOriginal))
@@ -63,12 +63,12 @@ extension Fingerprint {
 
   /// Hashes an open file.
   init(of source: FileByteSource) throws {
-    // The status is the one of the opening: a change during the hashing then shows as another status.
+    // The status was read when the file was opened, so a change during hashing appears as a different status.
     self.init(source.status, sha256: try Digest.sha256(of: source))
   }
 
-  /// True if the file at a path has the recorded content: by its status, or else by its hash; without a hash by its size and the
-  /// time of its content.
+  /// Whether the file at a path has the recorded content, judged by its status or else by its hash. If no hash was
+  /// recorded, the size and the modification time are compared.
   func isFile(_ path: String) throws(EditError) -> Bool {
     try whileReading(path) {
       let source = try FileByteSource(path: path)
@@ -78,7 +78,7 @@ extension Fingerprint {
     }
   }
 
-  /// The fingerprint of a file with a status that was asked for before the file was hashed.
+  /// Creates a fingerprint from a status that was read before the file was hashed.
   init(_ status: FileStatus, sha256: String) {
     self.init(
       size: status.size, modified: status.modified,
@@ -86,9 +86,9 @@ extension Fingerprint {
       inode: Int64(bitPattern: status.place.inode), sha256: sha256)
   }
 
-  /// Hashes what decides how an original looks and sounds, without what only describes it.
+  /// Hashes the part of an original that determines its pictures and audio, without descriptive metadata.
   ///
-  /// - Returns: the number of the rules by which that is chosen (``LivePhotoFormat/CodedMedia/form``), a colon, and
+  /// - Returns: The number of the rules that select this part (``LivePhotoFormat/CodedMedia/form``), a colon, and the
   ///   SHA-256 as 64 lower-case hexadecimal digits.
   static func mediaDigest(
     of role: FileRole, _ place: String, in folder: HeldFolder
@@ -101,31 +101,31 @@ extension Fingerprint {
     }
   }
 
-  /// The beginning of digests by this build's rules.
+  /// The prefix of digests made by this build's rules.
   private static let mediaForm = "\(CodedMedia.form):"
 
-  /// True if a digest of the coded picture or movie was recorded that this build can compare with.
+  /// Whether the fingerprint contains a digest of the coded picture or movie that this build can compare.
   var hasMedia: Bool { media?.hasPrefix(Self.mediaForm) ?? false }
 
-  /// True if the status of a file is as it was recorded.
+  /// Whether the status of a file is the recorded one.
   private func hasStatus(_ status: FileStatus) -> Bool {
     isSettled
       && (size, modified, changed, inode)
         == (status.size, status.modified, status.changed, Int64(bitPattern: status.place.inode))
   }
 
-  /// True if a file has the recorded content.
+  /// Whether a file has the recorded content.
   ///
   /// - Parameters:
-  ///   - isOriginal: true for an original, which may be a link.
-  ///   - alwaysHashing: whether an equal status is not enough.
+  ///   - isOriginal: Whether the file is an original, and can therefore be a link.
+  ///   - alwaysHashing: Whether to compare hashes even if the status is equal.
   func matches(
     _ place: String, in folder: HeldFolder, isOriginal: Bool = false, alwaysHashing: Bool = false
   ) throws(EditError) -> Bool {
     try verified(place, in: folder, isOriginal: isOriginal, alwaysHashing: alwaysHashing) != nil
   }
 
-  /// The same with the status of the file when it was compared; nil for a file with another content.
+  /// Returns a file's status at the time of the comparison, or nil if its content differs from the record.
   func verified(
     _ place: String, in folder: HeldFolder, isOriginal: Bool = false, alwaysHashing: Bool = false
   ) throws(EditError) -> Fingerprint? {
@@ -141,9 +141,9 @@ extension Fingerprint {
     }
   }
 
-  /// True if a file has the content of one of some fingerprints. It is hashed once at most.
+  /// Whether a file has the content of any of several fingerprints. The file is hashed at most once.
   ///
-  /// - Parameter isOriginal: true for an original, which may be a link.
+  /// - Parameter isOriginal: Whether the file is an original, and can therefore be a link.
   static func isOne(
     of prints: [Fingerprint], _ place: String, in folder: HeldFolder, isOriginal: Bool = false
   ) throws(EditError) -> Bool {
@@ -158,20 +158,20 @@ extension Fingerprint {
     }
   }
 
-  /// The same content with the file's status as it is now, after a move.
+  /// Returns the same content with the file's status after a move.
   func refreshed(_ place: String, in folder: HeldFolder, isOriginal: Bool = false) -> Fingerprint {
     guard let status = try? folder.status(place, followingLinks: isOriginal), status.size == size else {
       return self
     }
     var print = Fingerprint(status, sha256: sha256)
     print.media = media
-    // Nothing has been compared.
+    // The content has not been compared.
     if !isSettled { print.changed = Self.unsettled }
     return print
   }
 
-  /// The same content with the status of a file that was only given another name; unchanged where more than that has
-  /// happened to it.
+  /// Returns the same content with the status of a file that was only renamed. The fingerprint is unchanged if anything
+  /// else happened to the file.
   func moved(to place: String, in folder: HeldFolder, isOriginal: Bool = false) -> Fingerprint {
     let print = refreshed(place, in: folder, isOriginal: isOriginal)
     return (print.modified, print.inode) == (modified, inode) ? print : self
@@ -179,7 +179,7 @@ extension Fingerprint {
 }
 
 extension Library {
-  /// The mark of an asset's first original as it is now; nil where it has none.
+  /// Returns the current mark of an asset's first original, or nil if the asset has none.
   package func originalMark(of record: AssetRecord) throws(EditError) -> Fingerprint.Mark? {
     guard let name = record.originals.first?.name else { return nil }
     return try whileReading(originalPath(name)) {
@@ -189,7 +189,7 @@ extension Library {
 }
 
 extension Fingerprint.Mark {
-  /// Takes the mark of an original, which may be a link.
+  /// Reads the mark of an original, which can be a link.
   init(of place: String, in folder: HeldFolder) throws {
     let (status, born) = try folder.statusAndBirth(place, followingLinks: true)
     self.init(

@@ -1,52 +1,52 @@
 package import Basics
 package import FileSystem
 
-/// An index of the metadata of one folder's assets: read once and kept.
+/// An index of the metadata of one folder's assets, so that each file is read only once.
 ///
-/// Where the folder has a library that can be written to, the index is kept in `.liveedit/index.sqlite`: a cache
-/// that may be removed at any time. Where it has none, the user's cache keeps it, if one is given. Elsewhere it lives as
-/// long as the value. Nothing else is ever written.
+/// If the folder has a writable library, the index is stored in `.liveedit/index.sqlite`, a cache that can be deleted
+/// at any time. If the folder has no library, the index is stored in the user's cache, if one is specified. Otherwise
+/// it is deleted with the value. Nothing else is ever written.
 ///
-/// Not to be used from two threads at a time.
+/// The index must not be used from two threads at the same time.
 package final class AssetIndex {
-  /// The amount of work at the opening of an index.
+  /// How much is checked when an index is opened.
   package enum Refresh: Hashable, Sendable {
-    /// Nothing: what is not known is read when it is asked for by its name.
+    /// Checks nothing. Metadata that is missing from the index is read when an asset is requested by name.
     case never
-    /// All names and the status of all files, if names came or went since the last time.
+    /// Checks all names and the status of all files if names were added or removed since the last scan.
     case ifFolderChanged
-    /// All names and the status of all files.
+    /// Always checks all names and the status of all files.
     case always
   }
 
-  /// The folder as the user wrote it; empty for the current one.
+  /// The folder as the user wrote it; empty for the current folder.
   package let folder: String
   private let layout: LibraryLayout
   private let folders: AssetFolders
   private(set) var store: IndexStore
-  /// The error that keeps marks and albums from being known; nil where there is none.
+  /// The error that prevents reading marks and albums, or nil if they can be read.
   private let failure: EditError?
   private let report: Library.Report
   private var hasReported = false
-  /// True if the files were looked at just now.
+  /// Whether the files were checked just now.
   private var isFresh = false
-  /// The last query with its answer, and the numbers of today for those, where the index had to be made anew since: it
-  /// has others.
+  /// The last query with its result, and the new row numbers for that result if the index was rebuilt since, because a
+  /// rebuilt index has different numbers.
   private var answered: (query: AssetQuery, identifiers: [Int64])?
   private var renumbered: [Int64: Int64]?
-  /// The folder's names, as soon as they are needed.
+  /// The folder's names, read when they are first needed.
   private var locator: AssetLocator
   private var listing: AssetListing?
 
-  /// Opens the index of a folder and brings it up to date.
+  /// Opens the index of a folder and updates it.
   ///
   /// - Parameters:
-  ///   - folder: the assets' folder; empty for the current one.
-  ///   - layout: the place of the renders.
-  ///   - refresh: how much is looked at.
-  ///   - cache: keeps the indexes of folders without a library; nil to keep none.
-  ///   - report: told what people should know about the library.
-  /// - Throws: ``EditError`` when the folder cannot be read, or its assets have the other layout.
+  ///   - folder: The assets' folder; empty for the current folder.
+  ///   - layout: Where renders are stored.
+  ///   - refresh: How much is checked.
+  ///   - cache: The cache for the indexes of folders without a library, or nil to store none.
+  ///   - report: A function that receives messages about the library for the user.
+  /// - Throws: ``EditError`` if the folder cannot be read, or its assets have the other layout.
   package init(
     folder: String, layout: LibraryLayout = .besideOriginals, refresh: Refresh = .ifFolderChanged,
     cache: UserCache? = nil, report: @escaping Library.Report = { _ in }
@@ -71,7 +71,7 @@ package final class AssetIndex {
     isFresh = true
   }
 
-  /// Asks the index, and makes it anew when it turns out to be damaged: it is only a cache.
+  /// Queries the index, and rebuilds it if it turns out to be damaged, since it is only a cache.
   private func asking<Result>(
     _ body: (IndexStore) throws(EditError) -> Result
   ) throws(EditError) -> Result {
@@ -103,25 +103,26 @@ package final class AssetIndex {
       do throws(EditError) {
         return (try IndexStore.open(kept, catalogue: catalogue), nil)
       } catch {
-        // The index is but a cache.
+        // The index is only a cache.
         let store = try IndexStore.open(nil, catalogue: catalogue)
         report("\(error)")
         return (store, nil)
       }
     } catch {
-      // Photos can be listed beside a library that is damaged, of a newer liveedit, not for this user, or out of reach.
+      // Photos can be listed even if the library is damaged, unreadable for this user, out of reach, or written by a
+      // newer liveedit.
       return (try IndexStore.open(nil, catalogue: nil), error)
     }
   }
 
-  /// Tells once that marks and albums are not known.
+  /// Reports once that marks and albums cannot be read.
   private func reportFailure() {
     guard let failure, !hasReported else { return }
     hasReported = true
     report("\(failure)")
   }
 
-  /// The file in the user's cache for the index of a folder without a library.
+  /// Returns the file in the user's cache that stores the index of a folder without a library.
   private static func file(of library: Library, in cache: UserCache) throws -> DatabaseFile {
     let places = try [library.originalsFolder.realPath, library.home.realPath]
     let name = try NameBasedUUID.name(of: places.map { TerminalText.repaired($0) }) + ".sqlite"
@@ -130,14 +131,14 @@ package final class AssetIndex {
     return DatabaseFile(folder: folder, place: name)
   }
 
-  /// Gives up the trust in the last scan: from now on the status of an asset's files is checked before the asset is
+  /// Stops relying on the last scan: from now on, the status of an asset's files is checked before the asset is
   /// returned.
   package func expectChanges() { isFresh = false }
 
-  /// The numbers of the assets that are wanted, in order.
+  /// Returns the row numbers of the assets that match a query, in order.
   ///
-  /// - Parameter query: which ones.
-  /// - Throws: ``EditError`` when it asks for marks or albums, and the library cannot be asked.
+  /// - Parameter query: The query.
+  /// - Throws: ``EditError`` if the query uses marks or albums and the library cannot be read.
   package func identifiers(_ query: AssetQuery) throws(EditError) -> [Int64] {
     if let failure, query.asksForMarks { throw failure }
     reportFailure()
@@ -146,10 +147,10 @@ package final class AssetIndex {
     return identifiers
   }
 
-  /// Assets by their numbers, in the order of the numbers; those that are gone are left out. Files that changed
-  /// since they were read are read again.
+  /// Returns assets by their row numbers, in the order of the numbers. Deleted assets are left out, and files that
+  /// changed since they were read are read again.
   ///
-  /// - Parameter identifiers: not more than are needed at once.
+  /// - Parameter identifiers: The row numbers; no more than are needed at once.
   package func assets(_ identifiers: some Sequence<Int64>) throws(EditError) -> [IndexedAsset] {
     var assets: [IndexedAsset] = []
     for stored in try rows(Array(identifiers)) {
@@ -158,20 +159,20 @@ package final class AssetIndex {
     return assets
   }
 
-  /// Rows by the numbers that the last query found.
+  /// Returns rows by the numbers that the last query returned.
   private func rows(_ identifiers: [Int64]) throws(EditError) -> [IndexStore.Stored] {
     let asked = store
     let wanted = renumbered.map { numbers in identifiers.compactMap { numbers[$0] } } ?? identifiers
     let rows = try asking { store throws(EditError) in try store.rows(wanted) }
     guard store !== asked, let answered else { return rows }
-    // The order of the answer is the query's, whatever the numbers are.
+    // The order is determined by the query and does not depend on the numbers.
     let found = try store.identifiers(answered.query)
     let numbers = Dictionary(zip(answered.identifiers, found), uniquingKeysWith: { first, _ in first })
     renumbered = numbers
     return try store.rows(identifiers.compactMap { numbers[$0] })
   }
 
-  /// A row as it is now; nil when its files are gone.
+  /// Returns the current content of a row, or nil if its files are gone.
   private func current(_ stored: IndexStore.Stored) throws(EditError) -> IndexedAsset? {
     guard !isFresh, stored.row.group.stamp(in: folders) != stored.row.stamp else {
       return asset(stored)
@@ -188,7 +189,7 @@ package final class AssetIndex {
     return asset(stored)
   }
 
-  /// The renders and the adjustment data of originals as they are now.
+  /// Returns the current renders and adjustment data of originals.
   private func currentFiles(of group: FileGroup) throws(EditError) -> CurrentFiles {
     let (originals, stem) = (group.originals, group.stem)
     let beside = try EditedFiles(
@@ -211,12 +212,12 @@ package final class AssetIndex {
       currentPaths: current.names.map(shown.path))
   }
 
-  /// The asset that a file belongs to: an original, a render or adjustment data.
+  /// Returns the asset to which a file belongs: an original, a render or adjustment data.
   ///
-  /// Where the index knows it, the rest of the folder is not looked at.
+  /// If the index contains the asset, the rest of the folder is not read.
   ///
-  /// - Parameter name: the file's name in the folder.
-  /// - Returns: nil when there is no such asset.
+  /// - Parameter name: The file's name in the folder.
+  /// - Returns: The asset, or nil if it does not exist.
   package func asset(named name: String) throws(EditError) -> IndexedAsset? {
     guard FileName.isPlain(name), name.utf8.count <= FileName.longest else { return nil }
     let isThere = try whileReading(folders.originals.path(name)) {
@@ -233,7 +234,7 @@ package final class AssetIndex {
     return try read(named: name)
   }
 
-  /// The asset of a stem, see ``IndexedAsset/stem``; nil where the index knows none.
+  /// Returns the asset with a stem, see ``IndexedAsset/stem``, or nil if the index does not contain it.
   package func asset(ofStem stem: String) throws(EditError) -> IndexedAsset? {
     for stored in try asking({ store throws(EditError) in try store.rows(stem: stem) }) {
       if let asset = try verified(stored) { return asset }
@@ -241,12 +242,12 @@ package final class AssetIndex {
     return nil
   }
 
-  /// The number of assets of each burst, without those that are hidden.
+  /// Returns the number of assets in each burst, without hidden assets.
   package func counts(ofBursts bursts: [String]) throws(EditError) -> [Int] {
     try asking { store throws(EditError) in try store.counts(ofBursts: bursts) }
   }
 
-  /// True if a file is one of an asset's by its name.
+  /// Whether a file belongs to an asset, judging by the file's name.
   private func belongs(_ name: String, to row: IndexRow) -> Bool {
     let parts = RenderNames.Parts(name)
     if parts.fileExtension.lowercased() == "aae" { return true }
@@ -256,7 +257,7 @@ package final class AssetIndex {
       || row.current.names.contains(name)
   }
 
-  /// A row as it is now, with whatever has come to stand beside the originals.
+  /// Returns the current content of a row, including files that have been added beside the originals.
   private func verified(_ stored: IndexStore.Stored) throws(EditError) -> IndexedAsset? {
     guard !isFresh else { return asset(stored) }
     var stored = stored
@@ -268,7 +269,7 @@ package final class AssetIndex {
     return try current(stored)
   }
 
-  /// An asset that the index does not know: the folder's names are looked at.
+  /// Reads an asset that is missing from the index, using the names in the folder.
   private func read(named name: String) throws(EditError) -> IndexedAsset? {
     var group: FileGroup?
     if let files = try? locator.locate(FilePath.joined(folder, name)) {
@@ -298,7 +299,7 @@ package final class AssetIndex {
     if let stored = try store.rows(stem: row.group.stem).first(where: { $0.row == row }) {
       return asset(stored)
     }
-    // An index that cannot be written to does not take it.
+    // A read-only index did not store the asset.
     return asset(
       IndexStore.Stored(
         row: row, sharesInode: false, isFavourite: false, isHidden: false, representsBurst: false))

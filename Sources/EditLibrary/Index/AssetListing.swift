@@ -2,21 +2,21 @@ import Basics
 import EditModel
 import FileSystem
 
-/// The files of an asset's current version besides its originals, as far as names tell.
+/// The files of an asset's current version except the originals, judging by file names.
 struct CurrentFiles: Hashable, Sendable {
   /// The names of the renders and the adjustment data.
   var names: [String] = []
-  /// True if they stand in a home apart from the originals.
+  /// Whether the files are in a library home separate from the originals.
   var areInHome = false
 
-  /// Chooses between the files of two folders: what another program put beside originals that are not written to is the
-  /// current version until it is taken in.
+  /// Chooses between the files of two folders. Files that another program put beside read-only originals are the
+  /// current version until they are adopted.
   ///
   /// - Parameters:
-  ///   - beside: the files beside the originals.
-  ///   - home: the files in the home.
-  ///   - recorded: the files of all versions in the catalogue.
-  ///   - folders: the two folders.
+  ///   - beside: The files beside the originals.
+  ///   - home: The files in the library home.
+  ///   - recorded: The files of all versions in the catalogue.
+  ///   - folders: The two folders.
   init(_ beside: EditedFiles, or home: EditedFiles, recorded: Set<RecordedFile>, in folders: AssetFolders) {
     let isNew = beside.names.contains { _, name in
       guard let status = try? folders.originals.status(name, followingLinks: true) else { return false }
@@ -26,11 +26,11 @@ struct CurrentFiles: Hashable, Sendable {
     names = (isNew ? beside : home).names.map(\.name)
   }
 
-  /// The files where renders stand beside their originals.
+  /// Creates the files of a layout in which renders are beside their originals.
   init(_ beside: EditedFiles) { names = beside.names.map(\.name) }
 
-  /// The files of one half of a photo and a movie that have one name and do not belong together. The adjustment data are those
-  /// of the movie where it alone has a render.
+  /// Returns the files of one half when a photo and a movie have the same name but are not a pair. The adjustment data
+  /// belong to the movie if only the movie has a render, and otherwise to the photo.
   func alone(_ half: HalfKind) -> CurrentFiles {
     func kind(_ name: String) -> HalfKind? {
       HalfKind(fileExtension: RenderNames.Parts(name).fileExtension)
@@ -46,26 +46,27 @@ struct CurrentFiles: Hashable, Sendable {
   }
 }
 
-/// A file of a version, as far as a list compares it: a hash would mean to read it.
+/// A file of a version, with the values that a listing compares. The hash is omitted because computing it would require
+/// reading the file.
 struct RecordedFile: Hashable, Sendable {
   var name: String
   var size: Int
 }
 
-/// The names in the two folders of assets at one moment.
+/// The names in an asset's two folders at one moment.
 struct AssetListing {
   /// The names in the originals' folder.
   let originals: FolderListing
   private let folders: AssetFolders?
-  /// The names in the home; nil where renders stand beside their originals.
+  /// The names in the library home, or nil if renders are beside their originals.
   private let home: FolderListing?
   private let recorded: Set<RecordedFile>
-  /// The stems of which there are versions, as they are compared in the home; nil if they weren't listed.
+  /// The stems that have versions, normalised as the library home compares names, or nil if they were not listed.
   private let versions: Set<String>?
 
   /// Lists the folders.
   ///
-  /// - Parameter recorded: gives the files of all versions in the catalogue.
+  /// - Parameter recorded: A function that returns the files of all versions in the catalogue.
   init(
     _ folders: AssetFolders, recorded: () throws(EditError) -> Set<RecordedFile>
   ) throws(EditError) {
@@ -77,18 +78,19 @@ struct AssetListing {
     versions = Set(stems.map((home ?? originals).key))
   }
 
-  /// A folder that was listed, for what concerns originals alone.
+  /// Creates a listing of the originals alone from a folder that was listed before.
   init(_ originals: FolderListing) {
     (self.originals, folders, home, recorded, versions) = (originals, nil, nil, [], nil)
   }
 
-  /// True if there are versions of a stem.
+  /// Whether a stem has versions.
   func hasVersions(_ stem: String) -> Bool {
     if let versions { return versions.contains((home ?? originals).key(stem)) }
     return (try? HeldFolder(path: originals.folder).exists(LibraryPaths.versions(of: stem))) == true
   }
 
-  /// See ``AssetFolders/wholeName(of:besides:)``: few assets have one, and nothing is asked for the others.
+  /// Returns the whole name as ``AssetFolders/wholeName(of:besides:)`` does. Few assets have one, and for the others
+  /// nothing is read.
   func wholeName(of originals: [String], besides other: OriginalFiles.Namesake?) -> String? {
     guard let name = originals.first, let folders,
       other != nil || hasVersions(name) || !(home ?? self.originals).adjustments(stem: name).isEmpty
@@ -96,11 +98,11 @@ struct AssetListing {
     return (try? folders.wholeName(of: originals, besides: other)) ?? nil
   }
 
-  /// The files of the current version of an asset.
+  /// Returns the files of the current version of an asset.
   ///
   /// - Parameters:
-  ///   - originals: the names of its originals.
-  ///   - stem: the asset's stem.
+  ///   - originals: The names of the asset's originals.
+  ///   - stem: The asset's stem.
   func currentFiles(of originals: [String], ofAsset stem: String) -> CurrentFiles {
     let beside = EditedFiles(originals: originals, ofAsset: stem, in: self.originals)
     guard let folders, !folders.areOne else { return CurrentFiles(beside) }

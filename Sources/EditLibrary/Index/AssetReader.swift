@@ -3,26 +3,26 @@ import EditModel
 import FileSystem
 import LivePhotoFormat
 
-/// Reads the metadata of a group's files. A file that cannot be read gets a note; nothing throws.
+/// Reads the metadata of a group's files. A file that cannot be read gets a note instead of causing an error.
 struct AssetReader {
-  /// The assets' folders.
+  /// The originals' folder and the library home.
   let folders: AssetFolders
 
-  /// One half: its status where that is known, and its metadata or the note that says why they cannot be read.
+  /// One half: its status if known, and its metadata or a note that explains why the metadata cannot be read.
   private struct Half<Content> {
     var status: FileStatus?
     var content: Content?
     var note: Message?
-    /// True if the system refused to read it, which may be over the next time.
+    /// Whether the system refused to read the file, which may work the next time.
     var isRefused = false
   }
 
   /// Reads the files of a group.
   ///
-  /// - Returns: one row; two when the halves do not belong together, none when there are no files. A row of an original that the
-  ///   system refused to read has ``IndexRow/unknownStamp``.
+  /// - Returns: One row, two rows if the halves are not a pair, or an empty list if the group has no files. A row whose
+  ///   original the system refused to read has ``IndexRow/unknownStamp``.
   func rows(of group: FileGroup) -> [IndexRow] {
-    // The stamp comes first: a change during the reading then shows as another one.
+    // The stamp is computed first, so that a change during reading appears as a different stamp.
     let stamp = group.stamp(in: folders)
     let photo = group.photo.flatMap { name in
       half(name, in: folders.originals) { source in
@@ -45,19 +45,19 @@ struct AssetReader {
     }
     let photoIdentifier = photo.content?.contentIdentifier
     let movieIdentifier = movie.content?.contentIdentifier
-    // Of a half that cannot be read the name must do.
+    // If a half cannot be read, the names alone decide.
     let isReadable = photo.content != nil && movie.content != nil
     let isPair = isReadable ? photoIdentifier == movieIdentifier : true
     if isPair, photoIdentifier != nil || movieIdentifier != nil {
       return [row(group, stamp: stamp, photo, movie)]
     }
-    let note: Message = "\(photoName) and \(movieName) have one name, but are not one Live Photo"
+    let note: Message = "\(photoName) and \(movieName) have the same name but are not a Live Photo"
     let singles = [photoName, movieName].map { name in
       var single = group.alone(name, in: folders)
       single.notes.append(note)
       return (name, single, stamp: single.stamp(in: folders))
     }
-    // What changed since it was read has no stamp yet.
+    // Files that changed since they were read have no stamp yet.
     let isSame = group.stamp(in: folders) == stamp
     return singles.map { name, single, stamp in
       row(
@@ -66,9 +66,9 @@ struct AssetReader {
     }
   }
 
-  /// The row of a photo or movie whose name is not UTF-8: no more than its status is known.
+  /// Returns the row of a photo or movie whose name is not valid UTF-8. Only its status is known.
   ///
-  /// - Returns: nil for what is neither by its extension, and for what is hidden.
+  /// - Returns: The row, or nil if the file is hidden, or its extension is neither a photo's nor a movie's.
   func row(of entry: Folder.UnusableEntry) -> IndexRow? {
     let parts = RenderNames.Parts(entry.name)
     guard let kind = HalfKind(fileExtension: parts.fileExtension), !entry.name.hasPrefix("."),
@@ -106,7 +106,8 @@ struct AssetReader {
     }
   }
 
-  /// The trouble with a file that cannot be read; nil where another process took it away since it was listed, as a revert does.
+  /// Returns the reason why a file cannot be read, or nil if another process removed the file since it was listed, for
+  /// example by a revert.
   private static func problem(reading path: String, _ error: any Error) -> Message? {
     let error = EditError(reading: path, error)
     return error.code == .notFound ? nil : error.problem
@@ -144,7 +145,7 @@ struct AssetReader {
       metadata: metadata, wholeName: group.wholeName, inode: status?.place.inode)
   }
 
-  /// Lays what the sidecar says over what the originals say.
+  /// Replaces the originals' metadata with the values in the sidecar.
   private func readSidecar(
     _ group: FileGroup, _ metadata: inout AssetMetadata, _ isRefused: inout Bool
   ) {
@@ -158,7 +159,7 @@ struct AssetReader {
     metadata.location = facts.location(over: metadata.location)
   }
 
-  /// Reads the files of the current version: its size, and the format of the adjustment data.
+  /// Reads the files of the current version to find out its size and the format of its adjustment data.
   private func readEdit(_ group: FileGroup, _ metadata: inout AssetMetadata, _ isRefused: inout Bool) {
     metadata.isEdited = !group.current.names.isEmpty
     let stem = RenderNames.Parts(group.name).stem
@@ -172,7 +173,7 @@ struct AssetReader {
       }
     } catch {
       isRefused = true
-      metadata.notes.append("\(group.name) \(error.problem)")
+      metadata.notes.append("\(group.name): \(error.problem)")
     }
     let shown = group.current.areInHome ? folders.home : folders.originals
     let main: HalfKind = metadata.kind == .movie ? .movie : .photo
@@ -205,7 +206,7 @@ struct AssetReader {
     }
   }
 
-  /// Reads when and where renders say that they were taken, as far as their edit changed that.
+  /// Reads the date and the location from renders, if their edit changed them.
   private func readFacts(
     of names: [String], in folder: HeldFolder, changed facts: Facts, _ metadata: inout AssetMetadata,
     _ isRefused: inout Bool
@@ -226,7 +227,7 @@ struct AssetReader {
     metadata.isDisagreeing = Self.disagree(photo, movie)
   }
 
-  /// True if two halves cannot be of one capture by their dates or places.
+  /// Whether the dates or locations of two halves show that they are not from the same capture.
   private static func disagree(_ photo: PhotoMetadata?, _ movie: MovieMetadata?) -> Bool {
     guard let photo, let movie else { return false }
     return FactsAgreement(
@@ -235,7 +236,7 @@ struct AssetReader {
     ).isContradiction
   }
 
-  /// Reads how long a trimmed movie lasts.
+  /// Reads the duration of a trimmed movie.
   private func readDuration(
     of names: [String], in folder: HeldFolder, _ metadata: inout AssetMetadata, _ isRefused: inout Bool
   ) {
@@ -246,7 +247,9 @@ struct AssetReader {
     }
   }
 
-  /// - Returns: the edit, where liveedit made it.
+  /// Reads the adjustment data of an asset and adds its format and notes to the metadata.
+  ///
+  /// - Returns: The edit, if liveedit made it.
   @discardableResult private func readAdjustments(
     _ name: String, in folder: HeldFolder, _ metadata: inout AssetMetadata, _ isRefused: inout Bool
   ) -> Edit? {
@@ -259,17 +262,17 @@ struct AssetReader {
       return edit
     } catch {
       isRefused = isRefused || EditError(reading: name, error).code == .fileSystem
-      if let problem = Self.problem(reading: name, error) { metadata.notes.append("\(name) \(problem)") }
+      if let problem = Self.problem(reading: name, error) { metadata.notes.append("\(name): \(problem)") }
       return nil
     }
   }
 
-  /// A size that is one.
+  /// Returns a size in pixels, or nil if it is not positive.
   private static func known(_ pixels: Int?) -> Int? { pixels.flatMap { $0 > 0 ? $0 : nil } }
 
-  /// The note on an asset whose photo stands alone.
-  static let liveOffNote: Message = "Live is off: the render is the photo alone"
+  /// The note for an asset that is rendered as a photo without a movie.
+  static let liveOffNote: Message = "Live is off: the edited Live Photo is only a photo"
 
-  /// The format of the adjustment data with which Photos slows a movie down.
+  /// The format of the adjustment data that Photos writes for slow-motion movies.
   private static let slowMotionFormat = "com.apple.video.slomo"
 }

@@ -2,29 +2,29 @@ import Basics
 import EditModel
 import FileSystem
 
-/// The files of a folder that belong together by their names: one asset, or two if their identifiers differ.
+/// The files of a folder that belong together by their names. They are one asset, or two if their identifiers differ.
 struct FileGroup: Hashable, Sendable {
   /// The name of the original photo.
   var photo: String?
   /// The name of the original movie.
   var movie: String?
-  /// The renders and the adjustment data.
+  /// The renders and the adjustment data of the current version.
   var current: CurrentFiles
-  /// The names of XMP sidecars beside the originals; the first one counts.
+  /// The names of XMP sidecars beside the originals. Only the first sidecar is used.
   var sidecars: [String] = []
   /// Notes on ambiguous names, one sentence each.
   var notes: [Message] = []
-  /// See ``OriginalFiles/wholeName``.
+  /// The whole name that identifies the asset, see ``OriginalFiles/wholeName``.
   var wholeName: String?
 
   /// The names of the originals.
   var originals: [String] { [photo, movie].compactMap { $0 } }
-  /// The name that stands for the asset.
+  /// The name that represents the asset: the photo's, or else the movie's.
   var name: String { photo ?? movie ?? "" }
-  /// The asset's stem.
+  /// The stem that identifies the asset.
   var stem: String { wholeName ?? RenderNames.Parts(name).stem }
 
-  /// A group of originals with the files of its current version.
+  /// Creates a group of originals with the files of its current version.
   init(
     photo: String?, movie: String?, wholeName: String? = nil, in listing: AssetListing, notes: [Message] = []
   ) {
@@ -43,8 +43,8 @@ struct FileGroup: Hashable, Sendable {
 
   /// Groups the names of a folder. Hidden files, whose names begin with a dot, are left out.
   ///
-  /// - Parameter pairs: movies by the photos of other names that they belong to, as far as that is known.
-  /// - Returns: the groups in the order of their stems.
+  /// - Parameter pairs: The movies that are paired with photos of other names, if known, by the photos' names.
+  /// - Returns: The groups in the order of their stems.
   static func all(in listing: AssetListing, pairs: [String: String] = [:]) -> [FileGroup] {
     var groups: [FileGroup] = []
     for stem in listing.originals.stems where !stem.hasPrefix(".") {
@@ -66,7 +66,7 @@ struct FileGroup: Hashable, Sendable {
     return groups.enumerated().filter { !taken.contains($0.offset) }.map(\.element)
   }
 
-  /// The groups with one stem: none when it is that of a render, one as a rule, more when names clash.
+  /// Returns the groups with one stem: none if the stem is that of a render, usually one, and more if names clash.
   static func groups(stem: String, in listing: AssetListing) -> [FileGroup] {
     let photos = listing.originals.halves(stem: stem, kind: .photo)
     let movies = listing.originals.halves(stem: stem, kind: .movie)
@@ -75,7 +75,7 @@ struct FileGroup: Hashable, Sendable {
       return []
     }
     guard photos.count > 1 || movies.count > 1 else {
-      // A photo and a movie are one asset until their identifiers are read.
+      // A photo and a movie count as one asset until their identifiers are read.
       let isOne = photos.isEmpty || movies.isEmpty
       return [
         FileGroup(
@@ -88,11 +88,11 @@ struct FileGroup: Hashable, Sendable {
       if others.isEmpty { return [] }
       return [
         kind == .photo
-          ? "\(name) is not the only photo of its name: \(others.joined(separator: ", ")) is there too"
-          : "\(name) is not the only movie of its name: \(others.joined(separator: ", ")) is there too"
+          ? "\(name) is not the only photo with this name: the folder also contains \(others.joined(separator: ", "))"
+          : "\(name) is not the only movie with this name: the folder also contains \(others.joined(separator: ", "))"
       ]
     }
-    // Only a movie makes a pair of one of them.
+    // A pair needs a movie.
     let namesakes =
       movies.isEmpty ? nil : try? Namesakes(photos, movies, in: listing.originals, named: "")
     let pair = namesakes?.pairs.first
@@ -111,7 +111,8 @@ struct FileGroup: Hashable, Sendable {
       }
   }
 
-  /// The group of one of the two originals, which aren't tied. A sidecar with the other's name goes with that.
+  /// Returns the group of one of two originals that are not a pair. A sidecar with the other original's name belongs to
+  /// the other.
   func alone(_ name: String, in folders: AssetFolders) -> FileGroup {
     let isPhoto = name == photo
     let other: OriginalFiles.Namesake? =
@@ -130,15 +131,15 @@ struct FileGroup: Hashable, Sendable {
     return group
   }
 
-  /// The stems of which an original of this group may be the render, if those are gone.
+  /// The stems of originals that no longer exist, if an original of this group could be their render.
   private var lostStems: [String] {
     Set(originals.map { RenderNames.Parts($0).stem }).sorted().compactMap {
       RenderNames.originalStem(ofRender: $0)
     }
   }
 
-  /// A hash (FNV-1a, 64 bits) of the stem, and of the files' names, sizes, times and inodes: another one means that a file
-  /// changed.
+  /// Returns a hash (FNV-1a, 64 bits) of the stem and of the files' names, sizes, times and inodes. A different hash
+  /// means that a file changed.
   func stamp(in folders: AssetFolders) -> Int64 {
     let shown = current.areInHome ? folders.home : folders.originals
     let files =
@@ -164,7 +165,7 @@ struct FileGroup: Hashable, Sendable {
       mix(status.modified)
       mix(status.changed)
       mix(Int64(bitPattern: status.place.inode))
-      // A later change may leave all of these the same: no other look has this stamp.
+      // A later change may leave all these values the same, so the stamp is made unique.
       if !status.isSettled { mix(Int64.random(in: Int64.min...Int64.max)) }
     }
     return Int64(bitPattern: hash)

@@ -2,22 +2,22 @@ import Basics
 import FileSystem
 import Synchronization
 
-/// Brings an index up to date with its folder: names and status of all files are looked at, and only what changed
-/// is read, on as many threads as there are processors.
+/// A scan that updates an index from its folder. It checks the names and the status of all files, and reads only what
+/// changed, with one thread per processor.
 ///
-/// Memory holds the folder's names and one slice of rows at a time.
+/// Memory contains only the folder's names and one slice of rows at a time.
 struct FolderScan {
-  /// The assets' folders.
+  /// The originals' folder and the library home.
   let folders: AssetFolders
-  /// The index.
+  /// The index that is updated.
   let store: IndexStore
 
-  /// The number of assets that are looked at before their rows are written.
+  /// The number of assets that are checked before their rows are written.
   private static let slice = 2048
-  /// The number of assets that a thread takes at a time.
+  /// The number of assets that a thread processes at a time.
   private static let portion = 16
-  /// A folder that changed so few seconds ago may change again without showing it: the clocks of file systems tick
-  /// up to two seconds apart.
+  /// The number of seconds after a change during which another change to a folder may go unnoticed, because file system
+  /// clocks can tick up to two seconds apart.
   private static let granularity = 3
 
   /// The content of a row before the scan.
@@ -26,7 +26,7 @@ struct FolderScan {
     var stamp: Int64
   }
 
-  /// The result of looking at some groups.
+  /// The result of checking some groups.
   private struct Findings {
     var rows: [IndexRow] = []
     var names: [String] = []
@@ -47,7 +47,7 @@ struct FolderScan {
     }
     let groups = FileGroup.all(in: listing, pairs: pairs)
     var gone = Set(known.keys)
-    // What could not be read is looked at again the next time.
+    // Files that could not be read are checked again by the next scan.
     var isWhole = true
     var at = 0
     while at < groups.count {
@@ -69,8 +69,8 @@ struct FolderScan {
     try store.setScanned(isSettled ? after : [])
   }
 
-  /// The status of everything that says which files there are: the folders, and the catalogue where versions may be
-  /// recorded of which no file shows.
+  /// Returns the status of everything that determines which files exist: the folders, and the catalogue if it may
+  /// contain versions that no file reveals.
   static func status(of folders: AssetFolders) throws(EditError) -> [FileStatus] {
     try whileReading(FilePath.shown(folders.originals.path)) {
       let originals = try folders.originals.status
@@ -80,7 +80,7 @@ struct FolderScan {
     }
   }
 
-  /// Looks at groups on all processors.
+  /// Checks groups on all processors.
   private func look(at groups: [FileGroup], known: [ExactName: Known]) -> Findings {
     let found = Mutex(Findings())
     let reader = AssetReader(folders: folders)
@@ -114,7 +114,7 @@ struct FolderScan {
         row.stamp == group.alone(photo, in: reader.folders).stamp(in: reader.folders),
         other.stamp == group.alone(movie, in: reader.folders).stamp(in: reader.folders)
       {
-        // The halves were found not to belong together.
+        // The halves turned out not to be a pair.
         findings.names += [photo, movie]
         return
       }
@@ -124,7 +124,7 @@ struct FolderScan {
     findings.names += rows.map(\.name)
   }
 
-  /// Makes one row of a photo and a movie that carry one identifier under different names.
+  /// Combines a photo and a movie that contain the same identifier under different names into one row.
   private func joinSeparateHalves(_ listing: AssetListing) throws(EditError) {
     let reader = AssetReader(folders: folders)
     var rows: [IndexRow] = []

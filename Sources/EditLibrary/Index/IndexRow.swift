@@ -8,24 +8,24 @@ import Glibc
 struct IndexRow: Hashable, Sendable {
   var photo: String?
   var movie: String?
-  /// The renders and the adjustment data.
+  /// The renders and the adjustment data of the current version.
   var current: CurrentFiles
   /// The name of the XMP sidecar beside the originals.
   var sidecar: String?
-  /// See ``FileGroup/stamp(in:)``.
+  /// The stamp of the asset's files, see ``FileGroup/stamp(in:)``.
   var stamp: Int64
-  /// The stamp of no files: those of such a row are read again.
+  /// The stamp that matches no files, so that the files of a row with this stamp are read again.
   static let unknownStamp: Int64 = 0
-  /// The content identifier, which both halves of a Live Photo carry.
+  /// The content identifier that both halves of a Live Photo contain.
   var identifier: String?
   var metadata: AssetMetadata
-  /// See ``OriginalFiles/wholeName``.
+  /// The whole name that identifies the asset, see ``OriginalFiles/wholeName``.
   var wholeName: String?
-  /// The inode of the file that stands for the asset; nil where it is unknown.
+  /// The inode of the file that represents the asset, or nil if it is unknown.
   var inode: UInt64?
 
   var name: String { photo ?? movie ?? "" }
-  /// The files, to look at them again.
+  /// The row's files as a group, used to check them again.
   var group: FileGroup {
     FileGroup(
       photo: photo, movie: movie, current: current, sidecars: [sidecar].compactMap { $0 },
@@ -34,7 +34,7 @@ struct IndexRow: Hashable, Sendable {
 }
 
 extension IndexRow {
-  /// The columns that hold a row, in the order of ``values`` and of the numbers in ``init(_:)``.
+  /// The columns that store a row, in the order of ``values`` and of the indices in ``init(_:)``.
   static let columns = [
     "name", "stem", "photo", "movie", "beside", "stamp", "identifier", "kind", "subtypes", "make", "model",
     "software", "camera", "width", "height", "created", "wall", "zone", "clock", "modified", "latitude",
@@ -64,8 +64,10 @@ extension IndexRow {
     ]
   }
 
-  /// - Parameter values: of ``columns``.
-  /// - Returns: nil when they make no sense.
+  /// Creates a row from a database row.
+  ///
+  /// - Parameter values: The values of the ``columns``.
+  /// - Returns: The row, or nil if the values are invalid.
   init?(_ values: [DatabaseValue]) {
     guard values.count >= Self.columns.count, let stamp = values[5].integer,
       let kind = values[7].text.flatMap(AssetKind.init), let modified = values[19].int,
@@ -109,7 +111,7 @@ extension IndexRow {
     metadata.notes = Self.parts(values[31], "\n").map(Self.note)
   }
 
-  /// A note as a line: its English text, or JSON where a catalogue cannot be asked for that.
+  /// Returns a note as one line: its English text, or JSON if a message catalogue cannot translate that text.
   private static func line(_ note: Message) -> String {
     guard let json = try? JSONEncoder().encode(note), json.first == UInt8(ascii: "{") else {
       return note.description
@@ -127,7 +129,7 @@ extension IndexRow {
     return text.split(separator: separator).map { String($0) }
   }
 
-  /// A set as bits, in the order of the cases.
+  /// Returns a set as bits, in the order of the cases.
   static func bits(_ subtypes: Set<AssetSubtype>) -> Int64 {
     AssetSubtype.allCases.enumerated().reduce(0) { bits, one in
       subtypes.contains(one.element) ? bits | 1 << Int64(one.offset) : bits
@@ -140,7 +142,7 @@ extension IndexRow {
       : Set(AssetSubtype.allCases.enumerated().filter { bits >> Int64($0.offset) & 1 == 1 }.map(\.element))
   }
 
-  /// A place as a point of a sphere with radius 1: distances are then those of points in space.
+  /// Returns a location as a point on a sphere with radius 1, so that distances can be compared in space.
   static func point(_ place: GeoLocation) -> (x: Double, y: Double, z: Double) {
     let (north, east) = (place.latitude * .pi / 180, place.longitude * .pi / 180)
     return (cos(north) * cos(east), cos(north) * sin(east), sin(north))

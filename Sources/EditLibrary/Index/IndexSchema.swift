@@ -1,6 +1,7 @@
-/// The tables of an index. It is a cache: one of another version is thrown away.
+/// The tables of an index. An index is a cache, so one with another schema version is deleted.
 enum IndexSchema {
-  /// The version, kept in `user_version`. To be raised whenever other values would be read from the same files.
+  /// The schema version, stored in `user_version`. It must be increased whenever the same files would produce different
+  /// values.
   static let version = 10
 
   static let tables = """
@@ -54,24 +55,25 @@ enum IndexSchema {
     CREATE TABLE scanned (inode INTEGER NOT NULL, modified INTEGER NOT NULL, changed INTEGER NOT NULL) STRICT;
     """
 
-  /// The tables of a catalogue's marks and albums, for folders without one.
+  /// Empty tables for marks and albums, used for folders without a catalogue.
   static let noCollections = """
     CREATE TEMP TABLE mark (stem TEXT PRIMARY KEY, favourite INTEGER, hidden INTEGER) WITHOUT ROWID;
     CREATE TEMP TABLE album (id INTEGER PRIMARY KEY, name TEXT);
     CREATE TEMP TABLE album_asset (album INTEGER, stem TEXT, position INTEGER);
     """
 
-  /// Makes sure that a database is an index of this version and nothing else.
+  /// Checks that a database is an index of this version and contains nothing else.
   static func check(_ database: Database) throws {
     guard try Schema.version(of: database) == version else {
-      throw DatabaseError(code: 11, message: "another version")
+      throw DatabaseError(code: 11, message: "the index has another version")
     }
     try Schema.check(database, against: [tables])
   }
 
-  /// Makes the tables in a database that has none.
+  /// Creates the tables in an empty database.
   static func create(in database: Database) throws {
-    // Filters read long runs of rows: a quarter of the reads, and a fifth less time, than with pages of 4 KB.
+    // Filters read long runs of rows. Compared with pages of 4 KB, this size needs a quarter of the reads and a fifth
+    // less time.
     try database.run("PRAGMA page_size = 16384")
     try database.transaction {
       try database.run(tables)

@@ -1,12 +1,12 @@
 import Basics
 import FileSystem
 
-/// The database of an index, with a library's marks and albums at hand.
+/// The database of an index, with access to a library's marks and albums.
 final class IndexStore {
-  /// A row with what the library and the other rows say about its asset.
+  /// A row, with information about its asset from the library and the other rows.
   struct Stored {
     var row: IndexRow
-    /// True if an asset with another name has the same inode (hard links).
+    /// Whether an asset with another name has the same inode (hard links).
     var sharesInode: Bool
     var isFavourite: Bool
     var isHidden: Bool
@@ -19,9 +19,9 @@ final class IndexStore {
   }
 
   let database: Database
-  /// True if rows can be written.
+  /// Whether rows can be written.
   let isWritable: Bool
-  /// The file that keeps it; nil for one that lives as long as the value.
+  /// The file that stores the index, or nil for a temporary index.
   private let file: DatabaseFile?
   private let catalogue: DatabaseFile?
 
@@ -40,7 +40,7 @@ final class IndexStore {
     }
   }
 
-  /// Lets a database ask another one too, which was looked at before.
+  /// Attaches a second database, which has been checked before.
   private static func attach(_ file: DatabaseFile, as name: String, to database: Database) throws {
     let before = try file.check()
     try database.run("ATTACH DATABASE ? AS \(name)", [.blob(file.path())])
@@ -50,16 +50,16 @@ final class IndexStore {
   /// Opens an index.
   ///
   /// - Parameters:
-  ///   - file: where it is kept; nil for one that lives as long as the value. It is made when it is not there, and
-  ///     made anew when it is damaged, of another version, or has a journal that liveedit did not write. Where that
-  ///     cannot be done, one is taken that cannot be written to, or that lives as long as the value.
-  ///   - catalogue: the library's database with marks and albums, if there is one.
-  /// - Throws: ``EditError`` when something else than a database stands there.
+  ///   - file: The index's file, or nil for a temporary index. A missing file is created. A file that is damaged, of
+  ///     another version, or has a journal that liveedit did not write is replaced. If that fails, the index is opened
+  ///     read-only or is temporary.
+  ///   - catalogue: The library's database with marks and albums, if the library has one.
+  /// - Throws: ``EditError`` if the file is not a database.
   static func open(_ file: DatabaseFile?, catalogue: DatabaseFile?) throws(EditError) -> IndexStore {
     if let file {
       do {
         let status = try file.check()
-        // A second name of another file is not written to.
+        // liveedit does not write to a file that is a hard link to another file.
         let isShared = status.map { $0.links > 1 } ?? false
         if try isShared || file.hasForeignJournal() || file.hasLinkedJournal() { try remove(file) }
       } catch {
@@ -72,7 +72,7 @@ final class IndexStore {
           let version = try Schema.version(of: database)
           if version == 0 { try IndexSchema.create(in: database) }
           try IndexSchema.check(database)
-          // A file that may not be written to opens all the same.
+          // SQLite also opens a file without write permission.
           if database.isReadOnly { break }
           return try IndexStore(database, file: file, isWritable: true, catalogue: catalogue)
         } catch let error as DatabaseError where error.isCorruption {
@@ -88,15 +88,15 @@ final class IndexStore {
     return try temporary(catalogue: catalogue)
   }
 
-  /// Throws an index away with its journal: the journal first, which would be taken for that of the next one.
+  /// Deletes an index and its journal. The journal is deleted first, because SQLite would apply it to the next index.
   private static func remove(_ file: DatabaseFile) throws {
     try file.folder.remove(file.journal)
     try file.folder.remove(file.place)
   }
 
-  /// An empty index in place of this one, which turned out to be damaged.
+  /// Returns an empty index that replaces this damaged one.
   ///
-  /// - Returns: nil for one that is not kept.
+  /// - Returns: The new index, or nil if this index is temporary.
   func renewed() throws(EditError) -> IndexStore? {
     guard let file else { return nil }
     try? Self.remove(file)
@@ -111,7 +111,7 @@ final class IndexStore {
     }
   }
 
-  /// The rows of an index that cannot be written to in one that lives as long as the value.
+  /// Returns a temporary, writable copy of a read-only index.
   func copiedForWriting() throws(EditError) -> IndexStore {
     let copy = try Self.temporary(catalogue: catalogue)
     guard let file else { return copy }
@@ -119,7 +119,7 @@ final class IndexStore {
       try Self.attach(file, as: "old", to: copy.database)
       try copy.database.run("INSERT INTO item SELECT * FROM old.item; DETACH DATABASE old")
     } catch {
-      // A damaged one is as good as none.
+      // A damaged index is treated as empty.
       return try Self.temporary(catalogue: catalogue)
     }
     return copy
@@ -151,10 +151,10 @@ final class IndexStore {
     FROM item LEFT JOIN mark ON mark.stem = item.stem
     """
 
-  /// Rows by their numbers, in that order.
+  /// Returns rows by their numbers, in the order of the numbers.
   func rows(_ identifiers: [Int64]) throws(EditError) -> [Stored] {
     try Self.asking {
-      // One lock for all of them.
+      // Takes one lock for all queries.
       try database.run("BEGIN")
       defer { try? database.run("COMMIT") }
       let statement = try database.prepare(Self.selection + " WHERE item.id = ?")
@@ -162,7 +162,7 @@ final class IndexStore {
     }
   }
 
-  /// Rows by their stem.
+  /// Returns the rows with a stem.
   func rows(stem: String) throws(EditError) -> [Stored] {
     try Self.asking {
       try database.rows(Self.selection + " WHERE item.stem = ? ORDER BY item.name", [.text(stem)])
@@ -170,7 +170,7 @@ final class IndexStore {
     }
   }
 
-  /// The number of assets of each burst, without those that are hidden.
+  /// Returns the number of assets in each burst, without hidden assets.
   func counts(ofBursts bursts: [String]) throws(EditError) -> [Int] {
     try Self.asking {
       let statement = try database.prepare(
@@ -190,15 +190,15 @@ final class IndexStore {
 
   // MARK: Scanning
 
-  /// True if the folders were scanned whole when they had this status.
+  /// Whether the folders were scanned completely when they had this status.
   func isScanned(_ folders: [FileStatus]) throws(EditError) -> Bool {
     try Self.asking { try database.rows("SELECT inode, modified, changed FROM scanned ORDER BY rowid") }
       == folders.map(Self.values)
   }
 
-  /// The files of all versions in the catalogue.
+  /// Returns the files of all versions in the catalogue.
   ///
-  /// - Parameter name: only those of this name; nil for all.
+  /// - Parameter name: The name of the files to return, or nil for all files.
   func recordedFiles(named name: String? = nil) throws(EditError) -> Set<RecordedFile> {
     guard catalogue != nil else { return [] }
     return try Self.asking {
@@ -219,7 +219,7 @@ final class IndexStore {
     ]
   }
 
-  /// Calls a body with name, movie and stamp of each row.
+  /// Calls a body with the names and the stamp of each row.
   func eachStamp(_ body: (_ name: String, _ photo: String?, _ movie: String?, _ stamp: Int64) -> Void)
     throws(EditError)
   {
@@ -253,12 +253,12 @@ final class IndexStore {
     }
   }
 
-  /// Writes rows where that can be done.
+  /// Writes rows if the index is writable.
   func keep(_ rows: [IndexRow]) {
     if isWritable { try? write(rows) }
   }
 
-  /// Photos and movies that carry one identifier under two names, where it is clear which belong together.
+  /// Returns photos and movies that contain the same identifier under different names, if the pairs are unambiguous.
   func separateHalves() throws(EditError) -> [(photo: IndexRow, movie: IndexRow)] {
     try Self.asking {
       let columns = IndexRow.columns.joined(separator: ", ")
@@ -278,7 +278,8 @@ final class IndexStore {
     }
   }
 
-  /// Records that the folders were scanned whole when they had this status; none when that cannot be said.
+  /// Records that the folders were scanned completely when they had this status. An empty list records that the scan
+  /// was incomplete.
   func setScanned(_ folders: [FileStatus]) throws(EditError) {
     try Self.asking {
       try database.transaction(locksAtOnce: false) {

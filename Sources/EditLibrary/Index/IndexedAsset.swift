@@ -1,52 +1,53 @@
 public import EditModel
 import FileSystem
 
-/// An asset of a folder as the index knows it.
+/// An asset of a folder, with the information that the index contains.
 public struct IndexedAsset: Hashable, Sendable, Identifiable {
-  /// Identifies an asset in its folder: no other asset there has the same one, and it stays when files are renamed and when the
-  /// folder is scanned again. It is the inode of the photo, or of the movie where there is none, so a file that is copied or replaced
-  /// gets another one.
+  /// The identity of an asset in its folder. No other asset in the folder has the same identity, and renaming files or
+  /// scanning the folder again does not change it. The identity is the inode of the photo, or of the movie if there is
+  /// no photo, so a file that is copied or replaced gets a new identity.
   public struct ID: Hashable, Sendable {
-    /// The inode; nil where it is unknown.
+    /// The inode, or nil if it is unknown.
     package var inode: UInt64?
-    /// The name, if the inode is unknown, or is also that of another asset of the folder (hard links).
+    /// The name, if the inode is unknown or another asset in the folder has the same inode (hard links).
     package var name: String?
 
     package init(inode: UInt64?, name: String?) { (self.inode, self.name) = (inode, name) }
   }
 
-  /// Identifies the asset in its folder.
+  /// The asset's identity in its folder.
   public var id: ID
-  /// The folder as the user wrote it; empty for the current one.
+  /// The folder as the user wrote it; empty for the current folder.
   public var folder: String
-  /// The place of the renders.
+  /// Where renders are stored.
   package var layout: LibraryLayout
-  /// The name of the original photo, if there is one.
+  /// The name of the original photo, or nil if the asset has no photo.
   public var photo: String?
-  /// The name of the original movie, if there is one.
+  /// The name of the original movie, or nil if the asset has no movie.
   public var movie: String?
-  /// The metadata of its files.
+  /// The metadata of the asset's files.
   public var metadata: AssetMetadata
-  /// True if it is marked as a favourite.
+  /// Whether the asset is marked as a favourite.
   public var isFavourite: Bool
-  /// True if it is marked as hidden.
+  /// Whether the asset is marked as hidden.
   public var isHidden: Bool
-  /// True if it stands for its burst. No file says which one does: it is the first by date and name in its folder.
-  /// False outside of bursts.
+  /// Whether the asset represents its burst. Files do not state which asset does, so the first asset by date and name
+  /// in the folder is chosen. The value is false for assets outside bursts.
   public var representsBurst: Bool
-  /// A number that is another one whenever one of its files has changed: names, sizes and times tell.
+  /// A number that changes whenever the names, sizes or times of the asset's files change.
   public var revision: Int64 = 0
-  /// See ``OriginalFiles/wholeName``.
+  /// The whole name that identifies the asset, see ``OriginalFiles/wholeName``.
   package var wholeName: String?
-  /// The paths of the renders and the adjustment data that show the current version; none where the originals do.
+  /// The paths of the renders and the adjustment data of the current version. The list is empty if the originals are
+  /// current.
   package var currentPaths: [String] = []
 
-  /// The name that stands for the asset: its photo's, or its movie's without a photo.
+  /// The name that represents the asset: the name of its photo or, without a photo, of its movie.
   public var name: String { photo ?? movie ?? "" }
-  /// The stem that names the asset in the catalogue, see `AssetRecord.stem`: its name without extension, or its whole name if
-  /// another asset has that stem.
+  /// The stem that identifies the asset in the catalogue, see `AssetRecord.stem`: its name without extension, or its
+  /// whole name if another asset has that stem.
   public var stem: String { wholeName ?? RenderNames.Parts(name).stem }
-  /// The path of the file that stands for the asset.
+  /// The path of the file that represents the asset.
   public var path: String { FilePath.joined(folder, name) }
   /// The paths of the originals.
   package var paths: [String] { [photo, movie].compactMap { $0 }.map { FilePath.joined(folder, $0) } }

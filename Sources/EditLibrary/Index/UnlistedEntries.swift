@@ -2,46 +2,47 @@ package import Basics
 import EditModel
 import FileSystem
 
-/// The visible entries of a folder that are no assets of it and that people may look for in its list.
+/// The visible entries of a folder that are not assets, but that users may look for in its list.
 package struct UnlistedEntries {
-  /// The names of pictures and movies of kinds that are not listed, sorted, by the kind: “PNG”, “DNG”, and those of photos
-  /// and movies that are links to nothing: “broken link”.
+  /// The sorted names of pictures and movies whose formats are not listed, by format (“PNG”, “DNG”). The key “broken
+  /// link” contains photos and movies that are links to missing files.
   package private(set) var files: [String: [String]] = [:]
-  /// The number of folders below that a list of the whole tree would go into.
+  /// The number of subfolders that a list of the whole tree would include.
   package private(set) var folders = 0
 
-  /// The kinds by their extensions in lower case. Sidecars and what other programs keep beside pictures are none of them.
+  /// The formats by lower-case extension. Sidecars and files that other programs store beside pictures are not
+  /// included.
   private static let kinds: [String: String] = {
     let extensions =
-      // Pictures.
+      // Picture formats.
       ["png", "apng", "gif", "webp", "bmp", "avif", "jxl", "jp2", "psd"] + UnlistedEntries.rawFormats
-      // Movies.
+      // Movie formats.
       + ["avi", "mkv", "webm", "wmv", "flv", "mts", "m2ts", "3gp", "3g2"]
     let others = [
       "tif": "TIFF", "tiff": "TIFF", "mpg": "MPEG", "mpeg": "MPEG",
-      // The movie of a Motion Photo as Google Takeout gives it, and a Live Photo in a ZIP archive.
+      // The movie of a Motion Photo as Google Takeout exports it, and a Live Photo in a ZIP archive.
       "mp": ".MP", "livp": ".livp",
     ]
     return Dictionary(extensions.map { ($0, $0.uppercased()) }, uniquingKeysWith: { first, _ in first })
       .merging(others) { first, _ in first }
   }()
 
-  /// The extensions of raw data of sensors, in lower case.
+  /// The extensions of raw photo formats, in lower case.
   private static let rawFormats = [
     "dng", "cr2", "cr3", "nef", "nrw", "arw", "raf", "orf", "rw2", "pef", "srw", "rwl", "3fr", "iiq",
   ]
 
-  /// The name of the raw format that a file has by its extension; nil for any other.
+  /// Returns the name of a file's raw format, judging by its extension, or nil if the format is not raw.
   static func rawFormat(of name: String) -> String? {
     let fileExtension = RenderNames.Parts(FilePath.split(name).name).fileExtension.lowercased()
     return rawFormats.contains(fileExtension) ? fileExtension.uppercased() : nil
   }
 
-  /// Looks through a folder's names; only files of those kinds and possible folders are asked for their status, where the
-  /// folder does not say it.
+  /// Reads a folder's names. The status is read only for files of these formats and for possible folders, and only if
+  /// the folder listing does not contain it.
   ///
-  /// - Parameter folder: the folder's path; empty for the current one.
-  /// - Throws: ``EditError`` when it cannot be read.
+  /// - Parameter folder: The folder's path; empty for the current folder.
+  /// - Throws: ``EditError`` if the folder cannot be read.
   package init(folder: String) throws(EditError) {
     let contents: Folder.Contents
     do {
@@ -73,7 +74,7 @@ package struct UnlistedEntries {
     files = files.mapValues { $0.sorted() }
   }
 
-  /// The kind of a picture or movie that is not listed, by its name; nil for everything else.
+  /// Returns the format of a picture or movie that is not listed, judging by its name, or nil for any other file.
   package static func kind(of name: String) -> String? {
     name.hasPrefix(".") ? nil : kinds[RenderNames.Parts(name).fileExtension.lowercased()]
   }

@@ -1,23 +1,24 @@
 import Basics
 import FileSystem
 
-/// The two folders of assets, held open. In the layout beside the originals both are the same.
+/// The two open folders of assets: the originals' folder and the library home. If renders are stored beside their
+/// originals, both are the same folder.
 struct AssetFolders: Sendable {
   /// The folder of the originals.
   let originals: HeldFolder
-  /// The folder of the renders, the adjustment data and `.liveedit`.
+  /// The library home, which contains the renders, the adjustment data and `.liveedit`.
   let home: HeldFolder
 
-  /// True if renders stand beside their originals.
+  /// Whether renders are stored beside their originals.
   var areOne: Bool { originals === home }
 
-  /// Opens the folders. Nothing is made: a home that is not there yet is a folder without files.
+  /// Opens the folders without creating anything. A library home that does not exist yet appears as an empty folder.
   ///
   /// - Parameters:
-  ///   - folder: the originals' folder; empty for the current one.
-  ///   - layout: the place of the renders.
-  ///   - isBeforeMaking: whether it is refused as if they were opened to write in the home.
-  /// - Throws: ``EditError`` when there is no such folder, or its assets have the other layout.
+  ///   - folder: The originals' folder; empty for the current folder.
+  ///   - layout: Where renders are stored.
+  ///   - isBeforeMaking: Whether to refuse the same cases as opening the library home for writing does.
+  /// - Throws: ``EditError`` if the folder does not exist, or its assets have the other layout.
   init(
     _ folder: String, _ layout: LibraryLayout, beforeMaking isBeforeMaking: Bool = false
   ) throws(EditError) {
@@ -26,18 +27,18 @@ struct AssetFolders: Sendable {
     }
   }
 
-  /// Opens the folders to write in the home, which is made.
+  /// Opens the folders for writing, and creates the library home.
   ///
-  /// - Parameter report: told of a new root.
+  /// - Parameter report: A function that receives a message if a root is added.
   init(making folder: String, _ layout: LibraryLayout, report: Library.Report) throws(EditError) {
     try self.init(folder, layout, isMade: true) { library, path throws(EditError) in
       try library.makeHome(of: path, trees: layout.trees, known: layout.known, report: report)
     }
   }
 
-  /// Makes sure that a home that is not there can be made.
+  /// Checks that a missing library home can be created.
   ///
-  /// - Parameter home: its path.
+  /// - Parameter home: The library home's path.
   static func checkCanMake(_ home: String) throws(EditError) {
     var folder = home
     repeat {
@@ -62,8 +63,8 @@ struct AssetFolders: Sendable {
     let tree = try library.path(of: originals)
     guard try !whileReading(shown, { try Library.holdsAssets(originals) }) else {
       throw EditError(
-        .inTheWay, file: shown, "has its versions in its own \(LibraryPaths.folder), not in \(path)",
-        remedy: "leave out --library")
+        .inTheWay, file: shown, "keeps its versions in its own \(LibraryPaths.folder) folder, not in \(path)",
+        remedy: "omit --library")
     }
     try layout.known.checkNone(of: originals, besides: library.realPath)
     self.home = try home(library, tree)
@@ -71,8 +72,8 @@ struct AssetFolders: Sendable {
 }
 
 extension Library {
-  /// True if a home holds versions, marks or albums, or the files of an edit that is not finished. The catalogue is not
-  /// opened: all that is recorded stands beside it too.
+  /// Whether a library home contains versions, marks or albums, or the files of an unfinished edit. The catalogue is
+  /// not opened, because files beside it contain everything that it records.
   static func holdsAssets(_ home: HeldFolder) throws -> Bool {
     guard try home.exists(LibraryPaths.folder) else { return false }
     if try holdsVersions(home) || holdsCollections(home) { return true }
@@ -81,9 +82,9 @@ extension Library {
     }
   }
 
-  /// True if the folders of versions describe any.
+  /// Whether the versions folder contains the description of any version.
   static func holdsVersions(_ home: HeldFolder) throws -> Bool {
-    // What is no folder of liveedit's holds none.
+    // A folder that liveedit did not create contains no versions.
     func unlessStrange(_ holds: () throws -> Bool) throws -> Bool {
       do { return try holds() } catch is EditError { return false }
     }
@@ -97,7 +98,7 @@ extension Library {
     }
   }
 
-  /// True if the file beside the catalogue holds marks or albums, or cannot be understood.
+  /// Whether the file beside the catalogue contains marks or albums, or cannot be parsed.
   static func holdsCollections(_ home: HeldFolder) throws -> Bool {
     guard try home.exists(LibraryPaths.collections) else { return false }
     return try Collections.read(in: home)?.isEmpty != true

@@ -2,10 +2,11 @@ import Basics
 import FileSystem
 import FoundationEssentials
 
-/// The libraries elsewhere that the user has made, so that a folder that has its versions in one of them does not get a
-/// second history beside its originals. The list is a help: where it cannot be kept, or is damaged, there is none.
+/// The separate libraries that the user has created. The list ensures that a folder whose versions are in such a
+/// library does not get a second history beside its originals. The list is only an aid: if it is damaged or cannot be
+/// stored, liveedit works without it.
 package struct KnownLibraries: Hashable, Sendable {
-  /// The folder that holds the list; nil where it is not known which.
+  /// The folder that contains the list, or nil if that folder is unknown.
   private let folder: String?
 
   private static let file = "libraries.json"
@@ -16,18 +17,20 @@ package struct KnownLibraries: Hashable, Sendable {
     var libraries: [String] = []
   }
 
-  /// - Parameter folder: the path of the folder that holds the list, which need not exist; nil for none.
+  /// Creates a list of known libraries.
+  ///
+  /// - Parameter folder: The path of the folder that contains the list, which need not exist; nil for no list.
   package init(folder: String?) { self.folder = folder }
 
-  /// The user's own list, see ``FileSystem/UserFolder``.
+  /// The current user's list, see ``FileSystem/UserFolder``.
   package static let ofUser = KnownLibraries(folder: UserFolder.state.path)
 
-  /// The paths of the libraries.
+  /// Returns the paths of the libraries.
   ///
-  /// - Returns: nil where there is a list that is not to be written over, since it is of a later form or too large.
-  /// - Throws: ``Basics/EditError`` when the system does not let the list be read.
+  /// - Returns: The paths, or nil if the list must not be overwritten because its format is newer or it is too large.
+  /// - Throws: ``Basics/EditError`` if the list cannot be read.
   private func paths() throws(EditError) -> [String]? {
-    // Another user's folder has none of this one's.
+    // A folder of another user contains no list for the current user.
     guard let folder, let held = try ifSound(folder, { try HeldFolder(path: folder) }) else { return [] }
     let bytes: [UInt8]? = try whileReading(held.path(Self.file)) {
       try held.exists(Self.file) ? held.bytes(of: Self.file, atMost: Self.largest) : []
@@ -38,9 +41,9 @@ package struct KnownLibraries: Hashable, Sendable {
     return content.libraries.filter { $0.hasPrefix("/") && !$0.utf8.contains(0) }
   }
 
-  /// Adds a library to the list, if that can be done.
+  /// Adds a library to the list, if possible.
   ///
-  /// - Parameter path: its path without links.
+  /// - Parameter path: The library's path, with all links resolved.
   func add(_ path: String) {
     guard let folder, let paths = (try? paths()) ?? nil, !paths.contains(path) else { return }
     guard let held = try? UserFolder.make(folder) else { return }
@@ -48,13 +51,13 @@ package struct KnownLibraries: Hashable, Sendable {
     try? held.writeWhole(Self.file, bytes: bytes, replacing: true)
   }
 
-  /// Makes sure that a folder that is to have its versions beside its originals, or in a library, has none in another
-  /// known library, and is in none.
+  /// Checks that a folder has no versions in another known library, and is not inside one.
   ///
   /// - Parameters:
-  ///   - own: the path of its library without links; nil for the layout beside the originals.
-  ///   - isMade: whether a history may begin beside the originals: then a library that does not say which folders it holds
-  ///     stands in the way of those that have none yet.
+  ///   - own: The path of the folder's own library, with all links resolved; nil if its versions are stored beside its
+  ///     originals.
+  ///   - isMade: Whether a history may be started beside the originals. If so, a library that does not reveal which
+  ///     folders it contains is an error for originals without a history.
   func checkNone(
     of originals: HeldFolder, besides own: String? = nil, beforeMaking isMade: Bool = false
   ) throws(EditError) {
@@ -65,42 +68,43 @@ package struct KnownLibraries: Hashable, Sendable {
       else { return }
       throw EditError(
         .damagedLibrary, file: error.file ?? one,
-        "cannot be understood, so that it is not known whether \(shown) has its versions in that library",
+        "cannot be read, so liveedit cannot tell whether that library contains versions of \(shown)",
         remedy: error.remedy)
     }
     guard let (one, isWithin) = found else { return }
     guard !isWithin else {
       throw EditError(
-        .inTheWay, file: shown, "is in the library \(one)",
-        remedy: "name the originals, with --library \(one)")
+        .inTheWay, file: shown, "is inside the library \(one)",
+        remedy: "name the folder of the originals, with --library \(one)")
     }
     throw EditError(
-      .inTheWay, file: shown, "has its versions in the library \(one)",
-      remedy: own == nil ? "add --library \(one)" : "name that one with --library")
+      .inTheWay, file: shown, "keeps its versions in the library \(one)",
+      remedy: own == nil ? "add --library \(one)" : "use that library with --library")
   }
 
-  /// Makes sure that originals in a folder can be given other names: in no known library their histories could go along.
+  /// Checks that originals in a folder can be renamed. Renaming is refused if their histories are in a known library,
+  /// because those histories could not follow.
   ///
   /// - Parameters:
-  ///   - folder: the folder's path; empty for the current one.
-  ///   - isDestination: whether they are to go there.
+  ///   - folder: The folder's path; empty for the current folder.
+  ///   - isDestination: Whether originals are moved into the folder.
   func checkCanMove(in folder: String, isDestination: Bool) throws(EditError) {
     let shown = FilePath.shown(folder)
     let originals = try whileReading(shown) { try HeldFolder(path: folder) }
     guard let (one, isWithin) = try library(of: originals) else { return }
     throw EditError(
       .inTheWay, file: shown,
-      isWithin ? "is in the library \(one)" : "has its versions in the library \(one)",
+      isWithin ? "is inside the library \(one)" : "keeps its versions in the library \(one)",
       remedy: isWithin || isDestination
-        ? "choose a folder that belongs to no library"
-        : "give originals there other names with another program, after liveedit forget --library \(one)")
+        ? "choose a folder that does not belong to a library"
+        : "run liveedit forget --library \(one), then rename the originals with another program")
   }
 
-  /// The known library that a folder of originals has versions in, or is in.
+  /// Returns the known library that contains a folder of originals, or that contains the folder's versions.
   ///
   /// - Parameters:
-  ///   - own: the path of a library that does not count.
-  ///   - unclear: told of libraries that cannot be opened.
+  ///   - own: The path of a library to ignore.
+  ///   - unclear: A function that is called for each library that cannot be opened.
   private func library(
     of originals: HeldFolder, besides own: String? = nil,
     unclear: (String, EditError) throws(EditError) -> Void = { _, _ in }
@@ -121,7 +125,7 @@ package struct KnownLibraries: Hashable, Sendable {
       if library.contains(path) { return (one, true) }
       if try library.holdsAssets(of: path) { return (one, false) }
     }
-    // What is not there now, or is no library any more, says nothing.
+    // A library that is missing, or a folder that is no longer a library, proves nothing.
     for failure in failures { try unclear(failure.path, failure.error) }
     return nil
   }

@@ -1,18 +1,18 @@
 import Basics
 import FileSystem
 
-/// A library elsewhere, held open: a folder with a home for each folder of originals, at the name of its root and its
-/// relative path in it.
+/// An open separate library: a folder that contains a library home for each folder of originals. The path of a library
+/// home consists of the name of its root and its relative path in the root.
 struct LibraryFolder {
   private let folder: HeldFolder
-  /// The folder's path without links.
+  /// The folder's path, with all links resolved.
   let realPath: String
   private let roots: RootIndex
 
-  /// Opens a library. Nothing is made.
+  /// Opens a library without creating anything.
   ///
-  /// - Parameter path: the folder's path.
-  /// - Throws: ``EditError`` when there is no such folder, or it holds other things.
+  /// - Parameter path: The folder's path.
+  /// - Throws: ``EditError`` if the folder does not exist, or contains other files.
   init(_ path: String) throws(EditError) {
     do {
       folder = try HeldFolder(path: path)
@@ -27,23 +27,23 @@ struct LibraryFolder {
       return
     }
     let names = try whileReading(path) { [folder] in try folder.names() }
-    // Another job may have made it in between.
+    // Another process may have created the library in the meantime.
     let made = names.isEmpty ? nil : try LibraryRoots.index(in: folder)
     roots = made ?? RootIndex(LibraryRoots())
     let others = names.filter { !$0.hasPrefix(".") && !Self.system.contains($0) }
     if roots.list.roots.isEmpty, let other = others.min() {
       throw EditError(
-        .inTheWay, file: path, "is no library of liveedit, and holds other things (\(other))",
-        remedy: "name an empty folder with --library")
+        .inTheWay, file: path, "is not a liveedit library and contains other files (\(other))",
+        remedy: "choose an empty folder with --library")
     }
   }
 
-  /// Names that a file system has by itself.
+  /// Names that a file system or liveedit itself creates.
   private static let system = ["lost+found", LibraryRoots.draft]
 
-  /// A path of the system's as text.
+  /// Returns a path from the system as text.
   ///
-  /// - Throws: ``EditError`` when it is not UTF-8.
+  /// - Throws: ``EditError`` if the path is not valid UTF-8.
   private static func text(_ path: [UInt8]) throws(EditError) -> String {
     guard let text = String(validating: path, as: UTF8.self) else {
       throw UnusableName.error(TerminalText.repaired(path))
@@ -51,36 +51,39 @@ struct LibraryFolder {
     return text
   }
 
-  /// The path of a folder of originals without links.
+  /// Returns the path of a folder of originals, with all links resolved.
   ///
-  /// - Throws: ``EditError`` when it and the library are within each other.
+  /// - Throws: ``EditError`` if the folder is inside the library, or the library is inside the folder.
   func path(of originals: HeldFolder) throws(EditError) -> String {
     let path = try Self.text(whileReading(FilePath.shown(originals.path)) { try originals.realPath })
     guard !path.split(separator: "/").contains(where: { $0.hasPrefix(HeldFolder.ownPrefix) }) else {
       throw EditError(
-        .unsupported, file: path, "is in a folder of liveedit's own", remedy: "name that of the originals")
+        .unsupported, file: path, "is in a folder that liveedit uses internally", remedy: "name the folder of the originals")
     }
     try checkApart(path, roots)
     return path
   }
 
-  /// The home of a folder of originals; where nothing was written yet, the folder that it will be, which is not there.
+  /// Returns the library home of a folder of originals. If nothing was written yet, this folder does not exist.
   ///
   /// - Parameters:
-  ///   - originals: the folder's path, see ``path(of:)``.
-  ///   - trees: the paths of trees of originals; the one with the folder becomes the root, and otherwise the folder does.
+  ///   - originals: The folder's path, see ``path(of:)``.
+  ///   - trees: The paths of trees of originals. The tree that contains the folder becomes the root; if none does, the
+  ///     folder itself becomes the root.
   func home(of originals: String, trees: [String]) throws(EditError) -> HeldFolder {
     let known = try place(of: originals, among: roots)
     let place = if let known { known } else { try newRoot(for: originals, trees, roots).place(of: originals) }
     return try whileReading(folder.path(place)) { try HeldFolder(place, in: folder) }
   }
 
-  /// The same, made where it is missing. Where no root is known for it, there is one afterwards.
+  /// Returns the library home of a folder of originals, and creates it if it is missing. If the folder belongs to no
+  /// known root, a root is added.
   ///
   /// - Parameters:
-  ///   - trees: the paths of trees of originals; the one with the folder becomes the root, and otherwise the folder does.
-  ///   - known: keeps the library among those that the user has made.
-  ///   - report: told of a new root.
+  ///   - trees: The paths of trees of originals. The tree that contains the folder becomes the root; if none does, the
+  ///     folder itself becomes the root.
+  ///   - known: The list of libraries that the user has created, to which this library is added.
+  ///   - report: A function that receives a message if a root is added.
   func makeHome(
     of originals: String, trees: [String], known: KnownLibraries, report: Library.Report
   ) throws(EditError) -> HeldFolder {
@@ -96,10 +99,11 @@ struct LibraryFolder {
     }
   }
 
-  /// The place of a folder's home in the library; nil when no root is known for it.
+  /// Returns the relative path of a folder's library home in the library, or nil if the folder belongs to no known
+  /// root.
   ///
-  /// - Parameter isNow: whether the paths of roots are asked anew where they lead, see ``RootIndex``.
-  /// - Throws: ``EditError`` when the folder has versions under more than one root.
+  /// - Parameter isNow: Whether to resolve the links in the roots' paths again, see ``RootIndex``.
+  /// - Throws: ``EditError`` if the folder has versions under more than one root.
   private func place(
     of originals: String, among roots: RootIndex, isNow: Bool = false
   ) throws(EditError) -> String? {
@@ -107,8 +111,8 @@ struct LibraryFolder {
     if around.isEmpty { around = roots.linkedRoots(around: originals, isNow: isNow) }
     let found = try around.map { root throws(EditError) in try presentPlace(of: originals, in: root) }
     guard let first = found.first else { return nil }
-    // Of roots within each other the inner one counts. They come about when a folder is edited first, and a tree
-    // around it later; not when the file is changed so that what an outer one holds would be lost to sight.
+    // If roots are nested, the inner one applies. Nested roots arise if a folder is edited first and a tree around it
+    // later. If the file was changed so that an outer root's versions would no longer be found, this is an error.
     for other in found.dropFirst() {
       let isUsed = try whileReading(folder.path(other)) {
         try Library.holdsAssets(HeldFolder(other, in: folder))
@@ -117,15 +121,16 @@ struct LibraryFolder {
         throw EditError(
           .damagedLibrary, file: originals,
           "has versions under two roots, in \(folder.path(first)) and in \(folder.path(other))",
-          remedy: "put the paths of the roots right in \(folder.path(LibraryRoots.file))")
+          remedy: "correct the paths of the roots in \(folder.path(LibraryRoots.file))")
       }
     }
     return first
   }
 
-  /// The place of a folder's home as the library lists it, which may have another spelling.
+  /// Returns the relative path of a folder's library home as the library lists it, where its spelling may differ.
   ///
-  /// - Throws: ``EditError`` when it is that of another folder, whose name the library's file system cannot tell from this one.
+  /// - Throws: ``EditError`` if the library home belongs to another folder whose name the library's file system treats
+  ///   as equal.
   private func presentPlace(of originals: String, in root: LibraryRoot) throws(EditError) -> String {
     let place = root.place(of: originals)
     return try whileReading(folder.path(place)) {
@@ -145,23 +150,23 @@ struct LibraryFolder {
       }
       throw EditError(
         .inTheWay, file: originals,
-        "has a name that the library's file system cannot tell from \(other), whose versions the library holds",
-        remedy: "give one of the two folders another name")
+        "cannot have versions in this library, because the library's file system treats its name and \(other) as the same",
+        remedy: "rename one of the two folders")
     }
   }
 
-  /// True if the library has versions, marks or albums of a folder of originals.
+  /// Whether the library contains versions, marks or albums of a folder of originals.
   func holdsAssets(of originals: String) throws(EditError) -> Bool {
     guard let place = try place(of: originals, among: roots) else { return false }
     return try whileReading(folder.path(place)) { try Library.holdsAssets(HeldFolder(place, in: folder)) }
   }
 
-  /// True if a folder is the library's own or in it.
+  /// Whether a folder is the library's folder or inside it.
   func contains(_ path: String) -> Bool { LibraryRoot.relativePath(of: path, in: realPath) != nil }
 
-  /// The path in a tree of originals whose home is at a path in the library; nil for any other path.
+  /// Returns the path in a tree of originals that corresponds to a path in the library, or nil if none does.
   ///
-  /// - Parameter path: of a home, or of a file in one.
+  /// - Parameter path: The path of a library home, or of a file in one.
   func originalPath(_ path: String) throws -> String? {
     let isFolder = try FileStatus(path: path).kind == .folder
     let (folder, name) = isFolder ? (path, "") : FilePath.split(path)
@@ -174,24 +179,24 @@ struct LibraryFolder {
     return isFolder ? originals : FilePath.joined(originals, name)
   }
 
-  /// Makes sure that a tree of originals and the library are not within each other: renders would be taken for
+  /// Checks that neither a tree of originals nor the library contains the other. Otherwise renders would be treated as
   /// originals.
   private func checkApart(_ tree: String, _ roots: RootIndex) throws(EditError) {
     if contains(tree) {
       throw EditError(
-        .inTheWay, file: tree, "is in the library \(realPath)", remedy: "name the folder of the originals")
+        .inTheWay, file: tree, "is inside the library \(realPath)", remedy: "name the folder of the originals")
     }
     let isAround = LibraryRoot.relativePath(of: realPath, in: tree) != nil
     if let top = roots.roots(around: realPath).first?.path ?? (isAround ? tree : nil) {
       throw EditError(
-        .inTheWay, file: realPath, "is in \(top), whose originals it would hold the versions of",
-        remedy: "choose a folder outside of it for --library")
+        .inTheWay, file: realPath, "is inside \(top), whose versions the library would contain",
+        remedy: "choose a folder outside it for --library")
     }
   }
 
-  /// Makes a folder of originals, or a tree around it, a root.
+  /// Adds a folder of originals, or a tree that contains it, as a root.
   ///
-  /// - Returns: the place of the folder's home.
+  /// - Returns: The relative path of the folder's library home.
   private func addRoot(
     for originals: String, _ trees: [String], report: Library.Report
   ) throws(EditError) -> String {
@@ -202,7 +207,7 @@ struct LibraryFolder {
       withExtendedLifetime(lock) {}
     }
     let now = try LibraryRoots.index(in: folder) ?? RootIndex(LibraryRoots())
-    // Somebody may have added it in between, or a disk with a link may be there by now.
+    // Another process may have added the root in the meantime, or a disk that a link leads to may be mounted by now.
     if let place = try place(of: originals, among: now, isNow: true) { return place }
     let root = try newRoot(for: originals, trees, now)
     try checkApart(root.path, now)
@@ -212,13 +217,13 @@ struct LibraryFolder {
     }
     let hint =
       alike.map {
-        "; if it is \($0.path), moved, put that path right in \(folder.path(LibraryRoots.file)) instead"
+        "; if that folder was moved from \($0.path), correct that path in \(folder.path(LibraryRoots.file)) instead"
       } ?? ""
-    report("\(root.path) is new in the library \(folder.path), as \(root.name)\(hint)")
+    report("added \(root.path) to the library \(folder.path) as \(root.name)\(hint)")
     return root.place(of: originals)
   }
 
-  /// The root that a folder of originals, or the tree around it, would be.
+  /// Returns the new root for a folder of originals, or for the tree that contains it.
   private func newRoot(
     for originals: String, _ trees: [String], _ roots: RootIndex
   ) throws(EditError) -> LibraryRoot {
@@ -227,7 +232,7 @@ struct LibraryFolder {
     return LibraryRoot(name: try freeName(path, roots), path: path)
   }
 
-  /// A name in the library that nothing has, after the last name of a path.
+  /// Returns an unused name in the library, based on the last component of a path.
   private func freeName(_ path: String, _ roots: RootIndex) throws(EditError) -> String {
     var base = String(FilePath.split(path).name.drop { $0 == "." })
     while base.utf8.count > ReadingLimit.names.value - 10 { base.removeLast() }

@@ -1,32 +1,36 @@
-/// The place of renders, earlier versions and the catalogue: beside the originals, or in a library elsewhere.
+/// Where renders, earlier versions and the catalogue are stored: beside the originals, or in a separate library.
 ///
-/// A folder of originals has one layout. In a library elsewhere it has a *home*, a folder that holds what would
-/// otherwise stand beside the originals: the renders under the same names, the adjustment data and `.liveedit`. Then
-/// nothing is ever written in the folder of the originals, and it need not be writable.
+/// A folder of originals has one layout. In a separate library, it has a *library home*: a folder with everything that
+/// would otherwise be beside the originals, that is, the renders under the same names, the adjustment data and
+/// `.liveedit`. Then nothing is ever written to the originals' folder, and it can be read-only.
 public struct LibraryLayout: Hashable, Sendable {
-  /// The layout that iPhones and Image Capture use: renders beside the originals.
+  /// The layout that iPhones and Image Capture use, with renders beside the originals.
   public static let besideOriginals = LibraryLayout(library: nil)
 
-  /// The path of the library's folder; nil for the layout beside the originals.
+  /// The path of the library's folder, or nil if renders are beside the originals.
   package let library: String?
-  /// The paths of trees of originals: with the first write below one it becomes a root of the library, where no root is
-  /// known. Outside of them the folder of the originals does.
+  /// The paths of trees of originals. When something is first written for a folder that belongs to no known root, the
+  /// tree that contains the folder becomes a root of the library. For a folder outside these trees, the folder itself
+  /// becomes the root.
   package var trees: [String]
-  /// The libraries that the user has made.
+  /// The libraries that the user has created.
   let known: KnownLibraries
 
+  /// Creates a layout.
+  ///
   /// - Parameters:
-  ///   - library: the path of the library's folder; nil for the layout beside the originals.
-  ///   - trees: the paths of trees of originals, which become roots of the library where none are known.
-  ///   - known: the libraries that the user has made.
+  ///   - library: The path of the library's folder, or nil to store renders beside the originals.
+  ///   - trees: The paths of trees of originals, which become roots of the library if no root is known.
+  ///   - known: The libraries that the user has created.
   package init(library: String?, trees: [String] = [], known: KnownLibraries = .ofUser) {
     self.library = library
     self.trees = trees
     self.known = known
   }
 
-  /// The path of the original, or of the folder of originals, that is meant by one in the library: a render there stands
-  /// for its asset as one beside the originals does. Any other path stays as it is.
+  /// Returns the path of the original, or of the folder of originals, that corresponds to a path in the library. A
+  /// render in the library represents its asset as a render beside the original does. Any other path is returned
+  /// unchanged.
   package func originalPath(_ path: String) -> String {
     guard let library, let found = try? LibraryFolder(library).originalPath(path) else { return path }
     return found

@@ -3,60 +3,61 @@ import FileSystem
 import FoundationEssentials
 import Synchronization
 
-/// A tree of originals that a library elsewhere knows. An asset is found by its root's name and the relative path of
-/// its folder, so that a tree that was moved needs one new path here.
+/// A tree of originals in a separate library. An asset is found by its root's name and the relative path of its folder,
+/// so only the root's path needs to be changed if the tree was moved.
 struct LibraryRoot: Codable, Hashable, Sendable {
-  /// The name of the folder in the library that holds the homes of the tree.
+  /// The name of the library's subfolder that contains the tree's library homes.
   var name: String
-  /// The absolute path of the tree's top, without links.
+  /// The absolute path of the tree's top folder, with all links resolved.
   var path: String
 
-  /// The place in the library of the home of a folder in the tree.
+  /// Returns the relative path in the library of a folder's library home.
   func place(of folder: String) -> String {
     relativePath(of: folder).map { $0.isEmpty ? name : name + "/" + $0 } ?? name
   }
 
-  /// The relative path of a folder in the tree, empty for its top; nil for a folder outside of it.
+  /// Returns the relative path of a folder in the tree: empty for its top folder, nil for a folder outside the tree.
   func relativePath(of folder: String) -> String? { Self.relativePath(of: folder, in: path) }
 
-  /// The relative path of a folder in another one, empty for itself; nil for a folder outside of it. Both are absolute
-  /// and without links.
+  /// Returns the relative path of a folder inside another folder: empty if both are the same, nil if the folder is
+  /// outside. Both paths must be absolute, with all links resolved.
   static func relativePath(of folder: String, in top: String) -> String? {
-    // By bytes: an accent that begins a name makes no other character of the slash before it.
+    // Compared as bytes, because an accent at the beginning of a name would otherwise combine with the preceding slash
+    // into one character.
     let (parts, start) = (folder.utf8.split(separator: 0x2F), top.utf8.split(separator: 0x2F))
     guard parts.starts(with: start, by: { $0.elementsEqual($1) }) else { return nil }
     return parts.dropFirst(start.count).map { String(Substring($0)) }.joined(separator: "/")
   }
 }
 
-/// The content of `library.json`: the roots of a library. People may edit it, and everything in it is looked at before
+/// The content of `library.json`: the roots of a library. Users may edit the file, so all its content is checked before
 /// it is used.
 struct LibraryRoots: Codable, Hashable, Sendable {
-  /// The form of the file; a later one is not read.
+  /// The number of the file's format; later formats are not read.
   var form = 1
-  /// The roots by name.
+  /// The roots, sorted by name.
   var roots: [LibraryRoot] = []
 
-  /// The file's name in the library's folder, and that of the file in the making.
+  /// The file's name in the library's folder. A separate name is used while the file is being written.
   static let file = "library.json"
   static let draft = file + ".new"
-  /// The most bytes: some 500,000 roots.
+  /// The maximum size of the file in bytes, enough for some 500,000 roots.
   private static let largest = 64 << 20
 
-  /// The last content of each library's file with the status that the file had before it was read, by the place of the
-  /// library's folder.
+  /// The last content of each library's file, with the status that the file had before it was read, by the identity of
+  /// the library's folder.
   private static let known = Mutex<[FileStatus.Place: (status: FileStatus, roots: RootIndex)]>([:])
 
   /// Reads the file of a library.
   ///
-  /// - Returns: nil when there is none.
-  /// - Throws: ``EditError`` when it is not understood, or what it says makes no sense.
+  /// - Returns: The roots, or nil if the file does not exist.
+  /// - Throws: ``EditError`` if the file cannot be parsed, or its content is invalid.
   static func read(in folder: HeldFolder) throws(EditError) -> LibraryRoots? { try index(in: folder)?.list }
 
-  /// Reads the file of a library: once for all its folders, as long as its status is the same.
+  /// Reads the file of a library. The result is shared by all its folders until the file's status changes.
   ///
-  /// - Returns: nil when there is none.
-  /// - Throws: ``EditError`` when it is not understood, or what it says makes no sense.
+  /// - Returns: The index of the roots, or nil if the file does not exist.
+  /// - Throws: ``EditError`` if the file cannot be parsed, or its content is invalid.
   static func index(in folder: HeldFolder) throws(EditError) -> RootIndex? {
     let path = folder.path(file)
     return try whileReading(path) {
@@ -70,8 +71,8 @@ struct LibraryRoots: Codable, Hashable, Sendable {
       else { throw unclear(path) }
       guard form.form <= 1 else {
         throw EditError(
-          .unsupported, file: path, "was written by a newer liveedit (form \(form.form))",
-          remedy: "use that one")
+          .unsupported, file: path, "was written by a newer liveedit (format \(form.form))",
+          remedy: "use the newer liveedit")
       }
       guard form.form == 1, var read = try? JSONText.decode(Self.self, from: bytes) else {
         throw unclear(path)
@@ -83,53 +84,53 @@ struct LibraryRoots: Codable, Hashable, Sendable {
     }
   }
 
-  /// Opens the file; nil when there is none. A network file system asks anew for the status of what is opened, and
-  /// otherwise goes by what it has heard some time ago.
+  /// Opens the file, and returns nil if it does not exist. Opening the file makes a network file system fetch its
+  /// current status, which may otherwise be outdated.
   private static func open(in folder: HeldFolder) throws -> FileByteSource? {
     func opened() throws -> FileByteSource? {
       guard let status = try folder.statusIfAny(file) else { return nil }
       guard status.kind == .regular else { throw unclear(folder.path(file)) }
       return try folder.source(file)
     }
-    // Another computer may have put another file in its place: then the name is looked up anew.
+    // Another computer may have replaced the file, so its name is looked up again.
     do { return try opened() } catch SystemError.stale { return try opened() }
   }
 
   private struct Form: Decodable { var form: Int }
 
-  /// Makes sure that the names are those of different folders in the library, and the paths are absolute.
+  /// Checks that the names refer to different folders in the library, and that the paths are absolute.
   private mutating func check(_ path: String) throws(EditError) {
     var names: Set<String> = []
     for index in roots.indices {
       let root = roots[index]
       guard FileName.isPlain(root.name), !root.name.hasPrefix("."), root.name != Self.file,
         root.name.utf8.count <= FileName.longest, names.insert(root.name).inserted
-      else { throw Self.problem(path, "has a root named “\(root.name)”, which is no name or there twice") }
+      else { throw Self.problem(path, "has a root named “\(root.name)”, which is an invalid or duplicate name") }
       let parts = root.path.utf8.split(separator: 0x2F).map { String(Substring($0)) }
       guard root.path.utf8.first == 0x2F, parts.allSatisfy({ FileName.isPlain($0) }) else {
-        throw Self.problem(path, "has a root at “\(root.path)”, which is no absolute path")
+        throw Self.problem(path, "has a root at “\(root.path)”, which is not an absolute path")
       }
       roots[index].path = "/" + parts.joined(separator: "/")
     }
   }
 
   private static func unclear(_ path: String) -> EditError {
-    problem(path, "is not the list of roots that it should be")
+    problem(path, "is not a valid list of roots")
   }
 
   private static func problem(_ path: String, _ problem: Message) -> EditError {
-    EditError(.damagedLibrary, file: path, problem, remedy: "put it right; it is a text file")
+    EditError(.damagedLibrary, file: path, problem, remedy: "correct the file; it is a text file")
   }
 
-  /// Puts the roots into the file, whole or not at all.
+  /// Writes the roots to the file, completely or not at all.
   ///
-  /// - Throws: ``EditError`` when they are more than can be read again; what the system throws.
+  /// - Throws: ``EditError`` if the file would be too large to be read again, or an error from the system.
   func write(in folder: HeldFolder) throws {
     let bytes = VersionDescription.json(self) + [0x0A]
     guard bytes.count <= Self.largest else {
       throw EditError(
-        .inTheWay, file: folder.path(Self.file), "has no room for one more root",
-        remedy: "name the tree that the folders are in, with -r, or another library")
+        .inTheWay, file: folder.path(Self.file), "has no space for another root",
+        remedy: "name a common parent folder with -r, or use another library")
     }
     try folder.writeWhole(Self.file, bytes: bytes, replacing: true, draft: Self.draft)
   }

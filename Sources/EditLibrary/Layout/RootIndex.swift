@@ -1,26 +1,30 @@
 import FileSystem
 import Synchronization
 
-/// The roots of a library, found by their names and paths: however many there are, a folder asks for those at its own path and
-/// above it alone.
+/// An index of a library's roots by name and path. The number of roots does not matter, because a folder is compared
+/// only with the roots at its own path and above it.
 final class RootIndex: Sendable {
-  /// The list.
+  /// The list of roots.
   let list: LibraryRoots
   private let byName: [String: Int]
-  /// The names without their spelling: not every file system tells all names apart that another one does.
+  /// The roots' names without differences in spelling, because some file systems treat names as equal that others
+  /// distinguish.
   private let taken: Set<String>
-  /// The numbers of the roots at a path, by its bytes.
+  /// The indices of the roots at each path, by the bytes of the path.
   private let byPath: [[UInt8]: [Int]]
-  /// The numbers of the roots that are elsewhere than at their paths, by the bytes of where they are, and when they were asked.
+  /// The indices of the roots whose paths lead elsewhere through links, by the bytes of the resolved path, and the time
+  /// at which the links were resolved.
   private let linked = Mutex<(time: Int, byPath: [[UInt8]: [Int]])?>(nil)
 
-  /// The first number of names that begin alike which no root has, by their beginnings.
+  /// The first number that makes a name unused, by the name's beginning.
   private let numbers = Mutex<[String: Int]>([:])
 
-  /// The seconds for which where links lead is remembered.
+  /// The number of seconds for which resolved links are remembered.
   private static let lasts = 10
 
-  /// - Parameter list: the roots, as they are read from a file.
+  /// Creates an index of roots.
+  ///
+  /// - Parameter list: The roots as they were read from a file.
   init(_ list: LibraryRoots) {
     self.list = list
     byName = Dictionary(
@@ -29,18 +33,18 @@ final class RootIndex: Sendable {
     byPath = Dictionary(grouping: list.roots.indices) { Array(list.roots[$0].path.utf8) }
   }
 
-  /// The root of a name.
+  /// Returns the root with a name.
   func root(named name: some StringProtocol) -> LibraryRoot? {
     byName[String(name)].map { list.roots[$0] }
   }
 
-  /// A name with a number, from 2 on.
+  /// Returns a name with a number appended, if the number is greater than 1.
   static func name(_ base: String, _ number: Int) -> String { number == 1 ? base : base + "-\(number)" }
 
-  /// True if a root has a name, in whatever spelling.
+  /// Whether a root has a name, ignoring differences in spelling.
   func isTaken(_ name: String) -> Bool { taken.contains(FileName.withoutSpelling(name)) }
 
-  /// The first number with which a name is that of no root.
+  /// Returns the first number with which a name is unused.
   func firstNumber(of base: String) -> Int {
     numbers.withLock { numbers in
       if let known = numbers[base] { return known }
@@ -51,17 +55,18 @@ final class RootIndex: Sendable {
     }
   }
 
-  /// The roots that a folder is in, the innermost first.
+  /// Returns the roots that contain a folder, the innermost first.
   ///
-  /// - Parameter folder: its absolute path without links.
+  /// - Parameter folder: The folder's absolute path, with all links resolved.
   func roots(around folder: String) -> [LibraryRoot] { roots(around: folder, byPath) }
 
-  /// The roots that a folder is in where links at their paths are followed: people may have put such into the list.
+  /// Returns the roots that contain a folder once the links in the roots' paths are resolved. Users may have added
+  /// paths with links to the list.
   ///
   /// - Parameters:
-  ///   - folder: its absolute path without links.
-  ///   - isNow: whether it is asked anew where the links lead, which is a question for each root. Otherwise what was found a
-  ///     few seconds ago will do.
+  ///   - folder: The folder's absolute path, with all links resolved.
+  ///   - isNow: Whether to resolve all links again, which needs a system call for each root. Otherwise a result from a
+  ///     few seconds ago is used.
   func linkedRoots(around folder: String, isNow: Bool) -> [LibraryRoot] {
     let known = linked.withLock { linked in
       if let linked, !isNow, HostSystem.uptime - linked.time < Self.lasts { return linked.byPath }

@@ -3,10 +3,10 @@ package import EditModel
 import FileSystem
 import FoundationEssentials
 
-/// Finished renders of a change that was interrupted before it was recorded. They wait, each with all that decides its
-/// bytes, for the batch to go on; whoever lacks them renders once more.
+/// Finished renders of a change that was interrupted before it was recorded. They are kept, each with everything that
+/// determines its bytes, until the batch is resumed. If they are missing, the asset is rendered again.
 extension Library {
-  /// The description of a render that waits.
+  /// The description of a kept render.
   private struct Kept: Codable {
     var form = 1
     var base: Int
@@ -25,9 +25,9 @@ extension Library {
   /// Keeps the files of a commit that will not be made.
   ///
   /// - Parameters:
-  ///   - commit: the commit, with one new version.
-  ///   - result: the renderer's result.
-  ///   - batch: the identifier of the batch.
+  ///   - commit: The commit, with one new version.
+  ///   - result: The renderer's result.
+  ///   - batch: The identifier of the batch.
   package func keep(_ commit: AssetCommit, _ result: RenderResult, batch: String) throws(EditError) {
     guard let version = commit.version, let adjustment = version.adjustment,
       let made = commit.made[version.number], FileName.isPlain(batch)
@@ -40,7 +40,7 @@ extension Library {
     try whileWriting(path(folder)) {
       try home.makeFolder(LibraryPaths.kept)
       try home.makeFolder(LibraryPaths.kept(batch))
-      // An older one of the same asset is of no use any more.
+      // An older kept render of the same asset is no longer useful.
       removeKept(folder)
       try home.makeFolder(folder)
       for one in files { try home.move(one.place, toFree: "\(folder)/\(one.file.role.rawValue)") }
@@ -48,15 +48,15 @@ extension Library {
     }
   }
 
-  /// Takes the kept render of a version that would be rendered now to the same bytes.
+  /// Takes the kept render of a version if rendering the version now would produce the same bytes.
   ///
   /// - Parameters:
-  ///   - state: the asset as it was found.
-  ///   - base: the version that the edit is applied to.
-  ///   - adjustment: the edit and its settings.
-  ///   - build: the beginning of the name of the builds that render as this one does.
-  ///   - batch: the identifier of the batch.
-  /// - Returns: the files in the making by role, and the renderer's result; nil when none waits that is whole.
+  ///   - state: The asset as it was found.
+  ///   - base: The version to which the edit is applied.
+  ///   - adjustment: The edit and its settings.
+  ///   - build: The beginning of the names of the builds that produce the same bytes as this one.
+  ///   - batch: The identifier of the batch.
+  /// - Returns: The files in the work folder by role, and the renderer's result; nil if no intact render is kept.
   package func takeKept(
     of state: AssetState, base: Int, adjustment: AdjustmentData, build: String, batch: String
   ) throws(EditError) -> (outputs: [FileRole: String], result: RenderResult)? {
@@ -75,7 +75,7 @@ extension Library {
     else { return nil }
     for file in kept.files {
       let place = "\(folder)/\(file.role.rawValue)"
-      // Nothing was made durable: only the hash tells.
+      // The files were not synced to disk, so only the hash can confirm their content.
       guard file.role.isHalf, (try? home.status(place).kind) == .regular,
         (try? Fingerprint(of: place, in: home).sha256) == file.fingerprint.sha256
       else { return nil }
@@ -96,16 +96,16 @@ extension Library {
     return kept
   }
 
-  /// The identifiers of the batches for which renders wait, with their number.
+  /// Returns the identifiers of the batches that have kept renders, with the number of renders.
   func keptBatches() -> [(batch: String, count: Int)] {
     ((try? home.namesIfAny(in: LibraryPaths.kept)) ?? []).sorted().map { batch in
       (batch, ((try? home.names(in: LibraryPaths.kept(batch))) ?? []).count)
     }
   }
 
-  /// Removes the renders that wait for a batch, and nothing else.
+  /// Removes the kept renders of a batch, and nothing else.
   ///
-  /// - Returns: how many there were.
+  /// - Returns: The number of removed renders.
   @discardableResult
   package func removeKept(of batch: String) -> Int {
     var count = 0

@@ -1,11 +1,12 @@
 package import Basics
 import FileSystem
 
-/// Files in the making, and the moves that give them their names.
+/// Files in the work folder, and the moves that give them their final names.
 extension Library {
-  /// A path for a file in the making, which nothing has.
+  /// Returns an unused path for a file in the work folder.
   ///
-  /// The name holds the process: a helper whose parent died may still write to its own for a moment.
+  /// The name contains the process identifier, because a helper whose parent died may continue to write to its own file
+  /// for a moment.
   package func workFile(_ kind: String) throws(EditError) -> String {
     path(try workName(kind))
   }
@@ -23,7 +24,7 @@ extension Library {
 
   /// Replaces a file of the library, durably.
   ///
-  /// - Parameter kind: the kind of the file in the making, see ``workName(_:)``.
+  /// - Parameter kind: The kind of the file in the work folder, see ``workName(_:)``.
   func replace(_ place: String, with bytes: [UInt8], as kind: String) throws(EditError) {
     let made = try workName(kind)
     try create(made, bytes)
@@ -33,9 +34,9 @@ extension Library {
     }
   }
 
-  /// Removes files in the making that no recorded move waits for; what liveedit did not make stays.
+  /// Removes files from the work folder unless a recorded move needs them. Files that liveedit did not create are kept.
   ///
-  /// - Returns: how many there were.
+  /// - Returns: The number of removed files.
   @discardableResult
   func removeWork(_ isWanted: (String) -> Bool) throws(EditError) -> Int {
     let waiting = Set(try catalogue?.pendingMoves().map(\.source) ?? [])
@@ -53,9 +54,10 @@ extension Library {
     }
   }
 
-  /// Does the moves of commits that are recorded, asset by asset, and records that they are done.
+  /// Performs the recorded moves of commits for each asset, and records that they are done.
   ///
-  /// - Returns: what keeps assets from being done, by their stems. Their moves wait; the others' are done.
+  /// - Returns: The errors that prevented moves, by the assets' stems. The moves of these assets remain pending; the
+  ///   moves of all others are done.
   func finish(_ moves: [FileMove]) throws(EditError) -> [String: EditError] {
     guard let catalogue else { return [:] }
     var failures: [String: EditError] = [:]
@@ -77,7 +79,7 @@ extension Library {
     return failures
   }
 
-  /// A record with the present status of the files that were moved.
+  /// Returns a record with the current status of the files that were moved.
   private func refreshed(_ record: AssetRecord, _ moved: Set<String>) -> AssetRecord {
     var record = record
     for index in record.versions.indices where record.versions[index].hasFiles {

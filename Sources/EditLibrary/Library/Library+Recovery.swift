@@ -1,24 +1,25 @@
 import Basics
 import FileSystem
 
-/// The end of the work of processes that died, and the restoration of what was lost with them.
+/// The recovery of work that dead processes left unfinished, and of data that was lost with them.
 extension Library {
-  /// Opens the catalogue for reading. True if a writer must finish or undo something first.
+  /// Opens the catalogue for reading, and returns whether a writer must finish or undo something first.
   func needsRecovery() throws(EditError) -> Bool {
     if try hasForeignJournal() { return true }
     do throws(EditError) {
       try open(.reading)
       return try catalogue?.hasUnfinished() ?? false
     } catch {
-      // An interrupted transaction must be undone by a writer first.
+      // A writer must first undo an interrupted transaction.
       if [.damagedLibrary, .unsupported, .cancelled].contains(error.code) { throw error }
       return true
     }
   }
 
-  /// Finishes or undoes what a dead process left in a folder, if there is anything and nobody works there.
+  /// Finishes or undoes the unfinished work of a dead process in a folder, if there is any and no other process is
+  /// using the library.
   ///
-  /// - Returns: whether there was a library.
+  /// - Returns: Whether the folder has a library.
   static func recoverIfIdle(_ folder: String, _ layout: LibraryLayout, report: Report) -> Bool {
     guard let folders = try? AssetFolders(folder, layout) else { return false }
     let library = Library(folder, layout, folders, lock: nil, isCancelled: { false })
@@ -35,17 +36,17 @@ extension Library {
     try whileReading(path(catalogueFile.journal)) { try catalogueFile.hasForeignJournal() }
   }
 
-  /// Gives a journal that liveedit did not write another name, and makes the catalogue anew: nothing tells whether it is
-  /// whole without that journal.
+  /// Renames a journal that liveedit did not write, and rebuilds the catalogue, because without that journal the
+  /// catalogue may be incomplete.
   func quarantineForeignJournal(_ report: Report) throws(EditError) {
     guard try hasForeignJournal() else { return }
     let journal = catalogueFile.journal
     guard let kept = try quarantine(journal) else { return }
-    report("\(path(journal)) was not written by liveedit; it is kept as \(path(kept))")
+    report("\(path(journal)) was not written by liveedit; kept it as \(path(kept))")
     if try hasCatalogue() { try rebuild(report) }
   }
 
-  /// Makes sure that there are no versions, marks and albums where the catalogue knows of none.
+  /// Checks that the folder contains no versions, marks or albums that are missing from the catalogue.
   func checkNotLost() throws(EditError) {
     if try catalogue?.hasAssets() == true { return }
     let what: Message
@@ -58,40 +59,41 @@ extension Library {
     }
     throw EditError(
       .damagedLibrary, file: path(LibraryPaths.catalogue),
-      try hasCatalogue() ? "is empty, and there are \(what)" : "is lost, and there are \(what)",
+      try hasCatalogue() ? "is empty, although the folder has \(what)" : "is missing, although the folder has \(what)",
       remedy: "run liveedit check --repair on the folder")
   }
 
-  /// A version's description; nil when there is none that this build understands.
+  /// Returns the description of a version, or nil if there is none that this build understands.
   ///
-  /// - Throws: ``EditError`` when there is one and the system does not let it be read.
+  /// - Throws: ``EditError`` if the description exists but cannot be read.
   func description(of number: Int, of stem: String) throws(EditError) -> VersionDescription? {
     try content(of: LibraryPaths.description(number, of: stem)) {
       try VersionDescription.read(of: number, of: stem, in: home)
     }
   }
 
-  /// The description at a place, of whatever version; nil when there is none that this build understands.
+  /// Returns the description at a path, for any version, or nil if there is none that this build understands.
   ///
-  /// - Throws: ``EditError`` when there is one and the system does not let it be read.
+  /// - Throws: ``EditError`` if the description exists but cannot be read.
   func description(at place: String) throws(EditError) -> VersionDescription? {
     try content(of: place) { try VersionDescription.read(place, in: home) }
   }
 
-  /// True if a newer liveedit wrote the description of a version, in a form that this build does not know.
+  /// Whether a newer liveedit wrote the description of a version, in a format that this build does not support.
   func isNewer(_ number: Int, of stem: String) throws(EditError) -> Bool {
     let place = LibraryPaths.description(number, of: stem)
     return try content(of: place) { try VersionDescription.isNewer(place, in: home) } ?? false
   }
 
-  /// The marks and albums of the file beside the catalogue; nil when there is none that this build understands.
+  /// Returns the marks and albums from the file beside the catalogue, or nil if there is none that this build
+  /// understands.
   ///
-  /// - Throws: ``EditError`` when there is one and the system does not let it be read.
+  /// - Throws: ``EditError`` if the file exists but cannot be read.
   func keptCollections() throws(EditError) -> Collections? {
     try content(of: LibraryPaths.collections) { try Collections.read(in: home) }
   }
 
-  /// Reads a file of the library. That the system does not let it be read now says nothing about what stands in it.
+  /// Reads a file of the library. A failure to read it now proves nothing about the file's content.
   private func content<Content>(
     of place: String, _ read: () throws -> Content?
   ) throws(EditError) -> Content? {
@@ -106,20 +108,20 @@ extension Library {
     }
   }
 
-  /// True if the file beside the catalogue holds marks or albums, or cannot be read.
+  /// Whether the file beside the catalogue contains marks or albums, or cannot be read.
   private func holdsCollections() throws(EditError) -> Bool {
     let place = LibraryPaths.collections
     guard try whileReading(path(place), { try home.exists(place) }) else { return false }
     return (try? Self.holdsCollections(home)) != false
   }
 
-  /// Puts marks and albums back into a catalogue that has lost them, before anything overwrites their file.
+  /// Restores marks and albums to a catalogue that has lost them, before their file is overwritten.
   func restoreCollections(_ report: Report) throws(EditError) {
     guard let catalogue, try catalogue.hasNoCollections(), try holdsCollections() else { return }
     guard let found = try keptCollections() else {
       throw EditError(
         .damagedLibrary, file: path(LibraryPaths.collections),
-        "cannot be read, and the catalogue has no marks",
+        "cannot be read, and the catalogue contains no marks",
         remedy: "run liveedit check --repair on the folder")
     }
     try catalogue.record([], moves: []) { database in
@@ -131,7 +133,7 @@ extension Library {
     report("restored marks and albums from \(path(LibraryPaths.collections))")
   }
 
-  /// Finishes a commit that was begun, removes what was never committed.
+  /// Finishes a commit that was started, and removes files that were never committed.
   func recover(_ report: Report) throws(EditError) {
     var moves = try catalogue?.pendingMoves() ?? []
     if !moves.isEmpty {
@@ -146,14 +148,14 @@ extension Library {
       for (stem, error) in unfinished.sorted(by: { $0.key < $1.key }) {
         report(
           stem.isEmpty
-            ? "an interrupted change of the marks cannot be finished: \(error)"
-            : "an interrupted edit of \(stem) cannot be finished: \(error)")
+            ? "cannot finish an interrupted change to the marks: \(error)"
+            : "cannot finish an interrupted edit of \(stem): \(error)")
       }
     }
     try recoverTransfers(report)
     let litter = try removeWork { _ in true }
     if litter > 0 {
-      report("undid an interrupted edit in \(FilePath.shown(folder)): nothing of it had been recorded")
+      report("undid an interrupted edit in \(FilePath.shown(folder)), which had not been recorded yet")
     }
   }
 }

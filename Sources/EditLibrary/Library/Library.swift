@@ -3,40 +3,41 @@ package import FileSystem
 
 /// The versions of the assets in one folder: the catalogue and the files in `.liveedit`.
 ///
-/// One writer at a time; readers need no lock. Opening for writing finishes or undoes the work that a dead process
-/// left. A library without a catalogue is empty; the first commit makes one. Here it is opened, asked and closed; its
-/// other abilities are extensions beside their subjects: recovery and moves in this folder, commits in `Commit`, the
-/// state of an asset in `State`, checks and repairs in `Repair`, marks and albums in `Marks`.
+/// Only one process can write at a time; readers need no lock. Opening a library for writing finishes or undoes the
+/// work of a dead process. A library without a catalogue is empty; the first commit creates the catalogue. This class
+/// opens, queries and closes the library. Extensions add the rest: recovery and moves in this folder, commits in
+/// `Commit`, the state of an asset in `State`, checks and repairs in `Repair`, marks and albums in `Marks`.
 package final class Library {
-  /// The assets' folder as the user wrote it; empty for the current one.
+  /// The assets' folder as the user wrote it; empty for the current folder.
   package let folder: String
-  /// The place of the renders.
+  /// Where renders are stored.
   package let layout: LibraryLayout
-  /// The folder of the originals, held open. Nothing is written in it by this name.
+  /// The open folder of the originals. The library does not write through this property.
   let originalsFolder: HeldFolder
-  /// The folder of the renders, the adjustment data and `.liveedit`, held open: everything that the library writes is
-  /// found from here. Beside the originals it is their own folder.
+  /// The open library home, which contains the renders, the adjustment data and `.liveedit`. Everything that the
+  /// library writes is inside this folder. If renders are beside their originals, it is the originals' folder.
   let home: HeldFolder
-  /// True if renders stand beside their originals.
+  /// Whether renders are stored beside their originals.
   let isBesideOriginals: Bool
-  /// The lock of a library that is open for writing.
+  /// The lock, if the library is open for writing.
   private var lock: LibraryLock?
-  /// The catalogue; nil where there is none, or none with tables.
+  /// The catalogue, or nil if it does not exist or has no tables.
   var catalogue: Catalogue?
-  /// The number of names that were given to files in the making.
+  /// The number of names that were assigned to files in the work folder.
   var filesMade = 0
-  /// The errors that keep changes from their end, by the assets' stems.
+  /// The errors that prevent changes from being finished, by the assets' stems.
   var unfinished: [String: EditError] = [:]
-  /// True if files in the making may be removed at the end: not while a commit or a damaged catalogue needs them.
+  /// Whether files in the work folder may be removed at the end. They are kept while a commit or a damaged catalogue
+  /// needs them.
   var isTidy = true
-  /// The library of another folder that this process holds as well.
+  /// The library of another folder that this process also has open.
   private(set) var beside: Library?
-  /// The stems of the catalogue, once an asset was sought in another spelling.
+  /// The stems in the catalogue, loaded when an asset is first searched for in another spelling.
   var knownStems: ListedNames?
-  /// Asked now and then; true stops long work.
+  /// A function that is called periodically during long operations; returning true cancels the operation.
   let isCancelled: @Sendable () -> Bool
 
-  /// A function that is told what people should know: waiting, finished and undone commits.
+  /// A function that receives messages for the user, about waiting and about finished and undone commits.
   package typealias Report = (Message) -> Void
 
   init(
@@ -60,16 +61,16 @@ package final class Library {
     try whileReading(FilePath.shown(folder)) { try HeldFolder(path: folder) }
   }
 
-  /// True if the library can be changed.
+  /// Whether the library can be changed.
   package var isOpenForWriting: Bool { lock != nil }
 
-  /// The database of the catalogue.
+  /// The catalogue's database.
   var catalogueFile: DatabaseFile { DatabaseFile(folder: home, place: LibraryPaths.catalogue) }
 
-  /// A path with the home before it.
+  /// Returns the full path of a path relative to the library home.
   package func path(_ relative: String) -> String { home.path(relative) }
 
-  /// Makes sure that versions can be made, as far as permissions tell.
+  /// Checks that versions can be created, judging by permissions.
   package func checkWritable() throws(EditError) {
     guard home.isThere else { return try AssetFolders.checkCanMake(homePath) }
     for place in ["", LibraryPaths.folder, LibraryPaths.versions] {
@@ -79,27 +80,28 @@ package final class Library {
     }
   }
 
-  /// The path of the home.
+  /// The path of the library home.
   package var homePath: String { home.path }
 
-  /// True if a folder is that of the originals or the home.
+  /// Whether a folder is the originals' folder or the library home.
   package func isOwn(_ folder: FileStatus.Place) -> Bool {
     [originalsFolder, home].contains { (try? $0.status.place) == folder }
   }
 
-  /// The path of an original.
+  /// Returns the path of an original.
   package func originalPath(_ name: String) -> String { originalsFolder.path(name) }
 
-  /// Opens a library to change it.
+  /// Opens a library for writing.
   ///
   /// - Parameters:
-  ///   - folder: the assets' folder; empty for the current one.
-  ///   - layout: the place of the renders.
-  ///   - wait: how long to wait for another writer, in milliseconds.
-  ///   - beside: the library of another folder that this process holds already, where assets may come from.
-  ///   - isCancelled: asked now and then; true stops long work.
-  ///   - report: told what people should know.
-  /// - Throws: ``EditError`` when another process keeps writing, or the folder cannot be written to.
+  ///   - folder: The assets' folder; empty for the current folder.
+  ///   - layout: Where renders are stored.
+  ///   - wait: The maximum time to wait for another writer, in milliseconds.
+  ///   - beside: The library of another folder that this process already has open, from which assets may be moved.
+  ///   - isCancelled: A function that is called periodically during long operations; returning true cancels the
+  ///     operation.
+  ///   - report: A function that receives messages for the user.
+  /// - Throws: ``EditError`` if another process continues to write, or the folder is not writable.
   package static func forWriting(
     _ folder: String, layout: LibraryLayout = .besideOriginals, wait: Int? = nil, beside: Library? = nil,
     isCancelled: @escaping @Sendable () -> Bool = { false }, report: Report = { _ in }
@@ -114,14 +116,14 @@ package final class Library {
       try library.recover(report)
       try library.restoreCollections(report)
     } catch {
-      // A damaged catalogue must not be taken for none.
+      // A damaged catalogue must not be treated as missing.
       library.isTidy = false
       throw error
     }
     return library
   }
 
-  /// Takes the lock of a library, and opens no catalogue.
+  /// Locks a library without opening its catalogue.
   static func locked(
     _ folder: String, _ layout: LibraryLayout, wait: Int? = nil,
     _ isCancelled: @escaping @Sendable () -> Bool, report: Report
@@ -131,14 +133,16 @@ package final class Library {
     return Library(folder, layout, folders, lock: lock, isCancelled: isCancelled)
   }
 
-  /// Opens a library to look at it. Nothing is made; only what a dead process left is finished or undone.
+  /// Opens a library for reading. Nothing is created, but the unfinished work of a dead process is finished or undone.
   ///
   /// - Parameters:
-  ///   - folder: the assets' folder; empty for the current one.
-  ///   - layout: the place of the renders.
-  ///   - isBeforeWriting: whether it is asked what a change would do: where no history may begin, it is refused as the change is.
-  ///   - isCancelled: asked now and then; true stops long work.
-  ///   - report: told what people should know.
+  ///   - folder: The assets' folder; empty for the current folder.
+  ///   - layout: Where renders are stored.
+  ///   - isBeforeWriting: Whether the caller wants to predict the result of a change. If a history may not be started
+  ///     in the folder, opening is then refused, as the change would be.
+  ///   - isCancelled: A function that is called periodically during long operations; returning true cancels the
+  ///     operation.
+  ///   - report: A function that receives messages for the user.
   package static func forReading(
     _ folder: String, layout: LibraryLayout = .besideOriginals, beforeWriting isBeforeWriting: Bool = false,
     isCancelled: @escaping @Sendable () -> Bool = { false }, report: Report = { _ in }
@@ -147,7 +151,7 @@ package final class Library {
     let library = Library(folder, layout, folders, lock: nil, isCancelled: isCancelled)
     guard try library.hasCatalogue(), try library.needsRecovery() else {
       do throws(EditError) { try library.checkNotLost() } catch {
-        // The first commit of all may have come in between.
+        // The very first commit may have been made in the meantime.
         if try library.hasCatalogue() { try library.open(.reading) }
         try library.checkNotLost()
       }
@@ -167,10 +171,10 @@ package final class Library {
     return library
   }
 
-  /// Finishes or undoes what a dead process left, and opens the catalogue again. A living one that is at work there does not leave a commit half
-  /// done for long: its end is waited for.
+  /// Finishes or undoes the unfinished work of a dead process, and opens the catalogue again. If a running process is
+  /// working in the library, its commit is awaited, because it will not take long.
   ///
-  /// - Returns: why it could not be finished.
+  /// - Returns: The error that prevented finishing the work, or nil if it is finished.
   private func recover(_ folder: String, _ report: Report) throws(EditError) -> EditError? {
     var waited = 0
     while true {
@@ -194,23 +198,23 @@ package final class Library {
 
   func open(_ mode: Database.Mode) throws(EditError) {
     let opened = try Catalogue(catalogueFile, mode, isStopped: isCancelled)
-    // Without tables it is as good as none.
+    // A catalogue without tables is treated as missing.
     catalogue = opened.isEmptyFile ? nil : opened
   }
 
-  /// The path of the folder that holds the renders of a folder's assets, made where it is missing.
+  /// Returns the path of the folder that contains the renders of a folder's assets, and creates it if it is missing.
   ///
   /// - Parameters:
-  ///   - folder: the assets' folder; empty for the current one.
-  ///   - layout: the place of the renders.
-  ///   - report: told what people should know.
+  ///   - folder: The assets' folder; empty for the current folder.
+  ///   - layout: Where renders are stored.
+  ///   - report: A function that receives messages for the user.
   package static func home(
     of folder: String, layout: LibraryLayout, report: Report
   ) throws(EditError) -> String {
     try AssetFolders(making: folder, layout, report: report).home.path
   }
 
-  /// True if there is a catalogue.
+  /// Whether the catalogue exists.
   package func hasCatalogue() throws(EditError) -> Bool {
     do {
       return try catalogueFile.check() != nil
@@ -221,7 +225,7 @@ package final class Library {
     }
   }
 
-  /// The catalogue, made when there is none.
+  /// Returns the catalogue, and creates it if it does not exist.
   func catalogueForWriting() throws(EditError) -> Catalogue {
     if let catalogue { return catalogue }
     let made = try Catalogue(catalogueFile, .creating, isStopped: isCancelled)
@@ -233,22 +237,23 @@ package final class Library {
     return made
   }
 
-  /// Makes the end of a transaction durable: SQLite leaves the removal of its journal to the system. Should the journal come back
-  /// after a power failure, the transaction would be undone: not once files have moved, or somebody has been told.
+  /// Makes the end of a transaction durable. SQLite does not sync the removal of its journal. If the journal reappeared
+  /// after a power failure, the transaction would be undone, which must not happen after files have been moved or
+  /// success has been reported.
   func syncCatalogue() throws(EditError) {
     try whileWriting(path(LibraryPaths.catalogue)) { try home.syncFolder(LibraryPaths.folder) }
   }
 
-  /// The record of an asset; nil when the catalogue has none.
+  /// Returns the record of an asset, or nil if the catalogue does not contain it.
   package func record(of stem: String) throws(EditError) -> AssetRecord? {
     try catalogue?.asset(stem)
   }
 
-  /// The record of the asset that a file belongs to, by its name alone: nothing but the catalogue is asked,
-  /// so that it takes the same time in a folder of any size.
+  /// Returns the record of the asset to which a file belongs, judging by the file's name. Only the catalogue is
+  /// queried, so the time does not depend on the folder's size.
   ///
-  /// - Parameter name: of an original, a render or the adjustment data.
-  /// - Returns: nil when the catalogue knows no such asset under its name.
+  /// - Parameter name: The name of an original, a render or the adjustment data.
+  /// - Returns: The record, or nil if the catalogue contains no such asset under its name.
   package func record(named name: String) throws(EditError) -> AssetRecord? {
     let stem = RenderNames.Parts(name).stem
     let isAdjustments = RenderNames.Parts(name).fileExtension.lowercased() == "aae"
@@ -260,9 +265,9 @@ package final class Library {
     return isAdjustments ? try record(of: stem) : try record(ofOriginal: name)
   }
 
-  /// The record of the asset that has a file as its original, under the file's stem or its whole name.
+  /// Returns the record of the asset whose original is a file, found by the file's stem or its whole name.
   func record(ofOriginal name: String) throws(EditError) -> AssetRecord? {
-    // Few assets have their whole name as their stem: one question does for the others.
+    // Few assets have their whole name as their stem, so one query is enough for the others.
     for stem in [RenderNames.Parts(name).stem, name] {
       if let record = try record(of: stem), record.originals.contains(where: { $0.name.hasBytes(of: name) }) {
         return record
@@ -271,8 +276,9 @@ package final class Library {
     return nil
   }
 
-  /// The record of an asset: under its own stem, or under that of its movie where this has another name and was edited
-  /// before its photo came; or under another spelling of its name, see ``inOtherSpelling(_:)``.
+  /// Returns the record of an asset. The record can be stored under the asset's own stem; under the stem of its movie,
+  /// if the movie has another name and was edited before its photo was added; or under another spelling of the name,
+  /// see ``inOtherSpelling(_:)``.
   func record(of asset: OriginalFiles) throws(EditError) -> AssetRecord? {
     let known = try record(of: asset.stem)
     if let other = try inOtherSpelling(asset, known) { return try respelled(other, as: asset) }
@@ -287,24 +293,24 @@ package final class Library {
     return alone.originals.contains { $0.name.hasBytes(of: movie) } ? alone : nil
   }
 
-  /// The record of the asset that a file belongs to, also where its halves have different names: then its folder is looked
-  /// through, see ``AssetLocator``.
+  /// Returns the record of the asset to which a file belongs, even if the asset's halves have different names. In that
+  /// case the folder is searched, see ``AssetLocator``.
   ///
-  /// - Parameter name: of an original, a render or the adjustment data.
-  /// - Returns: nil when the catalogue knows no such asset.
+  /// - Parameter name: The name of an original, a render or the adjustment data.
+  /// - Returns: The record, or nil if the catalogue contains no such asset.
   package func record(ofFile name: String) throws(EditError) -> AssetRecord? {
     if let known = try record(named: name) { return known }
     var locator = AssetLocator(layout: layout, recovers: false)
     do throws(EditError) {
       return try record(of: locator.locate(FilePath.joined(folder, name)))
     } catch {
-      // What means no asset belongs to none.
+      // A file that belongs to no asset has no record.
       guard [.notFound, .pairing, .invalidFile].contains(error.code) else { throw error }
       return nil
     }
   }
 
-  /// The originals of the asset that a file belongs to, see ``record(named:)``.
+  /// Returns the originals of the asset to which a file belongs, see ``record(named:)``.
   package func originals(named name: String) throws(EditError) -> OriginalFiles? {
     guard let record = try record(named: name) else { return nil }
     func original(_ role: FileRole) -> String? { record.originals.first { $0.role == role }?.name }
@@ -314,10 +320,10 @@ package final class Library {
       wholeName: record.originals.first { $0.name.hasBytes(of: record.stem) }?.name)
   }
 
-  /// The stems of all assets in the catalogue, sorted.
+  /// Returns the stems of all assets in the catalogue, sorted.
   package func stems() throws(EditError) -> [String] { try catalogue?.stems() ?? [] }
 
-  /// The paths of the originals, each asset's first one, of the assets that have a version of a batch.
+  /// Returns the paths of the first originals of all assets that have a version from a batch.
   package func originals(ofBatch batch: String) throws(EditError) -> [String] {
     var paths: [String] = []
     for stem in try catalogue?.stems(ofBatch: batch) ?? [] {
@@ -326,13 +332,13 @@ package final class Library {
     return paths
   }
 
-  /// The path of a version's file, or of an original.
+  /// Returns the path of a version's file, or of an original.
   package func path(of file: VersionFile, version: Int, in record: AssetRecord) -> String {
     let (folder, place) = location(of: file, version: version, in: record)
     return folder.path(place)
   }
 
-  /// The folder and the place of a version's file, or of an original.
+  /// Returns the folder of a version's file or of an original, and the file's path in that folder.
   func location(
     of file: VersionFile, version: Int, in record: AssetRecord
   ) -> (folder: HeldFolder, place: String) {
@@ -342,15 +348,15 @@ package final class Library {
     return (home, Self.place(of: file, version: version, in: record))
   }
 
-  /// The place of a version's file in the home.
+  /// Returns the path of a version's file in the library home.
   ///
-  /// - Parameter version: its number; not that of the original.
+  /// - Parameter version: The version's number, which must not be that of the original.
   static func place(of file: VersionFile, version: Int, in record: AssetRecord) -> String {
     version == record.placed
       ? file.name : LibraryPaths.version(version, of: record.stem) + "/" + file.name
   }
 
-  /// Gives back the lock; removes the library's folder when nothing was ever recorded in it.
+  /// Releases the lock, and removes the library's folder if nothing was ever recorded in it.
   package func close() {
     defer { lock = nil }
     guard lock != nil, isTidy else {
@@ -368,20 +374,22 @@ package final class Library {
     try? home.removeFolder(LibraryPaths.folder)
   }
 
-  /// Rounds in which somebody may commit in the midst of a reading, and milliseconds between them.
+  /// The maximum number of attempts to read a library while other processes commit to it. The pause between attempts is
+  /// in milliseconds.
   private static let readings = 200
   private static let pause: UInt32 = 20
 
-  /// Looks at a library, at the catalogue and the files together, as they were at one moment: when somebody commits
-  /// in the meantime, what was read or thrown is forgotten, and `body` is called again.
+  /// Reads the catalogue and the files of a library in a consistent state. If another process commits in the meantime,
+  /// the result or error is discarded and `body` is called again.
   ///
   /// - Parameters:
-  ///   - folder: the assets' folder; empty for the current one.
-  ///   - layout: the place of the renders.
-  ///   - isBeforeWriting: whether it is asked what a change would do, see ``forReading(_:layout:beforeWriting:isCancelled:report:)``.
-  ///   - report: told what people should know.
-  ///   - body: looks; must change nothing.
-  /// - Throws: ``EditError``, or what `body` throws.
+  ///   - folder: The assets' folder; empty for the current folder.
+  ///   - layout: Where renders are stored.
+  ///   - isBeforeWriting: Whether the caller wants to predict the result of a change, see
+  ///     ``forReading(_:layout:beforeWriting:isCancelled:report:)``.
+  ///   - report: A function that receives messages for the user.
+  ///   - body: A function that reads the library and must not change anything.
+  /// - Throws: ``EditError``, or the error that `body` throws.
   package static func reading<Value>(
     _ folder: String, layout: LibraryLayout = .besideOriginals, beforeWriting isBeforeWriting: Bool = false,
     report: Report = { _ in },

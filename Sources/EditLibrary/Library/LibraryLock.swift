@@ -1,25 +1,26 @@
 import Basics
 import FileSystem
 
-/// The lock that one writer at a time holds on a library, across processes.
+/// The lock that allows only one process at a time to write to a library.
 ///
-/// The system gives it back when its owner ends, however it ends, so a dead owner's lock is free at once. The
-/// file says who owns it, for people who wait.
+/// The system releases the lock when its owner ends for any reason, so a dead process's lock is free at once. The lock
+/// file names the owner, for users who have to wait.
 final class LibraryLock {
   private let lock: FileLock
 
-  /// The longest wait for another writer, in milliseconds.
+  /// The default maximum time to wait for another writer, in milliseconds.
   static let longestWait = 10_000
   private static let interval = 50
-  /// The wait where nobody is to be waited for, in milliseconds: who only looks has the lock for a moment.
+  /// A short wait in milliseconds, for callers that do not wait for an edit in progress. A process that only reads
+  /// holds the lock for just a moment.
   static let glance = 200
 
-  /// Takes the lock, and waits for another owner within bounds.
+  /// Acquires the lock, waiting for another owner for a limited time.
   ///
   /// - Parameters:
-  ///   - wait: how long to wait at most, in milliseconds.
-  ///   - report: told once when there is something to wait for.
-  /// - Throws: ``EditError`` when another process keeps the lock, or the file system has none.
+  ///   - wait: The maximum time to wait, in milliseconds.
+  ///   - report: A function that receives one message if the lock is not free at once.
+  /// - Throws: ``EditError`` if another process keeps the lock, or the file system does not support locks.
   init(in folder: HeldFolder, wait: Int, report: (Message) -> Void) throws(EditError) {
     let shown = FilePath.shown(folder.path)
     var waited = 0
@@ -35,19 +36,19 @@ final class LibraryLock {
           throw Self.unsupported(shown)
         case .busy:
           if waited == 0, wait > Self.glance {
-            report("waiting for \(Self.owner(folder)) in \(shown)")
+            report("waiting for \(Self.owner(folder)), which is editing \(shown)")
           }
           guard waited < wait else {
             throw EditError(
               .inTheWay, file: shown, "is being edited by another liveedit (\(Self.owner(folder)))",
-              remedy: "try again when it is done")
+              remedy: "try again when the other liveedit has finished")
           }
           HostSystem.sleep(milliseconds: UInt32(Self.interval))
           waited += Self.interval
         case .gone: continue
         }
       } catch SystemError.notFound {
-        // The last owner removed the library's folder in between, or there is no folder to make it in any more.
+        // The last owner removed the library's folder in the meantime, or the parent folder no longer exists.
         guard (try? folder.status.links) ?? 0 > 0 else {
           throw EditError(writing: shown, SystemError.notFound)
         }
@@ -57,14 +58,14 @@ final class LibraryLock {
     }
   }
 
-  /// The error where a file system has no locks, of whole files or of parts of them.
+  /// Returns the error about a file system that does not support locks on whole files or on parts of files.
   static func unsupported(_ shown: String) -> EditError {
     EditError(
-      .fileSystem, file: shown, "is on a file system without locks, where versions are not safe",
-      remedy: "copy the files to another disk, or use -o to render there")
+      .fileSystem, file: shown, "is on a file system without file locks, where versions could be damaged",
+      remedy: "copy the files to another disk, or write to a folder on another disk with -o")
   }
 
-  /// The owner by the file's words, for people.
+  /// Returns the owner that the lock file names, as a message for the user.
   private static func owner(_ folder: HeldFolder) -> Message {
     guard let bytes = try? folder.bytes(of: LibraryPaths.lock, atMost: 999) else { return "another process" }
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")

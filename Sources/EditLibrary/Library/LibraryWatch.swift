@@ -1,26 +1,26 @@
 package import Basics
 import FileSystem
 
-/// A watch over the assets of a folder: tells which ones any process changes, as they do.
+/// A watch on the assets of a folder, which reports the assets that any process changes.
 package final class LibraryWatch {
   private let folder: String
   private let layout: LibraryLayout
   private let watch: FolderWatch
   private var snapshot: CatalogueSnapshot
-  /// True if the catalogue could not be read when it should have been.
+  /// Whether the catalogue still has to be read because the last attempt failed.
   private var isBehind = false
-  /// True if the home is watched: one apart from the originals comes with the first change.
+  /// Whether the library home is watched. A separate library home is created with the first change.
   private var isHomeWatched: Bool
 
-  /// Milliseconds in which further changes are taken together with the first one.
+  /// The time in milliseconds during which further changes are combined with the first one.
   private static let pause: UInt32 = 50
 
-  /// Begins to watch.
+  /// Starts watching.
   ///
   /// - Parameters:
-  ///   - folder: the assets' folder; empty for the current one.
-  ///   - layout: the place of the renders.
-  /// - Throws: ``EditError`` when the folder cannot be watched or the catalogue not be read.
+  ///   - folder: The assets' folder; empty for the current folder.
+  ///   - layout: Where renders are stored.
+  /// - Throws: ``EditError`` if the folder cannot be watched, or the catalogue cannot be read.
   package init(_ folder: String, layout: LibraryLayout = .besideOriginals) throws(EditError) {
     self.folder = folder
     self.layout = layout
@@ -30,22 +30,22 @@ package final class LibraryWatch {
     } catch {
       throw Self.failure(folder, error)
     }
-    // Watched before it is read, so that nothing is missed in between.
+    // The watch starts before the catalogue is read, so that no change is missed.
     isHomeWatched = Self.watchHome(of: folder, layout, watch)
     snapshot = try CatalogueSnapshot(of: folder, layout)
   }
 
-  /// A folder of which the system does not tell what changes.
+  /// Returns the error about a folder whose changes the system does not report.
   static func failure(_ folder: String, _ error: SystemError) -> EditError {
     EditError(
       .fileSystem, file: folder, "cannot be watched (\(error))",
-      remedy: "raise fs.inotify.max_user_watches or fs.inotify.max_user_instances")
+      remedy: "increase fs.inotify.max_user_watches or fs.inotify.max_user_instances")
   }
 
-  /// Watches the home and the library's folder in it, as far as they are there: that comes with the first change, and
-  /// may come again.
+  /// Watches the library home and the `.liveedit` folder in it, if they exist. The `.liveedit` folder is created with
+  /// the first change, and may be created again later.
   ///
-  /// - Returns: true if there is a home.
+  /// - Returns: Whether the library home exists.
   private static func watchHome(of folder: String, _ layout: LibraryLayout, _ watch: FolderWatch) -> Bool {
     guard let folders = try? AssetFolders(folder, layout), folders.home.isThere else { return false }
     if !folders.areOne { _ = try? watch.add(folders.home.path) }
@@ -55,15 +55,15 @@ package final class LibraryWatch {
 
   /// Waits for changes.
   ///
-  /// - Parameter milliseconds: how long to wait at most.
-  /// - Returns: the stems of the assets of which a file, or what the catalogue says, has changed; `isIncomplete` when
-  ///   there may be more.
+  /// - Parameter milliseconds: The maximum time to wait.
+  /// - Returns: The stems of the assets whose files or catalogue records have changed; `isIncomplete` is true if there
+  ///   may be more.
   package func wait(milliseconds: Int32) throws(EditError) -> (stems: Set<String>, isIncomplete: Bool) {
     do {
       var events = try watch.wait(milliseconds: milliseconds)
       if !isHomeWatched {
         isHomeWatched = Self.watchHome(of: folder, layout, watch)
-        // What happened there before is found in the catalogue.
+        // The catalogue contains the changes made in the library home before the watch started.
         isBehind = isBehind || isHomeWatched
       }
       if events.isEmpty, !isBehind { return ([], false) }
@@ -73,7 +73,7 @@ package final class LibraryWatch {
       let more = try watch.wait(milliseconds: 0)
       if more.lost.contains(FilePath.shown(folder)) { throw SystemError.notFound }
       events.names.merge(more.names) { $0.union($1) }
-      // Those in `.liveedit` are no assets'.
+      // Files in `.liveedit` are not assets.
       let names = events.names.filter { FilePath.split($0.key).name != LibraryPaths.folder }.flatMap(\.value)
       var stems = Set(names.filter { !$0.hasPrefix(".") }.flatMap(LibraryPaths.stems))
       do throws(EditError) {
@@ -82,7 +82,7 @@ package final class LibraryWatch {
         snapshot = now
         isBehind = false
       } catch {
-        // Somebody is writing, or died while writing: it is read the next time.
+        // Another process is writing, or died while writing. The catalogue is read the next time.
         isBehind = true
       }
       return (stems, events.isIncomplete || more.isIncomplete)

@@ -1,22 +1,24 @@
 package import Basics
 import FileSystem
 
-/// A change of what an asset is marked as; nil leaves a mark as it is.
+/// A change to the marks of an asset. A value of nil leaves a mark unchanged.
 package struct MarkChange: Hashable, Sendable {
-  /// True to make it a favourite, false to take that mark away.
+  /// True to mark the asset as a favourite, false to remove that mark.
   package var favourite: Bool?
-  /// True to hide it, false to show it again.
+  /// True to hide the asset, false to show it again.
   package var hidden: Bool?
 
+  /// Creates a change of marks.
+  ///
   /// - Parameters:
-  ///   - favourite: whether it shall be a favourite.
-  ///   - hidden: whether it shall be hidden.
+  ///   - favourite: Whether the asset becomes a favourite.
+  ///   - hidden: Whether the asset becomes hidden.
   package init(favourite: Bool? = nil, hidden: Bool? = nil) {
     self.favourite = favourite
     self.hidden = hidden
   }
 
-  /// True if it changes the marks of an asset.
+  /// Whether the change would alter the given marks of an asset.
   package func changes(favourite: Bool, hidden: Bool) -> Bool {
     self.favourite.map { $0 != favourite } ?? false || self.hidden.map { $0 != hidden } ?? false
   }
@@ -24,22 +26,22 @@ package struct MarkChange: Hashable, Sendable {
 
 /// A named collection of assets of one folder.
 public struct Album: Codable, Hashable, Sendable {
-  /// Its name.
+  /// The album's name.
   public var name: String
-  /// The stems of its assets, in the order in which they were added.
+  /// The stems of the album's assets, in the order in which they were added.
   public var stems: [String]
 }
 
 extension Library {
-  /// True if the catalogue has tables for marks and albums.
+  /// Whether the catalogue has tables for marks and albums.
   var hasCollections: Bool { catalogue?.hasCollections ?? false }
 
-  /// Marks assets, all or none. The library must be open for writing.
+  /// Changes the marks of assets, all or none. The library must be open for writing.
   ///
   /// - Parameters:
-  ///   - stems: the assets' stems, see ``OriginalFiles/stem``.
-  ///   - change: the marks.
-  /// - Returns: the stems of the assets whose marks changed.
+  ///   - stems: The assets' stems, see ``OriginalFiles/stem``.
+  ///   - change: The marks.
+  /// - Returns: The stems of the assets whose marks changed.
   @discardableResult
   package func mark(_ stems: [String], _ change: MarkChange) throws(EditError) -> [String] {
     var changed: [String] = []
@@ -50,9 +52,9 @@ extension Library {
     return changed
   }
 
-  /// Marks assets within a transaction.
+  /// Changes the marks of assets within a transaction.
   ///
-  /// - Returns: the stems of the assets whose marks changed.
+  /// - Returns: The stems of the assets whose marks changed.
   static func mark(_ stems: [String], _ change: MarkChange, in database: Database) throws -> [String] {
     var changed: [String] = []
     var seen: Set<String> = []
@@ -69,12 +71,12 @@ extension Library {
     return changed
   }
 
-  /// The albums by name.
+  /// Returns the albums, sorted by name.
   package func albums() throws(EditError) -> [Album] { try catalogue?.collections().albums ?? [] }
 
-  /// Makes an empty album. The library must be open for writing.
+  /// Creates an empty album. The library must be open for writing.
   ///
-  /// - Throws: ``EditError`` when there is one of that name, or the name is empty.
+  /// - Throws: ``EditError`` if an album of that name exists, or the name is empty.
   package func createAlbum(_ name: String) throws(EditError) {
     try checkNew(album: name)
     try commit([]) { database in
@@ -83,22 +85,22 @@ extension Library {
     }
   }
 
-  /// Makes sure that there can be a new album of a name.
+  /// Checks that a new album can have a name.
   package func checkNew(album name: String) throws(EditError) {
     guard !name.isEmpty, !name.contains("\0") else {
-      throw EditError(.invalidEdit, "an album needs a name", remedy: "name it")
+      throw EditError(.invalidEdit, "an album needs a name", remedy: "enter a name")
     }
     guard try !albums().contains(where: { $0.name == name }) else {
       throw EditError(
-        .inTheWay, file: FilePath.shown(folder), "has an album named \(name) already",
-        remedy: "choose another name, or add to it")
+        .inTheWay, file: FilePath.shown(folder), "already has an album named \(name)",
+        remedy: "choose another name, or add to that album")
     }
   }
 
-  /// Adds assets to an album; those that are in it already stay where they are. The library must be open for
+  /// Adds assets to an album. Assets that are already in the album keep their positions. The library must be open for
   /// writing.
   ///
-  /// - Returns: the stems that were added.
+  /// - Returns: The stems that were added.
   @discardableResult
   package func add(_ stems: [String], toAlbum name: String) throws(EditError) -> [String] {
     let album = try album(name)
@@ -111,9 +113,9 @@ extension Library {
     return added
   }
 
-  /// Takes assets out of an album. The library must be open for writing.
+  /// Removes assets from an album. The library must be open for writing.
   ///
-  /// - Returns: the stems that were in it.
+  /// - Returns: The stems that were in the album.
   @discardableResult
   package func remove(_ stems: [String], fromAlbum name: String) throws(EditError) -> [String] {
     let album = try album(name)
@@ -128,7 +130,7 @@ extension Library {
     return removed
   }
 
-  /// Removes an album; its assets stay. The library must be open for writing.
+  /// Removes an album and keeps its assets. The library must be open for writing.
   package func removeAlbum(_ name: String) throws(EditError) {
     let album = try album(name)
     try commit([]) { database in
@@ -137,15 +139,15 @@ extension Library {
     }
   }
 
-  /// The album of a name.
+  /// Returns the album with a name.
   ///
-  /// - Throws: ``EditError`` when there is none.
+  /// - Throws: ``EditError`` if the album does not exist.
   package func album(_ name: String) throws(EditError) -> Album {
     let albums = try albums()
     if let album = albums.first(where: { $0.name == name }) { return album }
     let names = albums.map(\.name).joined(separator: ", ")
     throw EditError(
       .notFound, file: FilePath.shown(folder), "has no album named \(name)",
-      remedy: names.isEmpty ? "liveedit album create makes one" : "it has \(names)")
+      remedy: names.isEmpty ? "create an album with liveedit album create" : "the folder has these albums: \(names)")
   }
 }

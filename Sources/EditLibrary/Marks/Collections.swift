@@ -2,28 +2,29 @@ import Basics
 import FileSystem
 import FoundationEssentials
 
-/// All marks and albums of a folder, as `collections.json` holds them beside the catalogue. Unlike versions they
-/// stand nowhere else, so a lost catalogue gets them back from there.
+/// All marks and albums of a folder, as stored in `collections.json` beside the catalogue. Unlike versions they are
+/// stored nowhere else, so a lost catalogue is restored from this file.
 struct Collections: Codable, Hashable, Sendable {
-  /// The form of the file; a later one is not read.
+  /// The number of the file's format; later formats are not read.
   var form = 1
   /// The stems of the favourites, sorted.
   var favourites: [String] = []
   /// The stems of the hidden assets, sorted.
   var hidden: [String] = []
-  /// The albums by name.
+  /// The albums, sorted by name.
   var albums: [Album] = []
-  /// The catalogue's generation with the change that wrote the file; nil in memory, and in files of earlier builds.
+  /// The catalogue's generation after the change that wrote the file; nil in memory, and in files written by earlier
+  /// builds.
   var generation: Int?
-  /// The checksum of the file, see ``SealedJSON``; nil in memory, and in files of earlier builds.
+  /// The checksum of the file, see ``SealedJSON``; nil in memory, and in files written by earlier builds.
   var checksum: String?
 
   private static let largest = 64 << 20
 
-  /// Reads the file of a library. Names that no asset can have are left out.
+  /// Reads the marks and albums of a library from its file. Invalid asset names are left out.
   ///
-  /// - Returns: nil when there is none that this build understands.
-  /// - Throws: when there is one and the system does not let it be read.
+  /// - Returns: The marks and albums, or nil if there is no file that this build understands.
+  /// - Throws: An error if the file exists but cannot be read.
   static func read(
     _ place: String = LibraryPaths.collections, in folder: HeldFolder
   ) throws -> Collections? {
@@ -37,7 +38,7 @@ struct Collections: Codable, Hashable, Sendable {
     return read
   }
 
-  /// The generation in the file of a library; 0 if it has none, or there is no file.
+  /// Returns the generation in the file of a library, or 0 if the file has none or does not exist.
   static func generation(in folder: HeldFolder) throws -> Int {
     struct Generation: Decodable { var generation: Int? }
     guard try folder.exists(LibraryPaths.collections),
@@ -46,31 +47,31 @@ struct Collections: Codable, Hashable, Sendable {
     return (try? JSONText.decode(Generation.self, from: bytes))?.generation ?? 0
   }
 
-  /// The file's content: a line for each asset, so that people can read it.
+  /// Returns the file's content, with one line for each asset so that people can read it.
   ///
-  /// - Parameter generation: the catalogue's, with the change that writes the file.
+  /// - Parameter generation: The catalogue's generation after the change that writes the file.
   func bytes(generation: Int) -> [UInt8] {
     var sealed = self
     (sealed.generation, sealed.checksum) = (generation, SealedJSON.blank)
     return SealedJSON.bytes(sealed, ending: [0x0A])
   }
 
-  /// The file's content for a folder.
+  /// Returns the file's content for a folder.
   ///
-  /// - Parameter generation: the catalogue's, with the change that writes the file.
-  /// - Throws: ``EditError`` when it is more than can be read again.
+  /// - Parameter generation: The catalogue's generation after the change that writes the file.
+  /// - Throws: ``EditError`` if the content would be too large to be read again.
   func bytes(for folder: HeldFolder, generation: Int) throws(EditError) -> [UInt8] {
     let bytes = bytes(generation: generation)
     guard bytes.count <= Self.largest else {
       throw EditError(
-        .inTheWay, file: folder.path(LibraryPaths.collections), "has no room for more marks and albums",
-        remedy: "take some away, or move photos to another folder")
+        .inTheWay, file: folder.path(LibraryPaths.collections), "has no space for more marks and albums",
+        remedy: "remove some marks or albums, or move photos to another folder")
     }
     return bytes
   }
 
-  /// Adds the marks and albums of another copy, of which nothing tells whether it is the later one: what is marked in either
-  /// is marked.
+  /// Adds the marks and albums of another copy. It is unknown which copy is later, so an asset that is marked in either
+  /// copy is marked in the result.
   mutating func add(_ other: Collections) {
     favourites = Set(favourites).union(other.favourites).sorted()
     hidden = Set(hidden).union(other.hidden).sorted()
@@ -85,12 +86,12 @@ struct Collections: Codable, Hashable, Sendable {
     albums.sort { $0.name < $1.name }
   }
 
-  /// True if nothing is marked, and there are no albums.
+  /// Whether no asset is marked, and no album exists.
   var isEmpty: Bool { favourites.isEmpty && hidden.isEmpty && albums.isEmpty }
 }
 
 extension Catalogue {
-  /// All marks and albums.
+  /// Returns all marks and albums.
   func collections() throws(EditError) -> Collections {
     try asking {
       var collections = Collections()
@@ -109,12 +110,12 @@ extension Catalogue {
     }
   }
 
-  /// The stem in a row's first column; nil for what no asset can be called.
+  /// Returns the stem in a row's first column, or nil if the stem is invalid.
   private static func stem(_ row: [DatabaseValue]) -> String? {
     row[0].text.flatMap { FileName.isPlain($0) ? $0 : nil }
   }
 
-  /// True if nothing is marked, nothing ever was, and there are no albums.
+  /// Whether no asset is marked or was ever marked, and no album exists.
   func hasNoCollections() throws(EditError) -> Bool {
     guard hasCollections else { return true }
     return try asking {
@@ -122,7 +123,7 @@ extension Catalogue {
     }
   }
 
-  /// Puts marks and albums into a catalogue that has none, within a transaction.
+  /// Restores marks and albums to a catalogue that has none, within a transaction.
   static func restore(_ collections: Collections, in database: Database) throws {
     for (mark, stems) in [("favourite", collections.favourites), ("hidden", collections.hidden)] {
       let statement = try database.prepare(marking(mark))
@@ -134,7 +135,7 @@ extension Catalogue {
     }
   }
 
-  /// Sets one mark of a stem.
+  /// Returns the statement that sets one mark of a stem.
   static func marking(_ mark: String) -> String {
     """
     INSERT INTO mark (stem, favourite, hidden) VALUES (?1, \(mark == "favourite" ? "?2, 0" : "0, ?2"))
@@ -142,9 +143,9 @@ extension Catalogue {
     """
   }
 
-  /// Adds stems to the end of an album, those that it does not have yet.
+  /// Appends stems to an album, except those that the album already contains.
   static func add(_ stems: [String], toAlbum name: String, in database: Database) throws {
-    // The end is sought once: an album may get a hundred thousand.
+    // The end is determined only once, because a hundred thousand assets may be added.
     let album = try database.rows(
       """
       SELECT id, (SELECT ifnull(max(position), 0) FROM album_asset WHERE album = album.id)

@@ -3,32 +3,33 @@ import EditModel
 import FileSystem
 import LivePhotoFormat
 
-/// Finds the asset that a path on the command line means.
+/// Finds the asset to which a path on the command line refers.
 ///
-/// A path may name the original or the render of either half, or the asset's `.AAE`. The halves of an asset
-/// are sought in the folder of the name as it was written: a symbolic link is followed for reading, and
-/// its render goes beside the link. Where the file system finds a file in other spellings of its name too, the name is the one
-/// that the folder lists. A name that has the form of a render but no original beside it is an
-/// original itself, unless an edit or versions of the original are there: then the original is lost.
+/// A path can name the original or the render of either half, or the asset's `.AAE`. The halves of an asset are
+/// searched for in the folder of the name as it was written: a symbolic link is followed for reading, and its render is
+/// stored beside the link. If the file system also finds a file under other spellings of its name, the spelling in the
+/// folder's listing is used. A name that has the form of a render but no original beside it is an original itself. But
+/// if an edit or versions of that original exist, the original is lost.
 ///
-/// A half that is missing by name is sought by identifier, see ``half(of:named:kind:in:)``. Where the name
-/// finds both halves and their identifiers agree, the rest of the folder is not read. A photo and a movie of one name
-/// that carry no common identifier are assets of their own, see ``Namesakes``.
+/// A half that is not found by name is searched for by identifier, see ``half(of:named:kind:in:)``. If the name finds
+/// both halves and their identifiers agree, the rest of the folder is not read. A photo and a movie that have the same
+/// name but no common identifier are separate assets, see ``Namesakes``.
 package struct AssetLocator {
   private var listings: [[UInt8]: FolderListing] = [:]
-  /// The identifiers of files that were read in a search, by their paths; nil for those without one.
+  /// The identifiers of files that were read in a search, by their paths; nil for files without an identifier.
   private var identifiers: [[UInt8]: String?] = [:]
   private let report: Library.Report
   private let recovers: Bool
   let layout: LibraryLayout
 
-  /// Begins with nothing read. A locator remembers the folders it has seen; use one for one command.
+  /// Creates a locator that has not read anything yet. A locator remembers the folders that it has read, so use one
+  /// locator for one command.
   ///
   /// - Parameters:
-  ///   - layout: the place of the renders.
-  ///   - recovers: whether to finish or undo what a dead process left in a folder; not while a library there is
-  ///     open.
-  ///   - report: told when that happens.
+  ///   - layout: Where renders are stored.
+  ///   - recovers: Whether to finish or undo a dead process's work in a folder. This must be false while a library in
+  ///     the folder is open.
+  ///   - report: A function that receives a message if such work is finished or undone.
   package init(
     layout: LibraryLayout = .besideOriginals, recovers: Bool = true,
     report: @escaping Library.Report = { _ in }
@@ -38,15 +39,14 @@ package struct AssetLocator {
     self.report = report
   }
 
-  /// Finds the asset that a path means.
+  /// Finds the asset to which a path refers.
   ///
   /// - Parameters:
-  ///   - path: of an original, a render or an `.AAE`.
-  ///   - isAlone: true to take a photo of several of one name, or a movie, for itself where it is not clear what belongs
-  ///     together.
-  /// - Returns: the originals of the asset.
-  /// - Throws: ``EditError`` when there is no such file, when it is neither photo nor movie, or when it is
-  ///   not clear which files are the asset's halves.
+  ///   - path: The path of an original, a render or an `.AAE`.
+  ///   - isAlone: Whether to select only the named photo or movie if it is unclear which files belong together.
+  /// - Returns: The originals of the asset.
+  /// - Throws: ``EditError`` if the file does not exist, is neither a photo nor a movie, or if it is unclear which
+  ///   files are the asset's halves.
   package mutating func locate(_ path: String, isAlone: Bool = false) throws(EditError) -> OriginalFiles {
     try checkReadable(path)
     let (folder, given) = FilePath.split(path)
@@ -55,7 +55,7 @@ package struct AssetLocator {
     let parts = RenderNames.Parts(name)
     let isAdjustments = parts.fileExtension.lowercased() == "aae"
     var stem = try assetStem(of: parts.stem, isAdjustments: isAdjustments, path: path, in: listing)
-    // A render and adjustment data with the whole name of an original in their names mean that original.
+    // Renders and adjustment data whose names contain the whole name of an original belong to that original.
     var named = name
     if stem != parts.stem || isAdjustments, listing.isWholeName(stem) {
       (named, stem) = (stem, RenderNames.Parts(stem).stem)
@@ -70,8 +70,8 @@ package struct AssetLocator {
         throw EditError(reading: path, format.error)
       }
       throw EditError(
-        .pairing, file: path, "has the name of \(other), so that the two cannot be told apart",
-        remedy: "give it another name to edit it")
+        .pairing, file: path, "has the same name as \(other), so their versions could not be told apart",
+        remedy: "rename it before editing it")
     }
     if photos.count > 1 || movies.count > 1 || !photos.isEmpty && !movies.isEmpty {
       return try withStem(
@@ -79,7 +79,7 @@ package struct AssetLocator {
     }
     var (photo, movie) = (photos.first, movies.first)
     if photo == nil, movie == nil {
-      // The extension does not say what it is; the bytes do.
+      // The extension does not reveal the type, so the content is read.
       switch try HalfIdentifier.kind(ofContent: path) {
       case .photo: photo = name
       case .movie: movie = name
@@ -88,7 +88,7 @@ package struct AssetLocator {
     return try withStem(asset(photo: photo, movie: movie, in: listing))
   }
 
-  /// The asset with the stem that its versions have or would get.
+  /// Returns the asset with the stem that its versions have or would get.
   private func withStem(_ asset: OriginalFiles) throws(EditError) -> OriginalFiles {
     var asset = asset
     asset.wholeName = try AssetFolders(asset.folder, layout).wholeName(
@@ -120,13 +120,13 @@ package struct AssetLocator {
     switch try whileReading(path, { try kind(of: path) }) {
     case .regular: return
     case .folder:
-      throw EditError(.invalidFile, file: path, "is a folder", remedy: "name the photos or movies in it")
+      throw EditError(.invalidFile, file: path, "is a folder", remedy: "name the photos or movies in the folder")
     case .symbolicLink, .other:
       throw EditError(.invalidFile, file: path, "is not a regular file", remedy: "name a photo or a movie")
     }
   }
 
-  /// The kind of a file beside the originals, or of a render that has the same name in their home.
+  /// Returns the type of a file beside the originals, or of a render with the same name in the library home.
   private func kind(of path: String) throws -> FileStatus.Kind {
     do {
       return try FileStatus(path: path).kind
@@ -145,8 +145,8 @@ package struct AssetLocator {
     if isAdjustments {
       guard listing.hasHalves(stem: stem) || listing.isWholeName(stem) else {
         throw EditError(
-          .notFound, file: path, "has no photo or movie named \(stem) beside it",
-          remedy: "put the original back beside it")
+          .notFound, file: path, "belongs to \(stem), but the folder has no photo or movie with that name",
+          remedy: "put the original back into the folder")
       }
       return stem
     }
@@ -175,7 +175,7 @@ package struct AssetLocator {
     }
     guard let name = photo ?? movie, let identifier = asset.identifier else { return asset }
     let kind: HalfKind = photo == nil ? .photo : .movie
-    // What a converter made of a pair may carry the pair's identifier.
+    // A file that was converted from a pair may contain the pair's identifier.
     if let photo, try HalfIdentifier.isWhole(listing.path(photo)) { return asset }
     switch try half(of: identifier, named: name, kind: kind, in: listing) {
     case .found(let other):
@@ -183,52 +183,53 @@ package struct AssetLocator {
     case .missing:
       asset.notes.append(
         kind == .photo
-          ? "\(name) is one half of a Live Photo whose photo is not beside it."
-          : "\(name) is one half of a Live Photo whose movie is not beside it.")
+          ? "\(name) is one half of a Live Photo, but its photo is not in this folder."
+          : "\(name) is one half of a Live Photo, but its movie is not in this folder.")
     case .tooMany(let count):
       asset.notes.append(
         kind == .photo
-          ? "\(name) is one half of a Live Photo: no photo is named like it, and among the \(count) other "
-            + "photos and movies it was not searched for."
-          : "\(name) is one half of a Live Photo: no movie is named like it, and among the \(count) other "
-            + "photos and movies it was not searched for.")
+          ? "\(name) is one half of a Live Photo, but no photo has the same name. liveedit did not search the \(count) other "
+            + "photos and movies in the folder."
+          : "\(name) is one half of a Live Photo, but no movie has the same name. liveedit did not search the \(count) other "
+            + "photos and movies in the folder.")
     }
     return asset
   }
 
   /// The result of a search for the other half.
   enum Search: Equatable {
-    /// The file's name.
+    /// The name of the file that was found.
     case found(String)
-    /// No file in the folder carries the identifier.
+    /// No file in the folder contains the identifier.
     case missing
-    /// There are more files than a search reads.
+    /// The folder contains more files than a search reads.
     case tooMany(Int)
   }
 
-  /// The greatest number of files that a search opens. Each costs about a tenth of a millisecond when it is cached
-  /// and a seek or a round trip when it is not, so that a folder of ten thousand is not read for one edit.
+  /// The maximum number of files that a search opens. Each file takes about 0.1 ms if it is cached, and otherwise a
+  /// seek or a network round trip, so a folder of ten thousand files is not read for one edit.
   static let mostFilesSearched = 1000
 
-  /// Finds the other half of a file by its identifier, when there is none by its name.
+  /// Finds the other half of a file by its identifier if no file matches by name.
   ///
-  /// Only headers are read, and none in a folder with more than ``mostFilesSearched`` photos and movies.
-  /// Files that are not sound, or not for this user, are passed over.
+  /// Only headers are read, and none in a folder with more than ``mostFilesSearched`` photos and movies. Files that are
+  /// damaged or unreadable for this user are skipped.
   ///
   /// - Parameters:
-  ///   - identifier: the identifier of the file that was named.
-  ///   - name: the file that was named.
-  ///   - kind: the kind of the half that is sought.
-  ///   - listing: the folder.
-  /// - Throws: ``EditError`` when two files could be the half, or when another file of the named one's kind
-  ///   carries the same identifier; or when the system cannot give one of them.
+  ///   - identifier: The identifier of the named file.
+  ///   - name: The name of the file.
+  ///   - kind: The kind of the missing half.
+  ///   - listing: The folder.
+  /// - Throws: ``EditError`` if two files could be the half, if another file of the same kind as the named file
+  ///   contains the same identifier, or if the system cannot read a file.
   private mutating func half(
     of identifier: String, named name: String, kind: HalfKind, in listing: FolderListing
   ) throws(EditError) -> Search {
     let own: HalfKind = kind == .photo ? .movie : .photo
     let candidates = listing.halves(kind: kind)
     let rivals = candidates.isEmpty ? [] : listing.halves(kind: own)
-    // The file itself, which is no rival, is among them by its extension. Nothing of a large folder is looked through.
+    // The extension reveals whether the named file is in the list and must not be counted. The list of a large folder
+    // is not searched for it.
     let isAmong =
       HalfKind(fileExtension: RenderNames.Parts(name).fileExtension) == own && !HalfKind.standsAlone(name)
     let count = candidates.count + rivals.count - (isAmong && !rivals.isEmpty ? 1 : 0)
@@ -241,19 +242,20 @@ package struct AssetLocator {
     if halves.count > 1 {
       throw EditError(
         .pairing, file: listing.path(name),
-        "could belong to each of \(halves.joined(separator: " and ")): they carry its identifier",
-        remedy: "move all but one of them to another folder")
+        "could belong to \(halves.joined(separator: " and ")): they all have its identifier",
+        remedy: "move all but one of these files to another folder")
     }
     for rival in rivals where rival != name {
       guard try carries(identifier, listing.path(rival), own) else { continue }
       throw EditError(
-        .pairing, file: listing.path(name), "carries the identifier of \(half), and so does \(rival)",
-        remedy: "move one of them to another folder")
+        .pairing, file: listing.path(name), "has the same identifier as \(half), and so does \(rival)",
+        remedy: "move one of the two to another folder")
     }
     return .found(half)
   }
 
-  /// The other half of a file by its identifier; nil where there is none, or too many files to look for it.
+  /// Returns the other half of a file by its identifier, or nil if there is none or the folder has too many files to
+  /// search.
   mutating func half(
     of name: String, _ kind: HalfKind, identifier: String, in listing: FolderListing
   ) throws(EditError) -> String? {
@@ -266,7 +268,7 @@ package struct AssetLocator {
   private mutating func carries(
     _ identifier: String, _ path: String, _ kind: HalfKind
   ) throws(EditError) -> Bool {
-    // By bytes: names that differ only in how an accent is coded are two.
+    // Compared as bytes, because names that differ only in how an accent is encoded belong to different files.
     let key = Array(path.utf8)
     if let known = identifiers[key] { return known == identifier }
     let found = try ifSound(path) { try HalfIdentifier.read(path, kind: kind) }

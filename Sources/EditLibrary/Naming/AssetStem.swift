@@ -2,17 +2,18 @@ import Basics
 import EditModel
 import FileSystem
 
-/// Two assets can have one stem: a photo and a movie that aren't tied, or another photo beside a Live Photo. The versions, the
-/// renders and the adjustment data of one of them have the stem in their names. Those of the other have the whole name of its
-/// original instead: `clip.mp4_edited.mp4` and `clip.mp4.AAE` of `clip.mp4` beside `clip.jpg`.
+/// Two assets can have the same stem, for example a photo and a movie that are not a pair, or a photo beside a Live
+/// Photo. The versions, renders and adjustment data of one asset have the stem in their names. Those of the other asset
+/// have the whole name of its original instead: for `clip.mp4` beside `clip.jpg`, they are `clip.mp4_edited.mp4` and
+/// `clip.mp4.AAE`.
 extension RenderNames {
-  /// The stems in the names of an asset's renders and adjustment data.
+  /// Returns the stems in the names of an asset's renders and adjustment data.
   ///
   /// - Parameters:
-  ///   - stem: the asset's stem, which may be the whole name of an original.
-  ///   - originals: the names of its originals.
-  /// - Returns: the whole name alone, or the stems of the asset and of all originals, sorted: earlier builds named the render of a
-  ///   movie after the movie.
+  ///   - stem: The asset's stem, which may be the whole name of an original.
+  ///   - originals: The names of the asset's originals.
+  /// - Returns: Only the whole name, or the sorted stems of the asset and of all originals, because earlier builds
+  ///   named the render of a movie after the movie.
   static func stems(ofAsset stem: String, originals: [String]) -> [String] {
     if originals.contains(stem) { return [stem] }
     return Set([stem] + originals.map { Parts($0).stem }).sorted()
@@ -20,12 +21,13 @@ extension RenderNames {
 }
 
 extension AssetFolders {
-  /// Finds out whether the versions of an asset have the whole name of its first original instead of its stem.
+  /// Determines whether the versions of an asset are named after the whole name of its first original instead of its
+  /// stem.
   ///
   /// - Parameters:
-  ///   - originals: the names of the asset's originals, the photo first.
-  ///   - other: the original of another asset with the same stem; nil if there is none now.
-  /// - Returns: the whole name; nil if the asset has its stem.
+  ///   - originals: The names of the asset's originals, the photo first.
+  ///   - other: The original of another asset with the same stem, or nil if none exists now.
+  /// - Returns: The whole name, or nil if the versions are named after the stem.
   func wholeName(
     of originals: [String], besides other: OriginalFiles.Namesake?
   ) throws(EditError) -> String? {
@@ -33,13 +35,13 @@ extension AssetFolders {
     let stem = RenderNames.Parts(name).stem
     guard stem != name else { return nil }
     guard home.isThere else {
-      // Nothing has versions yet.
+      // No versions exist yet.
       if case .first? = other { return name }
       return nil
     }
     return try whileReading(home.path(name)) {
       let traces = LostOriginal.traces(of: name) + [LibraryPaths.versions(of: name)]
-      // No file has a name that is too long for the file system.
+      // A file cannot exist if its name is too long for the file system.
       if try traces.contains(where: {
         try FilePath.split($0).name.utf8.count <= FileName.longest && home.exists($0)
       }) {
@@ -54,7 +56,8 @@ extension AssetFolders {
     }
   }
 
-  /// The names of the originals for which a stem has versions, by the description of the newest version; nil without versions.
+  /// Returns the names of the originals to which a stem's versions belong, from the description of the newest version,
+  /// or nil if the stem has no versions.
   private func recordedOriginals(ofStem stem: String) throws -> [String]? {
     let numbers = try home.namesIfAny(in: LibraryPaths.versions(of: stem)).compactMap(LibraryPaths.number)
     for number in numbers.sorted(by: >) {
@@ -67,7 +70,8 @@ extension AssetFolders {
 }
 
 extension FolderListing {
-  /// True if a stem is the whole name of a photo or a movie here, and no file has it as its stem.
+  /// Whether a stem is the whole name of a photo or a movie in the folder, and is not the stem of another photo or
+  /// movie.
   package func isWholeName(_ stem: String) -> Bool {
     let parts = RenderNames.Parts(stem)
     return HalfKind(fileExtension: parts.fileExtension) != nil

@@ -1,10 +1,10 @@
-/// The names that programs which synchronise folders give to the second one of two files that changed on both sides.
+/// The names that file synchronisation programs give to the second of two files that changed on both sides.
 enum ConflictCopy {
-  /// The name of the file that a name is a conflict copy of; nil for any other name.
+  /// Returns the name of the file of which a file is a conflict copy, judging by its name, or nil for any other name.
   ///
-  /// The forms are those of Syncthing (`a.sync-conflict-20261130-101112-ABCDEFG.jpg`, “Conflicting changes” in its
-  /// documentation), Dropbox and Nextcloud (`a (Anna's conflicted copy 2026-11-30).jpg`, `a (conflicted copy 2026-11-30
-  /// 101112).jpg`), ownCloud (`a_conflict-20261130-101112.jpg`) and of `rsync --backup` (`a.jpg~`).
+  /// The supported forms are those of Syncthing (`a.sync-conflict-20261130-101112-ABCDEFG.jpg`, “Conflicting changes”
+  /// in its documentation), Dropbox and Nextcloud (`a (Anna's conflicted copy 2026-11-30).jpg`, `a (conflicted copy
+  /// 2026-11-30 101112).jpg`), ownCloud (`a_conflict-20261130-101112.jpg`) and `rsync --backup` (`a.jpg~`).
   static func original(of name: String) -> String? {
     if let match = name.wholeMatch(of: /(.+)\.sync-conflict-[0-9]{8}-[0-9]{6}(?:-[A-Z0-9]{7})?(\.[^.]+)?/) {
       return String(match.1) + (match.2.map(String.init) ?? "")

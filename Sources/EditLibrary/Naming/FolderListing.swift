@@ -3,27 +3,30 @@ package import EditModel
 package import FileSystem
 import Glibc
 
-/// The names in a folder, found by their stems.
+/// The names in a folder, indexed by their stems.
 package struct FolderListing: Sendable {
-  /// The folder as the user wrote it; empty for the current one.
+  /// The folder as the user wrote it; empty for the current folder.
   package let folder: String
-  /// The folder's place in the system, the same for every way to write it.
+  /// The folder's identity in the file system, which is the same for every path that leads to the folder.
   package let place: FileStatus.Place
-  /// All names, sorted.
+  /// All valid names in the folder, sorted.
   package let names: [String]
-  /// The entries whose names are not UTF-8, sorted. Each is shown under a name of its own, which no other has here.
+  /// The entries whose names are not valid UTF-8, sorted. Each is listed under a unique substitute name.
   package let unusable: [Folder.UnusableEntry]
-  /// True if the folder's file system finds a name in any mixture of lower and upper case.
+  /// Whether the folder's file system ignores the case of names.
   package let ignoresCase: Bool
-  /// The names by their stems, see ``key(_:)``.
+  /// The names, by their stems; see ``key(_:)``.
   private let byStem: [String: [String]]
   private let byKind: [HalfKind: [String]]
-  /// True if a name is that of an XMP file: most folders have none, and need not be asked for each asset.
+  /// Whether any name is that of an XMP file. Most folders contain none, so their assets need not be checked
+  /// individually.
   let hasSidecars: Bool
 
+  /// Lists a folder.
+  ///
   /// - Parameters:
-  ///   - folder: a folder's path; empty for the current one.
-  ///   - ignoresCase: whether its file system ignores case; nil to ask it.
+  ///   - folder: The folder's path; empty for the current folder.
+  ///   - ignoresCase: Whether the folder's file system ignores case; nil to find out.
   package init(folder: String, ignoringCase ignoresCase: Bool? = nil) throws(EditError) {
     let path = FilePath.shown(folder)
     let contents: Folder.Contents
@@ -49,10 +52,10 @@ package struct FolderListing: Sendable {
     hasSidecars = names.contains { $0.hasSuffix(".xmp") || $0.hasSuffix(".XMP") }
   }
 
-  /// Makes sure that a folder is there and can be listed.
+  /// Checks that a folder exists and can be listed.
   ///
-  /// - Parameter folder: its path; empty for the current one.
-  /// - Throws: ``EditError`` when it is not, or is no folder.
+  /// - Parameter folder: The folder's path; empty for the current folder.
+  /// - Throws: ``EditError`` if the folder does not exist, cannot be listed, or is not a folder.
   package static func checkReadable(_ folder: String) throws(EditError) {
     let path = FilePath.shown(folder)
     do {
@@ -64,13 +67,14 @@ package struct FolderListing: Sendable {
 
   static func error(_ path: String, _ error: SystemError) -> EditError {
     switch error.code {
-    case ENOENT: EditError(.notFound, file: path, "no such folder", remedy: "check the name")
+    case ENOENT: EditError(.notFound, file: path, "no such folder", remedy: "check the folder's name")
     case ENOTDIR: EditError(.invalidFile, file: path, "is not a folder", remedy: "name a folder")
     default: EditError(reading: path, error)
     }
   }
 
-  /// The entries that cannot be used, with names that nothing else has: a name may look like another's visible form.
+  /// Returns the unusable entries under unique names, because a valid name may look like the substitute for an invalid
+  /// one.
   private static func distinct(_ contents: Folder.Contents) -> [Folder.UnusableEntry] {
     if contents.unusable.isEmpty { return [] }
     var taken = Set(contents.names)
@@ -83,34 +87,39 @@ package struct FolderListing: Sendable {
 
   private static let mostAsked = 20
 
-  /// Finds out whether a folder ignores case: whether one of its names is there in another case too, without being listed.
+  /// Determines whether a folder ignores case, by checking whether one of its names also exists in another case without
+  /// being listed.
   ///
   /// - Parameters:
-  ///   - path: the folder's path.
-  ///   - names: all of its names, sorted.
+  ///   - path: The folder's path.
+  ///   - names: All names in the folder, sorted.
   private static func ignoresCase(_ path: String, _ names: [String]) throws(SystemError) -> Bool {
-    // Where nearly all names are there in both cases, they are told apart.
+    // If nearly all names are listed in both cases, the file system distinguishes case.
     for name in names.prefix(mostAsked) {
       guard let other = FileName.inOtherCase(name), !names.contains(other) else { continue }
       guard try FileStatus.exists(FilePath.joined(path, other)) else { return false }
-      // Not a file that came since the names were listed. Numbers of files do not tell: some file systems give each spelling its own.
+      // The folder is listed again in case the file was added since the first listing. Inode numbers do not help,
+      // because some file systems give each spelling its own number.
       return try !Folder.names(in: path).contains(other)
     }
     return false
   }
 
-  /// A stem as stems are compared in a folder: by its canonical form in Unicode, as Swift compares texts.
+  /// Returns a stem in the form in which stems are compared in a folder: its canonical Unicode form, as Swift compares
+  /// strings.
   private static func key(_ stem: String, _ ignoresCase: Bool) -> String {
     ignoresCase ? FileName.withoutSpelling(stem) : stem
   }
 
-  /// The same in this folder: equal texts belong to one asset.
+  /// Returns a stem in the form in which this folder compares stems. Equal results belong to one asset.
   func key(_ stem: String) -> String { Self.key(stem, ignoresCase) }
 
-  /// The name under which the folder lists a file that the file system finds under another one: the same bytes, or else the
-  /// same name in another canonical form or another case, or else another name of the same file, as FAT's short names are.
+  /// Returns the name under which the folder lists a file that the file system finds under another name. The result is
+  /// the name with the same bytes, or else the same name in another canonical form or case, or else another name of the
+  /// same file, such as a FAT short name.
   ///
-  /// - Parameter name: a name that the file system finds; the same is returned if it is not there, or several could be meant.
+  /// - Parameter name: A name that the file system finds. It is returned unchanged if the file does not exist or
+  ///   several names match.
   package func spelling(of name: String) -> String {
     let alike = names(stem: RenderNames.Parts(name).stem).filter { key($0) == key(name) }
     if alike.contains(where: { $0.hasBytes(of: name) }) { return name }
@@ -123,17 +132,17 @@ package struct FolderListing: Sendable {
     return same.count == 1 ? same[0] : name
   }
 
-  /// All stems as they are compared, sorted.
+  /// All stems in the form in which they are compared, sorted.
   var stems: [String] { byStem.keys.sorted() }
 
-  /// The names with this stem.
+  /// Returns the names with a stem.
   package func names(stem: String) -> [String] { byStem[key(stem)] ?? [] }
 
-  /// The names that are photos or movies of Live Photos by their extensions.
+  /// Returns the names that have the extensions of Live Photo photos or movies.
   package func halves(kind: HalfKind) -> [String] { byKind[kind] ?? [] }
 
-  /// The names with this stem that are photos or movies by their extensions: pictures that stand alone only where there
-  /// are no others.
+  /// Returns the names with a stem that have the extensions of photos or movies. Stand-alone pictures are returned only
+  /// if there are no others.
   package func halves(stem: String, kind: HalfKind) -> [String] {
     let all = names(stem: stem).filter { HalfKind(fileExtension: RenderNames.Parts($0).fileExtension) != nil }
     let live = all.filter { !HalfKind.standsAlone($0) }
@@ -142,16 +151,16 @@ package struct FolderListing: Sendable {
     }
   }
 
-  /// True if there is a photo or a movie with this stem.
+  /// Whether the folder contains a photo or a movie with a stem.
   func hasHalves(stem: String) -> Bool {
     names(stem: stem).contains { HalfKind(fileExtension: RenderNames.Parts($0).fileExtension) != nil }
   }
 
-  /// The stem of the original whose render a stem names, if that is there. What is a render itself has none, unless it was
-  /// edited as an original: `p_edited_edited.JPG` beside `p_edited.JPG` and `p.JPG`. The stem of an original may be its whole
-  /// name, if there are adjustment data or versions of that name.
+  /// Returns the stem of the original whose render has a stem, if that original exists. A render has no renders of its
+  /// own unless it was edited as an original: `p_edited_edited.JPG` beside `p_edited.JPG` and `p.JPG`. The stem of an
+  /// original may be its whole name if adjustment data or versions of that name exist.
   ///
-  /// - Parameter hasVersions: tells whether there are versions of a stem.
+  /// - Parameter hasVersions: A function that returns whether a stem has versions.
   func originalStem(ofRender stem: String, hasVersions: (String) -> Bool) -> String? {
     guard let original = RenderNames.originalStem(ofRender: stem, ignoringCase: ignoresCase),
       hasHalves(stem: original) || isWholeName(original)
@@ -161,17 +170,18 @@ package struct FolderListing: Sendable {
     return isOriginal || !adjustments(stem: original).isEmpty || hasVersions(original) ? original : nil
   }
 
-  /// The adjustment files with this stem; more than one when their extensions differ in case.
+  /// Returns the names of the adjustment data with a stem. There can be more than one if their extensions differ in
+  /// case.
   package func adjustments(stem: String) -> [String] {
     names(stem: stem).filter { RenderNames.Parts($0).fileExtension.lowercased() == "aae" }
   }
 
-  /// The names that stand for the folder's assets, in the order of their stems: photos, and movies without a photo of
-  /// their name. Renders and hidden files are not among them.
+  /// The names that represent the folder's assets, in the order of their stems: photos, and movies without a photo of
+  /// the same name. Renders and hidden files are not included.
   package var assetNames: [String] { FileGroup.all(in: AssetListing(self)).map(\.name) }
 
-  /// The same, and the movies that have a photo's name and do not belong to it: the identifiers of photos and movies of one
-  /// name are read.
+  /// The same names as ``assetNames``, and the movies that have a photo's name but are not paired with it. For photos
+  /// and movies of the same name, the identifiers are read.
   package var assetNamesByIdentifier: [String] {
     FileGroup.all(in: AssetListing(self)).flatMap { group -> [String] in
       guard let photo = group.photo, let movie = group.movie else { return [group.name] }
@@ -180,54 +190,54 @@ package struct FolderListing: Sendable {
         let ofMovie = try HalfIdentifier.read(path(movie), kind: .movie)
         return ofPhoto != nil && ofPhoto == ofMovie ? [photo] : [photo, movie]
       } catch {
-        // Who works on a file that cannot be read says why.
+        // The unreadable file is reported when it is used.
         return [photo]
       }
     }
   }
 
-  /// The names of the originals of each asset, the photo first, as far as names tell what belongs together.
+  /// The names of the originals of each asset, the photo first, judging by names alone.
   var assetFiles: [[String]] { FileGroup.all(in: AssetListing(self)).map(\.originals) }
 
-  /// The same of the assets with a stem; of the original's when it is that of a render.
+  /// Returns the names of the originals of each asset with a stem. If the stem is that of a render, the list is empty.
   func assetFiles(stem: String) -> [[String]] {
     FileGroup.groups(stem: stem, in: AssetListing(self)).map(\.originals)
   }
 
-  /// The names of all photos and movies, renders too. Hidden files are not among them.
+  /// The names of all photos and movies, including renders. Hidden files are not included.
   package var allHalves: [String] {
     names.filter {
       !$0.hasPrefix(".") && HalfKind(fileExtension: RenderNames.Parts($0).fileExtension) != nil
     }
   }
 
-  /// The paths, odd bytes made visible, of photos and movies whose names are not UTF-8.
+  /// The paths of photos and movies whose names are not valid UTF-8, with the invalid bytes made visible.
   package var unusableHalves: [String] {
     unusable.filter { HalfKind(fileExtension: RenderNames.Parts($0.name).fileExtension) != nil }.map {
       path($0.name)
     }
   }
 
-  /// A name with the folder before it.
+  /// Returns the path of a name in the folder.
   package func path(_ name: String) -> String { FilePath.joined(folder, name) }
 }
 
-/// The listing of the folder that was asked for last, for many files of one folder after another. It is read again once the
-/// folder has changed.
+/// The listing of the most recently requested folder, used to process many files of one folder in sequence. The listing
+/// is read again if the folder has changed.
 package struct LastListing {
   private var last: (listing: FolderListing, status: FileStatus)?
-  /// Finds halves of other names, and remembers the identifiers that it read.
+  /// The locator that finds halves with other names, and remembers the identifiers that it read.
   private var locator = AssetLocator(recovers: false)
 
-  /// Begins with nothing read.
+  /// Creates an empty value that has not read any folder.
   package init() {}
 
-  /// The listing of a folder.
+  /// Returns the listing of a folder.
   ///
-  /// - Parameter folder: its path; empty for the current one.
-  /// - Throws: ``EditError`` when it cannot be listed.
+  /// - Parameter folder: The folder's path; empty for the current folder.
+  /// - Throws: ``EditError`` if the folder cannot be listed.
   package mutating func of(_ folder: String) throws(EditError) -> FolderListing {
-    // Before the names are read: what changes meanwhile is seen the next time.
+    // The status is read before the names, so that a change in the meantime is noticed the next time.
     let status = try? FileStatus(path: FilePath.shown(folder))
     if let last, last.listing.folder.hasBytes(of: folder), last.status == status, last.status.isSettled {
       return last.listing
@@ -237,14 +247,14 @@ package struct LastListing {
     return listing
   }
 
-  /// The other half of a file, of another name, by the identifier that both carry.
+  /// Returns the other half of a file, which has another name, by the identifier that both contain.
   ///
   /// - Parameters:
-  ///   - name: the name of the photo or the movie.
-  ///   - kind: the kind of the half that is sought.
-  ///   - identifier: the identifier of the file.
-  ///   - listing: their folder.
-  /// - Returns: its name; nil where there is none, or where several files carry the identifier.
+  ///   - name: The name of the photo or the movie.
+  ///   - kind: The kind of the missing half.
+  ///   - identifier: The identifier of the file.
+  ///   - listing: The folder of both halves.
+  /// - Returns: The half's name, or nil if there is none or several files contain the identifier.
   package mutating func half(
     of name: String, _ kind: HalfKind, identifier: String, in listing: FolderListing
   ) throws(EditError) -> String? {
@@ -257,17 +267,18 @@ package struct LastListing {
   }
 }
 
-/// A folder and the folders in it.
+/// A folder and its subfolders.
 package enum FolderTree {
   private static let deepest = 64
 
-  /// A folder and all folders below it, each before those in it. Hidden folders are left out, symbolic links are not
-  /// followed.
+  /// Returns a folder and all its subfolders, each before its own subfolders. Hidden folders are left out, and symbolic
+  /// links are not followed.
   ///
   /// - Parameters:
-  ///   - root: the folder's path.
-  ///   - output: a folder below that is left out with all in it, because the command's own files go there; nil for none.
-  ///   - fail: told of folders that cannot be read; they are left out.
+  ///   - root: The folder's path.
+  ///   - output: A subfolder to leave out with all its content, because the command's own files are written there; nil
+  ///     for none.
+  ///   - fail: A function that is called for each folder that cannot be read. Such folders are left out.
   package static func folders(
     from root: String, except output: String? = nil, fail: (String, EditError) -> Void
   ) -> [String] {
@@ -283,7 +294,7 @@ package enum FolderTree {
       }
       return found
     } catch {
-      // Which of them it is, and not to be looked into, nobody knows.
+      // Without this status, the folder that must be left out is unknown.
       fail(error.file ?? output, error)
       return []
     }
@@ -309,26 +320,27 @@ package enum FolderTree {
         root,
         EditError(
           .invalidFile, file: FilePath.shown(root),
-          "lies \(deepest) folders deep, and what lies deeper is not looked into",
-          remedy: "name this folder itself"))
+          "is \(deepest) folders deep, and deeper folders were not searched",
+          remedy: "name this folder on the command line to search it"))
       return [root]
     }
     return inner.reduce(into: [root]) { $0 += folders(from: $1, depth: depth + 1, fail: fail) }
   }
 
-  /// The folders in a folder that are not hidden.
+  /// Returns the visible subfolders of a folder.
   ///
   /// - Parameters:
-  ///   - root: the folder's path.
-  ///   - names: the names in it.
-  ///   - fail: told of those of which the system does not say whether they are folders; they are left out.
-  /// - Returns: their paths, sorted. Symbolic links are left out.
+  ///   - root: The folder's path.
+  ///   - names: The names in the folder.
+  ///   - fail: A function that is called for each name if the system does not reveal whether it is a folder. Such names
+  ///     are left out.
+  /// - Returns: The subfolders' paths, sorted. Symbolic links are left out.
   static func visible(
     in root: String, _ names: [String], fail: (String, EditError) -> Void
   ) -> [String] {
     names.sorted().compactMap { name in
       let kind = RenderNames.Parts(name).fileExtension
-      // What is named like a photo or a movie is no folder as a rule, and there may be many of them.
+      // A name with the extension of a photo or a movie is rarely a folder, and there may be many such names.
       guard !name.hasPrefix("."), HalfKind(fileExtension: kind) == nil, kind.lowercased() != "aae" else {
         return nil
       }
@@ -343,15 +355,15 @@ package enum FolderTree {
   }
 }
 
-/// Names that are not UTF-8: their files are shown, and nothing else is done with them.
+/// Names that are not valid UTF-8. Their files are listed, but not processed otherwise.
 package enum UnusableName {
-  /// The note on such a file in a list.
-  package static let note: Message = "its name is not UTF-8, which liveedit cannot work with: rename it"
+  /// The note for such a file in a list.
+  package static let note: Message = "its name is not valid UTF-8, so liveedit cannot edit it: rename the file"
 
-  /// The error that says why nothing is done with a file or folder; in its path what is odd is made visible.
+  /// Returns the error that explains why a file or folder is not processed. Invalid bytes in its path are made visible.
   package static func error(_ path: String) -> EditError {
     EditError(
-      .unsupported, file: path, "has a name that is not UTF-8, which liveedit cannot work with",
+      .unsupported, file: path, "has a name that is not valid UTF-8, so liveedit cannot use it",
       remedy: "rename it")
   }
 }

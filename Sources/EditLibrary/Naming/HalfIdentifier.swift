@@ -4,20 +4,20 @@ package import FileSystem
 package import LivePhotoFormat
 
 extension ForeignFormat {
-  /// Looks at a file, whose name tells raw formats apart.
+  /// Reads a file, whose name distinguishes raw formats.
   package init?(_ source: FileByteSource, name: String) throws {
     try self.init(source, rawFormat: UnlistedEntries.rawFormat(of: name))
   }
 }
 
-/// Reads what ties a photo to its movie. The one place where this room looks into the containers.
+/// Reads the identifiers that pair a photo with its movie. Only this type reads the containers in this module.
 package enum HalfIdentifier {
-  /// The content identifier of a file.
+  /// Returns the content identifier of a file.
   ///
   /// - Parameters:
-  ///   - path: the file's path; links are followed.
-  ///   - kind: which half it is by its name.
-  /// - Returns: nil when the file is sound and carries none.
+  ///   - path: The file's path; links are followed.
+  ///   - kind: The kind of half that the file's name indicates.
+  /// - Returns: The identifier, or nil if the file is valid but has none.
   package static func read(_ path: String, kind: HalfKind) throws(EditError) -> String? {
     try whileReading(path) {
       let source = try FileByteSource(path: path)
@@ -30,37 +30,37 @@ package enum HalfIdentifier {
     }
   }
 
-  /// True if a photo's movie lies in its own file, so that the photo is no half of a Live Photo.
+  /// Whether a photo contains its movie, so that the photo is not a half of a Live Photo.
   ///
-  /// - Parameter path: the photo's path; links are followed.
+  /// - Parameter path: The photo's path; links are followed.
   static func isWhole(_ path: String) throws(EditError) -> Bool {
     try whileReading(path) { try Photo(FileByteSource(path: path)).isMotionPhoto() }
   }
 
-  /// Makes sure that a file is of the kind that its name says, as far as its first bytes tell.
+  /// Checks that a file's first bytes match the kind that its name indicates.
   ///
   /// - Parameters:
-  ///   - source: the file.
-  ///   - name: its name or path.
-  ///   - kind: which half it is by its name.
-  /// - Throws: ``MediaError`` for a photo that is named like a movie, a movie that is named like a photo, and a format that
-  ///   is not edited.
+  ///   - source: The file.
+  ///   - name: The file's name or path.
+  ///   - kind: The kind of half that the file's name indicates.
+  /// - Throws: ``MediaError`` if a photo has a movie's name, a movie has a photo's name, or the format cannot be
+  ///   edited.
   package static func check(_ source: FileByteSource, _ name: String, is kind: HalfKind) throws {
     if let format = try ForeignFormat(source, name: name) { throw format.error }
     switch (kind, try Photo(source).kind) {
     case (.movie, let photo?):
       throw MediaError(
-        "is a \(photo.name) photo, and its name is that of a movie",
-        remedy: "give it a name that ends in .\(photo.extensions[0].uppercased())")
+        "is a \(photo.name) photo with the name of a movie",
+        remedy: "rename it to end in .\(photo.extensions[0].uppercased())")
     case (.photo, nil) where try isMovie(source):
       throw MediaError(
-        "is a QuickTime or MP4 movie, and its name is that of a photo",
-        remedy: "give it a name that ends in .MOV or .MP4")
+        "is a QuickTime or MP4 movie with the name of a photo",
+        remedy: "rename it to end in .MOV or .MP4")
     default: break
     }
   }
 
-  /// True if a file that is no photo begins with an atom that movies begin with.
+  /// Whether a file that is not a photo begins with an atom with which movies begin.
   package static func isMovie(_ source: any ByteSource) throws -> Bool {
     let head = try source.read(at: 0, count: min(8, source.count))
     return ["ftyp", "moov", "mdat", "wide", "skip", "free", "pnot"].contains {
@@ -68,9 +68,9 @@ package enum HalfIdentifier {
     }
   }
 
-  /// The content identifier of a file that may still be being copied, and how much of the file has arrived.
+  /// Returns the content identifier of a file that may still be being copied, and how much of the file has arrived.
   ///
-  /// - Throws: ``EditError`` when its structure is damaged or cut off.
+  /// - Throws: ``EditError`` if the file's structure is damaged or cut off.
   static func arriving(
     _ path: String, kind: HalfKind
   ) throws(EditError) -> (identifier: String?, arrival: FileArrival) {
@@ -81,15 +81,15 @@ package enum HalfIdentifier {
         try kind == .photo
         ? PhotoEvidence(reading: source, fileExtension: "").isSound
         : MovieEvidence(reading: source).videoTrack != nil
-      if !isSound { throw MediaError("it is not whole") }
+      if !isSound { throw MediaError("it is incomplete") }
       return try kind == .photo ? FileArrival(ofPhoto: source) : FileArrival(ofMovie: source)
     }
     return (identifier, arrival)
   }
 
-  /// The half that a file is by its content, for names whose extension does not tell.
+  /// Returns the kind of half that a file is, judging by its content, for names whose extension does not reveal it.
   ///
-  /// - Parameter path: the file's path; links are followed.
+  /// - Parameter path: The file's path; links are followed.
   static func kind(ofContent path: String) throws(EditError) -> HalfKind {
     for kind in [HalfKind.movie, .photo] {
       do {
@@ -104,23 +104,23 @@ package enum HalfIdentifier {
       remedy: "name a JPEG, HEIC or QuickTime file")
   }
 
-  /// The identifier that two halves share; nil when they have none.
+  /// Returns the identifier that two halves share, or nil if they have none.
   ///
-  /// - Throws: ``EditError`` when they carry different ones.
+  /// - Throws: ``EditError`` if the halves contain different identifiers.
   package static func shared(by files: [FileRole: String]) throws(EditError) -> String? {
     let photo = try files[.photo].map { path throws(EditError) in try read(path, kind: .photo) }
     let movie = try files[.movie].map { path throws(EditError) in try read(path, kind: .movie) }
     if let photo, let movie, photo != movie {
       throw EditError(
-        .pairing, file: files[.photo], "and its movie do not carry the same identifier",
-        remedy: "revert to a version whose halves belong together")
+        .pairing, file: files[.photo], "does not have the same identifier as its movie",
+        remedy: "revert to a version whose photo and movie belong together")
     }
     return photo ?? movie ?? nil
   }
 
-  /// Makes sure that the renderer gave the halves the identifier that they must have.
+  /// Checks that the renderer wrote the required identifier to both halves.
   ///
-  /// - Throws: ``EditError`` when a half is missing or carries another identifier.
+  /// - Throws: ``EditError`` if a half is missing or contains another identifier.
   package static func check(_ files: [FileRole: String], carry identifier: String?) throws(EditError) {
     for (role, path) in files where try read(path, kind: role == .photo ? .photo : .movie) != identifier {
       throw EditError(

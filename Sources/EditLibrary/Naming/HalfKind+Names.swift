@@ -1,22 +1,24 @@
 package import EditModel
 import LivePhotoFormat
 
-/// The half of a Live Photo that a file can be, told by its extension as Photos does.
+/// Determines the half of a Live Photo that a file can be by its extension, as Photos does.
 extension HalfKind {
-  /// - Parameter fileExtension: without the dot, in any case.
+  /// Creates the kind of half that has an extension.
+  ///
+  /// - Parameter fileExtension: The extension without the dot, in upper or lower case.
   package init?(fileExtension: String) {
     let lowered = fileExtension.lowercased()
     guard let kind = Self.allCases.first(where: { $0.extensions.contains(lowered) }) else { return nil }
     self = kind
   }
 
-  /// True if a name is that of a picture that stands alone, a PNG: no half of a Live Photo, and beside a photo or a movie
-  /// of its stem a picture made of that, which is no asset.
+  /// Whether a name is that of a stand-alone picture, a PNG. A PNG cannot be a half of a Live Photo. Beside a photo or
+  /// a movie of the same stem, it is a picture made from that file, and not an asset.
   package static func standsAlone(_ name: String) -> Bool {
     PhotoKind(fileExtension: RenderNames.Parts(name).fileExtension)?.isOfLivePhotos == false
   }
 
-  /// The extensions that say so, in lower case.
+  /// The extensions of this kind of half, in lower case.
   var extensions: [String] {
     switch self {
     case .photo: PhotoKind.allCases.flatMap(\.extensions)

@@ -1,20 +1,21 @@
 package import Basics
 package import EditModel
 
-/// Content identifiers of renders: the same base, edit and settings always give the same one.
+/// The content identifiers of renders. The same base, edit and settings always produce the same identifier.
 package enum NameBasedUUID {
-  /// The namespace of liveedit's renders: a random UUID, fixed for ever.
+  /// The namespace of liveedit's renders: a random UUID that never changes.
   static let namespace: [UInt8] = [
     0x6F, 0x1C, 0x7B, 0x0E, 0x52, 0xD3, 0x4A, 0x38, 0x9B, 0xE1, 0x3D, 0x5F, 0x08, 0xC4, 0xA7, 0x92,
   ]
 
-  /// The identifier of a render.
+  /// Returns the identifier of a render.
   ///
   /// - Parameters:
-  ///   - base: the identifier of the files that the edit is applied to; nil where they carry none.
-  ///   - adjustment: the edit and the settings, in liveedit's own format.
-  /// - Returns: an upper-case UUID, version 5, over the base, a line feed, the data's format version, a line
-  ///   feed, and the data; nil where the base carries none, and where the photo stands alone.
+  ///   - base: The identifier of the files to which the edit is applied, or nil if they have none.
+  ///   - adjustment: The edit and the settings, in liveedit's own format.
+  /// - Returns: An upper-case UUID, version 5, computed from the base, a line feed, the data's format version, a line
+  ///   feed, and the data. The result is nil if the base has no identifier, and if the photo is rendered without a
+  ///   movie.
   package static func renderIdentifier(
     base: String?, adjustment: AdjustmentData
   ) throws(EditError) -> String? {
@@ -23,12 +24,13 @@ package enum NameBasedUUID {
       namespace: namespace, name: Array("\(base)\n\(adjustment.formatVersion)\n".utf8) + adjustment.data)
   }
 
-  /// The identifier of a Live Photo that is made of files: the same files always give the same one.
+  /// Returns the identifier of a Live Photo that is made from files. The same files always produce the same identifier.
   ///
   /// - Parameters:
-  ///   - paths: the files, in a fixed order.
-  ///   - purpose: what else decides how it comes out.
-  /// - Returns: an upper-case UUID, version 5, over the files' SHA-256 in hexadecimal and the purpose, a line each.
+  ///   - paths: The files, in a fixed order.
+  ///   - purpose: A text that represents everything else that determines the result.
+  /// - Returns: An upper-case UUID, version 5, computed from the files' SHA-256 in hexadecimal and the purpose, one per
+  ///   line.
   package static func pairIdentifier(of paths: [String], purpose: String = "pair") throws(EditError) -> String
   {
     var name = ""
@@ -36,18 +38,18 @@ package enum NameBasedUUID {
     return try version5(namespace: namespace, name: Array((name + purpose).utf8))
   }
 
-  /// The name of something that words tell from others.
+  /// Returns a unique name for something that the given words identify.
   package static func name(of words: [String]) throws(EditError) -> String {
     try version5(namespace: namespace, name: Array(words.joined(separator: "\0").utf8))
   }
 
-  /// A UUID version 5 (RFC 9562 section 5.5): the first 16 bytes of SHA-1 over namespace and name, with
-  /// the version in the high four bits of byte 6 and the variant in the high two of byte 8.
+  /// Returns a UUID version 5 (RFC 9562 section 5.5): the first 16 bytes of the SHA-1 of namespace and name, with the
+  /// version in the high four bits of byte 6 and the variant in the high two bits of byte 8.
   ///
   /// - Parameters:
-  ///   - namespace: 16 bytes.
-  ///   - name: any bytes.
-  /// - Returns: 36 characters in upper case.
+  ///   - namespace: The namespace, 16 bytes.
+  ///   - name: The name, any bytes.
+  /// - Returns: The UUID, 36 characters in upper case.
   static func version5(namespace: [UInt8], name: [UInt8]) throws(EditError) -> String {
     var bytes = Array(try Digest.of(namespace + name, .sha1).prefix(16))
     bytes[6] = bytes[6] & 0x0F | 0x50

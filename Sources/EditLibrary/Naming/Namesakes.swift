@@ -2,44 +2,45 @@ import Basics
 import EditModel
 import FileSystem
 
-/// The photos and movies of one stem that are more than one photo, more than one movie, or a photo and a movie.
+/// The photos and movies with one stem, if there are several: more than one photo, more than one movie, or a photo and
+/// a movie.
 ///
-/// A photo and a movie that carry one identifier are a Live Photo. Files without an identifier are assets of their own. A file
-/// with an identifier may have its other half under another name; if that half isn't in the folder, a photo and a movie of one
-/// name are taken for a Live Photo that came apart. Which asset a name means is not clear where several files carry one
-/// identifier, and where two photos have one name and neither belongs to a movie of that name.
+/// A photo and a movie that contain the same identifier are a Live Photo. Files without an identifier are separate
+/// assets. The other half of a file with an identifier may have another name; if that half is not in the folder, a
+/// photo and a movie with the same name are treated as a Live Photo that was separated. A name is ambiguous if several
+/// files contain the same identifier, or if two photos have the same name and neither belongs to a movie of that name.
 struct Namesakes {
-  /// The names of the photos.
+  /// The names of the photos with the stem.
   let photos: [String]
-  /// The names of the movies.
+  /// The names of the movies with the stem.
   let movies: [String]
-  /// Their folder.
+  /// The folder of the photos and movies.
   let listing: FolderListing
-  /// The one that was named; nil for a render or adjustment data of their stem.
+  /// The name of the photo or movie that the user named, or nil for a render or adjustment data with the same stem.
   let named: String?
-  /// The Live Photos among them.
+  /// The Live Photos among the photos and movies.
   private(set) var pairs: [Pair] = []
-  /// The identifiers that were read, by the names of the files that carry them.
+  /// The identifiers that were read, by the names of the files that contain them.
   private var identifiers: [String: String] = [:]
 
-  /// A photo and a movie that carry one identifier, which no other one of the name carries.
+  /// A photo and a movie that share an identifier with no other file of the same name.
   struct Pair: Hashable {
     let photo: String
     let movie: String
     let identifier: String
 
-    /// True if a name is that of one of the halves.
+    /// Whether a name is that of one of the halves.
     func contains(_ name: String) -> Bool { [photo, movie].contains(name) }
   }
 
   /// Reads the identifiers.
   ///
   /// - Parameters:
-  ///   - photos: the names of the photos.
-  ///   - movies: the names of the movies.
-  ///   - listing: their folder.
-  ///   - name: the name that somebody gave.
-  /// - Throws: ``EditError`` when the file that was named, or one of only two, cannot be read.
+  ///   - photos: The names of the photos.
+  ///   - movies: The names of the movies.
+  ///   - listing: The folder of the photos and movies.
+  ///   - name: The name that the user specified.
+  /// - Throws: ``EditError`` if the named file, or one of only two files, cannot be read.
   init(
     _ photos: [String], _ movies: [String], in listing: FolderListing, named name: String
   ) throws(EditError) {
@@ -71,61 +72,61 @@ struct Namesakes {
     self.identifiers = identifiers
   }
 
-  /// Makes sure that a photo and a movie of one name, of which neither was found to belong to another file, are not the
-  /// halves of a Live Photo that came apart.
+  /// Checks that a photo and a movie with the same name are not the halves of a Live Photo that was separated. It
+  /// applies if neither was found to belong to another file.
   ///
-  /// - Throws: ``EditError`` when one of them carries an identifier that the other one does not carry.
+  /// - Throws: ``EditError`` if one of them contains an identifier that the other does not contain.
   func checkAreNoTornPair() throws(EditError) {
     guard photos.count == 1, movies.count == 1, pairs.isEmpty else { return }
     let carried: Message
     switch (identifiers[photos[0]], identifiers[movies[0]]) {
     case (nil, nil): return
-    case (let photo?, nil): carried = "the photo carries the identifier \(photo), the movie none"
-    case (nil, let movie?): carried = "the photo carries no identifier, the movie \(movie)"
-    case (let photo?, let movie?): carried = "the photo carries the identifier \(photo), the movie \(movie)"
+    case (let photo?, nil): carried = "the photo's identifier is \(photo), and the movie has none"
+    case (nil, let movie?): carried = "the photo has no identifier, and the movie's is \(movie)"
+    case (let photo?, let movie?): carried = "the photo's identifier is \(photo), and the movie's is \(movie)"
     }
     throw EditError(
       .pairing, file: listing.path(photos[0]),
-      "has the name of \(movies[0]), but the two are not one Live Photo (\(carried))",
-      remedy: "tie them with liveedit pair, or move one of them to another folder to edit it alone")
+      "has the same name as \(movies[0]), but the two are not a Live Photo (\(carried))",
+      remedy: "pair them with liveedit pair, or move one of them to another folder to edit it separately")
   }
 
-  /// The Live Photo that is meant, if it is one of these.
+  /// The Live Photo to which the name refers, if any.
   var pair: Pair? {
     guard pairs.count == 1, named.map(pairs[0].contains) ?? true else { return nil }
     return pairs[0]
   }
 
-  /// The photo or movie that is meant, where it is no half of the Live Photo.
+  /// Returns the photo or movie to which the name refers, if it is not a half of the Live Photo.
   ///
-  /// - Throws: ``EditError`` when that is not clear.
+  /// - Throws: ``EditError`` if the name is ambiguous.
   func single() throws(EditError) -> String {
     if let several = [photos, movies].first(where: { $0.count > 1 }), pairs.count != 1 || named == nil {
       throw EditError(
         .pairing, file: listing.path(several[0]),
         several == photos
-          ? "is not the only photo of that name: \(several.dropFirst().joined(separator: ", ")) is there too"
-          : "is not the only movie of that name: \(several.dropFirst().joined(separator: ", ")) is there too",
-        remedy: "move one of them to another folder")
+          ? "is not the only photo with that name: the folder also contains \(several.dropFirst().joined(separator: ", "))"
+          : "is not the only movie with that name: the folder also contains \(several.dropFirst().joined(separator: ", "))",
+        remedy: "move one of the files to another folder")
     }
     return named ?? photos[0]
   }
 
-  /// The asset of the stem other than that of one of the files.
+  /// Returns the other asset with the stem, to which a file does not belong.
   ///
-  /// - Parameter name: the name of a file.
+  /// - Parameter name: The name of the file.
   func other(than name: String) -> OriginalFiles.Namesake? {
     Self.other(than: name, photos, movies, pair: pairs.first)
   }
 
-  /// The asset of a stem other than that of one of its files. The stem belongs to the Live Photo, or without one to the first
-  /// photo.
+  /// Returns the other asset with a stem, to which a file does not belong. The stem belongs to the Live Photo or, if
+  /// there is none, to the first photo.
   ///
   /// - Parameters:
-  ///   - name: the name of a file.
-  ///   - photos: the names of all photos of the stem.
-  ///   - movies: the names of all movies of the stem.
-  ///   - pair: the Live Photo among them; nil if there is none.
+  ///   - name: The name of the file.
+  ///   - photos: The names of all photos with the stem.
+  ///   - movies: The names of all movies with the stem.
+  ///   - pair: The Live Photo among them, or nil if there is none.
   static func other(
     than name: String, _ photos: [String], _ movies: [String], pair: Pair?
   ) -> OriginalFiles.Namesake? {
@@ -137,11 +138,11 @@ struct Namesakes {
 }
 
 extension AssetLocator {
-  /// The asset that a name means of several photos and movies of one stem.
+  /// Returns the asset to which a name refers if several photos and movies have the same stem.
   ///
   /// - Parameters:
-  ///   - namesakes: the photos and movies.
-  ///   - isAlone: true to take what was named for itself where it is not clear what belongs together.
+  ///   - namesakes: The photos and movies.
+  ///   - isAlone: Whether to select only the named file if it is unclear which files belong together.
   mutating func asset(of namesakes: Namesakes, isAlone: Bool) throws(EditError) -> OriginalFiles {
     let listing = namesakes.listing
     if let pair = namesakes.pair {
@@ -157,7 +158,7 @@ extension AssetLocator {
     var name: String
     do throws(EditError) {
       name = try namesakes.single()
-      // The stem alone means the movie if the movie has the versions under it.
+      // A stem alone refers to the movie if the stem's versions belong to the movie.
       if namesakes.named == nil, namesakes.photos == [name], let movie = namesakes.movies.first,
         try AssetFolders(listing.folder, layout).wholeName(of: [name], besides: .second(movie)) != nil
       {
@@ -179,7 +180,7 @@ extension AssetLocator {
       let other = (namesakes.photos + namesakes.movies).first(where: { $0 != name })
     {
       asset.notes.append(
-        "\(other) has the same name, but the two are not tied; liveedit pair makes a Live Photo of them.")
+        "\(other) has the same name but is not paired with this file. To make a Live Photo of the two, use liveedit pair.")
     }
     return asset
   }

@@ -1,15 +1,16 @@
 import Basics
 import FileSystem
 
-/// Assets that were recorded under another spelling of their names: in another canonical form of Unicode, in which a file came back
-/// from a Mac, Samba or an archive, or in another case where the file system ignores case. Bytes come first, then forms and case: an
-/// asset whose recorded name is listed as well is another one.
+/// Finds assets that were recorded under another spelling of their names. The spelling can differ in its canonical
+/// Unicode form, for example after a file was copied from a Mac, Samba or an archive. If the file system ignores case,
+/// it can also differ in case. Names with the same bytes take precedence over other forms and cases: if an asset's
+/// recorded name is still listed, it is a different asset.
 extension Library {
-  /// The record of an asset whose originals are there under another spelling only; nil for any other asset.
+  /// Returns the record of an asset whose originals exist only under another spelling, or nil for any other asset.
   ///
   /// - Parameters:
-  ///   - asset: the originals, as the folder lists them.
-  ///   - known: the record of the asset's stem.
+  ///   - asset: The originals, as the folder lists them.
+  ///   - known: The record of the asset's stem.
   func inOtherSpelling(_ asset: OriginalFiles, _ known: AssetRecord?) throws(EditError) -> AssetRecord? {
     if let known { return try isSpelled(known, as: asset) && !known.hasNames(of: asset) ? known : nil }
     for stem in try otherSpellings(of: asset.stem) {
@@ -18,8 +19,8 @@ extension Library {
     return nil
   }
 
-  /// The original of another asset whose versions have a name that the file system of the versions takes for the same; nil if
-  /// there is none. The originals are on another one, which tells the two apart.
+  /// Returns the original of another asset whose versions have a name that the file system of the versions treats as
+  /// equal, or nil if there is none. The originals are on another file system, which distinguishes the two names.
   func ownerOfOtherCase(of asset: OriginalFiles) throws(EditError) -> String? {
     for stem in try otherSpellings(of: asset.stem) {
       let (place, other) = (LibraryPaths.versions(of: asset.stem), LibraryPaths.versions(of: stem))
@@ -29,10 +30,10 @@ extension Library {
     return nil
   }
 
-  /// The recorded stems that differ from a stem in spelling alone.
+  /// Returns the recorded stems that differ from a stem only in spelling.
   private func otherSpellings(of stem: String) throws(EditError) -> [String] {
     guard catalogue != nil else { return [] }
-    // Only where one is possible are all stems read.
+    // All stems are read only if another spelling is possible.
     if isBesideOriginals, FileName.hasOneForm(stem) {
       let place = LibraryPaths.versions(of: stem)
       guard stem.utf8.count <= FileName.longest,
@@ -44,8 +45,8 @@ extension Library {
     return known.alike(stem).filter { !$0.hasBytes(of: stem) }
   }
 
-  /// True if each recorded original is one of an asset's, under the recorded name or under another spelling where nothing has the
-  /// recorded one.
+  /// Whether each recorded original belongs to an asset, under the recorded name or, if that name does not exist, under
+  /// another spelling.
   private func isSpelled(_ record: AssetRecord, as asset: OriginalFiles) throws(EditError) -> Bool {
     for original in record.originals {
       guard let name = asset.name(original.role), FileName.areAlike(name, original.name) else { return false }
@@ -59,8 +60,8 @@ extension Library {
     return true
   }
 
-  /// A record with the names that its originals have now. Of a library that is open for writing the versions take them too, where
-  /// they are beside the originals.
+  /// Returns a record with the current names of its originals. If the library is open for writing and renders are
+  /// beside their originals, the versions are renamed too.
   func respelled(_ record: AssetRecord, as asset: OriginalFiles) throws(EditError) -> AssetRecord {
     var new = record
     for index in new.originals.indices {
@@ -73,7 +74,8 @@ extension Library {
     return try respelledFiles(of: new, record.shown)
   }
 
-  /// A record in which a version's files have the names that they have now, as far as they differ from the recorded ones in spelling.
+  /// Returns a record in which the files of a version have their current names, as long as these differ from the
+  /// recorded names only in spelling.
   private func respelledFiles(of record: AssetRecord, _ number: Int) throws(EditError) -> AssetRecord {
     var record = record
     guard let version = record.version(number), version.hasFiles else { return record }
@@ -90,26 +92,26 @@ extension Library {
 }
 
 extension OriginalFiles {
-  /// The name of the original that has a role.
+  /// Returns the name of the original with a role.
   fileprivate func name(_ role: FileRole) -> String? { halves.first { FileRole($0.kind) == role }?.name }
 }
 
 extension AssetRecord {
-  /// True if its originals have the very names of an asset's.
+  /// Whether the record's originals have exactly the same names as an asset's.
   fileprivate func hasNames(of asset: OriginalFiles) -> Bool {
     originals.allSatisfy { original in asset.name(original.role).hasBytes(of: original.name) }
   }
 }
 
 extension HeldFolder {
-  /// The last name of a place as its folder lists it: the same, or the one that is there in another canonical form, or in another
-  /// case where the file system ignores case; nil if there is none.
+  /// Returns the last component of a path as its folder lists it: the same name or, if that name is not listed, another
+  /// canonical form of it, or another case if the file system ignores case; nil if none of them exists.
   func presentName(of place: String) throws -> String? {
     let (folder, name) = FilePath.split(place)
     let isThere = try exists(place)
     if FileName.hasOneForm(name) {
       guard isThere else { return nil }
-      // The folder is listed only if there is the other case too.
+      // The folder is listed only if the name also exists in the other case.
       guard let other = FileName.inOtherCase(name), try exists(FilePath.joined(folder, other)) else {
         return name
       }

@@ -3,17 +3,18 @@ import EditModel
 import FileSystem
 package import LivePhotoFormat
 
-/// The names that renders and adjustment data get beside their originals, as iPhones and Image Capture
-/// give them.
+/// The names of renders and adjustment data beside their originals, which follow those of iPhones and Image Capture.
 package enum RenderNames {
-  /// A file name cut at its last dot.
+  /// A file name split at its last dot.
   package struct Parts: Hashable, Sendable {
-    /// The part before the dot.
+    /// The part before the last dot.
     package var stem: String
-    /// The part behind it; empty without a dot.
+    /// The part after the last dot; empty if the name has no dot.
     package var fileExtension: String
 
-    /// - Parameter name: a file name without folder. A leading dot begins no extension.
+    /// Splits a file name. A leading dot does not start an extension.
+    ///
+    /// - Parameter name: The file name without its folder.
     package init(_ name: String) {
       if let dot = name.lastIndex(of: "."), dot != name.startIndex {
         stem = String(name[..<dot])
@@ -25,34 +26,35 @@ package enum RenderNames {
     }
   }
 
-  /// The stem of the render of an original: `AAA_0000` becomes `AAA_E0000` (any three ASCII letters, any
-  /// four digits), every other name gets `_edited`.
+  /// Returns the stem of an original's render: `AAA_0000` becomes `AAA_E0000` (any three ASCII letters, any four
+  /// digits), and `_edited` is appended to every other name.
   package static func renderStem(of stem: String) -> String {
     isCameraStem(stem) ? String(stem.prefix(4)) + "E" + String(stem.suffix(4)) : stem + "_edited"
   }
 
-  /// True for the stems that cameras give, `AAA_0000`. Photos knows renders of these alone: an edit that is to be imported
-  /// as one needs such a name.
+  /// Whether a stem has the form that cameras use, `AAA_0000`. Photos recognises renders only for such stems, so an
+  /// edit must have such a name to be imported as an edit.
   package static func isCameraStem(_ stem: String) -> Bool {
     let bytes = Array(stem.utf8)
     return bytes.count == 8 && isCameraPrefix(bytes) && bytes[4...].allSatisfy(isDigit)
   }
 
-  /// The stem of the camera's own recipe for an original, `AAA_O0000`; nil for names that cameras do not give.
+  /// Returns the stem of the camera's own recipe for an original, `AAA_O0000`, or nil for names that cameras do not
+  /// use.
   package static func recipeStem(of stem: String) -> String? {
     isCameraStem(stem) ? String(stem.prefix(4)) + "O" + String(stem.suffix(4)) : nil
   }
 
-  /// The render's name for an original's. The extension stays as it is, case included; that of another kind of photo is
-  /// of the same case.
+  /// Returns the name of an original's render. The extension is unchanged, including its case. If the render is another
+  /// kind of photo, its extension has the same case.
   ///
-  /// The renders of both halves have the asset's stem, so that they belong together by name even where the originals do
-  /// not: `IMG_7943_HEVC.MOV` of the photo `IMG_7943.HEIC` becomes `IMG_E7943.MOV`.
+  /// The renders of both halves have the asset's stem, so their names match even if those of the originals do not: for
+  /// the photo `IMG_7943.HEIC`, the render of `IMG_7943_HEVC.MOV` is `IMG_E7943.MOV`.
   ///
   /// - Parameters:
-  ///   - name: the original's name.
-  ///   - stem: the asset's stem; nil where the original is the whole asset.
-  ///   - kind: what the render is; nil leaves the extension as it is.
+  ///   - name: The original's name.
+  ///   - stem: The asset's stem, or nil if the original is the whole asset.
+  ///   - kind: The kind of the render, or nil to keep the extension.
   package static func render(
     of name: String, ofAsset stem: String? = nil, as kind: PhotoKind? = nil
   ) -> String {
@@ -63,13 +65,13 @@ package enum RenderNames {
     return stem + "." + (old == old.uppercased() ? new.uppercased() : new)
   }
 
-  /// True if a name is that of a render of an original: a photo's may have another extension.
+  /// Whether a name is that of a render of an original. The render of a photo may have another extension.
   ///
   /// - Parameters:
-  ///   - name: the name in question.
-  ///   - original: the original's name.
-  ///   - stem: the asset's stem; nil where the original is the whole asset. Earlier builds named a movie's render after the
-  ///     movie, which is a render's name as well.
+  ///   - name: The name to check.
+  ///   - original: The original's name.
+  ///   - stem: The asset's stem, or nil if the original is the whole asset. Names that earlier builds gave to a movie's
+  ///     render, after the movie, are also accepted.
   package static func isRender(_ name: String, of original: String, ofAsset stem: String? = nil) -> Bool {
     let (parts, others) = (Parts(name), Parts(original))
     let stems = stem == original ? [original] : [others.stem, stem ?? others.stem]
@@ -80,11 +82,11 @@ package enum RenderNames {
       && HalfKind(fileExtension: others.fileExtension) == .photo
   }
 
-  /// The kind of photo that a render is, if it is another one than its original's.
+  /// Returns the kind of photo that a render is, if it differs from that of its original.
   ///
   /// - Parameters:
-  ///   - original: path of the original photo.
-  ///   - kind: the render's; nil for that of the original.
+  ///   - original: The path of the original photo.
+  ///   - kind: The kind of the render, or nil for that of the original.
   package static func otherKind(
     thanOriginal original: String, _ kind: PhotoKind?
   ) throws(EditError) -> PhotoKind? {
@@ -92,24 +94,24 @@ package enum RenderNames {
     return try self.kind(of: original) == kind ? nil : kind
   }
 
-  /// The kind of a photo by its content; nil for what is none.
+  /// Returns the kind of a photo, judging by its content, or nil if the file is not a photo.
   static func kind(of path: String) throws(EditError) -> PhotoKind? {
     try whileReading(path) { try Photo(FileByteSource(path: path)).kind }
   }
 
-  /// The name of the adjustment data that belongs to an original's stem.
+  /// Returns the name of the adjustment data for an original's stem.
   package static func adjustments(of stem: String) -> String { stem + ".AAE" }
 
-  /// The name of the sidecar of a render.
+  /// Returns the name of a render's sidecar.
   package static func sidecar(of render: String) -> String { render + ".xmp" }
 
-  /// True if a name is one that renders, their sidecars and adjustment data of an asset have, under any extension of their
-  /// kind.
+  /// Whether a name can be that of an asset's render, of a render's sidecar or of the adjustment data, under any
+  /// extension of the same kind.
   ///
   /// - Parameters:
-  ///   - originals: the names of the asset's originals.
-  ///   - stem: the asset's stem.
-  ///   - name: the name in question.
+  ///   - originals: The names of the asset's originals.
+  ///   - stem: The asset's stem.
+  ///   - name: The name to check.
   static func canStandBeside(_ originals: [String], ofAsset stem: String, _ name: String) -> Bool {
     let parts = Parts(name)
     guard !originals.contains(name) else { return false }
@@ -125,11 +127,12 @@ package enum RenderNames {
     }
   }
 
-  /// The original's stem, if a stem has the form of a render's.
+  /// Returns the original's stem if a stem has the form of a render's stem.
   ///
   /// - Parameters:
-  ///   - stem: the stem in question.
-  ///   - ignoresCase: whether `img_e0001` is one as `IMG_E0001` is: the folder cannot have both.
+  ///   - stem: The stem to check.
+  ///   - ignoresCase: Whether `img_e0001` counts as a render's stem just like `IMG_E0001`, because the folder cannot
+  ///     contain both.
   package static func originalStem(ofRender stem: String, ignoringCase ignoresCase: Bool = false) -> String? {
     let stem = ignoresCase ? renderMarksAsGiven(stem) : stem
     let bytes = Array(stem.utf8)
@@ -142,7 +145,7 @@ package enum RenderNames {
     return !original.isEmpty && renderStem(of: original) == stem ? original : nil
   }
 
-  /// A stem with the parts that make it a render's as ``renderStem(of:)`` writes them, whatever their case.
+  /// Returns a stem in which the parts that mark a render have the case that ``renderStem(of:)`` writes.
   private static func renderMarksAsGiven(_ stem: String) -> String {
     if stem.lowercased().hasSuffix("_edited") { return stem.dropLast("_edited".count) + "_edited" }
     guard stem.utf8.count == 9, stem.utf8.dropFirst(4).first == UInt8(ascii: "e") else { return stem }

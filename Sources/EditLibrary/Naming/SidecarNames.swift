@@ -1,13 +1,13 @@
 package import Basics
 import FileSystem
 
-/// The names of the XMP sidecar that other programs write beside an asset's originals: `IMG_0001.JPG.xmp` (digiKam, darktable,
-/// Immich) or `IMG_0001.xmp` (Adobe's programs). It is read and never written.
+/// The names of the XMP sidecar that other programs write beside an asset's originals: `IMG_0001.JPG.xmp` (digiKam,
+/// darktable, Immich) or `IMG_0001.xmp` (Adobe's programs). liveedit reads this sidecar and never writes it.
 enum SidecarNames {
-  /// The names that it can have; the first of them that is there counts. Those of the photo come before those of the movie,
-  /// and with the original's extension before those without.
+  /// Returns the possible names of the sidecar. The first name that exists is used. Names for the photo precede those
+  /// for the movie, and names with the original's extension precede those without.
   ///
-  /// - Parameter originals: the names of the originals, the photo first.
+  /// - Parameter originals: The names of the originals, the photo first.
   static func possible(of originals: [String]) -> [String] {
     var bases: [String] = []
     for name in originals {
@@ -18,9 +18,9 @@ enum SidecarNames {
 }
 
 extension FolderListing {
-  /// The names of the sidecars of an asset; the first one counts.
+  /// Returns the names of an asset's sidecars, of which only the first is used.
   ///
-  /// - Parameter originals: the names of its originals, the photo first.
+  /// - Parameter originals: The names of the asset's originals, the photo first.
   func sidecars(of originals: [String]) -> [String] {
     guard hasSidecars else { return [] }
     var found: [String] = []
@@ -33,13 +33,13 @@ extension FolderListing {
 }
 
 extension HeldFolder {
-  /// The names of the sidecars of an asset; the first one counts.
+  /// Returns the names of an asset's sidecars, of which only the first is used.
   ///
-  /// - Parameter originals: the names of its originals, the photo first.
+  /// - Parameter originals: The names of the asset's originals, the photo first.
   func sidecars(of originals: [String]) throws(EditError) -> [String] {
     var found: [String] = []
     for name in SidecarNames.possible(of: originals) where name.utf8.count <= FileName.longest {
-      // A link that must not be followed leads to no sidecar.
+      // A link that must not be followed does not lead to a sidecar.
       let status = try ifSound(path(name)) { try statusIfAny(name, followingLinks: true) }
       if status?.kind == .regular { found.append(name) }
     }
@@ -48,7 +48,7 @@ extension HeldFolder {
 }
 
 extension Library {
-  /// The path of the sidecar of an asset; nil where there is none.
+  /// Returns the path of an asset's sidecar, or nil if there is none.
   package func sidecarPath(of record: AssetRecord) throws(EditError) -> String? {
     try originalsFolder.sidecars(of: record.originals.map(\.name)).first.map(originalPath)
   }

@@ -3,40 +3,45 @@ import FileSystem
 import FoundationEssentials
 import Synchronization
 
-/// New files on their way into a folder: made under hidden names on its file system, made durable, and named last. No
-/// file that is there already is overwritten; all of the new ones appear or none, also when the process dies in between.
+/// A publisher that writes new files to a folder. The files are created under hidden names on the folder's file system,
+/// made durable, and named last. Existing files are never overwritten. Either all new files appear or none, even if the
+/// process dies in between.
 ///
-/// Files get names by one of three ways, and by no other:
-/// - what changes a library goes through its catalogue: `Library.commit` records the versions and the moves in one
-///   transaction, and `FileMover` does the moves, now or when the library is opened the next time;
-/// - an asset that gets another name or folder goes through the catalogues of both folders, see `AssetTransfer`;
-/// - what no catalogue knows (`-o`, exports, new Live Photos, presets) goes through here: a ``WorkFolder`` holds the files
-///   while they are made, and a `PublishPlan` in it records their names before the first file gets its own.
+/// Files get names in one of three ways, and in no other:
+/// - Changes to a library go through its catalogue: `Library.commit` records the versions and the moves in one
+///   transaction, and `FileMover` performs the moves, immediately or when the library is next opened.
+/// - An asset that is renamed or moved to another folder goes through the catalogues of both folders, see
+///   `AssetTransfer`.
+/// - Files that no catalogue records (`-o`, exports, new Live Photos, presets) are written here: a ``WorkFolder``
+///   contains the files while they are written, and a `PublishPlan` in it records their names before the first file
+///   gets its name.
 package final class FilePublisher {
   private let folder: String
   private let option: String
   private let work: WorkFolder
-  /// The folder in which the files get their names.
+  /// The destination folder.
   private let target: HeldFolder
-  /// The folders that were made for it; they go away after everything else.
+  /// The folders that were created for the destination. They must be released last.
   private let made: TargetFolder?
   private let isTrial: Bool
-  /// How many there were in this process: files of one stem may be made side by side.
+  /// The number of publishers in this process, because files with the same stem may be made in parallel.
   private static let count = Atomic<Int>(0)
 
-  /// A file in the making.
+  /// A file that is being made.
   package struct Item: Hashable, Sendable {
     /// The file's name in the hidden folder: a short word.
     package var member: String
-    /// The name that it gets.
+    /// The file's final name.
     package var name: String
-    /// The file whose permissions it gets; nil leaves them as the process makes them.
+    /// The file whose permissions are copied, or nil to use the process's default permissions.
     package var origin: String?
 
+    /// Creates an item.
+    ///
     /// - Parameters:
-    ///   - member: the file's name in the hidden folder.
-    ///   - name: the name that it gets.
-    ///   - origin: the file whose permissions it gets.
+    ///   - member: The file's name in the hidden folder.
+    ///   - name: The file's final name.
+    ///   - origin: The file whose permissions are copied.
     package init(_ member: String, name: String, origin: String? = nil) {
       self.member = member
       self.name = name
@@ -44,17 +49,17 @@ package final class FilePublisher {
     }
   }
 
-  /// Makes the hidden folder.
+  /// Creates the hidden folder.
   ///
   /// - Parameters:
-  ///   - folder: where the files go; empty for the current folder.
-  ///   - stem: what the hidden folder is named after.
-  ///   - option: the option of the command line that names the folder.
-  ///   - isTrial: true to make the files in the system's folder for temporary files, and never to name them: everything
-  ///     that can fail is tried, and nothing is written in the folder.
-  ///   - place: a folder below `folder` that the files go into; empty for none.
-  ///   - makesFolders: whether the folders are made where they are missing. They go away again when no file gets a name.
-  /// - Throws: ``EditError`` when there is no such folder, or it cannot be written to.
+  ///   - folder: The destination folder; empty for the current folder.
+  ///   - stem: The stem after which the hidden folder is named.
+  ///   - option: The command-line option that specifies the folder.
+  ///   - isTrial: Whether to write the files to the system's folder for temporary files and never name them. This tries
+  ///     everything that can fail without writing to the folder.
+  ///   - place: A subfolder of `folder` for the files; empty for none.
+  ///   - makesFolders: Whether missing folders are created. They are removed again if no file gets a name.
+  /// - Throws: ``EditError`` if the folder does not exist or is not writable.
   package init(
     in folder: String, below place: String = "", makesFolders: Bool = false, stem: String,
     option: String = "-o", isTrial: Bool = false
@@ -86,11 +91,11 @@ package final class FilePublisher {
   static func checkIsFolder(_ folder: String, _ option: String) throws(EditError) {
     let path = FilePath.shown(folder)
     guard try whileWriting(path, { try FileStatus(path: path).kind }) == .folder else {
-      throw EditError(.fileSystem, file: folder, "is not a folder", remedy: "name a folder with \(option)")
+      throw EditError(.fileSystem, file: folder, "is not a folder", remedy: "choose a folder with \(option)")
     }
   }
 
-  /// Makes sure that files can be made in a folder, as far as its permissions tell.
+  /// Checks that files can be created in a folder, judging by its permissions.
   package static func checkWritable(_ folder: String, option: String = "-o") throws(EditError) {
     do throws(EditError) {
       try whileWriting(FilePath.shown(folder)) { try HeldFolder(path: folder).checkWritable() }
@@ -99,15 +104,15 @@ package final class FilePublisher {
     }
   }
 
-  /// The path at which a file is to be written.
+  /// Returns the path at which a file must be written.
   package func path(_ member: String) -> String { work.path(member) }
 
-  /// An error about a file in the hidden folder, with the name of a file that people know.
+  /// Returns an error about a file in the hidden folder with the name of a file that the user knows.
   ///
   /// - Parameters:
-  ///   - error: what went wrong.
-  ///   - file: the file that the hidden one was made of; nil leaves the error as it is. What cannot be written is named
-  ///     as it is in any case.
+  ///   - error: The error.
+  ///   - file: The file from which the hidden file was made, or nil to leave the error unchanged. Write errors are
+  ///     always left unchanged.
   package func named(_ error: EditError, after file: String?) -> EditError {
     guard let file, let hidden = error.file, hidden.hasPrefix(work.root.path(work.place(""))),
       error.code != .fileSystem
@@ -117,34 +122,34 @@ package final class FilePublisher {
     return error
   }
 
-  /// Makes sure that names are free.
+  /// Checks that names are free.
   package func checkFree(_ names: [String]) throws(EditError) {
     try Self.checkFree(names, in: target, option)
   }
 
-  /// True if all of some names are free.
+  /// Whether all given names are free.
   package func areFree(_ names: [String]) throws(EditError) -> Bool {
     for name in names where try whileWriting(target.path(name), { try target.exists(name) }) { return false }
     return true
   }
 
-  /// The names in the folder that the files go into; none where it is still to be made.
+  /// Returns the names in the destination folder, or an empty list if the folder does not exist yet.
   package func namesThere() throws(EditError) -> [String] {
     try whileReading(FilePath.shown(folder)) { target.isThere ? try target.namesIfAny(in: "") : [] }
   }
 
-  /// True if the files go into a folder.
+  /// Whether a folder is the destination folder.
   package func isTarget(_ folder: String) throws(EditError) -> Bool {
     guard target.isThere else { return false }
     let path = FilePath.shown(folder)
     return try whileReading(path) { try FileStatus.ifAny(path)?.place == target.status.place }
   }
 
-  /// The path that a file has once it has its name.
+  /// Returns the path of a file once it has its final name.
   package func target(_ name: String) -> String { target.path(name) }
 
-  /// Makes sure that names are free in a folder in which nothing has been made yet. Where one is not, what a process that
-  /// died left there is finished or undone first.
+  /// Checks that names are free in a folder in which nothing has been written yet. If a name is taken, a dead process's
+  /// work in the folder is first finished or undone.
   package static func checkFree(
     _ names: [String], in folder: String, option: String = "-o"
   ) throws(EditError) {
@@ -169,19 +174,19 @@ package final class FilePublisher {
     }
   }
 
-  /// The error for a name that is not free.
+  /// Returns the error for a name that is taken.
   package static func taken(_ path: String, _ option: String = "-o") -> EditError {
     EditError(
-      .inTheWay, file: path, "exists already, and nothing is overwritten",
-      remedy: "move it away or choose another folder with \(option)")
+      .inTheWay, file: path, "already exists and is not overwritten",
+      remedy: "move it to another folder, or choose another folder with \(option)")
   }
 
   /// Gives the files their names.
   ///
   /// - Parameters:
-  ///   - items: the files, all of them written.
-  ///   - bundle: a new folder that they go into together; nil puts them into the folder itself.
-  /// - Returns: the paths of what is new in the folder.
+  ///   - items: The files, which must all be completely written.
+  ///   - bundle: A new folder for the files, or nil to put them directly into the destination folder.
+  /// - Returns: The paths of the new entries in the destination folder.
   package func publish(_ items: [Item], bundle: String? = nil) throws(EditError) -> [String] {
     let names = bundle.map { [$0] } ?? items.map(\.name)
     try checkFree(names)

@@ -2,30 +2,30 @@ import Basics
 import FileSystem
 import FoundationEssentials
 
-/// The moves by which files that were made in a work folder get their names, written down before the first of them so
-/// that whoever comes next can finish them.
+/// The moves that give files in a work folder their final names. The plan is written before the first move, so that
+/// another process can finish it.
 struct PublishPlan: Codable, Hashable, Sendable {
-  /// One name in the destination folder that gets another file, or none.
+  /// A step that assigns a file to one name in the destination folder, or removes that name.
   struct Step: Codable, Hashable, Sendable {
-    /// The file in the work folder that takes the name; nil when the name goes away.
+    /// The file in the work folder that gets the name, or nil if the name is removed.
     var from: String?
-    /// The name in the destination folder.
+    /// The name in the destination folder that the step changes.
     var to: String
-    /// The SHA-256 of the file that may be replaced or removed; nil when the name must be free. Only builds before the
+    /// The SHA-256 of the file that may be replaced or removed, or nil if the name must be free. Only builds without a
     /// catalogue wrote such steps.
     var replaces: String?
   }
 
-  /// The form of this plan; a later form is not touched.
+  /// The number of the plan's format; plans in a later format are left alone.
   var version = 1
-  /// The steps in order.
+  /// The steps of the plan, in order.
   var steps: [Step]
 
-  /// True if something may be replaced or removed.
+  /// Whether the plan may replace or remove a file.
   private var isOfOldBuild: Bool { steps.contains { $0.from == nil || $0.replaces != nil } }
 
-  /// Checks that no step can reach anything but names of the one folder, and that nothing but renders and adjustment
-  /// data is replaced or removed, so that a plan that somebody else planted cannot touch an original.
+  /// Whether the plan is safe: its steps use only names in the one folder, and replace or remove only renders and
+  /// adjustment data. A planted plan therefore cannot change an original.
   var isHarmless: Bool {
     version == 1 && Set(steps.map(\.to)).count == steps.count
       && Set(steps.compactMap(\.from)).count == steps.compactMap(\.from).count
@@ -39,9 +39,9 @@ struct PublishPlan: Codable, Hashable, Sendable {
       }
   }
 
-  /// Checks that every name is free or has the file that may be replaced.
+  /// Checks that every name is free or belongs to the file that may be replaced.
   ///
-  /// - Throws: ``EditError`` naming what is in the way.
+  /// - Throws: ``EditError`` naming the file that is in the way.
   func check(in folder: HeldFolder) throws(EditError) {
     for step in steps {
       if step.to.utf8.count > ReadingLimit.names.value {
@@ -51,13 +51,14 @@ struct PublishPlan: Codable, Hashable, Sendable {
     }
   }
 
-  /// Does the steps that are not done yet, in order, and makes them durable.
+  /// Performs the steps that are not done yet, in order, and makes them durable.
   ///
   /// - Parameters:
-  ///   - folder: the destination folder.
-  ///   - work: the work folder's name in it.
-  ///   - limit: how many steps to do, for tests that stop half way.
-  /// - Throws: ``EditError``; what was moved now is back in the work folder then, unless that failed as well or an old build wrote the plan.
+  ///   - folder: The destination folder.
+  ///   - work: The work folder's name in the destination folder.
+  ///   - limit: The maximum number of steps, for tests that stop halfway.
+  /// - Throws: ``EditError``. The files moved by this call are then back in the work folder, unless moving them back
+  ///   also failed or an old build wrote the plan.
   func carryOut(in folder: HeldFolder, from work: String, limit: Int = .max) throws(EditError) {
     var moved: [Step] = []
     do throws(EditError) {
@@ -72,7 +73,9 @@ struct PublishPlan: Codable, Hashable, Sendable {
     }
   }
 
-  /// - Returns: true if a file got its name.
+  /// Performs one step.
+  ///
+  /// - Returns: Whether a file got its name.
   private func carryOut(_ step: Step, in folder: HeldFolder, from work: String) throws(EditError) -> Bool {
     do {
       guard let from = step.from else {
@@ -82,7 +85,7 @@ struct PublishPlan: Codable, Hashable, Sendable {
       let source = work + "/" + from
       guard try folder.exists(source) else { return false }
       if try folder.isSameFile(source, as: step.to) {
-        // A move by link and unlink stopped between the two.
+        // An interrupted move by link and unlink stopped between the two steps.
         try folder.remove(source)
       } else if try Self.isTaken(step, in: folder) {
         try folder.replace(step.to, with: source)
@@ -97,19 +100,19 @@ struct PublishPlan: Codable, Hashable, Sendable {
     }
   }
 
-  /// True if every file is in the work folder, as far as can be seen.
+  /// Whether every file is still in the work folder, as far as can be determined.
   func isUndone(in folder: HeldFolder, from work: String) -> Bool {
     steps.compactMap(\.from).allSatisfy { (try? folder.exists(work + "/" + $0)) == true }
   }
 
-  /// Takes the names back from files that got theirs: what is not whole is of no use.
+  /// Moves named files back to the work folder, because an incomplete set of files is useless.
   private static func undo(_ moved: [Step], in folder: HeldFolder, to work: String) {
     for step in moved {
       if let from = step.from { try? folder.move(step.to, toFree: work + "/" + from) }
     }
   }
 
-  /// True if the step's name has the file that the step may replace; false when it is free.
+  /// Whether the step's name belongs to the file that the step may replace; false if the name is free.
   private static func isTaken(_ step: Step, in folder: HeldFolder) throws(EditError) -> Bool {
     try whileWriting(folder.path(step.to)) {
       guard try folder.exists(step.to) else { return false }

@@ -1,29 +1,30 @@
 package import Basics
 import FileSystem
 
-/// The folder in which a helper makes one file, beside the name that the file gets when it is whole. The helper can write
-/// there alone: whoever breaks it reaches no file in the making of another asset.
+/// The folder in which the render helper writes one file, beside the name that the file gets when it is complete. The
+/// helper can write only to this folder, so a compromised helper cannot change files of another asset.
 ///
-/// In a library's work folder, and in a ``WorkFolder``, what a dead process left of it is removed by the next one.
+/// In a library's work folder and in a ``WorkFolder``, the next process removes what a dead process left in such a
+/// folder.
 package struct RenderFolder: Sendable {
-  /// The path that the file gets.
+  /// The file's final path.
   package let target: String
-  /// The path at which the helper makes it.
+  /// The path at which the helper writes the file.
   package let path: String
 
-  /// The folder that holds it from which on no link is followed, and the places of the file, now and then, in it.
+  /// The open parent folder, below which no link is followed. The file's paths are relative to it.
   private let home: HeldFolder
   private let folder: String
   private let name: String
   private let targetPlace: String
 
-  /// The beginning of such a folder's name.
+  /// The prefix of the folder's name.
   static let prefix = "liveedit-render-"
 
-  /// Makes the folder.
+  /// Creates the folder.
   ///
-  /// - Parameter target: the path that the file gets; nothing is there.
-  /// - Throws: ``Basics/EditError`` when the folder cannot be made.
+  /// - Parameter target: The file's final path, where no file exists yet.
+  /// - Throws: ``Basics/EditError`` if the folder cannot be created.
   package init(for target: String) throws(EditError) {
     self.target = target
     do {
@@ -31,7 +32,7 @@ package struct RenderFolder: Sendable {
       let parts = FilePath.split(targetPlace)
       name = parts.name
       folder = FilePath.joined(parts.folder, Self.prefix + name)
-      // Nobody else has to look into it. A process that died may have had the same number, and made the same.
+      // Other users need no access. A dead process with the same number may have created the same folder.
       if try !home.makeFolder(folder, permissions: 0o700) {
         home.removeFolderOfFiles(folder)
         guard try home.makeFolder(folder, permissions: 0o700) else { throw SystemError.exists }
@@ -44,7 +45,7 @@ package struct RenderFolder: Sendable {
 
   /// Gives files their names, all or none, and removes their folders.
   ///
-  /// - Throws: ``Basics/EditError`` when one of them was not made, or its name is taken.
+  /// - Throws: ``Basics/EditError`` if a file was not written, or its name is taken.
   package static func publish(_ folders: [RenderFolder]) throws(EditError) {
     for (index, folder) in folders.enumerated() {
       do throws(EditError) {
@@ -67,12 +68,12 @@ package struct RenderFolder: Sendable {
     discard()
   }
 
-  /// Removes the folder with the files in it.
+  /// Removes the folder and its files.
   package func discard() { home.removeFolderOfFiles(folder) }
 
-  /// True if a name is that of such a folder for a file.
+  /// Whether a name is that of a helper's folder for a file.
   ///
-  /// - Parameter isFile: whether a name is that of a file in the making.
+  /// - Parameter isFile: A function that returns whether a name is that of a file in the work folder.
   static func isName(_ name: String, _ isFile: (String) -> Bool) -> Bool {
     name.hasPrefix(prefix) && isFile(String(name.dropFirst(prefix.count)))
   }

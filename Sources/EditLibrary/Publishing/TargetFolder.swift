@@ -1,19 +1,19 @@
 import Basics
 import FileSystem
 
-/// A folder that files go into, made where it is missing. What was made of it goes away with this value as long as it is
-/// empty, so that nothing stays of work that failed.
+/// A destination folder, created if it is missing. The created folders are removed with this value if they are empty,
+/// so that failed work leaves no folders.
 final class TargetFolder {
-  /// The folders that were made, the outermost first.
+  /// The created folders, the outermost first.
   private var made: [String] = []
 
-  /// Makes the folders that are missing.
+  /// Creates the missing folders.
   ///
   /// - Parameters:
-  ///   - folder: the folder as the user named it, whose links are followed; empty for the current one.
-  ///   - place: a folder below it, on the way to which no link is followed; empty for none.
-  ///   - option: the option of the command line that names the folder.
-  /// - Throws: ``EditError`` when something that is no folder has one of the names, or a folder cannot be made.
+  ///   - folder: The folder as the user named it; its links are followed. Empty for the current folder.
+  ///   - place: The path of a subfolder, in which no link is followed; empty for none.
+  ///   - option: The command-line option that specifies the folder.
+  /// - Throws: ``EditError`` if something other than a folder has one of the names, or a folder cannot be created.
   init(_ folder: String, below place: String, _ option: String) throws(EditError) {
     for missing in try Self.missing(folder, option) {
       try whileWriting(missing) {
@@ -22,7 +22,7 @@ final class TargetFolder {
         do {
           try HeldFolder(path: FilePath.split(missing).folder).syncFolder()
         } catch SystemError.notPermitted {
-          // A folder that may be written and not read cannot be synced.
+          // A folder that is writable but not readable cannot be synced.
         }
       }
     }
@@ -42,10 +42,10 @@ final class TargetFolder {
     for folder in made.reversed() { _ = try? Folder.remove(folder) }
   }
 
-  /// Finds a folder without making it.
+  /// Finds a folder without creating it.
   ///
-  /// - Returns: the folder; one that is not there where it could be made.
-  /// - Throws: ``EditError`` when something that is no folder has one of the names, or a folder could not be made.
+  /// - Returns: The folder, which may not exist yet if it could be created.
+  /// - Throws: ``EditError`` if something other than a folder has one of the names, or a folder could not be created.
   static func found(_ folder: String, below place: String, _ option: String) throws(EditError) -> HeldFolder {
     let missing = try missing(folder, option)
     let first = missing.first.map { FilePath.split($0).folder } ?? folder
@@ -58,9 +58,9 @@ final class TargetFolder {
     }
   }
 
-  /// The folders on the way to a path that are not there, the outermost first.
+  /// Returns the missing folders in a path, the outermost first.
   ///
-  /// - Throws: ``EditError`` when the outermost would lie in something that is no folder.
+  /// - Throws: ``EditError`` if the parent of the outermost missing folder is not a folder.
   private static func missing(_ path: String, _ option: String) throws(EditError) -> [String] {
     var missing: [String] = []
     var path = path
@@ -73,7 +73,7 @@ final class TargetFolder {
     return missing.reversed()
   }
 
-  /// A place's folders and itself: `a`, `a/b`, `a/b/c`.
+  /// Returns all prefixes of a path and the path itself: `a`, `a/b`, `a/b/c`.
   private static func ancestors(_ place: String) -> [String] {
     let parts = place.split(separator: "/")
     return parts.indices.map { parts[...$0].joined(separator: "/") }

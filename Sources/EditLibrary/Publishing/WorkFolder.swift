@@ -5,48 +5,49 @@ import Synchronization
 
 /// The hidden folder in which files for another folder are made: `.liveedit-NAME`.
 ///
-/// It is in the folder that the files will get their names in, and holds
-/// - `lock`: locked by the process that works there, as long as it lives,
-/// - `WORD-N`: what process N makes,
-/// - `commit`: the moves, once everything is complete and durable. It appears by a rename, so it is
-///   whole or absent.
+/// It is a subfolder of the files' destination folder, and contains
+/// - `lock`: locked by the process that works there, as long as the process lives,
+/// - `WORD-N`: a file that process N writes,
+/// - `commit`: the moves, written once all files are complete and durable. It appears by a rename, so it is either
+///   complete or absent.
 ///
-/// A process that dies before `commit` appeared leaves litter, which the next one to come by removes; one
-/// that dies later leaves files that the next one gives their names. Either way the folder goes away.
-/// Where the file system has no locks (see ``FileSystem/FileLock``) the dead cannot be told from the
-/// living: two processes that work in one folder at the same time may then undo each other's work in the
-/// making, and one of them fails. Never more than that.
+/// If a process dies before `commit` appears, the next process removes the files that it left. If a process dies later,
+/// the next process gives the files their names. Either way the folder is removed. If the file system does not support
+/// locks (see ``FileSystem/FileLock``), dead and running processes cannot be distinguished. Two processes that work in
+/// one folder at the same time may then undo each other's unfinished work, so that one of them fails. No other harm is
+/// possible.
 package final class WorkFolder {
-  /// The folder that the files will get their names in.
+  /// The destination folder of the files.
   let root: HeldFolder
   /// The hidden folder's name.
   private let name: String
   private var lock: FileLock?
 
   static let prefix = HeldFolder.ownPrefix + "-"
-  /// The longest name after the prefix, in bytes: what is longer is cut.
+  /// The maximum length in bytes of the name after the prefix. Longer names are truncated.
   private static var longestName: Int { min(200, ReadingLimit.names.value - prefix.utf8.count) }
   private static let largestPlan = 1 << 16
-  /// How many milliseconds a lock is waited for. Names are those of one process (``ownMark``): another one has the lock while it looks for
-  /// what the dead have left (``recoverAll(in:)``), or is one of another computer or container that has this process's number.
+  /// The maximum time to wait for a lock, in milliseconds. Each name contains the process identifier (``ownMark``). So
+  /// if another process has the lock, it is checking for the work of dead processes (``recoverAll(in:)``), or runs on
+  /// another computer or in another container under the same process identifier.
   private static let longestWait = 3000
 
-  /// A part of a name that no other living process uses.
+  /// A part of a name that no other running process uses.
   package static var ownMark: String { "\(ChildProcess.ownIdentifier)" }
 
-  /// The path at which a file is to be made.
+  /// Returns the path at which a file must be written.
   ///
-  /// A helper whose parent died may still write to its own for a moment, and removes it in the end, so no two processes
-  /// share a name.
+  /// A helper whose parent died may continue to write to its own file for a moment before removing it, so no two
+  /// processes share a name.
   ///
-  /// - Parameter word: what it is: letters, digits and hyphens.
+  /// - Parameter word: The file's purpose, in letters, digits and hyphens.
   package func path(_ word: String) -> String { root.path(place(Self.member(word))) }
 
   static func member(_ word: String) -> String { "\(word)-\(ChildProcess.ownIdentifier)" }
 
   func place(_ member: String) -> String { name + "/" + member }
 
-  /// True if a name in a work folder is that of a file in the making.
+  /// Whether a name in a work folder is that of an unfinished file.
   static func isMember(_ name: String) -> Bool {
     guard let dash = name.lastIndex(of: "-"), Int32(name[name.index(after: dash)...]) != nil else {
       return false
@@ -68,12 +69,12 @@ package final class WorkFolder {
     close()
   }
 
-  /// Makes a work folder and locks it; finishes or undoes what a dead process left in it.
+  /// Creates a work folder and locks it. A dead process's work in the folder is finished or undone.
   ///
   /// - Parameters:
-  ///   - folder: the destination folder; empty for the current one.
-  ///   - name: what tells it from others in the same folder.
-  /// - Throws: ``EditError`` when another process works there, or the folder cannot be written to.
+  ///   - folder: The destination folder; empty for the current folder.
+  ///   - name: The name that distinguishes this work folder from others in the same folder.
+  /// - Throws: ``EditError`` if another process is working there, or the folder is not writable.
   package convenience init(in folder: String, name: String) throws(EditError) {
     let root = try whileWriting(FilePath.shown(folder)) { try HeldFolder(path: folder) }
     var cut = name
@@ -83,10 +84,10 @@ package final class WorkFolder {
     try recover()
   }
 
-  /// Finishes or undoes the work that dead processes left in a folder. The work of living ones, and what cannot be
-  /// finished now, stays.
+  /// Finishes or undoes the work that dead processes left in a folder. The work of running processes is kept, and so is
+  /// work that cannot be finished now.
   ///
-  /// - Returns: whether anything was found.
+  /// - Returns: Whether any work was found.
   @discardableResult
   package static func recoverAll(in listing: FolderListing) -> Bool {
     let left = listing.names.filter { $0.hasPrefix(prefix) }
@@ -95,23 +96,26 @@ package final class WorkFolder {
     return true
   }
 
-  /// The identity of a folder. The time of its creation is part of it, because file systems reuse the inode numbers of removed folders.
+  /// The identity of a folder. The identity includes the time of creation, because file systems reuse the inode numbers
+  /// of deleted folders.
   private struct Numbered: Hashable {
     let place: FileStatus.Place
     let born: Int64?
   }
 
-  /// The files that were begun in a folder since it was looked through last, the names that it had then, and when that was.
+  /// For each folder, the number of files started since it was last checked, the number of its names at that time, and
+  /// the time itself.
   private static let looks = Mutex<[Numbered: (begun: Int, names: Int, time: Int)]>([:])
-  /// The names of a folder that are read for each file that is begun in it, at most.
+  /// The maximum number of names in a folder that are read for each file started in it.
   private static let namesPerFile = 64
-  /// The seconds after which a folder is looked through again in any case.
+  /// The number of seconds after which a folder is checked again in any case.
   private static let lookLasts = 10
 
-  /// The same for a folder in which a file is about to be made. One of thousands of names is not listed for each of
-  /// thousands of files: it is looked through for the first, and again after as many as its names are worth, or some seconds.
+  /// Finishes or undoes dead processes' work in a folder in which a file is about to be made. A folder with thousands
+  /// of names is not listed for each of thousands of files. It is checked for the first file, and again after a number
+  /// of files that depends on its number of names, or after some seconds.
   ///
-  /// - Throws: ``EditError`` when it cannot be listed.
+  /// - Throws: ``EditError`` if the folder cannot be listed.
   static func recoverAll(in folder: String) throws(EditError) {
     let path = FilePath.shown(folder)
     do {
@@ -144,8 +148,8 @@ package final class WorkFolder {
 
   /// Gives the files in the work folder their names, all or none.
   ///
-  /// - Throws: ``EditError`` when something is in the way, or fails; no file has its name then, or, where names could not be taken back
-  ///   either, whoever comes next gives the others theirs.
+  /// - Throws: ``EditError`` if a file is in the way or an operation fails. Then no file has its name. If the names
+  ///   could not be removed again either, the next process names the remaining files.
   func commit(_ plan: PublishPlan) throws(EditError) {
     try plan.check(in: root)
     do throws(EditError) {
@@ -166,12 +170,12 @@ package final class WorkFolder {
       try root.create(place("commit.draft"), bytes: Array(try JSONEncoder().encode(plan)))
       try root.replace(place("commit"), with: place("commit.draft"))
       try root.syncFolder(name)
-      // The journal is found again only if the work folder's own name is durable too.
+      // The journal can be found again only if the work folder's own name is also durable.
       try root.syncFolder()
     }
   }
 
-  /// Removes the folder and gives back the lock. A commit that could not be finished stays.
+  /// Removes the folder and releases the lock. A commit that could not be finished is kept.
   package func close() {
     guard lock != nil else { return }
     if (try? root.exists(place("commit"))) == false {
@@ -182,7 +186,7 @@ package final class WorkFolder {
     lock = nil
   }
 
-  /// Finishes a commit that was begun, or removes what was never to be committed.
+  /// Finishes a commit that was started, or removes files that were never to be committed.
   private func recover() throws(EditError) {
     let journal = root.path(place("commit"))
     try whileReading(journal) {
@@ -191,8 +195,8 @@ package final class WorkFolder {
           let plan = try? JSONText.decode(PublishPlan.self, from: bytes), plan.isHarmless
         else {
           throw EditError(
-            .inTheWay, file: journal, "is not a commit that this liveedit can finish",
-            remedy: "use the newer liveedit that began it, or remove the folder it is in")
+            .inTheWay, file: journal, "belongs to an interrupted export that this liveedit cannot finish",
+            remedy: "use the newer liveedit that started it, or remove the folder that contains this file")
         }
         try plan.carryOut(in: root, from: name)
       }
@@ -200,14 +204,15 @@ package final class WorkFolder {
     clear()
   }
 
-  /// Removes what liveedit made here, but for the lock. The journal goes first: what it names is done with.
+  /// Removes everything that liveedit created here except the lock. The journal is removed first, because its moves are
+  /// done.
   private func clear() {
     for name in ["commit", "commit.draft"] { _ = try? root.remove(place(name)) }
     for name in (try? root.names(in: name)) ?? [] where Self.isMember(name) {
       guard let kind = try? root.status(place(name)).kind else { continue }
       if kind == .regular { _ = try? root.remove(place(name)) }
       guard kind == .folder else { continue }
-      // A bundle in the making, or where a helper made a file.
+      // The folder is a bundle being made, or one in which a helper wrote a file.
       root.removeFolderOfFiles(place(name))
     }
   }
@@ -215,10 +220,10 @@ package final class WorkFolder {
   private static func lock(_ name: String, in root: HeldFolder, creating: Bool) throws(EditError) -> FileLock
   {
     do {
-      // Between a step and the next the last owner may remove the folder; each round starts afresh.
+      // The last owner may remove the folder between two steps, so each round starts from the beginning.
       var (gone, busy) = (0, 0)
       while gone < 16 {
-        // Nobody else has to look into it.
+        // Other users need no access.
         if creating { try root.makeFolder(name, permissions: 0o700) }
         switch try FileLock.attempt(name + "/lock", in: root, creating: creating) {
         case .locked(let lock): return lock
@@ -227,13 +232,13 @@ package final class WorkFolder {
           guard creating, busy <= longestWait / 10 else {
             throw EditError(
               .inTheWay, file: root.path(String(name.dropFirst(prefix.count))),
-              "is being made by another liveedit", remedy: "try again when it is done")
+              "is being written by another liveedit", remedy: "try again when the other liveedit has finished")
           }
           HostSystem.sleep(milliseconds: 10)
         case .unsupported, .gone:
           gone += 1
           if creating { continue }
-          // What a helper wrote after its parent had died and somebody had cleaned up.
+          // A helper may have written these files after its parent had died and another process had cleaned up.
           let names = try root.names(in: name)
           if !names.isEmpty, names.allSatisfy(isMember) {
             return try lock(name, in: root, creating: true)

@@ -1,24 +1,24 @@
-/// A field of an asset, by the name that filters and `--sort` use.
+/// A field of an asset, under the name that filters and `--sort` use.
 public enum AssetField: String, Hashable, Sendable, CaseIterable {
-  // Text.
+  // Text fields.
   case name, camera, make, model, software, format, burst, album
-  // Words of a fixed set.
+  // Fields with a fixed set of words.
   case kind, subtype
-  // Numbers.
+  // Number fields.
   case width, height, pixels, size, duration, latitude, longitude, altitude
-  // Dates.
+  // Date fields.
   case date, modified
-  // True or false.
+  // Boolean fields.
   case favourite, hidden, edited, representative, disagreeing
-  // A place.
+  // A location.
   case location
 
-  /// The kinds of values.
+  /// The kinds of values that a field can have.
   public enum ValueKind: Hashable, Sendable {
     case text, word, number, date, flag, place
   }
 
-  /// The kind of its values.
+  /// The kind of the field's values.
   public var valueKind: ValueKind {
     switch self {
     case .name, .camera, .make, .model, .software, .format, .burst, .album: .text
@@ -30,7 +30,7 @@ public enum AssetField: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// True if assets can be put in its order.
+  /// Whether assets can be sorted by the field.
   public var isSortable: Bool {
     switch self {
     case .subtype, .album, .representative, .disagreeing, .location: false

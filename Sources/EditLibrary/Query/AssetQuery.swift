@@ -1,35 +1,39 @@
-/// A question for assets: a filter, an order and a limit.
+/// A query for assets: a filter, a sort order and a limit.
 public struct AssetQuery: Hashable, Sendable {
-  /// An order of assets. Assets without the value come last, equal ones by name.
+  /// A sort order of assets. Assets without the value come last, and assets with equal values are sorted by name.
   public struct Order: Hashable, Sendable {
-    /// The field, see ``AssetField``.
+    /// The field by which assets are sorted, see ``AssetField``.
     public var field: AssetField
-    /// True if the greatest comes first.
+    /// Whether the greatest value comes first.
     public var isDescending: Bool
 
+    /// Creates a sort order.
+    ///
     /// - Parameters:
-    ///   - field: the field.
-    ///   - isDescending: whether the greatest comes first.
+    ///   - field: The field by which assets are sorted.
+    ///   - isDescending: Whether the greatest value comes first.
     public init(_ field: AssetField, isDescending: Bool = false) {
       self.field = field
       self.isDescending = isDescending
     }
   }
 
-  /// The condition on them; nil for all.
+  /// The condition that assets must meet, or nil for all assets.
   public var filter: AssetFilter?
-  /// The order.
+  /// The order in which assets are returned.
   public var order: Order
-  /// The greatest number of assets; nil for all.
+  /// The maximum number of assets, or nil for no limit.
   public var limit: Int?
-  /// True if hidden ones are among them. A filter that asks for `hidden` finds them in any case.
+  /// Whether hidden assets are included. A filter that uses `hidden` finds them in any case.
   public var includesHidden: Bool
 
+  /// Creates a query.
+  ///
   /// - Parameters:
-  ///   - filter: the condition on them.
-  ///   - order: the order; by name unless said otherwise.
-  ///   - limit: how many at most.
-  ///   - includesHidden: whether hidden ones are among them.
+  ///   - filter: The condition that assets must meet.
+  ///   - order: The sort order; by name if not specified.
+  ///   - limit: The maximum number of assets.
+  ///   - includesHidden: Whether hidden assets are included.
   public init(
     filter: AssetFilter? = nil, order: Order = Order(.name), limit: Int? = nil, includesHidden: Bool = false
   ) {
@@ -41,8 +45,8 @@ public struct AssetQuery: Hashable, Sendable {
 }
 
 extension AssetQuery.Order {
-  /// True if an asset comes before another; assets of different folders can be compared. Equal ones follow their
-  /// paths.
+  /// Whether an asset comes before another. Assets of different folders can be compared, and assets with equal values
+  /// are sorted by their paths.
   public func areInOrder(_ first: IndexedAsset, _ second: IndexedAsset) -> Bool {
     if field == .name {
       return isDescending ? first.path > second.path : first.path < second.path
@@ -53,7 +57,7 @@ extension AssetQuery.Order {
     return isDescending ? other < one : one < other
   }
 
-  /// The value that an asset is put in order by.
+  /// The value by which an asset is sorted.
   private enum SortKey: Comparable {
     case none
     case number(Double)

@@ -1,12 +1,12 @@
 import EditModel
 import Glibc
 
-/// A condition on assets as SQL over an index. Values are bound, never written into it.
+/// A condition on assets as SQL for an index. Values are bound, and never written into the SQL text.
 ///
-/// A comparison with a value that an asset does not have is false: every condition is 0 or 1, never NULL, so that `not`
-/// turns all of them round.
+/// A comparison with a value that an asset does not have is false. Every condition is 0 or 1 and never NULL, so `not`
+/// inverts every condition.
 struct FilterCondition: Hashable, Sendable {
-  /// The comparison of two values.
+  /// A way to compare two values.
   enum Comparison: String {
     case equal = "="
     case less = "<"
@@ -15,24 +15,24 @@ struct FilterCondition: Hashable, Sendable {
     case greaterOrEqual = ">="
   }
 
-  /// A stretch of time: a year, a month, a day, a minute, a second.
+  /// A period of time: a year, a month, a day, a minute or a second.
   struct Period {
-    /// Milliseconds since 1970.
+    /// The start in milliseconds since 1970.
     var start: Int
-    /// Milliseconds since 1970, not itself in the period.
+    /// The end in milliseconds since 1970, which is not part of the period.
     var end: Int
-    /// True if a time zone was named; otherwise the times are those of the camera's clock.
+    /// Whether a time zone was specified. Otherwise the times are those of the camera's clock.
     var isMoment: Bool
   }
 
   let text: String
   var values: [DatabaseValue] = []
-  /// The fields among marks and albums that it asks for.
+  /// The fields for marks and albums that the condition uses.
   var marks: Set<AssetField> = []
 }
 
 extension FilterCondition {
-  /// Conditions that hold together, or of which one holds.
+  /// Creates a condition that combines several conditions: all of them, or at least one.
   ///
   /// - Parameter word: `AND` or `OR`.
   init(_ parts: [FilterCondition], joinedBy word: String) {
@@ -41,12 +41,12 @@ extension FilterCondition {
       marks: parts.reduce(into: []) { $0.formUnion($1.marks) })
   }
 
-  /// The opposite.
+  /// The opposite condition.
   var negated: FilterCondition {
     FilterCondition(text: "(NOT " + text + ")", values: values, marks: marks)
   }
 
-  /// A flag that is set, or a value that an asset has.
+  /// Creates a condition that is true if a flag is set or an asset has a value for a field.
   init(has field: AssetField) {
     let isFlag = field.valueKind == .flag
     guard field != .album else {
@@ -57,30 +57,32 @@ extension FilterCondition {
       text: isFlag ? field.column : "(\(field.column) IS NOT NULL)", marks: field.isMark ? [field] : [])
   }
 
-  /// An asset of one kind.
+  /// Creates a condition that selects assets of one kind.
   init(kind word: String) { self.init(text: "(item.kind = ?)", values: [.text(word)]) }
 
-  /// An asset that is one of some subtypes.
+  /// Creates a condition that selects assets with any of several subtypes.
   init(subtypes bits: Int64) { self.init(text: "((item.subtypes & ?) != 0)", values: [.integer(bits)]) }
 
-  /// The comparison with a number.
+  /// Creates a comparison with a number.
   init(_ field: AssetField, _ comparison: Comparison, _ number: Double) {
     self.init(
       text: "(\(field.column) IS NOT NULL AND \(field.column) \(comparison.rawValue) ?)",
       values: [.real(number)])
   }
 
-  /// A text that is this one; letters of the Latin alphabet match in either case, here and below.
+  /// Creates a condition that is true if a text is equal to another. Here and in the conditions below, the case of
+  /// Latin letters is ignored.
   init(_ field: AssetField, equals text: String) {
     self.init(field, test: "= ? COLLATE NOCASE", text)
   }
 
-  /// A text that this one is in.
+  /// Creates a condition that is true if a text contains another.
   init(_ field: AssetField, contains text: String) {
     self.init(field, test: "LIKE ? ESCAPE '\\'", "%" + Self.escaped(text) + "%")
   }
 
-  /// A text of this form: `*` stands for any characters, `?` for one.
+  /// Creates a condition that is true if a text matches a pattern: `*` stands for any characters, `?` for one
+  /// character.
   init(_ field: AssetField, like pattern: String) {
     let form = Self.escaped(pattern).map { $0 == "*" ? "%" : $0 == "?" ? "_" : $0 }
     self.init(field, test: "LIKE ? ESCAPE '\\'", String(form))
@@ -96,14 +98,14 @@ extension FilterCondition {
       text: field == .album ? inAlbum : ofItem, values: [.text(value)], marks: field.isMark ? [field] : [])
   }
 
-  /// A text in which nothing has a meaning for LIKE.
+  /// Returns a text in which the special characters of LIKE are escaped.
   private static func escaped(_ text: String) -> String {
     String(text.flatMap { "%_\\".contains($0) ? ["\\", $0] : [$0] })
   }
 
-  /// The comparison with a period.
+  /// Creates a comparison with a period of time.
   init(_ field: AssetField, _ comparison: Comparison, _ period: Period) {
-    // File times are moments; a capture is compared by its own clock unless a time zone is named.
+    // File times are moments. Capture times are compared by the camera's clock unless a time zone is specified.
     let column = field == .modified ? "item.modified" : period.isMoment ? "item.created" : "item.wall"
     let bounds: [(sign: String, limit: Int)] =
       switch comparison {
@@ -117,13 +119,13 @@ extension FilterCondition {
     self.init(text: "(\(column) IS NOT NULL\(tests))", values: bounds.map { DatabaseValue($0.limit) })
   }
 
-  /// Metres: the mean radius of the Earth.
+  /// The mean radius of the Earth in metres.
   private static let earth = 6_371_008.8
 
-  /// A place within some metres of another one.
+  /// Creates a condition that is true if a location is within a distance of another location, in metres.
   ///
-  /// The straight line between two points of the globe is `2 r sin(d / 2r)` long, `d` being their distance on it.
-  /// The latitudes narrow the search by an index.
+  /// The straight line between two points on the globe has the length `2 r sin(d / 2r)`, where `d` is their distance on
+  /// the surface. An index on the latitudes narrows the search.
   init(near place: GeoLocation, within metres: Double) {
     let angle = min(metres / Self.earth, .pi)
     let point = IndexRow.point(place)
@@ -134,14 +136,14 @@ extension FilterCondition {
         AND (item.x - ?) * (item.x - ?) + (item.y - ?) * (item.y - ?) + (item.z - ?) * (item.z - ?) <= ?)
       """
     let parts = [point.x, point.x, point.y, point.y, point.z, point.z]
-    // Places a millimetre apart are the same.
+    // Locations 1 mm apart count as equal.
     let numbers = [place.latitude - reach, place.latitude + reach] + parts + [chord * chord + 1e-20]
     self.init(text: text, values: numbers.map { .real($0) })
   }
 }
 
 extension AssetField {
-  /// The SQL expression of a field: NULL where an asset has no such value.
+  /// The SQL expression for a field, which is NULL if an asset has no value.
   fileprivate var column: String {
     switch self {
     case .name, .camera, .make, .model, .software, .format, .burst, .kind: "item.\(rawValue) COLLATE NOCASE"
@@ -160,21 +162,21 @@ extension AssetField {
 }
 
 extension AssetField {
-  /// True for what a library keeps of an asset, and no file says.
+  /// Whether a field is stored only in a library, and not in an asset's files.
   fileprivate var isMark: Bool { [.favourite, .hidden, .album].contains(self) }
 }
 
 extension AssetQuery {
-  /// True if the answer depends on marks or albums, other than by leaving hidden assets out.
+  /// Whether the result depends on marks or albums for other reasons than leaving out hidden assets.
   var asksForMarks: Bool { order.field.isMark || filter?.condition.marks.isEmpty == false }
 
-  /// The condition that an asset stands for its burst: the first by date and name.
+  /// The condition that an asset represents its burst: it is the first by date and name.
   static let representsBurst = """
     (item.burst IS NOT NULL AND item.id = (SELECT other.id FROM item AS other WHERE other.burst = item.burst
       ORDER BY other.created IS NULL, other.created, other.name LIMIT 1))
     """
 
-  /// The query as SQL over an index: one column, the numbers of the assets.
+  /// The query as SQL for an index, with one column that contains the row numbers of the assets.
   var sql: (text: String, values: [DatabaseValue]) {
     var conditions = filter.map { [$0.condition] } ?? []
     if !includesHidden, filter?.condition.marks.contains(.hidden) != true {

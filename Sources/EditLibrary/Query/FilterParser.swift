@@ -1,7 +1,7 @@
 import Basics
 import EditModel
 
-/// Reads a filter:
+/// Parses a filter:
 ///
 ///     any   = all { "or" all }
 ///     all   = one { "and" one }
@@ -9,16 +9,16 @@ import EditModel
 ///           | "dates" "disagree" | FLAG | FIELD comparison VALUE | FIELD "in" VALUE ".." VALUE
 ///     comparison = "=" | "!=" | "<" | "<=" | ">" | ">=" | "contains" | "like"
 ///
-/// Keywords and fields may be written in either case.
+/// Keywords and fields may be written in upper or lower case.
 struct FilterParser {
   private let tokens: [FilterTokens.Token]
   private var next = 0
   private var depth = 0
   private var conditions = 0
 
-  // SQLite's parser has room for a hundred open brackets and words.
+  // SQLite's parser supports a hundred nested brackets and words.
   private static let deepest = 24
-  // SQLite takes expressions that are 1000 deep, and each condition of a chain makes one deeper.
+  // SQLite supports expressions up to a depth of 1000, and each condition in a chain increases the depth by one.
   private static let mostConditions = 250
   private static let keywords: Set<String> = [
     "and", "or", "not", "has", "near", "within", "in", "contains", "like", "dates",
@@ -33,7 +33,7 @@ struct FilterParser {
   mutating func parse() throws(FilterError) -> FilterCondition {
     let expression = try any()
     guard here.kind == .end else {
-      throw error("expected “and”, “or” or the end, found \(here.name)")
+      throw error("expected “and”, “or” or the end of the filter, found \(here.name)")
     }
     return expression
   }
@@ -69,7 +69,7 @@ struct FilterParser {
   private mutating func one() throws(FilterError) -> FilterCondition {
     depth += 1
     defer { depth -= 1 }
-    guard depth <= Self.deepest else { throw error("it is nested deeper than \(Self.deepest) levels") }
+    guard depth <= Self.deepest else { throw error("the filter is nested more than \(Self.deepest) levels deep") }
     if take("not") { return try one().negated }
     if take(sign: "(") {
       let inside = try any()
@@ -78,12 +78,12 @@ struct FilterParser {
     }
     conditions += 1
     guard conditions <= Self.mostConditions else {
-      throw error("it has more than \(Self.mostConditions) conditions")
+      throw error("the filter has more than \(Self.mostConditions) conditions")
     }
     if take("near") { return try near() }
     if take("dates") {
       guard take("disagree") else {
-        throw error("expected “disagree” after “dates”, found \(here.name); a date is asked for with “date”")
+        throw error("expected “disagree” after “dates”, found \(here.name); to filter by date, use “date”")
       }
       return FilterCondition(has: .disagreeing)
     }
@@ -113,12 +113,12 @@ struct FilterParser {
     let longitude = try FilterValue.number(value("a longitude"), unit: .degrees)
     guard let place = GeoLocation(latitude: latitude, longitude: longitude) else {
       throw error(
-        "there is no such place: latitudes go from -90 to 90, longitudes from -180 to 180", at: start)
+        "the location is invalid: latitudes range from -90 to 90, longitudes from -180 to 180", at: start)
     }
     guard take("within") else { throw error("expected “within” and a distance, found \(here.name)") }
-    let token = try value("a distance, like 5km")
+    let token = try value("a distance, such as 5km")
     let metres = try FilterValue.number(token, unit: .distance)
-    guard metres >= 0 else { throw error("a distance is not negative", at: token) }
+    guard metres >= 0 else { throw error("a distance cannot be negative", at: token) }
     return FilterCondition(near: place, within: metres)
   }
 
@@ -146,14 +146,14 @@ struct FilterParser {
     if take("in") { return try range(field, sign) }
     for (keyword, isPattern) in [("contains", false), ("like", true)] where take(keyword) {
       guard field.valueKind == .text else {
-        throw error("“\(keyword)” is for text, and \(field.rawValue) is not text", at: sign)
+        throw error("“\(keyword)” requires a text field, and \(field.rawValue) is not one", at: sign)
       }
       let text = try value("a text").text
       return isPattern ? FilterCondition(field, like: text) : FilterCondition(field, contains: text)
     }
     if field.valueKind == .flag { return FilterCondition(has: field) }
     if field.valueKind == .place {
-      throw error("a location is asked for with “has location” or “near …”", at: start)
+      throw error("filter by location with “has location” or “near …”", at: start)
     }
     throw error("expected a comparison after \(field.rawValue), found \(here.name)")
   }
@@ -162,13 +162,13 @@ struct FilterParser {
     _ field: AssetField, _ comparison: FilterCondition.Comparison, _ sign: FilterTokens.Token
   ) throws(FilterError) -> FilterCondition {
     if comparison != .equal, field.valueKind != .number, field.valueKind != .date {
-      throw error("\(field.rawValue) can be compared with = and != only", at: sign)
+      throw error("\(field.rawValue) can be compared only with = and !=", at: sign)
     }
     switch field.valueKind {
     case .text: return FilterCondition(field, equals: try value("a text").text)
     case .number: return try Self.compared(field, comparison, value("a number"))
-    case .date: return try Self.compared(field, comparison, value("a date, like 2024-05-26"))
-    case .word: return try FilterValue.word(value("one of its words"), of: field)
+    case .date: return try Self.compared(field, comparison, value("a date, such as 2024-05-26"))
+    case .word: return try FilterValue.word(value("one of the field's values"), of: field)
     case .flag:
       let token = try value("true or false")
       switch token.text.lowercased() {
@@ -176,11 +176,11 @@ struct FilterParser {
       case "false", "no": return FilterCondition(has: field).negated
       default: throw error("expected true or false, found \(token.name)", at: token)
       }
-    case .place: throw error("a location is asked for with “has location” or “near …”", at: sign)
+    case .place: throw error("filter by location with “has location” or “near …”", at: sign)
     }
   }
 
-  /// The comparison with a number or a date.
+  /// Parses a comparison with a number or a date.
   private static func compared(
     _ field: AssetField, _ comparison: FilterCondition.Comparison, _ token: FilterTokens.Token
   ) throws(FilterError) -> FilterCondition {
@@ -193,12 +193,12 @@ struct FilterParser {
     _ field: AssetField, _ sign: FilterTokens.Token
   ) throws(FilterError) -> FilterCondition {
     guard field.valueKind == .number || field.valueKind == .date else {
-      throw error("“in” is for numbers and dates, and \(field.rawValue) is neither", at: sign)
+      throw error("“in” requires a number or date field, and \(field.rawValue) is neither", at: sign)
     }
-    let token = try value("two values with .. between them")
+    let token = try value("two values separated by ..")
     let text = Array(token.text)
     guard let dots = text.indices.dropLast().first(where: { text[$0] == "." && text[$0 + 1] == "." }) else {
-      throw error("expected two values with .. between them, like 2024-05..2024-07", at: token)
+      throw error("expected two values separated by .., such as 2024-05..2024-07", at: token)
     }
     func part(_ range: Range<Int>) -> FilterTokens.Token {
       FilterTokens.Token(

@@ -1,39 +1,39 @@
 import Basics
 
-/// The words and signs of a filter.
+/// The words and symbols of a filter.
 struct FilterTokens {
-  /// One of them.
+  /// A word or a symbol.
   struct Token: Hashable {
     enum Kind: Hashable {
-      /// A bare word: a field, a keyword, a value.
+      /// An unquoted word: a field, a keyword or a value.
       case word
-      /// A value in quotes.
+      /// A quoted value.
       case quoted
-      /// `(`, `)`, `,` or a comparison.
+      /// A symbol: `(`, `)`, `,` or a comparison operator.
       case sign
       /// The end of the filter.
       case end
     }
 
     var kind: Kind
-    /// A quoted value without its quotes.
+    /// The text; for a quoted value, without the quotation marks.
     var text: String
-    /// The number of characters before it.
+    /// The number of characters before the token.
     var position: Int
 
-    /// As it is named in an error.
-    var name: Message { kind == .end ? "the end" : "“\(text)”" }
+    /// The token's name in an error message.
+    var name: Message { kind == .end ? "the end of the filter" : "“\(text)”" }
   }
 
   private static let longest = 10_000
   private static let comparisons: Set<String> = ["=", "!=", "<", "<=", ">", ">="]
 
-  /// Cuts a filter into its words and signs; the last is the end.
+  /// Splits a filter into words and symbols. The last token is the end.
   static func tokens(_ text: String) throws(FilterError) -> [Token] {
     let characters = Array(text)
     guard characters.count <= longest else {
       throw FilterError(
-        position: longest, message: "a filter has at most \(longest) characters, this one \(characters.count)"
+        position: longest, message: "a filter can have at most \(longest) characters, and this filter has \(characters.count)"
       )
     }
     var tokens: [Token] = []
@@ -53,7 +53,7 @@ struct FilterTokens {
         if at + 1 < characters.count, characters[at + 1] == "=" { sign += "=" }
         guard comparisons.contains(sign) else {
           throw FilterError(
-            position: at, message: "“\(sign)” is no comparison; there are =, !=, <, <=, > and >=")
+            position: at, message: "“\(sign)” is not a comparison; use =, !=, <, <=, > or >=")
         }
         tokens.append(Token(kind: .sign, text: sign, position: at))
         at += sign.count
@@ -70,7 +70,7 @@ struct FilterTokens {
 
   private static func isComparison(_ character: Character) -> Bool { "=!<>".contains(character) }
 
-  /// A value in quotes, in which a backslash takes the next character as it is.
+  /// Parses a quoted value, in which a backslash escapes the next character.
   private static func quoted(_ characters: [Character], _ at: inout Int) throws(FilterError) -> String {
     let start = at
     let quote = characters[at]
@@ -85,6 +85,6 @@ struct FilterTokens {
       text.append(characters[at])
       at += 1
     }
-    throw FilterError(position: start, message: "a quoted value has no closing \(quote)")
+    throw FilterError(position: start, message: "the quoted value has no closing \(quote)")
   }
 }

@@ -1,9 +1,9 @@
 import Basics
 import EditModel
 
-/// The values of a filter.
+/// Parses the values in a filter.
 enum FilterValue {
-  /// The quantity that a number counts, and so the units that may stand behind it.
+  /// The quantity that a number measures, which determines the permitted units.
   enum Unit {
     case plain, degrees, bytes, pixels, seconds, distance
 
@@ -18,7 +18,7 @@ enum FilterValue {
       }
     }
 
-    /// The units that may stand behind a number, in lower case, and their factors.
+    /// The units that may follow a number, in lower case, with their factors.
     var factors: [String: Double] {
       switch self {
       case .plain, .degrees: [:]
@@ -31,7 +31,7 @@ enum FilterValue {
     }
   }
 
-  /// Reads a number with its unit.
+  /// Parses a number with its unit.
   static func number(_ token: FilterTokens.Token, unit: Unit) throws(FilterError) -> Double {
     let digits = token.text.prefix { $0.isASCII && ($0.isNumber || "+-.".contains($0)) }
     let letters = token.text.dropFirst(digits.count).lowercased()
@@ -42,13 +42,13 @@ enum FilterValue {
     guard let factor = unit.factors[letters] else {
       let units = unit.factors.sorted { $0.value < $1.value }.map(\.key).joined(separator: ", ")
       let hint: Message =
-        units.isEmpty ? "a number without a unit" : "a number, with one of these units or none: \(units)"
+        units.isEmpty ? "a number without a unit" : "a number, optionally with one of these units: \(units)"
       throw FilterError(position: token.position, message: "expected \(hint), found \(token.name)")
     }
     return value * factor
   }
 
-  /// Reads a word of a fixed set.
+  /// Parses a word from a fixed set.
   static func word(_ token: FilterTokens.Token, of field: AssetField) throws(FilterError) -> FilterCondition {
     let word = token.text.lowercased().filter { $0 != "-" }
     if field == .kind, let kind = AssetKind(rawValue: word) { return FilterCondition(kind: kind.rawValue) }
@@ -60,16 +60,16 @@ enum FilterValue {
     let known = field == .kind ? AssetKind.allCases.map(\.rawValue) : AssetSubtype.allCases.map(\.rawValue)
     throw FilterError(
       position: token.position,
-      message: "\(field.rawValue) is one of \(known.joined(separator: ", ")), and not \(token.name)",
+      message: "\(field.rawValue) must be one of \(known.joined(separator: ", ")), not \(token.name)",
       word: token.text, known: known)
   }
 
-  /// Reads a year, a month, a day, a minute or a second, as ISO 8601 writes it: `2024`, `2024-05`, `2024-05-26`,
-  /// `2024-05-26T09:27`, `2024-05-26T09:27:06`, the last two also with `Z` or `+02:00` behind them.
+  /// Parses a year, a month, a day, a minute or a second in ISO 8601 form: `2024`, `2024-05`, `2024-05-26`,
+  /// `2024-05-26T09:27`, `2024-05-26T09:27:06`. The last two may be followed by `Z` or `+02:00`.
   static func period(_ token: FilterTokens.Token) throws(FilterError) -> FilterCondition.Period {
     let wrong = FilterError(
       position: token.position,
-      message: "expected a date, like 2024, 2024-05, 2024-05-26 or 2024-05-26T09:27, found \(token.name)")
+      message: "expected a date, such as 2024, 2024-05, 2024-05-26 or 2024-05-26T09:27, found \(token.name)")
     let halves = token.text.uppercased().split(separator: "T", maxSplits: 1, omittingEmptySubsequences: false)
     let days = try numbers(halves[0], separator: "-", widths: [4, 2, 2], wrong)
     guard halves.count == 2 else {
@@ -99,7 +99,7 @@ enum FilterValue {
       start: first, end: first + (times.count > 2 ? 1000 : 60_000), isMoment: offset != nil)
   }
 
-  /// Numbers of fixed widths, as many as there are.
+  /// Returns numbers of fixed widths, as many as the text contains.
   private static func numbers(
     _ text: Substring, separator: Character, widths: [Int], _ wrong: FilterError
   ) throws(FilterError) -> [Int] {

@@ -1,11 +1,11 @@
 package import Basics
 import FileSystem
 
-/// Originals into which another program wrote tags, and which were taken in.
+/// The result of accepting originals whose tags another program changed.
 package struct AcceptedOriginals: Sendable {
-  /// An original that was taken in.
+  /// An original that was accepted.
   package struct Original: Hashable, Sendable {
-    /// Its path.
+    /// The original's path.
     package var path: String
     /// The SHA-256 that was recorded before, as 64 lower-case hexadecimal digits.
     package var oldSHA256: String
@@ -15,31 +15,31 @@ package struct AcceptedOriginals: Sendable {
 
   /// The asset as it is recorded now.
   package var record: AssetRecord
-  /// The originals that had changed; none when all are as they were recorded.
+  /// The originals that had changed; empty if all match the record.
   package var originals: [Original] = []
-  /// The numbers of versions without files: they will be rendered with other bytes than the first time, which carry the
-  /// new tags.
+  /// The numbers of versions without files. When they are rendered again, their bytes will differ, because they will
+  /// contain the new tags.
   package var unrendered: [Int] = []
-  /// Notes about what other programs did beside the originals, one sentence each.
+  /// Notes about other programs' changes beside the originals, one sentence each.
   package var notes: [Message] = []
 }
 
 extension Library {
-  /// Takes in originals into which another program wrote tags, so that the history goes on. That their pictures, and
-  /// what is seen and heard of their movies, are unchanged is proved by the digests that were recorded while they were
-  /// as liveedit first saw them.
+  /// Accepts originals whose tags another program changed, so that their history can be continued. The digests that
+  /// were recorded from the unchanged originals prove that the photos' pictures and the movies' pictures and audio are
+  /// the same.
   ///
-  /// No file beside the originals changes.
+  /// No file beside the originals is changed.
   ///
   /// - Parameters:
-  ///   - name: of an original, a render or the adjustment data.
-  ///   - isTrial: whether nothing is recorded; otherwise the library must be open for writing.
-  /// - Throws: ``EditError`` when nothing is recorded of the asset, when nothing proves an original to be unchanged, or
-  ///   when it is changed; nothing is recorded then.
+  ///   - name: The name of an original, a render or the adjustment data.
+  ///   - isTrial: Whether to record nothing. Otherwise the library must be open for writing.
+  /// - Throws: ``EditError`` if the asset has no record, an original cannot be proved unchanged, or an original is
+  ///   changed. Nothing is recorded then.
   package func accept(_ name: String, isTrial: Bool = false) throws(EditError) -> AcceptedOriginals {
     guard let known = try record(ofFile: name) else {
       throw EditError(
-        .notFound, file: path(name), "has no versions that are recorded",
+        .notFound, file: path(name), "has no recorded versions",
         remedy: "edit it as it is: there is nothing to accept")
     }
     if let error = unfinished[known.stem] { throw error }
@@ -62,7 +62,7 @@ extension Library {
       let version = accepted.record.versions[index]
       guard version.base == 0, !version.isIdentity, version.ownEdit != nil else { continue }
       if !version.hasFiles { accepted.unrendered.append(version.number) }
-      // No build renders the same bytes of the new original.
+      // No build renders the same bytes from the new original.
       accepted.record.versions[index].build = ""
     }
     let state = try state(of: accepted.record, isLeaving: true)
@@ -72,31 +72,31 @@ extension Library {
     return accepted
   }
 
-  /// The fingerprint of an original whose coded picture or movie is as it was recorded.
+  /// Returns the fingerprint of an original whose coded picture or movie matches the record.
   ///
-  /// - Throws: ``EditError`` when it is not, or when that is not known.
+  /// - Throws: ``EditError`` if it does not match, or if this is unknown.
   private func provedUnchanged(_ old: VersionFile) throws(EditError) -> Fingerprint {
     guard old.fingerprint.hasMedia else {
       throw EditError(
         .changedOriginal, file: originalPath(old.name),
-        "was changed, and an earlier liveedit recorded no digest of its \(old.role.what) that could prove it to be "
-          + "the same",
+        "has changed, and an earlier liveedit recorded no digest of its \(old.role.what) to prove that only metadata is "
+          + "different",
         remedy:
-          "put the original back and run liveedit check --repair, which records the digest, before its tags are "
-          + "changed; or run liveedit forget on it to begin anew")
+          "put the recorded original back and run liveedit check --repair to record the digest before you change its "
+          + "metadata; or run liveedit forget on it to start a new history")
     }
     var new = try Fingerprint(of: old.name, in: originalsFolder, isOriginal: true)
     new.media = try Fingerprint.mediaDigest(of: old.role, old.name, in: originalsFolder)
     guard new.media == old.fingerprint.media else {
       throw EditError(
         .changedOriginal, file: originalPath(old.name),
-        "is not only tagged: its \(old.role.what) differs from the one that was recorded",
-        remedy: "put the original back, or run liveedit forget on it to begin anew")
+        "differs in more than metadata: its \(old.role.what) is not the recorded one",
+        remedy: "put the recorded original back, or run liveedit forget on it to start a new history")
     }
     return new
   }
 
-  /// Makes sure that the halves of a Live Photo still carry one identifier.
+  /// Checks that the halves of a Live Photo still contain the same identifier.
   private func checkTie(of record: AssetRecord) throws(EditError) {
     guard record.originals.count == 2, let photo = record.originals.first else { return }
     let identifiers = try record.originals.map { file throws(EditError) in
@@ -104,12 +104,12 @@ extension Library {
     }
     guard identifiers[0] == identifiers[1], identifiers[0] != nil else {
       throw EditError(
-        .pairing, file: originalPath(photo.name), "and its movie do not carry the same identifier any more",
-        remedy: "put the original back, or write the identifier into it again")
+        .pairing, file: originalPath(photo.name), "no longer has the same identifier as its movie",
+        remedy: "put the recorded original back, or restore its identifier")
     }
   }
 
-  /// Adds the digests that are not recorded yet, as far as they can be computed.
+  /// Adds the digests that are not recorded yet, if they can be computed.
   func addingMedia(_ originals: [VersionFile]) -> [VersionFile] {
     originals.map { original in
       var original = original
@@ -122,9 +122,9 @@ extension Library {
     }
   }
 
-  /// True if an original was changed, and its coded picture or movie is as it was recorded.
+  /// Whether an original was changed although its coded picture or movie still matches the record.
   ///
-  /// - Throws: ``EditError`` when the system does not let it be read.
+  /// - Throws: ``EditError`` if the original cannot be read.
   func isOnlyTagged(_ original: VersionFile) throws(EditError) -> Bool {
     guard original.fingerprint.hasMedia else { return false }
     let media = try ifSound(originalPath(original.name)) {
@@ -135,6 +135,6 @@ extension Library {
 }
 
 extension FileRole {
-  /// The word for what it shows.
-  fileprivate var what: Message { self == .photo ? "picture" : "video or sound" }
+  /// The word for the content of this half.
+  fileprivate var what: Message { self == .photo ? "picture" : "video or audio" }
 }

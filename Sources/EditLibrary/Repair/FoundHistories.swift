@@ -1,15 +1,15 @@
 import Basics
 import FileSystem
 
-/// The sync conflict copies in a library's folder.
+/// Finds the sync conflict copies in a library's folder.
 struct FoundHistories {
-  /// A catalogue under the name of a conflict copy.
+  /// A conflict copy of the catalogue.
   struct OtherCatalogue {
-    /// Its place.
+    /// The copy's path.
     let place: String
-    /// The catalogue; nil if it is damaged.
+    /// The open catalogue, or nil if it is damaged.
     let catalogue: Catalogue?
-    /// Its generation.
+    /// The copy's generation.
     let generation: Int
   }
 
@@ -19,12 +19,12 @@ struct FoundHistories {
   private(set) var newerCatalogues: [String] = []
   /// The conflict copies of the file of marks and albums.
   private(set) var collections: [String] = []
-  /// The conflict copies in the versions' folders.
+  /// The conflict copies in the versions folders.
   private(set) var versionFiles: [String] = []
 
-  /// Looks for conflict copies.
+  /// Searches for conflict copies.
   ///
-  /// - Parameter library: open for writing, or for reading.
+  /// - Parameter library: A library that is open for writing or for reading.
   init(in library: Library) throws(EditError) {
     let home = library.home
     let names = try whileReading(library.path(LibraryPaths.folder)) {
@@ -77,15 +77,15 @@ struct FoundHistories {
       + versionFiles.map { ($0, "is a sync conflict copy of a version file") }
   }
 
-  /// The stems of the assets that conflict copies of the catalogue know.
+  /// The stems of the assets in the conflict copies of the catalogue.
   var stems: [String] { catalogues.flatMap { (try? $0.catalogue?.stems()) ?? [] } }
 
-  /// The greatest generation that is known of.
+  /// The greatest generation of the conflict copies of the catalogue.
   var generation: Int { catalogues.map(\.generation).max() ?? 0 }
 }
 
 extension Library {
-  /// The descriptions in an asset's folder, of versions of this asset, each under its number.
+  /// Returns the descriptions of an asset's versions that are stored in the asset's folder under their own numbers.
   func descriptions(of stem: String) throws(EditError) -> [VersionDescription] {
     var found: [VersionDescription] = []
     for number in try versionNumbers(of: stem) {
@@ -94,7 +94,7 @@ extension Library {
     return found
   }
 
-  /// The numbers of the folders of an asset's versions, ascending.
+  /// Returns the numbers of an asset's version folders, in ascending order.
   func versionNumbers(of stem: String) throws(EditError) -> [Int] {
     let folder = LibraryPaths.versions(of: stem)
     return try whileReading(path(folder)) {
@@ -103,9 +103,9 @@ extension Library {
     }
   }
 
-  /// True if a newer liveedit described a version of an asset in a form that this build does not know.
+  /// Whether a newer liveedit described a version of an asset in a format that this build does not support.
   ///
-  /// - Parameter described: the descriptions that this build understands.
+  /// - Parameter described: The descriptions that this build understands.
   func hasNewerVersions(_ stem: String, besides described: [VersionDescription]) throws(EditError) -> Bool {
     let known = Set(described.map(\.number))
     for number in try versionNumbers(of: stem) where !known.contains(number) {
@@ -114,17 +114,17 @@ extension Library {
     return false
   }
 
-  /// Makes sure that the catalogue has all versions of an asset. A catalogue from a backup or another computer can be older
-  /// than the versions.
+  /// Checks that the catalogue contains all versions of an asset. A catalogue from a backup or another computer can be
+  /// older than the versions.
   ///
-  /// - Throws: ``EditError`` if it lacks one.
+  /// - Throws: ``EditError`` if a version is missing.
   func checkNotStale(_ record: AssetRecord) throws(EditError) {
     let stem = record.stem
     for number in try versionNumbers(of: stem) where record.version(number) == nil {
       let place = LibraryPaths.description(number, of: stem)
       if try isNewer(number, of: stem) {
         throw EditError(
-          .unsupported, file: path(place), "was written by a newer liveedit", remedy: "use that one")
+          .unsupported, file: path(place), "was written by a newer liveedit", remedy: "use the newer liveedit")
       }
       if try description(of: number, of: stem) != nil {
         throw CheckFinding.stale(path(LibraryPaths.catalogue))
@@ -137,7 +137,7 @@ extension Library {
     }
   }
 
-  /// True if a description is newer than the catalogue.
+  /// Whether a description is newer than the catalogue.
   func isLater(_ description: VersionDescription) throws(EditError) -> Bool {
     try (description.generation ?? 0) > (catalogue?.generation() ?? 0)
   }

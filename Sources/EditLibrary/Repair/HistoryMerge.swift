@@ -1,16 +1,16 @@
 import EditModel
 
-/// Merges two histories of one asset: those of the catalogue and the version descriptions, or of two computers. Keeps every
-/// version of both.
+/// Merges two histories of one asset: those of the catalogue and of the version descriptions, or those of two
+/// computers. All versions of both are kept.
 struct HistoryMerge {
-  /// The asset with all versions.
+  /// The merged record of the asset, with all versions.
   private(set) var record: AssetRecord
-  /// The first number that stands for two different versions; nil if the histories do not conflict.
+  /// The first number that refers to two different versions, or nil if the histories do not conflict.
   private(set) var fork: Int?
   /// The new numbers of the older history's conflicting versions, by their old numbers.
   private(set) var renumbered: [Int: Int] = [:]
 
-  /// The facts that tell whether two versions are the same one. Rendering one again changes none of them.
+  /// The properties that determine whether two versions are the same. Rendering a version again changes none of them.
   private struct Key: Hashable {
     let origin: Version.Origin
     let adjustment: AdjustmentData?
@@ -31,10 +31,10 @@ struct HistoryMerge {
     }
   }
 
-  /// True if two versions are the same one, whatever their numbers.
+  /// Whether two versions are the same, regardless of their numbers.
   static func areSame(_ one: Version, _ other: Version) -> Bool { Key(one) == Key(other) }
 
-  /// The versions of a history that another one does not have under any number.
+  /// Returns the versions of a history that another history does not contain under any number.
   static func unknown(_ versions: [Version], to record: AssetRecord) -> [Version] {
     let known = Set(record.versions.map(Key.init))
     return versions.filter { !known.contains(Key($0)) }
@@ -42,13 +42,13 @@ struct HistoryMerge {
 
   /// Merges two histories of one asset.
   ///
-  /// The histories part at the first number that stands for two different versions. From there on, the history whose last
-  /// version is newer keeps its numbers. The other versions get new numbers at the end, and are aside.
+  /// The histories diverge at the first number that refers to two different versions. From there on, the history whose
+  /// last version is newer keeps its numbers. The other versions get new numbers at the end, and are set aside.
   ///
   /// - Parameters:
-  ///   - ours: the first history. Its current version stays current unless the second history is newer.
-  ///   - theirs: the second history.
-  ///   - prefersTheirs: true if the second history is newer when times are equal.
+  ///   - ours: The first history. Its current version stays current unless the second history is newer.
+  ///   - theirs: The second history.
+  ///   - prefersTheirs: Whether the second history counts as newer if the times are equal.
   init(_ ours: AssetRecord, _ theirs: AssetRecord, prefersTheirs: Bool) {
     record = prefersTheirs ? theirs : ours
     record.current = ours.current
@@ -80,7 +80,7 @@ struct HistoryMerge {
     record.passOverMissing()
   }
 
-  /// Adds the versions of the older line.
+  /// Adds the versions of the older history.
   private mutating func add(_ versions: [Version], from fork: Int) {
     let known = Dictionary(
       record.versions.filter { $0.number >= fork }.map { (Key($0), $0.number) }, uniquingKeysWith: { $1 })
@@ -88,7 +88,7 @@ struct HistoryMerge {
     var numbers: [Int: Int] = [:]
     for version in versions {
       if let number = known[Key(version)] {
-        // Merged before, on this computer or the other.
+        // The version was merged before, on this computer or the other.
         numbers[version.number] = number
         continue
       }
@@ -106,7 +106,7 @@ struct HistoryMerge {
 }
 
 extension AssetRecord {
-  /// Makes each version follow one that exists.
+  /// Makes each version follow a version that exists.
   mutating func passOverMissing() {
     let present = [0] + versions.map(\.number)
     for index in versions.indices {

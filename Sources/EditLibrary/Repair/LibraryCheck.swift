@@ -2,61 +2,61 @@ package import Basics
 import FileSystem
 import Glibc
 
-/// Something that is not as the catalogue says.
+/// A difference between the catalogue and the files.
 package struct CheckFinding: Hashable, Sendable {
-  /// The path that it is about.
+  /// The path of the file or folder concerned.
   package var file: String
-  /// The problem, as a clause.
+  /// The problem, as a clause about the file.
   package var problem: Message
-  /// The repair, as a clause about it: “writes it again”. Nil where only the user can help.
+  /// The repair, as a clause about the file: “writes it again”. Nil if only the user can fix the problem.
   package var repair: Message?
 
-  /// A catalogue that cannot be read.
+  /// Creates a finding about a catalogue that cannot be read.
   ///
-  /// - Parameter error: the error of opening it.
+  /// - Parameter error: The error that opening the catalogue caused.
   init(damaged error: EditError) {
     (file, problem) = (error.file ?? LibraryPaths.catalogue, error.problem)
-    repair = "makes a new one of the versions' folders, and keeps what there is of this one beside it"
+    repair = "rebuilds the catalogue from the version folders and keeps the damaged file beside it"
   }
 
   init(_ file: String, _ problem: Message, repair: Message?) {
     (self.file, self.problem, self.repair) = (file, problem, repair)
   }
 
-  /// The error for a catalogue that lacks versions.
+  /// Returns the error for a catalogue that lacks versions.
   static func stale(_ catalogue: String) -> EditError {
     EditError(
       .damagedLibrary, file: catalogue,
-      "is out of date: versions or marks in this folder are missing from it",
+      "is out of date: it lacks versions or marks that are stored in this folder",
       remedy: "run liveedit check --repair on the folder")
   }
 
-  /// A file that a recorded edit still has to move.
+  /// Returns the error for a file that a recorded edit still has to move.
   static func waiting(_ file: String) -> EditError {
     EditError(
-      .unfinished, file: file, "waits for the end of an edit",
+      .unfinished, file: file, "belongs to an unfinished edit",
       remedy: "run liveedit check --repair on the folder")
   }
 }
 
-/// The result of a check of a library.
+/// The result of checking a library.
 package struct CheckResult: Sendable {
-  /// The number of assets that were looked at.
+  /// The number of assets that were checked.
   package var assets = 0
-  /// The number of versions that were looked at.
+  /// The number of versions that were checked.
   package var versions = 0
   /// The number of files that were hashed.
   package var files = 0
-  /// The number of versions whose files are recorded as lost for good; they are no findings.
+  /// The number of versions whose files are recorded as permanently lost. They are not included in the findings.
   package var lost = 0
-  /// Everything that is wrong.
+  /// All problems that were found.
   package var findings: [CheckFinding] = []
 
   init() {}
 
-  /// The result for a library whose catalogue cannot be opened.
+  /// Creates the result for a library whose catalogue cannot be opened.
   ///
-  /// - Parameter error: the error of opening it.
+  /// - Parameter error: The error that opening the catalogue caused.
   package init(damaged error: EditError) { findings = [CheckFinding(damaged: error)] }
 
   mutating func find(_ file: String, _ problem: Message, repair: Message? = nil) {
@@ -67,7 +67,7 @@ package struct CheckResult: Sendable {
 extension Library {
   /// Checks the catalogue, and hashes every original and every file of every version.
   ///
-  /// - Parameter folders: where originals are sought that are not in the folder any more.
+  /// - Parameter folders: The folders in which to search for originals that are missing from their folder.
   package func check(seekingIn folders: SoughtFolders? = nil) throws(EditError) -> CheckResult {
     var result = CheckResult()
     var search: OriginalSearch?
@@ -75,9 +75,9 @@ extension Library {
       result.find(
         path(LibraryPaths.kept(batch)),
         .plural(
-          count, "holds \(count) finished render of an interrupted batch, for --resume=\(batch)",
-          "holds \(count) finished renders of an interrupted batch, for --resume=\(batch)"),
-        repair: "removes them")
+          count, "contains \(count) finished render of an interrupted batch, kept for --resume=\(batch)",
+          "contains \(count) finished renders of an interrupted batch, kept for --resume=\(batch)"),
+        repair: "removes the renders of that batch")
     }
     guard let catalogue else { return result }
     let problems = try catalogue.integrityProblems()
@@ -85,29 +85,29 @@ extension Library {
       let error = EditError(.damagedLibrary, file: path(LibraryPaths.catalogue), Message(problem))
       result.findings.append(CheckFinding(damaged: error))
     }
-    // What it says of the files is not to be trusted.
+    // The damaged catalogue's information about files cannot be trusted.
     if !problems.isEmpty { return result }
     let copies = try FoundHistories(in: self)
     for (place, problem) in copies.conflictCopies {
-      result.find(path(place), problem, repair: "merges and renames it")
+      result.find(path(place), problem, repair: "merges and renames the conflict copy")
     }
     for place in copies.newerCatalogues {
-      result.find(path(place), "was written by a newer liveedit; use that one")
+      result.find(path(place), "was written by a newer liveedit; run the check with the newer liveedit")
     }
     for move in try catalogue.pendingMoves() {
-      result.find(path(move.source), CheckFinding.waiting(move.source).problem, repair: "ends it")
+      result.find(path(move.source), CheckFinding.waiting(move.source).problem, repair: "finishes the edit")
     }
     for transfer in try catalogue.transfers() {
       result.find(
-        path(transfer.arrives ? transfer.newStem : transfer.stem), "waits for the end of a move",
-        repair: "ends or undoes it")
+        path(transfer.arrives ? transfer.newStem : transfer.stem), "belongs to an unfinished move",
+        repair: "finishes or undoes the move")
     }
     var known: Set<String> = []
     var listed: ListedNames?
     for stem in try stems() {
       guard let record = try record(of: stem) else { continue }
       if isCancelled() {
-        throw EditError(.cancelled, file: folder, "was not checked to its end: stopped on request")
+        throw EditError(.cancelled, file: folder, "was not checked completely: stopped on request")
       }
       result.assets += 1
       var answer: OriginalSearch.Answer?
@@ -119,7 +119,7 @@ extension Library {
         result.find(
           originalPath(record.originals.first?.name ?? stem), answer.problem(of: record, in: folder),
           repair: answer.repair)
-        // Its versions may have the other spelling too.
+        // The asset's versions may have the other spelling too.
         if answer.isRespelling(of: record, in: folder) {
           result.versions += record.versions.count
           known.formUnion(Self.places(of: record))
@@ -137,21 +137,21 @@ extension Library {
         try check(version, of: record, isTakenIn, &known, &result)
       }
       if record.current != 0, record.currentVersion == nil {
-        result.find(path(stem), "has no version \(record.current), which is current")
+        result.find(path(stem), "has no version \(record.current), although the catalogue records that version as current")
       }
     }
     try findStrangers(known, &result)
     for (stem, name) in try marksInOtherSpelling() {
       result.find(
-        originalPath(name), "is marked under another spelling of its name: \(stem)",
-        repair: "takes its marks along")
+        originalPath(name), "has marks or albums under another spelling of its name: \(stem)",
+        repair: "moves the marks to the present spelling")
     }
     let recorded = try catalogue.collections()
     do throws(EditError) {
       if try recorded != keptCollections() ?? Collections() {
         result.find(
-          path(LibraryPaths.collections), "does not hold the marks and albums as recorded",
-          repair: "writes it again")
+          path(LibraryPaths.collections), "does not match the marks and albums in the catalogue",
+          repair: "rewrites the file")
       }
     } catch {
       result.find(path(LibraryPaths.collections), error.problem)
@@ -172,12 +172,12 @@ extension Library {
           || !HistoryMerge.areSame(found.version(hasFiles: false), version)
         {
           result.find(
-            path(place), "describes another version than the catalogue", repair: "keeps both versions")
+            path(place), "does not describe the same version as the catalogue", repair: "keeps both versions")
         }
       } else if try isNewer(version.number, of: record.stem) {
-        result.find(path(place), "was written by a newer liveedit; use that one")
+        result.find(path(place), "was written by a newer liveedit; run the check with the newer liveedit")
       } else {
-        result.find(path(place), "is missing or cannot be read", repair: "writes it again")
+        result.find(path(place), "is missing or cannot be read", repair: "rewrites the file")
       }
     } catch {
       result.find(path(place), error.problem)
@@ -189,24 +189,24 @@ extension Library {
       if !version.isIdentity, !record.canRender(version), !version.isLost {
         result.find(
           originalPath(record.originals.first?.name ?? record.stem),
-          "has lost the files of version \(version.number), which cannot be rendered again; put them back "
+          "has lost the files of version \(version.number), which cannot be rendered again; put the files back "
             + "into \(path(LibraryPaths.version(version.number, of: record.stem)))",
-          repair: "records the loss")
+          repair: "records the version as lost")
       }
       return
     }
     let repair: Message? =
       if version.number == record.shown {
-        isTakenIn ? "takes note of it" : nil
+        isTakenIn ? "records the change" : nil
       } else if record.canRender(version) {
-        "lets it be rendered again when it is needed"
+        "marks the version to be rendered again when needed"
       } else {
-        version.isLost ? nil : "records the loss"
+        version.isLost ? nil : "records the version as lost"
       }
-    // Going back and forth renders it again.
+    // Reverting and redoing renders the version again.
     let advice: Message =
       repair == nil && version.number == record.shown && record.canRender(version)
-      ? "; liveedit revert and then redo puts it right" : ""
+      ? "; run liveedit revert and then liveedit redo to restore it" : ""
     for (file, place) in zip(version.files, places) {
       check(
         file, at: place, in: home, is: "version \(version.number)", advice: advice, repair: repair, &result)
@@ -225,33 +225,33 @@ extension Library {
         result.find(
           path,
           isTagged
-            ? "has other tags than the original that was recorded, and is the same otherwise: check --accept takes it in"
-            : "is not \(what) as it was recorded\(advice)", repair: repair)
+            ? "differs from the recorded original only in its metadata: accept it with liveedit check --accept"
+            : "no longer matches \(what) as it was recorded\(advice)", repair: repair)
       }
     } catch {
-      result.find(path, "is recorded as \(what): \(error.problem)\(advice)", repair: repair)
+      result.find(path, "is recorded as \(what) but cannot be read (\(error.problem))\(advice)", repair: repair)
     }
   }
 
   private func checkEditedFiles(
     of record: AssetRecord, _ isTakenIn: Bool, _ result: inout CheckResult
   ) throws(EditError) {
-    let repair: Message? = isTakenIn ? "takes note of it" : nil
+    let repair: Message? = isTakenIn ? "records the change" : nil
     let recorded = Set(record.version(record.shown)?.files.map(\.name) ?? [])
     for (_, name) in try editedFiles(of: record).names where !recorded.contains(name) {
       result.find(
         path(name),
         isBesideOriginals
-          ? "stands beside the originals and is not recorded"
-          : "stands among the renders and is not recorded",
+          ? "is in the folder of the originals but is not recorded"
+          : "is in the folder of the edited files but is not recorded",
         repair: repair)
     }
     for (_, name) in try foreignFiles(of: record)?.names ?? [] {
-      result.find(originalPath(name), "stands beside the originals and is not recorded", repair: repair)
+      result.find(originalPath(name), "is in the folder of the originals but is not recorded", repair: repair)
     }
   }
 
-  /// Files in the library's folder that belong to nothing.
+  /// Finds files in the library's folder that belong to no asset or version.
   private func findStrangers(_ recorded: Set<String>, _ result: inout CheckResult) throws(EditError) {
     func find(_ place: String, _ problem: Message, repair: Message? = nil) {
       result.find(path(place), problem, repair: repair)
@@ -277,11 +277,11 @@ extension Library {
         if !isRecorded, let read = try description(at: "\(folder)/\(number)/version.json") {
           find(
             "\(folder)/\(number)",
-            "holds version \(read.number) of \(read.stem), which the catalogue lacks",
-            repair: "adds it to the history")
+            "contains version \(read.number) of \(read.stem), which is missing from the catalogue",
+            repair: "adds the version to the history")
           continue
         } else if !isRecorded, let known, try isNewer(known, of: stem) {
-          find(LibraryPaths.description(known, of: stem), "was written by a newer liveedit; use that one")
+          find(LibraryPaths.description(known, of: stem), "was written by a newer liveedit; run the check with the newer liveedit")
           continue
         }
         for name in names(folder + "/" + number)
@@ -289,8 +289,8 @@ extension Library {
           && (ConflictCopy.original(of: name) == nil || !isRecorded)
         {
           find(
-            "\(folder)/\(number)/\(name)", "belongs to no version that is recorded",
-            repair: isRecorded ? nil : "gives its folder another name")
+            "\(folder)/\(number)/\(name)", "does not belong to a recorded version",
+            repair: isRecorded ? nil : "renames the folder that contains it")
         }
       }
     }

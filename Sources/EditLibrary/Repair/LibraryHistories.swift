@@ -1,18 +1,18 @@
 import Basics
 import FileSystem
 
-/// Merges histories that the catalogue lacks: versions newer than the catalogue, and sync conflict copies. An interrupted
-/// merge starts over with the same result.
+/// Merges histories that are missing from the catalogue: versions newer than the catalogue, and sync conflict copies.
+/// An interrupted merge can be restarted with the same result.
 extension Library {
-  /// The histories of all assets, merged from the catalogue, the version descriptions and conflict copies. Puts version
-  /// files and descriptions in their places; leaves the catalogue unchanged.
+  /// Returns the histories of all assets, merged from the catalogue, the version descriptions and conflict copies.
+  /// Moves version files and descriptions to the correct folders, and leaves the catalogue unchanged.
   ///
   /// - Parameters:
-  ///   - stems: the assets with a known history.
-  ///   - found: the conflict copies.
-  ///   - report: receives one sentence per change.
-  ///   - recorded: returns the known history of an asset.
-  /// - Returns: the new and changed histories, and the greatest generation found.
+  ///   - stems: The stems of the assets with a known history.
+  ///   - found: The conflict copies.
+  ///   - report: A function that receives one sentence per change.
+  ///   - recorded: A function that returns the known history of an asset.
+  /// - Returns: The new and changed histories, and the greatest generation found.
   func mergedHistories(
     _ stems: [String], _ found: FoundHistories, _ report: Report,
     recorded: (String) throws(EditError) -> AssetRecord?
@@ -23,12 +23,12 @@ extension Library {
     let described = try whileReading(path(LibraryPaths.versions)) {
       try home.namesIfAny(in: LibraryPaths.versions)
     }
-    // The file system may list a folder in another case than the catalogue.
+    // The file system may list a folder in a different case from the catalogue.
     for name in described where try record(ofFolder: name) == nil { all.insert(ExactName(name)) }
     var changed: [AssetRecord] = []
     for stem in all.map(\.name).sorted() where unfinished[stem] == nil {
       if isCancelled() {
-        throw EditError(.cancelled, file: folder, "was not repaired to its end: stopped on request")
+        throw EditError(.cancelled, file: folder, "was not repaired completely: stopped on request")
       }
       let known = try recorded(stem)
       let described = try descriptions(of: stem)
@@ -42,7 +42,7 @@ extension Library {
       if known == nil { merged = try whileReading(path("")) { try withPresentForms(merged) } }
       guard merged.isSound else {
         report(
-          "left \(path(LibraryPaths.versions(of: stem))) out: what describes its versions makes no sense")
+          "skipped \(path(LibraryPaths.versions(of: stem))): the descriptions of its versions are inconsistent")
         continue
       }
       try placeFiles(of: merged)
@@ -53,7 +53,7 @@ extension Library {
     return (changed, generation)
   }
 
-  /// Adds versions, marks and albums that the catalogue lacks, and renames conflict copies.
+  /// Adds versions, marks and albums that are missing from the catalogue, and renames conflict copies.
   func takeInHistories(_ report: Report) throws(EditError) {
     guard let catalogue else { return }
     let found = try FoundHistories(in: self)
@@ -80,12 +80,12 @@ extension Library {
     try setAside(found, report)
   }
 
-  /// The generation in the file of marks and albums.
+  /// Returns the generation in the file of marks and albums.
   func collectionsGeneration() throws(EditError) -> Int {
     try whileReading(path(LibraryPaths.collections)) { try Collections.generation(in: home) }
   }
 
-  /// The union of the marks and albums in the catalogue, in their file and in conflict copies.
+  /// Returns all marks and albums from the catalogue, from their file and from conflict copies.
   private func allCollections(_ found: FoundHistories) throws(EditError) -> Collections {
     var all = try catalogue?.collections() ?? Collections()
     if let kept = try keptCollections() { all.add(kept) }
@@ -99,7 +99,7 @@ extension Library {
     return all
   }
 
-  /// Renames conflict copies: merged and damaged ones.
+  /// Renames conflict copies that were merged or are damaged.
   private func setAside(_ found: FoundHistories, _ report: Report) throws(EditError) {
     let damaged = found.catalogues.filter { $0.catalogue == nil }.map(\.place)
     for (place, _) in found.conflictCopies {
@@ -117,7 +117,7 @@ extension Library {
     }
   }
 
-  /// The history of an asset; nil where there is none.
+  /// Returns the history of an asset, or nil if it has none.
   private func merged(
     _ stem: String, _ known: AssetRecord?, _ described: [VersionDescription], _ found: FoundHistories,
     _ report: Report
@@ -136,8 +136,8 @@ extension Library {
         let kept = merge.renumbered.values.sorted().map { "\($0)" }.joined(separator: ", ")
         report(
           kept.isEmpty
-            ? "\(stem) was edited on two computers: the newer history is current"
-            : "\(stem) was edited on two computers: the newer history is current, and the versions of the other one are kept as \(kept)"
+            ? "\(stem) was edited on two computers; the newer history is now current"
+            : "\(stem) was edited on two computers; the newer history is now current, and the other versions are kept as \(kept)"
         )
       } else if known != nil {
         let numbers = theirs.versions.map { "\($0.number)" }.joined(separator: ", ")
@@ -179,7 +179,7 @@ extension Library {
     return merged?.versions.isEmpty == true && known == nil ? nil : merged
   }
 
-  /// Finds out which version is current, by the files beside the originals, and which versions have files.
+  /// Determines which version is current from the files beside the originals, and which versions have files.
   private func settle(_ record: inout AssetRecord, _ report: Report) throws(EditError) {
     if let current = try standing(record) {
       record.current = current
@@ -199,10 +199,10 @@ extension Library {
     }
   }
 
-  /// The version whose files stand beside the originals: the current one where it is that, and otherwise the last one; 0
-  /// where the current one's files are in their folder.
+  /// Returns the number of the version whose files are beside the originals. If several match, the current version
+  /// takes precedence, and then the last one. The result is 0 if the current version's files are in its folder.
   ///
-  /// - Returns: nil where that is not known.
+  /// - Returns: The number, or nil if it cannot be determined.
   func standing(_ record: AssetRecord) throws(EditError) -> Int? {
     func isThere(_ version: Version) throws(EditError) -> Bool {
       var trial = record
@@ -229,7 +229,7 @@ extension Library {
     return try isWhole(shown, of: elsewhere) ? 0 : nil
   }
 
-  /// Writes the description of a version where it is missing, or that of another version.
+  /// Writes the description of a version if it is missing or describes another version.
   private func describe(
     _ version: Version, of record: AssetRecord, _ report: Report
   ) throws(EditError) {

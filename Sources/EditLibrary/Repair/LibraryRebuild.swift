@@ -2,10 +2,10 @@ import Basics
 import FileSystem
 
 extension Library {
-  /// Makes a new catalogue of what the versions' folders and the file of marks and albums say. It is made whole under
-  /// another name and takes its own with one rename, so that whoever is stopped in between begins again.
+  /// Builds a new catalogue from the versions folders and the file of marks and albums. The catalogue is completed
+  /// under another name and then renamed, so an interrupted rebuild starts from the beginning.
   ///
-  /// Of the old catalogue goes in what can be read and has its digest.
+  /// Records of the old catalogue are reused if they can be read and match their digests.
   func rebuild(_ report: Report) throws(EditError) {
     let salvaged = salvagedRecords()
     let found = try FoundHistories(in: self)
@@ -17,14 +17,14 @@ extension Library {
     try makeCatalogue(records.values.sorted { $0.stem < $1.stem }, collections, above: generation)
     try publishCatalogue(report)
     let count = records.values.reduce(0) { $0 + $1.versions.count }
-    report("rebuilt the catalogue: \(records.count) assets, \(count) versions")
+    report("rebuilt the catalogue (items: \(records.count), versions: \(count))")
     if let collections {
       let marks = Set(collections.favourites + collections.hidden).count
-      report("restored marks of \(marks) assets and \(collections.albums.count) albums")
+      report("restored marks and albums (marked items: \(marks), albums: \(collections.albums.count))")
     }
   }
 
-  /// The assets of a damaged catalogue that are as they were recorded.
+  /// Returns the assets of a damaged catalogue whose records are intact.
   private func salvagedRecords() -> [ExactName: AssetRecord] {
     guard let old = try? Catalogue(catalogueFile, .reading, isStopped: isCancelled),
       (try? hasForeignJournal()) == false, (try? old.hasDigests()) == true
@@ -41,7 +41,7 @@ extension Library {
       guard try home.exists(LibraryPaths.collections) else { return nil }
       if let found = try Collections.read(in: home) { return found }
       if let kept = try home.quarantine(LibraryPaths.collections) {
-        report("marks and albums cannot be read; kept what there is as \(path(kept))")
+        report("marks and albums cannot be read; kept the damaged file as \(path(kept))")
       }
       return nil
     }
@@ -53,7 +53,7 @@ extension Library {
     let place = LibraryPaths.newCatalogue
     let file = DatabaseFile(folder: home, place: place)
     do {
-      // What an earlier repair was stopped over.
+      // Removes the files that an interrupted repair left.
       try file.check()
       for left in [place, file.journal] { try home.remove(left) }
       let catalogue = try Catalogue(file, .creating, isStopped: isCancelled)
@@ -66,13 +66,14 @@ extension Library {
     }
   }
 
-  /// Puts the new catalogue in the place of the old one, which is kept.
+  /// Replaces the old catalogue with the new one, and keeps the old catalogue under another name.
   private func publishCatalogue(_ report: Report) throws(EditError) {
     let place = LibraryPaths.catalogue
     try whileWriting(path(place)) {
       try home.sync(LibraryPaths.newCatalogue)
       try home.syncFolder(LibraryPaths.folder)
-      // The catalogue goes before its journal: without one there is no telling what the other half would be.
+      // The catalogue is renamed before its journal. A catalogue that had lost its journal might look complete although
+      // half of its data was missing.
       for old in [place, place + "-journal", place + "-wal", place + "-shm"] {
         guard let kept = try home.quarantine(old) else { continue }
         report(

@@ -2,18 +2,18 @@ package import Basics
 import FileSystem
 
 extension Library {
-  /// Rebuilds a catalogue that is lost or damaged from the versions' folders; of a sound one, repairs what can
-  /// be: edits that wait for their end, missing descriptions, versions whose files are gone or back again, what other
-  /// programs changed beside the originals, and the histories of originals that they renamed or moved.
+  /// Repairs a library. A lost or damaged catalogue is rebuilt from the versions folders. In an intact library, the
+  /// repair covers unfinished edits, missing descriptions, versions whose files are missing or have returned, other
+  /// programs' changes beside the originals, and the histories of originals that other programs renamed or moved.
   ///
   /// A damaged catalogue is kept beside the new one as `library.sqlite.damaged-N`.
   ///
   /// - Parameters:
-  ///   - folder: the assets' folder; empty for the current one.
-  ///   - layout: the place of the renders.
-  ///   - folders: where originals are sought that are not in the folder any more.
-  ///   - isCancelled: asked now and then; true stops the work.
-  ///   - report: told what was done.
+  ///   - folder: The assets' folder; empty for the current folder.
+  ///   - layout: Where renders are stored.
+  ///   - folders: The folders in which to search for originals that are missing from their folder.
+  ///   - isCancelled: A function that is called periodically; returning true stops the repair.
+  ///   - report: A function that receives a message for each change.
   package static func repair(
     _ folder: String, layout: LibraryLayout = .besideOriginals, seekingIn folders: SoughtFolders? = nil,
     isCancelled: @escaping @Sendable () -> Bool = { false }, report: Report
@@ -51,9 +51,9 @@ extension Library {
     try mend(library)
   }
 
-  /// Keeps a copy of the catalogue, see ``DatabaseFile/keepCopy(of:as:)``.
+  /// Stores a copy of the catalogue, see ``DatabaseFile/keepCopy(of:as:)``.
   ///
-  /// - Returns: its place.
+  /// - Returns: The copy's path.
   private func keepCopy(of catalogue: Catalogue, as ending: String) throws(EditError) -> String {
     let place = LibraryPaths.catalogue + ending
     do {
@@ -71,17 +71,17 @@ extension Library {
     }
   }
 
-  /// True if there is anything of a library, which could be repaired.
+  /// Whether the folder contains any part of a library that could be repaired.
   private static func isBegun(_ folder: String, _ layout: LibraryLayout) throws(EditError) -> Bool {
     let home = try AssetFolders(folder, layout).home
     return try whileReading(home.path(LibraryPaths.folder)) { try home.exists(LibraryPaths.folder) }
   }
 
-  /// Makes sure that a repair is not refused because another library may have the folder's versions.
+  /// Checks that a repair will not be refused because another library may contain the folder's versions.
   ///
   /// - Parameters:
-  ///   - folder: the assets' folder; empty for the current one.
-  ///   - layout: the place of the renders.
+  ///   - folder: The assets' folder; empty for the current folder.
+  ///   - layout: Where renders are stored.
   package static func checkRepairable(_ folder: String, layout: LibraryLayout) throws(EditError) {
     if try isBegun(folder, layout) { _ = try AssetFolders(folder, layout, beforeMaking: true) }
   }
@@ -96,7 +96,7 @@ extension Library {
     let generation = try catalogue?.generation() ?? 0
     for stem in try stems() {
       if isCancelled() {
-        throw EditError(.cancelled, file: folder, "was not repaired to its end: stopped on request")
+        throw EditError(.cancelled, file: folder, "was not repaired completely: stopped on request")
       }
       guard try !hasNewerVersions(stem, besides: descriptions(of: stem)),
         let recorded = try followPointer(of: stem, report)
@@ -106,14 +106,14 @@ extension Library {
       guard var record = found else { continue }
       let before = known == nil ? record : recorded
       try addMedia(to: &record, before)
-      // What is left of a version is worth keeping where the original is gone; so it is where that cannot be told.
+      // The remaining files of a version are worth keeping if the original is gone, or if this cannot be determined.
       let isOfOriginals = (try? hasOriginals(of: record)) ?? false
       for index in record.versions.indices {
         let version = record.versions[index]
         if try description(of: version.number, of: stem) == nil {
           let place = LibraryPaths.description(version.number, of: stem)
           try restore(VersionDescription(version, of: record, generation: generation), at: place, report)
-          report("wrote \(path(place)) again")
+          report("rewrote \(path(place))")
         }
         if version.isIdentity { continue }
         if version.number == record.shown {
@@ -122,13 +122,13 @@ extension Library {
         }
         let isWhole = try isWhole(version, of: record)
         let canRender = record.canRender(version, withOriginals: isOfOriginals)
-        // One without files waits for the original.
+        // A version without files can be rendered again once the original is back.
         let waits = record.canRender(version) && !version.hasFiles && !version.isLost
         if !isWhole, canRender {
           try clear(version, of: stem, report)
           if version.hasFiles {
             record.versions[index].hasFiles = false
-            report("version \(version.number) of \(stem) has lost its files")
+            report("the files of version \(version.number) of \(stem) are lost; the version will be rendered again when needed")
           }
         } else if isWhole || !waits {
           record.versions[index].hasFiles = isWhole
@@ -141,8 +141,8 @@ extension Library {
     try repairCollections(report)
   }
 
-  /// The record of an asset. Its current version becomes the one whose files are beside the originals, since a catalogue
-  /// from a backup lacks a later `revert`.
+  /// Returns the record of an asset. The version whose files are beside the originals becomes the current version,
+  /// because a catalogue from a backup does not contain a later `revert`.
   private func followPointer(of stem: String, _ report: Report) throws(EditError) -> AssetRecord? {
     guard var record = try record(of: stem) else { return nil }
     guard unfinished[stem] == nil, let current = try standing(record), current != record.current else {
@@ -159,14 +159,14 @@ extension Library {
     try catalogue?.record([record], moves: [])
     report(
       current == 0
-        ? "the original of \(stem) is current: the files of version \(old) are not beside it"
-        : "version \(current) of \(stem) is current: its files are beside the original")
+        ? "the original of \(stem) is now current, because the files of version \(old) are missing"
+        : "version \(current) of \(stem) is now current, because its files are beside the original")
     return record
   }
 
-  /// Adds the digests of originals that an earlier liveedit recorded without, and that are as they were recorded.
+  /// Adds digests of originals that an earlier liveedit recorded without a digest and that still match the record.
   ///
-  /// - Parameter before: the asset as it is recorded; an original with another status now was hashed a moment ago.
+  /// - Parameter before: The asset as it is recorded. An original whose status has changed was hashed just before.
   private func addMedia(to record: inout AssetRecord, _ before: AssetRecord) throws(EditError) {
     let added = addingMedia(record.originals)
     for index in added.indices where added[index] != record.originals[index] {
@@ -178,7 +178,7 @@ extension Library {
     }
   }
 
-  /// Gives other names to folders of versions that nobody knows: the next version would need theirs.
+  /// Renames version folders that no record contains, because the next version would need their names.
   private func quarantineUnrecorded(_ report: Report) throws(EditError) {
     try whileWriting(path(LibraryPaths.versions)) {
       for stem in try home.namesIfAny(in: LibraryPaths.versions) {
@@ -193,13 +193,13 @@ extension Library {
               || !home.names(in: folder + "/" + name).isEmpty,
             let kept = try home.quarantine(folder + "/" + name)
           else { continue }
-          report("\(path(folder + "/" + name)) belongs to no version; kept it as \(path(kept))")
+          report("\(path(folder + "/" + name)) does not belong to a version; kept it as \(path(kept))")
         }
       }
     }
   }
 
-  /// Writes the file of marks and albums again where it does not say what the catalogue says.
+  /// Writes the file of marks and albums again if it differs from the catalogue.
   private func repairCollections(_ report: Report) throws(EditError) {
     guard let catalogue else { return }
     let recorded = try catalogue.collections()
@@ -207,16 +207,16 @@ extension Library {
     let isUnreadable = found == nil && (try? home.exists(LibraryPaths.collections)) == true
     guard recorded != found ?? Collections() || isUnreadable else { return }
     if found == nil, let kept = try quarantine(LibraryPaths.collections) {
-      report("marks and albums could not be read from their file; kept it as \(path(kept))")
+      report("marks and albums could not be read; kept their file as \(path(kept))")
     }
     try commit([]) { _ in true }
-    report("wrote \(path(LibraryPaths.collections)) again")
+    report("rewrote \(path(LibraryPaths.collections))")
   }
 
-  /// Takes in what other programs did beside the originals, as the next edit would.
+  /// Records other programs' changes beside the originals, as the next edit would.
   ///
-  /// - Returns: the asset with the present status of its originals, where that is all that changed; nil where the catalogue
-  ///   has to be asked again.
+  /// - Returns: The asset with the current status of its originals, if nothing else changed; nil if the record must be
+  ///   read from the catalogue again.
   private func recordOutsideChanges(
     of record: AssetRecord, _ report: Report
   ) throws(EditError) -> AssetRecord? {
@@ -227,25 +227,25 @@ extension Library {
       for note in state.notes { report("\(record.stem): \(note)") }
       return nil
     } catch {
-      // A check names what only the user can put right.
+      // A check reports what only the user can fix.
       if [.changedOriginal, .inTheWay, .notFound].contains(error.code) { return nil }
       throw error
     }
   }
 
-  /// Reports that a version which cannot be rendered again has lost its files, or has them back.
+  /// Reports that the files of a version that cannot be rendered again are lost, or have returned.
   static func tell(_ old: Version, _ new: Version, of stem: String, _ report: Report) {
     if new.isLost, !old.isLost {
       report(
-        "version \(new.number) of \(stem) is recorded as lost: its files are gone or changed, and it cannot be rendered again"
+        "recorded version \(new.number) of \(stem) as lost: its files are missing or changed, and it cannot be rendered again"
       )
     } else if old.isLost, !new.isLost {
       report("version \(new.number) of \(stem) is no longer lost")
     }
   }
 
-  /// Makes room for the files of a version in its folder: what is as it was recorded goes, what another program changed
-  /// or put there is kept under another name.
+  /// Clears the paths of a version's files in its folder. Files that match the record are removed. Files that another
+  /// program changed or added are kept under another name.
   private func clear(_ version: Version, of stem: String, _ report: Report) throws(EditError) {
     for file in version.files {
       let place = LibraryPaths.version(version.number, of: stem) + "/" + file.name
@@ -255,7 +255,7 @@ extension Library {
           try home.remove(place)
           try home.syncFolder(FileMover.parent(place))
         } else if let kept = try home.quarantine(place) {
-          report("\(path(place)) belongs to no version; kept it as \(path(kept))")
+          report("\(path(place)) does not belong to a version; kept it as \(path(kept))")
         }
       }
     }
@@ -265,7 +265,7 @@ extension Library {
     try firstChange(of: version, in: record, alwaysHashing: true) == nil
   }
 
-  /// Writes a version's description; what has its name is kept under another one.
+  /// Writes a version's description. An existing file of that name is kept under another name.
   func restore(
     _ description: VersionDescription, at place: String, _ report: Report
   ) throws(EditError) {
@@ -279,9 +279,9 @@ extension Library {
     }
   }
 
-  /// Gives a damaged file another name, see ``FileSystem/HeldFolder/quarantine(_:as:)``.
+  /// Renames a damaged file, see ``FileSystem/HeldFolder/quarantine(_:as:)``.
   ///
-  /// - Returns: its new place; nil when there is no such file.
+  /// - Returns: The file's new path, or nil if the file does not exist.
   func quarantine(_ place: String) throws(EditError) -> String? {
     try whileWriting(path(place)) { try home.quarantine(place) }
   }

@@ -1,10 +1,11 @@
 import Basics
 import FileSystem
 
-/// Assets that were renamed after a catalogue was written: the catalogue still holds them under the old name.
+/// Handles assets that were renamed after a catalogue was written, so that the catalogue still contains them under
+/// their old names.
 extension Library {
-  /// Moves histories to the new names of their assets. Two records are of one asset if the originals have the same content
-  /// and exist under the new name only, and at least one version is the same.
+  /// Moves histories to the new names of their assets. Two records belong to one asset if the originals have the same
+  /// content and exist only under the new name, and at least one version is the same.
   func leaveOldNames(_ report: Report) throws(EditError) {
     guard let catalogue, isBesideOriginals else { return }
     var lost: [AssetRecord] = []
@@ -46,7 +47,7 @@ extension Library {
         }
         try? home.removeFolder(LibraryPaths.versions(of: old.stem))
       }
-      report("\(old.stem) was renamed to \(new.stem): moved its history there")
+      report("moved the history of \(old.stem), which was renamed to \(new.stem)")
     }
   }
 
@@ -54,7 +55,7 @@ extension Library {
     record.originals.map(\.fingerprint.sha256).sorted()
   }
 
-  /// True if files of an asset's versions lie where they were recorded.
+  /// Whether files of an asset's versions exist at the recorded paths.
   private func hasFiles(_ record: AssetRecord) throws(EditError) -> Bool {
     for version in record.versions {
       for file in version.files {

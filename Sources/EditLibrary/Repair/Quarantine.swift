@@ -2,22 +2,22 @@ import Basics
 import FileSystem
 
 extension HeldFolder {
-  /// The mark of quarantined files in their names, before a number: `library.sqlite.damaged-1`.
+  /// The marker in the names of quarantined files, followed by a number: `library.sqlite.damaged-1`.
   static let quarantined = ".damaged-"
-  /// The mark of conflict copies whose content was taken in, before a number.
+  /// The marker in the names of conflict copies whose content was merged, followed by a number.
   static let merged = ".merged-"
 
-  /// True if a repair gave a file or folder its name.
+  /// Whether a file or folder has a name that a repair gave it.
   static func isSetAside(_ name: String) -> Bool { name.contains(quarantined) || name.contains(merged) }
 
-  /// Gives a file or folder that is damaged or in the way another name, with a number that is free, durably. Nothing is ever
-  /// removed for being strange.
+  /// Renames a file or folder that is damaged or in the way, durably, with the first free number. Unexpected files are
+  /// never deleted.
   ///
   /// - Parameters:
-  ///   - place: the file or folder.
-  ///   - name: the place before the mark and the number; nil for its own.
-  ///   - mark: the mark.
-  /// - Returns: the new place; nil when nothing has the old one.
+  ///   - place: The path of the file or folder.
+  ///   - name: The path to which the marker and the number are appended, or nil to use the original path.
+  ///   - mark: The marker.
+  /// - Returns: The new path, or nil if the old path does not exist.
   func quarantine(
     _ place: String, as name: String? = nil, mark: String = HeldFolder.quarantined
   ) throws -> String? {

@@ -2,17 +2,19 @@ import Basics
 import EditModel
 import FileSystem
 
-/// The repair of names that came back in another spelling, see ``Library/inOtherSpelling(_:_:)``: of originals, renders, folders of versions
-/// and marks. Each step is done before the files of versions are looked for, so that none counts as lost.
+/// Repairs names that reappeared in another spelling, see ``Library/inOtherSpelling(_:_:)``: those of originals,
+/// renders, version folders and marks. Each step is done before version files are searched for, so that none counts as
+/// lost.
 extension Library {
-  /// Lets history and marks take the spelling that the originals have now, and gives files of versions the recorded one back.
+  /// Changes the history and the marks to the current spelling of the originals' names, and renames version files to
+  /// their recorded spelling.
   func respell(_ report: Report) throws(EditError) {
     try followRenamed(to: nil, onlyInSpelling: true, report)
     try respellFolders(report)
     try respellMarks(report)
   }
 
-  /// The places of all files and descriptions of an asset's versions.
+  /// Returns the paths of all files and descriptions of an asset's versions.
   static func places(of record: AssetRecord) -> [String] {
     record.versions.flatMap { version in
       [LibraryPaths.description(version.number, of: record.stem)]
@@ -20,7 +22,7 @@ extension Library {
     }
   }
 
-  /// The record that a folder of versions belongs to, which the file system may list in another spelling.
+  /// Returns the record to which a version folder belongs. The file system may list the folder in another spelling.
   func record(ofFolder stem: String) throws(EditError) -> AssetRecord? {
     if let record = try record(of: stem) { return record }
     let known = if let knownStems { knownStems } else { ListedNames(try stems()) }
@@ -33,8 +35,8 @@ extension Library {
     return nil
   }
 
-  /// A record with the names that the files of its versions have now, as far as only another canonical form of the recorded names
-  /// is there.
+  /// Returns a record with the current names of its version files, if these differ from the recorded names only in
+  /// their canonical form and the recorded names do not exist.
   func withPresentForms(_ record: AssetRecord) throws -> AssetRecord {
     var record = record
     for version in record.versions {
@@ -51,7 +53,7 @@ extension Library {
     return record
   }
 
-  /// Gives folders and files of versions the recorded form of their names, where they have another canonical form.
+  /// Renames version folders and files to the recorded form of their names if they have another canonical form.
   private func respellFolders(_ report: Report) throws(EditError) {
     for stem in try stems() {
       guard unfinished[stem] == nil, let record = try record(of: stem) else { continue }
@@ -59,11 +61,11 @@ extension Library {
       guard !places.allSatisfy(FileName.hasOneForm) else { continue }
       var isMoved = try respell(LibraryPaths.versions(of: stem))
       for place in places where try respell(place) { isMoved = true }
-      if isMoved { report("gave the versions of \(stem) the recorded form of their names") }
+      if isMoved { report("restored the recorded Unicode form of the names of the versions of \(stem)") }
     }
   }
 
-  /// Gives a place the recorded form of its name, where only another canonical form of it is there.
+  /// Renames a path to the recorded form of its name if only another canonical form exists.
   private func respell(_ place: String) throws(EditError) -> Bool {
     try whileWriting(path(place)) {
       guard try !home.exists(place), let found = try home.presentName(of: place) else { return false }
@@ -76,8 +78,8 @@ extension Library {
 
   // MARK: Marks
 
-  /// The stems that are marked, or in albums, in another spelling than the asset has that is there, with the name of one of its
-  /// originals.
+  /// Returns the stems in marks or albums whose spelling differs from that of the existing asset, with the name of one
+  /// of the asset's originals.
   func marksInOtherSpelling() throws(EditError) -> [(stem: String, name: String)] {
     let collections = try catalogue?.collections() ?? Collections()
     let stems = Set(
@@ -104,6 +106,6 @@ extension Library {
       }
       return true
     }
-    for (_, name) in found { report("\(originalPath(name)): its marks went along with its name") }
+    for (_, name) in found { report("moved the marks of \(originalPath(name)) to the present spelling of its name") }
   }
 }

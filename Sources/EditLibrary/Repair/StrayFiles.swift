@@ -1,10 +1,10 @@
 import Basics
 import FileSystem
 
-/// Version files and folders that lie in the wrong place.
+/// Handles version files and folders that are in the wrong place.
 extension Library {
-  /// Renames folders of versions back to the names that the descriptions in them give. A folder whose name is taken keeps
-  /// its own.
+  /// Renames version folders to the names that their descriptions state. A folder whose name is taken keeps its current
+  /// name.
   func bringBackFolders(_ report: Report) throws(EditError) {
     try whileWriting(path(LibraryPaths.versions)) {
       for stem in try home.namesIfAny(in: LibraryPaths.versions).sorted() {
@@ -15,7 +15,7 @@ extension Library {
           guard try home.status(place).kind == .folder,
             let read = try description(at: place + "/version.json")
           else { continue }
-          // Another canonical form of the name is left to the originals: they may have it too.
+          // Another canonical form of the name is handled with the originals, which may have it too.
           if read.stem == stem, read.number == LibraryPaths.number(ofFolder: name) { continue }
           let right = LibraryPaths.version(read.number, of: read.stem)
           guard !right.hasBytes(of: place), FileName.parts(of: right) != nil, try !home.exists(right) else {
@@ -25,15 +25,15 @@ extension Library {
           try home.move(place, toFree: right)
           for place in [right] + made + [place] { try home.syncFolder(FileMover.parent(place)) }
           report(
-            "renamed \(path(place)) back to \(path(right)): it holds version \(read.number) of \(read.stem)")
+            "renamed \(path(place)) back to \(path(right)): it contains version \(read.number) of \(read.stem)")
         }
         try? home.removeFolder(folder)
       }
     }
   }
 
-  /// Puts version files in the right places, if they lie elsewhere in the asset's folder or are conflict copies beside the
-  /// originals.
+  /// Moves version files to their correct paths if they are elsewhere in the asset's folder or are conflict copies
+  /// beside the originals.
   func placeFiles(of record: AssetRecord) throws(EditError) {
     try whileWriting(path(LibraryPaths.versions(of: record.stem))) {
       let candidates = try strayFiles(of: record)
@@ -50,7 +50,7 @@ extension Library {
           owned.insert(right(file, version))
         }
       }
-      // Newer versions first: they may leave a name free that an older one needs.
+      // Newer versions come first, because moving their files may free a name that an older version needs.
       for version in record.versions.reversed() {
         for file in version.files where !owned.contains(right(file, version)) {
           let target = right(file, version)
@@ -74,7 +74,7 @@ extension Library {
     }
   }
 
-  /// The files in an asset's versions folder and the conflict copies of its renders, by size.
+  /// Returns the files in an asset's versions folder and the conflict copies of its renders, by size.
   private func strayFiles(of record: AssetRecord) throws -> [Int: [String]] {
     let folder = LibraryPaths.versions(of: record.stem)
     var places: [String] = []

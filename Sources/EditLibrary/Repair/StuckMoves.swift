@@ -1,7 +1,7 @@
 import Basics
 import FileSystem
 
-/// Edits that are recorded and could not be brought to their end: something came to stand in the way.
+/// Handles recorded edits that could not be finished because a file was in the way.
 extension Library {
   /// Discards unfinished moves of assets whose descriptions are newer than the catalogue. Those moves would remove newer
   /// files.
@@ -15,22 +15,23 @@ extension Library {
     try catalogue.finish([], moves: stale)
     for stem in stale {
       unfinished[stem] = nil
-      report("discarded unfinished moves of \(stem): its versions have changed since")
+      report("discarded unfinished file moves of \(stem), because its versions have changed since then")
     }
   }
 
-  /// True if one of an asset's descriptions is newer than the catalogue.
+  /// Whether one of an asset's descriptions is newer than the catalogue.
   func hasLaterVersions(_ stem: String) throws(EditError) -> Bool {
     for description in try descriptions(of: stem) where try isLater(description) { return true }
     return false
   }
 
-  /// Brings them to their end: what stands in the way is kept under another name. Where no name would do, the edit is
-  /// taken back. What a full disk or missing permissions prevent goes on waiting.
+  /// Finishes these edits. Files in the way are kept under another name. If no name is possible, the edit is undone.
+  /// Edits that fail because of a full disk or missing permissions remain pending.
   ///
-  /// One asset's end changes no moves of another, so that all come to theirs in one pass over the catalogue.
+  /// Finishing one asset's edit does not affect another asset's moves, so all edits are finished in one pass over the
+  /// catalogue.
   ///
-  /// - Throws: ``EditError`` when something in the way cannot be kept; the other edits have come to their end then.
+  /// - Throws: ``EditError`` if a file in the way cannot be kept. The other edits are finished then.
   func finishStuck(_ report: Report) throws(EditError) {
     guard let catalogue else { return }
     let pending = Dictionary(grouping: try catalogue.pendingMoves(), by: \.stem)
@@ -40,9 +41,9 @@ extension Library {
     var problem: EditError?
     for stem in unfinished.keys.sorted() {
       if isCancelled() {
-        throw EditError(.cancelled, file: folder, "was not repaired to its end: stopped on request")
+        throw EditError(.cancelled, file: folder, "was not repaired completely: stopped on request")
       }
-      // It waits for the end of a transfer.
+      // The edit is waiting for a transfer to finish.
       guard let moves = pending[stem] else { continue }
       do throws(EditError) {
         let record = stem.isEmpty ? nil : try catalogue.asset(stem)
@@ -51,7 +52,7 @@ extension Library {
         if moves.contains(where: { !$0.hasPossibleNames }) {
           if let undone = try takeBack(moves, stem, record, report) { takenBack.append(undone) }
         } else if possible.count < moves.count {
-          // No liveedit wrote these.
+          // liveedit did not write these moves.
           dropped.append(stem)
         } else {
           whole += moves
@@ -64,18 +65,18 @@ extension Library {
       try catalogue.finish(takenBack.map(\.record), moves: dropped + takenBack.map(\.record.stem))
     }
     for stem in dropped {
-      report("dropped moves of “\(stem)” that lead out of the library")
+      report("discarded file moves of “\(stem)” that would leave the library")
       unfinished[stem] = nil
     }
     for (record, version) in takenBack {
-      report("took back version \(version) of \(record.stem), whose files can have no names")
+      report("undid version \(version) of \(record.stem), whose files could not be named")
       unfinished[record.stem] = nil
     }
     var failures: [String: EditError] = [:]
     do throws(EditError) {
       if !whole.isEmpty { failures = try finish(whole) }
     } catch {
-      // A folder that cannot be made durable keeps no other asset's edit from its end.
+      // If one folder cannot be made durable, the edits of other assets are still finished.
       for (stem, moves) in Dictionary(grouping: whole, by: \.stem) {
         do throws(EditError) { failures.merge(try finish(moves)) { $1 } } catch { failures[stem] = error }
       }
@@ -83,7 +84,7 @@ extension Library {
     }
     for stem in Set(whole.map(\.stem)).sorted() {
       if let failure = failures[stem] {
-        report("an interrupted edit of \(stem) cannot be finished: \(failure)")
+        report("cannot finish an interrupted edit of \(stem): \(failure)")
       } else {
         report("finished an interrupted edit of \(stem)")
         unfinished[stem] = nil
@@ -93,7 +94,7 @@ extension Library {
     try removeWork { _ in true }
   }
 
-  /// Gives another name to what has the target of a move, and to what another program put in the place of its source.
+  /// Renames whatever is at the target of a move, and a file that another program put at the source.
   private func clearTheWay(of move: FileMove, _ record: AssetRecord?, _ report: Report) throws {
     guard let target = move.target else { return }
     if target == LibraryPaths.collections {
@@ -107,7 +108,7 @@ extension Library {
     guard move.hasPossibleNames, try home.exists(move.source), try home.exists(target),
       try !home.isSameFile(move.source, as: target)
     else { return }
-    // An earlier version of this asset that leaves with an earlier move is not in the way.
+    // An earlier version of this asset is not in the way if an earlier move removes it.
     if let record, FileMove.isBeside(target) {
       if try record.hasVersion(at: target, in: home) { return }
       try keep(target, for: record, report)
@@ -123,19 +124,19 @@ extension Library {
     report("\(path(place)) was in the way; kept it as \(path(kept))")
   }
 
-  /// Takes back a version whose files can have no names, as earlier builds recorded them: what had been moved goes back,
-  /// and the version before it is current once the record is in the catalogue.
+  /// Undoes a version whose files have impossible names, as earlier builds recorded them. Files that were moved are
+  /// moved back. Once the returned record is in the catalogue, the previous version is current.
   ///
-  /// - Returns: the asset without the version, and its number; nil if this change made none that could be taken back: its moves go
-  ///   on waiting.
+  /// - Returns: The asset without the version, and the version's number; nil if this change created no version that can
+  ///   be undone. In that case its moves remain pending.
   private func takeBack(
     _ moves: [FileMove], _ stem: String, _ record: AssetRecord?, _ report: Report
   ) throws(EditError) -> (record: AssetRecord, version: Int)? {
     guard var record, let undone = record.currentVersion else { return nil }
-    // Only a version that this very change made; its description was to come out of the work folder.
+    // Only a version that this change created is undone. Its description was to be moved out of the work folder.
     let description = LibraryPaths.description(undone.number, of: stem)
     guard moves.contains(where: { $0.target == description && $0.source.hasPrefix(LibraryPaths.work) }) else {
-      report("an interrupted edit of \(stem) cannot be finished: its names are too long")
+      report("cannot finish an interrupted edit of \(stem): its file names are too long")
       return nil
     }
     try whileWriting(path(stem)) {

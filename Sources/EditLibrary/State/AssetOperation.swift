@@ -1,24 +1,24 @@
 public import Basics
 
-/// An operation on an asset.
+/// An operation that can be performed on an asset.
 public enum AssetOperation: String, Hashable, Sendable, CaseIterable {
-  /// Change its edit and render it.
+  /// Changes the asset's edit and renders it.
   case edit
-  /// Go back to an earlier version.
+  /// Returns to an earlier version.
   case revert
-  /// Take a revert back.
+  /// Undoes a revert.
   case redo
-  /// Mark it, or put it into albums.
+  /// Marks the asset, or adds it to albums.
   case mark
 }
 
 extension IndexedAsset {
-  /// The reason why an operation cannot be performed on the asset now. Headers are read, pictures are not: what only a full
-  /// reading of the files shows is found when it is tried.
+  /// Returns the reason why an operation cannot be performed on the asset now. Only headers are read. Problems that
+  /// only reading the complete files reveals are found when the operation is performed.
   ///
   ///     if let reason = asset.refusal(of: .edit) { print(reason) }
   ///
-  /// - Returns: nil when nothing is known that stands in its way.
+  /// - Returns: The reason, or nil if no obstacle is known.
   public func refusal(of operation: AssetOperation) -> EditError? {
     do throws(EditError) {
       let library = try Library.forReading(folder, layout: layout, beforeWriting: true)
@@ -31,7 +31,7 @@ extension IndexedAsset {
       case .edit:
         var locator = AssetLocator(layout: layout, recovers: false)
         let files = try locator.locate(path)
-        // Without a record nothing is compared with it, and the originals need not be hashed.
+        // Without a record the originals are not compared with anything, and need not be hashed.
         let isKnown = try library.record(of: files) != nil
         if isKnown || files.namesake != nil { _ = try library.state(of: files, hashesOriginals: isKnown) }
         return nil

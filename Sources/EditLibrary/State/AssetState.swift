@@ -3,34 +3,35 @@ import EditModel
 import FileSystem
 import LivePhotoFormat
 
-/// An asset as it stands now: what is recorded, and what other programs did since.
+/// The current state of an asset: its record, and the changes that other programs have made since.
 package struct AssetState: Sendable {
-  /// Its record, with the versions that were found beside the originals: the next commit records those.
+  /// The asset's record, with the versions found beside the originals. The next commit records those versions.
   package internal(set) var record: AssetRecord
-  /// Notes for people, one sentence each.
+  /// Notes for the user, one sentence each.
   package internal(set) var notes: [Message] = []
-  /// Files beside the originals that belong to a version which is not shown.
+  /// Files beside the originals that belong to a version that is not displayed.
   var strays: [(file: VersionFile, version: Int)] = []
-  /// The names that were found, by role.
+  /// The files that were found, by role.
   var edited: EditedFiles
-  /// The path of the folder of its renders.
+  /// The path of the folder that contains the asset's renders.
   private let home: String
-  /// True if anything differs from what the catalogue says.
+  /// Whether anything differs from the catalogue.
   package internal(set) var isChanged = false
-  /// True if its versions were made before all of it came, see ``Library/joinedState(of:dataEnds:)``: with the next new version
-  /// they give up their files, which can be rendered again of all of it.
+  /// Whether the asset's versions were made before all its files had arrived, see
+  /// ``Library/joinedState(of:dataEnds:)``. The next new version purges their files, because they can be rendered again
+  /// from all the originals.
   package internal(set) var isJoined = false
 
   init(record: AssetRecord, edited: EditedFiles, home: String) {
     (self.record, self.edited, self.home) = (record, edited, home)
   }
 
-  /// The path of a render or of adjustment data.
+  /// Returns the path of a render or of adjustment data.
   package func renderPath(_ name: String) -> String { FilePath.joined(home, name) }
 }
 
 extension AssetRecord {
-  /// Makes sure that the originals in a folder are what was recorded.
+  /// Checks that the originals in a folder match the record.
   package func checkOriginals(in path: String) throws(EditError) {
     try whileReading(FilePath.shown(path)) { try checkOriginals(in: HeldFolder(path: path)) }
   }
@@ -40,24 +41,25 @@ extension AssetRecord {
       guard try file.fingerprint.matches(file.name, in: folder, isOriginal: true) else {
         throw EditError(
           .changedOriginal, file: folder.path(file.name),
-          "was changed by another program while it was edited",
-          remedy: "edit it again once nothing else writes to it")
+          "was changed by another program during the edit",
+          remedy: "edit it again when no other program writes to it")
       }
     }
   }
 }
 
 extension Library {
-  /// Finds out how an asset stands: checks the originals, and takes in what other programs left beside them.
+  /// Determines the state of an asset: checks the originals, and adopts files that other programs left beside them.
   ///
   /// - Parameters:
-  ///   - asset: the originals, see ``AssetLocator``.
-  ///   - isLeaving: whether the current version is about to be left, so that it need not be whole.
-  ///   - hashesOriginals: false where nothing is recorded, and those of an asset without a record need no hash.
-  ///   - present: what ``presentNames`` said a moment ago, for whoever looks at many assets.
-  ///   - isReading: true where an asset can do without versions because another one has those of its name.
-  /// - Throws: ``EditError`` when an original has changed, or when something stands in the way of which
-  ///   nothing is known.
+  ///   - asset: The originals, see ``AssetLocator``.
+  ///   - isLeaving: Whether the current version is about to be replaced, and may therefore be incomplete.
+  ///   - hashesOriginals: Whether to hash the originals of an asset without a record. This can be false if nothing will
+  ///     be recorded.
+  ///   - present: A recent result of ``presentNames``, for callers that process many assets.
+  ///   - isReading: Whether the caller accepts an asset without versions if another asset has the versions under its
+  ///     name.
+  /// - Throws: ``EditError`` if an original has changed, or an unknown file is in the way.
   package func state(
     of asset: OriginalFiles, isLeaving: Bool = false, hashesOriginals: Bool = true,
     present: Set<String>? = nil, isReading: Bool = false
@@ -68,9 +70,9 @@ extension Library {
       guard isReading else {
         throw EditError(
           .pairing, file: asset.path(originals.first ?? asset.stem),
-          "has the name of \(other), and only one of the two can have versions under that name",
+          "has the same name as \(other), and only one of the two can have versions under that name",
           remedy:
-            "give one of them another name with liveedit move, or tie them with liveedit pair if they are a "
+            "rename one of them with liveedit move, or pair them with liveedit pair if they are a "
             + "photo and its movie")
       }
       return AssetState(
@@ -79,26 +81,26 @@ extension Library {
     if known == nil, !isReading, let other = try ownerOfOtherCase(of: asset) {
       throw EditError(
         .pairing, file: asset.path(originals.first ?? asset.stem),
-        "differs from \(other) in case alone, and the file system of the library cannot tell their versions apart",
-        remedy: "give one of them another name")
+        "differs from \(other) only in upper and lower case, which the library's file system does not distinguish",
+        remedy: "rename one of the two files")
     }
     let record = if let known { known } else { try newRecord(of: asset, hashesOriginals) }
     if known != nil, Set(originals) != Set(record.originals.map(\.name)) {
       let recorded = record.originals.map(\.name).joined(separator: " + ")
       throw EditError(
         .changedOriginal, file: asset.path(originals.first ?? asset.stem),
-        "was recorded as \(recorded), and is \(originals.joined(separator: " + ")) now",
-        remedy: "put the files back as they were, or run liveedit forget on it to begin anew")
+        "was recorded as \(recorded), but is now \(originals.joined(separator: " + "))",
+        remedy: "put the recorded files back, or run liveedit forget on it to start a new history")
     }
     return try state(
       of: record, isKnown: known != nil, edited: try editedFiles(of: record, present), isLeaving: isLeaving)
   }
 
-  /// The same for an asset that was edited before all of it came: a half alone before the other half, or a file before it
-  /// was copied completely. Its originals are all that is there now, and its edit stays.
+  /// Determines the state of an asset that was edited before all its data had arrived: one half before the other, or a
+  /// file before it was copied completely. Its originals are all files that exist now, and its edit is kept.
   ///
-  /// - Parameter ends: the ends of the data in originals that ended in zeros when they were edited, by their names.
-  /// - Returns: nil for any other asset, and where another program made a version of it.
+  /// - Parameter ends: The ends of the data in originals that ended in zeros when they were edited, by their names.
+  /// - Returns: The state, or nil for any other asset, and if another program made a version of the asset.
   package func joinedState(
     of asset: OriginalFiles, dataEnds ends: [String: Int] = [:]
   ) throws(EditError) -> AssetState? {
@@ -125,17 +127,17 @@ extension Library {
     guard canRenderAll(state.record), unfinished[record.stem] == nil else { return nil }
     (state.isJoined, state.isChanged) = (true, true)
     for file in grown {
-      state.notes.append("\(file.name) was edited before it was copied completely, and is edited again.")
+      state.notes.append("\(file.name) was edited before it had been copied completely, so the edit is rendered again.")
     }
     return state
   }
 
-  /// The same for an asset that is recorded, without looking at the rest of its folder.
+  /// Determines the state of a recorded asset without reading the rest of its folder.
   package func state(of record: AssetRecord, isLeaving: Bool = false) throws(EditError) -> AssetState {
     try state(of: record, isKnown: true, edited: try editedFiles(of: record), isLeaving: isLeaving)
   }
 
-  /// The files in the home that have the names of an asset's renders and adjustment data.
+  /// Returns the files in the library home that have the names of an asset's renders and adjustment data.
   func editedFiles(of record: AssetRecord, _ present: Set<String>? = nil) throws(EditError) -> EditedFiles {
     let recorded = record.version(record.shown)?.files ?? []
     return try EditedFiles(
@@ -143,14 +145,15 @@ extension Library {
       originalsIn: originalsFolder, present: present)
   }
 
-  /// The names in the folder of renders, in lower case: see ``state(of:isLeaving:hashesOriginals:present:)``.
+  /// The names in the folder of renders, in lower case, see ``state(of:isLeaving:hashesOriginals:present:)``.
   package var presentNames: Set<String> {
     get throws(EditError) {
       try whileReading(home.path) { Set(try home.namesIfAny(in: "").map { $0.lowercased() }) }
     }
   }
 
-  /// The original of another asset with the same stem, if the asset can't have versions because of it.
+  /// Returns the original of another asset with the same stem that prevents this asset from having versions, or nil if
+  /// none does.
   func ownerOfVersions(besides asset: OriginalFiles) throws(EditError) -> String? {
     guard let other = asset.namesake, try record(of: asset) == nil else { return nil }
     if let name = asset.wholeName {
@@ -181,14 +184,14 @@ extension Library {
     var state = AssetState(record: record, edited: edited, home: home.path)
     state.isChanged = !isKnown
     if let error = unfinished[record.stem] {
-      // What stands beside the originals is neither the old version nor the new one.
+      // The files beside the originals match neither the old version nor the new one.
       guard !isOpenForWriting else { throw error }
-      state.notes.append("Its last edit is not finished: \(error.problem).")
+      state.notes.append("The last edit is not finished: \(error).")
       return state
     }
     do throws(EditError) { try checkNotStale(record) } catch {
       guard !isOpenForWriting else { throw error }
-      state.notes.append("\(error.problem).")
+      state.notes.append("\(error).")
       return state
     }
     if isKnown { try checkOriginals(&state.record) }
@@ -207,16 +210,16 @@ extension Library {
       let (name, print) = (record.originals[index].name, record.originals[index].fingerprint)
       guard let now = try print.verified(name, in: originalsFolder, isOriginal: true) else {
         throw EditError(
-          .changedOriginal, file: path, "was changed by another program since liveedit recorded it",
+          .changedOriginal, file: path, "has been changed by another program since liveedit recorded it",
           remedy:
-            "put the original back, run liveedit check --accept on it if only its tags were changed, or run liveedit "
-            + "forget on it to begin anew")
+            "put the original back, run liveedit check --accept on it if only its metadata was changed, or run liveedit "
+            + "forget on it to start a new history")
       }
       record.originals[index].fingerprint = now
     }
   }
 
-  /// Compares the files beside the originals with the version that should stand there.
+  /// Compares the files beside the originals with the version that is expected there.
   private func compare(
     _ state: inout AssetState, with shown: Version, isLeaving: Bool
   ) throws(EditError) {
@@ -233,26 +236,26 @@ extension Library {
     let recorded = Set(shown.files.map(\.name))
     let extra = state.edited.names.filter { !recorded.contains($0.name) }
     if missing.count == shown.files.count, extra.isEmpty {
-      // Somebody took the version away: the original is current, and the version stays in the history.
+      // Another program removed the version's files. The original is current, and the version stays in the history.
       state.record.update(shown.number) { $0.hasFiles = false }
       try append(to: &state, origin: .changed, files: [])
       state.notes.append(
-        "The last version's files were taken away by another program, which left the original.")
+        "Another program removed the last version's files; the original is now current.")
     } else if !changed.isEmpty || missing.contains(where: { one in extra.contains { $0.role == one.role } }) {
       try recordChangedRender(&state, lost: shown, changed: changed)
     } else if let file = missing.first, !isLeaving {
       throw EditError(
-        .inTheWay, file: path(file.name), "is recorded as the current version, and is not there",
-        remedy: "put it back, or run liveedit revert to leave this version")
+        .inTheWay, file: path(file.name), "is recorded as the current version but is missing",
+        remedy: "put it back, or run liveedit revert to switch to another version")
     } else {
       try recordStrays(extra, in: &state)
     }
   }
 
-  /// Leaves the sidecar of a render to another program that changed it or took it away: it says nothing of the render's
-  /// bytes, and such programs write to what stands there.
+  /// Stops tracking a render's sidecar if another program changed or removed it. The sidecar does not affect the
+  /// render's bytes, and such programs write to existing sidecars.
   ///
-  /// - Returns: the version as it is from now on.
+  /// - Returns: The version without the sidecar.
   private func releasingSidecar(
     of shown: Version, _ state: inout AssetState
   ) throws(EditError) -> Version {
@@ -264,7 +267,7 @@ extension Library {
     return state.record.version(shown.number) ?? shown
   }
 
-  /// Moves what another program left in the place of a sidecar to the versions' folder, with the next commit.
+  /// Moves a file that another program left at the path of a sidecar to the versions folder, with the next commit.
   func makeWay(for name: String, in state: inout AssetState) throws(EditError) {
     guard !state.edited.contains(name), try whileReading(path(name), { try home.exists(name) }) else {
       return
@@ -272,10 +275,10 @@ extension Library {
     try recordStrays([(.sidecar, name)], in: &state)
   }
 
-  /// Adds a version that another program made or changed; it is current from now on unless it is aside.
+  /// Adds a version that another program made or changed. It becomes the current version unless it is set aside.
   ///
-  /// - Parameter time: the time of its edit, in seconds since 1970; nil when it is not known.
-  /// - Returns: its number.
+  /// - Parameter time: The time of the version's edit, in seconds since 1970, or nil if it is unknown.
+  /// - Returns: The version's number.
   @discardableResult
   func append(
     to state: inout AssetState, origin: Version.Origin, adjustment: AdjustmentData? = nil,
@@ -307,19 +310,19 @@ extension Library {
     let number = state.record.current
     state.notes.append(
       changed.isEmpty
-        ? "The render was changed by another program; it counts as version \(number)."
-        : "\(changed.joined(separator: ", ")) was changed by another program; it counts as version \(number)."
+        ? "Another program changed the edited files; the change is recorded as version \(number)."
+        : "Another program changed \(changed.joined(separator: ", ")); the change is recorded as version \(number)."
     )
   }
 
-  /// The files of a version that was found, at most one for each role.
+  /// Returns the files of a version that was found, with at most one file for each role.
   func versionFiles(_ edited: EditedFiles, in folder: HeldFolder) throws(EditError) -> [VersionFile] {
     var files: [VersionFile] = []
     for (role, name) in edited.names {
       if let other = files.first(where: { $0.role == role }) {
         throw EditError(
-          .inTheWay, file: folder.path(name), "and \(other.name) both stand where one version can have one",
-          remedy: "move one of them to another folder")
+          .inTheWay, file: folder.path(name), "conflicts with \(other.name): the two files cannot both belong to one version",
+          remedy: "move one of the two to another folder")
       }
       files.append(try versionFile(role, name, in: folder))
     }
@@ -333,9 +336,9 @@ extension Library {
     return VersionFile(role: role, name: name, fingerprint: print)
   }
 
-  /// Hashes a file that was found, unless it is larger than a file of its role may be.
+  /// Hashes a file that was found, unless it exceeds the size limit of its role.
   ///
-  /// - Parameter isOriginal: true for a file beside the originals, which may be a link.
+  /// - Parameter isOriginal: Whether the file is beside the originals, and can therefore be a link.
   private func fingerprint(
     of role: FileRole, _ name: String, in folder: HeldFolder, isOriginal: Bool
   ) throws(EditError) -> Fingerprint {
@@ -351,8 +354,8 @@ extension Library {
     return try Fingerprint(of: name, in: folder, isOriginal: isOriginal)
   }
 
-  /// Files that stand beside the current version's own become versions that are not current, and move to the
-  /// versions' folder with the next commit.
+  /// Records other files beside the current version's files as versions that are not current. The next commit moves
+  /// them to the versions folder.
   private func recordStrays(
     _ extra: [(role: FileRole, name: String)], in state: inout AssetState
   ) throws(EditError) {
@@ -360,7 +363,7 @@ extension Library {
       let file = try versionFile(role, name, in: home)
       let number = try append(to: &state, origin: .foreign, files: [file], isAside: true)
       state.strays.append((file, number))
-      state.notes.append("\(name) was not made by liveedit; it counts as version \(number).")
+      state.notes.append("\(name) was not made by liveedit; it is recorded as version \(number).")
     }
   }
 }

@@ -2,28 +2,28 @@ import Basics
 import EditModel
 import FileSystem
 
-/// The files in a folder that have the names of an asset's renders and adjustment data, under any extension and whoever
-/// made them.
+/// The files in a folder that have the names of an asset's renders and adjustment data, under any extension and
+/// regardless of the program that made them.
 struct EditedFiles {
-  /// The names, by role; more than one of a role is possible.
+  /// The names, by role. A role can have several names.
   private(set) var names: [(role: FileRole, name: String)] = []
 
-  /// True if a name is among them.
+  /// Whether a name is one of these files.
   func contains(_ name: String) -> Bool { names.contains { $0.name == name } }
 
-  /// Leaves a name out.
+  /// Removes a name.
   mutating func remove(_ name: String) { names.removeAll { $0.name == name } }
 
-  /// No files.
+  /// Creates an empty set of files.
   init() {}
 
-  /// Looks through a folder that was read.
+  /// Finds the files in a folder that was read before.
   ///
   /// - Parameters:
-  ///   - originals: the names of the asset's originals.
-  ///   - stem: the asset's stem.
-  ///   - listing: the folder.
-  ///   - beside: the originals' folder; nil where it is the same one.
+  ///   - originals: The names of the asset's originals.
+  ///   - stem: The asset's stem.
+  ///   - listing: The folder.
+  ///   - beside: The originals' folder, or nil if it is the same folder.
   init(
     originals: [String], ofAsset stem: String, in listing: FolderListing,
     originalsIn beside: FolderListing? = nil
@@ -46,15 +46,15 @@ struct EditedFiles {
     }
   }
 
-  /// Leaves out the files of another asset that has the stem of one of the originals: of a movie that has the photo's name
-  /// and does not belong to it, or of a photo that has the movie's.
+  /// Removes the files of another asset that has the stem of one of the originals: a movie that has the photo's name
+  /// but is not paired with it, or a photo that has the movie's name.
   ///
   /// - Parameters:
-  ///   - originals: the names of the asset's originals.
-  ///   - recorded: the names that are the asset's own, whatever else is there.
-  ///   - key: a stem as stems are compared in the folder.
-  ///   - isThere: tells whether the originals' folder has an original of a stem and a kind. It is asked only of what
-  ///     another asset could have.
+  ///   - originals: The names of the asset's originals.
+  ///   - recorded: The names that belong to the asset in any case.
+  ///   - key: A function that returns a stem in the form in which the folder compares stems.
+  ///   - isThere: A function that returns whether the originals' folder contains an original with a stem and a kind. It
+  ///     is called only for files that could belong to another asset.
   private mutating func leaveToNamesakes<Failure: Error>(
     _ originals: [String], recorded: [String] = [], key: (String) -> String = { $0 },
     isThere: (_ stem: String, _ kind: HalfKind) throws(Failure) -> Bool
@@ -73,7 +73,7 @@ struct EditedFiles {
           role == .movie || role == .adjustments && !roles.contains(.photo) && roles.contains(.movie)
         other = isOfMovie && movie == nil ? (photo.stem, .movie) : nil
       } else if let movie {
-        // What a photo and a movie of one name have each is told by what there is of both.
+        // For a photo and a movie with the same name, the files of both determine which files belong to which.
         let isOwn = photo == nil && role != .photo && roles.contains(.movie) && !roles.contains(.photo)
         other = isOwn ? nil : (movie.stem, .photo)
       } else {
@@ -84,22 +84,22 @@ struct EditedFiles {
     names.removeAll { others.contains($0.name) }
   }
 
-  /// Asks for each possible name, with extensions in any mixture of cases, so that a folder of any size takes the
-  /// same time: about a hundred questions.
+  /// Checks each possible name, with extensions in every mixture of cases, so that the time does not depend on the
+  /// folder's size. About a hundred names are checked.
   ///
   /// - Parameters:
-  ///   - originals: the names of the asset's originals.
-  ///   - stem: the asset's stem.
-  ///   - recorded: the files of the version that is shown.
-  ///   - folder: the folder of the files.
-  ///   - beside: the originals' folder; nil where it is the same one.
-  ///   - present: what the folder holds, in lower case; nothing else is asked for. Nil where that is not known.
+  ///   - originals: The names of the asset's originals.
+  ///   - stem: The asset's stem.
+  ///   - recorded: The files of the displayed version.
+  ///   - folder: The folder of the files.
+  ///   - beside: The originals' folder, or nil if it is the same folder.
+  ///   - present: The names in the folder, in lower case. Other names are not checked. Nil if the names are unknown.
   init(
     originals: [String], ofAsset stem: String, recorded: [VersionFile], in folder: HeldFolder,
     originalsIn beside: HeldFolder? = nil, present: Set<String>? = nil
   ) throws(EditError) {
     func canBeThere(_ name: String) -> Bool { present?.contains(name.lowercased()) ?? true }
-    // Where the file system ignores case, the recorded name is the one that counts: it comes first.
+    // The recorded name comes first, because it applies if the file system ignores case.
     let isAlone = originals.contains(where: HalfKind.standsAlone)
     var candidates = recorded.filter { canBeThere($0.name) }.map { (role: $0.role, name: $0.name) }
     for stem in RenderNames.stems(ofAsset: stem, originals: originals) {
@@ -118,7 +118,7 @@ struct EditedFiles {
     var (found, spelled): (Set<String>, Set<String>) = ([], [])
     var tried: Set<ExactName> = []
     for (role, name) in candidates where tried.insert(ExactName(name)).inserted {
-      // A name that is too long for the file system nothing has.
+      // A file cannot exist if its name is too long for the file system.
       guard name.utf8.count <= FileName.longest else { continue }
       try whileReading(folder.path(name)) {
         guard let place = try folder.statusIfAny(name)?.place else { return }
@@ -144,12 +144,12 @@ struct EditedFiles {
     }
   }
 
-  /// Of names that differ in case alone, and that the file system takes for one, leaves the recorded one, or else the one that
-  /// the folder lists.
+  /// Removes duplicates among names that differ only in case and that the file system treats as equal. It keeps the
+  /// recorded name, or else the name that the folder lists.
   ///
   /// - Parameters:
-  ///   - spelled: names that were found in several spellings, without their spelling.
-  ///   - recorded: the recorded names.
+  ///   - spelled: The names that were found in several spellings, normalised to remove differences in spelling.
+  ///   - recorded: The recorded names.
   private mutating func keepListed(
     _ spelled: Set<String>, _ recorded: [String], in folder: HeldFolder
   ) throws(EditError) {
@@ -160,9 +160,9 @@ struct EditedFiles {
       let key = FileName.withoutSpelling(name)
       guard spelled.contains(key) else { return (role, name) }
       let group = names.map(\.name).filter { FileName.withoutSpelling($0) == key }
-      // Each of them is a file.
+      // Each of the names is a separate file.
       if group.allSatisfy(listed.contains) { return (role, name) }
-      // The system may remember another spelling of a file that is gone.
+      // The system may cache another spelling of a file that no longer exists.
       guard !listed.alike(name).isEmpty, kept.insert(key).inserted else { return nil }
       let stem = RenderNames.Parts(name).stem
       let found = listed.alike(name).first { RenderNames.Parts($0).stem.hasBytes(of: stem) }
@@ -170,7 +170,7 @@ struct EditedFiles {
     }
   }
 
-  /// A word in every mixture of lower and upper case, all upper case first.
+  /// Returns a word in every mixture of lower and upper case, all upper case first.
   private static func inAllCases(_ word: String) -> [String] {
     word.reduce([""]) { beginnings, letter in
       let cases = letter.isLetter ? [letter.uppercased(), letter.lowercased()] : [String(letter)]

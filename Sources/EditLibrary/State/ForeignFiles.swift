@@ -1,11 +1,11 @@
 import Basics
 import FileSystem
 
-/// Renders and adjustment data of other programs beside originals that are not written to. They are the current version
-/// as anywhere else; since they cannot be moved out of the way they are copied into the home, and stay where they are.
+/// Handles other programs' renders and adjustment data beside read-only originals. As elsewhere, they are the current
+/// version. Because they cannot be moved out of the way, they are copied into the library home and left in place.
 extension Library {
-  /// The files beside the originals that have the names of an asset's renders and adjustment data, if there are any that
-  /// no version has; otherwise none.
+  /// Returns the files beside the originals that have the names of an asset's renders and adjustment data, if any of
+  /// them belongs to no version; otherwise nil.
   func foreignFiles(of record: AssetRecord) throws(EditError) -> EditedFiles? {
     guard !isBesideOriginals else { return nil }
     let originals = record.originals.map(\.name)
@@ -17,25 +17,25 @@ extension Library {
     return nil
   }
 
-  /// Records what stands there and was not taken in yet as a version.
+  /// Records files beside the originals that were not adopted yet as a version.
   func recordBesideOriginals(_ state: inout AssetState) throws(EditError) {
     guard let found = try foreignFiles(of: state.record) else { return }
     let placed = state.record.placed
     do throws(EditError) {
       try recordForeignRender(found, in: originalsFolder, &state)
     } catch {
-      // It has no place that would be needed, so it is in nobody's way.
+      // The file does not occupy a path that is needed, so it is not in the way.
       guard error.code == .inTheWay else { throw error }
       state.notes.append(
-        error.file.map { "\($0) \(error.problem); it is left alone." }
-          ?? "It \(error.problem); it is left alone.")
+        error.file.map { "\($0): \(error.problem); liveedit leaves it unchanged." }
+          ?? "The file \(error.problem); liveedit leaves it unchanged.")
       return
     }
     state.record.update(state.record.current) { $0.isBesideOriginals = true }
     state.record.displaced = placed
   }
 
-  /// Copies the files of a version that was taken in to where files in the making belong.
+  /// Copies the files of an adopted version to the work folder.
   func copyFromBesideOriginals(_ commit: inout AssetCommit) throws(EditError) {
     for version in commit.after.versions where version.isBesideOriginals {
       var made: [(place: String, file: VersionFile)] = []
@@ -48,8 +48,8 @@ extension Library {
         let print = try Fingerprint(of: place, in: home)
         guard print.sha256 == file.fingerprint.sha256 else {
           throw EditError(
-            .conflict, file: originalPath(file.name), "was changed by another program while it was copied",
-            remedy: "try again once nothing else writes to it")
+            .conflict, file: originalPath(file.name), "was changed by another program while liveedit copied it",
+            remedy: "try again when no other program writes to it")
         }
         file.fingerprint = print
         made.append((place, file))

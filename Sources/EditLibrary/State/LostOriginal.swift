@@ -1,23 +1,23 @@
 import Basics
 import FileSystem
 
-/// An original that is not beside its render any more, as far as something there still tells of it.
+/// An original that is no longer beside its render, if other files still refer to it.
 ///
-/// A name that has the form of a render does not make one: `IMG_E0001.JPG` alone is a photo like any other. It is a
-/// render if the adjustment data of `IMG_0001` lies beside it, or the library has versions of `IMG_0001`.
+/// The form of its name alone does not make a file a render: `IMG_E0001.JPG` alone is a photo like any other. It is a
+/// render if the adjustment data of `IMG_0001` is beside it, or the library has versions of `IMG_0001`.
 struct LostOriginal {
-  /// The original's stem.
+  /// The stem of the missing original.
   let stem: String
-  /// The adjustment data beside the render; nil when only the library tells.
+  /// The adjustment data beside the render, or nil if only the library refers to the original.
   let adjustments: String?
 
-  /// Looks for what tells of an original.
+  /// Searches for files that refer to an original.
   ///
   /// - Parameters:
-  ///   - stem: the stem of what may be its render, in a folder without photos and movies of the original's name.
-  ///   - folders: that folder, and its home.
-  /// - Returns: nil when nothing does.
-  /// - Throws: ``EditError`` when the system does not tell.
+  ///   - stem: The stem of the possible render, in a folder without photos and movies of the original's name.
+  ///   - folders: That folder and its library home.
+  /// - Returns: The original, or nil if nothing refers to one.
+  /// - Throws: ``EditError`` if the folders cannot be read.
   init?(ofRender stem: String, in folders: AssetFolders) throws(EditError) {
     guard let original = RenderNames.originalStem(ofRender: stem) else { return nil }
     let beside = folders.originals
@@ -36,28 +36,28 @@ struct LostOriginal {
     adjustments = found.adjustments
   }
 
-  /// Extensions of originals that are not edited here: screenshots, and pictures of a camera's sensor. A render of such an
-  /// original is edited like any other photo.
+  /// The extensions of originals that liveedit does not edit: screenshots and raw photos. A render of such an original
+  /// is edited like any other photo.
   private static let otherKinds = [
     "png", "dng", "tif", "tiff", "gif", "webp", "avif", "bmp", "cr2", "cr3", "nef", "arw", "raf", "orf",
     "rw2",
     "pef", "avi", "3gp",
   ]
 
-  /// The names of the files that tell of an original.
+  /// Returns the names of the files that refer to an original.
   static func traces(of stem: String) -> [String] { [stem + ".AAE", stem + ".aae"] }
 
-  /// The note for people about the render.
+  /// Returns the note about the render for the user.
   func note(_ name: String) -> Message {
-    "\(name) is a render of \(stem), and that original is not beside it"
+    "\(name) is an edited version of \(stem), but that original is not in this folder"
   }
 
-  /// The error that says why the render is not edited.
+  /// Returns the error that explains why the render is not edited.
   func error(_ path: String) -> EditError {
     EditError(
-      .notFound, file: path, "is a render of \(stem), and that original is not beside it",
+      .notFound, file: path, "is an edited version of \(stem), but that original is not in this folder",
       remedy:
-        "give the original its name \(stem) back, let liveedit check --repair look for it, or move the render to another "
-        + "folder to edit it for itself")
+        "rename the original to \(stem) again, find it with liveedit check --repair, or move the edited file to another "
+        + "folder to edit it as a separate file")
   }
 }

@@ -6,25 +6,25 @@ import LivePhotoFormat
 extension AdjustmentFile {
   private static let largest = 1 << 24
 
-  /// Makes sure that a file is small enough to hold adjustment data.
+  /// Checks that a file is small enough to be adjustment data.
   ///
   /// - Parameters:
-  ///   - source: the file.
-  ///   - path: its path.
-  /// - Throws: ``EditError`` when it is not.
+  ///   - source: The file.
+  ///   - path: The file's path.
+  /// - Throws: ``EditError`` if the file is too large.
   static func checkSize(of source: FileByteSource, _ path: String) throws(EditError) {
     guard source.count <= largest else { throw holdsNone(path) }
   }
 
   private static func holdsNone(_ path: String) -> EditError {
     EditError(
-      .inTheWay, file: path, "is in the way and holds no adjustment data", remedy: "move it to another folder"
+      .inTheWay, file: path, "is in the way and does not contain adjustment data", remedy: "move it to another folder"
     )
   }
 
   /// Reads the adjustment data beside an asset.
   ///
-  /// - Parameter isOriginal: true beside originals that are not written to, where it may be a link as they may.
+  /// - Parameter isOriginal: Whether the file is beside read-only originals, and can be a link as they can.
   static func read(
     _ name: String, in folder: HeldFolder, isOriginal: Bool = false
   ) throws(EditError) -> AdjustmentFile {
@@ -38,12 +38,12 @@ extension AdjustmentFile {
 }
 
 extension AdjustmentFile {
-  /// True if the adjustment data beside a render says that its photo stands alone.
+  /// Whether the adjustment data beside a render states that its photo has no movie.
   ///
   /// - Parameters:
-  ///   - stem: the name of the render without its extension.
-  ///   - folder: its folder.
-  /// - Throws: ``EditError`` when the system does not let it be read.
+  ///   - stem: The name of the render without its extension.
+  ///   - folder: The render's folder.
+  /// - Throws: ``EditError`` if the adjustment data cannot be read.
   package static func isLiveOff(
     besideRender stem: String, in folder: String
   ) throws(EditError) -> Bool {
@@ -56,12 +56,13 @@ extension AdjustmentFile {
 }
 
 extension Library {
-  /// Records a version that no catalogue knows, made by another program, or by an early liveedit that kept no catalogue.
+  /// Records a version that is missing from the catalogue, made by another program or by an early liveedit that had no
+  /// catalogue.
   ///
   /// - Parameters:
-  ///   - edited: its files.
-  ///   - folder: their folder.
-  ///   - state: the asset, which gets the version.
+  ///   - edited: The version's files.
+  ///   - folder: The folder of the files.
+  ///   - state: The asset, to which the version is added.
   func recordForeignRender(
     _ edited: EditedFiles, in folder: HeldFolder, _ state: inout AssetState
   ) throws(EditError) {
@@ -72,7 +73,7 @@ extension Library {
       for render in renders { try checkIsRender(render, in: folder, of: state.record) }
       try append(to: &state, origin: .foreign, files: files)
       state.notes.append(
-        "\(renders.map(\.name).joined(separator: " + ")) has no adjustment data; it counts as version \(state.record.current)."
+        "\(renders.map(\.name).joined(separator: " + ")) has no adjustment data; it is recorded as version \(state.record.current)."
       )
       return
     }
@@ -83,7 +84,7 @@ extension Library {
       if renders.isEmpty {
         let what = content.adjustment.formatIdentifier
         state.notes.append(
-          "\(sidecar.name) holds an edit (\(what)) without its render; it is kept, and the original is the base."
+          "\(sidecar.name) contains an edit (\(what)) without an edited file; it is kept, and new edits start from the original."
         )
       }
       return
@@ -92,26 +93,26 @@ extension Library {
     try append(
       to: &state, origin: !isSame ? .changed : content.adjustment.isAdopted ? .adopted : .rendered,
       adjustment: content.adjustment,
-      // Rendered again, it has the bytes that it has now.
+      // With these values, rendering the version again produces the same bytes.
       editor: isSame ? content.editor : "", time: isSame ? content.time : nil, files: files)
     if !isSame, !renders.isEmpty {
       state.notes.append(
-        "The render is not what liveedit makes of the original; it counts as version \(state.record.current)."
+        "The edited files differ from what liveedit renders; they are recorded as version \(state.record.current)."
       )
     }
   }
 
-  /// Makes sure that a file with the name of an asset's render is not an original that has a history of its own.
+  /// Checks that a file with the name of an asset's render is not an original with its own history.
   func checkIsNoOriginal(_ name: String, of asset: AssetRecord) throws(EditError) {
     guard isBesideOriginals, let owner = try record(ofOriginal: name), !owner.stem.hasBytes(of: asset.stem)
     else { return }
     throw EditError(
       .inTheWay, file: path(name),
-      "has a history of its own, and the name of the render of \(asset.originals.first?.name ?? asset.stem)",
+      "has its own history, but also the name of an edited version of \(asset.originals.first?.name ?? asset.stem)",
       remedy: "move it to another folder")
   }
 
-  /// True if the files are what liveedit rendered, by the hashes in the adjustment data.
+  /// Whether liveedit rendered the files, judging by the hashes in the adjustment data.
   private func isOwn(
     _ content: AdjustmentFile, files: [VersionFile], in folder: HeldFolder, record: AssetRecord,
     sidecar: String
@@ -123,16 +124,16 @@ extension Library {
         let name = RenderNames.render(of: original.name, ofAsset: record.stem)
         guard let file, RenderNames.isRender(file.name, of: original.name, ofAsset: record.stem) else {
           throw EditError(
-            .inTheWay, file: folder.path(sidecar), "records the render \(name), which is not there",
-            remedy: "put the render back, or remove the adjustment data to begin from the original")
+            .inTheWay, file: folder.path(sidecar), "refers to the edited file \(name), which is missing",
+            remedy: "put the edited file back, or remove the adjustment data to start from the original")
         }
         if try !isMade(folder.path(file.name), role, from: original.name, content.adjustment) {
-          // Of a version that was forgotten, or of another photo of the same name.
+          // The file belongs to a version that was forgotten, or to another photo with the same name.
           guard try isSameScene(file, in: folder, as: record) else {
             throw EditError(
               .inTheWay, file: folder.path(file.name),
-              "is the render of another original than \(original.name)",
-              remedy: "move it and its adjustment data to another folder")
+              "was not made from the original \(original.name)",
+              remedy: "move the file and its adjustment data to another folder")
           }
           isSame = false
         }
@@ -142,29 +143,29 @@ extension Library {
         throw EditError(
           .inTheWay, file: folder.path(sidecar),
           role == .photo
-            ? "belongs to a Live Photo whose original photo is not beside it"
-            : "belongs to a Live Photo whose original movie is not beside it",
+            ? "belongs to a Live Photo whose original photo is missing"
+            : "belongs to a Live Photo whose original movie is missing",
           remedy: role == .photo
-            ? "put the photo back, or move the adjustment data and the renders to another folder"
-            : "put the movie back, or move the adjustment data and the renders to another folder")
+            ? "put the photo back, or move the adjustment data and the edited files to another folder"
+            : "put the movie back, or move the adjustment data and the edited files to another folder")
       }
     }
     return isSame
   }
 
-  /// True if a render was made of this original: its identifier says so.
+  /// Whether a render was made from this original, judging by its identifier.
   private func isMade(
     _ render: String, _ role: FileRole, from original: String, _ adjustment: AdjustmentData
   ) throws(EditError) -> Bool {
     let kind: HalfKind = role == .photo ? .photo : .movie
     let base = try HalfIdentifier.read(originalPath(original), kind: kind)
     let expected = try NameBasedUUID.renderIdentifier(base: base, adjustment: adjustment)
-    // A render that somebody changed may be beyond reading; its hash tells then.
+    // A render that was changed may be unreadable. Its hash decides then.
     guard let found = try? HalfIdentifier.read(render, kind: kind) else { return true }
     return found == expected
   }
 
-  /// True if a render shows what the original shows: camera and date agree.
+  /// Whether a render shows the same capture as the original, judging by camera and date.
   private func isSameScene(
     _ render: VersionFile, in folder: HeldFolder, as record: AssetRecord
   ) throws(EditError) -> Bool {
@@ -174,26 +175,26 @@ extension Library {
     return try Self.capture(folder.path(render.name), render.role) == mine
   }
 
-  /// Makes sure that a render without adjustment data is one of this asset.
+  /// Checks that a render without adjustment data belongs to this asset.
   private func checkIsRender(
     _ render: VersionFile, in folder: HeldFolder, of record: AssetRecord
   ) throws(EditError) {
     guard try isSameScene(render, in: folder, as: record) else {
       throw EditError(
         .inTheWay, file: folder.path(render.name),
-        "is in the way and was not made by liveedit, nor of the same scene as far as it tells",
+        "is in the way: liveedit did not make it, and its camera and date differ from the original's or are missing",
         remedy: "move it to another folder")
     }
   }
 
-  /// Camera and date of a half; nil when it does not tell both.
+  /// Returns the camera and the date of a half, or nil if the half does not contain both.
   private static func capture(_ path: String, _ role: FileRole) throws(EditError) -> [String]? {
     try ifSound(path) {
       let source = try FileByteSource(path: path)
       if role == .photo {
         let photo = try Photo(source).metadata()
         guard let date = photo.captureDate, let make = photo.make, let model = photo.model else { return nil }
-        // Without fraction and time zone, which renders may lack.
+        // Fractions of a second and the time zone are removed, because renders may lack them.
         return [String(date.prefix(19)), make, model]
       }
       let movie = try MovieSummary(source)

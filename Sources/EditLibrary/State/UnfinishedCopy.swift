@@ -3,12 +3,13 @@ import FileSystem
 import LivePhotoFormat
 
 extension Fingerprint {
-  /// True if the recorded file was an unfinished copy of the one that is there now: the data that it had is the beginning of
-  /// this one's.
+  /// Whether the recorded file was an unfinished copy of the current file. This is so if the recorded file's data is
+  /// the beginning of the current file's data.
   ///
   /// - Parameters:
-  ///   - place: the place of an original, which may be a link.
-  ///   - end: where the recorded file's data ended, if zeros followed up to its size; nil if it did not end in zeros.
+  ///   - place: The path of an original, which can be a link.
+  ///   - end: The end of the recorded file's data if it was followed by zeros up to the file's size, or nil if the file
+  ///     did not end in zeros.
   func isUnfinishedCopy(
     of place: String, in folder: HeldFolder, dataEnd end: Int?
   ) throws(EditError) -> Bool {

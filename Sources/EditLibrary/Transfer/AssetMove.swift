@@ -1,26 +1,26 @@
 package import Basics
 import FileSystem
 
-/// An asset that was given another name or folder.
+/// An asset that was renamed or moved to another folder.
 package struct MovedAsset: Sendable {
-  /// Paths of the originals before.
+  /// The paths of the originals before the move.
   package var old: [String]
-  /// Paths of the originals now.
+  /// The paths of the originals after the move.
   package var new: [String]
-  /// Paths of files that have the asset's name and stay where they are: sidecars of other programs.
+  /// The paths of files that have the asset's name but are not moved: sidecars of other programs.
   package var left: [String]
-  /// Notes about what other programs did beside the originals, one sentence each.
+  /// Notes about other programs' changes beside the originals, one sentence each.
   package var notes: [Message]
 }
 
-/// The place that an asset is to be moved to.
+/// The destination of an asset that is moved.
 package enum AssetDestination: Hashable, Sendable {
-  /// A folder, in which the originals keep their names.
+  /// A folder to which the originals are moved without being renamed.
   case folder(String)
   /// A stem in a folder, which both originals get.
   case stem(String, folder: String)
 
-  /// The folder's path; empty for the current one.
+  /// The folder's path; empty for the current folder.
   package var folder: String {
     switch self {
     case .folder(let folder), .stem(_, let folder): folder
@@ -29,18 +29,19 @@ package enum AssetDestination: Hashable, Sendable {
 }
 
 extension Library {
-  /// Gives an asset another name or folder: the originals, the render and the adjustment data beside them, the versions,
-  /// the marks and the places in albums. It is the only thing that ever gives an original another name. A crash at any
-  /// moment leaves the asset wholly at the old place or wholly at the new one, once the library of either is opened.
+  /// Renames an asset or moves it to another folder: the originals, the render and the adjustment data beside them, the
+  /// versions, the marks and the positions in albums. No other function renames originals. After a crash at any moment,
+  /// the asset is completely at the old location or completely at the new one, once the library of either folder is
+  /// opened.
   ///
   /// - Parameters:
-  ///   - path: of an original, a render or the adjustment data.
-  ///   - destination: the new place.
-  ///   - isDryRun: true to make all checks that write nothing, and to move nothing.
-  ///   - isCancelled: asked now and then; true stops the work before anything is moved.
-  ///   - report: told what people should know.
-  /// - Throws: ``EditError`` that names what has a name that is needed, or says why the system does not let the files
-  ///   go; nothing is moved then, unless its code is ``EditError/Code/unfinished``.
+  ///   - path: The path of an original, a render or the adjustment data.
+  ///   - destination: The new location.
+  ///   - isDryRun: Whether to perform only the checks that write nothing, and to move nothing.
+  ///   - isCancelled: A function that is called periodically; returning true stops the work before anything is moved.
+  ///   - report: A function that receives messages for the user.
+  /// - Throws: ``EditError`` that names a file whose name is needed, or explains why the system refuses the move.
+  ///   Nothing is moved then, unless the code is ``EditError/Code/unfinished``.
   package static func move(
     _ path: String, to destination: AssetDestination, isDryRun: Bool = false,
     isCancelled: @escaping @Sendable () -> Bool = { false }, report: Report = { _ in }
@@ -62,10 +63,11 @@ extension Library {
     let asset = try locator.locate(path, isAlone: true)
     let isWithoutVersions = try from.ownerOfVersions(besides: asset) != nil
     var state = try from.state(of: asset, isLeaving: true, isReading: true)
-    // The note that the two are not tied tells of the other one.
+    // The note that the two are not a pair mentions the other file.
     let untied = asset.halves.count == 1 && !isWithoutVersions ? asset.namesake : nil
     let notes = state.notes + (untied == nil ? [] : asset.notes)
-    // What other programs left beside the originals goes along, as the next edit would take it in.
+    // Files that other programs left beside the originals are moved too, after they are recorded as the next edit would
+    // record them.
     if !isDryRun, state.isChanged, !state.record.versions.isEmpty {
       try from.commit([AssetCommit(before: state, after: state.record)])
       state = try from.state(of: asset, isLeaving: true)
@@ -77,7 +79,7 @@ extension Library {
     }
     let (photo, movie) = (newName(asset.photo), newName(asset.movie))
     guard from !== to || (photo, movie) != (asset.photo, asset.movie) else {
-      throw EditError(.inTheWay, file: path, "is there already", remedy: "choose another name or folder")
+      throw EditError(.inTheWay, file: path, "already exists", remedy: "choose another name or folder")
     }
     if isCancelled() { throw EditError(.cancelled, file: path, "was not moved: stopped on request") }
     let new = state.record.renamed(photo: photo, movie: movie)
@@ -85,7 +87,7 @@ extension Library {
     if isDryRun {
       try from.checkPossible(mover)
     } else if isWithoutVersions {
-      // The versions and the marks of its name are those of another asset, which stays.
+      // The versions and marks under this name belong to another asset, which is not moved.
       try from.checkPossible(mover)
       try mover.carryOut(report)
     } else {
@@ -96,8 +98,8 @@ extension Library {
       left: try isWithoutVersions ? [] : mover.namesakes(besides: asset.namesake?.name), notes: notes)
   }
 
-  /// Opens the libraries of two folders: in the same order whichever is named first, so that no two processes
-  /// wait for each other, and one library for one folder.
+  /// Opens the libraries of two folders in an order that does not depend on which is named first, so that two processes
+  /// cannot wait for each other. If both folders are the same, one library is opened.
   private static func both(
     _ folder: String, _ other: String, _ open: (String, Library?) throws(EditError) -> Library
   ) throws(EditError) -> (Library, Library) {
@@ -122,9 +124,9 @@ extension Library {
 }
 
 extension TransferMover {
-  /// Paths of the files that have the asset's old stem and are not moved with it.
+  /// Returns the paths of files that have the asset's old stem but are not moved with it.
   ///
-  /// - Parameter other: the name of an original of another asset, which is not among them; nil where there is none.
+  /// - Parameter other: The name of an original of another asset, which is excluded, or nil if there is none.
   fileprivate func namesakes(besides other: String?) throws(EditError) -> [String] {
     let listing = try FolderListing(folder: from.folder)
     let stems = RenderNames.stems(ofAsset: old.stem, originals: old.originals.map(\.name))

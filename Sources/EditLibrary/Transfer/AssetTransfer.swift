@@ -1,44 +1,44 @@
 import Basics
 import FileSystem
 
-/// An asset on its way to another name or folder, as the catalogues on both sides record it.
+/// A transfer of an asset to another name or folder, as the catalogues on both sides record it.
 ///
-/// The way: the side where the asset arrives records the transfer first, then the side that it leaves; that second
-/// transaction decides. From then on the asset belongs to the new place, whatever happens: the record is copied, the files
-/// get their names, the new side drops its row, and at last the old side drops record and row. Whoever opens the library of
-/// either folder before that is done does the rest, and both sides must have recorded it: a catalogue that came with
-/// somebody's download can move nothing out of another folder.
+/// The side at which the asset arrives records the transfer first, then the side that the asset leaves. The second
+/// transaction decides: from then on the asset belongs to the new location in any case. The record is copied, the files
+/// get their names, the new side deletes its row, and finally the old side deletes the record and its row. If this is
+/// interrupted, it is completed when the library of either folder is next opened. Both sides must have recorded the
+/// transfer, so a catalogue in a download cannot move files out of another folder.
 struct AssetTransfer: Hashable, Sendable {
   /// The identifier that both sides have recorded.
   var id: String
-  /// True on the side where the asset arrives; in one folder there are both.
+  /// Whether the asset arrives at this side. A transfer within one folder has both sides there.
   var arrives: Bool
-  /// The path from this side's folder to the other's.
+  /// The path from this side's folder to the other side's folder.
   var other: String
-  /// The asset's stem before.
+  /// The asset's stem before the transfer.
   var stem: String
-  /// The new name of the original photo, if there is one.
+  /// The new name of the original photo, or nil without a photo.
   var photo: String?
-  /// The new name of the original movie, if there is one.
+  /// The new name of the original movie, or nil without a movie.
   var movie: String?
 
-  /// The asset's stem afterwards: no other asset has it at the new place.
+  /// The asset's stem after the transfer, which no other asset has at the new location.
   var newStem: String { Self.stem(after: stem, photo: photo, movie: movie) }
 
-  /// The stem of an asset whose originals get other names. A stem that is the whole name of an original stays one if that
-  /// name gets another spelling.
+  /// Returns the stem of an asset whose originals are renamed. If the stem is the whole name of an original and that
+  /// name only gets another spelling, the new stem is also the whole name.
   static func stem(after stem: String, photo: String?, movie: String?) -> String {
     let name = photo ?? movie ?? ""
     return FileName.areAlike(stem, name) ? name : RenderNames.Parts(name).stem
   }
 
-  /// True if its names are names and no paths.
+  /// Whether the transfer's names are plain file names without folders.
   var isSound: Bool {
     FileName.isPlain(stem) && !newStem.isEmpty
       && [photo, movie].compactMap { $0 }.allSatisfy { FileName.isPlain($0) }
   }
 
-  /// The same transfer, as the other side records it.
+  /// Returns the same transfer as the other side records it.
   func reversed(_ other: String) -> AssetTransfer {
     var transfer = self
     transfer.arrives.toggle()
@@ -46,7 +46,7 @@ struct AssetTransfer: Hashable, Sendable {
     return transfer
   }
 
-  /// An identifier that no other transfer has.
+  /// Returns an identifier that no other transfer has.
   static func newIdentifier() -> String {
     (0..<2).map { _ in
       let digits = String(UInt64.random(in: 0...UInt64.max), radix: 16)
@@ -56,12 +56,12 @@ struct AssetTransfer: Hashable, Sendable {
 }
 
 extension AssetRecord {
-  /// The names of its originals.
+  /// The names of the asset's originals.
   var originalNames: (photo: String?, movie: String?) {
     (originals.first { $0.role == .photo }?.name, originals.first { $0.role == .movie }?.name)
   }
 
-  /// The asset with other names of its originals; renders and adjustment data are named after them.
+  /// Returns the asset with other names for its originals. Renders and adjustment data are named after them.
   func renamed(photo: String?, movie: String?) -> AssetRecord {
     let (oldPhoto, oldMovie) = originalNames
     let oldStem = stem
@@ -70,7 +70,7 @@ extension AssetRecord {
     for index in record.originals.indices {
       record.originals[index].name = (record.originals[index].role == .photo ? photo : movie) ?? record.stem
     }
-    // What keeps its name may have been named by another program.
+    // If the asset keeps its name, another program may have chosen the names of its files.
     if oldPhoto.hasBytes(of: photo), oldMovie.hasBytes(of: movie), record.stem.hasBytes(of: oldStem) {
       return record
     }
@@ -80,7 +80,7 @@ extension AssetRecord {
         var (name, fileExtension) = (record.stem, RenderNames.Parts(file.name).fileExtension)
         if file.role != .adjustments { name = RenderNames.renderStem(of: record.stem) }
         if file.role == .sidecar {
-          // IMG_E0001.JPG.xmp has the render's extension too.
+          // IMG_E0001.JPG.xmp also contains the render's extension.
           let render = RenderNames.Parts(RenderNames.Parts(file.name).stem)
           if !render.fileExtension.isEmpty { fileExtension = render.fileExtension + "." + fileExtension }
         }
@@ -92,13 +92,13 @@ extension AssetRecord {
 }
 
 extension Catalogue {
-  /// True if there are moves or transfers that are not done yet.
+  /// Whether any moves or transfers are not done yet.
   func hasUnfinished() throws(EditError) -> Bool {
     if try !pendingMoves().isEmpty { return true }
     return try !transfers().isEmpty
   }
 
-  /// The transfers that are not done yet.
+  /// Returns the transfers that are not done yet.
   func transfers() throws(EditError) -> [AssetTransfer] {
     guard hasMedia else { return [] }
     return try asking {
@@ -114,7 +114,7 @@ extension Catalogue {
     }
   }
 
-  /// Records one side of a transfer, and with the side that the asset leaves the asset as it is.
+  /// Records one side of a transfer. On the side that the asset leaves, the asset's current record is stored too.
   func begin(_ transfer: AssetTransfer, of record: AssetRecord?) throws(EditError) {
     try self.record(record.map { [$0] } ?? [], moves: []) { database in
       try database.run(
@@ -129,7 +129,7 @@ extension Catalogue {
 
   /// Records that one side of a transfer is done.
   ///
-  /// - Parameter record: the asset as it is now; one without versions is forgotten.
+  /// - Parameter record: The asset as it is now. An asset without versions is deleted from the catalogue.
   func end(_ transfer: AssetTransfer, as record: AssetRecord? = nil) throws(EditError) {
     try self.record(record.map { $0.versions.isEmpty ? [] : [$0] } ?? [], moves: []) { database in
       if let record, record.versions.isEmpty { try Self.forget(record.stem, in: database) }
@@ -140,18 +140,19 @@ extension Catalogue {
     }
   }
 
-  /// Forgets an asset within a transaction; its marks stay.
+  /// Deletes an asset within a transaction, and keeps its marks.
   static func forget(_ stem: String, in database: Database) throws {
     try database.run("DELETE FROM asset WHERE stem = ?", [.text(stem)])
   }
 
-  /// Takes the marks of a stem away, within a transaction.
+  /// Removes the marks of a stem within a transaction.
   static func unmark(_ stem: String, in database: Database) throws {
     try database.run("DELETE FROM mark WHERE stem = ?", [.text(stem)])
     try database.run("DELETE FROM album_asset WHERE stem = ?", [.text(stem)])
   }
 
-  /// Gives a stem the marks that another one has here, within a transaction; in albums it gets the same place.
+  /// Copies the marks of a stem in this catalogue to another stem, within a transaction. The new stem gets the same
+  /// positions in albums.
   static func copyMarks(of stem: String, to new: String, in database: Database) throws {
     try database.run(
       "INSERT INTO mark SELECT ?2, favourite, hidden FROM mark WHERE stem = ?1", [.text(stem), .text(new)])
@@ -160,7 +161,7 @@ extension Catalogue {
       [.text(stem), .text(new)])
   }
 
-  /// Adds the marks of a stem to those that another one has here, within a transaction.
+  /// Adds the marks of a stem to those of another stem in this catalogue, within a transaction.
   static func addMarks(of stem: String, to new: String, in database: Database) throws {
     try database.run(
       """
@@ -172,7 +173,7 @@ extension Catalogue {
       [.text(stem), .text(new)])
   }
 
-  /// Gives a stem marks of another folder, within a transaction; albums that are not there are made.
+  /// Gives a stem marks from another folder, within a transaction. Missing albums are created.
   static func mark(_ new: String, as stem: String, in collections: Collections, _ database: Database) throws {
     for (mark, stems) in [("favourite", collections.favourites), ("hidden", collections.hidden)] {
       if stems.contains(stem) { try database.run(marking(mark), [.text(new), .integer(1)]) }

@@ -1,19 +1,19 @@
 import Basics
 import FileSystem
 
-/// Assets on their way to another name or folder, see ``AssetTransfer``.
+/// Transfers assets to another name or folder, see ``AssetTransfer``.
 extension Library {
-  /// Gives an asset's originals other names or another folder, and everything that belongs to it with them. Both
-  /// libraries must be open for writing; nothing is done when this throws, unless the error's code is
+  /// Renames an asset's originals or moves them to another folder, together with everything that belongs to the asset.
+  /// Both libraries must be open for writing. If this throws, nothing was done unless the error's code is
   /// ``EditError/Code/unfinished``.
   ///
   /// - Parameters:
-  ///   - record: the asset as it is recorded, or would be.
-  ///   - to: the library of its new folder, which may be this one.
-  ///   - photo: the new name of the original photo; nil without one.
-  ///   - movie: the new name of the original movie; nil without one.
-  ///   - report: told what people should know.
-  /// - Returns: the asset as it is recorded now.
+  ///   - record: The asset as it is recorded, or would be.
+  ///   - to: The library of the asset's new folder, which may be this library.
+  ///   - photo: The new name of the original photo, or nil without a photo.
+  ///   - movie: The new name of the original movie, or nil without a movie.
+  ///   - report: A function that receives messages for the user.
+  /// - Returns: The asset as it is recorded now.
   func transfer(
     _ record: AssetRecord, to: Library, photo: String?, movie: String?, report: Report
   ) throws(EditError) -> AssetRecord {
@@ -30,7 +30,7 @@ extension Library {
     do throws(EditError) {
       try catalogue.begin(transfer.reversed(there), of: record)
     } catch {
-      // Where it may be recorded here, the next opening finds both sides and goes on.
+      // If the transfer may be recorded here, the next opening finds both sides and continues.
       if (try? catalogue.transfers().contains { $0.id == transfer.id }) == false { try? target.end(transfer) }
       throw error
     }
@@ -41,22 +41,22 @@ extension Library {
       var error = error
       error.code = .unfinished
       error.problem =
-        "\(error.problem) (the move is recorded, and the next liveedit that looks here finishes it)"
+        "\(error.problem) (the move is recorded; the next liveedit command that reads this folder will finish it)"
       throw error
     }
   }
 
-  /// Does what is left to do of a transfer that both sides have recorded.
+  /// Performs the remaining steps of a transfer that both sides have recorded.
   ///
-  /// - Parameter transfer: the side of this library, which the asset leaves.
-  /// - Returns: the asset as it is recorded now.
+  /// - Parameter transfer: The side of this library, which the asset leaves.
+  /// - Returns: The asset as it is recorded now.
   private func complete(
     _ transfer: AssetTransfer, _ to: Library, _ report: Report
   ) throws(EditError) -> AssetRecord {
     guard let catalogue, let target = to.catalogue, let old = try catalogue.asset(transfer.stem) else {
       throw EditError(
         .damagedLibrary, file: path(LibraryPaths.catalogue),
-        "does not hold \(transfer.stem), which is being moved",
+        "does not contain \(transfer.stem), which is being moved",
         remedy: "run liveedit check --repair on the folder")
     }
     let mover = TransferMover(
@@ -89,7 +89,7 @@ extension Library {
     return new
   }
 
-  /// Forgets an asset that has arrived at the other side.
+  /// Deletes an asset that has arrived at the other side.
   private func leave(_ transfer: AssetTransfer, _ old: AssetRecord) throws(EditError) {
     guard let catalogue else { return }
     if transfer.other != Self.samePlace || !transfer.newStem.hasBytes(of: old.stem) {
@@ -111,7 +111,8 @@ extension Library {
 
   /// Finishes or undoes the transfers that dead processes left.
   func recoverTransfers(_ report: Report) throws(EditError) {
-    // Originals are moved beside their renders only; elsewhere a catalogue that asks for it is not ours.
+    // Originals are moved only if renders are beside them. In a separate library, a catalogue that requests a transfer
+    // was not written by liveedit.
     guard isBesideOriginals else { return }
     var done: Set<String> = []
     for transfer in try catalogue?.transfers() ?? [] where !done.contains(transfer.id) {
@@ -121,14 +122,14 @@ extension Library {
         done.insert(transfer.id)
       } catch {
         unfinished[stem] = error
-        report("an interrupted move of \(stem) cannot be finished: \(error)")
+        report("cannot finish an interrupted move of \(stem): \(error)")
       }
     }
   }
 
   /// Finishes or undoes a transfer.
   ///
-  /// - Returns: a clause that says so.
+  /// - Returns: A clause that describes the result.
   private func recover(_ transfer: AssetTransfer, _ report: Report) throws(EditError) -> Message {
     let partner = try transfer.other == Self.samePlace ? self : partner(of: transfer, report)
     defer { if let partner, partner !== self, partner !== beside { partner.close() } }
@@ -144,21 +145,21 @@ extension Library {
     }
     if let from, let leaving {
       guard let old = try from.catalogue?.asset(leaving.stem) else {
-        // It is forgotten here only once it has arrived there.
+        // The asset is deleted here only after it has arrived at the other side.
         try catalogue?.end(transfer)
         return "finished an interrupted move of \(transfer.stem)"
       }
       if try !from.hasOriginals(of: old) {
-        // The other side is done, and may have gone on since.
+        // The other side is done, and may have been changed since.
         try from.leave(leaving, old)
         return "finished an interrupted move of \(transfer.stem)"
       }
     }
     try catalogue?.end(transfer)
-    return "undid an interrupted move of \(transfer.stem): nothing had been moved"
+    return "undid an interrupted move of \(transfer.stem): no file had been moved"
   }
 
-  /// True if all originals of an asset are here as they were recorded.
+  /// Whether all originals of an asset exist here and match the record.
   func hasOriginals(of record: AssetRecord) throws(EditError) -> Bool {
     for file in record.originals {
       guard try whileReading(path(file.name), { try originalsFolder.exists(file.name) }),
@@ -168,9 +169,10 @@ extension Library {
     return true
   }
 
-  /// The library on the other side of a transfer, locked and not recovered; nil when the folder has none.
+  /// Returns the library on the other side of a transfer, locked but not recovered, or nil if the folder has no
+  /// library.
   ///
-  /// - Throws: ``EditError`` when the folder is not there, or another process works in it.
+  /// - Throws: ``EditError`` if the folder does not exist, or another process is working there.
   private func partner(of transfer: AssetTransfer, _ report: Report) throws(EditError) -> Library? {
     let folder = path(transfer.other)
     let held = try whileReading(FilePath.shown(folder)) { try HeldFolder(path: folder) }
@@ -179,7 +181,7 @@ extension Library {
       if isHeld { return beside }
     }
     guard try whileReading(folder, { try held.exists(LibraryPaths.catalogue) }) else { return nil }
-    // Whoever holds one lock and wants the other as well hardly waits for it: two could wait for each other.
+    // A process that holds one lock waits for the other only briefly, because two processes could wait for each other.
     let library = try Self.locked(
       folder, .besideOriginals, wait: LibraryLock.glance, isCancelled, report: report)
     try whileWriting(library.path(LibraryPaths.catalogue)) { try library.catalogueFile.separate() }
@@ -192,31 +194,31 @@ extension Library {
     return library
   }
 
-  /// Drops the transfers whose other side is gone, and those of a library elsewhere, which are not ours; what they had
-  /// recorded here stays.
+  /// Drops transfers whose other side is gone, and transfers in a separate library, which liveedit did not record.
+  /// Whatever they recorded here is kept.
   func dropLostTransfers(_ report: Report) throws(EditError) {
     for transfer in try catalogue?.transfers() ?? [] {
       let other = path(transfer.other)
       let isGone = try whileReading(other) {
         try transfer.other != Self.samePlace && FileStatus.ifAny(other)?.kind != .folder
       }
-      // Nothing is ever moved in a library elsewhere.
+      // Assets in a separate library are never moved.
       guard isGone || !isBesideOriginals else { continue }
       try catalogue?.end(transfer)
       unfinished[transfer.arrives ? transfer.newStem : transfer.stem] = nil
       guard isGone else {
-        report("dropped a move of \(transfer.stem) that this library cannot have begun")
+        report("discarded a move of \(transfer.stem) that this library cannot have started")
         continue
       }
-      report("dropped an interrupted move of \(transfer.stem): \(path(transfer.other)) is not there any more")
+      report("discarded an interrupted move of \(transfer.stem): \(path(transfer.other)) no longer exists")
     }
   }
 
   /// The path from a folder to itself.
   static let samePlace = "."
 
-  /// The path from this library's folder to another's, by way of what both are in: it holds also when the whole is
-  /// mounted elsewhere the next time.
+  /// Returns the relative path from this library's folder to another library's folder through their common parent. It
+  /// remains valid if the parent is mounted elsewhere.
   private func path(to other: Library) throws(EditError) -> String {
     if other === self { return Self.samePlace }
     func parts(_ library: Library) throws(EditError) -> [String] {
@@ -232,7 +234,7 @@ extension Library {
       separator: "/")
   }
 
-  /// Writes the file of marks and albums again where it does not hold what the catalogue says.
+  /// Writes the file of marks and albums again if it differs from the catalogue.
   private func writeCollections() throws(EditError) {
     guard let catalogue, try catalogue.collections() != keptCollections() ?? Collections() else { return }
     try replaceCollections(catalogue)

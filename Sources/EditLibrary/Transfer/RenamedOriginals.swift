@@ -3,29 +3,30 @@ import EditModel
 import FileSystem
 import Synchronization
 
-/// The search for originals that another program renamed or moved to another folder: files with the recorded size and
+/// Searches for originals that another program renamed or moved to another folder: files with the recorded size and
 /// SHA-256 under other names.
 struct OriginalSearch {
-  /// The fate of originals that are not where they were.
+  /// The result of searching for missing originals.
   enum Answer {
-    /// They are all in one folder, under these names.
+    /// All originals are in one folder, under these names.
     case renamed(folder: String, photo: String?, movie: String?)
-    /// Each of these files could be one of them.
+    /// Each of these files could be one of the originals.
     case unclear([String])
   }
 
-  /// A folder that is looked through. It is not held open: there can be more of them than a process may have open files.
+  /// A folder that is searched. It is not kept open, because there can be more folders than a process may have open
+  /// files.
   fileprivate struct Place {
     let path: String
     let place: FileStatus.Place
-    /// All names.
+    /// All names in the folder.
     let listed: ListedNames
-    /// The photos and movies.
+    /// The names of the photos and movies in the folder, by kind.
     private(set) var names: [Kind: [String]] = [:]
-    /// The same by their SHA-256, of the kinds that were asked for.
+    /// The photos and movies by their SHA-256, for the kinds that were requested.
     private var hashed: [Kind: [String: [String]]] = [:]
 
-    /// The facts that tell files apart without reading.
+    /// The properties that distinguish files without reading them.
     struct Kind: Hashable {
       let half: HalfKind?
       let size: Int
@@ -37,10 +38,10 @@ struct OriginalSearch {
       init(_ half: HalfKind, size: Int) { (self.half, self.size) = (half, size) }
     }
 
-    /// Looks which files there are; none is read.
+    /// Lists a folder's files without reading them.
     ///
-    /// - Returns: nil for a folder that is not there, or not for this user.
-    /// - Throws: ``EditError`` when the system does not tell.
+    /// - Returns: The listed folder, or nil if the folder does not exist or is not readable for this user.
+    /// - Throws: ``EditError`` if the system cannot determine this.
     init?(_ path: String) throws(EditError) {
       do {
         let folder = try HeldFolder(path: path)
@@ -60,13 +61,15 @@ struct OriginalSearch {
       }
     }
 
-    /// The files with the content of an original, as they are in the folder that has this place now.
+    /// Returns the names of the files that have the content of an original.
+    ///
+    /// - Parameter folder: The folder, as it is open now at this path.
     mutating func names(of original: VersionFile, in folder: HeldFolder) throws(EditError) -> [String] {
       let kind = Kind(original)
       if hashed[kind] == nil {
         var sums: [String: [String]] = [:]
         for name in names[kind] ?? [] {
-          // One that a repair gave another name meanwhile is an asset's own.
+          // A file that a repair has renamed in the meantime belongs to an asset.
           let sum = try whileReading(folder.path(name)) {
             try folder.exists(name) ? Digest.sha256(of: folder.source(name)) : nil
           }
@@ -81,18 +84,19 @@ struct OriginalSearch {
   private var own: Place?
   private let folders: SoughtFolders?
 
-  /// Looks which files there are in an assets' folder; none is read.
+  /// Lists the files in an assets' folder without reading them.
   ///
   /// - Parameters:
-  ///   - folder: the assets' folder.
-  ///   - folders: where they are sought besides; nil for nowhere.
-  /// - Throws: ``EditError`` when the system does not tell.
+  ///   - folder: The assets' folder.
+  ///   - folders: The other folders to search, or nil for none.
+  /// - Throws: ``EditError`` if the folder cannot be read.
   init(_ folder: String, and folders: SoughtFolders?) throws(EditError) {
     own = try Place(folder)
     self.folders = folders
   }
 
-  /// The originals of an asset in its own folder if they are there under other spellings of their names; nil otherwise.
+  /// Returns the originals of an asset in its own folder if they exist there under other spellings of their names;
+  /// otherwise nil.
   func inOtherSpelling(_ record: AssetRecord, of library: Library) throws(EditError) -> Answer? {
     guard let own else { return nil }
     var found: [FileRole: String] = [:]
@@ -105,10 +109,10 @@ struct OriginalSearch {
     return .renamed(folder: own.path, photo: found[.photo], movie: found[.movie])
   }
 
-  /// Looks for the originals of an asset, of which at least one is not where it was.
+  /// Searches for the originals of an asset if at least one of them is missing.
   ///
-  /// - Parameter library: the asset's.
-  /// - Returns: nil when they are nowhere, or not all in one folder.
+  /// - Parameter library: The asset's library.
+  /// - Returns: The result, or nil if the originals were not found, or not all in one folder.
   mutating func find(_ record: AssetRecord, of library: Library) throws(EditError) -> Answer? {
     var answers: [Answer] = []
     let home = try whileReading(library.path("")) { try library.originalsFolder.status.place }
@@ -128,9 +132,9 @@ struct OriginalSearch {
 }
 
 extension OriginalSearch.Place {
-  /// The originals of an asset, as far as they all are in this folder.
+  /// Returns the originals of an asset if they are all in this folder.
   ///
-  /// - Parameter isOwn: true for the assets' own folder.
+  /// - Parameter isOwn: Whether this is the asset's own folder.
   fileprivate mutating func answer(
     _ record: AssetRecord, of library: Library, isOwn: Bool
   ) throws(EditError) -> OriginalSearch.Answer? {
@@ -149,7 +153,7 @@ extension OriginalSearch.Place {
   private mutating func candidates(
     for original: VersionFile, _ record: AssetRecord, _ library: Library, isOwn: Bool
   ) throws(EditError) -> [String] {
-    // One half may have stayed where it was, or have another spelling now.
+    // One half may still be in its folder, or have another spelling now.
     if isOwn, let name = try library.presentName(of: original, of: record, among: listed) { return [name] }
     let (path, place) = (path, place)
     guard names[Kind(original)] != nil, let folder = try ifSound(path, { try HeldFolder(path: path) }),
@@ -157,7 +161,7 @@ extension OriginalSearch.Place {
     else { return [] }
     var found: [String] = []
     for name in try names(of: original, in: folder) {
-      // Not a copy that has a history of its own.
+      // A copy with its own history is not a match.
       let other = isOwn ? library : try? Library.forReading(folder.path)
       let owner = try? other?.record(ofOriginal: name)
       if let owner, !owner.stem.hasBytes(of: record.stem) || !isOwn { continue }
@@ -167,19 +171,22 @@ extension OriginalSearch.Place {
   }
 }
 
-/// Folders in which originals are sought that are not in their own any more. They are looked through once for all the
-/// libraries of a command, and each file in them is hashed once at most.
+/// Folders to search for originals that are missing from their own folder. Each folder is listed once for all libraries
+/// of a command, and each file in it is hashed at most once.
 package final class SoughtFolders: Sendable {
   private struct State {
     var places: [OriginalSearch.Place] = []
-    /// The numbers of the places that have files of a kind.
+    /// The indices of the folders that contain files of a kind.
     var withKind: [OriginalSearch.Place.Kind: [Int]] = [:]
   }
 
   private let paths: [String]
   private let state = Mutex<State?>(nil)
 
-  /// - Parameter paths: the folders. One that is not there, or not for this user, is left out.
+  /// Creates a set of folders to search.
+  ///
+  /// - Parameter paths: The paths of the folders. A folder that does not exist or is not readable for this user is left
+  ///   out.
   package init(_ paths: [String]) { self.paths = paths }
 
   private func looked() throws(EditError) -> State {
@@ -193,7 +200,7 @@ package final class SoughtFolders: Sendable {
     return state
   }
 
-  /// The originals of an asset in each folder that has them all.
+  /// Returns the originals of an asset for each folder that contains all of them.
   fileprivate func answers(
     _ record: AssetRecord, of library: Library, besides own: [FileStatus.Place?]
   ) throws(EditError) -> [OriginalSearch.Answer] {
@@ -214,9 +221,9 @@ package final class SoughtFolders: Sendable {
 }
 
 extension Library {
-  /// True if an original is not where it was recorded, or is not listed with the bytes of its recorded name.
+  /// Whether an original is missing at its recorded path, or is listed under a name with different bytes.
   ///
-  /// - Parameter listed: the names in the originals' folder; nil until they are needed.
+  /// - Parameter listed: The names in the originals' folder; nil until they are needed.
   func hasLostOriginals(_ record: AssetRecord, _ listed: inout ListedNames?) throws(EditError) -> Bool {
     for original in record.originals {
       let isListed = try whileReading(path(original.name)) {
@@ -230,8 +237,8 @@ extension Library {
     return false
   }
 
-  /// The name of an original as its folder lists it: the recorded one, or the same in another spelling; nil if neither is there, or
-  /// it is that of another asset.
+  /// Returns the name of an original as its folder lists it: the recorded name, or the same name in another spelling.
+  /// The result is nil if neither exists, or the name belongs to another asset.
   fileprivate func presentName(
     of original: VersionFile, of record: AssetRecord, among listed: ListedNames
   ) throws(EditError) -> String? {
@@ -246,21 +253,21 @@ extension Library {
     }
   }
 
-  /// Lets history, marks and albums follow the originals that another program renamed or moved.
+  /// Moves history, marks and albums to the originals that another program renamed or moved.
   ///
   /// - Parameters:
-  ///   - folders: where they are sought besides the assets' folder.
-  ///   - isSpelling: true to follow only those whose names have another spelling.
+  ///   - folders: The folders to search besides the assets' folder.
+  ///   - isSpelling: Whether to follow only originals whose names have another spelling.
   func followRenamed(
     to folders: SoughtFolders?, onlyInSpelling isSpelling: Bool = false, _ report: Report
   ) throws(EditError) {
-    // In a library elsewhere nothing goes from one home to another, and nothing is written beside the originals.
+    // In a separate library, nothing is moved between library homes, and nothing is written beside the originals.
     guard isBesideOriginals else { return }
     var search: OriginalSearch?
     var listed: ListedNames?
     for stem in try stems() {
       if isCancelled() {
-        throw EditError(.cancelled, file: folder, "was not repaired to its end: stopped on request")
+        throw EditError(.cancelled, file: folder, "was not repaired completely: stopped on request")
       }
       guard let record = try record(of: stem), unfinished[stem] == nil,
         try hasLostOriginals(record, &listed)
@@ -271,9 +278,9 @@ extension Library {
       guard case .renamed(let found, let photo, let movie)? = answer else { continue }
       do throws(EditError) {
         let new = try follow(record, to: found, photo: photo, movie: movie, report)
-        report("\(stem) was renamed to \(new): its history went along")
+        report("\(stem) was renamed to \(new); moved its history to the new name")
       } catch {
-        report("the history of \(stem) cannot go along: \(error)")
+        report("cannot move the history of \(stem) to its new name: \(error)")
       }
     }
   }
@@ -297,7 +304,7 @@ extension Library {
 }
 
 extension OriginalSearch.Answer {
-  /// True if the originals are in their own folder under other spellings of their names.
+  /// Whether the originals are in their own folder under other spellings of their names.
   func isRespelling(of record: AssetRecord, in own: String) -> Bool {
     guard case .renamed(let folder, let photo, let movie) = self, folder.hasBytes(of: own) else {
       return false
@@ -307,25 +314,25 @@ extension OriginalSearch.Answer {
     }
   }
 
-  /// The problem that a check tells, as a clause about the old original.
+  /// Returns the problem that a check reports, as a clause about the old original.
   func problem(of record: AssetRecord, in own: String) -> Message {
     switch self {
     case .renamed(let folder, let photo, let movie):
       let names = [photo, movie].compactMap { $0 }.map { FilePath.joined(folder, $0) }
       if isRespelling(of: record, in: own) {
-        return "is there under another spelling of its name: \(names.joined(separator: " + "))"
+        return "is present under another spelling of its name: \(names.joined(separator: " + "))"
       }
       return "was renamed to \(names.joined(separator: " + "))"
     case .unclear(let paths):
       return
-        "is gone, and each of \(paths.joined(separator: ", ")) is the same file: check --repair takes its history "
-        + "along once only one of them is there"
+        "is missing, and each of \(paths.joined(separator: ", ")) is the same file: check --repair moves the history once "
+        + "only one of these files is present"
     }
   }
 
-  /// The repair, as a clause about it; nil where it is unclear.
+  /// The repair, as a clause about the original, or nil if the result is ambiguous.
   var repair: Message? {
     guard case .renamed = self else { return nil }
-    return "takes its history along"
+    return "moves its history to the new name"
   }
 }

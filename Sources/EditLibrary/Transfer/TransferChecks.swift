@@ -2,23 +2,23 @@ import Basics
 import EditModel
 import FileSystem
 
-/// The checks before a transfer is recorded: once it is, it must be possible.
+/// Checks made before a transfer is recorded. A recorded transfer must be possible.
 extension Library {
-  /// Makes sure that an asset can get its new names.
+  /// Checks that an asset can get its new names.
   ///
-  /// - Throws: ``EditError`` that names what stands in the way.
+  /// - Throws: ``EditError`` that names the obstacle.
   func checkPossible(_ mover: TransferMover) throws(EditError) {
     let (old, to, new) = (mover.old, mover.to, mover.new)
     let first = new.originals.first?.name ?? new.stem
     if let error = unfinished[old.stem] ?? to.unfinished[new.stem] { throw error }
     guard !first.hasPrefix("."), !new.stem.isEmpty else {
       throw EditError(
-        .invalidEdit, file: to.path(first), "would be hidden: its name begins with a dot",
+        .invalidEdit, file: to.path(first), "would be hidden, because its name begins with a dot",
         remedy: "choose another name")
     }
     if new.stem != old.stem, let original = RenderNames.originalStem(ofRender: new.stem) {
       throw EditError(
-        .invalidEdit, file: to.path(first), "would be taken for a render of \(original)",
+        .invalidEdit, file: to.path(first), "would be mistaken for an edited version of \(original)",
         remedy: "choose another name")
     }
     try to.checkNames(of: new)
@@ -27,7 +27,7 @@ extension Library {
     try checkSystem(mover)
   }
 
-  /// A library that has history under the new stem would mix it with this one.
+  /// Checks that the destination library has no history under the new stem, which would be mixed with this history.
   private func checkHistory(_ mover: TransferMover) throws(EditError) {
     let (to, stem) = (mover.to, mover.new.stem)
     if to === self, stem.hasBytes(of: mover.old.stem) { return }
@@ -38,7 +38,8 @@ extension Library {
           || !to.home.names(in: folder + "/" + name).isEmpty
       }
     }
-    // Its own folder, where the file system ignores case, or another program has renamed it already.
+    // The folder belongs to the asset itself if the file system ignores case, or if another program has already renamed
+    // the folder.
     let isOwn = try whileReading(to.path(folder)) {
       guard mover.isRespelled else { return false }
       let old = LibraryPaths.versions(of: mover.old.stem)
@@ -47,15 +48,15 @@ extension Library {
     guard try to.record(of: stem) == nil, !hasFiles || isOwn else {
       throw EditError(
         .inTheWay, file: to.path(mover.new.originals.first?.name ?? stem),
-        "has a history in that folder already: of an asset of that name there are versions",
-        remedy: "choose another name, or run liveedit forget on it")
+        "already has a history in that folder: its name belongs to recorded versions",
+        remedy: "choose another name, or run liveedit forget on that name")
     }
   }
 
   private func checkNames(_ mover: TransferMover) throws(EditError) {
     let (to, new) = (mover.to, mover.new)
     let listing = try FolderListing(folder: to.folder)
-    // As the folder compares names.
+    // The names in the form in which the folder compares them.
     var own: Set<String> = []
     if to === self {
       own = Set(
@@ -64,10 +65,10 @@ extension Library {
     }
     for (name, file) in mover.shown where !own.contains(listing.key(name)) {
       guard try whileReading(to.path(name), { try to.home.exists(name) }) else { continue }
-      // Another program may have moved it before.
+      // Another program may have moved the file before.
       let isOriginal = new.originals.contains { $0.name == name }
       guard try file.fingerprint.matches(name, in: to.home, isOriginal: isOriginal) else {
-        throw EditError(.inTheWay, file: to.path(name), "is there already", remedy: "choose another name")
+        throw EditError(.inTheWay, file: to.path(name), "already exists", remedy: "choose another name")
       }
       own.insert(listing.key(name))
     }
@@ -83,7 +84,7 @@ extension Library {
         }
       if let other = others.first(where: { !own.contains(listing.key($0)) }) {
         throw EditError(
-          .inTheWay, file: to.path(other), "would be taken for a part of \(stem)",
+          .inTheWay, file: to.path(other), "would be mistaken for a part of \(stem)",
           remedy: "choose another name")
       }
       if let original = RenderNames.originalStem(ofRender: stem),
@@ -91,12 +92,12 @@ extension Library {
       {
         throw EditError(
           .inTheWay, file: to.path(new.originals.first?.name ?? stem),
-          "would be taken for a render of \(original), which is there", remedy: "choose another name")
+          "would be mistaken for an edited version of \(original), which is in that folder", remedy: "choose another name")
       }
     }
   }
 
-  /// Makes sure that the system lets files go from one folder to the other.
+  /// Checks that the system permits moving files from one folder to the other.
   private func checkSystem(_ mover: TransferMover) throws(EditError) {
     let to = mover.to
     for library in [self, to] {
@@ -113,14 +114,14 @@ extension Library {
       else {
         throw EditError(
           .unsupported, file: path(original.name),
-          "is a symbolic link, which might not lead there from another folder",
-          remedy: "move the file that it points to")
+          "is a symbolic link, whose target may be different in another folder",
+          remedy: "move the file that the link points to")
       }
     }
     let error = EditError(
       .fileSystem, file: FilePath.shown(to.folder),
-      "is on another file system, where nothing can be moved at once",
-      remedy: "copy the files there and edit the copies, or choose a folder on the same disk")
+      "is on another file system, and files can be moved only within one file system",
+      remedy: "copy the files to that folder and edit the copies, or choose a folder on the same disk")
     guard isOpenForWriting else {
       let isSame = try whileReading(to.path("")) {
         try to.home.status.place.device == home.status.place.device
@@ -128,7 +129,7 @@ extension Library {
       if !isSame { throw error }
       return
     }
-    // Equal numbers of devices do not prove it, and different ones not the contrary.
+    // Equal device numbers do not prove this, and different numbers do not disprove it.
     let (place, target) = (try workName("description"), try to.workName("description"))
     try create(place, [])
     defer { _ = try? home.remove(place) }

@@ -1,20 +1,21 @@
 import Basics
 import FileSystem
 
-/// Gives the files of an asset their new names: the third of the ways by which files get names, see ``FilePublisher`` and
-/// ``FileMover``. Everything that is done already is passed over, so that it can be stopped and begun again anywhere.
+/// Gives the files of an asset their new names. This is the third way in which files get names, see ``FilePublisher``
+/// and ``FileMover``. Steps that are already done are skipped, so the work can be interrupted and restarted at any
+/// point.
 struct TransferMover {
-  /// The side that the asset leaves, and the asset as it is recorded there.
+  /// The library that the asset leaves. The record in that library is stored beside it.
   let from: Library
   let old: AssetRecord
-  /// The side where it arrives, and the asset as it shall be recorded there.
+  /// The library at which the asset arrives. The record for that library is stored beside it.
   let to: Library
   let new: AssetRecord
 
-  /// True if the asset stays in its folder and gets another spelling of its name.
+  /// Whether the asset stays in its folder and its name only gets another spelling.
   var isRespelled: Bool { from === to && FileName.areAlike(old.stem, new.stem) }
 
-  /// The recorded files: their places on both sides.
+  /// The recorded files, with their paths on both sides.
   private var files: [(source: String, target: String, file: VersionFile, isOriginal: Bool)] {
     var files = zip(old.originals, new.originals).map { ($0.name, $1.name, $0, true) }
     for (version, renamed) in zip(old.versions, new.versions) {
@@ -29,18 +30,18 @@ struct TransferMover {
     return files
   }
 
-  /// The names beside the originals that the asset gets, each with the file that must be there when the name is taken
-  /// already.
+  /// The names that the asset gets beside the originals. If a name is already taken, it must belong to the given file.
   var shown: [(name: String, file: VersionFile)] {
     files.filter { FileMove.isBeside($0.target) }.map { ($0.target, $0.file) }
   }
 
-  /// Moves what is not moved yet, and makes it durable.
+  /// Moves the files that are not moved yet, and makes the result durable.
   ///
-  /// - Throws: ``EditError`` when something has a name that is needed, or the system refuses.
+  /// - Throws: ``EditError`` if a needed name is taken, or the system refuses the move.
   func carryOut(_ report: Library.Report) throws(EditError) {
     try respellFolder()
-    // The folders are durable before a file goes into them: its old name could be gone and the new one not yet there.
+    // The folders are made durable before a file is moved into them. Otherwise the file's old name could be lost before
+    // the new one exists.
     for version in new.versions {
       let place = LibraryPaths.description(version.number, of: new.stem)
       _ = try whileWriting(to.path(place)) { try FileMover.makeParents(of: place, in: to.home) }
@@ -55,7 +56,7 @@ struct TransferMover {
     try Self.sync(from, old)
   }
 
-  /// Writes the description of a version, where there is none with the new stem.
+  /// Writes the description of a version if none exists under the new stem.
   private func describe(_ version: Version, _ report: Library.Report) throws(EditError) {
     let place = LibraryPaths.description(version.number, of: new.stem)
     let description = VersionDescription(
@@ -66,7 +67,7 @@ struct TransferMover {
     try to.replace(place, with: description.bytes, as: "description")
   }
 
-  /// Gives the folder of the versions the new spelling of its name, where the file system takes both for one.
+  /// Renames the versions folder to the new spelling if the file system treats both names as equal.
   private func respellFolder() throws(EditError) {
     let (source, target) = (LibraryPaths.versions(of: old.stem), LibraryPaths.versions(of: new.stem))
     guard isRespelled, !source.hasBytes(of: target) else { return }
@@ -88,11 +89,11 @@ struct TransferMover {
       guard let status = try from.home.statusIfAny(source) else { return }
       if let there = try to.home.statusIfAny(target) {
         if there.place == status.place {
-          // One file under both names: a move by link stopped half way.
+          // One file has both names, because a move by link was interrupted.
           try from.home.remove(source)
           return
         }
-        // Moved before; the old name has been given to something else since.
+        // The file was moved before, and its old name now belongs to another file.
         if let file, try file.fingerprint.matches(target, in: to.home, isOriginal: isOriginal) { return }
         throw EditError.inTheWay(wanted)
       }
@@ -101,14 +102,14 @@ struct TransferMover {
       }
       if let file, try !file.fingerprint.matches(source, in: from.home, isOriginal: isOriginal) {
         report(
-          "\(from.path(source)) was changed by another program while its asset was moved; it stays there")
+          "\(from.path(source)) was changed by another program during the move, so it was not moved")
         return
       }
       try from.home.move(source, toFree: target, in: to.home)
     }
   }
 
-  /// Moves what else lies in the folder of a version: what was lost and found, or kept under another name.
+  /// Moves the other files in a version's folder: files that were lost and found, or kept under another name.
   private func moveRest(of number: Int) throws(EditError) {
     let (folder, target) = (
       LibraryPaths.version(number, of: old.stem), LibraryPaths.version(number, of: new.stem)
@@ -124,7 +125,7 @@ struct TransferMover {
     }
   }
 
-  /// Removes what describes the versions on the side that the asset has left, and the folders that are empty.
+  /// Removes the descriptions of the versions and the empty folders on the side that the asset has left.
   static func clear(_ old: AssetRecord, from library: Library) throws(EditError) {
     for version in old.versions {
       let place = LibraryPaths.description(version.number, of: old.stem)
@@ -144,14 +145,14 @@ struct TransferMover {
       do {
         try library.home.syncFolder(place)
       } catch SystemError.notFound {
-        // It may never have been there, or is gone with its last file.
+        // The folder may never have existed, or was removed with its last file.
       } catch {
         throw EditError(writing: library.path(place), error)
       }
     }
   }
 
-  /// The asset with the present status of its files.
+  /// The asset with the current status of its files.
   var refreshed: AssetRecord {
     var record = new
     for index in record.originals.indices {

@@ -3,21 +3,22 @@ import EditModel
 import FileSystem
 import LivePhotoFormat
 
-/// Waits for photos and movies that arrive in folders, until they are whole, and hands on each asset once.
+/// Waits until photos and movies that arrive in folders are complete, and reports each asset once.
 ///
-/// A Live Photo is whole when both halves are there, hold all the data that they list, and no longer change. One half whose
-/// other does not come is handed on alone after a while, and so is a file that may or may not be whole. A file that
-/// certainly lacks data is handed on with the error that says so. Renders are part of their original's asset, so that what
-/// liveedit writes is no arrival. Where other computers may write too, which the system does not tell, it looks itself now
-/// and then.
+/// A Live Photo is complete when both halves exist, contain all the data that they declare, and no longer change. If
+/// the other half does not arrive, a half is reported alone after a while, and so is a file whose completeness is
+/// unclear. A file that certainly lacks data is reported with an error. Renders belong to their original's asset, so
+/// files that liveedit writes are not arrivals. The system does not report changes made by other computers, so folders
+/// to which other computers may write are checked periodically.
 package final class FolderWatcher {
-  /// The seconds without a change after which a file has stopped growing.
+  /// The number of seconds without a change after which a file counts as complete.
   private let settling: Int
-  /// The seconds that a half waits for the other, and a file that cannot be read for the rest of it.
+  /// The number of seconds to wait for the other half, or for the rest of a file that cannot be read.
   private let longestWait: Int
-  /// The seconds between two looks at folders in which other computers may write.
+  /// The number of seconds between two checks of folders to which other computers may write.
   private static let lookInterval = 10
-  /// The seconds without a change there: network file systems remember the status of a file for some of them.
+  /// The number of seconds without a change in such folders, because network file systems cache a file's status for
+  /// some seconds.
   private static let remoteSettling = 5
 
   private let roots: [String]
@@ -25,7 +26,7 @@ package final class FolderWatcher {
   private let watch: FolderWatch
   private var record: WatchRecord
   private var folders: [String: Watched] = [:]
-  /// The folders in which other computers may write, as they were at the last look.
+  /// The folders to which other computers may write, as they were at the last check.
   private var remote: [String: Look] = [:]
   private var lastLook = HostSystem.uptime
   private var waiting: [Key: Waiting] = [:]
@@ -38,31 +39,32 @@ package final class FolderWatcher {
 
   /// A folder that is watched.
   private struct Watched {
-    /// Its absolute path.
+    /// The folder's absolute path.
     var path: String
-    /// Its place, which another folder of that name does not have.
+    /// The folder's identity, which distinguishes it from another folder with the same path.
     var place: FileStatus.Place
   }
 
-  /// A folder at the last look.
+  /// The state of a folder at the last check.
   private struct Look {
-    /// Its status before it was looked at.
+    /// The folder's status before it was checked.
     var status: FileStatus?
-    /// True if that was another one than before: names may have come since, at the same time by its clock.
+    /// Whether the status differed from the one before. If it did, names may have been added since with the same
+    /// timestamp.
     var wasChanged = true
   }
 
-  /// An asset that is not whole yet.
+  /// An asset that is not complete yet.
   private struct Waiting {
-    /// The time of the last change.
+    /// The time of the asset's last change.
     var changed: Int
-    /// The status of its files then.
+    /// The status of the asset's files at that time.
     var statuses: [String: FileStatus] = [:]
-    /// How much of its files has arrived, for files with this status.
+    /// How much of each file has arrived, for files with this status.
     var findings: [String: Finding] = [:]
   }
 
-  /// What a file holds that may still be being copied.
+  /// The content of a file that may still be being copied.
   private struct Finding {
     var status: FileStatus
     var identifier: String?
@@ -72,7 +74,7 @@ package final class FolderWatcher {
   /// How complete an asset is.
   private enum Completeness {
     case complete
-    /// More may come.
+    /// More data may arrive.
     case open
     /// A file certainly lacks data.
     case partial(EditError)
@@ -84,26 +86,26 @@ package final class FolderWatcher {
 
   /// An asset that has arrived.
   package struct Arrival {
-    /// The paths of its originals, the photo first.
+    /// The paths of the asset's originals, the photo first.
     package var files: [String]
-    /// The data that one of the files lacks after the longest wait; nil when none is known to lack data.
+    /// The error about data that a file lacks after the longest wait, or nil if no file is known to lack data.
     package var missing: EditError?
-    /// The ends of the data in originals that ended in zeros when they were last dealt with, by their names.
+    /// The ends of the data in originals that ended in zeros when they were last processed, by their names.
     package var dataEnds: [String: Int]
     fileprivate var folder: String
     fileprivate var names: [String]
   }
 
-  /// Begins to watch. What is there already when nobody has watched here like this before is no arrival; otherwise
-  /// whatever came meanwhile is one.
+  /// Starts watching. If these folders were never watched for this purpose before, existing files are not arrivals.
+  /// Otherwise files that were added since the last watch are arrivals.
   ///
   /// - Parameters:
-  ///   - roots: the folders.
-  ///   - isRecursive: whether the folders below are watched too.
-  ///   - purpose: what is done with arrivals: it tells the record of this watch from others.
-  ///   - settling: the seconds without a change after which a file has stopped growing.
-  ///   - longestWait: the seconds that a half waits for the other.
-  ///   - fail: told of folders that cannot be read.
+  ///   - roots: The folders.
+  ///   - isRecursive: Whether subfolders are watched too.
+  ///   - purpose: The use of the arrivals, which distinguishes the record of this watch from others.
+  ///   - settling: The number of seconds without a change after which a file counts as complete.
+  ///   - longestWait: The number of seconds to wait for the other half.
+  ///   - fail: A function that is called for each folder that cannot be read.
   package init(
     _ roots: [String], isRecursive: Bool, purpose: [String], settling: Int = 2, longestWait: Int = 60,
     fail: @escaping (String, EditError) -> Void
@@ -136,12 +138,12 @@ package final class FolderWatcher {
     try record.begin(with: known)
   }
 
-  /// The number of assets that were there before the first watch.
+  /// The number of assets that existed before the first watch.
   package private(set) var knownCount = 0
   /// The number of folders that are watched.
   package var folderCount: Int { folders.count }
 
-  /// The absolute path of a folder, links followed.
+  /// Returns the absolute path of a folder, with all links resolved.
   package static func absolute(_ folder: String) throws(EditError) -> String {
     try whileReading(FilePath.shown(folder)) { TerminalText.repaired(try HeldFolder(path: folder).realPath) }
   }
@@ -152,7 +154,7 @@ package final class FolderWatcher {
 
   /// Watches a folder.
   ///
-  /// - Returns: its absolute path; nil when it is watched already or cannot be.
+  /// - Returns: The folder's absolute path, or nil if the folder is already watched or cannot be watched.
   private func add(_ folder: String) -> String? {
     guard folders[folder] == nil else { return nil }
     do throws(EditError) {
@@ -174,9 +176,9 @@ package final class FolderWatcher {
     }
   }
 
-  /// Looks at everything in a folder: what is not recorded has arrived now.
+  /// Checks everything in a folder. Assets that are not recorded count as arriving now.
   ///
-  /// - Parameter passingWaiting: whether what waits already goes on with it, and does not begin anew.
+  /// - Parameter passingWaiting: Whether to let waiting assets continue waiting instead of starting again.
   private func scan(_ folder: String, passingWaiting: Bool = false) {
     guard let path = folders[folder]?.path else { return }
     let listing: FolderListing
@@ -204,7 +206,7 @@ package final class FolderWatcher {
     try? FileStatus(path: FilePath.joined(folder, name))
   }
 
-  /// Looks for what came unseen.
+  /// Checks for changes that the system did not report.
   private func lookAtRemote() {
     guard !remote.isEmpty, HostSystem.uptime - lastLook >= Self.lookInterval else { return }
     lastLook = HostSystem.uptime
@@ -219,9 +221,9 @@ package final class FolderWatcher {
     }
   }
 
-  /// Waits for something to happen, at most for a while.
+  /// Waits for changes, for a limited time.
   ///
-  /// - Returns: the assets that are whole now.
+  /// - Returns: The assets that are complete now.
   package func next(milliseconds: Int32) throws(EditError) -> [Arrival] {
     let events = try whileReading(FilePath.shown(roots.first ?? "")) {
       try watch.wait(milliseconds: milliseconds)
@@ -255,7 +257,7 @@ package final class FolderWatcher {
     return whole()
   }
 
-  /// Forgets a folder that was renamed or moved away, and those in it.
+  /// Removes a folder that was renamed or moved away, and its subfolders, from the watch.
   private func leave(_ path: String) {
     for folder in folders.keys where folder == path || folder.hasPrefix(path + "/") {
       watch.remove(FilePath.shown(folder))
@@ -264,12 +266,12 @@ package final class FolderWatcher {
     }
   }
 
-  /// Watches a new folder and those in it. What came before the watch is found by looking.
+  /// Watches a new folder and its subfolders. Files that arrived before the watch started are found by a scan.
   private func enter(_ path: String) {
     for folder in FolderTree.folders(from: path, fail: fail) where add(folder) != nil { scan(folder) }
   }
 
-  /// The assets that wait no longer.
+  /// Returns the assets that are no longer waiting.
   private func whole() -> [Arrival] {
     let now = HostSystem.uptime
     var arrivals: [Arrival] = []
@@ -312,8 +314,8 @@ package final class FolderWatcher {
     return arrivals.sorted { $0.files[0] < $1.files[0] }
   }
 
-  /// True if files are not as they were when they were last seen to change: the system tells neither of what programs write
-  /// through memory maps, nor of what other computers write.
+  /// Whether files differ from their last known state. The system does not report changes that programs make through
+  /// memory maps, or those that other computers make.
   private func hasChanged(
     _ entry: inout Waiting, _ names: [String], in folder: String, isRemote: Bool
   ) -> Bool {
@@ -327,7 +329,7 @@ package final class FolderWatcher {
     return hasChanged
   }
 
-  /// Finds out whether more of an asset is to come: the other half, or the rest of a file.
+  /// Determines whether more of an asset is expected: the other half, or the rest of a file.
   private func completeness(
     of names: [String], in folder: String, _ entry: inout Waiting
   ) -> Completeness {
@@ -344,7 +346,7 @@ package final class FolderWatcher {
     return names.count > 1 || identifiers == [nil] ? .complete : .open
   }
 
-  /// What a file holds; nil for one that cannot be read, or is cut off.
+  /// Returns the content of a file, or nil if the file cannot be read or is cut off.
   private func finding(of name: String, in folder: String, _ entry: inout Waiting) -> Finding? {
     guard let kind = HalfKind(fileExtension: RenderNames.Parts(name).fileExtension),
       let status = status(of: name, in: folder)
@@ -360,12 +362,12 @@ package final class FolderWatcher {
     }
   }
 
-  /// Hands an arrival on again later: something stands in the way that does not lie in its files.
+  /// Reports an arrival again later, because an obstacle outside its files prevents processing it now.
   package func postpone(_ arrival: Arrival, seconds: Int) {
     touch(arrival.names[0], in: FilePath.split(arrival.files[0]).folder, after: seconds)
   }
 
-  /// Takes note that an arrival is dealt with, durably: it is never handed on again unless it changes.
+  /// Records durably that an arrival was processed. It is not reported again unless it changes.
   package func finish(_ arrival: Arrival) throws(EditError) {
     try record.add(arrival.names, in: arrival.folder)
   }

@@ -3,21 +3,21 @@ import FileSystem
 import FoundationEssentials
 import LivePhotoFormat
 
-/// The files that a watch has dealt with, by their fingerprints, in the user's state folder: whoever watches again goes
-/// on from there. One JSON object a line, the last one of an asset counts.
+/// The record of files that a watch has processed, by their fingerprints. It is stored in the user's state folder, so
+/// that a later watch can continue from there. Each line is a JSON object, and the last line for an asset applies.
 struct WatchRecord {
-  /// An asset as it was when it was dealt with.
+  /// An asset as it was when it was processed.
   private struct Entry: Codable {
-    /// The absolute path of the folder.
+    /// The absolute path of the asset's folder.
     var folder: String
-    /// The originals' fingerprints by their names. Files that were there before the watch are not hashed, unless they
+    /// The originals' fingerprints, by their names. Files that existed before the watch are not hashed unless they
     /// changed just before they were recorded.
     var files: [String: Fingerprint]
-    /// The ends of the data in files that end in zeros, by their names: they may have been unfinished copies.
+    /// The ends of the data in files that end in zeros, by their names. Such files may have been unfinished copies.
     var dataEnds: [String: Int]?
   }
 
-  /// The properties that a file keeps when it or a folder around it is renamed.
+  /// The properties that a file keeps when it or one of its parent folders is renamed.
   private struct Mark: Hashable {
     var size: Int
     var modified: Int64
@@ -31,21 +31,21 @@ struct WatchRecord {
   private let path: String
   private var known: [String: [String: Fingerprint]] = [:]
   private var dataEnds: [String: Int] = [:]
-  /// The same by what files keep under another name.
+  /// The processed files, by the properties that they keep when they are renamed.
   private var marked: [Mark: [String: Fingerprint]] = [:]
-  /// True if nobody has watched there like this before.
+  /// Whether these folders were never watched for this purpose before.
   let isNew: Bool
 
   private static let largest = 1 << 30
 
   /// Reads the record of a watch.
   ///
-  /// - Parameter words: what tells the watch from others: the folder and what is done there.
-  /// - Throws: ``EditError`` when it cannot be read or written.
+  /// - Parameter words: The words that identify the watch: the folder and the purpose.
+  /// - Throws: ``EditError`` if the record cannot be read or written.
   init(of words: [String]) throws(EditError) {
     guard let folder = UserFolder.state.path.map({ $0 + "/watch" }) else {
       throw EditError(
-        .notFound, "there is no folder for the record of what was done", remedy: "set XDG_STATE_HOME or HOME")
+        .notFound, "no folder is available for the record of edited files", remedy: "set XDG_STATE_HOME or HOME")
     }
     let name = try NameBasedUUID.name(of: words) + ".jsonl"
     path = FilePath.joined(folder, name)
@@ -55,10 +55,10 @@ struct WatchRecord {
     let bytes = try whileReading(path) { try FileByteSource(path: path).bytes(atMost: Self.largest) }
     guard let bytes else {
       throw EditError(
-        .invalidFile, file: path, "is larger than 1 GB, which no record of a watch is",
-        remedy: "remove it; what is in the folder by then counts as edited")
+        .invalidFile, file: path, "exceeds the 1 GB limit for records of a watch",
+        remedy: "remove it; liveedit then treats all files in the watched folder as edited")
     }
-    // Some may be half of one.
+    // Some lines may be incomplete.
     for line in bytes.split(separator: UInt8(ascii: "\n")) {
       guard let entry = try? JSONText.decode(Entry.self, from: line) else { continue }
       add(entry)
@@ -73,11 +73,11 @@ struct WatchRecord {
     }
   }
 
-  /// True if an asset was dealt with as it is now, under these names or before it was renamed or moved.
+  /// Whether an asset was processed in its current state, under these names or before it was renamed or moved.
   ///
   /// - Parameters:
-  ///   - names: of its originals.
-  ///   - folder: the absolute path of their folder.
+  ///   - names: The names of the asset's originals.
+  ///   - folder: The absolute path of their folder.
   func holds(_ names: [String], in folder: String) -> Bool {
     guard let first = names.first else { return false }
     if let files = known[FilePath.joined(folder, first)], Set(files.keys) == Set(names),
@@ -88,12 +88,12 @@ struct WatchRecord {
     return holdsMoved(names, in: folder)
   }
 
-  /// The ends of the data in files that ended in zeros when they were dealt with, by their names.
+  /// Returns the ends of the data in files that ended in zeros when they were processed, by their names.
   func dataEnds(_ names: [String], in folder: String) -> [String: Int] {
     names.reduce(into: [:]) { $0[$1] = dataEnds[FilePath.joined(folder, $1)] }
   }
 
-  /// True if the files are those of one asset that was dealt with under other names.
+  /// Whether the files belong to one asset that was processed under other names.
   private func holdsMoved(_ names: [String], in folder: String) -> Bool {
     var asset: [String: Fingerprint]?
     for name in names {
@@ -107,9 +107,9 @@ struct WatchRecord {
     return asset != nil
   }
 
-  /// Begins the record with what was there before anybody watched: wholly or not at all.
+  /// Starts the record with the assets that existed before the first watch, all or none.
   ///
-  /// - Parameter assets: the names of the originals of each asset, by the absolute paths of their folders.
+  /// - Parameter assets: The names of the originals of each asset, by the absolute paths of their folders.
   mutating func begin(with assets: [(folder: String, names: [[String]])]) throws(EditError) {
     var bytes: [UInt8] = []
     for (folder, groups) in assets {
@@ -121,13 +121,13 @@ struct WatchRecord {
     }
   }
 
-  /// Takes note of an asset that is dealt with, durably.
+  /// Records durably that an asset was processed.
   ///
   /// - Parameters:
-  ///   - names: of its originals.
-  ///   - folder: the absolute path of their folder.
+  ///   - names: The names of the asset's originals.
+  ///   - folder: The absolute path of their folder.
   mutating func add(_ names: [String], in folder: String) throws(EditError) {
-    // Behind whatever a power loss left of a line.
+    // Starts on a new line, in case a power failure left an incomplete line.
     let bytes = [UInt8(ascii: "\n")] + (try line(names, in: folder, hashing: true))
     try whileWriting(path) { try File.append(path, bytes: bytes) }
   }
@@ -139,7 +139,7 @@ struct WatchRecord {
     var dataEnds: [String: Int] = [:]
     for name in names {
       let path = FilePath.joined(folder, name)
-      // What is gone meanwhile comes again as another file.
+      // A file that has disappeared in the meantime will arrive again as another file.
       files[name] = try ifSound(path) {
         let print = try Fingerprint(FileStatus(path: path), sha256: "")
         guard hashing || !print.isSettled else { return print }

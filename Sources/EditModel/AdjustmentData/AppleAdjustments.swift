@@ -93,7 +93,7 @@ package struct AppleAdjustments: Hashable, Sendable {
       return said
     }
     hasExactGeometry = false
-    notes.append("Its orientation is none of the eight, and was not taken.")
+    notes.append("The orientation was not imported, because its value is not valid.")
     return standing
   }
 
@@ -107,7 +107,7 @@ package struct AppleAdjustments: Hashable, Sendable {
       edit.geometry = try crop.geometry().turned(by: orientation)
     } catch {
       hasExactGeometry = false
-      notes.append("Its crop was not taken: \(error.reason).")
+      notes.append("The crop was not imported: \(error.reason).")
     }
   }
 }
@@ -119,15 +119,15 @@ extension AppleAdjustments {
     switch adjustment.identifier {
     case "LivePhotoKeyFrame":
       keyPhoto = Self.seconds(settings["time"])
-      if keyPhoto == nil { notes.append("Its key photo has no time that makes sense, and was not taken.") }
+      if keyPhoto == nil { notes.append("The key photo was not imported, because its time is not valid.") }
     case "Trim":
       trim = Self.trim(settings["startTime"], settings["endTime"])
-      if trim == nil { notes.append("Its trim has no times that make sense, and was not taken.") }
+      if trim == nil { notes.append("The trim was not imported, because its times are not valid.") }
     case "Mute": try? edit.motion.setSoundFactor(0)
     case "AutoLoop": effect(settings["flavor"]?.text)
     case "SlowMotion": slowMotion(settings)
     case let kind where AppleAppearance.isOfMovie(kind):
-      notes.append("The movie's \(AppleAppearance.title(of: kind)) was not taken.")
+      notes.append("The movie's \(AppleAppearance.title(of: kind)) was not imported.")
     default:
       changesAppearance = true
       words.append(AppleAppearance.words(of: adjustment))
@@ -142,7 +142,7 @@ extension AppleAdjustments {
     case "LongExposure": edit.motion.effect = .longExposure
     case "None": edit.motion.effect = .none
     case let flavor?:
-      notes.append("Its effect “\(AppleAppearance.short(flavor))” is not known, and was not taken.")
+      notes.append("The effect “\(AppleAppearance.short(flavor))” was not imported, because it is unknown.")
     }
   }
 
@@ -152,13 +152,13 @@ extension AppleAdjustments {
     } catch {
       // A key photo that the trim cuts off: the trim is the later of the two in Photos, too.
       try? edit.motion.setTrim(trim)
-      notes.append("Its key photo is cut off by its trim, and was not taken.")
+      notes.append("The key photo was not imported, because it lies outside the trimmed range.")
     }
   }
 
   private mutating func slowMotion(_ settings: JSONValue) {
     guard case .array(let regions)? = settings["regions"], !regions.isEmpty else {
-      notes.append("It says slow motion, and no part of the movie for it.")
+      notes.append("The edit contains slow motion without a time range, which was not imported.")
       return
     }
     let rate = settings["rate"]?.number.flatMap { AppleAppearance.text($0) }
@@ -171,12 +171,12 @@ extension AppleAdjustments {
     }
     let places = parts.joined(separator: ", ")
     switch (parts.isEmpty, rate) {
-    case (true, nil): notes.append("Slow motion was not taken.")
+    case (true, nil): notes.append("Slow motion was not imported.")
     case (true, let rate?):
-      notes.append("Slow motion, at \(decimal: rate) of the speed, was not taken.")
-    case (false, nil): notes.append("Slow motion from \(places) was not taken.")
+      notes.append("Slow motion at \(decimal: rate) of the speed was not imported.")
+    case (false, nil): notes.append("Slow motion from \(places) was not imported.")
     case (false, let rate?):
-      notes.append("Slow motion from \(places), at \(decimal: rate) of the speed, was not taken.")
+      notes.append("Slow motion from \(places) at \(decimal: rate) of the speed was not imported.")
     }
   }
 

@@ -29,7 +29,7 @@ enum AppleAppearance {
       title: "colour",
       named: [
         "inputColor": "colour", "offsetSaturation": "saturation", "offsetContrast": "vibrance",
-        "offsetCast": "cast",
+        "offsetCast": "colour cast",
       ]),
     "SmartBlackAndWhite": Kind(
       title: "black and white",
@@ -41,8 +41,8 @@ enum AppleAppearance {
       title: "white balance",
       named: [
         "temperature": "temperature", "tint": "tint", "warmTemp": "warmth", "warmTint": "warm tint",
-        "faceStrength": "strength by faces", "faceWarmth": "warmth by faces",
-        "grayWarmth": "warmth by grey",
+        "faceStrength": "face-based strength", "faceWarmth": "face-based warmth",
+        "grayWarmth": "grey-based warmth",
       ]),
     "Effect": Kind(title: "filter", named: ["effectIntensity": "intensity"], text: "effectName"),
     "Grain": Kind(title: "grain", named: ["amount": "amount", "iso": "ISO"]),
@@ -54,40 +54,40 @@ enum AppleAppearance {
       title: "noise reduction", named: ["inputRadius": "radius", "inputEdgeDetail": "edge detail"]),
     "RKProSharpenOperation": Kind(
       title: "sharpening",
-      named: ["inputSharpness": "intensity", "inputEdgeScale": "edges", "inputFalloff": "falloff"]),
+      named: ["inputSharpness": "intensity", "inputEdgeScale": "edge scale", "inputFalloff": "falloff"]),
     "RKLevelsOperation": Kind(title: "levels"),
     "RKCurvesOperation": Kind(title: "curves"),
     "RKSelectiveColorOperation": Kind(
       title: "selective colour", list: ("corrections", { .plural($0, "\($0) colour", "\($0) colours") })),
     "RKRetouchOperation": Kind(
       title: "retouching", list: ("inputStrokes", { .plural($0, "\($0) stroke", "\($0) strokes") })),
-    "Inpaint": Kind(title: "clean-up", list: ("operations", { .plural($0, "\($0) place", "\($0) places") })),
-    "InpaintMasks": Kind(title: "masks of the clean-up"),
+    "Inpaint": Kind(title: "clean-up", list: ("operations", { .plural($0, "\($0) area", "\($0) areas") })),
+    "InpaintMasks": Kind(title: "clean-up masks"),
     "RKRedEyeOperation": Kind(
-      title: "red eyes", list: ("inputSpots", { .plural($0, "\($0) spot", "\($0) spots") })),
-    "RedEyeBB": Kind(title: "red eyes"),
-    "DepthEffect": Kind(title: "blurred background", named: ["aperture": "aperture"]),
+      title: "red-eye correction", list: ("inputSpots", { .plural($0, "\($0) spot", "\($0) spots") })),
+    "RedEyeBB": Kind(title: "red-eye correction"),
+    "DepthEffect": Kind(title: "background blur", named: ["aperture": "aperture"]),
     "PortraitEffect": Kind(
-      title: "portrait light", named: ["strength": "strength"], text: "portraitEffectFilterName"),
-    "PortraitVideo": Kind(title: "blurred background of the movie"),
+      title: "portrait lighting", named: ["strength": "strength"], text: "portraitEffectFilterName"),
+    "PortraitVideo": Kind(title: "movie background blur"),
     "SemanticEnhance": Kind(
-      title: "enhancement by scene", named: ["intensity": "intensity"], text: "sceneLabel"),
+      title: "scene-based enhancement", named: ["intensity": "intensity"], text: "sceneLabel"),
     "SemanticStyle": Kind(
       title: "photographic style",
       named: ["tone": "tone", "color": "colour", "intensity": "intensity"], text: "cast"),
-    "HighResolutionFusion": Kind(title: "fusion of several exposures"),
-    "RKRawDecodeOperation": Kind(title: "raw decoder"),
-    "DGRAWReduceNoiseOperation": Kind(title: "noise reduction of raw data"),
-    "VideoStabilize": Kind(title: "stabilization", isOfMovie: true),
+    "HighResolutionFusion": Kind(title: "multi-exposure fusion"),
+    "RKRawDecodeOperation": Kind(title: "raw decoding"),
+    "DGRAWReduceNoiseOperation": Kind(title: "raw noise reduction"),
+    "VideoStabilize": Kind(title: "stabilisation", isOfMovie: true),
     "VideoPosterFrame": Kind(title: "poster frame", isOfMovie: true),
-    "VideoCrossfadeLoop": Kind(title: "loop with a cross-fade", isOfMovie: true),
-    "CinematicAudio": Kind(title: "mix of sound", isOfMovie: true),
+    "VideoCrossfadeLoop": Kind(title: "cross-fade loop", isOfMovie: true),
+    "CinematicAudio": Kind(title: "audio mix", isOfMovie: true),
   ]
 
   /// The kinds that are taken where they are on, and told of where they are off.
   private static let exactKinds: [String: Message] = [
     "Crop": "crop", "Orientation": "orientation", "LivePhotoKeyFrame": "key photo", "Trim": "trim",
-    "Mute": "muting", "AutoLoop": "loop", "SlowMotion": "slow motion",
+    "Mute": "mute", "AutoLoop": "loop", "SlowMotion": "slow motion",
   ]
 
   /// The name of a kind of adjustment for people; its identifier where it is not known.
@@ -101,7 +101,7 @@ enum AppleAppearance {
   /// A phrase that says what an adjustment changes.
   static func words(of adjustment: AdjustmentInspection.Adjustment) -> Message {
     guard let kind = kinds[adjustment.identifier] else {
-      return "\(title(of: adjustment.identifier)): not known"
+      return "\(title(of: adjustment.identifier)): unknown"
     }
     let settings = adjustment.settings
     // Adjustments that Aperture had first keep their values one level below.

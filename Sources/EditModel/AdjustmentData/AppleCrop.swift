@@ -50,10 +50,10 @@ struct AppleCrop: Hashable, Sendable {
     {
       guard let stored = object[name] else {
         if let missing { return missing }
-        throw Refusal(reason: "it does not say \(name)")
+        throw Refusal(reason: "it does not state \(name)")
       }
       guard let number = stored.number, abs(number) <= Self.largest else {
-        throw Refusal(reason: "its \(name) is impossible")
+        throw Refusal(reason: "its \(name) is not valid")
       }
       return number
     }
@@ -63,19 +63,19 @@ struct AppleCrop: Hashable, Sendable {
     guard abs(pitch) <= Self.level, abs(yaw) <= Self.level else {
       throw Refusal(
         reason:
-          "its perspective (pitch \(AppleAppearance.signed(pitch))°, yaw \(AppleAppearance.signed(yaw))°) is that of a camera that "
-          + "was turned, which stretches the picture, too"
+          "its perspective (pitch \(AppleAppearance.signed(pitch))°, yaw \(AppleAppearance.signed(yaw))°) simulates a rotated camera, "
+          + "which also stretches the picture"
       )
     }
     angle = try value("straightenAngle", in: settings, or: 0) * 180 / .pi
-    guard Geometry.angles ~= angle else { throw Refusal(reason: "it turns the picture by more than 45°") }
+    guard Geometry.angles ~= angle else { throw Refusal(reason: "it rotates the picture by more than 45°") }
     let size = try SIMD2(value("width", in: settings), value("height", in: settings))
-    guard size.x >= 1, size.y >= 1 else { throw Refusal(reason: "it has no width or no height") }
+    guard size.x >= 1, size.y >= 1 else { throw Refusal(reason: "it has no width or height") }
     let left = try value("xOrigin", in: settings)
     let top = try height - value("yOrigin", in: settings) - size.y
     minimum = SIMD2(left - width / 2, top - height / 2)
     maximum = minimum + size
-    guard isInside else { throw Refusal(reason: "it reaches beyond the photo") }
+    guard isInside else { throw Refusal(reason: "it extends beyond the photo") }
   }
 
   /// The size of the stored picture in the data's pixels, which are more or fewer where the file was scaled since.
@@ -83,7 +83,7 @@ struct AppleCrop: Hashable, Sendable {
     _ width: Double, _ height: Double, of original: AppleAdjustments.Original
   ) throws(Refusal) -> (Double, Double) {
     guard width >= 1, height >= 1, original.width >= 1, original.height >= 1 else {
-      throw Refusal(reason: "it is said of a picture without a size")
+      throw Refusal(reason: "it refers to a picture without a size")
     }
     let (columns, rows) = (Double(original.width), Double(original.height))
     // Sides are whole pixels, and scaled files round them.
@@ -93,8 +93,8 @@ struct AppleCrop: Hashable, Sendable {
     if agrees(width, height) { return (width, height) }
     if agrees(height, width) { return (height, width) }
     throw Refusal(
-      reason: "it is said of a picture of \(Int(width)) x \(Int(height)) pixels,"
-        + " and this one has \(original.width) x \(original.height)")
+      reason: "it refers to a picture of \(Int(width)) x \(Int(height)) pixels,"
+        + " but this picture has \(original.width) x \(original.height)")
   }
 
   /// True if all four corners lie on the turned picture.
@@ -125,7 +125,7 @@ struct AppleCrop: Hashable, Sendable {
       return try? Crop.Rectangle(left: left, top: top, width: right - left, height: bottom - top)
     }
     guard let rectangle = rectangle(slack: 0) ?? rectangle(slack: Self.rounding) else {
-      throw Refusal(reason: "it shows more of a corner of the straightened photo than an edit here can")
+      throw Refusal(reason: "it includes more of a corner of the straightened photo than liveedit supports")
     }
     geometry.crop = .rectangle(rectangle)
     return geometry

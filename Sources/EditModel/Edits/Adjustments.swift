@@ -78,15 +78,15 @@ public struct ToneCurve: Hashable, Sendable {
   ///   more than ``largestCount``.
   public init(_ points: [Point]) throws(EditError) {
     let sorted = points.sorted { $0.x < $1.x }
-    let advice: Message = "give up to \(Self.largestCount) points from 0 to 1, each with another first number"
+    let advice: Message = "use up to \(Self.largestCount) points with numbers from 0 to 1, each with a different first number"
     guard sorted.count <= Self.largestCount else {
       throw EditError(.invalidEdit, "the curve has \(sorted.count) points", remedy: advice)
     }
     guard sorted.allSatisfy({ 0...1000 ~= $0.x && 0...1000 ~= $0.y }) else {
-      throw EditError(.invalidEdit, "the curve has a point outside of 0 to 1", remedy: advice)
+      throw EditError(.invalidEdit, "the curve has a point outside the range from 0 to 1", remedy: advice)
     }
     guard zip(sorted, sorted.dropFirst()).allSatisfy({ $0.x < $1.x }) else {
-      throw EditError(.invalidEdit, "the curve has two points at one place", remedy: advice)
+      throw EditError(.invalidEdit, "the curve has two points with the same first number", remedy: advice)
     }
     self.points = sorted.allSatisfy { $0.x == $0.y } ? [] : sorted
   }

@@ -15,13 +15,13 @@ public enum BuiltInLook: String, CaseIterable, Hashable, Sendable {
   /// A description in a line.
   public var summary: String {
     switch self {
-    case .amber: "late sun: warm light parts, soft contrast"
-    case .dusk: "blue shadows under warm lights"
-    case .fade: "a print that has paled: open blacks, quiet colours"
+    case .amber: "late sun: warm highlights, soft contrast"
+    case .dusk: "blue shadows, warm highlights"
+    case .fade: "faded print: lifted blacks, muted colours"
     case .film: "slide film: deep, strong colours"
     case .glacier: "cool and clear"
-    case .noir: "black and white with hard contrast"
-    case .sepia: "brown monochrome"
+    case .noir: "high-contrast black and white"
+    case .sepia: "brown-toned monochrome"
     case .silver: "soft black and white, slightly cool in the shadows"
     }
   }

@@ -26,9 +26,9 @@ public enum Crop: Hashable, Sendable {
         height <= 100 * width
       else {
         throw EditError(
-          .invalidEdit, "the aspect ratio \(width):\(height) is impossible",
+          .invalidEdit, "the aspect ratio \(width):\(height) is not valid",
           remedy:
-            "give two numbers from 1 to \(Self.largest), neither more than a hundred times the other, as in 4:3"
+            "use two numbers from 1 to \(Self.largest), neither more than 100 times the other, such as 4:3"
         )
       }
       var (divisor, rest) = (width, height)
@@ -120,13 +120,13 @@ public enum Crop: Hashable, Sendable {
       let sides = 1...(most - least)
       guard sides ~= width, sides ~= height else {
         throw EditError(
-          .invalidEdit, "the rectangle to crop to has no width or no height, or is larger than the picture",
-          remedy: "give a rectangle in the picture")
+          .invalidEdit, "the crop rectangle has no width or height, or is larger than the picture",
+          remedy: "use a rectangle inside the picture")
       }
       guard least...(most - width) ~= left, least...(most - height) ~= top else {
         throw EditError(
-          .invalidEdit, "the rectangle to crop to reaches beyond the picture",
-          remedy: "give a rectangle in the picture")
+          .invalidEdit, "the crop rectangle extends beyond the picture",
+          remedy: "use a rectangle inside the picture")
       }
       self.init(checkedLeft: left, top: top, width: width, height: height)
     }

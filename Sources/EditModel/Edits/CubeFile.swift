@@ -12,7 +12,7 @@ package enum CubeFile {
   /// - Throws: ``MediaError``, whose sentence names the line.
   package static func parse(_ bytes: [UInt8]) throws(MediaError) -> LookTable {
     guard bytes.count <= largestFile else {
-      throw MediaError("it is larger than \(largestFile >> 20) MB, which no .cube file is")
+      throw MediaError("it exceeds the \(largestFile >> 20) MB limit for .cube files")
     }
     var reader = Reader()
     var line = 0
@@ -71,22 +71,22 @@ package enum CubeFile {
       case "DOMAIN_MAX": domainMaximum = try millionths(rest, count: 3)
       case "LUT_1D_INPUT_RANGE": curveRange = try millionths(rest, count: 2)
       case "LUT_3D_INPUT_RANGE": latticeRange = try millionths(rest, count: 2)
-      default: throw Problem(text: "begins with a word that is not known")
+      default: throw Problem(text: "begins with an unknown keyword")
       }
     }
 
     private mutating func readSample(_ words: [ArraySlice<UInt8>]) throws(Problem) {
       guard wanted > 0 else { throw Problem(text: "has numbers before any LUT_1D_SIZE or LUT_3D_SIZE") }
       guard words.count == 3 else { throw Problem(text: "does not have three numbers") }
-      guard samples.count < wanted * 3 else { throw Problem(text: "is one more than the table has") }
+      guard samples.count < wanted * 3 else { throw Problem(text: "has values beyond the end of the table") }
       for word in words { samples.append(LookTable.Grid.stored(try Self.number(word))) }
     }
 
     private func size(_ words: [ArraySlice<UInt8>], most: Int, isSet: Bool) throws(Problem) -> Int {
-      guard !isSet, samples.isEmpty else { throw Problem(text: "gives the table's size once more") }
+      guard !isSet, samples.isEmpty else { throw Problem(text: "states the table's size again") }
       guard words.count == 1, let word = words.first, let size = Int(String(decoding: word, as: UTF8.self)),
         2...most ~= size
-      else { throw Problem(text: "does not give a size from 2 to \(most)") }
+      else { throw Problem(text: "does not state a size from 2 to \(most)") }
       return size
     }
 
@@ -95,7 +95,7 @@ package enum CubeFile {
       var numbers: [Int] = []
       for word in words {
         let number = try Self.number(word)
-        guard abs(number) <= 1000 else { throw Problem(text: "has a number beyond 1000") }
+        guard abs(number) <= 1000 else { throw Problem(text: "has a number outside the range from -1000 to 1000") }
         numbers.append(Int((number * 1_000_000).rounded()))
       }
       return numbers
@@ -103,12 +103,12 @@ package enum CubeFile {
 
     private static func number(_ word: ArraySlice<UInt8>) throws(Problem) -> Double {
       guard word.count <= 40, let number = Double(String(decoding: word, as: UTF8.self)), number.isFinite
-      else { throw Problem(text: "has something that is not a number") }
+      else { throw Problem(text: "contains a value that is not a number") }
       return number
     }
 
     func table() throws(Problem) -> LookTable {
-      guard wanted > 0 else { throw Problem(text: "gives neither LUT_1D_SIZE nor LUT_3D_SIZE") }
+      guard wanted > 0 else { throw Problem(text: "contains neither LUT_1D_SIZE nor LUT_3D_SIZE") }
       guard samples.count == wanted * 3 else {
         throw Problem(text: "ends after \(samples.count / 3) of its \(wanted) lines of numbers")
       }
@@ -127,7 +127,7 @@ package enum CubeFile {
         latticeRange ?? (curveSize == nil ? nil : [0, 1_000_000]), samples[split...])
       guard (curves == nil) == (curveSize == nil), (lattice == nil) == (latticeSize == nil),
         let table = LookTable(title: title, curves: curves, lattice: lattice)
-      else { throw Problem(text: "has a domain whose end is not above its start") }
+      else { throw Problem(text: "has a domain that does not end above its start") }
       return table
     }
   }

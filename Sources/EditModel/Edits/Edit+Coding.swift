@@ -14,19 +14,19 @@ extension Edit {
   ///
   /// - Throws: ``MediaError`` when something in it is unknown or impossible.
   init(stored value: JSONValue) throws(MediaError) {
-    guard case .object(var members) = value else { throw PartialEdit.problem("its edit is no object") }
+    guard case .object(var members) = value else { throw PartialEdit.problem("its edit is not an object") }
     let storedMotion = members.removeValue(forKey: "motion")
     let storedFacts = members.removeValue(forKey: "facts")
     self = try PartialEdit(stored: .object(members)).applied(to: .identity)
     if let storedMotion {
       guard let motion = Motion(stored: storedMotion) else {
-        throw PartialEdit.problem("its motion has something unknown or impossible in it")
+        throw PartialEdit.problem("its motion contains unknown or invalid values")
       }
       self.motion = motion
     }
     if let storedFacts {
       guard let facts = Facts(stored: storedFacts) else {
-        throw PartialEdit.problem("its facts have something unknown or impossible in them")
+        throw PartialEdit.problem("its facts contain unknown or invalid values")
       }
       self.facts = facts
     }
@@ -89,7 +89,7 @@ extension PartialEdit {
   ///
   /// - Throws: ``MediaError`` that names the part when something in it is unknown or impossible.
   init(stored value: JSONValue) throws(MediaError) {
-    guard case .object(let members) = value else { throw Self.problem("its edit is no object") }
+    guard case .object(let members) = value else { throw Self.problem("its edit is not an object") }
     self.init()
     for (name, value) in members.sorted(by: { $0.key < $1.key }) {
       if let group = EditPart.groups.first(where: { $0.rawValue == name }) {
@@ -102,25 +102,25 @@ extension PartialEdit {
       case "look": look = try Look(stored: value)
       case "local":
         guard let gains = LocalGains(stored: value) else {
-          throw Self.problem("its local gains have something unknown or impossible in them")
+          throw Self.problem("its local gains contain unknown or invalid values")
         }
         local = gains
       case "orientation":
         guard case .integer(let number) = value, 1...8 ~= number,
           let turn = Orientation(rawValue: Int(number))
-        else { throw Self.problem("its orientation is no number from 1 to 8") }
+        else { throw Self.problem("its orientation is not a number from 1 to 8") }
         orientation = turn
       case "geometry":
         guard let geometry = Geometry(stored: value) else {
-          throw Self.problem("its geometry has something unknown or impossible in it")
+          throw Self.problem("its geometry contains unknown or invalid values")
         }
         self.geometry = geometry
       case "motion":
         guard case .object(let parts) = value, parts.count == 1,
           let effect = parts["effect"]?.text.flatMap(Motion.Effect.init(rawValue:))
-        else { throw Self.problem("its motion is no effect alone") }
+        else { throw Self.problem("its motion must contain an effect and nothing else") }
         self.effect = effect
-      default: throw Self.problem("it has “\(name)”, which is no part of an edit")
+      default: throw Self.problem("it contains “\(name)”, which is not part of an edit")
       }
     }
   }
@@ -128,11 +128,11 @@ extension PartialEdit {
   private static func channelCurves(
     stored value: JSONValue
   ) throws(MediaError) -> [ToneCurve.Channel: ToneCurve] {
-    guard case .object(let members) = value else { throw problem("its curves of channels are no object") }
+    guard case .object(let members) = value else { throw problem("its channel curves are not an object") }
     var curves: [ToneCurve.Channel: ToneCurve] = [:]
     for (name, value) in members.sorted(by: { $0.key < $1.key }) {
       guard let channel = ToneCurve.Channel(rawValue: name) else {
-        throw problem("it has a curve of “\(name)”, which is no channel")
+        throw problem("it has a curve for “\(name)”, which is not a channel")
       }
       curves[channel] = try ToneCurve(stored: value)
     }
@@ -141,13 +141,13 @@ extension PartialEdit {
 
   private mutating func set(_ value: JSONValue, of group: EditPart) throws(MediaError) {
     guard case .object(let members) = value else {
-      throw Self.problem("its “\(group.rawValue)” is no object")
+      throw Self.problem("its “\(group.rawValue)” is not an object")
     }
     for (name, value) in members.sorted(by: { $0.key < $1.key }) {
       guard let parameter = Parameter(rawValue: name), parameter.description.group == group else {
-        throw Self.problem("it has “\(name)”, which is no parameter of \(group.rawValue)")
+        throw Self.problem("it contains “\(name)”, which is not a parameter of \(group.rawValue)")
       }
-      guard let number = value.number else { throw Self.problem("its \(name) is no number") }
+      guard let number = value.number else { throw Self.problem("its \(name) is not a number") }
       do throws(EditError) {
         values[parameter] = try parameter.checked(number)
       } catch {
@@ -169,19 +169,19 @@ extension ToneCurve {
 
   fileprivate init(stored value: JSONValue) throws(MediaError) {
     guard case .array(let pairs) = value else {
-      throw PartialEdit.problem("its curve is no list of points")
+      throw PartialEdit.problem("its curve is not a list of points")
     }
     var points: [Point] = []
     for pair in pairs {
       guard let numbers = pair.numbers, numbers.count == 2, numbers.allSatisfy({ 0...1 ~= $0 }) else {
-        throw PartialEdit.problem("its curve has a point that is no pair of numbers from 0 to 1")
+        throw PartialEdit.problem("its curve has a point that is not a pair of numbers from 0 to 1")
       }
       points.append(Point(x: Int((numbers[0] * 1000).rounded()), y: Int((numbers[1] * 1000).rounded())))
     }
     do throws(EditError) {
       try self.init(points)
     } catch {
-      throw MediaError("its curve is impossible: \(error.problem)", remedy: error.remedy)
+      throw MediaError("its curve is not valid: \(error.problem)", remedy: error.remedy)
     }
   }
 }

@@ -26,11 +26,11 @@ extension Look {
       0.01...1 ~= intensity, members["gamut"].map({ $0.text == Self.wideGamut }) ?? true
     else {
       throw PartialEdit.problem(
-        "its look has something that no look has, or an intensity beyond 0.01 to 1")
+        "its look contains an unknown value, or an intensity outside the range from 0.01 to 1")
     }
     let builtIn = members["name"]?.text.flatMap(BuiltInLook.init(rawValue:))
     if let name = members["name"]?.text, builtIn == nil {
-      throw PartialEdit.problem("its look “\(name)” is not known")
+      throw PartialEdit.problem("its look “\(name)” is unknown")
     }
     let table = members["table"].flatMap(LookTable.init(stored:))
     guard members.keys.contains("name") != members.keys.contains("table"),

@@ -54,18 +54,18 @@ public struct Motion: Hashable, Sendable {
     isLiveOff: Bool = false
   ) throws(EditError) {
     guard 0...1 ~= volume else {
-      throw EditError(.invalidEdit, "the volume \(volume) is not from 0 to 1")
+      throw EditError(.invalidEdit, "the volume \(volume) is outside the range from 0 to 1")
     }
     self.init(volume: Int((volume * Double(Self.fullVolume)).rounded()))
     if let keyPhoto {
       guard let moment = Trim.millionths(keyPhoto) else {
-        throw EditError(.invalidEdit, "the key photo's time of \(keyPhoto) s is impossible")
+        throw EditError(.invalidEdit, "the key photo's time of \(keyPhoto) s is not valid")
       }
       guard trim?.keeps(frameAt: keyPhoto) ?? true else {
         throw EditError(
-          .invalidEdit, "the key photo at \(keyPhoto) s is cut off by the trim",
+          .invalidEdit, "the key photo at \(keyPhoto) s lies outside the trimmed range",
           remedy:
-            "keep that moment too, or make the photo of another one in the same command, with trim --key-photo"
+            "keep that moment, or choose another key photo in the same command with trim --key-photo"
         )
       }
       self.keyPhoto = moment

@@ -56,7 +56,7 @@ extension Parameter {
       tones: "shadows", hue: .shadowGradeHue, saturation: .shadowGradeSaturation,
       luminance: .shadowGradeLuminance),
     Grade(
-      tones: "mid-tones", hue: .midtoneGradeHue, saturation: .midtoneGradeSaturation,
+      tones: "midtones", hue: .midtoneGradeHue, saturation: .midtoneGradeSaturation,
       luminance: .midtoneGradeLuminance),
     Grade(
       tones: "highlights", hue: .highlightGradeHue, saturation: .highlightGradeSaturation,
@@ -68,18 +68,18 @@ extension Parameter {
 
   var hueRangeDescription: Description {
     for range in Self.hueRanges {
-      let weight = "by the weight of the range around \(Int(range.degrees))°"
+      let weight = "scaled by the weight of the range around \(Int(range.degrees))°"
       switch self {
       case range.hue:
         return Description(
-          .color, summary: "turns the hue of \(range.hues) by up to 30 degrees",
-          formula: "hue in Oklab turned by 30° p, \(weight)")
+          .color, summary: "shift the hue of \(range.hues) by up to 30 degrees",
+          formula: "hue in Oklab rotated by 30° p, \(weight)")
       case range.saturation:
         return Description(
-          .color, summary: "stronger or weaker \(range.hues)", formula: "C times 1 + p, \(weight)")
+          .color, summary: "strengthen or weaken \(range.hues)", formula: "C times 1 + p, \(weight)")
       case range.luminance:
         return Description(
-          .color, summary: "lighter or darker \(range.hues)",
+          .color, summary: "brighten or darken \(range.hues)",
           formula: "L times 1 + 0.25 p C / (C + 0.05), \(weight)")
       default: continue
       }
@@ -89,21 +89,21 @@ extension Parameter {
 
   var gradeDescription: Description {
     for part in Self.grades {
-      let weight = "by the weight of \(part.tones)"
+      let weight = "scaled by the weight of \(part.tones)"
       switch self {
       case part.hue:
         return Description(
           .color, 0...359, digits: 0, unit: "°",
           summary:
-            "the hue that \(part.tones) are tinted with: 30 red, 55 orange, 105 yellow, 145 green, 260 blue",
+            "hue of the tint in \(part.tones): 30 red, 55 orange, 105 yellow, 145 green, 260 blue",
           formula: "the direction of the tint in Oklab")
       case part.saturation:
         return Description(
-          .color, 0...1, summary: "the strength of the tint of \(part.tones)",
+          .color, 0...1, summary: "strength of the tint in \(part.tones)",
           formula: "a and b plus 0.1 p in the direction of the tint, \(weight)")
       case part.luminance:
         return Description(
-          .color, summary: "lighter or darker \(part.tones)", formula: "L plus 0.6 p L (1 - L), \(weight)")
+          .color, summary: "brighten or darken \(part.tones)", formula: "L plus 0.6 p L (1 - L), \(weight)")
       default: continue
       }
     }

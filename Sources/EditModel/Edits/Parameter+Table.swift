@@ -10,87 +10,87 @@ extension Parameter {
     case .exposure:
       Description(
         .light, -4...4, unit: "EV",
-        summary: "more or less light, as if the shutter had been open longer or shorter",
-        formula: "linear light times 2^p; above half of the greatest light a soft shoulder keeps white white")
+        summary: "brighten or darken, like a longer or shorter exposure",
+        formula: "linear light times 2^p; above half of the maximum, a soft shoulder keeps white at white")
     case .brilliance:
       Description(
-        .light, summary: "brightens dark areas, calms bright ones and clears detail",
+        .light, summary: "brighten dark areas, tone down bright ones and bring out detail",
         formula: "light times 2^(p (0.6 s((-1.5 - b) / 5.5) - 0.2 h + 0.15 d s((b + 9) / 4)))")
     case .whites:
       Description(
-        .light, summary: "moves what is nearly white towards white, or away from it",
-        formula: "v / (1 - 0.13 p v²), the channels in proportion")
+        .light, summary: "brighten or darken near-white tones",
+        formula: "v / (1 - 0.13 p v²), all channels scaled in proportion")
     case .highlights:
       Description(
-        .light, summary: "darker or lighter bright areas with their detail; negative brings out skies",
+        .light, summary: "brighten or darken bright areas and keep their detail; negative values bring out skies",
         formula:
-          "light times 2^(0.36 p h) with h = s((b + 2.5) / 1.6) (1 - s((b + 0.5) / 0.5) / 4); where it is raised, h times"
+          "light times 2^(0.36 p h) with h = s((b + 2.5) / 1.6) (1 - s((b + 0.5) / 0.5) / 4); if brightened, h times"
           + " 1 - s(b + 1)")
     case .shadows:
       Description(
-        .light, summary: "darker or lighter dark areas with their detail, leaving black black",
+        .light, summary: "brighten or darken dark areas, keeping their detail and pure black",
         formula: "light times 2^(1.18 p s((-1.5 - b) / 5.5)), and above 0 times 2^(0.1 p d s((-1.5 - b) / 2))"
       )
     case .dehaze:
       Description(
-        .light, summary: "takes haze away, or adds it",
+        .light, summary: "remove or add haze",
         formula:
-          "(v - 0.6 p D) / (1 - 0.6 p D / A), D being the least of red, green and blue within S / 64 and A what its"
-          + " brightest hundredth has; chroma gains half as much; below 0, (v + 0.3 |p| A) / (1 + 0.3 |p|)")
+          "(v - 0.6 p D) / (1 - 0.6 p D / A), where D is the minimum of red, green and blue within S / 64, A the value of its"
+          + " brightest hundredth; chroma increases by half as much; below 0, (v + 0.3 |p| A) / (1 + 0.3 |p|)")
     case .brightness:
       Description(
-        .light, summary: "lighter or darker middle tones, leaving black and white",
-        formula: "v + 0.7 p v (1 - v), the channels in proportion")
+        .light, summary: "brighten or darken midtones, keeping black and white",
+        formula: "v + 0.7 p v (1 - v), all channels scaled in proportion")
     case .contrast:
       Description(
-        .light, summary: "pulls light and dark apart, or together",
+        .light, summary: "increase or reduce contrast",
         formula: "v + 1.5 p v (1 - v) (v - 0.48) in every channel")
     case .blackPoint:
       Description(
-        .light, summary: "deepens what is nearly black, or opens it",
+        .light, summary: "deepen or lift near-black tones",
         formula: "v (1 - 0.85 p (1 - v)⁴) in every channel")
     case .levelsBlack:
       Description(
-        .light, 0...0.3, digits: 3, summary: "the input level that becomes black",
-        formula: "(v - p) / (levelsWhite - p) in every channel, cut off at 0 and 1")
+        .light, 0...0.3, digits: 3, summary: "input level that becomes black",
+        formula: "(v - p) / (levelsWhite - p) in every channel, clipped to the range from 0 to 1")
     case .levelsMidtone:
       Description(
         .light,
-        summary: "moves the middle between the two input levels; positive is lighter",
+        summary: "shift the midpoint between the two input levels; positive values brighten",
         formula: "v / (v + (1 - v) k) with k = 2^-p, after the input levels")
     case .levelsWhite:
       Description(
-        .light, 0.7...1, neutral: 1, digits: 3, summary: "the input level that becomes white",
-        formula: "(v - levelsBlack) / (p - levelsBlack) in every channel, cut off at 0 and 1")
+        .light, 0.7...1, neutral: 1, digits: 3, summary: "input level that becomes white",
+        formula: "(v - levelsBlack) / (p - levelsBlack) in every channel, clipped to the range from 0 to 1")
     case .levelsOutputBlack:
       Description(
-        .light, 0...0.45, digits: 3, summary: "the output level of black",
+        .light, 0...0.45, digits: 3, summary: "output level of black",
         formula: "p + v (levelsOutputWhite - p) in every channel")
     case .levelsOutputWhite:
       Description(
-        .light, 0.55...1, neutral: 1, digits: 3, summary: "the output level of white",
+        .light, 0.55...1, neutral: 1, digits: 3, summary: "output level of white",
         formula: "levelsOutputBlack + v (p - levelsOutputBlack) in every channel")
     case .saturation:
       Description(
-        .color, summary: "stronger or weaker colours; -1 is grey",
+        .color, summary: "strengthen or weaken colours; -1 is grey",
         formula: "C times 1 + p below 0, times 1 + 0.7 p above")
     case .vibrance:
       Description(
-        .color, summary: "stronger or weaker pale colours, sparing strong ones and skin",
+        .color, summary: "strengthen or weaken pale colours, sparing strong colours and skin tones",
         formula: "C times 1 + 0.8 p w s with w = 1 / (1 + (C / 0.075)⁴); s falls to 0.28 at the hue of skin")
     case .temperature:
       Description(
         .color, 2500...25000, neutral: 6504, digits: 0, unit: "K",
         summary:
-          "the colour temperature of the light that is to look white; a higher one makes the picture warmer",
+          "colour temperature of the light to be shown as white; higher values make the picture warmer",
         formula: "adaptation (Bradford) from daylight of p kelvin to 6504 K")
     case .warmth:
       Description(
-        .color, summary: "warmer or cooler light",
+        .color, summary: "make the light warmer or cooler",
         formula: "adaptation (Bradford) from 6504 K to 153.8 + 70 p mired on the daylight locus")
     case .tint:
       Description(
-        .color, summary: "more magenta, or more green",
+        .color, summary: "shift colours towards magenta or green",
         formula: "adaptation (Bradford) to a white 0.02 p across the daylight locus (CIE 1960 u, v)")
     case .redHue, .redSaturation, .redLuminance, .orangeHue, .orangeSaturation, .orangeLuminance, .yellowHue,
       .yellowSaturation, .yellowLuminance, .greenHue, .greenSaturation, .greenLuminance, .cyanHue,
@@ -105,64 +105,64 @@ extension Parameter {
       gradeDescription
     case .monochrome:
       Description(
-        .blackAndWhite, 0...1, summary: "black and white, mixed into the colours by this share",
+        .blackAndWhite, 0...1, summary: "mix in black and white; 1 removes all colour",
         formula: "linear light mixed with the weighted sum of its channels")
     case .monochromeTone:
       Description(
-        .blackAndWhite, summary: "contrast of the black and white picture",
+        .blackAndWhite, summary: "contrast of the black-and-white picture",
         formula: "v + 1.5 p v (1 - v) (v - 0.48) of the sum")
     case .monochromeRed:
       Description(
-        .blackAndWhite, summary: "how light red becomes in black and white",
+        .blackAndWhite, summary: "lightness of red in black and white",
         formula: "the weight of red light times 4^p; the three weights are scaled to the sum 1")
     case .monochromeGreen:
       Description(
-        .blackAndWhite, summary: "how light green becomes in black and white",
+        .blackAndWhite, summary: "lightness of green in black and white",
         formula: "the weight of green light times 4^p; the three weights are scaled to the sum 1")
     case .monochromeBlue:
       Description(
-        .blackAndWhite, summary: "how light blue becomes in black and white",
+        .blackAndWhite, summary: "lightness of blue in black and white",
         formula: "the weight of blue light times 4^p; the three weights are scaled to the sum 1")
     case .sharpness:
       Description(
-        .detail, 0...1, summary: "crisper edges, sparing noise and flat areas",
+        .detail, 0...1, summary: "sharpen edges, sparing noise and flat areas",
         formula:
           "Y + 3 p (Y - m) V / (V + 6) / (1 + V / 600) with m of radius S / 2000 and V the mean of (Y - m)² of radius"
           + " S / 1000")
     case .definition:
       Description(
-        .detail, 0...1, summary: "more contrast between neighbouring areas, without halos at strong edges",
+        .detail, 0...1, summary: "increase contrast between neighbouring areas, without halos at strong edges",
         formula: "light times 2^(0.52 p d s((b + 9) / 4))")
     case .noiseReduction:
       Description(
-        .detail, 0...1, summary: "less noise in brightness and colour, keeping edges",
+        .detail, 0...1, summary: "reduce noise in brightness and colour, keeping edges",
         formula:
-          "cosine coefficients of blocks of 8×8 samples below 3.5 p e are dropped, below 4.4 p e in Cb and Cr, then all c"
-          + " times k² / (k² + 4 p² e²) with k what was left of c, and e the noise that was found in the picture"
+          "cosine coefficients of blocks of 8×8 samples below 3.5 p e (in Cb and Cr, 4.4 p e) are dropped, then all c"
+          + " times k² / (k² + 4 p² e²), where k is what remained of c, and e the noise found in the picture"
       )
     case .vignette:
       Description(
-        .effects, summary: "darker corners; negative makes them lighter",
+        .effects, summary: "darken the corners; negative values lighten them",
         formula:
-          "the way to black, or to white below 0, by the share 0.85 |p| t² (3 - 2 t) with"
-          + " t = (d - r) / w + 1/2, kept from 0 to 1")
+          "blend with black, or with white below 0, by the share 0.85 |p| t² (3 - 2 t) with"
+          + " t = (d - r) / w + 1/2, limited to the range from 0 to 1")
     case .vignetteRadius:
       Description(
-        .effects, 0...1, neutral: 0.5, summary: "where the vignette has half of its effect",
-        formula: "r = 0.35 + 0.7 p of the way from the middle to a corner")
+        .effects, 0...1, neutral: 0.5, summary: "where the vignette reaches half its strength",
+        formula: "r = 0.35 + 0.7 p of the distance from the centre to a corner")
     case .vignetteSoftness:
       Description(
-        .effects, 0...1, neutral: 0.5, summary: "how slowly the vignette sets in",
-        formula: "w = 0.1 + 1.2 p of the way from the middle to a corner")
+        .effects, 0...1, neutral: 0.5, summary: "how gradually the vignette fades in",
+        formula: "w = 0.1 + 1.2 p of the distance from the centre to a corner")
     case .grain:
       Description(
-        .effects, 0...1, summary: "grain as of film, the same in every frame",
+        .effects, 0...1, summary: "add film grain, the same in every frame",
         formula:
-          "Y + n min(40 p 4 v (1 - v), d / 3.2) with v = Y from 0 to 1, d how far Y is from black or white, and n a noise"
+          "Y + n min(40 p 4 v (1 - v), d / 3.2) with v = Y from 0 to 1, d the distance of Y from black or white, and n noise"
           + " with the mean 0")
     case .grainSize:
       Description(
-        .effects, 0...1, neutral: 0.3, summary: "how coarse the grain is",
+        .effects, 0...1, neutral: 0.3, summary: "coarseness of the grain",
         formula: "a grain has the size S (0.5 + p) / 2000")
     }
   }

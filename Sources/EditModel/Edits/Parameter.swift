@@ -123,7 +123,7 @@ public enum Parameter: String, CaseIterable, Hashable, Sendable {
       let unit = description.unit.map { " " + $0 } ?? ""
       throw EditError(
         .invalidEdit, "\(rawValue) cannot be \(value)",
-        remedy: "give a number from \(text(range.lowerBound)) to \(text(range.upperBound))\(unit)")
+        remedy: "use a number from \(text(range.lowerBound)) to \(text(range.upperBound))\(unit)")
     }
     return Double(steps(value)) / stepsPerUnit
   }

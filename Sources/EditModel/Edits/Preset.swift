@@ -57,29 +57,29 @@ public struct Preset: Hashable, Sendable {
       let version = members["formatVersion"]?.text
     else {
       throw MediaError(
-        "it is not a preset of liveedit", remedy: "name a file that liveedit preset save wrote")
+        "it is not a liveedit preset", remedy: "name a file that liveedit preset save wrote")
     }
     guard [Self.firstVersion, Self.formatVersion].contains(version) else {
       throw MediaError(
-        "it is a preset of version \(version), and this liveedit reads version \(Self.formatVersion)",
+        "its preset version is \(version), but this liveedit supports version \(Self.formatVersion)",
         remedy: "update liveedit", isUnsupported: true)
     }
     let known = ["formatIdentifier", "formatVersion", "summary", "process", "edit"]
     if let other = members.keys.sorted().first(where: { !known.contains($0) }) {
-      throw PartialEdit.problem("it has “\(other)”, which is no part of a preset")
+      throw PartialEdit.problem("it contains “\(other)”, which is not part of a preset")
     }
     if let process = members["process"] {
       guard case .integer(let number) = process, number > 0 else {
-        throw PartialEdit.problem("its process is no number from 1 on")
+        throw PartialEdit.problem("its process is not a number of at least 1")
       }
       guard number <= Edit.process else {
         throw MediaError(
-          "it is a preset of process \(number), and this liveedit renders up to process \(Edit.process)",
+          "it requires process \(number), but this liveedit supports processes up to \(Edit.process)",
           remedy: "update liveedit", isUnsupported: true)
       }
     }
     guard let edit = members["edit"], let text = members["summary"]?.text else {
-      throw PartialEdit.problem("it has no edit, or no summary")
+      throw PartialEdit.problem("it has no edit or no summary")
     }
     self.name = name
     summary = String(text.unicodeScalars.filter { $0.value >= 32 }.prefix(200).map(Character.init))

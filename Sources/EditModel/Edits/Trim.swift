@@ -17,8 +17,8 @@ public struct Trim: Hashable, Sendable {
   public init(from start: Double, to end: Double) throws(EditError) {
     guard let first = Self.millionths(start), let last = Self.millionths(end), first < last else {
       throw EditError(
-        .invalidEdit, "no part of a movie lasts from \(start) s to \(end) s",
-        remedy: "give two times in seconds, the earlier first")
+        .invalidEdit, "a movie cannot be trimmed to the range from \(start) s to \(end) s",
+        remedy: "specify two times in seconds, the earlier one first")
     }
     (self.start, self.end) = (first, last)
   }

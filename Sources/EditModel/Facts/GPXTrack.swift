@@ -59,7 +59,7 @@ package struct GPXTrack: Hashable, Sendable {
         }
         if !tag.isEmpty { depth += 1 }
         guard depth <= Self.deepest else {
-          throw MediaError("it is nested deeper than \(Self.deepest) levels", isUnsupported: true)
+          throw MediaError("it is nested more than \(Self.deepest) levels deep", isUnsupported: true)
         }
         if name == "trkseg" { segment += 1 }
         if name == "trkpt", !tag.isEmpty {
@@ -83,7 +83,7 @@ package struct GPXTrack: Hashable, Sendable {
               latitude: place.latitude, longitude: place.longitude, altitude: altitude)
           {
             guard points.count < mostPoints else {
-              throw MediaError(beyond: .trackPoints, "it has more than \(mostPoints) points with times")
+              throw MediaError(beyond: .trackPoints, "it has more than \(mostPoints) timestamped points")
             }
             points.append(Point(instant: instant, place: place, segment: segment))
           }

@@ -58,7 +58,7 @@ extension MotionPlan {
     guard part.contains(start), frames.indices.contains(part.lowerBound),
       frames.indices.contains(part.upperBound),
       0...min(part.lowerBound, part.count - 1) ~= fade
-    else { throw MediaError("it has no such frames to loop") }
+    else { throw MediaError("it does not have the frames needed for this loop") }
     let shown = part.map { number in
       var frame = frames[number]
       let place = number - (part.upperBound - fade)

@@ -102,16 +102,16 @@ package struct MotionPlan: Hashable, Sendable {
   package init(frames: [Frame], of source: [SourceFrame], sound: Range<Double>?, still: Double?)
     throws(MediaError)
   {
-    guard !frames.isEmpty else { throw MediaError("none of its frames is to be shown") }
+    guard !frames.isEmpty else { throw MediaError("the edit would show none of its frames") }
     var times: [Int64] = []
     var time: Int64 = 0
     for frame in frames {
       guard !frame.parts.isEmpty, frame.parts.allSatisfy({ source.indices.contains($0.number) }),
         1..<1 << 40 ~= frame.duration
-      else { throw MediaError("one of its frames cannot be shown as the edit asks for") }
+      else { throw MediaError("the edit uses a frame that cannot be shown") }
       times.append(time)
       time += frame.duration
-      guard time < 1 << 48 else { throw MediaError("it would last impossibly long") }
+      guard time < 1 << 48 else { throw MediaError("the edited movie would be too long") }
     }
     (self.source, self.frames, self.times, duration) = (source, frames, times, time)
     (self.sound, self.still) = (sound, still)
@@ -155,17 +155,17 @@ package struct MotionPlan: Hashable, Sendable {
     let kept = shown.filter { trim.keeps(frameAt: $0.seconds) }
     guard let first = kept.first, let last = kept.last else {
       throw EditError(
-        .invalidEdit, "shows no frame from \(trim.seconds.lowerBound) s to \(trim.seconds.upperBound) s",
-        remedy: "keep a longer part; liveedit inspect shows how long the movie lasts")
+        .invalidEdit, "has no frame from \(trim.seconds.lowerBound) s to \(trim.seconds.upperBound) s",
+        remedy: "keep a longer part; liveedit inspect shows the movie's duration")
     }
     let start = first.seconds
     let end = last.end(timeScale: timeScale)
     guard still.map({ start - Trim.tolerance..<end ~= $0 }) ?? true else {
       let moment = (((still ?? 0) * 1000).rounded() / 1000).description
       throw EditError(
-        .invalidEdit, "was taken at \(moment) s, a moment that the trim would cut off",
+        .invalidEdit, "has its key photo at \(moment) s, which the trim would remove",
         remedy:
-          "keep that moment too, or make the photo of another one in the same command, with trim --key-photo")
+          "keep that moment, or choose another key photo in the same command with trim --key-photo")
     }
     try kept.checkIsUnbroken(timeScale: timeScale)
     try self.init(showing: kept, of: source, sound: start..<max(start, end), still: still)
@@ -198,8 +198,8 @@ extension [ShownFrame] {
       guard next.seconds - end > Trim.tolerance + 1 / Double(timeScale) else { continue }
       let (from, to) = ((end * 1000).rounded() / 1000, (next.seconds * 1000).rounded() / 1000)
       throw EditError(
-        .invalidEdit, "shows nothing from \(from) s to \(to) s, in the midst of the part that is to be kept",
-        remedy: "keep a part before or after that, with liveedit trim")
+        .invalidEdit, "has a gap from \(from) s to \(to) s within the part to be kept",
+        remedy: "keep only a part before or after the gap, with liveedit trim")
     }
   }
 }

@@ -27,14 +27,14 @@ extension ConfinementState {
     switch (landlock > 0, allowedCalls > 0) {
     case (true, true): nil
     case (false, true):
-      "this system has no Landlock: a malicious file that took over liveedit-render could read and change your files; "
-        + "with the setting sandbox = required, liveedit opens no file here"
+      "this system does not support Landlock: a malicious file that takes over liveedit-render could read and change your "
+        + "files; with the setting sandbox = required, liveedit refuses to open files on this system"
     case (true, false):
-      "this system has no seccomp filters: a malicious file that took over liveedit-render could use the network and start "
-        + "programs; with the setting sandbox = required, liveedit opens no file here"
+      "this system does not support seccomp filters: a malicious file that takes over liveedit-render could use the network "
+        + "and start programs; with the setting sandbox = required, liveedit refuses to open files on this system"
     case (false, false):
-      "this system has neither Landlock nor seccomp filters: a malicious file that took over liveedit-render could do "
-        + "whatever you can; with the setting sandbox = required, liveedit opens no file here"
+      "this system supports neither Landlock nor seccomp filters: a malicious file that takes over liveedit-render could do "
+        + "anything that you can do; with the setting sandbox = required, liveedit refuses to open files on this system"
     }
   }
 
@@ -46,12 +46,12 @@ extension ConfinementState {
     switch (landlock > 0, allowedCalls > 0) {
     case (true, true): return
     case (false, true):
-      problem = "this system has no Landlock, which the setting sandbox requires"
+      problem = "this system does not support Landlock, which the setting sandbox requires"
     case (true, false):
-      problem = "this system has no seccomp filters, which the setting sandbox requires"
+      problem = "this system does not support seccomp filters, which the setting sandbox requires"
     case (false, false):
       problem =
-        "this system has neither Landlock nor seccomp filters, which the setting sandbox requires"
+        "this system supports neither Landlock nor seccomp filters, which the setting sandbox requires"
     }
     throw EditError(.renderer, problem, remedy: "use another kernel, or set sandbox = optional")
   }

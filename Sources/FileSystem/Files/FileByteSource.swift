@@ -26,14 +26,14 @@ package final class FileByteSource: ByteSource {
     let (folder, place) = try HeldFolder.leading(to: path)
     // Nothing, `.`, `..` and the like.
     if place.isEmpty || FileName.parts(of: place) == nil, try FileStatus(path: path).kind == .folder {
-      throw MediaError("it is a folder", remedy: "name a photo or a movie")
+      throw MediaError("the path is a folder", remedy: "specify a photo or a movie")
     }
     let isOwn = place.utf8.contains(0x2F)
     let opened = try folder.inParent(of: place, followingLinks: !isOwn) { parent, name, follows in
       try Self.open(name, in: parent, followingLinks: follows) { status in
         MediaError(
-          status.kind == .folder ? "it is a folder" : "it is not a regular file",
-          remedy: "name a photo or a movie")
+          status.kind == .folder ? "the path is a folder" : "the path is not a regular file",
+          remedy: "specify a photo or a movie")
       }
     }
     try self.init(descriptor: opened)
@@ -89,12 +89,12 @@ package final class FileByteSource: ByteSource {
   /// See ``ByteSource/read(at:count:)``.
   package func read(at offset: Int, count: Int) throws -> [UInt8] {
     guard offset >= 0, count >= 0, offset <= self.count, count <= self.count - offset else {
-      throw MediaError("it ends before all of its parts do", remedy: "copy it again from the phone")
+      throw MediaError("the file ends before all of its parts are complete", remedy: "copy the file from the phone again")
     }
     guard !isIncomplete else {
       throw MediaError(
-        "more than \(Self.mostMissing >> 30) GB of it was never written",
-        remedy: "copy it again from where it came from")
+        "more than \(Self.mostMissing >> 30) GB of the file was never written",
+        remedy: "copy the file from its source again")
     }
     let bytes = try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       filled = 0
@@ -107,7 +107,7 @@ package final class FileByteSource: ByteSource {
       }
     }
     guard bytes.count == count else {
-      throw MediaError("it became shorter while it was read", remedy: "try again when nothing writes to it")
+      throw MediaError("the file became shorter while it was being read", remedy: "try again when no program is writing to the file")
     }
     return bytes
   }

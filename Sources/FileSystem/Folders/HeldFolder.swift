@@ -151,20 +151,20 @@ package final class HeldFolder: Sendable {
     let folder = try FileStatus(descriptor: parent)
     guard folder.isSticky, folder.owner != status.owner else { return }
     throw EditError(
-      .inTheWay, file: shown(), "belongs to another user, in a folder where everybody can put things",
-      remedy: "use another folder, or have it removed")
+      .inTheWay, file: shown(), "belongs to another user and is in a folder where everyone can create files",
+      remedy: "use another folder, or ask the owner to remove it")
   }
 
   /// The error about something that is not what it should be.
   static func strange(_ shown: String, wanted: String, _ status: FileStatus) -> EditError {
     let what: Message =
       switch status.kind {
-      case .symbolicLink: "is a symbolic link, which is not followed there"
+      case .symbolicLink: "is a symbolic link, and links are not followed here"
       case .folder: "is a folder, not a \(wanted)"
       case .regular: "is a file, not a \(wanted)"
       case .other: "is a pipe, a socket or a device, not a \(wanted)"
       }
     return EditError(
-      .inTheWay, file: shown, what, remedy: "liveedit did not make it: look at it and move it away")
+      .inTheWay, file: shown, what, remedy: "liveedit did not create it: check it and move it elsewhere")
   }
 }

@@ -17,14 +17,14 @@ extension EditError {
     case let error as SystemError:
       switch error.code {
       case ENOENT, ENOTDIR:
-        self.init(.notFound, file: path, "no such file", remedy: "check the name")
+        self.init(.notFound, file: path, "no such file", remedy: "check the file name")
       case EXDEV:
         self.init(
           .unsupported, file: path, "is a symbolic link to a file outside the served folder",
-          remedy: "put the file itself there")
+          remedy: "put the file itself in the folder")
       case EACCES, EPERM:
         self.init(
-          .fileSystem, file: path, Self.notReadable, remedy: "change its permissions or run as its owner")
+          .fileSystem, file: path, Self.notReadable, remedy: "change its permissions, or run as its owner")
       default:
         self = Self.elsewhere(path, error) ?? EditError(.fileSystem, file: path, "cannot be read (\(error))")
       }
@@ -51,18 +51,18 @@ extension EditError {
     }
     switch system?.code {
     case ENOSPC:
-      self.init(.fileSystem, file: path, "the disk is full", remedy: "free some space there and try again")
+      self.init(.fileSystem, file: path, "the disk is full", remedy: "free some space and try again")
     case EDQUOT:
       self.init(
-        .fileSystem, file: path, "the disk quota is used up", remedy: "free some space there and try again")
+        .fileSystem, file: path, "the disk quota is used up", remedy: "free some space and try again")
     case EACCES, EPERM:
-      self.init(.fileSystem, file: path, "may not be written to", remedy: Self.permissionRemedy)
+      self.init(.fileSystem, file: path, "cannot be written: permission denied", remedy: Self.permissionRemedy)
     case EROFS:
       self.init(.fileSystem, file: path, "is on a read-only file system", remedy: Self.otherDiskRemedy)
     case ENAMETOOLONG:
-      self.init(.fileSystem, file: path, "is too long a name", remedy: "give the original a shorter name")
+      self.init(.fileSystem, file: path, "the name is too long", remedy: "give the original a shorter name")
     case EFBIG:
-      self.init(.fileSystem, file: path, "would be larger than the system allows")
+      self.init(.fileSystem, file: path, "would exceed the system's file size limit")
     case ENOENT, ENOTDIR:
       self.init(.notFound, file: path, "no such folder", remedy: "create it first")
     default:
@@ -75,20 +75,20 @@ extension EditError {
     switch error.code {
     case ELOOP:
       EditError(
-        .inTheWay, file: path, "is reached through a symbolic link that is not followed",
-        remedy: "replace the link with the folder or file that it leads to")
+        .inTheWay, file: path, "is reached through a symbolic link, which is not followed",
+        remedy: "replace the link with the folder or file that it points to")
     case ESTALE:
       EditError(
-        .conflict, file: path, "was moved or replaced, or its folder was", remedy: "try again")
+        .conflict, file: path, "the file or its folder was moved or replaced", remedy: "try again")
     default: nil
     }
   }
 
-  private static let notReadable: Message = "may not be read"
+  private static let notReadable: Message = "cannot be read: permission denied"
   /// True if the system says that this user may not read it.
   package var isNotReadable: Bool { code == .fileSystem && problem == Self.notReadable }
   private static let permissionRemedy: Message = "change the folder's permissions"
-  private static let otherDiskRemedy: Message = "use a folder that can be written to"
+  private static let otherDiskRemedy: Message = "use a writable folder"
 
   /// The same error; where a folder cannot be written to, another one is a remedy.
   ///

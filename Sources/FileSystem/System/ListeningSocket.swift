@@ -28,7 +28,7 @@ package final class ListeningSocket: Sendable {
     var found: UnsafeMutablePointer<addrinfo>?
     guard getaddrinfo(address, String(port), &hints, &found) == 0, let info = found?.pointee else {
       throw EditError(
-        .fileSystem, "“\(address)” is no address of a network", remedy: "name it in numbers, as 127.0.0.1")
+        .fileSystem, "“\(address)” is not a network address", remedy: "use a numeric address, such as 127.0.0.1")
     }
     defer { freeaddrinfo(found) }
     do throws(SystemError) {
@@ -36,8 +36,8 @@ package final class ListeningSocket: Sendable {
         family: info.ai_family, address: info.ai_addr, length: info.ai_addrlen)
     } catch {
       throw EditError(
-        .fileSystem, "port \(port) of \(address) cannot be listened at (\(error))",
-        remedy: "choose another with --port, or leave it out")
+        .fileSystem, "cannot listen on port \(port) of \(address) (\(error))",
+        remedy: "choose another port with --port, or omit the option")
     }
     self.port = port == 0 ? Self.port(of: descriptor) : port
     file = nil
@@ -58,8 +58,8 @@ package final class ListeningSocket: Sendable {
     let room = MemoryLayout.size(ofValue: address.sun_path) - 1
     guard !bytes.isEmpty, bytes.count <= room else {
       throw EditError(
-        .fileSystem, file: path, "is too long a path for a socket",
-        remedy: "name one of at most \(room) bytes")
+        .fileSystem, file: path, "the path is too long for a socket",
+        remedy: "use a path of at most \(room) bytes")
     }
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
     let length = socklen_t(MemoryLayout<sockaddr_un>.size)
@@ -73,8 +73,8 @@ package final class ListeningSocket: Sendable {
       }
     } catch {
       throw EditError(
-        .fileSystem, file: path, "cannot be listened at (\(error))",
-        remedy: "name another file, or remove this one if no server uses it")
+        .fileSystem, file: path, "cannot listen on this socket (\(error))",
+        remedy: "choose another path, or remove this file if no server uses it")
     }
     port = nil
     file = path

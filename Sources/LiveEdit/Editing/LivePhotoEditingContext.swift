@@ -136,12 +136,12 @@ public final class LivePhotoEditingContext: Sendable {
     guard 0...1 ~= state.volume else {
       throw EditError(
         .invalidEdit, file: input.asset.path,
-        "cannot be edited: the audio volume \(state.volume) is not from 0 to 1",
+        "cannot be edited: the audio volume \(state.volume) is outside the range 0–1",
         remedy: "set audioVolume to a number from 0 to 1")
     }
     guard !state.edit.motion.isLiveOff else {
       throw EditError(
-        .unsupported, file: input.asset.path, "has Live off, which editing contexts do not render",
+        .unsupported, file: input.asset.path, "has Live switched off, which editing contexts do not support",
         remedy: "switch Live on first")
     }
     func half(_ role: FileRole) -> RenderJob.Half? {
@@ -165,8 +165,8 @@ public final class LivePhotoEditingContext: Sendable {
     guard let renderer = input.library.renderer as? any FrameRenderer else {
       throw EditError(
         .unsupported, file: input.asset.path,
-        "cannot be edited: the library's renderer runs in another process and can call no frame processor",
-        remedy: "open the library with InProcessRenderer of RenderEngine")
+        "cannot be edited: the library's renderer runs in another process and cannot call frame processors",
+        remedy: "open the library with InProcessRenderer from RenderEngine")
     }
     return try input.record.render(whole, of: folder) { job throws(EditError) in
       try renderer.render(job, processor: processor, progress: report, isCancelled: isCancelled)

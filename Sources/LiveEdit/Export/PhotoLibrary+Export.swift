@@ -23,7 +23,7 @@ extension PhotoLibrary {
   ) async throws(EditError) -> ExportOutcome {
     guard let renderer = renderer as? any Renderer & MediaConverter else {
       throw EditError(
-        .unsupported, file: asset.path, "cannot be exported: the library's renderer converts no movies",
+        .unsupported, file: asset.path, "cannot be exported: the library's renderer cannot convert movies",
         remedy: "open the library with HelperRenderer or InProcessRenderer")
     }
     return try await withWorkerThread(about: asset.path) { isCancelled throws(EditError) in

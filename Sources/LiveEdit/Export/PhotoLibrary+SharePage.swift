@@ -26,7 +26,7 @@ extension PhotoLibrary {
     let path = file.filePath
     guard let renderer = renderer as? any Renderer & MediaConverter else {
       throw EditError(
-        .unsupported, file: path, "cannot be made: the library's renderer converts no movies",
+        .unsupported, file: path, "cannot be created: the library's renderer cannot convert movies",
         remedy: "open the library with HelperRenderer or InProcessRenderer")
     }
     return try await withWorkerThread(about: path) { isCancelled throws(EditError) in

@@ -77,7 +77,7 @@ struct ImageRequest: Sendable {
       let files = number == 0 ? record.originals : record.version(number)?.files ?? []
       guard let file = files.first(where: { $0.role == .photo }) ?? files.first(where: { $0.role == .movie })
       else {
-        throw EditError(.notFound, file: asset.path, "has no photo and no movie")
+        throw EditError(.notFound, file: asset.path, "has neither a photo nor a movie")
       }
       return ShownFile(
         role: file.role, path: library.path(of: file, version: number, in: record),
@@ -132,7 +132,7 @@ struct ImageRequest: Sendable {
   private func firstFrame(of movie: String, in folder: ScratchFolder) throws(EditError) -> String {
     guard let converter = library.renderer as? any MediaConverter else {
       throw EditError(
-        .unsupported, file: asset.path, "cannot be shown: the library's renderer converts no movies",
+        .unsupported, file: asset.path, "cannot be shown: the library's renderer cannot convert movies",
         remedy: "open the library with HelperRenderer or InProcessRenderer")
     }
     let file = folder.file("frame")

@@ -74,8 +74,8 @@ extension PhotoLibrary {
       if let output = request.contentEditingOutput {
         guard request.version == nil else {
           throw EditError(
-            .invalidEdit, file: asset.path, "cannot get a new version and another one at the same time",
-            remedy: "set contentEditingOutput or version")
+            .invalidEdit, file: asset.path, "cannot get a new version and switch to an existing one in the same change",
+            remedy: "set either contentEditingOutput or version")
         }
         commits.append(try library.adding(output, to: asset))
       } else if let version = request.version {
@@ -103,29 +103,29 @@ extension Library {
     guard input.asset.stem == asset.stem, HistoryPosition(state.record) == HistoryPosition(input.record)
     else {
       throw EditError(
-        .conflict, file: asset.path, "was changed since this edit of it began",
+        .conflict, file: asset.path, "has changed since this edit began",
         remedy: "request a new content editing input and edit again")
     }
     guard let adjustment = output.adjustmentData else {
       throw EditError(
         .invalidEdit, file: asset.path, "cannot be changed: the edit has no adjustment data",
-        remedy: "set adjustmentData of the content editing output")
+        remedy: "set adjustmentData on the content editing output")
     }
     if adjustment.isOwn {
       guard let own = adjustment.decoded(), own.edit.isIdentity || output.rendered?.adjustment == adjustment
       else {
         throw EditError(
           .invalidEdit, file: asset.path,
-          "cannot be changed: adjustment data in liveedit's own format does not describe what was rendered",
+          "cannot be changed: its adjustment data, in liveedit's own format, does not match the rendered edit",
           remedy:
-            "set it to AdjustmentData(edit:settings:) with the edit and settings that were rendered, or use a format"
+            "use AdjustmentData(edit:settings:) with the edit and settings that were rendered, or use a format"
             + " of your own")
       }
     }
     guard adjustment.data.count <= Self.largestAdjustment else {
       throw EditError(
-        .invalidEdit, file: asset.path, "cannot be changed: the adjustment data has more than 8 MB",
-        remedy: "leave out what can be made again from the rest")
+        .invalidEdit, file: asset.path, "cannot be changed: the adjustment data exceeds 8 MB",
+        remedy: "leave out data that can be derived from the rest")
     }
     let isIdentity = adjustment.decoded()?.edit.isIdentity == true
     return try addingVersion(
@@ -152,8 +152,8 @@ extension Library {
     let isTied = try HalfIdentifier.shared(by: output.input.sources) != nil
     if try HalfIdentifier.shared(by: paths) == nil, isTied {
       throw EditError(
-        .pairing, file: asset.path, "cannot be changed: its edited halves carry no identifier",
-        remedy: "render them with LivePhotoEditingContext, or write one identifier into both")
+        .pairing, file: asset.path, "cannot be changed: its edited photo and movie do not share an identifier",
+        remedy: "render them with LivePhotoEditingContext, or write the same identifier to both")
     }
     var outputs: [FileRole: String] = [:]
     for (role, path) in paths {

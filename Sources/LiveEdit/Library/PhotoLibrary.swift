@@ -95,7 +95,7 @@ public final class PhotoLibrary: Sendable {
   public func asset(named name: String) async throws(EditError) -> Asset {
     guard let asset = try await home.assets(named: [name])[0] else {
       throw EditError(
-        .notFound, file: FilePath.joined(path, name), "belongs to no photo or movie of the folder",
+        .notFound, file: FilePath.joined(path, name), "does not belong to a photo or movie in the folder",
         remedy: "check the name")
     }
     return asset

@@ -1,10 +1,10 @@
 import Basics
 
 extension ArrivalCheck {
-  /// Looks at a movie: at its tables and at the samples of all tracks.
+  /// Checks the tables of a movie and the samples of all its tracks.
   ///
-  /// - Parameter range: its bytes, which are the whole file or the part of a photo's file.
-  /// - Throws: ``MediaError`` when its structure is damaged or cut off; what the source throws.
+  /// - Parameter range: The bytes of the movie: the whole file, or part of a photo's file.
+  /// - Throws: ``MediaError`` if the movie's structure is damaged or cut off, or any error that the source throws.
   mutating func lookAtMovie(_ range: Range<Int>) throws {
     let start = range.lowerBound
     let movie = try Movie(PartByteSource(range, of: source))
@@ -20,19 +20,20 @@ extension ArrivalCheck {
       }
     }
     let end = movie.fileAtoms.last?.range.upperBound ?? 0
-    // A movie in fragments can end after any of them; an index at its end shows that no more will come.
+    // A fragmented movie can end after any fragment. An index at its end shows that the movie is complete.
     let isOpen = movie.fileAtoms.contains { $0.kind == "moof" } && movie.fileAtoms.last?.kind != "mfra"
     if isOpen || start + end < range.upperBound { doubt() }
   }
 
-  /// The samples of a track that are looked at for padding.
+  /// The number of samples per track that are checked for padding.
   private static let mostSamples = 64
-  /// Samples are filled up to a multiple of this, as a Pixel 4 does.
+  /// The alignment in bytes to which samples are padded, for example by a Pixel 4.
   private static let alignment = 16
 
-  /// The zeros that a track's samples end with as a rule, by those before the file's last zeros.
+  /// Returns the number of zeros that usually end a track's samples, judged by the samples before the zeros at the
+  /// file's end.
   ///
-  /// - Parameter start: where the movie begins in the file.
+  /// - Parameter start: The offset at which the movie begins in the file.
   private func padding(of track: Track, from start: Int) throws -> Int {
     let chunks = track.samples.chunks
     guard case .nalUnits = track.content,
@@ -54,7 +55,7 @@ extension ArrivalCheck {
 }
 
 extension Track {
-  /// The kind of data in its samples.
+  /// The kind of data in the track's samples.
   fileprivate var content: ArrivalCheck.Content {
     switch (handler, format) {
     case ("vide", "hvc1"), ("vide", "hev1"), ("vide", "avc1"), ("vide", "avc3"), ("vide", "dvh1"),

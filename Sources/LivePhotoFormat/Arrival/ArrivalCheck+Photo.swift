@@ -1,9 +1,10 @@
 import Basics
 
 extension ArrivalCheck {
-  /// Looks at a photo.
+  /// Checks a photo.
   ///
-  /// - Throws: ``MediaError`` when it is no photo, or its structure is damaged or cut off; what the source throws.
+  /// - Throws: ``MediaError`` if the file is not a photo, or if its structure is damaged or cut off, or any error that
+  ///   the source throws.
   mutating func lookAtPhoto() throws {
     let container = try Photo(source).container
     switch container {
@@ -38,7 +39,8 @@ extension ArrivalCheck {
     try lookAtTrailer(end..<source.count)
   }
 
-  /// Looks at an Exif block that the file's zeros reach into: its directories say how much there is of it.
+  /// Checks an Exif block that overlaps the zeros at the file's end. The block's directories show where its data must
+  /// end.
   private mutating func lookAtExif(_ id: UInt32, of file: HEIFFile) throws {
     guard let last = try file.ranges(of: [id])[0].last, last.upperBound > written else { return }
     let data = try file.data(of: id)
@@ -51,7 +53,7 @@ extension ArrivalCheck {
 
   private mutating func look(at header: JPEGHeader) throws {
     let end = try JPEGFile.pictureEnd(in: source, from: header.scanStart)
-    // Tables that were made for one flat picture can code it as nothing but zeros.
+    // Coding tables made for a single flat picture can encode that picture as nothing but zeros.
     if try hole(in: header.scanStart..<end) != nil { doubt() }
     guard (try? source.checkPhotoSize()) != nil else { return }
     var last = 0
@@ -68,17 +70,18 @@ extension ArrivalCheck {
     }
   }
 
-  /// Looks at what follows a picture: further pictures, a movie, a phone's blocks.
+  /// Checks the data after a picture: further pictures, a movie, a phone's data blocks.
   ///
   /// - Parameters:
-  ///   - range: the bytes up to the file's end.
-  ///   - lastPicture: where the last one ends by the index of pictures; 0 without one.
-  ///   - movie: the movie in them.
+  ///   - range: The bytes from the end of the picture to the end of the file.
+  ///   - lastPicture: The offset at which the last picture ends according to the index of pictures, or 0 without an
+  ///     index.
+  ///   - movie: The movie in the range.
   private mutating func lookAtTrailer(
     _ range: Range<Int>, lastPicture: Int = 0, movie: MotionPhoto.Movie? = nil
   ) throws {
     if range.lowerBound >= written {
-      // A program that removes the pictures and keeps the index does not keep their bytes.
+      // A program that removes the pictures but keeps the index also removes their bytes.
       if (range.lowerBound + 1...range.upperBound).contains(lastPicture) { missEnd() } else { doubt() }
       return
     }
@@ -105,7 +108,7 @@ extension ArrivalCheck {
     doubt()
   }
 
-  /// Looks at a movie in the photo's file. A damaged one that other data follows is all that will come.
+  /// Checks a movie in the photo's file. If other data follows a damaged movie, no more of the movie is expected.
   private mutating func lookAtEmbedded(_ range: Range<Int>) throws {
     do {
       try lookAtMovie(range)
@@ -122,7 +125,7 @@ extension ArrivalCheck {
       let bytes = try source.read(at: chunk.range.lowerBound + 4, count: chunk.range.count - 4)
       if ByteOrder.big.number(bytes, at: bytes.count - 4, width: 4) != PNGChunks.checksum(bytes.dropLast(4)) {
         return miss(
-          MediaError("its chunk \(chunk.kind) is damaged", remedy: "copy it again from where it came from"))
+          MediaError("the \(chunk.kind) chunk is damaged", remedy: "copy the file from its source again"))
       }
     }
     if file.end < source.count { doubt() }
@@ -130,8 +133,8 @@ extension ArrivalCheck {
 }
 
 extension TIFFBlock {
-  /// Where the values end that do not end in many zeros. Of bytes without a known meaning, as in maker notes, the first one
-  /// counts.
+  /// The end of the last value that cannot end in many zeros. For bytes of unknown meaning, such as maker notes, only
+  /// the first byte counts.
   fileprivate var dataEnd: Int {
     var end = 0
     for listing in Directory.allCases.compactMap(listing) {
@@ -146,14 +149,14 @@ extension TIFFBlock {
       let value = listing(.thumbnail)?.entry(tag)?.value
       return value.flatMap { order.number(bytes, at: $0.lowerBound, width: 4) }
     }
-    // JPEGInterchangeFormat and its length (TIFF 6.0 section 22).
+    // The tag JPEGInterchangeFormat and its length (TIFF 6.0 section 22).
     guard let start = number(0x201), let length = number(0x202) else { return end }
     return max(end, min(start + length, bytes.count))
   }
 }
 
 extension HEIFItem {
-  /// The kind of its data.
+  /// The kind of data in the item.
   fileprivate var content: ArrivalCheck.Content {
     switch type {
     case "hvc1", "hev1", "lhv1", "avc1", "vvc1": .nalUnits

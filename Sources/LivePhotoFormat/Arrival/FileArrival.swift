@@ -2,39 +2,42 @@ import Basics
 
 /// How much of a photo or movie has arrived in a file that may still be being copied.
 ///
-/// A copying program may give a file its full size first. The data that the program has not written yet reads as zeros, so
-/// that a complete list of the file's parts proves nothing: the parts themselves are looked at.
+/// A copying program may set a file's full size first. Data that the program has not written yet reads as zeros. A
+/// complete list of the file's parts therefore proves nothing, so the parts themselves are checked.
 package enum FileArrival: Hashable, Sendable {
-  /// Every part that the file lists is there.
+  /// Every part that the file lists is present.
   case whole
-  /// The file ends in zeros or in unknown bytes, which may be all of it, or the rest is still to come.
+  /// The file ends in zeros or in unknown bytes. The file may be complete, or the rest may still be missing.
   case doubtful
-  /// Data is missing; the error says which.
+  /// Data is missing. The error describes the missing data.
   case partial(MediaError)
 
-  /// Looks at a photo.
+  /// Checks a photo.
   ///
-  /// - Throws: ``MediaError`` when it is no photo, or its structure is damaged or cut off; what `source` throws.
+  /// - Throws: ``MediaError`` if the file is not a photo, or if its structure is damaged or cut off, or any error that
+  ///   `source` throws.
   package init(ofPhoto source: any ByteSource) throws {
     var check = try ArrivalCheck(source)
     try check.lookAtPhoto()
     self = check.arrival
   }
 
-  /// Looks at a movie.
+  /// Checks a movie.
   ///
-  /// - Throws: ``MediaError`` when it is no movie, or its structure is damaged or cut off; what `source` throws.
+  /// - Throws: ``MediaError`` if the file is not a movie, or if its structure is damaged or cut off, or any error that
+  ///   `source` throws.
   package init(ofMovie source: any ByteSource) throws {
     var check = try ArrivalCheck(source)
     try check.lookAtMovie(0..<source.count)
     self = check.arrival
   }
 
-  /// The most zeros that are counted at a file's end.
+  /// The maximum number of zeros that are counted at a file's end.
   private static let mostZeros = 1 << 26
   private static let blockSize = 1 << 20
 
-  /// Where the zeros begin that a file ends with; its size without any. At most 64 MiB of zeros are counted.
+  /// Returns the offset at which the zeros at a file's end begin, or the file's size if the file does not end in zeros.
+  /// At most 64 MiB of zeros are counted.
   package static func dataEnd(of source: any ByteSource) throws -> Int {
     var end = source.count
     let least = max(0, end - mostZeros)
@@ -48,31 +51,32 @@ package enum FileArrival: Hashable, Sendable {
   }
 }
 
-/// The parts of a file, compared with the zeros in it.
+/// A check that compares the parts of a file with the runs of zeros in the file.
 struct ArrivalCheck {
-  /// The kind of data in a part, which says where zeros can be.
+  /// The kind of data in a part, which determines where zeros can occur.
   enum Content {
-    /// NAL units of HEVC, H.264 or VVC: three zeros in a row are written as four bytes (ITU-T H.265 section 7.4.2), so that
-    /// only an encoder's padding has more.
+    /// HEVC, H.264 or VVC NAL units. Three zeros in a row are written as four bytes (ITU-T H.265 section 7.4.2), so
+    /// that only an encoder's padding contains longer runs of zeros.
     case nalUnits
-    /// Other compressed data. It ends in a marker or a stop bit, but may hold long runs of zeros.
+    /// Other compressed data, which ends in a marker or a stop bit but may contain long runs of zeros.
     case compressed
     /// Data that begins with a size or a header.
     case headed
-    /// Samples that may all be zero, such as silence.
+    /// Samples that may consist of zeros only, such as silence.
     case plain
   }
 
   let source: any ByteSource
-  /// Where the zeros begin that the file ends with.
+  /// The offset at which the zeros at the file's end begin.
   let written: Int
   private(set) var arrival = FileArrival.whole
-  /// The bytes that may still be searched for zeros.
+  /// The number of bytes that may still be searched for zeros.
   private var room = 1 << 30
 
-  /// The most zeros that encoders are known to end a part with, rounded up: 9 in a movie of a Pixel 4.
+  /// The maximum number of zeros with which encoders are known to end a part, rounded up. A Pixel 4 movie has 9.
   static let mostPadding = 64
-  /// Zeros in a row that no compressed part holds. Files are written in blocks of this size or a multiple.
+  /// The length of a run of zeros that does not occur in compressed data. Files are written in blocks of this size or a
+  /// multiple.
   private static let window = 2048
   private static let blockSize = 1 << 20
 
@@ -81,31 +85,31 @@ struct ArrivalCheck {
     written = try FileArrival.dataEnd(of: source)
   }
 
-  /// Notes that the file may be whole or not.
+  /// Records that the file may be incomplete.
   mutating func doubt() {
     if arrival == .whole { arrival = .doubtful }
   }
 
-  /// Notes that data is missing.
+  /// Records that data is missing.
   mutating func miss(_ error: MediaError) {
     if case .partial = arrival { return }
     arrival = .partial(error)
   }
 
-  /// Notes that the file's last part is zeros where data should be.
+  /// Records that the end of the file consists of zeros where data should be.
   mutating func missEnd() {
     miss(
       MediaError(
-        "has not arrived completely: it holds only zeros after byte \(written)",
-        remedy: "finish copying it, or copy it again"))
+        "has not arrived completely: it contains only zeros after byte \(written)",
+        remedy: "finish copying the file, or copy it again"))
   }
 
-  /// Looks at a part of the file.
+  /// Checks a part of the file.
   ///
   /// - Parameters:
-  ///   - range: its bytes.
-  ///   - content: the kind of its data.
-  ///   - padding: the zeros that it may end with.
+  ///   - range: The bytes of the part.
+  ///   - content: The kind of data in the part.
+  ///   - padding: The number of zeros with which the part may end.
   mutating func look(at range: Range<Int>, _ content: Content, padding: Int = 0) throws {
     let zeros = range.upperBound - max(range.lowerBound, min(written, range.upperBound))
     let isBlank = zeros == range.count && zeros >= 8
@@ -120,12 +124,13 @@ struct ArrivalCheck {
     if case .nalUnits = content, let hole = try hole(in: range) {
       miss(
         MediaError(
-          "has not arrived completely: it holds only zeros from byte \(hole.lowerBound) to \(hole.upperBound)",
-          remedy: "finish copying it, or copy it again"))
+          "has not arrived completely: it contains only zeros from byte \(hole.lowerBound) to \(hole.upperBound)",
+          remedy: "finish copying the file, or copy it again"))
     }
   }
 
-  /// The first run of zeros before ``written`` that is too long for compressed data; nil without one.
+  /// Returns the first run of zeros before ``written`` that is too long for compressed data, or nil if there is no such
+  /// run.
   mutating func hole(in range: Range<Int>) throws -> Range<Int>? {
     let window = Self.window
     let end = min(range.upperBound, written)
@@ -145,11 +150,11 @@ struct ArrivalCheck {
 
   // MARK: Boxes
 
-  /// Boxes that hold boxes.
+  /// The boxes that contain other boxes.
   private static let containers: Set<FourCC> = [
     "moov", "trak", "mdia", "minf", "stbl", "edts", "tref", "dinf", "mvex", "udta", "meta", "moof", "traf",
   ]
-  /// Boxes of tables and headers, which do not end in many zeros.
+  /// The boxes with tables and headers, which do not end in many zeros.
   private static let tables: Set<FourCC> = [
     "ftyp", "mvhd", "tkhd", "mdhd", "hdlr", "stsd", "stts", "ctts", "stss", "stsc", "stsz", "stco", "co64",
     "elst",
@@ -157,10 +162,10 @@ struct ArrivalCheck {
   ]
   private static let padding: Set<FourCC> = ["free", "skip", "wide", "mdat"]
 
-  /// Looks at a box of tables or metadata; media is looked at by the tables.
+  /// Checks a box of tables or metadata. Media data is checked by means of the tables.
   ///
-  /// A zero word ends the list in `udta` and its like (QuickTime File Format, “User Data Atoms”). The last field of `trex`,
-  /// the flags of a sample, is zero in most files (ISO/IEC 14496-12 section 8.8.3).
+  /// A zero word ends the list in `udta` and similar boxes (QuickTime File Format, “User Data Atoms”). The last field
+  /// of `trex`, the flags of a sample, is zero in most files (ISO/IEC 14496-12 section 8.8.3).
   mutating func look(at box: FileAtom) throws {
     guard box.range.upperBound > written else { return }
     var (kind, content) = (box.kind, box.contentOffset..<box.range.upperBound)
@@ -168,7 +173,7 @@ struct ArrivalCheck {
       var last: FileAtom?
       var at = content.lowerBound
       if kind == "meta", content.count >= 8 {
-        // QuickTime's has no version (ISO/IEC 14496-12 section 8.11.1).
+        // QuickTime's `meta` atom has no version field (ISO/IEC 14496-12 section 8.11.1).
         let head = try source.read(at: at, count: 8)
         if !head.dropFirst(4).elementsEqual("hdlr".utf8) { at += 4 }
       }

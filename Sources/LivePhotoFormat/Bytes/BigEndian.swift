@@ -1,6 +1,6 @@
 import Basics
 
-/// Reads big-endian numbers one after another and throws at the end of the bytes.
+/// A reader of consecutive big-endian numbers that throws an error at the end of the bytes.
 struct BigEndianReader {
   private let bytes: ArraySlice<UInt8>
   private var position: Int
@@ -14,15 +14,15 @@ struct BigEndianReader {
     self.init(bytes[...])
   }
 
-  /// How many bytes are left.
+  /// The number of bytes that have not been read yet.
   var remaining: Int { bytes.endIndex - position }
 
-  /// How many bytes were read.
+  /// The number of bytes read so far.
   var offset: Int { position - bytes.startIndex }
 
   mutating func read(_ count: Int) throws -> ArraySlice<UInt8> {
     guard count >= 0, count <= remaining else {
-      throw MediaError("one of its atoms is shorter than its own content")
+      throw MediaError("an atom is shorter than its contents")
     }
     defer { position += count }
     return bytes[position..<position + count]
@@ -46,23 +46,23 @@ struct BigEndianReader {
   mutating func uint64() throws -> UInt64 { try integer() }
   mutating func fourCC() throws -> FourCC { FourCC(rawValue: try integer()) }
 
-  /// A time, which takes eight bytes in the later version of an atom, and four in the earlier one.
+  /// Reads a time, which occupies eight bytes in the later version of an atom and four bytes in the earlier version.
   mutating func time(isWide: Bool) throws -> UInt64 { isWide ? try uint64() : UInt64(try uint32()) }
 
-  /// A 32-bit number of table entries, checked to fit into what is left.
+  /// Reads the 32-bit number of entries in a table and checks that the entries fit into the remaining bytes.
   ///
-  /// - Parameter entrySize: bytes an entry.
+  /// - Parameter entrySize: The size of an entry in bytes.
   mutating func count(entrySize: Int) throws -> Int {
     let count = Int(try uint32())
     guard count <= remaining / entrySize else {
-      throw MediaError("one of its tables says that it has \(count) entries and is shorter than that")
+      throw MediaError("a table declares \(count) entries but is too short to contain them")
     }
     return count
   }
 }
 
 extension Array where Element == UInt8 {
-  /// Numbers of 32 bits, signed or not; of wider ones the low bits.
+  /// Creates a byte array from 32-bit numbers, signed or unsigned. Only the low 32 bits of wider numbers are used.
   init(words: [Int]) {
     self = []
     for word in words { append(bigEndian: UInt32(truncatingIfNeeded: word)) }
@@ -76,7 +76,7 @@ extension Array where Element == UInt8 {
     }
   }
 
-  /// Overwrites bytes with a number; the caller has checked that they exist.
+  /// Overwrites bytes with a number. The caller must have checked that the bytes exist.
   mutating func replace<T: FixedWidthInteger>(at offset: Int, bigEndian value: T) {
     var bytes: [UInt8] = []
     bytes.append(bigEndian: value)

@@ -1,11 +1,11 @@
-/// Whole numbers in byte arrays, read and written with their bounds checked.
+/// A byte order, with methods that read and write whole numbers in byte arrays and check bounds.
 enum ByteOrder: Sendable {
-  /// Most significant byte first: “MM”.
+  /// Most significant byte first, marked “MM” in TIFF.
   case big
-  /// Least significant byte first: “II”.
+  /// Least significant byte first, marked “II” in TIFF.
   case little
 
-  /// The unsigned number of up to four bytes at an offset; nil where the bytes end before it does.
+  /// Returns the unsigned number of up to four bytes at an offset, or nil if the array ends before the number does.
   func number(_ bytes: [UInt8], at offset: Int, width: Int) -> Int? {
     guard offset >= 0, offset <= bytes.count, width <= bytes.count - offset else { return nil }
     var value = 0
@@ -15,14 +15,14 @@ enum ByteOrder: Sendable {
     return value
   }
 
-  /// An entry of a TIFF directory (TIFF 6.0 section 2).
+  /// Returns an entry of a TIFF directory (TIFF 6.0 section 2).
   ///
-  /// - Parameter value: four bytes: the values, or where they stand.
+  /// - Parameter value: Four bytes: the values, or the offset at which the values are stored.
   func entry(_ tag: Int, type: Int, count: Int, value: [UInt8]) -> [UInt8] {
     bytes(of: tag, width: 2) + bytes(of: type, width: 2) + bytes(of: count, width: 4) + value
   }
 
-  /// The lowest `width` bytes of a number.
+  /// Returns the lowest `width` bytes of a number.
   func bytes(of value: Int, width: Int) -> [UInt8] {
     let big = (0..<width).map { UInt8(truncatingIfNeeded: value >> (8 * (width - 1 - $0))) }
     return self == .big ? big : big.reversed()
@@ -30,17 +30,18 @@ enum ByteOrder: Sendable {
 }
 
 extension [UInt8] {
-  /// True if these bytes begin with the ASCII text.
+  /// Returns whether the bytes begin with an ASCII text.
   func hasPrefix(_ text: String) -> Bool {
     starts(with: text.utf8)
   }
 
-  /// Where the ASCII text first occurs in `range`; nil where it does not.
+  /// Returns the index at which an ASCII text first occurs in `range`, or nil if the text does not occur there.
   func firstIndex(of text: String, in range: Range<Int>? = nil) -> Int? {
     firstIndex(of: Array(text.utf8), in: range)
   }
 
-  /// Where some bytes first stand in `range`, one after another; nil where they do not.
+  /// Returns the index at which a sequence of bytes first occurs in `range`, or nil if the sequence does not occur
+  /// there.
   func firstIndex(of needle: [UInt8], in range: Range<Int>? = nil) -> Int? {
     let range = (range ?? indices).clamped(to: indices)
     guard let first = needle.first, range.count >= needle.count else { return nil }
@@ -53,7 +54,7 @@ extension [UInt8] {
     return nil
   }
 
-  /// True if a JPEG or a PNG begins somewhere in them.
+  /// Whether a JPEG or a PNG begins anywhere in the bytes.
   var holdsPicture: Bool {
     holdsJPEG || firstIndex(of: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) != nil
   }

@@ -1,26 +1,27 @@
-/// The four-character code that names an atom, a handler or a format, as a big-endian number.
+/// The four-character code that identifies an atom, a handler or a format, stored as a big-endian number.
 struct FourCC: Hashable, Sendable, CustomStringConvertible {
   let rawValue: UInt32
 
-  /// User data with a place, `©xyz` (QuickTime File Format, “User Data Atoms”): length, language, text.
+  /// The user data item for the location, `©xyz` (QuickTime File Format, “User Data Atoms”): length, language, text.
   static let userDataPlace = FourCC(rawValue: 0xA978_797A)
-  /// User data with a date as text, `©day` (QuickTime File Format, “User Data Atoms”).
+  /// The user data item for the date as text, `©day` (QuickTime File Format, “User Data Atoms”).
   static let userDataDay = FourCC(rawValue: 0xA964_6179)
 
-  /// True for user data with text: its code begins with ©.
+  /// Whether the code begins with ©, as it does for user data that contains text.
   var isCode: Bool { rawValue >> 24 == 0xA9 }
 
-  /// The four bytes.
+  /// The four bytes of the code.
   var bytes: [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: rawValue >> $0) } }
 
-  /// The four characters (Mac OS Roman in old files; read as Latin-1, control characters as dots).
+  /// The four characters of the code, read as Latin-1, with control characters shown as dots. Old files use Mac OS
+  /// Roman.
   var description: String {
     bytes.map { $0 < 0x20 ? "." : String(Unicode.Scalar($0)) }.joined()
   }
 }
 
 extension FourCC: ExpressibleByStringLiteral {
-  /// Takes the low byte of each of the first four characters; shorter names are padded with spaces.
+  /// Creates a code from the low byte of each of the first four characters. Shorter names are padded with spaces.
   init(stringLiteral name: String) {
     var value: UInt32 = 0
     var scalars = name.unicodeScalars.makeIterator()

@@ -1,10 +1,10 @@
 import Basics
 import EditModel
 
-/// The dates of a movie's atoms under a change.
+/// Changes the dates in a movie's atoms.
 extension Atom {
-  /// Changes all dates of a `moov` atom: of its headers and those of its tracks, and of metadata. The key for the date of
-  /// the capture is made where one is set, or a time zone.
+  /// Changes all dates in a `moov` atom: in the headers of the movie and its tracks, and in metadata. If the change
+  /// sets a capture date or time zone, a missing key for the capture date is added.
   mutating func change(dates exact: DateRewrite) throws {
     let rewrite = exact.inWholeSeconds
     try update("mvhd") { $0.changeHeaderDates(rewrite) }
@@ -24,8 +24,9 @@ extension Atom {
     if let text = facts.quickTimeDate { try setText(key, to: text) }
   }
 
-  /// Dates of creation and change in `mvhd`, `tkhd` or `mdhd`: behind version and flags, of four or eight bytes, in
-  /// seconds since the beginning of 1904 UTC (QuickTime File Format, “Movie Header Atoms”). 0 means “not known”.
+  /// Changes the creation and modification dates in `mvhd`, `tkhd` or `mdhd`. The dates follow the version and flags,
+  /// have four or eight bytes, and count seconds since the beginning of 1904 UTC (QuickTime File Format, “Movie Header
+  /// Atoms”). 0 means “unknown”.
   private mutating func changeHeaderDates(_ rewrite: DateRewrite) {
     let width = bytes.first == 1 ? 8 : 4
     guard bytes.count >= 4 + 2 * width else { return }
@@ -39,7 +40,7 @@ extension Atom {
     }
   }
 
-  /// Changes dates in typed metadata, in metadata by codes, in user data and in XMP.
+  /// Changes dates in typed metadata, in metadata identified by codes, in user data and in XMP.
   private mutating func changeMetadataDates(_ rewrite: DateRewrite) throws {
     try changeAll("meta") { $0.changeMetadata(dates: rewrite) }
     try changeAll("udta") { udta in
@@ -64,7 +65,7 @@ extension Atom {
 
   private mutating func changeMetadata(dates rewrite: DateRewrite) {
     if let items = try? MetadataItems(plainMetadata) {
-      // QuickTime's keys, and ffmpeg's.
+      // The keys used by QuickTime and by ffmpeg.
       let keys = [
         (MetadataItems.creationDate, false), ("com.apple.quicktime.location.date", false),
         ("date", true), ("creation_time", true),
@@ -83,23 +84,26 @@ extension Atom {
   }
 }
 
-/// Text in user data: for each language its length, the language, and the text (QuickTime File Format, “User Data Text
-/// Strings and Language Codes”).
+/// The texts of a user data entry: for each language the text's length, the language, and the text (QuickTime File
+/// Format, “User Data Text Strings and Language Codes”).
 struct UserText {
   private var texts: [(language: ArraySlice<UInt8>, text: ArraySlice<UInt8>)] = []
   private var rest: ArraySlice<UInt8>
 
-  /// There are not so many languages. Each text may become one of 64 kB.
+  /// The maximum number of texts, more than the number of languages. The limit matters because each text may grow to 64
+  /// kB.
   private static let most = 1024
 
-  /// - Parameter bytes: the entry's content.
-  /// - Throws: ``MediaError`` when it has more texts than there are languages.
+  /// Reads the texts of an entry.
+  ///
+  /// - Parameter bytes: The entry's content.
+  /// - Throws: ``MediaError`` if the entry has more texts than there are languages.
   init(_ bytes: [UInt8]) throws {
     var at = 0
     while let count = ByteOrder.big.number(bytes, at: at, width: 2), count <= bytes.count - at - 4, count > 0
     {
       guard texts.count < Self.most else {
-        throw MediaError("its user data have more than \(Self.most) texts in one entry")
+        throw MediaError("an entry in the user data has more than \(Self.most) texts")
       }
       texts.append((bytes[at + 2..<at + 4], bytes[at + 4..<at + 4 + count]))
       at += 4 + count
@@ -107,10 +111,10 @@ struct UserText {
     rest = bytes[at...]
   }
 
-  /// The texts' bytes.
+  /// The bytes of the texts.
   var all: [ArraySlice<UInt8>] { texts.map(\.text) }
 
-  /// The content with other texts.
+  /// Returns the entry's content with changed texts.
   func changed(_ change: (String) -> String) -> [UInt8] {
     texts.flatMap { language, old -> [UInt8] in
       let text = Array(change(String(decoding: old, as: UTF8.self)).utf8.prefix(0xFFFF))

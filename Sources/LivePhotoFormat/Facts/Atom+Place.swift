@@ -1,7 +1,7 @@
 import EditModel
 
 extension PlaceChange {
-  /// The new place as QuickTime's key has it; nil where there is none any more.
+  /// The new location in the format of QuickTime's key, or nil if the location is removed.
   fileprivate var quickTimeText: String? {
     guard case .set(let place) = self else { return nil }
     var facts = CaptureFacts()
@@ -10,11 +10,12 @@ extension PlaceChange {
   }
 }
 
-/// The place in a movie's atoms under a change.
+/// Changes the location in a movie's atoms.
 extension Atom {
-  /// Changes the place in a `moov` atom: in QuickTime's key, which is its home, and wherever else it stands. Recorded paths go.
+  /// Changes the location in a `moov` atom: in QuickTime's key, the standard place for it, and in all other metadata
+  /// that contains it. Recorded GPS tracks are removed.
   ///
-  /// - Returns: names of the tracks and the user data that are gone.
+  /// - Returns: The names of the removed tracks and user data.
   mutating func change(place change: PlaceChange) throws -> [String] {
     var gone = try changePlaceOfMetadata(change)
     var tracks: Set<UInt32> = []
@@ -34,7 +35,7 @@ extension Atom {
     return gone
   }
 
-  /// True for a `trak` atom of timed metadata with places.
+  /// Whether a `trak` atom contains timed metadata with locations.
   private var recordsPath: Bool {
     get throws {
       let handler = try first("mdia", "hdlr")?.bytes.dropFirst(8).prefix(4) ?? []
@@ -44,7 +45,7 @@ extension Atom {
     }
   }
 
-  /// Takes tracks out of a `moov` atom, and out of the reference lists of the others.
+  /// Removes tracks from a `moov` atom, and from the reference lists of the other tracks.
   private mutating func removeTracks(_ gone: Set<UInt32>) throws {
     try changeChildren { children in
       children.removeAll { child in
@@ -68,7 +69,7 @@ extension Atom {
   private mutating func changePlaceOfMetadata(_ change: PlaceChange) throws -> [String] {
     var gone: [String] = []
     let text = change.quickTimeText
-    // The key that is the home of the place is written again.
+    // QuickTime's key for the location is removed here and written again later.
     try changeAll("meta") { $0.changeMetadata(place: text, keepsKeys: false) }
     try changeAll("udta") { udta in
       guard var user = try? udta.takenApart() else { return }
@@ -100,17 +101,17 @@ extension Atom {
     return gone
   }
 
-  /// Changes the place in metadata, by keys or by codes.
+  /// Changes the location in metadata identified by keys or by codes.
   ///
   /// - Parameters:
-  ///   - text: the new place; nil for none.
-  ///   - keepsKeys: whether it is set by the keys that say one.
+  ///   - text: The new location, or nil to remove the location.
+  ///   - keepsKeys: Whether existing keys for the location are kept and get the new location.
   private mutating func changeMetadata(place text: String?, keepsKeys: Bool) {
     changePlainMetadata { meta in
       guard (try? MetadataItems(meta)) == nil else {
-        // ffmpeg's key, and QuickTime's.
+        // The keys used by ffmpeg and by QuickTime.
         let kept = keepsKeys && text != nil ? ["location", MetadataItems.location] : []
-        // The name of a place, or how exact it was, is not true of another.
+        // The name or accuracy of a location is not valid for another location.
         _ = try? MetadataItems.remove(from: &meta) {
           MovieSurgery.tellsPlace($0) && $0 != "com.apple.quicktime.location.date" && !kept.contains($0)
         }

@@ -1,30 +1,30 @@
 import EditModel
 
-/// The dates of one half under a change, in the forms in which files write them.
+/// The dates of a photo or movie under a date change, in the formats used in files.
 struct DateRewrite: Sendable {
-  /// The change.
+  /// The date change to apply.
   let change: DateChange
-  /// When the half was taken, before the change; nil where it does not say.
+  /// The capture date of the photo or movie before the change, or nil if unknown.
   let captured: CaptureDate?
 
-  /// True if all dates become one.
+  /// Whether the change sets all dates to the same value.
   var isSet: Bool { if case .set = change.aim { true } else { false } }
 
-  /// The new date of the capture; nil where neither the half nor the change says one.
+  /// The new capture date, or nil if neither the file nor the change states one.
   var newCapture: CaptureDate? {
     if let captured { return change.applied(to: captured) }
     guard case .set(let wallClock) = change.aim else { return nil }
     return CaptureDate(wallClock: wallClock, offset: change.offset, source: .exif)
   }
 
-  /// A moment in UTC after the change.
+  /// Returns a time in UTC after the change.
   ///
-  /// - Parameter instant: seconds since 1970.
+  /// - Parameter instant: The time before the change, in seconds since 1970.
   func moved(instant: Int) -> Int { change.applied(toInstant: instant, captured: captured) }
 
-  /// The same to milliseconds.
+  /// Returns a time in UTC after the change, with millisecond precision.
   ///
-  /// - Parameter milliseconds: since 1970.
+  /// - Parameter milliseconds: The time before the change, in milliseconds since 1970.
   func moved(milliseconds: Int) -> Int {
     let seconds = DateChange.seconds(milliseconds)
     var rest = milliseconds - seconds * 1000
@@ -32,15 +32,16 @@ struct DateRewrite: Sendable {
     return moved(instant: seconds) * 1000 + rest
   }
 
-  /// A date in one of the forms of ISO 8601, of XMP and of Exif, after the change.
+  /// Returns a date after the change. The date may be in any of the formats of ISO 8601, XMP and Exif.
   ///
   /// - Parameters:
-  ///   - text: a day, and as a rule hours and minutes, seconds, their fraction and the time zone.
-  ///   - isUTC: whether it is in UTC where it names no time zone.
-  ///   - keepsUTC: whether a date in UTC, by “Z”, stays in UTC where another zone is set.
-  ///   - trustsZero: whether an offset of 0 is one in any case; else it counts as not known where the capture says none, or
-  ///     another one and the same clock, as programs write it that have to write one and know none.
-  /// - Returns: the new date, written alike; nil for what is no date.
+  ///   - text: A day, usually with hours and minutes, seconds, a fraction and the time zone.
+  ///   - isUTC: Whether a date without a time zone is in UTC.
+  ///   - keepsUTC: Whether a date in UTC (“Z”) stays in UTC even if the change sets another zone.
+  ///   - trustsZero: Whether an offset of 0 is always valid. If false, an offset of 0 counts as unknown if the capture
+  ///     date has no offset or shows the same clock time, because programs that must write an offset write 0 if they do
+  ///     not know it.
+  /// - Returns: The new date in the same format, or nil if the text is not a date.
   func moved(
     _ text: String, isUTC: Bool = false, keepsUTC: Bool = true, trustsZero: Bool = true
   ) -> String? {
@@ -71,19 +72,19 @@ struct DateRewrite: Sendable {
     return result + fraction + (zone.isEmpty ? "" : Self.zone(new.offset ?? 0, like: zone))
   }
 
-  /// True if the capture's clock showed the same, to the second.
+  /// Returns whether a date shows the same clock time as the capture date, to the second.
   private func isClock(of date: CaptureDate) -> Bool {
     captured.map { DateChange.seconds($0.wallClock) == DateChange.seconds(date.wallClock) } ?? false
   }
 
-  /// A date in UTC after the change, in UTC.
+  /// Returns a UTC date after the change, in UTC.
   private func movedInUTC(_ date: CaptureDate) -> CaptureDate? {
     var new = date
     new.wallClock = moved(milliseconds: date.wallClock)
     return new
   }
 
-  /// The same to whole seconds, as movies tell them.
+  /// The change with whole seconds, because movies store dates in whole seconds.
   var inWholeSeconds: DateRewrite {
     guard case .set(let wallClock) = change.aim,
       let whole = DateChange(
@@ -92,7 +93,8 @@ struct DateRewrite: Sendable {
     return DateRewrite(change: whole, captured: captured)
   }
 
-  /// A day without a time: that of the capture goes along with it.
+  /// Returns a day without a time after the change. It changes only if it is the capture day, or if the change sets all
+  /// dates.
   private func movedDay(_ text: String) -> String? {
     guard let old = CaptureDate(text + "T00:00:00", source: .exif), let new = newCapture,
       let civil = CivilDate(secondsSince1970: DateChange.seconds(new.wallClock))
@@ -108,17 +110,17 @@ struct DateRewrite: Sendable {
     }
   }
 
-  /// An offset from UTC, with a colon or without, as it was written before.
+  /// Formats an offset from UTC with or without a colon, like an existing offset.
   ///
-  /// - Parameter minutes: the offset.
+  /// - Parameter minutes: The offset in minutes.
   private static func zone(_ minutes: Int, like old: String) -> String {
     if minutes == 0, old == "Z" { return old }
     return zone(minutes, separator: old.contains(":") || old == "Z" ? ":" : "")
   }
 
-  /// An offset from UTC.
+  /// Formats an offset from UTC.
   ///
-  /// - Parameter minutes: the offset.
+  /// - Parameter minutes: The offset in minutes.
   static func zone(_ minutes: Int, separator: String) -> String {
     let (hours, rest) = abs(minutes).quotientAndRemainder(dividingBy: 60)
     return (minutes < 0 ? "-" : "+") + CivilDate.pad(hours, 2) + separator + CivilDate.pad(rest, 2)

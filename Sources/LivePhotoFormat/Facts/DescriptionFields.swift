@@ -1,12 +1,13 @@
 import Basics
 import EditModel
 
-/// The words of people about a photo, in an Exif block. Only fields that are there change: the home of all of it is XMP.
+/// Changes the description of a photo in an Exif block: title, caption, keywords and rating. Only existing fields are
+/// changed, because the standard place for descriptions is XMP.
 extension TIFFBlock {
   private static let imageDescription = 0x010E
   private static let stars = 0x4746
   private static let hundredths = 0x4749
-  /// Windows' fields, in UTF-16 of the lower byte first.
+  /// Windows' fields, in little-endian UTF-16.
   private static let (windowsTitle, windowsComment, windowsKeywords) = (0x9C9B, 0x9C9C, 0x9C9E)
 
   /// Changes the description.
@@ -47,10 +48,10 @@ extension TIFFBlock {
   }
 }
 
-/// The words of people about a photo, in datasets of IPTC. Only those that are there change.
+/// Changes the description of a photo in IPTC datasets. Only existing datasets are changed.
 extension IPTCDatasets {
   private static let (objectName, keyword, caption): (UInt8, UInt8, UInt8) = (5, 25, 120)
-  /// The escape sequence by which UTF-8 is announced (section 5.6).
+  /// The escape sequence that declares UTF-8 (section 5.6).
   private static let utf8: [UInt8] = [0x1B, 0x25, 0x47]
 
   private var isUTF8: Bool {
@@ -63,7 +64,7 @@ extension IPTCDatasets {
       : String(String.UnicodeScalarView(value.map { Unicode.Scalar($0) }))
   }
 
-  /// The keywords.
+  /// The keywords in the datasets.
   var keywords: [String] {
     let isUTF8 = isUTF8
     return list.filter { $0.record == 2 && $0.number == Self.keyword }.map { text($0.value, isUTF8) }
@@ -75,7 +76,7 @@ extension IPTCDatasets {
       $0.utf8.allSatisfy { $0 < 0x80 }
     }
     if !isPlain, !isUTF8 {
-      // Texts that were in another character set are Latin 1 as a rule.
+      // Texts in another character set are usually in Latin 1.
       for index in list.indices where list[index].record == 2 {
         if String(validating: list[index].value, as: UTF8.self) == nil {
           list[index].value = Array(text(list[index].value, false).utf8)
@@ -99,7 +100,7 @@ extension IPTCDatasets {
     if text.isEmpty { list.remove(at: index) } else { list[index].value = Self.cut(text, to: limit) }
   }
 
-  /// The bytes of a text, as many of its characters as have room.
+  /// Returns the bytes of a text, truncated to the characters that fit.
   private static func cut(_ text: String, to limit: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     for character in text where bytes.count + character.utf8.count <= limit { bytes += character.utf8 }
@@ -111,11 +112,11 @@ extension [String] {
   fileprivate func appending(_ more: [String]) -> [String] { self + more }
 }
 
-/// The words of people about a movie, in its metadata. Names of people have no key of their own there.
+/// Changes the description of a movie in its metadata. Movies have no key for the names of people.
 extension Atom {
-  /// Changes the description in a `moov` atom: in QuickTime's keys, and in the copies that user data have.
+  /// Changes the description in a `moov` atom: in QuickTime's keys, and in copies in user data.
   ///
-  /// - Throws: ``MediaError`` when it has so many copies that the new ones would be impossibly long together.
+  /// - Throws: ``MediaError`` if the atom has so many copies that the total size of the new texts would be too large.
   mutating func change(description change: DescriptionChange) throws {
     var room = TextRoom()
     let items = try first("meta").flatMap { try MetadataItems($0) }
@@ -148,9 +149,9 @@ extension Atom {
     let common: [(FourCC, String?)] = [
       ("©nam", change.title), ("©des", change.caption), ("©cmt", change.caption),
     ]
-    // Description and long description, of iTunes alone.
+    // The codes for a description and a long description, used only by iTunes.
     let coded = common + [("desc", change.caption), ("ldes", change.caption)]
-    // The keys that ffmpeg puts there.
+    // The keys used by ffmpeg.
     var keyed: [String: String] = [:]
     for name in ["title", prefix + "title"] { keyed[name] = change.title }
     for name in ["description", "comment", "synopsis", prefix + "description"] {
@@ -188,7 +189,7 @@ extension Atom {
     try room.check()
   }
 
-  /// Sets texts where there are such entries; empty ones take the entries out.
+  /// Sets the texts of existing entries. If the new text is empty, the entries are removed.
   private static func set(
     _ texts: [(kind: FourCC, text: String?)], in entries: inout [Atom],
     _ write: (inout Atom, String) throws -> Void
@@ -201,31 +202,34 @@ extension Atom {
   }
 }
 
-/// The room for new words in a movie's metadata. The words that they take the place of may be short and many.
+/// The limit for new texts in a movie's metadata. A limit is needed because the old texts may be short and numerous.
 private struct TextRoom {
-  /// 3355 copies of the longest text.
+  /// The maximum total size in bytes: 3355 copies of the longest text.
   private static let most = 64 << 20
-  /// How many bytes are left; negative when more were asked for.
+  /// The number of bytes left, or a negative number if more were requested than available.
   private var left = Self.most
 
-  /// Takes room.
+  /// Reserves space.
   ///
-  /// - Returns: false where there is too little, then and from then on: nothing more is to be written.
+  /// - Returns: False if the remaining space is insufficient. From then on, every call returns false, and nothing more
+  ///   may be written.
   mutating func take(_ bytes: Int) -> Bool {
     if left >= 0 { left -= bytes }
     return left >= 0
   }
 
-  /// Takes room for copies of a text.
+  /// Reserves space for copies of a text.
   mutating func take(_ text: String, times copies: Int = 1) -> Bool {
     let (bytes, isBeyond) = text.utf8.count.multipliedReportingOverflow(by: copies)
     return take(isBeyond ? .max : bytes)
   }
 
-  /// - Throws: ``MediaError`` when there was too little.
+  /// Checks that all requested space was available.
+  ///
+  /// - Throws: ``MediaError`` if the space was insufficient.
   func check() throws(MediaError) {
     guard left < 0 else { return }
     throw MediaError(
-      "its titles, captions and keywords are so many that the new ones would have more than 64 MB")
+      "the new titles, captions and keywords would exceed 64 MB")
   }
 }

@@ -1,40 +1,40 @@
-/// The datasets of IPTC-IIM as they stand in a Photoshop resource (IPTC-NAA Information Interchange Model 4.2, section 1.5).
+/// The IPTC-IIM datasets in a Photoshop resource (IPTC-NAA Information Interchange Model 4.2, section 1.5).
 struct IPTCDatasets {
-  /// One dataset.
+  /// A single dataset.
   struct Dataset {
-    /// The number of its record.
+    /// The number of the dataset's record.
     let record: UInt8
-    /// Its number in the record.
+    /// The dataset's number in its record.
     let number: UInt8
-    /// Its value.
+    /// The dataset's value.
     var value: [UInt8]
   }
 
   /// The datasets in file order.
   var list: [Dataset] = []
-  /// The bytes behind the last one that could be read.
+  /// The bytes after the last readable dataset.
   private let rest: [UInt8]
 
-  /// Reads datasets up to the first that is damaged.
+  /// Reads datasets up to the first damaged one.
   init(_ bytes: [UInt8]) {
     let places = Self.places(bytes)
     list = places.map { Dataset(record: $0.record, number: $0.number, value: Array(bytes[$0.value])) }
     rest = Array(bytes[(places.last?.whole.upperBound ?? 0)...])
   }
 
-  /// Where a dataset stands.
+  /// The position of a dataset.
   struct Place {
-    /// The number of its record.
+    /// The number of the dataset's record.
     let record: UInt8
-    /// Its number in the record.
+    /// The dataset's number in its record.
     let number: UInt8
-    /// All of it.
+    /// The range of the complete dataset.
     let whole: Range<Int>
-    /// Its value.
+    /// The dataset's value.
     let value: Range<Int>
   }
 
-  /// The places of all datasets up to the first that is damaged.
+  /// Returns the positions of all datasets up to the first damaged one.
   static func places(_ bytes: [UInt8]) -> [Place] {
     let big = ByteOrder.big
     var places: [Place] = []
@@ -42,7 +42,7 @@ struct IPTCDatasets {
     while bytes.count - at >= 5, bytes[at] == 0x1C, let size = big.number(bytes, at: at + 3, width: 2) {
       var (start, count) = (at + 5, size)
       if size >= 0x8000 {
-        // A longer value: how many bytes its length has, then the length.
+        // A longer value: the size of its length field in bytes, followed by the length.
         let width = size & 0x7FFF
         guard 1...4 ~= width, let long = big.number(bytes, at: at + 5, width: width) else { break }
         (start, count) = (at + 5 + width, long)
@@ -55,29 +55,31 @@ struct IPTCDatasets {
     return places
   }
 
-  /// The datasets that name no places, byte for byte, up to the first that is damaged: what follows may name one.
+  /// Returns the datasets that do not contain locations, byte for byte, up to the first damaged dataset. The remaining
+  /// bytes are removed because they may contain a location.
   static func withoutPlaces(_ bytes: [UInt8]) -> [UInt8] {
     places(bytes).filter { $0.record != 2 || !PhotoshopResources.places.contains($0.number) }.flatMap {
       bytes[$0.whole]
     }
   }
 
-  /// The numbers of the record 2 that hold a preview: its format, the format's version, and the picture (chapter 6).
+  /// The dataset numbers in record 2 that contain a preview: its format, the version of the format, and the picture
+  /// (chapter 6).
   private static let previews: ClosedRange<UInt8> = 200...202
 
-  /// True if datasets hold a preview.
+  /// Returns whether any dataset contains a preview.
   static func holdsPreview(_ bytes: [UInt8]) -> Bool {
     places(bytes).contains { $0.record == 2 && $0.number == 202 } || bytes.holdsJPEG
   }
 
-  /// The datasets without a preview, byte for byte, up to the first that is damaged.
+  /// Returns the datasets without a preview, byte for byte, up to the first damaged dataset.
   static func withoutPreview(_ bytes: [UInt8]) -> [UInt8] {
     places(bytes).filter { place in
       (place.record != 2 || !previews.contains(place.number)) && bytes.firstJPEG(in: place.value) == nil
     }.flatMap { bytes[$0.whole] }
   }
 
-  /// The datasets as bytes.
+  /// The datasets in encoded form.
   var bytes: [UInt8] {
     let big = ByteOrder.big
     return list.flatMap { dataset -> [UInt8] in
@@ -89,12 +91,13 @@ struct IPTCDatasets {
     } + rest
   }
 
-  /// The place of a dataset of the application record.
+  /// Returns the index of a dataset of the application record.
   func index(_ number: UInt8) -> Int? { list.firstIndex { $0.record == 2 && $0.number == number } }
 }
 
 extension IPTCDatasets {
-  /// Datasets of the application record with a date, and those with its time (chapter 6): created, and made digital.
+  /// The numbers of the application record's date datasets and the corresponding time datasets (chapter 6): created,
+  /// and digitised.
   static let moments: [(date: UInt8, time: UInt8)] = [(55, 60), (62, 63)]
 
   /// Changes the dates.
@@ -102,10 +105,11 @@ extension IPTCDatasets {
     changeDates { rewrite.moved($0, trustsZero: false) }
   }
 
-  /// Changes the dates that are sound.
+  /// Changes all valid dates.
   ///
-  /// - Parameter move: from a day, or date and time with a time zone or without, in the extended form of ISO 8601, but for
-  ///   the zone, which has no colon, to what takes its place, written alike; nil leaves it.
+  /// - Parameter move: Returns the new value of a date in the same format, or nil to keep the date. The date is a day,
+  ///   or a date and time with or without a time zone, in the extended format of ISO 8601, but with no colon in the
+  ///   zone.
   mutating func changeDates(_ move: (String) -> String?) {
     for moment in Self.moments {
       guard let date = index(moment.date), list[date].value.count == 8 else { continue }
@@ -122,7 +126,7 @@ extension IPTCDatasets {
         + clock.dropFirst(6)
       guard let new = move(text), new.utf8.count >= 19 else { continue }
       list[date].value = Self.digits(String(new.prefix(10)))
-      // There is no room for fractions of a second.
+      // The dataset cannot store fractions of a second.
       let zone = new.dropFirst(19).drop { $0 == "." || $0.isNumber }
       list[time].value = Self.digits(String(new.prefix(19).suffix(8))) + Array(zone.utf8)
     }
@@ -132,13 +136,13 @@ extension IPTCDatasets {
 }
 
 extension PhotoshopResources {
-  /// The keywords that the resources hold.
+  /// Returns the keywords in the resources.
   static func keywords(_ bytes: [UInt8]) -> [String] {
     list(bytes).first { $0.id == 0x0404 }.map { IPTCDatasets(Array(bytes[$0.content])).keywords } ?? []
   }
 
-  /// The resources with other datasets of IPTC-IIM. A digest of the datasets goes, for it is not true any more; without one
-  /// readers take the datasets for as true as XMP.
+  /// Returns the resources with changed IPTC-IIM datasets. The digest of the datasets is removed because it is no
+  /// longer valid. Without a digest, readers trust the datasets as much as XMP.
   static func changingDatasets(_ bytes: [UInt8], _ change: (inout IPTCDatasets) -> Void) -> [UInt8] {
     let resources = list(bytes)
     guard let old = resources.first(where: { $0.id == 0x0404 }) else { return bytes }

@@ -2,12 +2,12 @@ import Basics
 import EditModel
 
 extension Movie {
-  /// Changes the facts that a `moov` atom says, in every place. Samples stay where they are.
+  /// Changes facts everywhere in a `moov` atom. Samples are not moved.
   ///
   /// - Parameters:
-  ///   - facts: what is changed.
-  ///   - moov: the atom.
-  /// - Returns: names of what it does not carry any more.
+  ///   - facts: The changes.
+  ///   - moov: The atom to change.
+  /// - Returns: The names of the removed parts.
   static func state(_ facts: Facts, in moov: inout Atom) throws -> [String] {
     guard let header = try moov.first("mvhd").map(MediaHeader.init) else { return [] }
     let captured =
@@ -18,8 +18,8 @@ extension Movie {
     return try facts.place.map { try moov.change(place: $0) } ?? []
   }
 
-  /// The atoms beside `moov` that would contradict changed facts: XMP packets (XMP specification part 3, section 2.3.1),
-  /// whose places in the file stay as they are otherwise.
+  /// Returns the top-level atoms other than `moov` that would contradict changed facts: XMP packets (XMP specification
+  /// part 3, section 2.3.1), which would otherwise stay unchanged in the file.
   static func contradictions(
     _ facts: Facts, among atoms: [FileAtom], of source: any ByteSource
   ) throws -> [FileAtom] {
@@ -32,6 +32,6 @@ extension Movie {
     }
   }
 
-  /// No packet that is looked through is larger.
+  /// The maximum size of a packet that is examined.
   private static let largestPacket = 16 << 20
 }

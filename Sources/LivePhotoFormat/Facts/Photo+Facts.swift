@@ -2,11 +2,11 @@ import Basics
 import EditModel
 
 extension Photo {
-  /// Writes the photo with other facts, in every place where it says them. The coded pictures keep their bytes.
+  /// Writes the photo with changed facts in all places that state them. The coded pictures keep their bytes.
   ///
-  /// - Parameter facts: what is changed.
-  /// - Returns: what it does not carry any more, because it would contradict them and cannot be changed.
-  /// - Throws: ``MediaError`` when it is no photo or damaged, or when its metadata have no room.
+  /// - Parameter facts: The changes.
+  /// - Returns: The parts that are not copied, because they would contradict the new facts and cannot be changed.
+  /// - Throws: ``MediaError`` if the file is not a photo or is damaged, or if its metadata has no room for the facts.
   package func write(stating facts: Facts, to sink: any ByteSink) throws -> [Removal] {
     let known = try metadata()
     return try container.write(
@@ -16,25 +16,27 @@ extension Photo {
   }
 }
 
-/// The facts of one half under a change.
+/// A change to the facts of a photo or movie.
 struct FactsRewrite: Sendable {
-  /// The change.
+  /// The facts to set.
   let facts: Facts
-  /// The dates; nil where they stay.
+  /// The date change, or nil if the dates do not change.
   let dates: DateRewrite?
-  /// How the photo is displayed, for an Exif block where there is none.
+  /// The photo's orientation, used when an Exif block must be created.
   private let orientation: Orientation
-  /// True if the place that is set is about that of before, so that its names stay true.
+  /// Whether the new location is close to the old one, so that place names stay valid.
   private let isNear: Bool
 
-  /// Places within so many metres have the same names.
+  /// The maximum distance in metres at which two locations have the same place names.
   private static let nearness = 1000.0
 
+  /// Creates a change to the facts.
+  ///
   /// - Parameters:
-  ///   - facts: the change.
-  ///   - captured: when the half was taken, before the change.
-  ///   - place: where.
-  ///   - orientation: how it is displayed.
+  ///   - facts: The facts to set.
+  ///   - captured: The capture date before the change.
+  ///   - place: The capture location before the change.
+  ///   - orientation: The orientation in which the photo is displayed.
   init(
     _ facts: Facts, captured: CaptureDate?, place: GeoLocation? = nil, orientation: Orientation = .identity
   ) {
@@ -48,27 +50,28 @@ struct FactsRewrite: Sendable {
     }
   }
 
-  /// Why metadata are taken out.
-  static let reason: Message = "would contradict the facts that were set"
+  /// The reason for removing metadata.
+  static let reason: Message = "would contradict the new metadata"
 
-  /// True if an Exif block is made where there is none.
+  /// Whether a missing Exif block must be created.
   private var needsExif: Bool {
     if case .set? = facts.place { return true }
     return dates?.isSet == true
   }
 
-  /// True if an XMP packet is made where there is none: the description has its home there.
+  /// Whether a missing XMP packet must be created, because the change includes a description and XMP is the standard
+  /// place for it.
   var needsXMP: Bool { !facts.description.isNeutral }
 
   /// Changes an Exif block.
   ///
-  /// - Throws: ``MediaError`` when it is too damaged for its date or place to be changed.
+  /// - Throws: ``MediaError`` if the block is too damaged to change its date or location.
   func apply(to block: inout TIFFBlock) throws {
     let identifier = block.contentIdentifier
     if let dates { block.change(dates: dates) }
     if let place = facts.place, !block.change(place: place) { throw Self.damagedExif }
     if !facts.description.isNeutral { block.change(description: facts.description) }
-    // Parts of a damaged block may lie over each other: only what reads back was written.
+    // Parts of a damaged block may overlap, so this check reads the result back.
     guard block.contentIdentifier == identifier else { throw Self.damagedExif }
     var facts = CaptureFacts()
     facts.created = dates?.isSet == true ? dates?.newCapture : nil
@@ -85,17 +88,17 @@ struct FactsRewrite: Sendable {
     }
   }
 
-  /// Places within so many metres are one.
+  /// The distance in metres below which two locations are equal.
   private static let metre = 1.0
 
-  /// Why an Exif block takes no facts.
+  /// The error for an Exif block that cannot be changed.
   static let damagedExif = MediaError(
-    "its Exif block is damaged, so its date or place cannot be changed",
-    remedy: "copy it again from where it came from")
+    "the Exif block is damaged, so the date or location cannot be changed",
+    remedy: "copy the file from its source again")
 
-  /// An Exif block for a photo without one; nil where none is needed.
+  /// Creates an Exif block for a photo without one, or returns nil if none is needed.
   ///
-  /// - Parameter picture: the photo.
+  /// - Parameter picture: The photo.
   func newBlock(for picture: ExifPicture) throws -> TIFFBlock? {
     guard needsExif else { return nil }
     var block = TIFFBlock.made(for: picture, orientation: orientation)
@@ -105,8 +108,8 @@ struct FactsRewrite: Sendable {
 
   /// Changes an XMP packet.
   ///
-  /// - Parameter keywords: those that other metadata of the photo say.
-  /// - Returns: names of the properties that are gone.
+  /// - Parameter keywords: The keywords in the photo's other metadata.
+  /// - Returns: The names of the removed properties.
   func apply(to packet: inout XMPPacket, keywords: [String] = []) -> [String] {
     if let dates { packet.change(dates: dates) }
     if !facts.description.isNeutral {
@@ -115,13 +118,13 @@ struct FactsRewrite: Sendable {
     return facts.place.map { packet.change(place: $0, keepsNames: isNear) } ?? []
   }
 
-  /// True if a packet that cannot be changed may say otherwise.
+  /// Returns whether a packet that cannot be changed may contradict the new facts.
   func mayContradict(_ packet: [UInt8]) -> Bool {
     dates != nil && XMPPacket.mayTellDate(packet) || facts.place != nil && XMPPacket.mayTellPlace(packet)
       || !facts.description.isNeutral && XMPPacket.mayDescribe(packet)
   }
 
-  /// Changes datasets of IPTC.
+  /// Changes IPTC datasets.
   func apply(to datasets: inout IPTCDatasets) {
     if let dates { datasets.change(dates: dates) }
     if facts.place != nil, !isNear { datasets.removePlaces() }
@@ -170,7 +173,7 @@ extension JPEGHeader {
       removed += rewrite.apply(to: &packet, keywords: keywords)
       if losesExtension { packet.removeExtension() }
       guard let bytes = packet.rewritten(limit: parts.list[index].limit) else {
-        throw MediaError("its XMP packet has no room for them", isUnsupported: true)
+        throw MediaError("the XMP packet has no room for the new metadata", isUnsupported: true)
       }
       parts.setContent(bytes, at: index)
     }
@@ -237,7 +240,7 @@ extension HEIFFile {
 }
 
 extension XMPPacket {
-  /// Takes out what refers to an extending packet that is gone.
+  /// Removes the reference to an extended XMP packet that has been removed.
   mutating func removeExtension() {
     for property in properties(in: Namespace.note) where property.name.local == "HasExtendedXMP" {
       remove(property)

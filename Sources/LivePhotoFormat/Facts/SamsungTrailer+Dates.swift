@@ -2,21 +2,21 @@ import Basics
 import EditModel
 
 extension SamsungTrailer {
-  /// The block of the moment of the capture, in milliseconds since 1970 in decimal digits: its type, the length of its name, and
-  /// its name (ExifTool, `Samsung.pm`).
+  /// The head of the block with the capture time, which is stored in milliseconds since 1970 as decimal digits. The
+  /// head consists of the block's type, the length of its name, and its name (ExifTool, `Samsung.pm`).
   private static let moment: [UInt8] = {
     let name = Array("Image_UTC_Data".utf8)
     return [0, 0, 0x01, 0x0A] + ByteOrder.little.bytes(of: name.count, width: 4) + name
   }()
 
-  /// Changes the moment of the capture in blocks behind a photo, movie or not. No byte moves.
+  /// Changes the capture time in blocks after a photo, with or without a movie. All bytes keep their positions.
   ///
   /// - Parameters:
-  ///   - bytes: what follows the picture, or the content of a box `sefd`.
-  ///   - dates: the change.
+  ///   - bytes: The data after the picture, or the content of a `sefd` box.
+  ///   - dates: The date change.
   static func change(_ bytes: inout [UInt8], dates: DateRewrite) {
     var start = 0
-    // A movie may stand there too, in which Foundation's search takes memory for every byte.
+    // The data may include a movie, and Foundation's search would need memory for every byte of it.
     while let found = bytes.firstIndex(of: moment, in: start..<bytes.count) {
       start = found + moment.count
       let end = bytes[start...].firstIndex { !(0x30...0x39 ~= $0) } ?? bytes.count
@@ -25,7 +25,7 @@ extension SamsungTrailer {
     }
   }
 
-  /// The same with the blocks of a Motion Photo.
+  /// Changes the capture time in the blocks of a Motion Photo.
   mutating func change(dates: DateRewrite) {
     changeContents { kind, name, content in
       guard kind + ByteOrder.little.bytes(of: name.count, width: 4) + name == Self.moment,
@@ -35,7 +35,9 @@ extension SamsungTrailer {
     }
   }
 
-  /// - Returns: as many digits as there were; nil for what is no moment, or where they do not suffice.
+  /// Returns a changed capture time in the same number of digits.
+  ///
+  /// - Returns: The digits, or nil if the old digits are not a time or the new time needs more digits.
   private static func moved(_ digits: ArraySlice<UInt8>, by dates: DateRewrite) -> [UInt8]? {
     guard digits.allSatisfy({ 0x30...0x39 ~= $0 }), digits.count <= 16,
       let old = Int(String(decoding: digits, as: UTF8.self))
@@ -47,13 +49,13 @@ extension SamsungTrailer {
 }
 
 extension MotionPhoto.Dialect {
-  /// Changes what the file says besides its metadata.
+  /// Changes the information that the file states outside its metadata.
   ///
   /// - Parameters:
-  ///   - edit: the edit of the photo.
-  ///   - photo: the photo, before the edit.
-  /// - Returns: what it does not say any more.
-  /// - Throws: ``MediaError`` when it is damaged.
+  ///   - edit: The edit of the photo.
+  ///   - photo: The photo before the edit.
+  /// - Returns: The removed parts.
+  /// - Throws: ``MediaError`` if the photo is damaged.
   package mutating func state(_ edit: Edit, of photo: Photo) throws -> [Removal] {
     guard trailer != nil else { return [] }
     var removals: [Removal] = []

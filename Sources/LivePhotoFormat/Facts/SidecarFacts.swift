@@ -1,51 +1,53 @@
 import Basics
 import EditModel
 
-/// The facts that the XMP sidecar of a photo or movie tells of the capture, as digiKam, darktable, Immich and others write it.
+/// The capture facts in the XMP sidecar of a photo or movie, as written by digiKam, darktable, Immich and other
+/// programs.
 package struct SidecarFacts: Hashable, Sendable {
-  /// When it was taken: exif:DateTimeOriginal, else photoshop:DateCreated, else xmp:CreateDate.
+  /// The capture date: from exif:DateTimeOriginal, or else from photoshop:DateCreated, or else from xmp:CreateDate.
   package var created: CaptureDate?
-  /// Where: exif:GPSLatitude, GPSLongitude and GPSAltitude.
+  /// The capture location: from exif:GPSLatitude, GPSLongitude and GPSAltitude.
   package var location: GeoLocation?
-  /// The title, the caption, the keywords that are there, the stars and the people, as a change that states them.
+  /// The title, the caption, the keywords, the rating and the people, as a change that sets them.
   package var description = DescriptionChange.neutral
 
-  /// A file with more bytes is not read.
+  /// The maximum size in bytes of a sidecar that is read.
   package static var largestFile: Int { ReadingLimit.sidecar.value << 20 }
 
-  /// Makes sure that a file is small enough for a sidecar.
+  /// Checks that a file is small enough to be a sidecar.
   ///
-  /// - Throws: ``MediaError`` when it is not.
+  /// - Throws: ``MediaError`` if the file is too large.
   package static func checkSize(of source: any ByteSource) throws {
     guard source.count <= largestFile else {
-      throw MediaError(beyond: .sidecar, "it is larger than \(largestFile >> 20) MB")
+      throw MediaError(beyond: .sidecar, "the sidecar is larger than \(largestFile >> 20) MB")
     }
   }
 
   /// Reads a sidecar.
   ///
-  /// - Parameter source: the file.
-  /// - Throws: ``MediaError`` when it is too large, nested too deep, or no XMP in UTF-8; an error of the file system.
+  /// - Parameter source: The file.
+  /// - Throws: ``MediaError`` if the file is too large, nested too deeply or not XMP in UTF-8, or an error of the file
+  ///   system.
   package init(_ source: any ByteSource) throws {
     try Self.checkSize(of: source)
     let bytes = try source.read(at: 0, count: source.count)
-    // A mark of the byte order is no part of the text.
+    // A byte order mark is not part of the text.
     let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
     guard let packet = try XMPPacket(text),
       packet.tree.elements.contains(where: { $0.name == .rdf("RDF") })
     else {
-      throw MediaError("it is not XMP in UTF-8", remedy: "have the program that wrote it write it again")
+      throw MediaError("the sidecar is not XMP encoded as UTF-8", remedy: "save it again with the program that wrote it")
     }
     created = packet.captureDate
     location = packet.place
     description = packet.description
   }
 
-  /// The date of the capture, from what the files and the sidecar say.
+  /// Returns the capture date that follows from the sidecar and the media files.
   ///
-  /// - Parameter file: the date that the files say.
-  /// - Returns: the sidecar's date, with the files' offset from UTC where it says none; the files' date where that is the same
-  ///   to the second, because it may be more exact.
+  /// - Parameter file: The date that the media files state.
+  /// - Returns: The sidecar's date, with the files' offset from UTC if the sidecar states no offset. If both dates are
+  ///   equal to the second, the files' date, because it may be more precise.
   package func created(over file: CaptureDate?) -> CaptureDate? {
     guard var said = created, let file else { return created ?? file }
     if said.offset == nil, file.source != .movieHeader { said.offset = file.offset }
@@ -55,24 +57,25 @@ package struct SidecarFacts: Hashable, Sendable {
     return isSame ? file : said
   }
 
-  /// The place of the capture, from what the files and the sidecar say.
+  /// Returns the capture location that follows from the sidecar and the media files.
   ///
-  /// - Parameter file: the place that the files say.
-  /// - Returns: the sidecar's place; the files' where that is the same to the metre, because it may be more exact.
+  /// - Parameter file: The location that the media files state.
+  /// - Returns: The sidecar's location. If both locations are less than a metre apart, the files' location, because it
+  ///   may be more precise.
   package func location(over file: GeoLocation?) -> GeoLocation? {
     guard let said = location, let file else { return location ?? file }
     let rise = said.altitude.map { height in file.altitude.map { abs(height - $0) } ?? .infinity } ?? 0
     return said.distance(to: file) < Self.metre && rise < Self.metre ? file : said
   }
 
-  /// Places within so many metres are one.
+  /// The distance in metres below which two locations are equal.
   private static let metre = 1.0
 
-  /// The change after which files say what the sidecar says and they do not.
+  /// Returns the change that adds the sidecar's facts to the media files, for all facts that differ.
   ///
   /// - Parameters:
-  ///   - created: the date that they say.
-  ///   - location: the place that they say.
+  ///   - created: The date that the files state.
+  ///   - location: The location that the files state.
   package func facts(over created: CaptureDate?, _ location: GeoLocation?) -> Facts {
     var facts = Facts(description: description)
     if let date = self.created(over: created), date != created {
@@ -84,13 +87,13 @@ package struct SidecarFacts: Hashable, Sendable {
 }
 
 extension XMPPacket {
-  /// When the picture was taken; the first property that is a date with a time counts.
+  /// The capture date: the first property that is a date with a time.
   fileprivate var captureDate: CaptureDate? {
     for (name, namespace) in [
       ("DateTimeOriginal", Namespace.exif), ("DateCreated", Self.photoshop), ("CreateDate", Self.basic),
     ] {
       guard let said = text(name, in: namespace)?.text else { continue }
-      // Seconds may be left out (XMP specification part 1, section 8.2.1.2); a day alone is no moment.
+      // Seconds may be omitted (XMP specification part 1, section 8.2.1.2). A day without a time is ignored.
       let letters = Array(said)
       let hasSeconds = letters.count > 16 && letters[16] == ":"
       let text = hasSeconds ? said : String(letters.prefix(16)) + ":00" + String(letters.dropFirst(16))
@@ -99,13 +102,13 @@ extension XMPPacket {
     return nil
   }
 
-  /// Where the picture was taken.
+  /// The capture location.
   fileprivate var place: GeoLocation? {
     func said(_ name: String) -> String? { text(name, in: Namespace.exif)?.text }
     guard let latitude = said("GPSLatitude").flatMap({ Self.degrees($0, "N", "S") }),
       let longitude = said("GPSLongitude").flatMap({ Self.degrees($0, "E", "W") })
     else { return nil }
-    // Programs that know no place write zeros.
+    // Some programs write zeros if the location is unknown.
     if latitude == 0, longitude == 0 { return nil }
     let height = said("GPSAltitude").flatMap(Self.fraction)
     let isBelow = said("GPSAltitudeRef") == "1"
@@ -113,7 +116,8 @@ extension XMPPacket {
       latitude: latitude, longitude: longitude, altitude: height.map { isBelow ? -$0 : $0 })
   }
 
-  /// A coordinate (XMP specification part 2, section 1.2.7.4): `48,8.22N` or `48,8,13N`; plain degrees are taken as well.
+  /// Reads a coordinate (XMP specification part 2, section 1.2.7.4): `48,8.22N` or `48,8,13N`. Plain degrees are also
+  /// accepted.
   private static func degrees(_ text: String, _ positive: Character, _ negative: Character) -> Double? {
     var rest = text[...]
     var sign = 1.0
@@ -129,7 +133,7 @@ extension XMPPacket {
     return sign * zip(numbers, [1.0, 60, 3600]).reduce(0) { $0 + $1.0 / $1.1 }
   }
 
-  /// A number as a fraction, `519123/1000`, or plainly.
+  /// Reads a number, either as a fraction (`519123/1000`) or as a decimal number.
   private static func fraction(_ text: String) -> Double? {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map {
       $0.utf8.count <= 40 ? Double($0) : nil
@@ -140,8 +144,8 @@ extension XMPPacket {
     return over / under
   }
 
-  /// The words of people about the picture. Texts that are longer than files take them, and words beyond as many as are
-  /// recorded, are left out.
+  /// The description of the picture: title, caption, keywords, people and rating. Texts that are too long for media
+  /// files, and words beyond the maximum number, are omitted.
   var description: DescriptionChange {
     var change = DescriptionChange.neutral
     func said(_ name: String, _ namespace: String) -> String? {
@@ -151,18 +155,18 @@ extension XMPPacket {
     change.title = said("title", Self.dublinCore)
     change.caption = said("description", Self.dublinCore) ?? said("ImageDescription", Namespace.tiff)
     let plain = words("subject", in: Self.dublinCore) ?? []
-    // Keywords with those above them, of which the last part is the keyword.
+    // Hierarchical keywords, in which only the last part is the keyword itself.
     let paths = words("TagsList", in: Self.digiKam) ?? []
     let leaves = paths.map { String($0.split(separator: "/").last ?? "") }
     for word in (plain + leaves).sound { change.keywords.add(word) }
     for name in people.sound { change.persons.add(name) }
-    // 0 is no rating, and -1 a picture that was rejected.
+    // 0 means no rating, and -1 means a rejected picture.
     change.rating = text("Rating", in: Self.basic).flatMap { Double($0.text) }
       .flatMap { Int(exactly: $0) }.flatMap { 1...5 ~= $0 ? $0 : nil }
     return change
   }
 
-  /// A text that may be there in several languages: the one marked as the default, else the first.
+  /// Returns a text that may exist in several languages: the text marked as the default, or else the first one.
   private func inDefaultLanguage(_ local: String, in namespace: String) -> String? {
     guard let property = properties(in: namespace).first(where: { $0.name.local == local }) else {
       return nil

@@ -1,14 +1,14 @@
 import Basics
 import EditModel
 
-/// The sidecar of a render: what its files say, once more.
+/// Creates the sidecar of a render, which repeats the facts in the rendered files.
 extension SidecarFacts {
-  /// Reads what a render says: date and place, and its words as its XMP or QuickTime's keys have them.
+  /// Reads the facts in a render: the date and location, and the description from its XMP or QuickTime keys.
   ///
   /// - Parameters:
-  ///   - source: the render.
-  ///   - isPhoto: whether it is a photo, and no movie.
-  /// - Throws: ``MediaError`` when it is damaged; what `source` throws.
+  ///   - source: The render.
+  ///   - isPhoto: Whether the render is a photo rather than a movie.
+  /// - Throws: ``MediaError`` if the render is damaged, or any error that `source` throws.
   package init(saidBy source: any ByteSource, isPhoto: Bool) throws {
     if isPhoto {
       let photo = try Photo(source)

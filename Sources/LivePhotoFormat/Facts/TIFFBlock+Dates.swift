@@ -1,8 +1,8 @@
 import EditModel
 
-/// The dates of an Exif block (Exif 2.32 sections 4.6.4, 4.6.5 and 4.6.6) under a change.
+/// Changes the dates in an Exif block (Exif 2.32 sections 4.6.4, 4.6.5 and 4.6.6).
 extension TIFFBlock {
-  /// A date with the tags of its fraction and of its offset from UTC.
+  /// A date's tag, with the tags of its fraction and its offset from UTC.
   private struct DateTags {
     let date: Int
     let directory: Directory
@@ -22,13 +22,13 @@ extension TIFFBlock {
   private static let gpsTime = 7
   private static let gpsDate = 29
 
-  /// Changes all dates; that of the capture is made where it is set and missing.
+  /// Changes all dates. If the change sets a capture date and the block has none, the date is added.
   mutating func change(dates rewrite: DateRewrite) {
     if rewrite.isSet, makeDirectory(.exif), text(Tag.dateTimeOriginal, in: .exif) == nil {
       putText("0000:00:00 00:00:00", Tag.dateTimeOriginal, in: .exif)
     }
     for tags in Self.dates { change(tags, rewrite) }
-    // The thumbnail's directory may repeat the date of change.
+    // The thumbnail's directory may repeat the modification date.
     if let old = text(Tag.dateTime, in: .thumbnail), let new = rewrite.moved(old) {
       putText(new, Tag.dateTime, in: .thumbnail)
     }
@@ -44,7 +44,7 @@ extension TIFFBlock {
       guard let moved = rewrite.change.applied(to: date) else { return }
       new = moved
     } else if rewrite.isSet, let set = rewrite.newCapture {
-      // Zeros and blanks mean “not known”.
+      // Zeros and spaces mean “unknown”.
       new = set
     } else {
       return
@@ -66,7 +66,8 @@ extension TIFFBlock {
     }
   }
 
-  /// GPSTimeStamp, three fractions, and GPSDateStamp, both in UTC. What is no time goes.
+  /// Changes GPSTimeStamp, which consists of three fractions, and GPSDateStamp. Both are in UTC. Invalid times are
+  /// removed.
   private mutating func changeGPSTime(_ rewrite: DateRewrite) {
     guard let entry = listing(.gps)?.entry(Self.gpsTime) else { return }
     let day = text(Self.gpsDate, in: .gps)
@@ -93,7 +94,7 @@ extension TIFFBlock {
     if day != nil { putText(String(new.dateText.map { $0 == "-" ? ":" : $0 }), Self.gpsDate, in: .gps) }
   }
 
-  /// A time of day as three fractions: the seconds since midnight, and how many parts of the last second there are.
+  /// Reads a time of day stored as three fractions: the seconds since midnight, and the fraction of the last second.
   private func gpsSeconds(at position: Int) -> (value: Double, rest: Int, under: Int)? {
     let numbers = (0..<6).compactMap { number(at: position + 4 * $0, width: 4) }
     guard numbers.count == 6, numbers[1] > 0, numbers[3] > 0, numbers[5] > 0, numbers[5] < 1 << 24 else {
@@ -110,7 +111,7 @@ extension TIFFBlock {
     return (value, rest, under)
   }
 
-  /// Sets the text of an ASCII tag, where the directory can take it.
+  /// Sets the text of an ASCII tag if the directory has room for it.
   mutating func putText(_ text: String, _ tag: Int, in directory: Directory) {
     let data = Array(text.utf8) + [0]
     _ = set(tag, type: 2, count: data.count, data: data, in: directory)

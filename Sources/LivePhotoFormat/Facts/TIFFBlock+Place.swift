@@ -1,15 +1,15 @@
 import EditModel
 
-/// The place in an Exif block (Exif 2.32 section 4.6.6) under a change.
+/// Changes the location in an Exif block (Exif 2.32 section 4.6.6).
 extension TIFFBlock {
-  /// GPS tags that tell how a place was measured, and so nothing of one that is set: satellites, status, mode, precision,
-  /// speed, track, map datum, destination, method, area, differential and error.
+  /// The GPS tags that describe how a location was measured, and therefore do not apply to a location that is set:
+  /// satellites, status, mode, precision, speed, track, map datum, destination, method, area, differential and error.
   private static let measurements =
     Array(0x08...0x0F) + Array(0x12...0x16) + [0x19, 0x1A, 0x1B, 0x1C, 0x1E, 0x1F]
 
-  /// Sets the place, or takes the GPS directory out.
+  /// Sets the location, or removes the GPS directory.
   ///
-  /// - Returns: false where the block is too damaged to let the place go.
+  /// - Returns: False if the block is too damaged to remove the location.
   mutating func change(place change: PlaceChange) -> Bool {
     guard case .set(let place) = change else { return removeDirectory(.gps) }
     for tag in Self.measurements { remove(tag, from: .gps) }
@@ -22,12 +22,12 @@ extension TIFFBlock {
   }
 }
 
-/// The place in an XMP packet.
+/// Changes the location in an XMP packet.
 extension XMPPacket {
-  /// Changes the place.
+  /// Changes the location.
   ///
-  /// - Parameter keepsNames: whether names of places stay, because the place is about the same.
-  /// - Returns: names of the properties that are gone though no place was to be removed.
+  /// - Parameter keepsNames: Whether place names are kept because the new location is close to the old one.
+  /// - Returns: The names of the properties that were removed although the change does not remove the location.
   mutating func change(place change: PlaceChange, keepsNames: Bool) -> [String] {
     guard case .set(let place) = change else {
       for property in properties where Self.tellsPlace(property.name) { remove(property) }
@@ -55,8 +55,8 @@ extension XMPPacket {
     return gone
   }
 
-  /// A value of XMP's namespace for Exif (XMP specification part 2, section 2.5): degrees and minutes with the letter of the
-  /// direction, metres as a fraction.
+  /// Returns a value in XMP's namespace for Exif (XMP specification part 2, section 2.5): degrees and minutes with the
+  /// letter of the direction, or metres as a fraction.
   static func text(of place: GeoLocation, _ local: String) -> String? {
     func degrees(_ value: Double, _ letters: (String, String)) -> String {
       let units = Int((value.magnitude * 60 * 1_000_000).rounded())
@@ -75,7 +75,7 @@ extension XMPPacket {
 }
 
 extension IPTCDatasets {
-  /// Takes out the names of places.
+  /// Removes place names.
   mutating func removePlaces() {
     list.removeAll { $0.record == 2 && PhotoshopResources.places.contains($0.number) }
   }

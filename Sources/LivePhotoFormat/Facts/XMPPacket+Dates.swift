@@ -1,7 +1,7 @@
-/// The dates of an XMP packet under a change.
+/// Changes the dates in an XMP packet.
 extension XMPPacket {
 
-  /// Properties that are dates of the capture, or of the file that the camera or a program wrote.
+  /// The properties that contain the date of the capture, or of the file that the camera or a program wrote.
   private static let dates: [String: Set<String>] = [
     basic: ["CreateDate", "ModifyDate", "MetadataDate"],
     photoshop: ["DateCreated"],
@@ -11,7 +11,7 @@ extension XMPPacket {
     "http://cipa.jp/exif/1.0/": ["DateTimeOriginal", "DateTimeDigitized"],
   ]
 
-  /// True if bytes of a packet, or a part of one, may hold such a date.
+  /// Returns whether bytes of a packet, or part of one, may contain such a date.
   static func mayTellDate(_ bytes: [UInt8]) -> Bool {
     let names = [
       "CreateDate", "ModifyDate", "MetadataDate", "DateCreated", "DateTimeOriginal", "DateTimeDigitized",
@@ -20,7 +20,7 @@ extension XMPPacket {
     return names.contains { bytes.firstIndex(of: $0) != nil }
   }
 
-  /// Changes all dates.
+  /// Changes all dates in the packet.
   mutating func change(dates rewrite: DateRewrite) {
     for property in properties
     where Self.dates[property.name.namespace]?.contains(property.name.local) == true {

@@ -1,7 +1,7 @@
 import EditModel
 
-/// The words of people about a photo, in an XMP packet: dc:title, dc:description, dc:subject and xmp:Rating (XMP specification
-/// part 1, section 8), PersonInImage (IPTC Extension), and the copies that programs keep.
+/// Changes the description of a photo in an XMP packet: dc:title, dc:description, dc:subject and xmp:Rating (XMP
+/// specification part 1, section 8), PersonInImage (IPTC Extension), and the copies that programs maintain.
 extension XMPPacket {
   static let dublinCore = "http://purl.org/dc/elements/1.1/"
   private static let extended = "http://iptc.org/std/Iptc4xmpExt/2008-02-29/"
@@ -9,14 +9,14 @@ extension XMPPacket {
   static let digiKam = "http://www.digikam.org/ns/1.0/"
   private static let lightroom = "http://ns.adobe.com/lightroom/1.0/"
 
-  /// True if bytes of a packet, or a part of one, may hold such words.
+  /// Returns whether bytes of a packet, or part of one, may contain a description.
   static func mayDescribe(_ bytes: [UInt8]) -> Bool {
     [dublinCore, "PersonInImage", "Rating", "ImageDescription"].contains { bytes.firstIndex(of: $0) != nil }
   }
 
   /// Changes the description.
   ///
-  /// - Parameter keywords: those that other metadata of the photo say, where the packet says none.
+  /// - Parameter keywords: The keywords in the photo's other metadata, used if the packet has none.
   mutating func change(description change: DescriptionChange, keywords: [String]) {
     var new = ""
     func text(_ words: String, _ name: String) -> String {
@@ -49,7 +49,7 @@ extension XMPPacket {
         (Self.digiKam, "TagsList", "digiKam", "/"), (Self.lightroom, "hierarchicalSubject", "lr", "|"),
         (Self.microsoft, "LastKeywordXMP", "MicrosoftPhoto", "/"),
       ] {
-        // Keywords with those above them; only their last parts are keywords.
+        // Hierarchical keywords, in which only the last part is the keyword itself.
         guard let paths = words(name, in: namespace) else { continue }
         let kept = paths.filter { path in
           !change.keywords.removed.contains(String(path.split(separator: joint).last ?? ""))
@@ -69,14 +69,14 @@ extension XMPPacket {
       removeAll("Rating", in: Self.basic)
       new += "<xmp:Rating>\(rating)</xmp:Rating>"
       if has("Rating", in: Self.microsoft) {
-        // Windows counts in hundredths, with these for one to five stars.
+        // Windows uses a scale of 0 to 99, with these values for one to five stars.
         set("Rating", in: Self.microsoft, to: String([0, 1, 25, 50, 75, 99][min(max(rating, 0), 5)]))
       }
     }
     if !new.isEmpty { addDescription(new) }
   }
 
-  /// The part of a change that is about words which the packet has.
+  /// Returns the part of a change that concerns existing properties of the packet.
   func known(of change: DescriptionChange) -> DescriptionChange {
     var change = change
     if !has("title", in: Self.dublinCore) { change.title = nil }
@@ -92,7 +92,7 @@ extension XMPPacket {
     properties.contains { $0.name.local == local && $0.name.namespace == namespace }
   }
 
-  /// The texts of a list; nil where there is no such property.
+  /// Returns the texts in a list, or nil if the property does not exist.
   func words(_ local: String, in namespace: String) -> [String]? {
     let found = properties(in: namespace).filter { $0.name.local == local }
     guard !found.isEmpty else { return nil }
@@ -110,13 +110,14 @@ extension XMPPacket {
     for property in properties(in: namespace) where property.name.local == local { remove(property) }
   }
 
-  /// Adds properties of the packet's subject.
+  /// Adds properties for the packet's subject.
   mutating func addDescription(_ content: String) {
     guard let list = tree.elements.first(where: { $0.name == .rdf("RDF") }) else { return }
     let about =
       tree.children(of: list).lazy.flatMap(\.attributes).first { $0.name == .rdf("about") }
       .map { String(decoding: tree.bytes[$0.value], as: UTF8.self) } ?? ""
-    // A quotation mark ends the value, whichever it stood in before.
+    // A quotation mark would end the attribute's value, regardless of the kind of quotation mark that enclosed it
+    // before.
     let subject = about.contains("\"") || about.contains("<") ? "" : about
     let namespaces = [
       "rdf": Namespace.rdf, "dc": Self.dublinCore, "xmp": Self.basic, "Iptc4xmpExt": Self.extended,
@@ -136,7 +137,7 @@ extension XMPPacket {
     }
   }
 
-  /// Text as it stands in XML, without the characters that cannot.
+  /// Escapes a text for XML, and removes characters that XML does not allow.
   private static func escaped(_ text: String) -> String {
     text.unicodeScalars.reduce(into: "") { result, scalar in
       switch scalar {

@@ -1,24 +1,26 @@
 import Basics
 import EditModel
 
-/// A HEIC photo's metadata around a JPEG.
+/// Writing a JPEG that carries a HEIC photo's metadata.
 extension HEIFFile {
   /// Writes the photo as a JPEG.
   ///
-  /// Exif, XMP and the colour profile are carried over, and made true of the upright picture; gain map, depth and mattes
-  /// become further pictures by MPF. Whatever else HEIC holds has no place in a JPEG.
+  /// Exif, XMP and the colour profile are carried over and updated to describe the upright picture. The gain map, the
+  /// depth map and mattes become further pictures in Multi-Picture Format (MPF). A JPEG cannot contain any other HEIC
+  /// data.
   ///
   /// - Parameters:
-  ///   - image: a JPEG that holds the picture, upright; its metadata is ignored.
-  ///   - profile: the ICC profile of its colours; nil for sRGB.
-  ///   - transform: how the stored pixels were turned.
-  ///   - orientation: how the picture is displayed.
-  ///   - projection: from places of the upright picture to places of the new one, where it is another part.
-  ///   - identifier: the content identifier to write into Apple's maker note; nil leaves it as it is.
-  ///   - thumbnail: a JPEG to stand in for the thumbnail in Exif.
-  ///   - maps: JPEGs with the gain map, depth and mattes, turned like the picture, by item: see
+  ///   - image: A JPEG that contains the upright picture. Its metadata is ignored.
+  ///   - profile: The ICC profile of the picture's colours, or nil for sRGB.
+  ///   - transform: The rotation and mirroring applied to the stored pixels.
+  ///   - orientation: The orientation in which the picture is displayed.
+  ///   - projection: The mapping from positions in the upright picture to positions in the new picture, if the new
+  ///     picture shows a different part.
+  ///   - identifier: The content identifier to write into Apple's maker note, or nil to keep the existing one.
+  ///   - thumbnail: A JPEG that replaces the Exif thumbnail.
+  ///   - maps: JPEGs with the gain map, the depth map and mattes, by item, rotated like the picture. See
   ///     ``gainMapJPEG(_:item:)`` and ``mapJPEG(_:item:projection:)``.
-  /// - Throws: ``MediaError`` when `image` is no whole JPEG, or the metadata does not fit.
+  /// - Throws: ``MediaError`` if `image` is not a complete JPEG, or if the metadata does not fit.
   package func jpeg(
     _ image: [UInt8], profile: [UInt8]?, transform: Orientation, orientation: Orientation = .identity,
     projection: PictureProjection? = nil, identifier: String?, thumbnail: [UInt8]?,
@@ -38,7 +40,7 @@ extension HEIFFile {
       var picture = JPEGParts(replacement).exifPicture
       picture.isSRGB = ICCProfile.isSRGB(profile)
       guard let removed = block.fitIntoJPEG(describing: picture), append(.exif, block.bytes) else {
-        throw MediaError("its Exif block does not fit into a JPEG", isUnsupported: true)
+        throw MediaError("the Exif block does not fit into a JPEG", isUnsupported: true)
       }
       removals += removed.map { Removal(half: .photo, name: $0, reason: Self.noRoom) }
     }
@@ -48,7 +50,7 @@ extension HEIFFile {
         removals.append(Removal(half: .photo, name: "XMP", reason: Self.noRoom))
       }
     }
-    // Some readers take the second picture for the gain map.
+    // Some readers assume that the second picture is the gain map.
     let relatedPictures = try relatedPictures
     let carried = relatedPictures.filter { made[$0.item] != nil }
       .sorted { $0.role == .gainMap && $1.role != .gainMap }
@@ -73,18 +75,18 @@ extension HEIFFile {
     removals += try self.removals(of: lost)
     if let pair = stereoPair {
       removals.append(
-        Removal(half: .photo, name: groups[pair].kind.description, reason: "has no place in a JPEG"))
+        Removal(half: .photo, name: groups[pair].kind.description, reason: "cannot be stored in a JPEG"))
     }
     return JPEGSurgery.Result(bytes: bytes, removals: rewriter.removals + removals)
   }
 
-  /// Names pictures that have no place in a JPEG, and what described each.
+  /// Returns the pictures that a JPEG cannot contain, and the metadata that described each picture, as removals.
   private func removals(of pictures: [HEIFRelatedPicture]) throws -> [Removal] {
     var packets: [UInt32: [UInt32]] = [:]
     for reference in references where reference.kind == "cdsc" && items[reference.from]?.isXMP ?? false {
       for id in Set(reference.to) { packets[id, default: []].append(reference.from) }
     }
-    // Packets may describe many pictures, and lie at the same bytes.
+    // Packets may describe many pictures, and several packets may share the same bytes.
     var known: [UInt32: [String]] = [:]
     var left = size
     return try pictures.flatMap { picture in
@@ -96,13 +98,14 @@ extension HEIFFile {
         }
         names += known[packet] ?? ["XMP"]
       }
-      return names.unique.map { Removal(half: .photo, name: $0, reason: "has no place in a JPEG") }
+      return names.unique.map { Removal(half: .photo, name: $0, reason: "cannot be stored in a JPEG") }
     }
   }
 
   private static let noRoom: Message = "does not fit into a JPEG segment"
 
-  /// How a gain map makes the HDR picture, by ISO 21496-1: the data of the item `tmap` behind its version.
+  /// Returns the ISO 21496-1 metadata for producing the HDR picture from a gain map: the data after the version of the
+  /// item `tmap`.
   private func toneMap() throws -> [UInt8]? {
     guard let id = sources("dimg", to: pixelItem).first(where: { items[$0]?.type == "tmap" })
     else { return nil }
@@ -110,11 +113,11 @@ extension HEIFFile {
     return data.first == 0 ? Array(data.dropFirst()) : nil
   }
 
-  /// A gain map as it stands in JPEGs of iPhones: with Apple's XMP, and with what ISO 21496-1 says where the file
-  /// says so.
+  /// Returns a gain map in the form that iPhone JPEGs use: with Apple's XMP, and with ISO 21496-1 metadata if the file
+  /// contains that metadata.
   ///
-  /// - Parameter image: a JPEG that holds the map; its metadata is ignored.
-  /// - Throws: ``MediaError`` when `image` is no whole JPEG.
+  /// - Parameter image: A JPEG that contains the gain map. Its metadata is ignored.
+  /// - Throws: ``MediaError`` if `image` is not a complete JPEG.
   package func gainMapJPEG(_ image: [UInt8], item: UInt32) throws -> [UInt8] {
     let apple = XMPPacket.Namespace.appleGainMap
     var version: String?
@@ -140,20 +143,22 @@ extension HEIFFile {
     return bytes + picture.codedPicture
   }
 
-  /// Depth or a matte as it stands in JPEGs of iPhones: with its XMP, which says what it is.
+  /// Returns a depth map or a matte in the form that iPhone JPEGs use: with the XMP that states its type.
   ///
   /// - Parameters:
-  ///   - image: a JPEG that holds its samples; its metadata is ignored.
-  ///   - item: the picture.
-  ///   - projection: from places of the stored picture to those of `image`, in fractions; nil where they are the same.
-  /// - Returns: the JPEG, and what of its description cannot follow.
-  /// - Throws: ``MediaError`` when nothing says in Apple's words what it is, or when `image` is no whole JPEG.
+  ///   - image: A JPEG that contains the map's samples. Its metadata is ignored.
+  ///   - item: The item of the map.
+  ///   - projection: The mapping from positions in the stored picture to positions in `image`, in fractions, or nil if
+  ///     the positions are equal.
+  /// - Returns: The JPEG, and the parts of the map's description that could not be updated.
+  /// - Throws: ``MediaError`` if the file does not state the map's type in Apple's terms, or if `image` is not a
+  ///   complete JPEG.
   package func mapJPEG(
     _ image: [UInt8], item: UInt32, projection: PictureProjection?
   ) throws -> JPEGSurgery.Result {
     let said = sources("cdsc", to: item).first { items[$0]?.isXMP ?? false }
     guard let said, var packet = try XMPPacket(data(of: said)) else {
-      throw MediaError("nothing says what its item \(item) is", isUnsupported: true)
+      throw MediaError("the type of item \(item) is not declared", isUnsupported: true)
     }
     let kind = "AuxiliaryImageType"
     if packet.text(kind, in: XMPPacket.Namespace.pixelData) == nil {
@@ -161,8 +166,8 @@ extension HEIFFile {
       guard urn.hasPrefix("urn:com:apple:"),
         urn.utf8.allSatisfy({ $0 > 0x20 && !"<>&\"'".utf8.contains($0) }),
         let subject = packet.tree.elements.first(where: { $0.name == .rdf("Description") })
-      else { throw MediaError("nothing says what its item \(item) is", isUnsupported: true) }
-      // Behind the name of the start tag.
+      else { throw MediaError("the type of item \(item) is not declared", isUnsupported: true) }
+      // After the name of the start tag.
       let place = subject.range.lowerBound + "<\(subject.prefix):Description".utf8.count
       packet.insert(" xmlns:auxi=\"\(XMPPacket.Namespace.pixelData)\" auxi:\(kind)=\"\(urn)\"", at: place)
     }
@@ -170,7 +175,7 @@ extension HEIFFile {
     let picture = try JPEGFile(image)
     let room = JPEGMetadataKind.xmp.room
     guard let text = packet.rewritten(limit: room) else {
-      throw MediaError("what describes its item \(item) does not fit into a JPEG", isUnsupported: true)
+      throw MediaError("the description of item \(item) does not fit into a JPEG", isUnsupported: true)
     }
     return JPEGSurgery.Result(
       bytes: [0xFF, 0xD8] + JPEGMetadataKind.xmp.segment(text) + picture.codedPicture,

@@ -1,31 +1,31 @@
 import Basics
 
-/// The list of a HEIF file's items: `ftyp` and `meta` (ISO/IEC 14496-12 section 8.11, ISO/IEC 23008-12).
-/// The items' data stays in the file.
+/// The list of a HEIF file's items: `ftyp` and `meta` (ISO/IEC 14496-12 section 8.11, ISO/IEC 23008-12). The items'
+/// data remains in the file.
 package struct HEIFFile: Sendable {
-  /// The file.
+  /// The source of the file's bytes.
   package let source: any ByteSource
-  /// The major brand: “heic” as a rule.
+  /// The major brand, which is usually “heic”.
   package let brand: String
-  /// The number of the item that is the photo.
+  /// The ID of the item that is the photo.
   package let primaryItem: UInt32
-  /// The boxes of the file.
+  /// The top-level boxes of the file.
   let atoms: [FileAtom]
   /// The box `meta`.
   let meta: FileAtom
-  /// The boxes in it, by their places in the file.
+  /// The boxes in `meta`, with their offsets in the file.
   let metaAtoms: [FileAtom]
-  /// All items.
+  /// All items, by ID.
   let items: [UInt32: HEIFItem]
-  /// The items' numbers in file order.
+  /// The IDs of the items in file order.
   let itemOrder: [UInt32]
-  /// The links between items.
+  /// The references between items.
   let references: [HEIFReference]
-  /// Entities that belong together.
+  /// The groups of entities that belong together.
   let groups: [HEIFGroup]
-  /// Where the items' data lies.
+  /// The table of the locations of the items' data.
   let locations: HEIFLocationTable
-  /// The items' properties.
+  /// The properties of the items.
   let properties: HEIFProperties
 
   private let locationsByItem: [UInt32: HEIFLocation]
@@ -33,33 +33,34 @@ package struct HEIFFile: Sendable {
   private let associationsByItem: [UInt32: [HEIFProperties.Association]]
   private let itemData: Range<Int>
 
-  /// Real ones have 30 kilobytes.
+  /// The maximum size of `meta` in bytes. In real files `meta` has about 30 kB.
   private static let largestMeta = 1 << 23
-  /// Pieces that the data of items that are asked for together may lie in.
+  /// The maximum number of pieces that may contain the data of items requested together.
   static let mostPieces = 1 << 18
-  /// How far items may lie in items that lie in items.
+  /// The maximum depth to which items may be stored inside other items.
   private static let deepest = 4
 
-  /// Reads the boxes.
+  /// Reads the boxes of a HEIF file.
   ///
-  /// - Throws: ``MediaError`` when it is no HEIF file or its boxes contradict themselves; what `source` throws.
+  /// - Throws: ``MediaError`` if the file is not a HEIF file or its boxes contradict each other, or any error that
+  ///   `source` throws.
   package init(reading source: any ByteSource) throws {
     self.source = source
     atoms = try FileAtom.scan(source, allowsTrailer: true)
     guard let type = atoms.first, type.kind == "ftyp", type.contentSize >= 4 else {
-      throw MediaError("it is not a HEIC photo")
+      throw MediaError("the file is not a HEIC photo")
     }
     brand = String(decoding: try source.read(at: type.contentOffset, count: 4), as: UTF8.self)
     let metas = atoms.filter { $0.kind == "meta" }
     guard !metas.isEmpty || !atoms.contains(where: { $0.kind == "moov" }) else {
-      throw MediaError("it is an image sequence without a picture of its own", isUnsupported: true)
+      throw MediaError("the file is an image sequence without a still picture", isUnsupported: true)
     }
     guard metas.count == 1, let meta = metas.first, meta.contentSize >= 4 else {
-      throw MediaError("it has \(metas.count) boxes that list its items")
+      throw MediaError("the file has \(metas.count) item lists instead of one")
     }
     guard meta.size <= Self.largestMeta else {
       throw MediaError(
-        "the list of its items is larger than \(Self.largestMeta >> 20) MB", isUnsupported: true)
+        "the item list is larger than \(Self.largestMeta >> 20) MB", isUnsupported: true)
     }
     self.meta = meta
     let start = meta.contentOffset + 4
@@ -72,7 +73,7 @@ package struct HEIFFile: Sendable {
     let parts = Dictionary(grouping: metaAtoms, by: \.kind)
     func only(_ kind: FourCC) throws -> FileAtom? {
       let found = parts[kind] ?? []
-      guard found.count <= 1 else { throw MediaError("it has \(found.count) boxes “\(kind)”") }
+      guard found.count <= 1 else { throw MediaError("the file has \(found.count) “\(kind)” boxes; only one is allowed") }
       return found.first
     }
     func bytes(_ kind: FourCC) throws -> [UInt8]? {
@@ -82,7 +83,7 @@ package struct HEIFFile: Sendable {
       }
     }
     func needed(_ kind: FourCC) throws -> [UInt8] {
-      guard let bytes = try bytes(kind) else { throw MediaError("it has no box “\(kind)”") }
+      guard let bytes = try bytes(kind) else { throw MediaError("the file has no “\(kind)” box") }
       return bytes
     }
     var primary = BigEndianReader(try needed("pitm"))
@@ -99,77 +100,77 @@ package struct HEIFFile: Sendable {
     associationsByItem = properties.associationsByItem
     itemData = try only("idat").map { $0.contentOffset..<$0.range.upperBound } ?? 0..<0
     guard items[primaryItem] != nil else {
-      throw MediaError("its picture, item \(primaryItem), does not exist")
+      throw MediaError("the main picture, item \(primaryItem), does not exist")
     }
   }
 
-  /// Where an item's data is said to lie; nil for an item without data.
+  /// Returns the declared location of an item's data, or nil if the item has no data.
   func location(of id: UInt32) -> HEIFLocation? { locationsByItem[id] }
 
-  /// The properties of an item in order, with whether a reader must know them.
+  /// Returns an item's property associations in order. Each states whether a reader must support the property.
   func associations(of id: UInt32) -> [HEIFProperties.Association] { associationsByItem[id] ?? [] }
 
-  /// The properties of an item in order.
+  /// Returns the properties of an item in order.
   func properties(of id: UInt32) -> [Atom] {
     associations(of: id).compactMap(properties.property)
   }
 
-  /// The links from an item.
+  /// Returns the references from an item.
   func references(from id: UInt32) -> [HEIFReference] { referencesByItem[id] ?? [] }
 
-  /// The items that an item refers to by links of one kind, in order.
+  /// Returns the items to which an item refers by references of one type, in order.
   func targets(_ kind: FourCC, from id: UInt32) -> [UInt32] {
     references(from: id).targets(kind, from: id)
   }
 
-  /// The items that refer to an item by links of one kind.
+  /// Returns the items that refer to an item by references of one type.
   func sources(_ kind: FourCC, to id: UInt32) -> [UInt32] {
     references.sources(kind, to: id)
   }
 
-  /// True if Samsung's box with a movie is in the file.
+  /// Whether the file contains Samsung's box for an embedded movie.
   var hasEmbeddedMovie: Bool { atoms.contains { $0.kind == "mpvd" } }
 
-  /// The bytes of the file that are the data of some items, in order, item by item.
+  /// Returns, for each of several items, the ranges of the file that contain the item's data, in order.
   ///
-  /// - Throws: ``MediaError`` when an item has no data, or data that is not in this file.
+  /// - Throws: ``MediaError`` if an item has no data, or if its data is not in this file.
   func ranges(of ids: [UInt32]) throws -> [[Range<Int>]] {
     var left = Self.mostPieces
     return try ids.map { try ranges(of: $0, left: &left) }
   }
 
-  /// Bytes of the file.
+  /// The size of the file in bytes.
   var size: Int { source.count }
 
-  /// An item's data.
+  /// Returns an item's data.
   ///
-  /// - Parameter most: the most bytes that it may have; no real metadata item has more.
+  /// - Parameter most: The maximum size of the data in bytes. No real metadata item exceeds the default.
   func data(of id: UInt32, most: Int = 1 << 24) throws -> [UInt8] {
     let ranges = try ranges(of: [id]).joined()
     guard ranges.reduce(0, { $0 + $1.count }) <= most else {
-      throw MediaError("its item \(id) is larger than \(most) bytes")
+      throw MediaError("item \(id) is larger than \(most) bytes")
     }
     return try ranges.flatMap { try source.read(at: $0.lowerBound, count: $0.count) }
   }
 
-  /// The bytes of the file that are an item's data, in order.
+  /// Returns the ranges of the file that contain an item's data, in order.
   ///
   /// - Parameters:
-  ///   - depth: in how many items it lies.
-  ///   - left: how many pieces may still be looked at.
+  ///   - depth: The number of items inside which the item is stored.
+  ///   - left: The number of pieces that may still be examined.
   func ranges(of id: UInt32, depth: Int = 0, left: inout Int) throws -> [Range<Int>] {
-    guard let location = locationsByItem[id] else { throw MediaError("its item \(id) has no data") }
+    guard let location = locationsByItem[id] else { throw MediaError("item \(id) has no data") }
     guard location.dataReference == 0 else {
-      throw MediaError("its item \(id) lies in another file", isUnsupported: true)
+      throw MediaError("item \(id) is stored in another file", isUnsupported: true)
     }
-    guard depth < Self.deepest else { throw MediaError("its items lie in each other in a circle") }
+    guard depth < Self.deepest else { throw MediaError("the items contain each other in a cycle") }
     left -= location.extents.count
-    guard left >= 0 else { throw MediaError("its item \(id) is in too many pieces", isUnsupported: true) }
+    guard left >= 0 else { throw MediaError("item \(id) is split into too many pieces", isUnsupported: true) }
     let owners = location.construction == .item ? targets("iloc", from: id) : []
     var ranges: [Range<Int>] = []
     var total = 0
     let outside = MediaError(
-      "its item \(id) lies beyond the file's end", remedy: "copy it again from the phone")
+      "item \(id) extends beyond the end of the file", remedy: "copy the file from the phone again")
     for extent in location.extents {
       var pieces: [Range<Int>]
       switch location.construction {
@@ -177,7 +178,7 @@ package struct HEIFFile: Sendable {
       case .itemData: pieces = [itemData]
       case .item:
         let index = max(extent.index, 1) - 1
-        guard owners.indices.contains(index) else { throw MediaError("its item \(id) lies in no item") }
+        guard owners.indices.contains(index) else { throw MediaError("item \(id) does not state which item contains its data") }
         pieces = try self.ranges(of: owners[index], depth: depth + 1, left: &left)
         left -= pieces.count
       }
@@ -186,14 +187,14 @@ package struct HEIFFile: Sendable {
       let length = extent.length == 0 ? available - extent.offset : extent.length
       guard length <= available - extent.offset else { throw outside }
       let (sum, overflows) = total.addingReportingOverflow(length)
-      guard !overflows, sum <= size else { throw MediaError("its item \(id) is larger than the file") }
+      guard !overflows, sum <= size else { throw MediaError("item \(id) is larger than the file") }
       total = sum
       ranges += Self.slice(pieces, from: extent.offset, count: length)
     }
     return ranges
   }
 
-  /// Part of what some ranges hold together.
+  /// Returns a part of several ranges as if they were joined.
   private static func slice(_ pieces: [Range<Int>], from offset: Int, count: Int) -> [Range<Int>] {
     var skipped = offset
     var left = count

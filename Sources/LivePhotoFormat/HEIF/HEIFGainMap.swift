@@ -1,22 +1,25 @@
 import Basics
 import EditModel
 
-/// A gain map of a JPEG that goes into a HEIC photo.
+/// A gain map from a JPEG that is added to a HEIC photo.
 package struct HEIFGainMap: Sendable {
-  /// The map as it was.
+  /// The original gain map.
   let map: JPEGMap
-  /// Apple's XMP about it; nil for a map that is not Apple's.
+  /// Apple's XMP for the gain map, or nil if the map is not an Apple gain map.
   private let packet: [UInt8]?
-  /// How it makes the HDR picture by ISO 21496-1; nil where nothing says so.
+  /// The ISO 21496-1 metadata for producing the HDR picture, or nil if the file contains none.
   private let metadata: GainMapMetadata?
-  /// Its new samples, turned and cropped like the photo's; without them nothing is written.
+  /// The map's new samples, rotated and cropped like the photo's. If nil, no gain map is written.
   package var picture: HEIFCodedPicture?
-  /// The size of what is shown of them, at their upper left.
+  /// The size of the displayed part of the samples, which begins at the upper left corner.
   package var shown = PixelSize(width: 0, height: 0)
-  /// True if it has no chroma.
+  /// Whether the gain map has no chroma.
   package var isGrey = true
 
-  /// - Returns: nil for a picture that is none, or does not say in words that HEIC has how it is to be used.
+  /// Reads a gain map.
+  ///
+  /// - Returns: nil if the picture is not a gain map, or if its metadata does not state its use in a form that HEIC
+  ///   supports.
   package init?(_ map: JPEGMap) throws {
     guard map.isGainMap, let file = try? JPEGFile(map.bytes) else { return nil }
     let parts = JPEGParts(file)
@@ -28,24 +31,24 @@ package struct HEIFGainMap: Sendable {
     guard metadata != nil || packet != nil else { return nil }
   }
 
-  /// True if a tone map says how it makes the HDR picture.
+  /// Whether a tone map describes how to produce the HDR picture.
   var hasToneMap: Bool { metadata != nil }
 
-  /// Adds it to a photo: as an auxiliary picture, as iPhones have it, and as a part of a tone map (ISO/IEC 23008-12 with
-  /// ISO 21496-1), which is an alternative to the photo.
+  /// Adds the gain map to a photo: as an auxiliary image, as iPhones store it, and as an input of a tone map (ISO/IEC
+  /// 23008-12 with ISO 21496-1) that is an alternative to the photo.
   ///
   /// - Parameters:
-  ///   - photo: the photo's item.
-  ///   - size: columns and rows of the photo as it is stored.
-  ///   - primaries: the primaries of its colours (ITU-T H.273).
-  ///   - orientation: how both are displayed.
+  ///   - photo: The photo's item.
+  ///   - size: The size of the stored photo in columns and rows.
+  ///   - primaries: The primaries of the photo's colours (ITU-T H.273).
+  ///   - orientation: The orientation in which both pictures are displayed.
   func add(
     to composition: inout HEIFComposition, of photo: UInt32, size: PixelSize, primaries: UInt8,
     orientation: Orientation
   ) throws {
     guard let picture else { return }
     let item = try composition.add("hvc1", [])
-    // Neither primaries nor a curve: samples are shares of the gain.
+    // The samples are shares of the gain and have neither primaries nor a transfer function.
     let color: [UInt8] = Array("nclx".utf8) + [0, 2, 0, 2, 0, isGrey ? 2 : 6, 0x80]
     var list = HEIFFile.properties(
       of: picture.grid.size, showing: shown, isGrey: isGrey, color: color, orientation: orientation)
@@ -61,7 +64,7 @@ package struct HEIFGainMap: Sendable {
     }
     guard let metadata else { return }
     let tone = try composition.add("tmap", [0] + metadata.bytes, isHidden: false)
-    // The HDR picture: the photo's primaries, PQ, 10 bits.
+    // The HDR picture has the photo's primaries, PQ and 10 bits.
     let hdr = Atom("colr", Array("nclx".utf8) + [0, primaries, 0, 16, 0, 6, 0x80])
     composition.setList(
       [
@@ -75,7 +78,7 @@ package struct HEIFGainMap: Sendable {
 }
 
 extension HEIFComposition {
-  /// Makes what describes one item describe another as well.
+  /// Makes the items that describe one item describe another item as well.
   fileprivate mutating func describeToo(_ id: UInt32, like other: UInt32) {
     references = references.map { reference in
       guard reference.kind == "cdsc", reference.to.contains(other) else { return reference }

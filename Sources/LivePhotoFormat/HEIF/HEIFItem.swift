@@ -1,25 +1,25 @@
 import Basics
 
-/// One item of a HEIF file (`infe`, ISO/IEC 14496-12 section 8.11.6.2).
+/// An item of a HEIF file (`infe`, ISO/IEC 14496-12 section 8.11.6.2).
 struct HEIFItem: Hashable, Sendable {
-  /// The box `infe` that lists it, without its header.
+  /// The content of the item's `infe` box, without the box header.
   private(set) var bytes: [UInt8]
-  /// Its number, by which everything refers to it.
+  /// The item's ID, by which other parts of the file refer to the item.
   let id: UInt32
-  /// Its type: `hvc1`, `grid`, `Exif`, `mime`, …
+  /// The item's type: `hvc1`, `grid`, `Exif`, `mime`, …
   private(set) var type: FourCC
-  /// The MIME type of an item of type `mime`.
+  /// The MIME type of an item whose type is `mime`.
   let contentType: String?
-  /// The index of its protection scheme; 0 for none.
+  /// The index of the item's protection scheme, or 0 if the item is not protected.
   let protection: UInt16
-  /// True if it is not meant to be shown by itself.
+  /// Whether the item is not meant to be displayed on its own.
   let isHidden: Bool
 
-  /// True if it is a picture that stands in the file as coded data.
+  /// Whether the item is a picture that is stored as coded data.
   var isCodedImage: Bool { Self.codedTypes.contains(type) }
-  /// True if it is a picture that other items make.
+  /// Whether the item is a picture that is derived from other items.
   var isDerivedImage: Bool { Self.derivedTypes.contains(type) }
-  /// True if it is a packet of XMP.
+  /// Whether the item is an XMP packet.
   var isXMP: Bool { type == "mime" && contentType == "application/rdf+xml" }
 
   private static let codedTypes: Set<FourCC> = [
@@ -27,24 +27,25 @@ struct HEIFItem: Hashable, Sendable {
   ]
   private static let derivedTypes: Set<FourCC> = ["grid", "iden", "iovl", "tmap"]
 
-  /// Real files have some hundred; what is done for each item may look at all of them.
+  /// The maximum number of items. Real files have a few hundred. The limit matters because processing one item may
+  /// require a search through all items.
   private static var most: Int { ReadingLimit.items.value }
   private static var tooMany: MediaError {
-    MediaError(beyond: .items, "it has more than \(most) items")
+    MediaError(beyond: .items, "the file has more than \(most) items")
   }
 
   /// Reads the item information box (`iinf`).
   ///
-  /// - Parameter bytes: the box without its header.
-  /// - Returns: the items in file order. Entries of versions 0 and 1, which HEIF does not use, have no type.
+  /// - Parameter bytes: The content of the box, without its header.
+  /// - Returns: The items in file order. Entries of versions 0 and 1, which HEIF does not use, have no type.
   static func table(_ bytes: [UInt8]) throws -> [HEIFItem] {
     var reader = BigEndianReader(bytes)
     let version = try reader.uint32() >> 24
-    // An entry is at least a box header, version and flags.
+    // An entry has at least a box header, a version and flags.
     let most = max(0, reader.remaining - 2) / 12
     let count = version == 0 ? Int(try reader.uint16()) : Int(try reader.uint32())
     guard count <= most else {
-      throw MediaError("it says that it has \(count) items and lists fewer")
+      throw MediaError("the file declares \(count) items but lists fewer")
     }
     guard count <= Self.most else { throw Self.tooMany }
     var items: [HEIFItem] = []
@@ -52,22 +53,22 @@ struct HEIFItem: Hashable, Sendable {
     for box in try Atom.parseAll(reader.read(reader.remaining)).atoms where box.kind == "infe" {
       let item = try HEIFItem(entry: box.bytes)
       guard seen.insert(item.id).inserted else {
-        throw MediaError("two of its items have the number \(item.id)")
+        throw MediaError("two items have the number \(item.id)")
       }
       items.append(item)
       guard items.count <= Self.most else { throw Self.tooMany }
     }
     guard items.count >= count else {
-      throw MediaError("it says that it has \(count) items and lists \(items.count)")
+      throw MediaError("the file declares \(count) items but lists \(items.count)")
     }
     return items
   }
 
-  /// A number of two bytes for another item, which all tables can hold: behind those that are in use, or else between
-  /// them.
+  /// Returns a two-byte ID for another item, which fits into all tables: the ID after the highest one in use, or else
+  /// an unused ID below it.
   ///
-  /// - Parameter used: the numbers of all items.
-  /// - Throws: ``MediaError`` when there is none left, or the file can list no more items.
+  /// - Parameter used: The IDs of all items.
+  /// - Throws: ``MediaError`` if no ID is left, or if the file cannot list any more items.
   static func newNumber(beside used: some Collection<UInt32>) throws -> UInt32 {
     let last: UInt32 = 0xFFFF
     let greatest = used.lazy.filter { $0 <= last }.max() ?? 0
@@ -76,27 +77,27 @@ struct HEIFItem: Hashable, Sendable {
       let taken = Set(used)
       if let free = (1...last).first(where: { !taken.contains($0) }) { return free }
     }
-    throw MediaError("it has no room for another item", isUnsupported: true)
+    throw MediaError("the file has no free number for another item", isUnsupported: true)
   }
 
-  /// An entry for a new item that is not shown by itself: `infe` without its header.
+  /// Returns the `infe` content, without the box header, for a new item that is hidden by default.
   ///
   /// - Parameters:
-  ///   - id: its number, of two bytes.
-  ///   - contentType: its MIME type; nil for items of other types than “mime”.
+  ///   - id: The item's two-byte ID.
+  ///   - contentType: The item's MIME type, or nil if the item's type is not “mime”.
   static func entry(
     _ id: UInt32, _ type: FourCC, contentType: String? = nil, isHidden: Bool = true
   ) -> [UInt8] {
-    // Version 2, flags; number, no protection, type, no name.
+    // The fields are version 2, flags, ID, no protection, type and an empty name.
     var entry: [UInt8] = [2, 0, 0, isHidden ? 1 : 0] + ByteOrder.big.bytes(of: Int(id), width: 2) + [0, 0]
     entry += type.bytes + [0]
     if let contentType { entry += Array(contentType.utf8) + [0] }
     return entry
   }
 
-  /// Reads one entry.
+  /// Reads one entry of the item list.
   ///
-  /// - Parameter bytes: the box `infe` without its header.
+  /// - Parameter bytes: The content of the box `infe`, without its header.
   init(entry bytes: [UInt8]) throws {
     self.bytes = bytes
     var reader = BigEndianReader(bytes)
@@ -110,14 +111,14 @@ struct HEIFItem: Hashable, Sendable {
       return
     }
     type = try reader.fourCC()
-    // The item's name, then its MIME type.
+    // The item's name, followed by its MIME type.
     let strings = try reader.read(reader.remaining).split(separator: 0, omittingEmptySubsequences: false)
     contentType = type == "mime" ? strings.dropFirst().first.map { String(decoding: $0, as: UTF8.self) } : nil
   }
 
-  /// Makes it another kind of picture.
+  /// Changes the item's type to that of another kind of picture.
   mutating func setType(_ type: FourCC) {
-    // Version and flags, a number of two or four bytes, two bytes of protection, the type.
+    // The type follows the version and flags, an ID of two or four bytes, and two bytes of protection index.
     let at = 4 + ((bytes.first ?? 2) >= 3 ? 4 : 2) + 2
     guard bytes.count >= at + 4 else { return }
     bytes.replace(at: at, bigEndian: type.rawValue)

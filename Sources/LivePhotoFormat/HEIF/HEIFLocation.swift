@@ -1,63 +1,64 @@
 import Basics
 
-/// Where an item's data lies (`iloc`, ISO/IEC 14496-12 section 8.11.3).
+/// The location of an item's data (`iloc`, ISO/IEC 14496-12 section 8.11.3).
 struct HEIFLocation: Hashable, Sendable {
-  /// One piece of an item's data.
+  /// A piece of an item's data.
   struct Extent: Hashable, Sendable {
-    /// Which of the items that it refers to it lies in, from 1; for construction by item only.
+    /// The 1-based index, among the items referred to, of the item that contains this piece. Used only for construction
+    /// by item.
     var index = 0
-    /// Where it begins, the item's base offset included.
+    /// The offset of the piece, including the item's base offset.
     var offset: Int
-    /// Bytes; 0 means all of it.
+    /// The length of the piece in bytes. 0 means all data from the offset to the end.
     var length: Int
   }
 
-  /// The place that offsets count from.
+  /// The position from which offsets are counted.
   enum Construction: Int, Sendable {
-    /// The file's first byte.
+    /// Offsets are counted from the first byte of the file.
     case file = 0
-    /// The first byte of the `idat` box.
+    /// Offsets are counted from the first byte of the `idat` box content.
     case itemData = 1
-    /// The first byte of another item's data.
+    /// Offsets are counted from the first byte of another item's data.
     case item = 2
   }
 
-  /// The place that offsets count from.
+  /// The position from which offsets are counted.
   var construction: Construction
-  /// 0 for this file; anything else is another file.
+  /// The index of the file that contains the data: 0 for this file, any other value for another file.
   var dataReference: UInt16 = 0
-  /// Its pieces in order.
+  /// The pieces of the item's data, in order.
   var extents: [Extent]
 }
 
-/// The item location box.
+/// The item location box (`iloc`).
 struct HEIFLocationTable: Sendable {
-  /// The box's version: 0, 1 or 2.
+  /// The version of the box: 0, 1 or 2.
   var version: UInt32
-  /// Items and their locations in file order.
+  /// The items and their locations in file order.
   var entries: [(id: UInt32, location: HEIFLocation)]
 
-  /// Reads the box.
+  /// Reads the item location box.
   ///
-  /// - Parameter bytes: the box without its header.
+  /// - Parameter bytes: The content of the box, without its header.
   init(_ bytes: [UInt8]) throws {
     var reader = BigEndianReader(bytes)
     version = try reader.uint32() >> 24
     guard version <= 2 else {
-      throw MediaError("its item locations have an unknown version", isUnsupported: true)
+      throw MediaError("the item location table has an unknown version", isUnsupported: true)
     }
     let sizes = try reader.uint16()
     let widths = [12, 8, 4, 0].map { (shift: UInt16) in Int(sizes >> shift & 15) }
     let (offsetSize, lengthSize, baseSize) = (widths[0], widths[1], widths[2])
     let indexSize = version == 0 ? 0 : widths[3]
     guard widths.prefix(3).allSatisfy({ $0 <= 8 }), indexSize <= 8 else {
-      throw MediaError("its item locations use numbers of more than eight bytes")
+      throw MediaError("the item location table uses numbers longer than eight bytes")
     }
     let extentSize = indexSize + offsetSize + lengthSize
     let count = version < 2 ? Int(try reader.uint16()) : Int(try reader.uint32())
     let entrySize = (version < 2 ? 2 : 4) + (version == 0 ? 0 : 2) + 2 + baseSize + 2
     guard count <= reader.remaining / entrySize else {
-      throw MediaError("it says that it has locations of \(count) items and has fewer")
+      throw MediaError("the item location table declares \(count) items but lists fewer")
     }
     entries = []
     var seen: Set<UInt32> = []
@@ -65,19 +66,19 @@ struct HEIFLocationTable: Sendable {
       let id = version < 2 ? UInt32(try reader.uint16()) : try reader.uint32()
       let method = version == 0 ? 0 : Int(try reader.uint16() & 15)
       guard let construction = HEIFLocation.Construction(rawValue: method) else {
-        throw MediaError("its item \(id) is stored in an unknown way", isUnsupported: true)
+        throw MediaError("item \(id) is stored by an unknown method", isUnsupported: true)
       }
       let dataReference = try reader.uint16()
       let base = try reader.number(width: baseSize)
       let extentCount = Int(try reader.uint16())
       guard extentSize == 0 ? extentCount <= 1 : extentCount <= reader.remaining / extentSize else {
-        throw MediaError("its item \(id) says that it has \(extentCount) pieces and has fewer")
+        throw MediaError("item \(id) declares \(extentCount) pieces but lists fewer")
       }
-      guard seen.insert(id).inserted else { throw MediaError("its item \(id) has two locations") }
+      guard seen.insert(id).inserted else { throw MediaError("item \(id) has two locations") }
       let extents = try (0..<extentCount).map { _ in
         let index = try reader.number(width: indexSize)
         let (offset, overflows) = base.addingReportingOverflow(try reader.number(width: offsetSize))
-        guard !overflows else { throw MediaError("its item \(id) lies beyond the file's end") }
+        guard !overflows else { throw MediaError("item \(id) extends beyond the end of the file") }
         return HEIFLocation.Extent(index: index, offset: offset, length: try reader.number(width: lengthSize))
       }
       let location = HEIFLocation(construction: construction, dataReference: dataReference, extents: extents)
@@ -85,10 +86,10 @@ struct HEIFLocationTable: Sendable {
     }
   }
 
-  /// The box without its header. Base offsets are counted into the offsets, which are four bytes wide where
-  /// that is enough.
+  /// Returns the content of the box, without its header. Base offsets are added to the offsets, which are four bytes
+  /// wide if that is sufficient.
   ///
-  /// - Throws: ``MediaError`` when there are more items or extents than the box can count.
+  /// - Throws: ``MediaError`` if the number of items or extents exceeds what the box can count.
   func serialized() throws -> [UInt8] {
     let extents = entries.flatMap(\.location.extents)
     func width(_ values: [Int]) -> Int { values.allSatisfy { $0 <= 0xFFFF_FFFF } ? 4 : 8 }
@@ -105,7 +106,7 @@ struct HEIFLocationTable: Sendable {
     out.append(UInt8(indexSize))
     func append(count: Int, wide: Bool) throws {
       guard count <= (wide ? 0xFFFF_FFFF : 0xFFFF) else {
-        throw MediaError("it has too many items or pieces of items", isUnsupported: true)
+        throw MediaError("the file has too many items or pieces of items", isUnsupported: true)
       }
       out += ByteOrder.big.bytes(of: count, width: wide ? 4 : 2)
     }
@@ -126,10 +127,10 @@ struct HEIFLocationTable: Sendable {
 }
 
 extension BigEndianReader {
-  /// A number of 0 to 8 bytes.
+  /// Reads a number of 0 to 8 bytes.
   mutating func number(width: Int) throws -> Int {
     let value = try read(width).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    guard let value = Int(exactly: value) else { throw MediaError("one of its numbers is impossibly large") }
+    guard let value = Int(exactly: value) else { throw MediaError("a number in the file is impossibly large") }
     return value
   }
 }

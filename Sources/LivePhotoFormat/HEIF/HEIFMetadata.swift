@@ -1,18 +1,20 @@
 import Basics
 import EditModel
 
-/// An item with Exif (ISO/IEC 23008-12 annex A.2.1): how many bytes come before the TIFF header, those bytes
-/// (“Exif” and two zeros as a rule), and the TIFF block.
+/// An Exif item (ISO/IEC 23008-12 annex A.2.1). It consists of the number of bytes before the TIFF header, those bytes
+/// (usually “Exif” and two zeros), and the TIFF block.
 struct HEIFExif: Sendable {
-  /// The bytes before the block, the count included.
+  /// The bytes before the TIFF block, including their count.
   private(set) var head: [UInt8]
-  /// The block.
+  /// The TIFF block.
   var block: TIFFBlock
 
-  /// The item's data.
+  /// The complete data of the Exif item.
   var bytes: [UInt8] { head + block.bytes }
 
-  /// - Returns: nil when the item's data is no Exif.
+  /// Reads the data of an Exif item.
+  ///
+  /// - Returns: nil if the data is not Exif.
   init?(_ bytes: [UInt8]) {
     guard let skipped = ByteOrder.big.number(bytes, at: 0, width: 4), skipped <= bytes.count - 4,
       let block = TIFFBlock(exif: Array(bytes[(4 + skipped)...]))
@@ -23,15 +25,15 @@ struct HEIFExif: Sendable {
 
   private static let usualHead: [UInt8] = [0, 0, 0, 6] + Array("Exif".utf8) + [0, 0]
 
-  /// An item's data with this block.
+  /// Creates the data of an Exif item from a TIFF block.
   init(block: TIFFBlock) {
     head = Self.usualHead
     self.block = block
   }
 
-  /// Removes the pictures besides the thumbnail, before the block and in it.
+  /// Removes all embedded pictures except the thumbnail, both before and in the TIFF block.
   ///
-  /// - Returns: the names of what was removed.
+  /// - Returns: The names of the removed parts.
   mutating func removePreviews() -> [String] {
     let isHeadPicture = head.holdsJPEG
     if isHeadPicture { head = Self.usualHead }
@@ -39,9 +41,9 @@ struct HEIFExif: Sendable {
   }
 }
 
-/// The facts of a photo that its boxes and metadata items hold.
+/// Reading a photo's facts from its boxes and metadata items.
 extension HEIFFile: PhotoContainer {
-  /// Major and compatible brands of HEIF still pictures and sequences.
+  /// The major and compatible brands of HEIF still pictures and sequences.
   private static let brands: Set<String> = [
     "heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs", "mif1", "mif2", "msf1",
   ]
@@ -55,31 +57,32 @@ extension HEIFFile: PhotoContainer {
     }
   }
 
-  /// The items of some sort that describe the photo, or nothing in particular.
+  /// Returns the items of a given kind that describe the photo, or if there are none, those that do not describe any
+  /// particular item.
   private func describing(_ isOfSort: (HEIFItem) -> Bool) -> [UInt32] {
     let candidates = itemOrder.filter { items[$0].map(isOfSort) ?? false }
     let ofPhoto = candidates.filter { targets("cdsc", from: $0).contains(primaryItem) }
     return ofPhoto.isEmpty ? candidates.filter { targets("cdsc", from: $0).isEmpty } : ofPhoto
   }
 
-  /// The item with the photo's Exif.
+  /// The item that contains the photo's Exif.
   var exifItem: UInt32? { describing { $0.type == "Exif" }.first }
 
-  /// The items with the photo's XMP.
+  /// The items that contain the photo's XMP.
   var xmpItems: [UInt32] { describing(\.isXMP) }
 
-  /// More packets than anybody writes; each is parsed.
+  /// The maximum number of XMP packets, each of which is parsed. No known program writes that many.
   private static let mostPackets = 16
 
-  /// The items with the photo's XMP, to look at each.
+  /// Returns the items that contain the photo's XMP, after a check that the file does not have too many of them.
   ///
-  /// - Throws: ``MediaError`` when there are more than are looked at.
+  /// - Throws: ``MediaError`` if the photo has more XMP packets than are examined.
   func xmpPackets() throws -> [UInt32] { try Self.checked(xmpItems) }
 
-  /// Makes sure that no more packets describe a picture than are looked at.
+  /// Returns the XMP packets that describe a picture, after a check that their number does not exceed the limit.
   static func checked(_ packets: [UInt32]) throws -> [UInt32] {
     guard packets.count <= mostPackets else {
-      throw MediaError("one of its pictures has more than \(mostPackets) XMP packets", isUnsupported: true)
+      throw MediaError("a picture in the file has more than \(mostPackets) XMP packets", isUnsupported: true)
     }
     return packets
   }
@@ -90,7 +93,7 @@ extension HEIFFile: PhotoContainer {
 
   func iccProfile() throws -> [UInt8]? { try HEIFPicture(self).iccProfile }
 
-  /// True if a gain map belongs to the photo: as Apple's auxiliary picture, or by a tone map (ISO 21496-1).
+  /// Whether the photo has a gain map, either as Apple's auxiliary image or as part of a tone map (ISO 21496-1).
   var hasGainMap: Bool {
     sources("auxl", to: primaryItem).contains { auxiliaryName(of: $0) == "gain map" }
       || sources("dimg", to: primaryItem).contains { items[$0]?.type == "tmap" }
@@ -98,11 +101,11 @@ extension HEIFFile: PhotoContainer {
 
   func isMotionPhoto() throws -> Bool {
     if hasEmbeddedMovie { return true }
-    // A movie that is announced and lies elsewhere, as behind the photo's boxes.
+    // An announced movie may be stored elsewhere, for example after the photo's boxes.
     return try announcesMovie() && holdsFurtherFile()
   }
 
-  /// True if another ISO base media file begins behind the photo's own `ftyp` box.
+  /// Returns whether another ISO base media file begins after the photo's own `ftyp` box.
   private func holdsFurtherFile() throws -> Bool {
     let bytes = try source.wholePhoto()
     return bytes.firstIndex(of: "ftyp", in: min(8, bytes.count)..<bytes.count) != nil
@@ -121,7 +124,7 @@ extension HEIFFile: PhotoContainer {
       stored: spatialExtents(of: pixelItem) ?? PixelSize(width: 0, height: 0), shown: shownExtents,
       orientation: photoOrientation,
       hasGainMap: hasGainMap)
-    // A mark alone is no movie.
+    // Motion Photo metadata alone does not prove that the file contains a movie.
     if hasEmbeddedMovie {
       metadata.subtypes.insert(.motionPhoto)
     } else if try metadata.subtypes.contains(.motionPhoto) && !isMotionPhoto() {

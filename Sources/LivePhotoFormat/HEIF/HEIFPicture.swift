@@ -1,144 +1,147 @@
 import Basics
 import EditModel
 
-/// The picture of a HEIF item, ready to be decoded: where its coded tiles lie, and how they make the picture.
+/// The picture of a HEIF item, ready for decoding: the location of its coded tiles, and the grid in which they form the
+/// picture.
 package struct HEIFPicture: Sendable {
-  /// Colours by code points (ITU-T H.273).
+  /// A colour description by code points (ITU-T H.273).
   package struct CodePoints: Codable, Hashable, Sendable {
-    /// Colour primaries.
+    /// The colour primaries.
     package let primaries: Int
-    /// Transfer characteristics.
+    /// The transfer characteristics.
     package let transfer: Int
-    /// Matrix coefficients.
+    /// The matrix coefficients.
     package let matrix: Int
-    /// True if samples use all code values.
+    /// Whether samples use the full range of code values.
     package let isFullRange: Bool
   }
 
-  /// A clean aperture, in the picture as it is before it is turned.
+  /// A clean aperture, in coordinates of the picture before rotation.
   package struct Aperture: Hashable, Sendable {
-    /// First column that is shown.
+    /// The first displayed column.
     package let x: Int
-    /// First row that is shown.
+    /// The first displayed row.
     package let y: Int
-    /// Columns that are shown.
+    /// The number of displayed columns.
     package let width: Int
-    /// Rows that are shown.
+    /// The number of displayed rows.
     package let height: Int
   }
 
-  /// How the tiles are coded: `hvc1`, `av01`, …
+  /// The codec of the tiles: `hvc1`, `av01`, …
   package let codec: String
-  /// The decoder configuration record of all tiles: the content of `hvcC` (ISO/IEC 14496-15 section 8.3.3) or
-  /// its like.
+  /// The decoder configuration record of all tiles: the content of `hvcC` (ISO/IEC 14496-15 section 8.3.3) or of the
+  /// corresponding box of another codec.
   package let configuration: [UInt8]
-  /// The bytes of the file that are each tile's coded data, row by row. HEVC tiles are NAL units behind their
-  /// lengths.
+  /// The ranges of the file that contain each tile's coded data, in row order. HEVC tiles are NAL units, each preceded
+  /// by its length.
   package private(set) var tiles: [[Range<Int>]]
-  /// How the tiles make the picture.
+  /// The grid in which the tiles form the picture.
   package private(set) var grid: TileGrid
-  /// The part that is shown; nil for all of it.
+  /// The displayed part of the picture, or nil if the whole picture is displayed.
   package private(set) var aperture: Aperture?
-  /// How the picture is turned and mirrored for display, after ``aperture`` was cut out.
+  /// The rotation and mirroring for display, applied after ``aperture``.
   package private(set) var orientation: Orientation
-  /// Its colours by code points; nil when no property says so.
+  /// The colour description by code points, or nil if no property contains one.
   package let codePoints: CodePoints?
-  /// Its ICC profile; nil when it has none.
+  /// The ICC profile of the picture, or nil if the picture has none.
   package let iccProfile: [UInt8]?
-  /// Bits a sample, by its properties; 8 when none says.
+  /// The number of bits per sample according to the properties, or 8 if no property states it.
   package let bitDepth: Int
 
-  /// True if it has no chroma, by `chroma_format_idc` of its HEVC configuration (ISO/IEC 14496-15 section 8.3.3.1).
+  /// Whether the picture has no chroma, according to `chroma_format_idc` in its HEVC configuration (ISO/IEC 14496-15
+  /// section 8.3.3.1).
   package var isGrey: Bool { codec == "hvc1" && configuration.count > 16 && configuration[16] & 3 == 0 }
 
   private static let largestSide = 1 << 16
-  /// The most pixels of a picture that is turned and not decoded: twice those of one that is, and 2³⁰.
+  /// The maximum number of pixels of a picture that is rotated without decoding: twice the limit for decoding, and at
+  /// most 2³⁰.
   package static var mostPixels: Int { min(ReadingLimit.pixels.value << 21, 1 << 30) }
   private static var mostBytes: Int { ReadingLimit.photoSize.value << 20 }
 
-  /// The properties that may be essential and change nothing here, or are read here.
+  /// The essential properties that are supported, because they are read here or do not affect decoding.
   private static let known: Set<FourCC> = [
     "hvcC", "av1C", "avcC", "vvcC", "lhvC", "ispe", "pixi", "colr", "clap", "irot", "imir", "auxC", "pasp",
     "clli",
     "mdcv", "cclv", "amve", "udes", "altt",
   ]
 
-  /// Finds the parts of an item's picture; decodes nothing.
+  /// Finds the parts of an item's picture without decoding them.
   ///
   /// - Parameters:
-  ///   - file: the file's boxes.
-  ///   - item: the picture's item; nil means the photo itself.
-  /// - Throws: ``MediaError`` when parts are missing or do not fit together, or when the picture is made in a way
-  ///   that is not handled; what `source` throws.
+  ///   - file: The file that contains the item.
+  ///   - item: The picture's item, or nil for the photo itself.
+  /// - Throws: ``MediaError`` if parts are missing or inconsistent, or if the picture is derived in an unsupported way,
+  ///   or any error that `source` throws.
   package init(_ file: HEIFFile, item: UInt32? = nil) throws {
     try self.init(file, item ?? file.primaryItem, depth: 0)
   }
 
   private init(_ file: HEIFFile, _ id: UInt32, depth: Int) throws {
-    guard let item = file.items[id] else { throw MediaError("its item \(id) does not exist") }
-    guard item.protection == 0 else { throw MediaError("its picture is encrypted", isUnsupported: true) }
+    guard let item = file.items[id] else { throw MediaError("item \(id) does not exist") }
+    guard item.protection == 0 else { throw MediaError("the picture is encrypted", isUnsupported: true) }
     if item.type == "iden" {
       let made = file.targets("dimg", from: id)
       guard made.count == 1, depth < 3 else {
-        throw MediaError("its item \(id) is made of items in a circle")
+        throw MediaError("item \(id) has an invalid chain of source items")
       }
       self = try HEIFPicture(file, made[0], depth: depth + 1).laidDown(as: file.properties(of: id))
       return
     }
     try Self.checkProperties(file, id)
     let properties = file.properties(of: id)
-    guard let size = file.spatialExtents(of: id) else { throw MediaError("its item \(id) has no size") }
+    guard let size = file.spatialExtents(of: id) else { throw MediaError("item \(id) has no size") }
     guard 1...Self.largestSide ~= size.width, 1...Self.largestSide ~= size.height else {
-      throw MediaError("its item \(id) has an impossible size: \(size.width)x\(size.height)")
+      throw MediaError("item \(id) has an impossible size: \(size.width)x\(size.height)")
     }
     let grid: HEIFGrid
     if item.type == "grid" {
       grid = try HEIFGrid(file.data(of: id, most: 12), tiles: file.targets("dimg", from: id))
       guard grid.size == size else {
         throw MediaError(
-          "its item \(id) is \(size.width)x\(size.height) by its properties and \(grid.size.width)x\(grid.size.height) by its grid"
+          "the properties of item \(id) give its size as \(size.width)x\(size.height), but its grid as \(grid.size.width)x\(grid.size.height)"
         )
       }
     } else if item.isCodedImage {
       grid = HEIFGrid(tile: id, size: size)
     } else {
       throw MediaError(
-        "its item \(id) is made in a way that is not handled (“\(item.type)”)", isUnsupported: true)
+        "item \(id) has the type “\(item.type)”, which is not supported", isUnsupported: true)
     }
     let first = try Self.coded(file, grid.tiles[0])
-    // Tiles share the property that says how they are coded, and it may be large.
+    // Tiles share the property that contains their decoder configuration, which may be large.
     var alike: Set<Int> = []
     for tile in Set(grid.tiles) {
       let other = try Self.coded(file, tile)
       guard other.codec == first.codec, other.size == first.size else {
-        throw MediaError("its item \(id) has tiles of different sizes or kinds")
+        throw MediaError("item \(id) has tiles of different sizes or types")
       }
       if alike.insert(other.property).inserted, other.configuration != first.configuration {
-        throw MediaError("its item \(id) has tiles that are coded differently", isUnsupported: true)
+        throw MediaError("item \(id) has tiles with different encodings", isUnsupported: true)
       }
       guard tile == id || file.orientation(of: tile) == .identity else {
-        throw MediaError("its item \(id) has tiles that are turned one by one", isUnsupported: true)
+        throw MediaError("item \(id) has tiles that are rotated individually", isUnsupported: true)
       }
     }
     guard first.size.width * grid.columns >= size.width, first.size.height * grid.rows >= size.height else {
-      throw MediaError("its item \(id) has tiles that do not cover it")
+      throw MediaError("item \(id) has tiles that do not cover its whole area")
     }
-    // Of a sound picture alone it says anything that it is too large.
+    // This error is reported only for pictures whose structure is otherwise valid.
     let mostPixels = Self.mostPixels
     guard size.width * size.height <= mostPixels else {
       throw MediaError(
-        "its item \(id) of \(size.width)x\(size.height) has more than \(mostPixels / 1_000_000) megapixels",
+        "item \(id), \(size.width)x\(size.height), has more than \(mostPixels / 1_000_000) megapixels",
         remedy: mostPixels < 1 << 30 ? ReadingLimit.pixels.remedy : nil, isUnsupported: true)
     }
     guard first.size.width * first.size.height <= mostPixels / grid.tiles.count else {
-      throw MediaError("its item \(id) has tiles that are far larger than it is")
+      throw MediaError("item \(id) has tiles that are far larger than the item itself")
     }
     codec = first.codec.description
     configuration = first.configuration
     tiles = try file.ranges(of: grid.tiles)
     guard tiles.joined().reduce(0, { $0 + min($1.count, Self.mostBytes) }) <= Self.mostBytes else {
       throw MediaError(
-        beyond: .photoSize, "its item \(id) has more than \(Self.mostBytes >> 20) MB of coded data")
+        beyond: .photoSize, "item \(id) has more than \(Self.mostBytes >> 20) MB of encoded data")
     }
     self.grid = TileGrid(columns: grid.columns, rows: grid.rows, tile: first.size, size: size)
     let shown = try Self.shown(properties, of: size)
@@ -148,28 +151,31 @@ package struct HEIFPicture: Sendable {
     bitDepth = properties.lazy.compactMap(\.bitsPerChannel).first?.max() ?? 8
   }
 
-  /// - Throws: ``MediaError`` when a property of an item is essential and unknown.
+  /// Checks that all essential properties of an item are supported.
+  ///
+  /// - Throws: ``MediaError`` if an essential property is unknown.
   private static func checkProperties(_ file: HEIFFile, _ id: UInt32) throws {
     for association in file.associations(of: id) where association.isEssential {
       guard let kind = file.properties.property(association)?.kind else {
-        throw MediaError("its item \(id) needs a property that does not exist")
+        throw MediaError("item \(id) requires a property that does not exist")
       }
       guard known.contains(kind) else {
         throw MediaError(
-          "its item \(id) needs the property “\(kind)”, which is not handled", isUnsupported: true)
+          "item \(id) requires the property “\(kind)”, which is not supported", isUnsupported: true)
       }
     }
   }
 
-  /// How one tile is coded, and the number of the property that says so; 0 for none.
+  /// Returns the coding parameters of a tile, with the number of the property that contains its configuration (0 if it
+  /// has none).
   private static func coded(
     _ file: HEIFFile, _ id: UInt32
   ) throws -> (codec: FourCC, configuration: [UInt8], property: Int, size: PixelSize) {
-    guard let item = file.items[id] else { throw MediaError("its tile, item \(id), does not exist") }
+    guard let item = file.items[id] else { throw MediaError("the tile in item \(id) does not exist") }
     guard item.isCodedImage else {
-      throw MediaError("its tile, item \(id), is no coded picture but “\(item.type)”", isUnsupported: true)
+      throw MediaError("the tile in item \(id) is not an encoded picture: its type is “\(item.type)”", isUnsupported: true)
     }
-    guard item.protection == 0 else { throw MediaError("its picture is encrypted", isUnsupported: true) }
+    guard item.protection == 0 else { throw MediaError("the picture is encrypted", isUnsupported: true) }
     let configurations: [FourCC: FourCC] = ["hvc1": "hvcC", "av01": "av1C", "avc1": "avcC", "vvc1": "vvcC"]
     try checkProperties(file, id)
     let said = configurations[item.type].flatMap { kind in
@@ -178,16 +184,16 @@ package struct HEIFPicture: Sendable {
     let configuration = said.flatMap(file.properties.property)
     guard let size = file.spatialExtents(of: id), 1...largestSide ~= size.width,
       1...largestSide ~= size.height
-    else { throw MediaError("its tile, item \(id), has no possible size") }
+    else { throw MediaError("the tile in item \(id) has no valid size") }
     guard configuration != nil || configurations[item.type] == nil else {
-      throw MediaError("its tile, item \(id), does not say how it is coded")
+      throw MediaError("the tile in item \(id) does not declare its encoding")
     }
     return (item.type, configuration?.bytes ?? [], said?.index ?? 0, size)
   }
 }
 
 extension HEIFPicture {
-  /// The part of a picture that is shown, and its turn, by properties that apply one after the other.
+  /// Returns the displayed part of a picture and its orientation. The properties apply one after another.
   private static func shown(
     _ properties: [Atom], of size: PixelSize
   ) throws -> (aperture: Aperture?, orientation: Orientation) {
@@ -196,7 +202,7 @@ extension HEIFPicture {
     for property in properties {
       if property.kind == "clap" {
         guard aperture == nil, orientation == .identity else {
-          throw MediaError("its picture is cropped after it was turned", isUnsupported: true)
+          throw MediaError("the picture is cropped after rotation, an order that is not supported", isUnsupported: true)
         }
         aperture = try Aperture(CleanAperture(property), in: size)
       } else if let turn = property.pictureTurn {
@@ -206,11 +212,11 @@ extension HEIFPicture {
     return (aperture, orientation)
   }
 
-  /// The same picture with further properties applied to it.
+  /// Returns the picture with further properties applied.
   private func laidDown(as properties: [Atom]) throws -> HEIFPicture {
     let shown = try Self.shown(properties, of: grid.size)
     guard shown.aperture == nil || aperture == nil && orientation == .identity else {
-      throw MediaError("its picture is cropped after it was turned", isUnsupported: true)
+      throw MediaError("the picture is cropped after rotation, an order that is not supported", isUnsupported: true)
     }
     var picture = self
     picture.aperture = shown.aperture ?? aperture
@@ -220,10 +226,10 @@ extension HEIFPicture {
 }
 
 extension HEIFPicture {
-  /// The tiles that hold a part of the picture, as a picture without clean aperture.
+  /// Returns the tiles that contain a part of the picture, as a picture without a clean aperture.
   ///
-  /// - Parameter part: the part, in columns and rows of the picture as it is stored.
-  /// - Returns: the picture of those tiles, and the column and row of the whole picture where it begins.
+  /// - Parameter part: The part, in columns and rows of the stored picture.
+  /// - Returns: The picture formed by those tiles, and the column and row of the whole picture at which it begins.
   package func tiles(
     holding part: (x: Int, y: Int, width: Int, height: Int)
   ) -> (picture: HEIFPicture, x: Int, y: Int) {
@@ -242,8 +248,8 @@ extension HEIFPicture {
     return (picture, x, y)
   }
 
-  /// The layout of chroma, by `chroma_format_idc` of its HEVC configuration (ISO/IEC 14496-15 section 8.3.3.1): how many times
-  /// fewer columns and rows than luma has; nil without chroma.
+  /// The chroma subsampling factors, according to `chroma_format_idc` in the HEVC configuration (ISO/IEC 14496-15
+  /// section 8.3.3.1): the ratio of luma to chroma columns and rows, or nil if the picture has no chroma.
   package var chromaSteps: (columns: Int, rows: Int)? {
     guard codec == "hvc1", configuration.count > 16 else { return (2, 2) }
     switch configuration[16] & 3 {
@@ -256,19 +262,19 @@ extension HEIFPicture {
 }
 
 extension HEIFPicture.Aperture {
-  /// The aperture of a picture of fewer samples.
+  /// Returns the aperture for a picture with fewer samples.
   ///
-  /// - Parameter factor: how many columns and rows became one.
+  /// - Parameter factor: The number of columns, and of rows, that are combined into one.
   package func reduced(by factor: Int) -> HEIFPicture.Aperture {
     HEIFPicture.Aperture(
       x: x / factor, y: y / factor, width: max(width / factor, 1), height: max(height / factor, 1))
   }
 
-  /// The whole pixels that a clean aperture shows (ISO/IEC 14496-12 section 12.1.4.1).
+  /// Creates an aperture from the whole pixels that a clean aperture shows (ISO/IEC 14496-12 section 12.1.4.1).
   ///
-  /// - Throws: ``MediaError`` when it does not lie in the picture.
+  /// - Throws: ``MediaError`` if the clean aperture lies outside the picture.
   init(_ clap: CleanAperture, in size: PixelSize) throws {
-    let outside = MediaError("its clean aperture does not lie in its picture")
+    let outside = MediaError("the clean aperture extends beyond the picture")
     let (width, height) = (clap.width.value, clap.height.value)
     let left = clap.horizontalOffset.value + (Double(size.width) - width) / 2
     let top = clap.verticalOffset.value + (Double(size.height) - height) / 2
@@ -283,27 +289,28 @@ extension HEIFPicture.Aperture {
   }
 }
 
-/// Tiles that make a picture (`grid`, ISO/IEC 23008-12 section 6.6.2.3).
+/// The tiles that form a picture (`grid`, ISO/IEC 23008-12 section 6.6.2.3).
 struct HEIFGrid: Hashable, Sendable {
   let columns: Int
   let rows: Int
   let size: PixelSize
   let tiles: [UInt32]
 
-  /// One tile that is the picture.
+  /// Creates a grid whose only tile is the whole picture.
   init(tile: UInt32, size: PixelSize) {
     (columns, rows, self.size, tiles) = (1, 1, size, [tile])
   }
 
-  /// Version, flags, rows − 1, columns − 1, and the picture's width and height in two or four bytes each.
+  /// Reads a grid item: version, flags, rows − 1, columns − 1, and the picture's width and height in two or four bytes
+  /// each.
   ///
   /// - Parameters:
-  ///   - bytes: the item's data.
-  ///   - tiles: the items that it is made of.
+  ///   - bytes: The data of the grid item.
+  ///   - tiles: The items that form the grid.
   init(_ bytes: [UInt8], tiles: [UInt32]) throws {
     var reader = BigEndianReader(bytes)
     let version: UInt8 = try reader.integer()
-    guard version == 0 else { throw MediaError("its grid has an unknown version", isUnsupported: true) }
+    guard version == 0 else { throw MediaError("the grid has an unknown version", isUnsupported: true) }
     let isWide = try reader.integer(UInt8.self) & 1 != 0
     rows = Int(try reader.integer(UInt8.self)) + 1
     columns = Int(try reader.integer(UInt8.self)) + 1
@@ -313,7 +320,7 @@ struct HEIFGrid: Hashable, Sendable {
     self.tiles = tiles
     guard tiles.count == rows * columns else {
       throw MediaError(
-        "its grid of \(columns)x\(rows) tiles has \(tiles.count), and needs \(rows * columns)")
+        "the grid of \(columns)x\(rows) tiles has \(tiles.count) tiles but needs \(rows * columns)")
     }
   }
 }

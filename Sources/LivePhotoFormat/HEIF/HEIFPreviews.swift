@@ -1,17 +1,17 @@
 import Basics
 import EditModel
 
-/// What shows the photo in a HEIF file besides the pictures that belong to it.
+/// Pictures in a HEIF file that are neither the photo nor pictures that belong to it.
 extension HEIFFile {
-  /// The pictures that are neither the photo, nor parts of it or made of it, nor among ``relatedPictures``: thumbnails of gain
-  /// maps, other photos of a burst and the like, in file order.
+  /// The pictures that are not the photo, its parts, derived from the photo, or among ``relatedPictures``, in file
+  /// order. Examples are thumbnails of gain maps and other photos of a burst.
   ///
-  /// - Throws: ``MediaError`` when there are more than any photo has.
+  /// - Throws: ``MediaError`` if the file contains more such pictures than any real photo.
   package var otherPictures: [UInt32] {
     get throws {
       var kept = Set([primaryItem, pixelItem] + (try relatedPictures.map(\.item)))
       let derived = references.filter { $0.kind == "dimg" }
-      // What is made of the photo, then what all these are made of.
+      // Collects the pictures derived from the photo, then the parts of all these pictures.
       for reference in derived where reference.to.contains(where: [primaryItem, pixelItem].contains) {
         kept.insert(reference.from)
       }
@@ -22,25 +22,25 @@ extension HEIFFile {
         !kept.contains(id) && (items[id].map { $0.isCodedImage || $0.isDerivedImage } ?? false)
       }
       guard others.count <= Self.mostOthers else {
-        throw MediaError("it has more than \(Self.mostOthers) other pictures", isUnsupported: true)
+        throw MediaError("the file has more than \(Self.mostOthers) other pictures", isUnsupported: true)
       }
       return others
     }
   }
 
-  /// More than the tiles of another photo in the file.
+  /// The maximum number of other pictures, which exceeds the number of tiles of another photo in the file.
   private static let mostOthers = 1024
 
-  /// The boxes whose content is rewritten item by item, or left out.
+  /// The boxes whose content is rewritten item by item, or omitted.
   private static let rewritten: Set<FourCC> = [
     "ftyp", "meta", "mdat", "free", "skip", "wide", "hdlr", "dinf", "pitm", "iinf", "iref", "iprp", "iloc",
     "idat", "grpl",
   ]
 
-  /// Removes items and boxes that are no pictures of HEIF, and hold a JPEG: those of Canon's cameras, for instance, which show
-  /// the picture as it was.
+  /// Removes items and boxes that are not HEIF pictures but contain a JPEG. For example, Canon cameras add JPEGs that
+  /// show the picture as it was before the edit.
   ///
-  /// - Returns: what was removed.
+  /// - Returns: The removed parts.
   func removePreviews(from composition: inout HEIFComposition) throws -> [Removal] {
     var names: [String] = []
     let known = Set([exifItem].compactMap { $0 } + xmpItems)
@@ -49,7 +49,7 @@ extension HEIFFile {
       guard let item = composition.item(id), !item.isCodedImage, !item.isDerivedImage,
         location(of: id)?.dataReference == 0
       else { continue }
-      // What describes another photo is true as long as that stays.
+      // An item that describes another photo remains accurate as long as that photo is kept.
       let described = targets("cdsc", from: id)
       guard described.isEmpty || described.contains(where: own.contains),
         try data(of: id, most: size).holdsJPEG

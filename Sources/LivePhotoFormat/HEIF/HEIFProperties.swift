@@ -1,47 +1,48 @@
 import Basics
 
-/// The item properties box (`iprp`, ISO/IEC 23008-12 section 9.3): properties, and which items have them.
+/// The item properties box (`iprp`, ISO/IEC 23008-12 section 9.3), which contains the properties and their association
+/// with items.
 struct HEIFProperties: Sendable {
-  /// That an item has a property.
+  /// An association of an item with a property.
   struct Association: Hashable, Sendable {
-    /// The property's number, from 1.
+    /// The property's number, counted from 1.
     var index: Int
-    /// True if a reader that does not know the property must pass the item over.
+    /// Whether a reader that does not support the property must ignore the item.
     var isEssential: Bool
   }
 
-  /// One association box (`ipma`).
+  /// An association box (`ipma`).
   struct AssociationBox: Sendable {
-    /// The box's version; from 1 on item numbers have four bytes.
+    /// The version of the box. From version 1 on, item IDs have four bytes.
     var version: UInt8
-    /// The box's flags; bit 0 makes property numbers 15 bits wide.
+    /// The flags of the box. Bit 0 makes property numbers 15 bits wide.
     var flags: UInt32
-    /// Items and their properties in file order.
+    /// The items and their property associations in file order.
     var entries: [(id: UInt32, associations: [Association])]
   }
 
-  /// Numbers of properties have 15 bits at most.
+  /// The highest property number, which has at most 15 bits.
   static let most = 0x7FFF
 
-  /// All properties; property number n is at index n − 1.
+  /// All properties. The property with number n is at index n − 1.
   var properties: [Atom] { didSet { numbers = nil } }
-  /// All associations by item.
+  /// All property associations by item.
   private(set) var associationsByItem: [UInt32: [Association]] = [:]
   /// The association boxes as they were read.
   private var readBoxes: [AssociationBox]
-  /// The items that have associations and stand in none of these boxes.
+  /// The items that have associations but are not listed in any of the boxes that were read.
   private var newItems: [UInt32] = []
-  /// Boxes of other kinds in `iprp`.
+  /// The boxes of other kinds in `iprp`.
   private var others: [Atom]
-  /// The numbers of properties, once one was looked for.
+  /// The index of property numbers, created when a number is first looked up.
   private var numbers: Numbers?
 
-  /// The numbers by which properties are referred to; of equal ones the first.
+  /// The numbers by which properties are referred to. Equal properties share the first number.
   private struct Numbers {
     var byProperty: [Atom: Int] = [:]
-    /// The number of each property in their order.
+    /// The number of each property, in file order.
     var inOrder: [Int] = []
-    /// The property that was asked for last, which is often asked for again.
+    /// The property that was looked up last, which is often looked up again.
     var last: (property: Atom, number: Int)?
 
     init(_ properties: [Atom]) {
@@ -60,9 +61,9 @@ struct HEIFProperties: Sendable {
     }
   }
 
-  /// Reads the box.
+  /// Reads the item properties box.
   ///
-  /// - Parameter bytes: the box without its header.
+  /// - Parameter bytes: The content of the box, without its header.
   init(_ bytes: [UInt8]) throws {
     properties = []
     readBoxes = []
@@ -71,35 +72,36 @@ struct HEIFProperties: Sendable {
     for box in try Atom.parseAll(bytes[...]).atoms {
       switch box.kind {
       case "ipco":
-        guard !hasContainer else { throw MediaError("it has two lists of properties") }
+        guard !hasContainer else { throw MediaError("the file has two lists of properties") }
         hasContainer = true
         properties = try Atom.parseAll(box.bytes[...]).atoms
         guard properties.count <= Self.most else {
-          throw MediaError("it has \(properties.count) properties, more than can be referred to")
+          throw MediaError("the file has \(properties.count) properties, more than the format can number")
         }
       case "ipma":
         let associations = try AssociationBox(box.bytes)
         for (id, list) in associations.entries where associationsByItem.updateValue(list, forKey: id) != nil {
-          throw MediaError("its item \(id) has two lists of properties")
+          throw MediaError("item \(id) has two lists of properties")
         }
         readBoxes.append(associations)
       default: others.append(box)
       }
     }
-    guard hasContainer else { throw MediaError("it has no list of properties") }
+    guard hasContainer else { throw MediaError("the file has no list of properties") }
   }
 
-  /// The property of an association; nil for a number that stands for none.
+  /// Returns the property of an association, or nil if the association's number does not refer to a property.
   func property(_ association: Association) -> Atom? {
     properties.indices.contains(association.index - 1) ? properties[association.index - 1] : nil
   }
 
-  /// The number of a property, which is added where it is not there yet.
+  /// Returns the number of a property, which is added if it does not exist yet.
   mutating func number(of property: Atom) -> Int {
     var numbers = self.numbers ?? Numbers(properties)
     self.numbers = nil
     defer { self.numbers = numbers }
-    // Arrays that share their bytes are equal at a glance; to hash them takes as long as they are.
+    // Arrays that share storage are compared in constant time, whereas the time to hash them is proportional to their
+    // length.
     if let last = numbers.last, last.property == property { return last.number }
     let number: Int
     if let known = numbers.byProperty[property] {
@@ -113,17 +115,17 @@ struct HEIFProperties: Sendable {
     return number
   }
 
-  /// The associations of an item that is to have some properties; those that are not there yet are added.
+  /// Returns associations for an item that is to have given properties. Properties that do not exist yet are added.
   ///
   /// - Parameters:
-  ///   - list: the properties, and whether a reader must know each.
-  ///   - old: associations that most of them come from, in the same order.
+  ///   - list: The properties, and whether a reader must support each.
+  ///   - old: The associations from which most of the properties come, in the same order.
   mutating func associations(
     for list: [(atom: Atom, isEssential: Bool)], from old: [Association]
   ) -> [Association] {
     var next = 0
     return list.map { atom, isEssential in
-      // What came from there shares its bytes, and need not be looked for among all.
+      // A property from an old association shares its storage, which avoids a search through all properties.
       let place = old[next...].firstIndex { property($0) == atom }
       guard let place else { return Association(index: number(of: atom), isEssential: isEssential) }
       next = place + 1
@@ -131,13 +133,13 @@ struct HEIFProperties: Sendable {
     }
   }
 
-  /// The number of the first property that equals one with a number.
+  /// Returns the number of the first property that equals the property with a given number.
   private mutating func firstNumber(_ number: Int) -> Int {
     if numbers == nil { numbers = Numbers(properties) }
     return numbers?.inOrder[number - 1] ?? number
   }
 
-  /// The association boxes.
+  /// The association boxes with all current associations.
   var boxes: [AssociationBox] {
     get {
       var boxes = readBoxes
@@ -148,7 +150,7 @@ struct HEIFProperties: Sendable {
       }
       guard !newItems.isEmpty else { return boxes }
       if boxes.isEmpty { boxes.append(AssociationBox(version: 0, flags: 0, entries: [])) }
-      // Entries are sorted by item number: a new one stands before the first with a larger one.
+      // Entries are sorted by item ID: a new entry is inserted before the first entry with a higher ID.
       var left = newItems.sorted(by: >)
       var entries: [(id: UInt32, associations: [Association])] = []
       for entry in boxes[0].entries {
@@ -169,15 +171,14 @@ struct HEIFProperties: Sendable {
     }
   }
 
-  /// Sets the properties of an item, in the box where it has some already.
+  /// Sets the property associations of an item, in the box that already lists the item, if any.
   mutating func setAssociations(_ associations: [Association], of id: UInt32) {
     if associationsByItem.updateValue(associations, forKey: id) == nil { newItems.append(id) }
   }
 
-  /// The box without its header.
+  /// Returns the content of the item properties box, without its header.
   ///
-  /// - Throws: ``MediaError`` when an item has more properties, or a property a larger number, than the box
-  ///   can say.
+  /// - Throws: ``MediaError`` if an item has too many properties for the box, or if a property's number is too high.
   func serialized() throws -> [UInt8] {
     var out = Atom("ipco", properties.flatMap(\.serialized)).serialized
     for box in boxes { out += Atom("ipma", try box.serialized()).serialized }
@@ -186,9 +187,9 @@ struct HEIFProperties: Sendable {
 }
 
 extension HEIFProperties.AssociationBox {
-  /// Reads the box (ISO/IEC 23008-12 section 9.3.1).
+  /// Reads an association box (ISO/IEC 23008-12 section 9.3.1).
   ///
-  /// - Parameter bytes: the box without its header.
+  /// - Parameter bytes: The content of the box, without its header.
   init(_ bytes: [UInt8]) throws {
     var reader = BigEndianReader(bytes)
     let versionAndFlags = try reader.uint32()
@@ -200,7 +201,7 @@ extension HEIFProperties.AssociationBox {
     for _ in 0..<count {
       let id = version < 1 ? UInt32(try reader.uint16()) : try reader.uint32()
       let (many, most): (UInt8, Int) = (try reader.integer(), reader.remaining / (isWide ? 2 : 1))
-      guard Int(many) <= most else { throw MediaError("its item \(id) has fewer properties than it says") }
+      guard Int(many) <= most else { throw MediaError("item \(id) has fewer properties than it declares") }
       let associations = try (0..<many).map { _ in
         let value = isWide ? Int(try reader.uint16()) : Int(try reader.integer(UInt8.self))
         let top = isWide ? 0x8000 : 0x80
@@ -210,9 +211,10 @@ extension HEIFProperties.AssociationBox {
     }
   }
 
-  /// The box without its header, wide where a property's number or an item's needs it.
+  /// Returns the content of the box, without its header, in the wide form if a property number or an item ID requires
+  /// it.
   func serialized() throws -> [UInt8] {
-    let tooMany = MediaError("it has more properties than a HEIC file can hold", isUnsupported: true)
+    let tooMany = MediaError("the file has more properties than the HEIC format allows", isUnsupported: true)
     let largest = entries.flatMap(\.associations).map(\.index).max() ?? 0
     guard largest <= HEIFProperties.most else { throw tooMany }
     let isWide = flags & 1 != 0 || largest > 0x7F

@@ -1,8 +1,8 @@
 import EditModel
 
-/// The properties that this project reads (ISO/IEC 23008-12 section 6.5, ISO/IEC 14496-12 section 12.1.5).
+/// The item properties that this project reads (ISO/IEC 23008-12 section 6.5, ISO/IEC 14496-12 section 12.1.5).
 extension Atom {
-  /// A picture's size (`ispe`): version and flags, width, height.
+  /// The size of a picture (`ispe`): version and flags, width, height.
   var spatialExtents: PixelSize? {
     guard kind == "ispe", let width = ByteOrder.big.number(bytes, at: 4, width: 4),
       let height = ByteOrder.big.number(bytes, at: 8, width: 4)
@@ -10,7 +10,7 @@ extension Atom {
     return PixelSize(width: width, height: height)
   }
 
-  /// The size property for a picture.
+  /// Returns the size property for a picture.
   static func spatialExtents(_ size: PixelSize) -> Atom {
     Atom(
       "ispe",
@@ -18,13 +18,14 @@ extension Atom {
         + ByteOrder.big.bytes(of: size.height, width: 4))
   }
 
-  /// Bits of each channel (`pixi`): version and flags, how many, the bits.
+  /// The number of bits per channel (`pixi`): version and flags, number of channels, bits of each channel.
   var bitsPerChannel: [Int]? {
     guard kind == "pixi", bytes.count > 4, bytes.count - 5 >= Int(bytes[4]) else { return nil }
     return bytes[5..<5 + Int(bytes[4])].map(Int.init)
   }
 
-  /// The kind of an auxiliary picture (`auxC`): version and flags, a URN up to a NUL. One that is impossibly long is no kind.
+  /// The type of an auxiliary image (`auxC`): version and flags, followed by a URN that ends with a NUL. The value is
+  /// nil if the URN is implausibly long.
   var auxiliaryType: String? {
     guard kind == "auxC", bytes.count > 4 else { return nil }
     let urn = bytes[4...].prefix(Self.longestType + 1).prefix { $0 != 0 }
@@ -33,7 +34,7 @@ extension Atom {
 
   private static let longestType = 1024
 
-  /// The four characters that say how a colour property (`colr`) gives its colours.
+  /// The four-character code that states how a colour property (`colr`) describes its colours.
   private var colorType: FourCC? {
     guard kind == "colr", let code = ByteOrder.big.number(bytes, at: 0, width: 4) else { return nil }
     return FourCC(rawValue: UInt32(truncatingIfNeeded: code))
@@ -52,10 +53,10 @@ extension Atom {
       primaries: point(4), transfer: point(6), matrix: point(8), isFullRange: bytes[10] & 0x80 != 0)
   }
 
-  /// How a turn or a mirror property lays the picture down; nil for all other properties.
+  /// The orientation that a rotation or mirror property describes, or nil for all other properties.
   ///
-  /// `irot` counts quarter turns counter-clockwise; `imir` exchanges top and bottom (0) or left and right (1),
-  /// as the amended text of ISO/IEC 23008-12:2022 section 6.5.12 says and Exif's orientations 4 and 2 do.
+  /// `irot` counts 90° rotations counter-clockwise. `imir` exchanges top and bottom (0) or left and right (1), as
+  /// specified in the amended text of ISO/IEC 23008-12:2022 section 6.5.12 and like Exif's orientations 4 and 2.
   var pictureTurn: Orientation? {
     guard let value = bytes.first else { return nil }
     switch kind {
@@ -65,10 +66,10 @@ extension Atom {
     }
   }
 
-  /// The properties that lay a picture down so, in the order that ISO/IEC 23000-22 section 7.3.6.7 asks for:
+  /// Returns the properties that produce an orientation, in the order that ISO/IEC 23000-22 section 7.3.6.7 requires:
   /// `irot`, then `imir`.
   ///
-  /// - Parameter keepsTurn: whether `irot` is there even where it does nothing.
+  /// - Parameter keepsTurn: Whether `irot` is included even if it has no effect.
   static func pictureTurns(_ orientation: Orientation, keepsTurn: Bool) -> [Atom] {
     let (turns, mirror): (UInt8, UInt8?) =
       switch orientation {
@@ -89,12 +90,13 @@ extension Atom {
 }
 
 extension HEIFFile {
-  /// How the properties lay an item's picture down: turns and mirrors, one after the other.
+  /// Returns the orientation that an item's rotation and mirror properties produce when they are applied one after
+  /// another.
   func orientation(of id: UInt32) -> Orientation {
     properties(of: id).compactMap(\.pictureTurn).reduce(.identity) { $0.then($1) }
   }
 
-  /// The item that is the photo, behind those that it only repeats (`iden`).
+  /// The items that form the photo: the primary item, preceded by the items that it merely repeats (`iden`).
   private var photoItems: [UInt32] {
     var chain = [primaryItem]
     while chain.count < 4, let id = chain.first, items[id]?.type == "iden",
@@ -105,26 +107,26 @@ extension HEIFFile {
     return chain
   }
 
-  /// The item whose pixels are the photo: the one that the primary item repeats, where it only does that.
+  /// The item that contains the photo's pixels: the primary item, or the item that the primary item merely repeats.
   package var pixelItem: UInt32 { photoItems.first ?? primaryItem }
 
-  /// How the photo is laid down, the turns of a picture that it only repeats included.
+  /// The photo's orientation, including the rotation of a picture that the photo merely repeats.
   var photoOrientation: Orientation { photoItems.map(orientation).reduce(.identity) { $0.then($1) } }
 
-  /// The size that an item's properties give, before it is cropped and turned.
+  /// Returns an item's size according to its properties, before cropping and rotation.
   func spatialExtents(of id: UInt32) -> PixelSize? {
     properties(of: id).lazy.compactMap(\.spatialExtents).first
   }
 
-  /// The size that an item's properties give, as it is displayed.
+  /// Returns an item's displayed size according to its properties.
   func displayedExtents(of id: UInt32) -> PixelSize? {
     spatialExtents(of: id)?.turned(by: orientation(of: id))
   }
 
-  /// The kind of an auxiliary picture in words; nil for a picture that is none.
+  /// Returns the kind of an auxiliary image in words, or nil if the picture is not auxiliary.
   func auxiliaryName(of id: UInt32) -> String? {
     guard let urn = properties(of: id).lazy.compactMap(\.auxiliaryType).first else { return nil }
-    // HEVC and MPEG name three kinds by number (ISO/IEC 23008-12 section B.2.3.4, 23000-22 section 7.3.5).
+    // HEVC and MPEG identify the kinds by number (ISO/IEC 23008-12 section B.2.3.4, 23000-22 section 7.3.5).
     switch urn {
     case "urn:mpeg:hevc:2015:auxid:1", "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha": return "alpha"
     case "urn:mpeg:hevc:2015:auxid:2", "urn:mpeg:mpegB:cicp:systems:auxiliary:depth": return "depth"
@@ -133,7 +135,7 @@ extension HEIFFile {
     }
   }
 
-  /// The size of the photo as stored, with its clean aperture cut out.
+  /// The size of the stored photo, limited to its clean aperture.
   var shownExtents: PixelSize? {
     guard let size = spatialExtents(of: pixelItem) else { return nil }
     guard let clap = photoItems.lazy.flatMap({ properties(of: $0) }).first(where: { $0.kind == "clap" }),

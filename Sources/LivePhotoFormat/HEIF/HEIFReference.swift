@@ -1,21 +1,22 @@
 import Basics
 
-/// A typed link from one item to others (`iref`, ISO/IEC 14496-12 section 8.11.12).
+/// A typed reference from one item to others (`iref`, ISO/IEC 14496-12 section 8.11.12).
 struct HEIFReference: Hashable, Sendable {
-  /// The meaning of the link: `dimg` (is made of), `thmb` (is a thumbnail of), `auxl` (is auxiliary to), `cdsc`
+  /// The type of the reference: `dimg` (is derived from), `thmb` (is a thumbnail of), `auxl` (is auxiliary to), `cdsc`
   /// (describes), …
   let kind: FourCC
-  /// The item that refers.
+  /// The item that refers to the other items.
   let from: UInt32
-  /// The items referred to, in order.
+  /// The items to which the reference points, in order.
   let to: [UInt32]
 
-  /// Real files have one or two for each item; each item's may be looked for among all.
+  /// The maximum number of references. Real files have one or two per item. The limit matters because looking up an
+  /// item's references may search all of them.
   private static var most: Int { ReadingLimit.references.value }
 
   /// Reads the item reference box.
   ///
-  /// - Parameter bytes: the box without its header.
+  /// - Parameter bytes: The content of the box, without its header.
   static func table(_ bytes: [UInt8]) throws -> [HEIFReference] {
     var reader = BigEndianReader(bytes)
     let isWide = try reader.uint32() >> 24 > 0
@@ -26,17 +27,18 @@ struct HEIFReference: Hashable, Sendable {
       let from = try id()
       let count = Int(try reader.uint16())
       guard count <= reader.remaining / (isWide ? 4 : 2) else {
-        throw MediaError("its item \(from) says that it refers to \(count) items and names fewer")
+        throw MediaError("item \(from) declares \(count) references but lists fewer")
       }
       left -= 1 + count
       guard left >= 0 else {
-        throw MediaError(beyond: .references, "its items refer to each other more than \(Self.most) times")
+        throw MediaError(beyond: .references, "the items have more than \(Self.most) references to each other")
       }
       return HEIFReference(kind: box.kind, from: from, to: try (0..<count).map { _ in try id() })
     }
   }
 
-  /// The item reference box with these links, without its header; wide where the numbers need it.
+  /// Returns the content of an item reference box with the given references, without its header. The wide form is used
+  /// if an ID requires it.
   static func serialized(_ references: [HEIFReference]) -> [UInt8] {
     let isWide = references.contains { $0.from > 0xFFFF || $0.to.contains { $0 > 0xFFFF } }
     let width = isWide ? 4 : 2
@@ -52,20 +54,20 @@ struct HEIFReference: Hashable, Sendable {
 }
 
 extension [HEIFReference] {
-  /// The items that refer to an item by links of one kind.
+  /// Returns the items that refer to an item by references of one type.
   func sources(_ kind: FourCC, to id: UInt32) -> [UInt32] {
     filter { $0.kind == kind && $0.to.contains(id) }.map(\.from)
   }
 
-  /// The items that an item refers to by links of one kind, in order.
+  /// Returns the items to which an item refers by references of one type, in order.
   func targets(_ kind: FourCC, from id: UInt32) -> [UInt32] {
     filter { $0.kind == kind && $0.from == id }.flatMap(\.to)
   }
 }
 
 extension HEIFFile {
-  /// The index of the group that pairs the photo with the picture for the other eye (`ster`, a spatial photo); nil for
-  /// any other photo.
+  /// The index of the group that pairs the photo with the picture for the other eye (`ster`, a spatial photo), or nil
+  /// if the photo is not part of a stereo pair.
   var stereoPair: Int? {
     groups.firstIndex {
       $0.kind == "ster" && ($0.members.contains(primaryItem) || $0.members.contains(pixelItem))
@@ -73,23 +75,23 @@ extension HEIFFile {
   }
 }
 
-/// Entities that belong together (`grpl`, ISO/IEC 14496-12 section 8.18): `altr` for alternatives, `ster` for
-/// a stereo pair, …
+/// A group of entities that belong together (`grpl`, ISO/IEC 14496-12 section 8.18): `altr` for alternatives, `ster`
+/// for a stereo pair, …
 struct HEIFGroup: Hashable, Sendable {
-  /// How they belong together.
+  /// The type of the group.
   let kind: FourCC
-  /// The group's number.
+  /// The ID of the group.
   let id: UInt32
-  /// The numbers of items, tracks or groups.
+  /// The IDs of the items, tracks or groups in the group.
   var members: [UInt32]
-  /// The box's version and flags.
+  /// The version and flags of the group's box.
   private let head: UInt32
-  /// The bytes behind the members.
+  /// The bytes after the list of members.
   private let rest: [UInt8]
 
   /// Reads the groups list box.
   ///
-  /// - Parameter bytes: the box without its header.
+  /// - Parameter bytes: The content of the box, without its header.
   static func table(_ bytes: [UInt8]) throws -> [HEIFGroup] {
     try Atom.parseAll(bytes[...]).atoms.map { box in
       var reader = BigEndianReader(box.bytes)
@@ -102,7 +104,7 @@ struct HEIFGroup: Hashable, Sendable {
     }
   }
 
-  /// A group of a kind whose boxes say nothing else.
+  /// Creates a group of a kind whose box contains only the list of members.
   init(kind: FourCC, id: UInt32, members: [UInt32]) {
     (self.kind, self.id, self.members, head, rest) = (kind, id, members, 0, [])
   }

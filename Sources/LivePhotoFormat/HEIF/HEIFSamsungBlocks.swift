@@ -1,14 +1,15 @@
 import Basics
 import EditModel
 
-/// Samsung's blocks in a HEIC photo.
+/// Changing Samsung's data blocks in a HEIC photo.
 extension HEIFComposition {
-  /// Removes Samsung's blocks that may tell where the photo was taken, from boxes `sefd` and from behind the last box. A box
-  /// that is damaged and other data behind the last box are removed as a whole. Only where the file is written in place.
+  /// Removes Samsung's data blocks that may reveal the photo's location, both from `sefd` boxes and from the data after
+  /// the last box. Damaged boxes, and other data after the last box, are removed completely. Applies only if the file
+  /// is written in place.
   ///
-  /// - Parameter isGone: returns the blocks that go.
-  /// - Returns: their names.
-  /// - Throws: ``MediaError`` when a box is too large to be looked through.
+  /// - Parameter isGone: Returns the blocks to remove.
+  /// - Returns: The names of the removed blocks.
+  /// - Throws: ``MediaError`` if a box is too large to be examined.
   mutating func removeSamsungPlaces(_ isGone: (SamsungBlocks) -> [SamsungBlocks.Block]) throws -> [String] {
     var names: [String] = []
     for place in file.samsungPlaces {
@@ -19,14 +20,14 @@ extension HEIFComposition {
           names.append("Samsung's trailer")
         } else if !place.content.isEmpty {
           overwrites.append((place.content, []))
-          if try holdsData(place.content) { names.append("data behind the picture") }
+          if try holdsData(place.content) { names.append("data after the picture") }
         }
         continue
       }
       let others = place.content.lowerBound..<blocks.start
       let isAnyOther = try place.box == nil && holdsData(others)
       if isAnyOther {
-        names.append("data behind the picture")
+        names.append("data after the picture")
         overwrites.append((others, []))
       }
       let gone = isGone(blocks)
@@ -42,11 +43,11 @@ extension HEIFComposition {
     return names
   }
 
-  /// Changes dates in Samsung's blocks, and takes out the one of the country where the place changes. Only where the file is
-  /// written in place.
+  /// Changes the dates in Samsung's data blocks, and removes the country block if the location changes. Applies only if
+  /// the file is written in place.
   ///
-  /// - Returns: the names of blocks that are gone.
-  /// - Throws: ``MediaError`` when a box is damaged and too large to be looked through.
+  /// - Returns: The names of the removed blocks.
+  /// - Throws: ``MediaError`` if a box is damaged and too large to be examined.
   mutating func changeSamsungBlocks(by rewrite: FactsRewrite) throws -> [String] {
     var names: [String] = []
     for place in file.samsungPlaces where rewrite.dates != nil || rewrite.facts.place != nil {
@@ -63,27 +64,27 @@ extension HEIFComposition {
         if let dates = rewrite.dates { SamsungTrailer.change(&rest, dates: dates) }
         overwrites.append((blocks.start..<place.content.upperBound, rest))
       } else if let dates = rewrite.dates {
-        // A moment is short; others may hold whole movies.
+        // Blocks with a time are short. Other blocks may contain whole movies.
         for block in blocks.blocks where block.range.count <= 4096 { try change(block.range, dates) }
       }
     }
     return names
   }
 
-  /// Changes dates in a part of the file.
+  /// Changes the dates in a range of the file.
   private mutating func change(_ part: Range<Int>, _ dates: DateRewrite) throws {
     var bytes = try file.source.read(at: part.lowerBound, count: part.count)
     SamsungTrailer.change(&bytes, dates: dates)
     overwrites.append((part, bytes))
   }
 
-  /// Leaves out Samsung's blocks that are not true of new pixels. Only where the file is written anew.
+  /// Omits Samsung's data blocks that do not match the new pixels. Applies only if the whole file is rewritten.
   ///
-  /// - Returns: what is gone, and what follows the last box and is no such block.
+  /// - Returns: The removed blocks, and any other data after the last box.
   mutating func keepSamsungBlocks(after change: PictureChange) throws -> [Removal] {
     var removals: [Removal] = []
     for place in file.samsungPlaces {
-      // What stands before the blocks behind the last box.
+      // The data after the last box that precedes Samsung's blocks.
       var others = place.content
       var kept: [UInt8] = []
       if let blocks = try SamsungBlocks(endOf: place.content, of: file.source) {
@@ -98,7 +99,7 @@ extension HEIFComposition {
       guard place.box == nil else { continue }
       rest = kept
       if try file.source.read(at: others.lowerBound, count: others.count).contains(where: { $0 != 0 }) {
-        removals.append(Removal(half: .photo, name: "data behind the picture", reason: PictureChange.stale))
+        removals.append(Removal(half: .photo, name: "data after the picture", reason: PictureChange.stale))
       }
     }
     return removals
@@ -106,14 +107,14 @@ extension HEIFComposition {
 }
 
 extension HEIFFile {
-  /// Where blocks of Samsung's phones may stand: in boxes `sefd`, and behind the last box.
+  /// The ranges in which Samsung phones store data blocks: `sefd` boxes, and the data after the last box.
   var samsungPlaces: [(content: Range<Int>, box: FileAtom?)] {
     let end = atoms.last?.range.upperBound ?? size
     return atoms.filter { $0.kind == "sefd" }.map { ($0.contentOffset..<$0.range.upperBound, $0) }
       + [(end..<size, nil)]
   }
 
-  /// Samsung's blocks in the file.
+  /// Samsung's data blocks in the file.
   var samsungBlocks: [SamsungBlocks] {
     get throws { try samsungPlaces.compactMap { try SamsungBlocks(endOf: $0.content, of: source) } }
   }

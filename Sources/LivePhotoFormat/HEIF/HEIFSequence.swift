@@ -1,79 +1,81 @@
 import Basics
 import EditModel
 
-/// The image sequence of a HEIF file: the tracks in its box `moov` (ISO/IEC 23008-12 section 7). Samples stay in the file.
+/// The image sequence of a HEIF file: the tracks in its box `moov` (ISO/IEC 23008-12 section 7). The samples remain in
+/// the file.
 struct HEIFSequence: Sendable {
-  /// The box `moov`.
+  /// The position of the box `moov`.
   let place: FileAtom
-  /// Its tracks.
+  /// The tracks of the image sequence.
   let tracks: [Track]
 
   private var moov: Atom
 
-  /// Pictures in time, and those auxiliary to them: depth, transparency (ISO/IEC 23008-12 section 7.5.3).
+  /// The handlers of tracks that are rotated: image sequences, and auxiliary sequences such as depth and transparency
+  /// (ISO/IEC 23008-12 section 7.5.3).
   private static let turnedHandlers: Set<FourCC> = ["pict", "auxv"]
 
-  /// Reads the tracks.
+  /// Reads the tracks of the image sequence.
   ///
-  /// - Throws: ``MediaError`` when they are damaged or cannot be followed.
+  /// - Throws: ``MediaError`` if the tracks are damaged or their structure is not supported.
   init(_ place: FileAtom, of file: HEIFFile) throws {
     self.place = place
     guard file.atoms.count(where: { $0.kind == "moov" }) == 1 else {
-      throw MediaError("it has more than one moov atom", isUnsupported: true)
+      throw MediaError("the file has more than one moov box", isUnsupported: true)
     }
     moov = try Movie.moov(at: place, in: file.source)
     let atoms = try moov.all("trak")
     guard atoms.count <= ReadingLimit.tracks.value else {
-      throw MediaError(beyond: .tracks, "it has \(atoms.count) tracks")
+      throw MediaError(beyond: .tracks, "the file has \(atoms.count) tracks, more than the limit")
     }
     tracks = try atoms.map { try Track($0, fileSize: file.size) }
   }
 
-  /// The bytes of the file that are samples, chunk by chunk.
+  /// The ranges of the file that contain samples, chunk by chunk.
   var chunks: [Range<Int>] {
     tracks.flatMap(\.samples.chunks).filter { $0.byteCount > 0 }
       .map { $0.offset..<$0.offset + $0.byteCount }
   }
 
-  /// Makes sure that every offset into the file is known, so that bytes may move.
+  /// Checks that every offset into the file is known, so that data can be moved.
   ///
-  /// - Throws: ``MediaError`` when one is not.
+  /// - Throws: ``MediaError`` if an offset is unknown.
   func checkIsFollowed(in file: HEIFFile) throws {
     let fragments: Set<FourCC> = ["moof", "sidx", "mfra"]
     guard !file.atoms.contains(where: { fragments.contains($0.kind) }) else {
-      throw MediaError("it is an image sequence in fragments", isUnsupported: true)
+      throw MediaError("the file is a fragmented image sequence, which is not supported", isUnsupported: true)
     }
-    // Lists of items in tracks say where their data lies, too (ISO/IEC 14496-12 section 8.11.1).
+    // Item lists in tracks also contain the locations of their data (ISO/IEC 14496-12 section 8.11.1).
     for holder in [moov] + tracks.map(\.atom) {
       for meta in try holder.all("meta") {
         let parts = try? Atom.parseAll(meta.bytes.dropFirst(4)).atoms
         guard let parts, !parts.contains(where: { $0.kind == "iloc" }) else {
-          throw MediaError("it is an image sequence whose tracks have items", isUnsupported: true)
+          throw MediaError("the file is an image sequence with items in its tracks, which is not supported", isUnsupported: true)
         }
       }
     }
     guard moov.bytes.count == place.contentSize, !chunks.contains(where: { $0.overlaps(place.range) }) else {
-      throw MediaError("its moov atom is stored in a way that cannot be changed", isUnsupported: true)
+      throw MediaError("the moov box is stored in a form that cannot be changed", isUnsupported: true)
     }
   }
 
-  /// Turns all tracks of pictures by the matrices in their headers (ISO/IEC 14496-12 section 8.3.2).
+  /// Rotates all picture tracks by changing the matrices in their headers (ISO/IEC 14496-12 section 8.3.2).
   ///
-  /// - Parameter turn: how the displayed picture is turned or mirrored further.
-  /// - Throws: ``MediaError`` when a movie is beside them, or a picture is not upright on its track's canvas by a quarter turn or
-  ///   mirror image.
+  /// - Parameter turn: The rotation or mirroring to apply to the displayed picture.
+  /// - Throws: ``MediaError`` if the file also contains a movie, or if a picture's orientation on its track's canvas
+  ///   cannot be described by 90° rotations and mirroring.
   mutating func turn(by turn: Orientation) throws {
     guard turn != .identity else { return }
     guard !tracks.contains(where: { $0.handler == "vide" }) else {
       throw MediaError(
-        "it holds a movie beside its picture, which would not be turned with it", isUnsupported: true)
+        "the file also contains a movie, which would not be rotated with the picture", isUnsupported: true)
     }
-    guard let header = try moov.first("mvhd") else { throw MediaError("it has no movie header") }
+    guard let header = try moov.first("mvhd") else { throw MediaError("the file has no movie header") }
     var rest = try MediaHeader(header).rest
     try rest.skip(16)
     let matrix = TrackHeader.Matrix(entries: try (0..<9).map { _ in try rest.int32() })
     guard matrix.orientation == .up else {
-      throw MediaError("its movie header has a matrix of its own", isUnsupported: true)
+      throw MediaError("the movie header contains a transformation matrix, which is not supported", isUnsupported: true)
     }
     var left = tracks[...]
     try moov.changeAll("trak") { trak in
@@ -86,10 +88,10 @@ struct HEIFSequence: Sendable {
     }
   }
 
-  /// The content of the box `moov`, of the same size, once the samples lie elsewhere.
+  /// Returns the content of the box `moov`, of unchanged size, with the offsets of moved samples updated.
   ///
-  /// - Parameter moved: returns where some bytes of the file, maybe none, begin then.
-  /// - Throws: ``MediaError`` when an offset does not fit; what `moved` throws.
+  /// - Parameter moved: Returns the new start of a range of the file, which may be empty.
+  /// - Throws: ``MediaError`` if an offset does not fit, or any error that `moved` throws.
   func content(moving moved: (Range<Int>) throws -> Int) throws -> [UInt8] {
     var moov = moov
     var left = tracks[...]
@@ -114,15 +116,15 @@ struct HEIFSequence: Sendable {
 }
 
 extension Atom {
-  /// Overwrites offsets that stand one after another.
+  /// Overwrites consecutive offsets in the atom.
   fileprivate mutating func setOffsets(_ offsets: [Int], at place: Int, width: Int) throws {
     var bytes = bytes
     guard bytes.count >= place + offsets.count * width else {
-      throw MediaError("its atom “\(kind)” is too short")
+      throw MediaError("the box “\(kind)” is too short")
     }
     for (index, offset) in offsets.enumerated() {
       guard width == 8 || offset <= UInt32.max else {
-        throw MediaError("it is larger than its boxes can say", isUnsupported: true)
+        throw MediaError("the file is too large for its 32-bit offsets", isUnsupported: true)
       }
       let start = place + index * width
       bytes.replaceSubrange(start..<start + width, with: ByteOrder.big.bytes(of: offset, width: width))
@@ -130,7 +132,8 @@ extension Atom {
     self.bytes = bytes
   }
 
-  /// Corrects `saio`, where what belongs to single samples lies in the file (ISO/IEC 14496-12 section 8.7.9).
+  /// Updates `saio`, which contains the file offsets of auxiliary information about individual samples (ISO/IEC
+  /// 14496-12 section 8.7.9).
   fileprivate mutating func moveAuxiliaryInformation(_ moved: (Range<Int>) throws -> Int) throws {
     var reader = BigEndianReader(bytes)
     let head = try reader.uint32()
@@ -140,7 +143,7 @@ extension Atom {
     let place = reader.offset
     let offsets = try (0..<count).map { _ in
       let offset = width == 4 ? UInt64(try reader.uint32()) : try reader.uint64()
-      guard offset < 1 << 62 else { throw MediaError("its atom “saio” has an impossible offset") }
+      guard offset < 1 << 62 else { throw MediaError("the box “saio” contains an impossible offset") }
       return try moved(Int(offset)..<Int(offset) + 1)
     }
     try setOffsets(offsets, at: place, width: width)
@@ -148,25 +151,25 @@ extension Atom {
 }
 
 extension Track {
-  /// Its references to other tracks, by kinds (ISO/IEC 14496-12 section 8.3.3).
+  /// The track's references to other tracks, by type (ISO/IEC 14496-12 section 8.3.3).
   var references: [Atom] { get throws { try atom.first("tref")?.children ?? [] } }
 }
 
 extension HEIFFile {
-  /// The image sequence in the file; nil without one.
+  /// Returns the image sequence in the file, or nil if the file has none.
   ///
-  /// - Throws: ``MediaError`` when its tracks are damaged or cannot be followed.
+  /// - Throws: ``MediaError`` if the tracks are damaged or their structure is not supported.
   func sequence() throws -> HEIFSequence? {
     try atoms.first { $0.kind == "moov" }.map { try HEIFSequence($0, of: self) }
   }
 
-  /// Makes sure that the picture stands alone.
+  /// Checks that the file contains no image sequence.
   ///
-  /// - Throws: ``MediaError`` when an image sequence is in the file.
+  /// - Throws: ``MediaError`` if the file contains an image sequence.
   func checkHasNoSequence() throws {
     guard !atoms.contains(where: { $0.kind == "moov" }) else {
       throw MediaError(
-        "it is an image sequence, and only its first picture would be edited", remedy: "turn it only",
+        "the file is an image sequence, and only its first picture would be edited", remedy: "apply only a rotation",
         isUnsupported: true)
     }
   }

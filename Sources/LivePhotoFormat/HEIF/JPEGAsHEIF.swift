@@ -1,27 +1,29 @@
 import Basics
 import EditModel
 
-/// A JPEG's metadata around a HEIC picture.
+/// Writing a HEIC photo that carries a JPEG's metadata.
 extension JPEGSurgery {
   /// Writes the photo as a HEIC.
   ///
-  /// Exif, XMP, the colour profile and a gain map are carried over, and made true of the new picture. What else segments of a JPEG
-  /// hold has no place there.
+  /// Exif, XMP, the colour profile and a gain map are carried over and updated to describe the new picture. HEIC cannot
+  /// contain the other data in a JPEG's segments.
   ///
   /// - Parameters:
-  ///   - picture: the new picture, coded; what it has beyond `shown` at its right and its bottom is cut off by a clean
-  ///     aperture.
-  ///   - shown: the size of the new picture.
-  ///   - transform: how the stored pixels were turned: the original's orientation, then the edit's.
-  ///   - projection: from places of the turned picture to places of the new one, in fractions, where it is another part.
-  ///   - orientation: how the new picture is displayed.
-  ///   - identifier: the content identifier to write into Apple's maker note; nil leaves it as it is.
-  ///   - thumbnail: a JPEG to stand in for the thumbnail in Exif; without one an old thumbnail is removed.
-  ///   - gainMap: the gain map, edited along; nil removes one that there is.
-  ///   - sink: where the file goes.
-  /// - Returns: what it does not carry any more.
-  /// - Throws: ``MediaError`` when there is no place for the identifier, or the picture has too many tiles; what `sink`
-  ///   throws.
+  ///   - picture: The new coded picture. A clean aperture cuts off the part beyond `shown` at the right and at the
+  ///     bottom.
+  ///   - shown: The size of the new picture.
+  ///   - transform: The rotation and mirroring applied to the stored pixels: the original's orientation, then the
+  ///     edit's.
+  ///   - projection: The mapping from positions in the rotated picture to positions in the new picture, in fractions,
+  ///     if the new picture shows a different part.
+  ///   - orientation: The orientation in which the new picture is displayed.
+  ///   - identifier: The content identifier to write into Apple's maker note, or nil to keep the existing one.
+  ///   - thumbnail: A JPEG that replaces the Exif thumbnail. If nil, an existing thumbnail is removed.
+  ///   - gainMap: The gain map with the same edits applied. If nil, an existing gain map is removed.
+  ///   - sink: The destination of the file.
+  /// - Returns: The metadata that the HEIC no longer contains.
+  /// - Throws: ``MediaError`` if the identifier cannot be stored, or if the picture has too many tiles, or any error
+  ///   that `sink` throws.
   package func writeHEIF(
     _ picture: HEIFCodedPicture, showing shown: PixelSize, transform: Orientation,
     projection: PictureProjection? = nil, orientation: Orientation, identifier: String?, thumbnail: [UInt8]?,
@@ -37,10 +39,10 @@ extension JPEGSurgery {
     let behind = try rewriter.rewriteFurtherPictures(maps: gainMap.map { [$0.map] } ?? [])
     try rewriter.rewriteXMP()
     var parts = rewriter.parts
-    // A HEIC photo lists its pictures itself.
+    // A HEIC photo lists its own pictures.
     parts.remove(.multiPicture, .gainMap)
     let profile = try original.header.iccProfile()
-    // sRGB by code points, with the matrix and the range of JPEG: ITU-T H.273.
+    // The code points describe sRGB with the matrix and the range of JPEG (ITU-T H.273).
     let properties = HEIFFile.properties(
       of: picture.grid.size, showing: shown, isGrey: original.header.frame.components.count == 1,
       color: profile.map { Array("prof".utf8) + $0 } ?? Array("nclx".utf8) + [0, 1, 0, 13, 0, 6, 0x80],
@@ -66,23 +68,24 @@ extension JPEGSurgery {
       to: &composition, of: file.primaryItem, size: shown, primaries: Self.primaries(of: profile),
       orientation: orientation)
     try composition.writeAnew(to: sink)
-    // Where Samsung's phones put them in a HEIC photo.
+    // Samsung phones store these blocks in a box `sefd` in HEIC photos.
     if !behind.samsung.isEmpty { try sink.write(Atom("sefd", behind.samsung).serialized) }
     var names = try Self.namesWithoutPlace(parts)
-    if !behind.rest.isEmpty { names.append("data behind the picture") }
+    if !behind.rest.isEmpty { names.append("data after the picture") }
     return rewriter.removals
-      + names.unique.map { Removal(half: .photo, name: $0, reason: "has no place in a HEIC photo") }
+      + names.unique.map { Removal(half: .photo, name: $0, reason: "cannot be stored in a HEIC photo") }
   }
 
-  /// The primaries of a profile's colours (ITU-T H.273 table 2), told by its name: 2 where it is not known, 1 without a profile.
+  /// Returns the colour primaries of a profile (ITU-T H.273 table 2), identified by the profile's name: 2 if the name
+  /// is unknown, 1 without a profile.
   private static func primaries(of profile: [UInt8]?) -> UInt8 {
     guard let profile else { return 1 }
     let name = ICCProfile(profile).name ?? ""
     return name.contains("P3") ? 12 : name.contains("sRGB") ? 1 : name.contains("2020") ? 9 : 2
   }
 
-  /// The names of what stays behind: all but one Exif block, one XMP packet, the profile, and what says how the JPEG is
-  /// coded.
+  /// Returns the names of the metadata that is not carried over: everything except one Exif block, one XMP packet, the
+  /// profile, and the coding parameters of the JPEG.
   private static func namesWithoutPlace(_ parts: JPEGParts) throws -> [String] {
     var names: [String] = []
     for (kind, carried) in try [(JPEGMetadataKind.exif, parts.exifBlocks.count), (.xmp, parts.packets.count)]
@@ -105,15 +108,15 @@ extension JPEGSurgery {
 }
 
 extension HEIFFile {
-  /// The properties of a photo that is written anew, those that describe before those that change it (ISO/IEC 23000-22
-  /// section 7.3.5), and whether a reader must know each.
+  /// Returns the properties of a new photo, and whether a reader must support each. Descriptive properties come before
+  /// transforming properties (ISO/IEC 23000-22 section 7.3.5).
   ///
   /// - Parameters:
-  ///   - size: columns and rows of the coded picture.
-  ///   - shown: those of the part of it that is shown, at its upper left.
-  ///   - isGrey: whether it has no chroma.
-  ///   - color: what tells of its colours: the content of `colr`.
-  ///   - orientation: how it is displayed.
+  ///   - size: The size of the coded picture in columns and rows.
+  ///   - shown: The size of the displayed part, which begins at the upper left corner.
+  ///   - isGrey: Whether the picture has no chroma.
+  ///   - color: The description of the picture's colours: the content of `colr`.
+  ///   - orientation: The orientation in which the picture is displayed.
   static func properties(
     of size: PixelSize, showing shown: PixelSize, isGrey: Bool, color: [UInt8], orientation: Orientation
   ) -> [(atom: Atom, isEssential: Bool)] {
@@ -121,7 +124,7 @@ extension HEIFFile {
       (.spatialExtents(size), false),
       (Atom("pixi", [0, 0, 0, 0] + (isGrey ? [1, 8] : [3, 8, 8, 8])), false),
       (Atom("colr", color), false),
-      // The configuration takes this one's place.
+      // This placeholder is replaced by the decoder configuration.
       (Atom("hvcC", []), true),
     ]
     if shown != size {
@@ -133,9 +136,9 @@ extension HEIFFile {
     return properties + Atom.pictureTurns(orientation, keepsTurn: false).map { ($0, true) }
   }
 
-  /// The boxes of a file of one picture, which has no data yet.
+  /// Returns the boxes of a file with one picture that has no data yet.
   ///
-  /// - Parameter hasToneMap: whether it will have a tone map, which its brands say then.
+  /// - Parameter hasToneMap: Whether the file will have a tone map, which its brands then declare.
   fileprivate static func skeleton(
     _ properties: [(atom: Atom, isEssential: Bool)], hasToneMap: Bool
   ) -> [UInt8] {
@@ -150,7 +153,7 @@ extension HEIFFile {
         "iinf",
         [0, 0, 0, 0, 0, 1] + Atom("infe", [2, 0, 0, 0, 0, 1, 0, 0] + Array("hvc1".utf8) + [0]).serialized),
       Atom("iprp", list + Atom("ipma", association).serialized),
-      // No item has a place yet.
+      // No item has a location yet.
       Atom("iloc", [0, 0, 0, 0, 0x44, 0, 0, 0]), Atom("grpl", []),
     ]
     let brands = "heic\0\0\0\0mif1heicmiaf" + (hasToneMap ? "tmap" : "")

@@ -1,49 +1,50 @@
 import Basics
 
-/// The parts of a photo or movie that decide how it looks and sounds, without what only describes it: two files with the
-/// same parts show and play the same, whatever their tags say and wherever in the file the parts lie.
+/// The parts of a photo or movie that determine how it looks and sounds, without metadata that only describes it. Two
+/// files with the same parts are displayed and played in the same way, regardless of their tags and the position of the
+/// parts in the file.
 package struct CodedMedia: Sendable {
-  /// Some bytes that count.
+  /// A sequence of bytes that is compared.
   package enum Part: Hashable, Sendable {
-    /// Bytes that were put together of what the file says.
+    /// Bytes that were computed from the file's content.
     case bytes([UInt8])
-    /// Bytes of the file.
+    /// A range of bytes in the file.
     case file(Range<Int>)
   }
 
-  /// The number of the rules by which the parts are chosen. Other rules get another number.
+  /// The version of the rules that select the parts. It changes whenever the rules change.
   package static let form = 1
 
-  /// The parts in an order that does not depend on their places in the file.
+  /// The parts in an order that does not depend on their positions in the file.
   package private(set) var parts: [Part] = []
-  /// Bytes of the file that may still be added.
+  /// The number of bytes of the file that may still be added.
   private var left: Int
-  /// Other bytes that may still be added; real files need some hundred kilobytes.
+  /// The number of computed bytes that may still be added. Real files need a few hundred kilobytes.
   private var room = 1 << 26
 
-  /// Begins without parts.
+  /// Creates an empty list of parts.
   ///
-  /// - Parameter source: the file that they are of.
+  /// - Parameter source: The file that contains the parts.
   init(of source: any ByteSource) {
-    // Parts may lie over each other, but not more than two deep on average.
+    // Parts may overlap, but on average each byte may belong to at most two parts.
     left = source.count.multipliedReportingOverflow(by: 2).overflow ? Int.max : 2 * source.count
   }
 
-  /// Adds bytes, under a name and with their number, so that no two lists of parts look alike.
+  /// Adds bytes with a name and their length, so that different lists of parts can never look the same.
   ///
-  /// - Throws: ``MediaError`` when there are far too many.
+  /// - Throws: ``MediaError`` if the total number of bytes is too large.
   mutating func add(_ name: String, _ bytes: [UInt8]) throws {
     room -= bytes.count
     guard room >= 0 else { throw Self.tooLarge }
     parts.append(.bytes(Self.head(name, bytes.count) + bytes))
   }
 
-  /// Adds numbers.
+  /// Adds numbers with a name.
   mutating func add(_ name: String, words: [Int]) throws { try add(name, [UInt8](words: words)) }
 
-  /// Adds bytes of the file, under a name and with their number; how they are cut into ranges makes no difference.
+  /// Adds bytes of the file with a name and their length. How the bytes are divided into ranges makes no difference.
   ///
-  /// - Throws: ``MediaError`` when all ranges together are far larger than the file.
+  /// - Throws: ``MediaError`` if all ranges together are much larger than the file.
   mutating func add(_ name: String, in ranges: [Range<Int>]) throws {
     var count = 0
     var whole: [Range<Int>] = []
@@ -61,7 +62,7 @@ package struct CodedMedia: Sendable {
     parts += whole.map(Part.file)
   }
 
-  private static let tooLarge = MediaError("its parts are larger than the file", isUnsupported: true)
+  private static let tooLarge = MediaError("the parts are larger than the file", isUnsupported: true)
 
   private static func head(_ name: String, _ count: Int) -> [UInt8] {
     Array("\(name) \(count)\n".utf8)
@@ -69,13 +70,13 @@ package struct CodedMedia: Sendable {
 }
 
 extension Photo {
-  /// The parts of the file that decide how the photo looks.
+  /// Returns the parts of the file that determine how the photo looks.
   ///
-  /// - Throws: ``MediaError`` when it is no photo, or damaged.
+  /// - Throws: ``MediaError`` if the file is not a photo or is damaged.
   package func codedMedia() throws -> CodedMedia {
     let container = try container
     var media = CodedMedia(of: source)
-    // A tag turns a JPEG; a HEIC is turned by its properties.
+    // A JPEG is rotated by a tag, and a HEIC photo by its properties.
     let turn = try metadata().orientation.matrix
     try media.add("orientation", words: [turn.a, turn.b, turn.c, turn.d])
     try media.add("profile", try container.iccProfile() ?? [])
@@ -86,20 +87,21 @@ extension Photo {
 
 extension JPEGHeader {
   func addCodedMedia(to media: inout CodedMedia) throws {
-    // What libjpeg asks for the kind of colours besides the picture's own segments.
+    // libjpeg uses these segments, in addition to the picture's own segments, to determine the colour encoding.
     try media.add("jfif", words: [segments.contains { $0.marker == 0xE0 } ? 1 : 0])
     for segment in segments where !segment.isMetadata || segment.marker == 0xEE {
       try media.add("segment", in: [segment.range])
     }
     let scans = try scans()
     try media.add("scans", in: scans)
-    // Further pictures: a gain map changes how the photo looks on a bright screen.
+    // The trailer may contain additional pictures. A gain map, for example, changes how the photo looks on an HDR
+    // display.
     try media.add("trailer", in: [(scans.last?.upperBound ?? scanStart)..<source.count])
   }
 }
 
 extension HEIFFile {
-  /// The types of items that describe others.
+  /// The types of items that describe other items.
   private static let describing: Set<FourCC> = ["Exif", "mime", "uri "]
 
   func addCodedMedia(to media: inout CodedMedia) throws {
@@ -129,15 +131,15 @@ extension HEIFFile {
 }
 
 extension Movie {
-  /// The atoms of a track that describe it, or only say where its media lies.
+  /// The kinds of atoms in a track that only describe the track or state the position of its media.
   private static let passedOver: Set<FourCC> = [
     "meta", "udta", "uuid", "free", "skip", "wide", "stco", "co64", "stsc",
   ]
 
-  /// The parts of the file that decide how the movie looks and sounds: the samples of all tracks, how they are coded and
-  /// when and where they are shown.
+  /// Returns the parts of the file that determine how the movie looks and sounds: the samples of all tracks, how they
+  /// are coded, and when and where they are displayed.
   ///
-  /// - Parameter source: the movie's file.
+  /// - Parameter source: The movie's file.
   package func codedMedia(of source: any ByteSource) throws -> CodedMedia {
     var media = CodedMedia(of: source)
     try media.add("movie", words: [Int(timeScale)])
@@ -153,7 +155,8 @@ extension Movie {
     if passedOver.contains(atom.kind) { return }
     switch (atom.kind, atom.content) {
     case ("tkhd", _):
-      // Without its dates: the number of the track, and from the layer on, see ``TrackHeader``.
+      // The header is added without its dates: the track ID, the enabled flag, and everything from the layer onwards.
+      // See ``TrackHeader``.
       let header = try TrackHeader(atom)
       try media.add("tkhd", words: [Int(header.trackID), header.isEnabled ? 1 : 0])
       try media.add("place", Array(atom.bytes.suffix(52)))

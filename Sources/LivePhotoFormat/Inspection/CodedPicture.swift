@@ -1,11 +1,11 @@
 import Basics
 
-/// The coded pictures and sounds of a file alone, without how they are turned, coloured or described: what stays the same
-/// whoever wrote tags into the file, took some out, or turned it by its flag.
+/// Access to only the coded pictures and audio of a file, without orientation, colour information or metadata. These
+/// parts stay the same when a program adds tags to the file, removes tags, or rotates the picture with a tag.
 extension Photo {
-  /// The coded picture: a JPEG's tables and scans, the items of a HEIC that hold pictures.
+  /// Returns the coded picture: a JPEG's tables and scans, or the items of a HEIC photo that contain pictures.
   ///
-  /// - Throws: ``MediaError`` when it is no photo, or damaged.
+  /// - Throws: ``MediaError`` if the file is not a photo or is damaged.
   package func codedPicture() throws -> CodedMedia {
     var media = CodedMedia(of: source)
     try container.addCodedPicture(to: &media)
@@ -21,7 +21,7 @@ extension JPEGHeader {
 }
 
 extension JPEGHeader {
-  /// The bytes of the scans, and of the tables between them, without metadata that stands there.
+  /// Returns the byte ranges of the scans and of the tables between them, without any metadata between them.
   func scans() throws -> [Range<Int>] {
     var metadata = RangeSet<Int>()
     let end = try JPEGFile.pictureEnd(in: source, from: scanStart) {
@@ -41,9 +41,9 @@ extension HEIFFile {
 }
 
 extension Movie {
-  /// The samples of pictures and sound, in the order of their tracks.
+  /// Returns the samples of the video and audio tracks, in track order.
   ///
-  /// - Parameter source: the movie's file.
+  /// - Parameter source: The movie's file.
   package func codedSamples(of source: any ByteSource) throws -> CodedMedia {
     var media = CodedMedia(of: source)
     for kind: FourCC in ["vide", "soun"] {
@@ -56,7 +56,7 @@ extension Movie {
 }
 
 extension CodedMedia {
-  /// The bytes of the parts: files of other sizes have other parts.
+  /// The total size of the parts in bytes. Files with different sizes have different parts.
   package var byteCount: Int {
     parts.reduce(0) { sum, part in
       switch part {

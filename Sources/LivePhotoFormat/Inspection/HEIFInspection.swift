@@ -2,110 +2,110 @@
 package struct HEIFInspection: Encodable, Hashable, Sendable {
   /// The coding of the photo's picture.
   package struct Coding: Encodable, Hashable, Sendable {
-    /// `hvc1`, `av01`, …
+    /// The codec, such as `hvc1` or `av01`.
     package let codec: String
-    /// Bits a sample.
+    /// The number of bits per sample.
     package let bitDepth: Int
-    /// `4:2:0` and so on, or `grey`; nil where the codec is not HEVC.
+    /// The chroma subsampling, such as `4:2:0`, or `grey`. Nil if the codec is not HEVC.
     package let subsampling: String?
-    /// Tiles side by side.
+    /// The number of tile columns.
     package let columns: Int
-    /// Tiles one below the other.
+    /// The number of tile rows.
     package let rows: Int
-    /// Width of a tile in pixels.
+    /// The width of a tile in pixels.
     package let tileWidth: Int
-    /// Height of a tile in pixels.
+    /// The height of a tile in pixels.
     package let tileHeight: Int
   }
 
-  /// One item.
+  /// An item of the file.
   package struct Item: Encodable, Hashable, Sendable {
-    /// Its number.
+    /// The number that identifies the item or track.
     package let number: UInt32
-    /// Its type: `hvc1`, `grid`, `Exif`, …
+    /// The item's type, such as `hvc1`, `grid` or `Exif`.
     package let type: String
-    /// Its role: “photo”, “tile”, “thumbnail”, “gain map”, “XMP”, …; nil when nothing says so.
+    /// The item's role, such as “photo”, “tile”, “thumbnail”, “gain map” or “XMP”, or nil if the role is unknown.
     package let role: String?
-    /// The MIME type of an item of type `mime`.
+    /// The MIME type, if the item has the type `mime`.
     package let contentType: String?
-    /// True if it is not meant to be shown by itself.
+    /// Whether the item is not intended to be displayed on its own.
     package let isHidden: Bool
-    /// Bytes of its data; nil when it cannot be found.
+    /// The size of the item's data in bytes, or nil if the data cannot be found.
     package let size: Int?
-    /// In how many pieces its data lies.
+    /// The number of pieces into which the item's data is divided.
     package let pieces: Int
-    /// True if its data lies among the boxes (`idat`).
+    /// Whether the item's data is stored among the boxes (`idat`).
     package let isInline: Bool
-    /// Width in pixels before it is turned.
+    /// The width in pixels before rotation.
     package let width: Int?
-    /// Height in pixels before it is turned.
+    /// The height in pixels before rotation.
     package let height: Int?
-    /// Its turn, as the number of Exif's tag; nil when no property says so.
+    /// The item's orientation as an Exif value, or nil if no property states it.
     package let orientation: Int?
-    /// Its properties in order.
+    /// The item's properties in order.
     package let properties: [Property]
-    /// The items that it refers to.
+    /// The item's references to other items.
     package let references: [Reference]
   }
 
   /// A property of an item.
   package struct Property: Encodable, Hashable, Sendable {
-    /// Its number; items that share it have the same one.
+    /// The property's number. Items that share a property have the same number.
     package let number: Int
-    /// Its type: `ispe`, `irot`, …
+    /// The property's type, such as `ispe` or `irot`.
     package let type: String
-    /// True if a reader must know it.
+    /// Whether a reader must support the property.
     package let isEssential: Bool
-    /// Its value; nil where that is not read.
+    /// The property's value, or nil if liveedit does not read properties of this type.
     package let value: String?
   }
 
-  /// A link from an item to others.
+  /// A reference from an item to other items.
   package struct Reference: Encodable, Hashable, Sendable {
-    /// Its meaning: `dimg`, `thmb`, `auxl`, `cdsc`, …
+    /// The kind of reference, such as `dimg`, `thmb`, `auxl` or `cdsc`.
     package let kind: String
-    /// The items, or tracks, that it names.
+    /// The items or tracks that are referred to.
     package let items: [UInt32]
   }
 
-  /// Entities that belong together.
+  /// A group of related entities.
   package struct Group: Encodable, Hashable, Sendable {
-    /// The relation between them: `altr`, `ster`, …
+    /// The kind of relation, such as `altr` or `ster`.
     package let kind: String
-    /// Numbers of items, tracks or groups.
+    /// The numbers of the items, tracks or groups that belong to the group.
     package let members: [UInt32]
   }
 
   /// A track of an image sequence.
   package struct Track: Encodable, Hashable, Sendable {
-    /// Its number.
+    /// The number that identifies the item or track.
     package let number: UInt32
-    /// Its handler: `pict`, `auxv`, …
+    /// The track's handler, such as `pict` or `auxv`.
     package let handler: String
-    /// The format of its samples: `hvc1`, `av01`, …
+    /// The format of the track's samples, such as `hvc1` or `av01`.
     package let format: String
-    /// Width in pixels before it is turned.
+    /// The width in pixels before rotation.
     package let width: Int
-    /// Height in pixels before it is turned.
+    /// The height in pixels before rotation.
     package let height: Int
-    /// Its turn, as the number of Exif's tag; nil for a matrix that scales or shears.
+    /// The track's orientation as an Exif value, or nil if its matrix scales or shears.
     package let orientation: Int?
-    /// The number of its pictures.
+    /// The number of pictures in the track.
     package let sampleCount: Int
-    /// Seconds.
+    /// The duration in seconds.
     package let seconds: Double
-    /// The tracks that it refers to.
+    /// The track's references to other tracks.
     package let references: [Reference]
   }
 
-  /// The coding of the photo's picture; nil when its parts do not fit together.
+  /// The coding of the photo's picture, or nil if the parts of the picture do not fit together.
   package let coding: Coding?
-  /// The number of the photo's item.
+  /// The number of the item that contains the photo.
   package let primaryItem: UInt32
   /// All items in file order.
   package let items: [Item]
-  /// The groups.
+  /// The groups of related entities.
   package let groups: [Group]
-  /// The tracks of the image sequence in the file; nil without one.
+  /// The tracks of the image sequence in the file, or nil if the file contains no image sequence.
   package let tracks: [Track]?
 }

@@ -1,19 +1,19 @@
 import Basics
 
-/// Describes the items of a HEIF file.
+/// Reads the items of a HEIF file for display.
 struct HEIFInspectionReader {
-  /// Bytes of each item's data, as far as it can be found.
+  /// The size of each item's data in bytes, for all items whose data can be found.
   private(set) var sizes: [UInt32: Int] = [:]
-  /// Faults that were found.
+  /// The defects that were found.
   private(set) var notes: [Message] = []
 
   private let file: HEIFFile
   private var coding: HEIFInspection.Coding?
   private var tracks: [HEIFInspection.Track]?
   private let roles: [UInt32: String]
-  /// The values of all properties in their order: many items may share one that is large.
+  /// The values of all properties in order. They are computed once because many items may share a large property.
   private let values: [String?]
-  /// Characters of a value that is shown with each item that has it.
+  /// The maximum number of characters in a property's value, which is repeated for every item with that property.
   private static let longestValue = 256
 
   init(_ file: HEIFFile) {
@@ -27,12 +27,12 @@ struct HEIFInspectionReader {
     do {
       coding = HEIFInspection.Coding(try HEIFPicture(file))
     } catch {
-      notes.append((error as? MediaError)?.problem ?? "its picture cannot be found")
+      notes.append((error as? MediaError)?.problem ?? "the picture cannot be found")
     }
     do {
       tracks = try file.sequence()?.tracks.map(HEIFInspection.Track.init)
     } catch {
-      notes.append((error as? MediaError)?.problem ?? "its image sequence cannot be read")
+      notes.append((error as? MediaError)?.problem ?? "the image sequence cannot be read")
     }
     var left = HEIFFile.mostPieces
     for id in file.itemOrder where file.location(of: id) != nil {
@@ -40,13 +40,13 @@ struct HEIFInspectionReader {
         sizes[id] = try file.ranges(of: id, left: &left).reduce(0) { $0 + $1.count }
       } catch {
         if notes.count < 8 {
-          notes.append((error as? MediaError)?.problem ?? "its item \(id) cannot be found")
+          notes.append((error as? MediaError)?.problem ?? "item \(id) cannot be found")
         }
       }
     }
   }
 
-  /// The description.
+  /// The description of the file.
   var inspection: HEIFInspection {
     HEIFInspection(
       coding: coding, primaryItem: file.primaryItem, items: file.itemOrder.compactMap(item),
@@ -54,7 +54,7 @@ struct HEIFInspectionReader {
       tracks: tracks)
   }
 
-  /// Thumbnails and auxiliary pictures of the photo; the size counts their tiles.
+  /// The photo's thumbnails and auxiliary images. Their sizes include their tiles.
   var images: [PhotoInspection.EmbeddedImage] {
     file.itemOrder.filter(isOfPhoto).prefix(64).map { id in
       let size = ([id] + file.targets("dimg", from: id)).reduce(0) { $0 + (sizes[$1] ?? 0) }
@@ -64,7 +64,7 @@ struct HEIFInspectionReader {
     }
   }
 
-  /// The photo's XMP.
+  /// The photo's XMP packets.
   var packets: [PhotoInspection.MetadataBlock] {
     file.xmpItems.map { PhotoInspection.MetadataBlock(name: "XMP", size: sizes[$0] ?? 0) }
   }
@@ -92,7 +92,7 @@ struct HEIFInspectionReader {
     return roles
   }
 
-  /// True if an item is a thumbnail of the photo, or auxiliary to it.
+  /// Returns whether an item is a thumbnail or auxiliary image of the photo.
   private func isOfPhoto(_ id: UInt32) -> Bool {
     file.targets("thmb", from: id).contains(file.primaryItem)
       || file.targets("auxl", from: id).contains(file.primaryItem)
@@ -136,8 +136,8 @@ extension HEIFInspection.Track {
 }
 
 extension HEIFInspection.Coding {
-  /// HEVC's configuration record has chroma format and bit depth at bytes 16 and 17 (ISO/IEC 14496-15 section
-  /// 8.3.3.1).
+  /// Reads the coding from a picture. HEVC's configuration record contains the chroma format and the bit depth at bytes
+  /// 16 and 17 (ISO/IEC 14496-15 section 8.3.3.1).
   init(_ picture: HEIFPicture) {
     codec = picture.codec
     bitDepth = picture.bitDepth
@@ -150,7 +150,7 @@ extension HEIFInspection.Coding {
 }
 
 extension Atom {
-  /// The value of a property, in a few words.
+  /// The value of a property in a few words.
   fileprivate var inspectedValue: String? {
     if let size = spatialExtents { return "\(size.width)x\(size.height)" }
     if let bits = bitsPerChannel { return bits.map { String($0) }.joined(separator: ", ") + " bit" }

@@ -1,20 +1,20 @@
 import Basics
 
-/// The metadata segments of a JPEG's header, joined to blocks.
+/// Reads the metadata segments of a JPEG's header, and joins them to form metadata blocks.
 struct JPEGMetadataReader {
-  /// The blocks in file order.
+  /// The metadata blocks in file order.
   private(set) var blocks: [PhotoInspection.MetadataBlock] = []
   /// The first Exif block.
   private(set) var exif: TIFFBlock?
-  /// Thumbnails in Exif and JFXX.
+  /// The thumbnails in Exif and JFXX.
   private(set) var thumbnails: [PhotoInspection.EmbeddedImage] = []
-  /// Faults that were found.
+  /// The defects that were found.
   private(set) var notes: [Message] = []
-  /// The numbers of the boxes with C2PA's manifests, see ``C2PAManifest``.
+  /// The numbers of the boxes that contain C2PA manifests. See ``C2PAManifest``.
   private var manifests: Set<Int> = []
   private var indices: [(payloadStart: Int, index: MultiPicture)] = []
 
-  /// The most bytes that are held in memory; no real header is larger.
+  /// The maximum number of bytes that are kept in memory. No real header is larger.
   private static let largest = 64 << 20
 
   init(_ header: JPEGHeader) throws {
@@ -23,7 +23,7 @@ struct JPEGMetadataReader {
     for segment in header.segments where segment.isMetadata {
       left -= segment.payload.count
       guard left >= 0 else {
-        notes.append("its metadata is larger than \(Self.largest >> 20) MB and only partly shown")
+        notes.append("the metadata exceeds \(Self.largest >> 20) MB and is shown only in part")
         break
       }
       let payload = try header.source.read(at: segment.payload.lowerBound, count: segment.payload.count)
@@ -32,7 +32,7 @@ struct JPEGMetadataReader {
       switch kind {
       case .exif where exif == nil && !blocks.contains { $0.name == "Exif" }: readExif(content)
       case .jfxx:
-        // ITU-T T.871 section 10.2: a code for the kind, 0x10 for JPEG, then the thumbnail.
+        // ITU-T T.871 section 10.2: a code for the kind of thumbnail (0x10 for JPEG), followed by the thumbnail.
         add("JFXX", content.count)
         thumbnails.append(PhotoInspection.EmbeddedImage("JFXX thumbnail", jpeg: Array(content.dropFirst())))
       case .photoshop:
@@ -54,7 +54,7 @@ struct JPEGMetadataReader {
     if iptc > 0 { add("IPTC", iptc) }
   }
 
-  /// Adds a block, or to the one before it of the same name.
+  /// Adds a block, or adds the size to an existing block of the same name.
   private mutating func add(_ name: String, _ size: Int, detail: String? = nil) {
     let joins = ["ICC profile", "extended XMP", "Photoshop", "C2PA manifest"].contains(name)
     guard joins, let known = blocks.firstIndex(where: { $0.name == name }) else {
@@ -86,7 +86,7 @@ struct JPEGMetadataReader {
   private mutating func readExif(_ content: [UInt8]) {
     guard let block = TIFFBlock(exif: content) else {
       add("Exif", content.count, detail: "damaged")
-      notes.append("its Exif block is damaged")
+      notes.append("the Exif block is damaged")
       return
     }
     exif = block
@@ -96,10 +96,10 @@ struct JPEGMetadataReader {
     }
   }
 
-  /// True if there is XMP, which may list further pictures.
+  /// Whether the header contains XMP, which may list additional pictures.
   var hasXMP: Bool { blocks.contains { $0.name == JPEGMetadataKind.xmp.rawValue } }
 
-  /// The pictures behind the first one that the MPF index names.
+  /// Returns the pictures after the main picture that the MPF index lists.
   func furtherPictures(
     in trailer: Range<Int>, _ source: some ByteSource
   ) throws -> [PhotoInspection.EmbeddedImage] {
@@ -116,9 +116,9 @@ struct JPEGMetadataReader {
 }
 
 extension PhotoInspection.MetadataBlock {
-  /// An Exif block, and the maker note in it.
+  /// Returns blocks for an Exif block and its maker note.
   ///
-  /// - Parameter size: bytes that hold it.
+  /// - Parameter size: The size of the stored Exif block in bytes.
   static func list(exif block: TIFFBlock, size: Int) -> [Self] {
     let directories: [(TIFFBlock.Directory, String)] = [
       (.main, "IFD0"), (.exif, "Exif"), (.gps, "GPS"), (.interoperability, "Interop"), (.thumbnail, "IFD1"),
@@ -135,10 +135,12 @@ extension PhotoInspection.MetadataBlock {
 }
 
 extension PhotoInspection.EmbeddedImage {
+  /// Creates a description of an embedded picture.
+  ///
   /// - Parameters:
-  ///   - name: what it is.
-  ///   - bytes: a JPEG or a PNG, or what should be one, or its beginning.
-  ///   - size: bytes of all of it.
+  ///   - name: The picture's name.
+  ///   - bytes: The picture or its beginning, normally a JPEG or PNG.
+  ///   - size: The size of the complete picture in bytes.
   init(_ name: String, jpeg bytes: [UInt8], size: Int? = nil) {
     let source = MemoryByteSource(bytes)
     let pixels =

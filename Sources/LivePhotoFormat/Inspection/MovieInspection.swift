@@ -1,49 +1,49 @@
 import Basics
 
-/// A description of a movie file for display. Made from its headers; media is not read, but for the small samples of
-/// timed metadata.
+/// A description of a movie file for display. Only its headers are read, and the small samples of timed metadata.
 package struct MovieInspection: Encodable, Hashable, Sendable {
   /// A top-level atom.
   package struct AtomPlace: Encodable, Hashable, Sendable {
-    /// Its four characters.
+    /// The atom's four-character type.
     package let type: String
-    /// The byte of the file at which it begins.
+    /// The offset of the atom in the file.
     package let offset: Int
-    /// Its bytes, header included.
+    /// The size of the atom in bytes, including its header.
     package let size: Int
   }
 
-  /// Bytes of the file.
+  /// The size of the file in bytes.
   package let size: Int
-  /// The major brand, `qt  ` say; nil without `ftyp`.
+  /// The major brand, such as `qt  `, or nil if the file has no `ftyp`.
   package let brand: String?
-  /// The file's atoms side by side.
+  /// The file's top-level atoms.
   package let atoms: [AtomPlace]
-  /// Ticks a second of the movie's timeline.
+  /// The time scale of the movie's timeline, in ticks per second.
   package let timeScale: UInt32
-  /// Ticks of the movie.
+  /// The duration of the movie in ticks.
   package let duration: UInt64
-  /// Seconds of the movie.
+  /// The duration of the movie in seconds.
   package let seconds: Double
-  /// Time it was made, UTC, by its header; nil when the file does not say.
+  /// The creation date in the movie's header, in UTC, or nil if the header does not state it.
   package let created: String?
-  /// Time it was changed, UTC; nil when the file does not say.
+  /// The modification date in the movie's header, in UTC, or nil if the header does not state it.
   package let modified: String?
-  /// The identifier that ties it to its photo.
+  /// The identifier that pairs the movie with its photo.
   package let identifier: String?
-  /// The photo's place in the movie, in seconds on its timeline; nil without a still-image-time track.
+  /// The photo's position on the movie's timeline in seconds, or nil if the movie has no still-image-time track.
   package let stillImageTime: Double?
-  /// Metadata of the whole movie: by keys, then by codes like “©day”.
+  /// The metadata of the whole movie: first the metadata identified by keys, then the metadata identified by codes such
+  /// as “©day”.
   package let keys: [KeyInspection]
   /// The tracks in file order.
   package let tracks: [TrackInspection]
-  /// Atoms that are not known, as paths.
+  /// The unknown atoms, as paths.
   package let unknownAtoms: [String]
 
   /// Reads a movie's headers.
   ///
-  /// - Throws: ``MediaError`` when it is no movie, broken, or of a kind that is not handled; what `source`
-  ///   throws.
+  /// - Throws: ``MediaError`` if the file is not a movie, is broken, or is of an unsupported kind, or any error that
+  ///   `source` throws.
   package init(reading source: any ByteSource) throws {
     let movie = try Movie(source)
     size = movie.fileSize
@@ -66,7 +66,7 @@ package struct MovieInspection: Encodable, Hashable, Sendable {
   }
 }
 
-/// The atoms of the movies of phones, cameras and editors, and their places.
+/// The atoms that occur in movies from phones, cameras and editors, with their valid positions.
 enum KnownAtoms {
   static let file: Set<FourCC> = [
     "ftyp", "wide", "mdat", "moov", "free", "skip", "uuid", "pnot", "udta", "meta",
@@ -85,13 +85,13 @@ enum KnownAtoms {
     "stbl": SampleTable.perSample.union(["stsd", "stts", "stsc", "stsz", "stz2", "stco", "co64"]),
   ]
 
-  /// The paths of unknown descendants; `free`, `skip` and `wide` are known everywhere.
+  /// Returns the paths of unknown descendants. `free`, `skip` and `wide` are allowed everywhere.
   static func unknown(in atom: Atom, path: String) -> [String] {
     guard let known = inside[atom.kind], case .children(let children, _) = atom.content else { return [] }
     return children.flatMap { child -> [String] in
       let here = path + "/" + child.kind.description
       if !known.contains(child.kind), !["free", "skip", "wide"].contains(child.kind) { return [here] }
-      // Tracks list their own.
+      // Each track lists its own unknown atoms.
       return child.kind == "trak" ? [] : unknown(in: child, path: here)
     }
   }

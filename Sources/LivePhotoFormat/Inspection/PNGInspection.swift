@@ -1,5 +1,5 @@
 extension PhotoInspection {
-  /// Reads what a PNG's chunks say.
+  /// Reads metadata from a PNG's chunks.
   mutating func read(_ file: PNGFile) throws {
     let (exif, layout) = (try file.exif(), file.layout)
     png = PNGCoding(

@@ -1,109 +1,111 @@
 import Basics
 import EditModel
 
-/// A description of a photo file for display. No pixel is decoded.
+/// A description of a photo file for display. No pixels are decoded.
 package struct PhotoInspection: Encodable, Hashable, Sendable {
   /// A block of metadata.
   package struct MetadataBlock: Encodable, Hashable, Sendable {
-    /// Its name: “Exif”, “XMP”, “ICC profile”, …
+    /// The block's name, such as “Exif”, “XMP” or “ICC profile”.
     package let name: String
-    /// Bytes, markers and signatures left off.
+    /// The size in bytes, without markers and signatures.
     package internal(set) var size: Int
-    /// In how many segments it lies.
+    /// The number of segments into which the block is divided.
     package internal(set) var segments = 1
-    /// More about it: the byte order of Exif, the text of a comment.
+    /// Additional information about the block, such as the byte order of Exif or the text of a comment.
     package internal(set) var detail: String?
   }
 
-  /// A picture inside the file beside the photo itself.
+  /// A picture in the file other than the photo itself.
   package struct EmbeddedImage: Encodable, Hashable, Sendable {
-    /// Its name: “Exif thumbnail”, “MPF picture 2”, …
+    /// The picture's name, such as “Exif thumbnail” or “MPF picture 2”.
     package let name: String
-    /// Bytes.
+    /// The size of the picture in bytes.
     package let size: Int
-    /// Pixels; nil when it is not a JPEG.
+    /// The width or height in pixels, or nil if unknown.
     package let width: Int?
-    /// Pixels; nil when it is not a JPEG.
+    /// The width or height in pixels, or nil if unknown.
     package let height: Int?
   }
 
   /// The coding of a JPEG's picture.
   package struct Coding: Encodable, Hashable, Sendable {
-    /// `baseline`, `extended`, `progressive`, `lossless` or `differential`.
+    /// The coding process: `baseline`, `extended`, `progressive`, `lossless` or `differential`.
     package let process: String
-    /// `Huffman` or `arithmetic`.
+    /// The entropy coder: `Huffman` or `arithmetic`.
     package let entropyCoder: String
-    /// Bits a sample.
+    /// The number of bits per sample.
     package let precision: Int
     /// The number of colour components.
     package let components: Int
-    /// `4:2:0` and so on, `grey`, or the sampling factors of the components: `2x2,1x1,1x1,2x2`.
+    /// The chroma subsampling, such as `4:2:0`, or `grey`, or the sampling factors of the components, such as
+    /// `2x2,1x1,1x1,2x2`.
     package let subsampling: String
   }
 
   /// The coding of a PNG's picture.
   package struct PNGCoding: Encodable, Hashable, Sendable {
-    /// `grey`, `truecolour` or `palette`.
+    /// The colour type: `grey`, `truecolour` or `palette`.
     package let colors: String
-    /// Bits a sample.
+    /// The number of bits per sample.
     package let bitDepth: Int
-    /// True if pixels may be transparent.
+    /// Whether pixels may be transparent.
     package let hasAlpha: Bool
-    /// True if the picture is stored in seven passes.
+    /// Whether the picture is stored in seven passes.
     package let isInterlaced: Bool
-    /// True if it is animated (APNG).
+    /// Whether the picture is animated (APNG).
     package let isAnimated: Bool
   }
 
-  /// `JPEG`, `HEIC` or `PNG`.
+  /// The kind of photo: `JPEG`, `HEIC` or `PNG`.
   package let kind: String
-  /// Bytes of the file.
+  /// The size of the file in bytes.
   package let size: Int
   /// The major brand of a HEIF file.
   package private(set) var brand: String?
-  /// Stored width in pixels.
+  /// The stored width in pixels.
   package let width: Int?
-  /// Stored height in pixels.
+  /// The stored height in pixels.
   package let height: Int?
-  /// The turn by which the stored picture is displayed: the Exif tag, in a HEIC photo the properties; nil when nothing says so.
+  /// The orientation in which the stored picture is displayed, from the Exif tag or, for a HEIC photo, from its
+  /// properties. Nil if neither states it.
   package private(set) var orientation: Int?
   /// The coding of a JPEG's picture.
   package private(set) var coding: Coding?
-  /// The coding of a HEIC photo's picture, and what else is in the file.
+  /// The coding of a HEIC photo's picture, and the other content of the file.
   package private(set) var heif: HEIFInspection?
   /// The coding of a PNG's picture.
   package internal(set) var png: PNGCoding?
-  /// The identifier that ties it to its movie.
+  /// The identifier that pairs the photo with its movie.
   package let identifier: String?
-  /// Time it was taken, by Exif.
+  /// The capture date from Exif.
   package let captureDate: String?
-  /// The camera's maker.
+  /// The camera's manufacturer.
   package let make: String?
   /// The camera's model.
   package let model: String?
-  /// The program or system that wrote it, by Exif.
+  /// The program or system that wrote the photo, from Exif.
   package private(set) var software: String?
-  /// Its colour profile.
+  /// The photo's colour profile.
   package private(set) var profile: ICCProfile?
-  /// Its blocks of metadata in file order.
+  /// The photo's metadata blocks in file order.
   package private(set) var metadata: [MetadataBlock] = []
-  /// Pictures beside the photo itself.
+  /// The pictures other than the photo itself.
   package private(set) var embeddedImages: [EmbeddedImage] = []
-  /// True if a movie is inside it, and it says so (Motion Photo).
+  /// Whether the file is a Motion Photo: it contains a movie and declares it.
   package let isMotionPhoto: Bool
-  /// Movies in the file in a layout that is not known: an edit takes them out.
+  /// The movies in the file that are in an unknown layout. An edit removes them.
   package let unknownMovies: [UnknownMovie]
-  /// Bytes behind the picture, embedded images included; nil when its end was not found.
+  /// The number of bytes after the picture, including embedded images, or nil if the end of the picture was not found.
   package private(set) var trailingBytes: Int?
-  /// Faults, and parts that were not read, one sentence each.
+  /// The defects, and the parts that were not read, one sentence each.
   package private(set) var notes: [Message] = []
 
-  /// Describes a photo by its headers.
+  /// Creates a description of a photo from its headers.
   ///
-  /// - Throws: ``MediaError`` when it is no photo or its header is damaged.
+  /// - Throws: ``MediaError`` if the file is not a photo or its header is damaged.
   package init(_ photo: Photo) throws {
     guard let kind = photo.kind else {
-      throw MediaError("it is \(PhotoKind.none) photo", remedy: "name a photo or a movie")
+      throw MediaError("the file is \(PhotoKind.none) photo", remedy: "specify a photo or a movie")
     }
     let container = try photo.container
     let facts = try photo.metadata()
@@ -117,7 +119,7 @@ package struct PhotoInspection: Encodable, Hashable, Sendable {
     unknownMovies = try photo.unknownMovies()
     try container.describe(facts, in: &self)
     if !isMotionPhoto, try container.announcesMovie() {
-      notes.append("it is marked as a Motion Photo, but its movie is missing")
+      notes.append("the photo is marked as a Motion Photo, but its movie is missing")
     }
   }
 
@@ -140,14 +142,14 @@ package struct PhotoInspection: Encodable, Hashable, Sendable {
     }
     trailingBytes = file.atoms.last.map { file.size - $0.offset - $0.size }
     notes = reader.notes
-    if file.exifItem != nil, exif == nil { notes.append("its Exif block is damaged") }
+    if file.exifItem != nil, exif == nil { notes.append("the Exif block is damaged") }
     if let said = exif?.orientation, said != facts.orientation {
       notes.append(
-        "Exif gives it the orientation \(said.rawValue), its properties \(facts.orientation.rawValue)")
+        "the Exif orientation is \(said.rawValue), but the HEIF properties give \(facts.orientation.rawValue)")
     }
   }
 
-  /// Takes over what a reader in another file found.
+  /// Stores the results of a reader in another source file.
   mutating func set(
     _ blocks: [MetadataBlock], orientation: Int?, software: String?, profile: ICCProfile?,
     images: [EmbeddedImage], trailing: Int
@@ -180,7 +182,7 @@ package struct PhotoInspection: Encodable, Hashable, Sendable {
 }
 
 extension PhotoInspection {
-  /// The pictures that Google's directories list and no index of a multi-picture file does.
+  /// Returns the pictures that are listed in Google's directories but not in a multi-picture index.
   private static func listedPictures(_ header: JPEGHeader) throws -> [EmbeddedImage] {
     let file = try header.wholeFile()
     let parts = JPEGParts(file)

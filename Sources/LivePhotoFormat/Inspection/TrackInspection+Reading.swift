@@ -29,7 +29,7 @@ extension TrackInspection {
     unknownAtoms = KnownAtoms.unknown(in: track.atom, path: "trak")
   }
 
-  /// The name in a handler atom: a Pascal string in QuickTime files, a C string in ISO files.
+  /// Returns the name in a handler atom: a Pascal string in QuickTime files, a C string in ISO files.
   private static func handlerName(_ hdlr: Atom?) -> String {
     let name = (hdlr?.bytes ?? []).dropFirst(24)
     guard let first = name.first else { return "" }
@@ -40,13 +40,14 @@ extension TrackInspection {
   private static func language(_ media: MediaHeader) throws -> String {
     var rest = media.rest
     let code = try rest.uint16()
-    // ISO/IEC 14496-12 section 8.4.2.3: three letters of five bits each, counted from 0x60.
+    // ISO/IEC 14496-12 section 8.4.2.3: three letters with five bits each, counted from 0x60.
     guard code >= 0x400, code != 0x7FFF else { return String(code) }
     let letters = [10, 5, 0].map { UInt8(truncatingIfNeeded: code >> $0 & 31) + 0x60 }
     return String(decoding: letters, as: UTF8.self)
   }
 
-  /// No real metadata track has more bytes (an hour of per-frame values has about 30 MB).
+  /// The maximum size in bytes of a metadata track that is read. No real track is larger (an hour of per-frame values
+  /// needs about 30 MB).
   private static let largestMetadata = 4 << 20
 
   private static func timedKeys(_ track: Track, _ source: any ByteSource) throws -> [TimedKey] {
@@ -72,7 +73,8 @@ extension TrackInspection {
     }
   }
 
-  /// The type that a key declares in `dtyp`: namespace 0 is the well-known types, 1 reverse DNS names.
+  /// Returns the type that a key declares in `dtyp`. Namespace 0 contains the well-known types, and namespace 1
+  /// contains reverse-DNS names.
   private static func dataType(
     _ key: MetadataSampleDescription.Key
   ) throws -> (name: String, number: UInt32?) {
@@ -88,7 +90,7 @@ extension TrackInspection {
 }
 
 extension VideoInspection {
-  /// Reads what a video track's headers say of its frames.
+  /// Reads the properties of a video track's frames from its headers.
   init(_ track: Track) throws {
     let description = try track.visualDescription
     storedSize = Size(width: Double(description.width), height: Double(description.height))
@@ -122,7 +124,7 @@ extension VideoInspection {
 }
 
 extension SoundInspection {
-  /// QuickTime File Format, “Sound Sample Descriptions”, versions 0 to 2.
+  /// Reads an audio track's sample description (QuickTime File Format, “Sound Sample Descriptions”, versions 0 to 2).
   init?(_ track: Track) throws {
     var reader = BigEndianReader(track.descriptions.bytes)
     guard reader.remaining >= 16 + 28 else { return nil }
@@ -138,7 +140,7 @@ extension SoundInspection {
     }
     try reader.skip(4)
     let exactRate = Double(bitPattern: try reader.uint64())
-    // Any bits may stand there, and JSON has finite numbers alone.
+    // The field may contain any bits, but JSON supports only finite numbers.
     sampleRate = exactRate.isFinite ? exactRate : 0
     channels = Int(try reader.uint32())
     try reader.skip(4)

@@ -2,75 +2,75 @@
 package struct TrackInspection: Encodable, Hashable, Sendable {
   /// An entry of the edit list.
   package struct EditEntry: Encodable, Hashable, Sendable {
-    /// Ticks of the movie's time scale.
+    /// The duration in ticks of the movie's time scale.
     package let duration: UInt64
-    /// Start in ticks of the track's time scale; -1 for a pause.
+    /// The start in ticks of the track's time scale, or -1 for a pause.
     package let mediaTime: Int64
-    /// Playback rate.
+    /// The playback rate.
     package let rate: Double
   }
 
   /// A reference to other tracks.
   package struct Reference: Encodable, Hashable, Sendable {
-    /// `cdsc`, `cdep`, …
+    /// The type of reference, such as `cdsc` or `cdep`.
     package let type: String
-    /// Numbers of tracks, which need not exist.
+    /// The IDs of the tracks, which need not exist.
     package let tracks: [UInt32]
   }
 
   /// A key of a timed metadata track.
   package struct TimedKey: Encodable, Hashable, Sendable {
-    /// The number by which samples refer to it.
+    /// The number that samples use to refer to the key.
     package let localID: UInt32
-    /// Its name.
+    /// The key's name.
     package let name: String
-    /// The type of its values: the name of a well-known type, or a name in reverse DNS form.
+    /// The type of the key's values: the name of a well-known type, or a name in reverse-DNS form.
     package let dataType: String
-    /// The number of samples that carry it; nil when the samples were too large to look into.
+    /// The number of samples that contain the key, or nil if the samples were too large to read.
     package let sampleCount: Int?
-    /// Its value in the first sample that carries it, where the type is a well-known one.
+    /// The value in the first sample that contains the key, if its type is a well-known type.
     package let firstValue: MetadataValue?
   }
 
-  /// The track's number.
+  /// The track's ID.
   package let number: UInt32
-  /// `vide`, `soun`, `meta`, …
+  /// The track's handler, such as `vide`, `soun` or `meta`.
   package let handler: String
-  /// The handler's name: “Core Media Video”.
+  /// The handler's name, such as “Core Media Video”.
   package let handlerName: String
-  /// The format of its samples: `avc1`, `hvc1`, `lpcm`, `mebx`, …
+  /// The format of the track's samples, such as `avc1`, `hvc1`, `lpcm` or `mebx`.
   package let format: String
-  /// True if it is switched on.
+  /// Whether the track is enabled.
   package let isEnabled: Bool
-  /// Time it was made, UTC; nil when the file does not say.
+  /// The creation date in UTC, or nil if the file does not state it.
   package let created: String?
-  /// Time it was changed, UTC; nil when the file does not say.
+  /// The modification date in UTC, or nil if the file does not state it.
   package let modified: String?
   /// The language: three letters (ISO 639-2), or the number of a Macintosh language.
   package let language: String
-  /// Ticks a second of the media.
+  /// The media's time scale, in ticks per second.
   package let timeScale: UInt32
-  /// Ticks of the media.
+  /// The duration of the media in ticks.
   package let duration: UInt64
-  /// Seconds of the media.
+  /// The duration of the media in seconds.
   package let seconds: Double
-  /// The number of its samples (frames).
+  /// The number of samples (frames in a video track).
   package let sampleCount: Int
-  /// Bytes of all samples.
+  /// The total size of all samples in bytes.
   package let mediaBytes: Int
-  /// Its edit list; empty without one.
+  /// The track's edit list, empty if the track has none.
   package let editList: [EditEntry]
-  /// Its references to other tracks.
+  /// The track's references to other tracks.
   package let references: [Reference]
-  /// Metadata of the track.
+  /// The track's metadata.
   package let keys: [KeyInspection]
   /// A description of a video track.
   package let video: VideoInspection?
-  /// A description of a sound track.
+  /// A description of an audio track.
   package let sound: SoundInspection?
   /// The keys of a timed metadata track.
   package let timedKeys: [TimedKey]
-  /// Atoms that are not known, as paths within the track.
+  /// The unknown atoms, as paths within the track.
   package let unknownAtoms: [String]
 }
 
@@ -78,52 +78,52 @@ package struct TrackInspection: Encodable, Hashable, Sendable {
 package struct VideoInspection: Encodable, Hashable, Sendable {
   /// A width and a height.
   package struct Size: Encodable, Hashable, Sendable {
-    /// Pixels.
+    /// The width or height in pixels.
     package let width: Double
-    /// Pixels.
+    /// The width or height in pixels.
     package let height: Double
   }
 
-  /// Size of the stored frames.
+  /// The size of the stored frames.
   package let storedSize: Size
-  /// Size in the track header, before the matrix.
+  /// The size in the track header, before the matrix is applied.
   package let trackSize: Size
-  /// The turn by which frames are laid down, as the number of the Exif tag; nil for a matrix that scales or shears.
+  /// The orientation in which frames are displayed, as an Exif value, or nil if the matrix scales or shears.
   package let orientation: Int?
-  /// The nine numbers of the matrix: a, b, u, c, d, v, x, y, w.
+  /// The nine entries of the matrix: a, b, u, c, d, v, x, y, w.
   package let matrix: [Double]
-  /// The place of the laid down picture's top left corner; 0, 0 as a rule.
+  /// The position of the top-left corner after the matrix is applied, usually 0, 0.
   package let origin: [Double]
-  /// The clean aperture, `clap`.
+  /// The clean aperture (`clap`).
   package let cleanAperture: FrameAperture?
-  /// The track apertures, `tapt`: `clef`, `prof`, `enof`.
+  /// The track apertures (`tapt`): `clef`, `prof` and `enof`.
   package let trackApertures: [String: Size]
-  /// The colour description, `colr`.
+  /// The colour description (`colr`).
   package let color: VideoColor?
-  /// Horizontal and vertical spacing of pixels, `pasp`.
+  /// The horizontal and vertical spacing of pixels (`pasp`).
   package let pixelAspect: [UInt32]?
-  /// Frames a second on average.
+  /// The average frame rate in frames per second.
   package let frameRate: Double
-  /// Frames a second where frames last longest.
+  /// The lowest frame rate in frames per second, from the longest frame duration.
   package let leastFrameRate: Double
-  /// Frames a second where frames last shortest.
+  /// The highest frame rate in frames per second, from the shortest frame duration.
   package let greatestFrameRate: Double
-  /// The number of frames that can be decoded alone.
+  /// The number of frames that can be decoded independently.
   package let syncFrameCount: Int
-  /// True if frames are shown in another order than they are stored in.
+  /// Whether the display order of the frames differs from their storage order.
   package let isReordered: Bool
-  /// Extensions of the sample description: `avcC`, `colr`, …
+  /// The extensions of the sample description, such as `avcC` or `colr`.
   package let extensions: [String]
 }
 
-/// A description of a sound track.
+/// A description of an audio track.
 package struct SoundInspection: Encodable, Hashable, Sendable {
-  /// Version of the sample description.
+  /// The version of the sample description.
   package let version: Int
   /// The number of channels.
   package let channels: Int
-  /// Bits a sample; 0 where compressed sound does not say.
+  /// The number of bits per sample, or 0 for compressed audio that does not state it.
   package let bits: Int
-  /// Samples a second; 0 where the file says no number.
+  /// The number of samples per second, or 0 if the file does not state a valid number.
   package let sampleRate: Double
 }

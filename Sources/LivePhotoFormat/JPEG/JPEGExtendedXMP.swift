@@ -1,19 +1,20 @@
-/// Extended packets of XMP, cut into segments (XMP specification part 3, section 1.1.3.1): a GUID of 32 characters, which is
-/// the MD5 of the packet, its total size, the offset of the segment's part, and that part.
+/// Reading and writing extended XMP packets, which are split into segments (XMP specification part 3, section 1.1.3.1).
+/// Each segment contains the packet's GUID (its MD5 in 32 characters), the total size, the offset of the segment's
+/// part, and that part.
 extension JPEGParts {
-  /// An extended packet.
+  /// An extended XMP packet.
   struct ExtendedPacket {
-    /// Name by which the main packet calls it.
+    /// The GUID by which the main packet refers to the extended packet.
     let guid: String
-    /// The parts that hold it, in file order.
+    /// The indices of the parts that contain the packet, in file order.
     let indices: [Int]
-    /// The packet; nil when a part of it is missing or there twice.
+    /// The complete packet, or nil if a part of it is missing or duplicated.
     let bytes: [UInt8]?
-    /// Content, as far as it is there.
+    /// The available content of the packet.
     let content: [UInt8]
   }
 
-  /// Characters of a GUID, total size and offset.
+  /// The number of bytes for the GUID, the total size and the offset.
   private static let head = 40
 
   /// The extended packets in the order of their first segments.
@@ -49,11 +50,11 @@ extension JPEGParts {
     ByteOrder.big.number(list[index].content, at: place, width: 4) ?? 0
   }
 
-  /// The parts of an extended packet.
+  /// Returns the parts of an extended packet.
   ///
   /// - Parameters:
-  ///   - bytes: the packet, of less than 4 GB.
-  ///   - guid: its MD5, in 32 digits.
+  ///   - bytes: The packet, which must be smaller than 4 GB.
+  ///   - guid: The packet's MD5, in 32 digits.
   static func extended(_ bytes: [UInt8], guid: String) -> [Part] {
     let room = JPEGMetadataKind.extendedXMP.room - head
     func four(_ number: Int) -> [UInt8] {
@@ -67,7 +68,7 @@ extension JPEGParts {
     }
   }
 
-  /// Puts parts before those that stand at some places.
+  /// Inserts parts before the existing parts at the given indices.
   mutating func insert(_ parts: [Int: [Part]]) {
     guard !parts.isEmpty else { return }
     list = list.enumerated().flatMap { index, part in (parts[index] ?? []) + [part] }

@@ -1,33 +1,33 @@
 import Basics
 
-/// A whole JPEG in memory, taken apart: the segments before the picture, the compressed picture, and what
-/// follows it.
+/// A complete JPEG in memory, divided into the segments before the picture, the compressed picture, and the data after
+/// it.
 package struct JPEGFile: Sendable {
-  /// The file.
+  /// The bytes of the file.
   package let bytes: [UInt8]
   /// Everything before the first scan.
   package let header: JPEGHeader
-  /// The APPn and COM segments that stand between scans. Nobody reads them as metadata of the photo.
+  /// The APPn and COM segments between scans, which no known program reads as the photo's metadata.
   let laterMetadata: [JPEGSegment]
-  /// Where these stand, with the fill bytes before them.
+  /// The ranges of the segments between scans, including the fill bytes before them.
   private let laterRanges: RangeSet<Int>
-  /// From the first SOS marker to the end of EOI.
+  /// The range from the first SOS marker to the end of EOI.
   package let picture: Range<Int>
 
-  /// The file without what follows its picture.
+  /// The file without the data after its picture.
   package var untilEOI: [UInt8] { Array(bytes[..<picture.upperBound]) }
 
-  /// The range behind EOI: further pictures, a motion photo's movie, or anything else.
+  /// The range after EOI, which may contain further pictures, a Motion Photo's movie, or other data.
   var trailer: Range<Int> { picture.upperBound..<bytes.count }
 
-  /// Takes a JPEG apart; decodes nothing.
+  /// Divides a JPEG into its parts without decoding it.
   ///
-  /// - Throws: ``MediaError`` when it is no JPEG, or damaged, or ends before EOI.
+  /// - Throws: ``MediaError`` if the data is not a JPEG, is damaged, or ends before EOI.
   package init(_ bytes: [UInt8]) throws {
     try self.init(bytes, header: JPEGHeader(reading: MemoryByteSource(bytes)))
   }
 
-  /// Takes a JPEG apart whose header is known.
+  /// Divides a JPEG into its parts, with a header that has already been read.
   init(_ bytes: [UInt8], header: JPEGHeader) throws {
     self.bytes = bytes
     self.header = header
@@ -49,26 +49,28 @@ package struct JPEGFile: Sendable {
   /// The comments between scans.
   var laterComments: [JPEGSegment] { laterMetadata.filter { $0.marker == 0xFE } }
 
-  /// The payload of a segment of this file.
+  /// Returns the payload of a segment of the file.
   func payload(_ segment: JPEGSegment) -> [UInt8] { Array(bytes[segment.payload]) }
 
-  /// The compressed picture with the tables before it, behind SOI, without the metadata before it.
+  /// The compressed picture with the coding tables before it, without SOI and without the metadata before the first
+  /// scan.
   var codedPicture: [UInt8] {
     header.segments.filter { !$0.isMetadata }.flatMap { bytes[$0.range] } + bytes[picture]
   }
 
   private static let blockSize = 1 << 18
 
-  /// Finds where the picture ends, behind its scans and the tables between them (ITU-T T.81 B.1.1), without holding the
-  /// file in memory.
+  /// Finds the end of the picture, after its scans and the tables between them (ITU-T T.81 B.1.1), without loading the
+  /// file into memory.
   ///
   /// - Parameters:
-  ///   - source: the file.
-  ///   - start: where the first SOS marker stands.
-  ///   - metadata: called with each APPn and COM segment between the scans, and with its range from the first of the fill bytes
-  ///     before it: left behind they would be those of another marker, or make one of what comes next.
-  /// - Returns: the offset after EOI.
-  /// - Throws: ``MediaError`` when the file ends before.
+  ///   - source: The file.
+  ///   - start: The offset of the first SOS marker.
+  ///   - metadata: Called with each APPn and COM segment between the scans, and with the segment's range including the
+  ///     fill bytes before it. If the fill bytes remained, they would belong to another marker or form a marker with
+  ///     the next bytes.
+  /// - Returns: The offset after EOI.
+  /// - Throws: ``MediaError`` if the file ends before EOI.
   static func pictureEnd(
     in source: some ByteSource, from start: Int, metadata: (JPEGSegment, Range<Int>) -> Void = { _, _ in }
   ) throws -> Int {
@@ -77,10 +79,11 @@ package struct JPEGFile: Sendable {
     while source.count - at >= 2 {
       let block = try source.read(at: at, count: min(blockSize, source.count - at))
       var index = 0
-      // A marker's four bytes are looked at together, so the block's last ones wait for the next block.
+      // The four bytes of a marker and its length are examined together. The last bytes of a block are therefore
+      // examined with the next block.
       let end = block.count == source.count - at ? block.count - 1 : block.count - 3
       while index < end {
-        // Entropy-coded data goes on to the next marker.
+        // Entropy-coded data extends to the next marker.
         let next = block[index..<end].firstIndex(of: 0xFF) ?? end
         if next > index { fills = 0 }
         index = next

@@ -3,42 +3,42 @@ import EditModel
 
 /// The frame header of a JPEG (SOFn, ITU-T T.81 B.2.2).
 package struct JPEGFrame: Hashable, Sendable {
-  /// The coding process, without its entropy coder.
+  /// The coding process, regardless of the entropy coder.
   package enum Process: String, Hashable, Sendable {
-    /// Sequential DCT, 8 bit, Huffman (SOF0).
+    /// Sequential DCT, 8 bits, Huffman coding (SOF0).
     case baseline
     /// Sequential DCT (SOF1, SOF9).
     case extended
     /// Progressive DCT (SOF2, SOF10).
     case progressive
-    /// Predictive, without DCT (SOF3, SOF11).
+    /// Predictive coding without DCT (SOF3, SOF11).
     case lossless
     /// A frame of a hierarchical picture (SOF5 to SOF7, SOF13 to SOF15).
     case differential
   }
 
-  /// One colour component.
+  /// A colour component.
   package struct Component: Hashable, Sendable {
-    /// Its identifier: mostly 1, 2, 3 for Y′, Cb, Cr.
+    /// The identifier of the component: usually 1, 2 and 3 for Y′, Cb and Cr.
     package let identifier: UInt8
-    /// Horizontal sampling factor, 1 to 4.
+    /// The horizontal sampling factor, from 1 to 4.
     package let horizontal: Int
-    /// Vertical sampling factor, 1 to 4.
+    /// The vertical sampling factor, from 1 to 4.
     package let vertical: Int
   }
 
   /// The coding process.
   package let process: Process
-  /// True if the entropy coder is arithmetic instead of Huffman.
+  /// Whether the entropy coder is arithmetic instead of Huffman.
   package let isArithmetic: Bool
-  /// Bits a sample.
+  /// The number of bits per sample.
   package let precision: Int
-  /// Stored width and height in pixels.
+  /// The stored width and height in pixels.
   package let size: PixelSize
   /// The colour components in file order.
   package let components: [Component]
 
-  /// True if the marker is one of the frame headers.
+  /// Returns whether a marker is one of the frame headers.
   static func isFrame(_ marker: UInt8) -> Bool {
     switch marker {
     case 0xC4, 0xC8, 0xCC: false  // DHT, JPG, DAC
@@ -48,7 +48,7 @@ package struct JPEGFrame: Hashable, Sendable {
 
   /// Reads the payload of a frame header.
   init(marker: UInt8, payload: [UInt8]) throws {
-    let damaged = MediaError("its JPEG frame header is damaged", remedy: "copy it again from the phone")
+    let damaged = MediaError("the JPEG frame header is damaged", remedy: "copy the file from the phone again")
     guard payload.count >= 6, let height = ByteOrder.big.number(payload, at: 1, width: 2),
       let width = ByteOrder.big.number(payload, at: 3, width: 2)
     else { throw damaged }
@@ -56,7 +56,7 @@ package struct JPEGFrame: Hashable, Sendable {
     guard count > 0, width > 0, payload.count >= 6 + 3 * count else { throw damaged }
     guard height > 0 else {
       throw MediaError(
-        "its JPEG header does not say how high the picture is", remedy: "save it as an ordinary JPEG first",
+        "the JPEG header does not state the picture's height", remedy: "save it as an ordinary JPEG first",
         isUnsupported: true)
     }
     process =

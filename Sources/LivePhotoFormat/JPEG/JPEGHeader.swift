@@ -1,47 +1,49 @@
 import Basics
 
-/// One marker segment of a JPEG (ITU-T T.81 B.1.1.4).
+/// A marker segment of a JPEG (ITU-T T.81 B.1.1.4).
 package struct JPEGSegment: Hashable, Sendable {
-  /// The marker's second byte: 0xE1 for APP1.
+  /// The second byte of the marker, for example 0xE1 for APP1.
   package let marker: UInt8
-  /// Where it stands in the file, marker and length included, fill bytes before it not.
+  /// The range of the segment in the file, including the marker and the length but not the fill bytes before the
+  /// marker.
   package let range: Range<Int>
 
-  /// Where its payload stands in the file: what follows the length field. Empty for a bare marker.
+  /// The range of the payload in the file, after the length field. The range is empty for a marker without a length.
   package var payload: Range<Int> { min(range.lowerBound + 4, range.upperBound)..<range.upperBound }
 
-  /// True if it carries metadata (APPn or COM) and no part of the compressed picture.
+  /// Whether the segment contains metadata (APPn or COM) rather than part of the compressed picture.
   package var isMetadata: Bool { 0xE0...0xEF ~= marker || marker == 0xFE }
 
-  /// A segment's bytes.
+  /// Returns the bytes of a segment.
   ///
-  /// - Parameter payload: at most ``JPEGParts/payloadLimit`` bytes.
+  /// - Parameter payload: The payload, of at most ``JPEGParts/payloadLimit`` bytes.
   static func bytes(_ marker: UInt8, _ payload: [UInt8]) -> [UInt8] {
     [0xFF, marker] + ByteOrder.big.bytes(of: payload.count + 2, width: 2) + payload
   }
 
-  /// True if the marker stands alone, without a length (TEM and RSTn).
+  /// Returns whether a marker has no length and no payload (TEM and RSTn).
   static func isBare(_ marker: UInt8) -> Bool { marker == 0x01 || 0xD0...0xD7 ~= marker }
 }
 
-/// Everything in a JPEG before its first scan. Reading it costs a few kilobytes of the file, however
-/// large the picture is.
+/// Everything in a JPEG before its first scan. Only a few kilobytes of the file are read, regardless of the picture's
+/// size.
 package struct JPEGHeader: Sendable {
-  /// The file.
+  /// The source of the file's bytes.
   let source: any ByteSource
   /// The segments between SOI and the first SOS, in file order.
   package let segments: [JPEGSegment]
-  /// Where the first SOS marker stands.
+  /// The offset of the first SOS marker.
   package let scanStart: Int
   /// The frame header.
   package let frame: JPEGFrame
 
-  /// Reads segment by segment up to the first scan.
+  /// Reads the segments before the first scan.
   ///
-  /// - Throws: ``MediaError`` when it is no JPEG, damaged before its first scan, or has too many segments there; what `source` throws.
+  /// - Throws: ``MediaError`` if the file is not a JPEG, is damaged before its first scan, or has too many segments
+  ///   there, or any error that `source` throws.
   package init(reading source: any ByteSource) throws {
     self.source = source
-    // Segments are far apart: a page is read where one begins.
+    // Segments are far apart, so a page is read at the start of each segment.
     var page: (start: Int, bytes: [UInt8]) = (0, [])
     func byte(at offset: Int) throws -> UInt8 {
       if !(page.start..<page.start + page.bytes.count).contains(offset) {
@@ -51,9 +53,9 @@ package struct JPEGHeader: Sendable {
       return page.bytes[offset - page.start]
     }
     guard try byte(at: 0) == 0xFF, try byte(at: 1) == 0xD8 else {
-      throw MediaError("it is not a JPEG file", remedy: "name a photo")
+      throw MediaError("the file is not a JPEG", remedy: "specify a photo")
     }
-    let damaged = MediaError("its JPEG segments are damaged", remedy: "copy it again from the phone")
+    let damaged = MediaError("the JPEG segments are damaged", remedy: "copy the file from the phone again")
     let most = ReadingLimit.segments.value
     var segments: [JPEGSegment] = []
     var frame: JPEGFrame?
@@ -77,7 +79,7 @@ package struct JPEGHeader: Sendable {
         break
       }
       guard segments.count < most else {
-        throw MediaError(beyond: .segments, "it has more than \(most) JPEG segments before its picture")
+        throw MediaError(beyond: .segments, "the file has more than \(most) JPEG segments before its picture")
       }
       var size = 2
       if !JPEGSegment.isBare(marker) {
@@ -99,29 +101,29 @@ package struct JPEGHeader: Sendable {
     }
   }
 
-  /// Makes sure that the tables of a segment DQT are whole (ITU-T T.81 B.2.4.1).
+  /// Checks that the tables of a DQT segment are complete (ITU-T T.81 B.2.4.1).
   private static func checkQuantisation(_ payload: [UInt8]) throws {
     var at = 0
     while at < payload.count {
       let size = payload[at] >> 4 == 0 ? 64 : 128
       guard payload[at] & 15 < 4, payload.count - at > size else {
-        throw MediaError("its JPEG quantisation tables are damaged", remedy: "copy it again from the phone")
+        throw MediaError("the JPEG quantisation tables are damaged", remedy: "copy the file from the phone again")
       }
       at += 1 + size
     }
   }
 
   static let truncated = MediaError(
-    "it ends before its picture does", remedy: "copy it again from the phone")
+    "the file ends before its picture is complete", remedy: "copy the file from the phone again")
 }
 
-/// The facts of a JPEG that its segments hold.
+/// Reading a photo's facts from JPEG segments.
 extension JPEGHeader: PhotoContainer {
   static func begins(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0xFF, 0xD8, 0xFF]) }
 
-  /// The whole file.
+  /// Reads the whole file.
   ///
-  /// - Throws: ``MediaError`` when it is too large, or damaged.
+  /// - Throws: ``MediaError`` if the file is too large or damaged.
   func wholeFile() throws -> JPEGFile { try JPEGFile(source.wholePhoto(), header: self) }
 
   func exif() throws -> TIFFBlock? { try first(.exif) { TIFFBlock(exif: $0) } }
@@ -137,8 +139,8 @@ extension JPEGHeader: PhotoContainer {
     return try SamsungTrailer.listsMovie(source)
   }
 
-  /// True if a movie begins where XMP or Samsung's directory says, of which a few bytes are read, or anywhere else behind the
-  /// picture.
+  /// Returns whether a movie begins anywhere after the picture. The positions given by XMP or Samsung's directory are
+  /// checked first, because only a few bytes must be read there.
   private func holdsMovie() throws -> Bool {
     for length in try (first(.xmp) { try XMPPacket($0) })?.movieLengths ?? []
     where 8...max(8, source.count - scanStart) ~= length && length <= source.count {
@@ -154,7 +156,8 @@ extension JPEGHeader: PhotoContainer {
     var metadata = try PhotoMetadata(
       exif: try exif(), xmp: try xmp(), stored: frame.size, orientation: nil,
       hasGainMap: try first(.gainMap) { _ in true })
-    // A mark alone is no movie. Whether one is there is not looked for in files that cannot be read whole.
+    // Motion Photo metadata alone does not prove that the file contains a movie. Files that are too large to be read
+    // completely are not searched for a movie.
     let isMarked = try metadata.subtypes.contains(.motionPhoto) || SamsungTrailer.listsMovie(source)
     if isMarked, try holdsMovie() {
       metadata.subtypes.insert(.motionPhoto)
@@ -172,10 +175,10 @@ extension JPEGHeader: PhotoContainer {
 
   func checkPicture() throws { _ = try JPEGFile.pictureEnd(in: source, from: scanStart) }
 
-  /// The first segment of a kind whose content can be used.
+  /// Returns a value from the first segment of a kind that provides one.
   ///
-  /// - Parameter use: called with the content of one segment after the other, until it returns something.
-  /// - Returns: nil when there is none.
+  /// - Parameter use: Called with the content of each segment until it returns a value.
+  /// - Returns: nil if no segment provides a value.
   private func first<Value>(_ kind: JPEGMetadataKind, use: ([UInt8]) throws -> Value?) throws -> Value? {
     let (marker, prefix) = kind.signature
     for segment in segments where segment.marker == marker {

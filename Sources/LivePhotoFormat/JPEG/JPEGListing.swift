@@ -1,42 +1,44 @@
 import Basics
 
-/// The pictures behind the first one of a JPEG, as Google's directories list them.
+/// The pictures after the first picture of a JPEG, as listed in Google's directories.
 struct JPEGListing: Sendable {
-  /// A picture, or something else, that a directory lists.
+  /// A picture, or other data, that a directory lists.
   struct Item: Hashable, Sendable {
-    /// Where it stands in the file.
+    /// The range of the item in the file.
     let range: Range<Int>
-    /// Its kind: “GainMap”, “Depth”, “Confidence”, “Original”, …; nil where nothing says so.
+    /// The kind of the item: “GainMap”, “Depth”, “Confidence”, “Original”, …, or nil if the metadata does not state it.
     let kind: String?
   }
 
-  /// The places of a directory's items in the file.
+  /// The positions of a directory's items in the file.
   struct Places {
-    /// The place of each item; nil for the primary picture, and where it is not known.
+    /// The range of each item, or nil for the primary picture and for items whose position is unknown.
     var ranges: [Range<Int>?]
-    /// True if the directory's lengths and paddings lead there.
+    /// Whether the ranges result from the directory's lengths and paddings.
     var isLaidOut = false
   }
 
-  /// Meanings of the items by URI, as Dynamic Depth says them.
+  /// The kinds of the items by URI, as defined by Dynamic Depth.
   let kinds: [String: String]
-  /// The items of all directories, in file order, each once.
+  /// The distinct items of all directories, in file order.
   private(set) var items: [Item] = []
-  /// The places of what Dynamic Depth lists, by URI; nil for what is not there.
+  /// The ranges of the items that Dynamic Depth lists, by URI, or nil for items that are missing.
   private(set) var uris: [String: Range<Int>?] = [:]
-  /// True if Dynamic Depth tells of the file.
+  /// Whether the file contains Dynamic Depth metadata.
   let isOfDepth: Bool
-  /// Where the last item ends of what the directory lists that says what each item is; nil where it lists none.
+  /// The end of the last item that a directory with item kinds lists, or nil if that directory lists none.
   var namedEnd: Int? { named.map(\.range.upperBound).max() }
   private let trailer: Range<Int>
   private let source: any ByteSource
-  /// Lengths and places of what the directory lists that says what each item is.
+  /// The lengths and ranges of the items in a directory that states each item's kind.
   private var named: [(length: Int, range: Range<Int>)] = []
 
+  /// Finds the items of all directories.
+  ///
   /// - Parameters:
-  ///   - packets: the file's XMP.
-  ///   - trailer: what follows the first picture.
-  ///   - source: the file.
+  ///   - packets: The file's XMP packets.
+  ///   - trailer: The range after the first picture.
+  ///   - source: The file.
   init(_ packets: [XMPPacket], trailer: Range<Int>, of source: any ByteSource) {
     (self.trailer, self.source) = (trailer, source)
     kinds = packets.reduce(into: [:]) { $0.merge($1.kindsByURI) { first, _ in first } }
@@ -57,21 +59,22 @@ struct JPEGListing: Sendable {
     items.sort { $0.range.lowerBound < $1.range.lowerBound }
   }
 
-  /// The kind of an item; nil where nothing says so.
+  /// Returns the kind of an item, or nil if the metadata does not state it.
   private func kind(of item: XMPPacket.DirectoryItem) -> String? {
     item.semantic ?? item.uri.flatMap { kinds[$0] }
   }
 
-  /// True for the picture that the file begins with. Dynamic Depth calls it by its place.
+  /// Returns whether an item is the picture with which the file begins. Dynamic Depth identifies this picture by its
+  /// position in the list.
   func isPrimary(_ number: Int, _ directory: XMPPacket.Directory) -> Bool {
     directory.isOfDepth ? number == 0 : directory.items[number].semantic == "Primary"
   }
 
-  /// Where the items of a directory stand.
+  /// Returns the positions of a directory's items.
   ///
-  /// They follow the primary picture, with as much between them as their paddings say. Where no pictures are there, paddings do not
-  /// count; and where Dynamic Depth does not list what the other directory does, its items are found there by their
-  /// lengths.
+  /// The items follow the primary picture, separated by their paddings. If the resulting positions contain no pictures,
+  /// the paddings are ignored. If Dynamic Depth lists fewer items than the other directory, its items are identified by
+  /// their lengths in that directory.
   func places(of directory: XMPPacket.Directory) -> Places {
     for usesPadding in [true, false] {
       let ranges = follow(directory, usesPadding: usesPadding)
@@ -101,7 +104,7 @@ struct JPEGListing: Sendable {
       guard let length = item.length, length > 0, start <= trailer.upperBound,
         length <= trailer.upperBound - start
       else {
-        // Nothing is known of what follows it.
+        // The positions of later items are unknown.
         at = trailer.upperBound
         return nil
       }
@@ -117,16 +120,16 @@ struct JPEGListing: Sendable {
 }
 
 extension JPEGListing {
-  /// A picture that stands behind the new first one.
+  /// A picture that is stored after the new first picture.
   struct Kept: Sendable {
-    /// Where it stood in the file; nil where it did not.
+    /// The picture's range in the original file, or nil if the file did not contain it.
     let old: Range<Int>?
-    /// Where it stands behind the new picture.
+    /// The picture's range relative to the end of the new first picture.
     let new: Range<Int>
-    /// True if it is an HDR gain map.
+    /// Whether the picture is an HDR gain map.
     let isGainMap: Bool
 
-    /// Lays maps behind one another.
+    /// Places maps one after another and returns their ranges.
     static func laid(_ maps: [JPEGMap]) -> [Kept] {
       var at = 0
       return maps.map { map in
@@ -135,7 +138,7 @@ extension JPEGListing {
       }
     }
 
-    /// True if an item of a directory that stood at a place is this picture.
+    /// Returns whether a directory's item at a given range is this picture.
     func stands(for item: XMPPacket.DirectoryItem, at place: Range<Int>?) -> Bool {
       (old != nil && old == place) || (isGainMap && item.semantic == "GainMap")
     }
@@ -143,12 +146,12 @@ extension JPEGListing {
 }
 
 extension XMPPacket.Directory {
-  /// True if it lists more than the primary picture and a movie.
+  /// Whether the directory lists more than the primary picture and a movie.
   var listsPictures: Bool {
     isOfDepth ? items.count > 1 : items.contains { !["Primary", "MotionPhoto", nil].contains($0.semantic) }
   }
 
-  /// True if it lists one of some pictures.
+  /// Returns whether the directory lists one of the given pictures.
   func lists(_ pictures: [JPEGListing.Kept], _ listing: JPEGListing) -> Bool {
     zip(items, listing.places(of: self).ranges).contains { item, range in
       pictures.contains { $0.stands(for: item, at: range) }
@@ -157,9 +160,10 @@ extension XMPPacket.Directory {
 }
 
 extension JPEGParts {
-  /// Finds the pictures that directories list, in the main packet or in extended ones.
+  /// Finds the pictures that are listed by directories in the main packet or in extended packets.
   ///
-  /// - Throws: ``MediaError`` when a directory lists too many, or when there are too many with those that an index lists.
+  /// - Throws: ``MediaError`` if a directory lists too many pictures, or if directories and the multi-picture index
+  ///   together list too many.
   func listing() throws -> JPEGListing {
     let extended = try extendedPackets.compactMap { packet in
       try packet.bytes.flatMap {
@@ -171,7 +175,7 @@ extension JPEGParts {
     let listing = JPEGListing(all, trailer: file.trailer, of: MemoryByteSource(file.bytes))
     let most = ReadingLimit.furtherPictures.value
     guard furtherPictures(listing).count <= most else {
-      throw MediaError(beyond: .furtherPictures, "it has more than \(most) pictures behind its first")
+      throw MediaError(beyond: .furtherPictures, "the file has more than \(most) pictures after the first")
     }
     return listing
   }

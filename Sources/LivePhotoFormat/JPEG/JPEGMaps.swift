@@ -1,41 +1,44 @@
 import EditModel
 
-/// A picture behind a JPEG that tells something of each of its places: an HDR gain map, Apple's depth or one of its
-/// mattes.
+/// A picture after the first picture of a JPEG that contains information about each position: an HDR gain map, or
+/// Apple's depth map or one of its mattes.
 package struct JPEGMap: Sendable {
-  /// The JPEG that it is; in XMP it may be a PNG.
+  /// The bytes of the map, which is a JPEG, or in XMP possibly a PNG.
   package var bytes: [UInt8]
-  /// The kind of what it tells: “gain map”, the last word of Apple's `AuxiliaryImageType`, as in “disparity”, or what Google's directories
-  /// call it, as in “Depth”.
+  /// The kind of information in the map: “gain map”, the last word of Apple's `AuxiliaryImageType` (for example
+  /// “disparity”), or the name in Google's directories (for example “Depth”).
   package let name: String
-  /// Where it stood behind the picture; nil where it did not.
+  /// The map's range in the original file, or nil if the map was not stored after the picture.
   var source: Range<Int>?
-  /// True if the index of a multi-picture file lists it.
+  /// Whether the index of a multi-picture file lists the map.
   var isIndexed = true
 
   init(bytes: [UInt8], name: String, source: Range<Int>? = nil, isIndexed: Bool = true) {
     (self.bytes, self.name, self.source, self.isIndexed) = (bytes, name, source, isIndexed)
   }
 
-  /// True if it is an HDR gain map.
+  /// Whether the map is an HDR gain map.
   package var isGainMap: Bool { name == Self.gainMap }
-  /// True if Google's directories list it: it may be a PNG, and shows what the stored picture does where it has its shape.
+  /// Whether the map is listed in Google's directories. It may then be a PNG, and it shows the same area as the stored
+  /// picture if both have the same shape.
   package var isGoogles: Bool { Self.googles.contains(name) }
 
   /// The name of gain maps.
   static let gainMap = "gain map"
-  /// The name of depth in Google's directories.
+  /// The name of depth maps in Google's directories.
   static let depth = "Depth"
   private static let googles = [depth, "Confidence", "Segmentation"]
 
-  /// - Parameter kind: what a directory calls a picture.
+  /// Returns whether a kind belongs to a map in Google's directories.
+  ///
+  /// - Parameter kind: The kind that a directory states for a picture.
   fileprivate static func isGoogles(_ kind: String?) -> Bool { kind.map(googles.contains) ?? false }
 }
 
-/// The maps of a JPEG: pictures behind the first one, found by the index of a multi-picture file (as Apple writes it) or by
-/// Google's directories (Ultra HDR 1.1, Dynamic Depth 1.0).
+/// Finding a JPEG's maps: pictures after the first picture that are listed by the index of a multi-picture file (as
+/// Apple writes it) or by Google's directories (Ultra HDR 1.1, Dynamic Depth 1.0).
 extension JPEGParts {
-  /// Where further pictures stand behind the first one by the index of a multi-picture file.
+  /// The ranges of further pictures after the first picture, according to the index of a multi-picture file.
   var indexedPictures: [Range<Int>] {
     indices(of: .multiPicture).flatMap { index -> [Range<Int>] in
       guard let segment = list[index].segments.first, let pictures = MultiPicture(file.payload(segment))
@@ -44,16 +47,18 @@ extension JPEGParts {
     }
   }
 
-  /// Where further pictures stand behind the first one, by the index and by directories, each once.
+  /// Returns the distinct ranges of further pictures after the first picture, according to the index and the
+  /// directories.
   func furtherPictures(_ listing: JPEGListing) -> [Range<Int>] {
     var seen: Set<Range<Int>> = []
     return (indexedPictures + listing.items.map(\.range)).filter { seen.insert($0).inserted }
   }
 
-  /// The place of a map.
+  /// The position and kind of a map.
   typealias MapPlace = (range: Range<Int>, name: String, isIndexed: Bool)
 
-  /// Where the maps stand that could be kept, and what they tell: those that directories list come first, as they stand in the file.
+  /// Returns the positions and kinds of the maps that can be kept. Maps listed in directories come first, in file
+  /// order.
   func maps(_ listing: JPEGListing) throws -> [MapPlace] {
     let indexed = indexedPictures
     var seen: [Range<Int>] = []
@@ -64,7 +69,7 @@ extension JPEGParts {
       let kind = listing.items.first { $0.range == range }?.kind
       return try mapName(range, kind).map { (range, $0, indexed.contains(range) || !JPEGMap.isGoogles($0)) }
     }
-    // Whoever has two gain maps has one too many.
+    // Only the first gain map is kept.
     let gainMap = maps.first { $0.name == JPEGMap.gainMap }
     let kept = maps.filter { $0.name != JPEGMap.gainMap || $0.range == gainMap?.range }
     let listed = kept.filter { map in listing.items.contains { $0.range == map.range } }
@@ -72,9 +77,9 @@ extension JPEGParts {
     return listed + kept.filter { map in !listing.items.contains { $0.range == map.range } }
   }
 
-  /// The kind of what a map tells; nil for another picture.
+  /// Returns the kind of information in a map, or nil if the picture is not a map.
   ///
-  /// - Parameter kind: what a directory calls it.
+  /// - Parameter kind: The kind that a directory states for the picture.
   private func mapName(_ range: Range<Int>, _ kind: String?) throws -> String? {
     let isJPEG = file.bytes[range].starts(with: [0xFF, 0xD8, 0xFF])
     if JPEGMap.isGoogles(kind) {
@@ -96,9 +101,9 @@ extension JPEGParts {
 }
 
 extension JPEGSurgery {
-  /// Finds the maps, for the caller to edit along, as far as they can be kept.
+  /// Returns the maps that can be kept, so that the caller can apply the same edits to them.
   ///
-  /// - Throws: ``MediaError`` when it has, or its XMP lists, too many pictures.
+  /// - Throws: ``MediaError`` if the file contains too many pictures, or if its XMP lists too many.
   package func maps() throws -> [JPEGMap] {
     let parts = JPEGParts(original)
     return try parts.maps(parts.listing()).map {
@@ -107,15 +112,16 @@ extension JPEGSurgery {
     }
   }
 
-  /// Puts new pixels into a map. What it says of itself stays, as far as it is true of them.
+  /// Replaces the pixels of a map. The map's metadata is kept if it still describes the new pixels.
   ///
   /// - Parameters:
-  ///   - map: the map, a JPEG.
-  ///   - image: a JPEG that holds the new pixels; its metadata is ignored.
-  ///   - transform: how the stored pixels were moved.
-  ///   - projection: from places of the turned picture to places of the new one, in fractions, where it is another part.
-  /// - Returns: the JPEG, and what it does not carry any more.
-  /// - Throws: ``MediaError`` when one of them is no whole JPEG.
+  ///   - map: The map, which is a JPEG.
+  ///   - image: A JPEG that contains the new pixels. Its metadata is ignored.
+  ///   - transform: The rotation and mirroring applied to the stored pixels.
+  ///   - projection: The mapping from positions in the rotated picture to positions in the new picture, in fractions,
+  ///     if the new picture shows a different part.
+  /// - Returns: The JPEG, and the metadata that it no longer contains.
+  /// - Throws: ``MediaError`` if one of the two JPEGs is incomplete.
   package static func rewrittenMap(
     _ map: [UInt8], image: [UInt8], transform: Orientation, projection: PictureProjection?
   ) throws -> Result {

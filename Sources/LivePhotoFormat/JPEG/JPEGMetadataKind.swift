@@ -1,4 +1,5 @@
-/// The kinds of metadata in JPEG segments by their names for display, told by the first bytes of their payloads.
+/// The kinds of metadata in JPEG segments. Raw values are names for display. A kind is identified by the first bytes of
+/// the payload.
 enum JPEGMetadataKind: String, CaseIterable {
   case jfif = "JFIF"
   case jfxx = "JFXX"
@@ -9,7 +10,7 @@ enum JPEGMetadataKind: String, CaseIterable {
   case gainMap = "gain map"
   case photoshop = "Photoshop"
 
-  /// The marker and the bytes that the payload begins with.
+  /// The marker, and the bytes with which the payload begins.
   var signature: (marker: UInt8, prefix: [UInt8]) {
     switch self {
     case .jfif: (0xE0, Array("JFIF".utf8) + [0])
@@ -27,24 +28,26 @@ enum JPEGMetadataKind: String, CaseIterable {
     (kind: kind, marker: kind.signature.marker, prefix: kind.signature.prefix)
   }
 
-  /// A segment of this kind.
+  /// Returns a segment of this kind.
   ///
-  /// - Parameter content: what stands behind the signature.
+  /// - Parameter content: The content after the signature.
   func segment(_ content: [UInt8]) -> [UInt8] {
     JPEGSegment.bytes(signature.marker, signature.prefix + content)
   }
 
-  /// The most bytes behind the signature in one segment.
+  /// The maximum number of bytes after the signature in one segment.
   var room: Int { JPEGParts.payloadLimit - signature.prefix.count }
 
-  /// The longest signature.
+  /// The length of the longest signature.
   static let longestPrefix = 35
 
-  /// - Parameter payload: its payload, or its first ``longestPrefix`` bytes.
-  /// - Returns: nil for a kind that needs no care.
+  /// Identifies the kind of metadata in a segment.
+  ///
+  /// - Parameter payload: The segment's payload, or its first ``longestPrefix`` bytes.
+  /// - Returns: nil if the kind requires no special treatment.
   init?(marker: UInt8, payload: some Collection<UInt8>) {
     guard Self.signatures.contains(where: { $0.marker == marker }) else { return nil }
-    // Exif's sixth byte is padding, and not always zero.
+    // The sixth byte of the Exif signature is padding and is not always zero.
     let isExif = marker == 0xE1 && payload.count >= 6 && payload.starts(with: Array("Exif".utf8) + [0])
     let kind = Self.signatures.first { $0.marker == marker && payload.starts(with: $0.prefix) }?.kind
     guard let kind = isExif ? .exif : kind else { return nil }

@@ -1,36 +1,36 @@
 import Basics
 
-/// A JPEG's header segments as a list that can be changed before it is written again.
+/// A JPEG's header segments as a list that can be changed before the JPEG is written again.
 struct JPEGParts: Sendable {
-  /// The most bytes that one segment's payload holds.
+  /// The maximum number of bytes in a segment's payload.
   static let payloadLimit = 65_533
 
-  /// One segment, or several that continue each other.
+  /// A segment, or several consecutive segments that belong together.
   struct Part: Sendable {
-    /// Its marker.
+    /// The marker of the segments.
     let marker: UInt8
-    /// The kind of metadata that it carries, where that needs care.
+    /// The kind of metadata in the part, or nil if the metadata requires no special treatment.
     let kind: JPEGMetadataKind?
     /// The segments in the original.
     var segments: [JPEGSegment] = []
-    /// The bytes of the segments behind their signatures, joined; behind the marker's length where the kind
-    /// needs no care.
+    /// The joined bytes of the segments after their signatures, or after the segment length if the kind requires no
+    /// special treatment.
     var content: [UInt8]
-    /// True if `content` is not the original's.
+    /// Whether `content` differs from the original.
     var isChanged = true
-    /// True if it is left out.
+    /// Whether the part is omitted.
     var isRemoved = false
 
-    /// The most bytes that `content` may grow to without another segment.
+    /// The maximum size of `content` without an additional segment.
     var limit: Int {
       (kind?.room ?? payloadLimit) * max(segments.count, 1)
     }
   }
 
-  /// The file that the parts are of.
+  /// The file that contains the parts.
   let file: JPEGFile
-  /// The parts in file order. What stands between scans is none of them: readers stop at the first scan, and there it would
-  /// begin to count.
+  /// The parts in file order. Segments between scans are not included: readers stop at the first scan, so moving such
+  /// segments before it would make them effective.
   var list: [Part] = []
 
   init(_ file: JPEGFile) {
@@ -49,7 +49,7 @@ struct JPEGParts: Sendable {
     }
   }
 
-  /// True if a segment goes on where the one before it of the same kind ended.
+  /// Returns whether a segment continues the preceding segment of the same kind.
   private static func continues(_ kind: JPEGMetadataKind, _ content: [UInt8]) -> Bool {
     switch kind {
     case .exif: TIFFBlock(exif: content) == nil && !content.hasPrefix("II") && !content.hasPrefix("MM")
@@ -58,21 +58,21 @@ struct JPEGParts: Sendable {
     }
   }
 
-  /// Positions of the parts of a kind that are not removed.
+  /// Returns the indices of the parts of a kind that are not omitted.
   func indices(of kind: JPEGMetadataKind) -> [Int] {
     list.indices.filter { list[$0].kind == kind && !list[$0].isRemoved }
   }
 
-  /// The contents of the parts of a kind that are not removed.
+  /// Returns the contents of the parts of a kind that are not omitted.
   func contents(of kind: JPEGMetadataKind) -> [[UInt8]] { indices(of: kind).map { list[$0].content } }
 
-  /// The Exif blocks that can be read.
+  /// The readable Exif blocks.
   var exifBlocks: [TIFFBlock] { contents(of: .exif).compactMap { TIFFBlock(exif: $0) } }
 
-  /// The XMP packets that can be read. Throws where one is beyond a limit.
+  /// The readable XMP packets. Reading throws an error if a packet exceeds a limit.
   var packets: [XMPPacket] { get throws { try contents(of: .xmp).compactMap { try XMPPacket($0) } } }
 
-  /// Leaves out all parts of some kinds.
+  /// Omits all parts of the given kinds.
   mutating func remove(_ kinds: JPEGMetadataKind...) {
     for index in kinds.flatMap(indices) { list[index].isRemoved = true }
   }
@@ -80,34 +80,34 @@ struct JPEGParts: Sendable {
   /// Adds a part.
   ///
   /// - Parameters:
-  ///   - content: its bytes behind the signature.
-  ///   - others: the kinds that stand before it; it comes first where there is none of them.
+  ///   - content: The bytes after the signature.
+  ///   - others: The kinds after which the part is inserted. Without any part of these kinds, the new part comes first.
   mutating func insert(_ content: [UInt8], as kind: JPEGMetadataKind, behind others: Set<JPEGMetadataKind>) {
     let last = list.lastIndex { $0.kind.map(others.contains) ?? false }
     list.insert(
       Part(marker: kind.signature.marker, kind: kind, content: content), at: last.map { $0 + 1 } ?? 0)
   }
 
-  /// Gives a part another content.
+  /// Sets the content of a part.
   mutating func setContent(_ content: [UInt8], at index: Int) {
     guard list[index].content != content else { return }
     list[index].content = content
     list[index].isChanged = true
   }
 
-  /// Puts an Exif block first; JFIF insists on the first place.
+  /// Inserts an Exif block at the beginning, but after JFIF, which must come first.
   mutating func insertExif(_ content: [UInt8]) {
     let place = list.firstIndex { $0.kind != .jfif && $0.kind != .jfxx } ?? list.count
     list.insert(Part(marker: 0xE1, kind: .exif, content: content), at: place)
   }
 
-  /// A part as segments: the original's bytes where it is unchanged.
+  /// Returns a part as segments. An unchanged part has the original's bytes.
   ///
-  /// - Throws: ``MediaError`` when the content does not fit.
+  /// - Throws: ``MediaError`` if the content does not fit.
   func bytes(of part: Part) throws -> [UInt8] {
     guard part.isChanged else { return part.segments.flatMap { file.bytes[$0.range] } }
     guard part.content.count <= part.limit else {
-      throw MediaError("its metadata does not fit into a JPEG segment any more", isUnsupported: true)
+      throw MediaError("the metadata has become too large for a JPEG segment", isUnsupported: true)
     }
     let prefix = part.kind?.signature.prefix ?? []
     let room = part.kind?.room ?? Self.payloadLimit
@@ -117,14 +117,14 @@ struct JPEGParts: Sendable {
     }
   }
 
-  /// The whole file: the metadata, then the picture, its maps, and what stood behind them. Metadata between the original's scans
-  /// stay there with them; a new picture gets the comments of them.
+  /// Returns the whole file: the metadata, the picture, its maps, and the data after them. The original's picture keeps
+  /// the metadata between its scans. A new picture receives only the comments among it.
   ///
   /// - Parameters:
-  ///   - picture: the file that holds the new picture; nil for the original one.
-  ///   - scans: the original's picture as it is to be written; nil for its bytes.
-  ///   - maps: the edited maps of a new picture, of which the index lists some.
-  ///   - trailer: what follows; nil for what followed the original picture.
+  ///   - picture: The file that contains the new picture, or nil to keep the original's picture.
+  ///   - scans: The original's picture in the form in which it is to be written, or nil for its existing bytes.
+  ///   - maps: The edited maps of a new picture, some of which are listed in the index.
+  ///   - trailer: The data after the picture and its maps, or nil for the data after the original picture.
   func assembled(
     with picture: JPEGFile? = nil, scans: [UInt8]? = nil, maps: [JPEGMap] = [], trailer: [UInt8]? = nil
   ) throws -> [UInt8] {
@@ -143,7 +143,7 @@ struct JPEGParts: Sendable {
       bytes += scans ?? Array(file.bytes[file.picture])
     }
     if let index {
-      // Behind marker and length.
+      // The offset after the marker and the length.
       let start = index.start + 4
       let payload = MultiPicture.signature + index.part.content
       if let pictures = MultiPicture(payload) {

@@ -1,13 +1,13 @@
 import Basics
 import EditModel
 
-/// Treatment of the pictures behind the first one.
+/// Rewriting the pictures after the first picture.
 extension JPEGRewriter {
-  /// Takes out the further pictures behind the first one, with what refers to them, if the picture is new. Maps that
-  /// were edited along stay in the index, alone if they were not.
+  /// Removes the further pictures and the references to them if the picture is new. Maps with the same edits applied
+  /// are kept, and only they remain in the index.
   ///
-  /// - Parameter maps: the edited maps.
-  /// - Returns: what is left behind EOI, and behind the maps; and Samsung's blocks behind that.
+  /// - Parameter maps: The edited maps.
+  /// - Returns: The remaining data after EOI and the maps, and Samsung's data blocks after that data.
   mutating func rewriteFurtherPictures(maps: [JPEGMap]) throws -> (rest: [UInt8], samsung: [UInt8]) {
     let file = parts.file
     guard change.isNewPicture else { return (Array(file.bytes[file.trailer]), []) }
@@ -58,18 +58,18 @@ extension JPEGRewriter {
     )
   }
 
-  /// Samsung's blocks that stay true, with a directory of them; names the others.
+  /// Returns Samsung's data blocks that remain valid, with a directory of them, and records the names of the others.
   mutating func keptBlocks(_ blocks: SamsungBlocks) throws -> [UInt8] {
     let stale = try blocks.stale(after: change)
     for (block, reason) in stale { name([block.title], reason) }
     return try blocks.serialized(without: stale.map(\.block))
   }
 
-  /// Names pictures that are taken out, as directories call them.
+  /// Records the names of removed pictures, as the directories name them.
   ///
   /// - Parameters:
-  ///   - ranges: where they stand.
-  ///   - nameless: the name of those without one; nil leaves them unnamed.
+  ///   - ranges: The ranges of the removed pictures.
+  ///   - nameless: The name for pictures that have none, or nil to omit them from the record.
   private mutating func nameLost(_ ranges: [Range<Int>], nameless: String?) {
     for range in ranges {
       let kind = listing.items.first { $0.range == range }?.kind
@@ -81,14 +81,14 @@ extension JPEGRewriter {
 
   private static let unlisted: Message = "refers to pictures that were not edited"
 
-  /// Why maps are taken out that could not be edited along.
-  static let unmapped: Message = "belongs to the picture as it was before the edit"
+  /// The reason for removing maps to which the edit could not be applied.
+  static let unmapped: Message = "belongs to the unedited picture"
 
-  /// Makes sure that there is one index of the picture and its maps. Where they stand is said when that is known.
+  /// Ensures that the file has one index of the picture and its maps. The positions are filled in when they are known.
   ///
   /// - Parameters:
-  ///   - count: how many maps there are.
-  ///   - isListed: whether they are the further pictures that there were, in this order.
+  ///   - count: The number of maps.
+  ///   - isListed: Whether the maps are the further pictures of the original, in the same order.
   private mutating func index(_ count: Int, isListed: Bool) {
     let indices = parts.indices(of: .multiPicture)
     for index in indices.dropFirst() { parts.list[index].isRemoved = true }
@@ -103,17 +103,17 @@ extension JPEGRewriter {
     parts.insert(new, as: .multiPicture, behind: [.jfif, .jfxx, .exif, .xmp])
   }
 
-  /// The bytes after whole JPEGs that follow one another; none if they hold a JPEG as well.
+  /// Returns the bytes after any complete consecutive JPEGs, or no bytes if the rest also contains a JPEG.
   private static func withoutPictures(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
     var rest = bytes[...]
     for _ in 0..<16 {
       let start = rest.drop { $0 == 0 }
       guard start.starts(with: [0xFF, 0xD8, 0xFF]) else { break }
-      // One that cannot be followed to its end goes with all that is behind it.
+      // If the end of a JPEG cannot be found, the JPEG and all data after it are removed.
       guard let picture = try? JPEGFile(Array(start)) else { return [] }
       rest = start.dropFirst(picture.picture.upperBound)
     }
-    // Nothing says what else would remain true without a picture in it.
+    // Data that contains a JPEG is removed, because none of it can be assumed to be accurate without the picture.
     return Array(rest).holdsJPEG ? [] : rest
   }
 

@@ -1,15 +1,16 @@
 import Basics
 import EditModel
 
-/// Treatment of XMP, in the main packet and in extended ones.
+/// Rewriting XMP in the main packet and in extended packets.
 extension JPEGRewriter {
-  private static let untrue: Message = "describes the picture as it was before the edit"
+  private static let untrue: Message = "describes the unedited picture"
 
-  /// Orientation, sizes, regions and what else describes places in XMP, the extended packets included.
+  /// Updates the orientation, sizes, regions and other positions in XMP, including extended packets.
   ///
-  /// - Throws: ``MediaError`` when a packet that would have to change is beyond a limit.
+  /// - Throws: ``MediaError`` if a packet that must be changed exceeds a limit.
   mutating func rewriteXMP() throws {
-    // By the names that the main packet calls extended ones by: their new names, nil for those that are gone.
+    // Maps the GUIDs by which the main packet refers to extended packets to the new GUIDs, or to nil for removed
+    // packets.
     var guids: [String: String?] = [:]
     if change.isNewPicture {
       var new: [Int: [JPEGParts.Part]] = [:]
@@ -23,13 +24,14 @@ extension JPEGRewriter {
         let content = parts.list[index].content
         if try !XMPPacket.staleGroups(of: content, pixelsMoved: change.pixelsMoved).isEmpty {
           parts.list[index].isRemoved = true
-          name(["XMP"], "is damaged and describes places in the picture")
+          name(["XMP"], "is damaged and contains outdated coordinates")
         }
         continue
       }
       var bytes: [UInt8]?
       let old = packet
-      // Depth is a large part of a packet, and may grow: what else it says stays.
+      // The depth map is a large part of a packet and may grow. If the packet becomes too large, only the depth map is
+      // removed.
       for keepsDepth in change.keepsDepth ? [true, false] : [false] where bytes == nil {
         packet = old
         if change.keepsDepth, !keepsDepth {
@@ -48,14 +50,14 @@ extension JPEGRewriter {
     }
   }
 
-  /// Takes out depth that has grown too large, and what it says of the focus.
+  /// Removes a depth map that has become too large, together with the focus metadata.
   private mutating func dropDepth(_ packet: inout XMPPacket) {
     for (group, namespace) in [("GDepth", XMPPacket.Google.depth), ("GFocus", XMPPacket.Google.focus)] {
       if packet.removeAll(in: namespace) { name([group], Self.noRoom) }
     }
   }
 
-  /// Calls the extended packets by their new names.
+  /// Replaces the GUIDs of the extended packets by their new GUIDs.
   private func rename(_ guids: [String: String?], in packet: inout XMPPacket) {
     for property in packet.properties(in: XMPPacket.Namespace.note)
     where property.name.local == "HasExtendedXMP" {
@@ -64,9 +66,9 @@ extension JPEGRewriter {
     }
   }
 
-  /// Makes a packet true of the new picture.
+  /// Updates a packet to describe the new picture.
   private mutating func rewrite(_ packet: inout XMPPacket, keepsDepth: Bool) {
-    // Behind the picture readers would look for the movie.
+    // Without a movie after the picture, the metadata must not announce one.
     if packet.isMotionPhoto, !holdsMovie {
       packet.removeMotionPhoto()
       name(["MotionPhoto"], MotionPhoto.lostMovie)
@@ -91,10 +93,12 @@ extension JPEGRewriter {
     }
   }
 
-  /// Rewrites an extended packet, or takes it out where that cannot be done and something in it is not true any more.
+  /// Rewrites an extended packet, or removes it if it cannot be rewritten and contains outdated data.
   ///
-  /// - Parameter new: where the parts of what is rewritten are added, by the places before which they go.
-  /// - Returns: the packet's new name, in it nil where it is gone; nil where it stays as it is.
+  /// - Parameter new: The dictionary to which the rewritten parts are added, by the index before which they are
+  ///   inserted.
+  /// - Returns: nil if the packet does not change. Otherwise, an optional that contains the packet's new GUID, or nil
+  ///   if the packet was removed.
   private mutating func rewriteExtended(
     _ old: JPEGParts.ExtendedPacket, _ new: inout [Int: [JPEGParts.Part]]
   ) throws -> String?? {
@@ -112,22 +116,23 @@ extension JPEGRewriter {
       }
     }
     let groups = try XMPPacket.staleGroups(of: old.content, pixelsMoved: change.pixelsMoved)
-    // Without its beginning nothing in it may say that what follows is a picture.
+    // Without the beginning of the packet, nothing may identify the rest as a picture.
     guard !groups.isEmpty || old.bytes == nil else { return nil }
     for index in old.indices { parts.list[index].isRemoved = true }
     name(groups, Self.untrue)
     name(
       ["extended XMP"],
       groups.isEmpty
-        ? "is not whole, and may describe the picture" : "stands in one packet with what \(Self.untrue)")
+        ? "is incomplete and may describe the unedited picture" : "shares a packet with metadata that \(Self.untrue)")
     return .some(nil)
   }
 
-  /// Bytes of the longest extended packet, whose length is written in 32 bits (XMP Specification Part 3, section 1.1.3.1).
+  /// The maximum size of an extended packet in bytes. Its length is stored in 32 bits (XMP Specification Part 3,
+  /// section 1.1.3.1).
   private static let longestPacket = Int(UInt32.max)
 
-  /// Makes the directories true of the pictures that ``rewriteFurtherPictures(maps:)`` kept, and takes out those that list none any
-  /// more.
+  /// Updates the directories to list the pictures that ``rewriteFurtherPictures(maps:)`` kept, and removes directories
+  /// that no longer list any.
   private mutating func rewriteDirectories(_ packet: inout XMPPacket) {
     if listing.isOfDepth {
       if change.keepsDynamicDepth {

@@ -1,37 +1,40 @@
 import Basics
 import EditModel
 
-/// The changes to the segments of one file, kind by kind.
+/// The changes to the segments of a file, kind by kind.
 struct JPEGRewriter: Sendable {
-  /// The segments, as far as they are rewritten.
+  /// The segments, including the changes made so far.
   var parts: JPEGParts
-  /// How the picture changes.
+  /// The change to the picture.
   let change: PictureChange
-  /// Items that directories list behind the picture.
+  /// The items after the picture that are listed in directories.
   let listing: JPEGListing
-  /// Where the edited maps will stand behind the new picture.
+  /// The positions of the edited maps after the new picture.
   var kept: [JPEGListing.Kept] = []
-  /// The edited depth in XMP; nil where nobody edits it.
+  /// The edited depth maps in XMP, or nil if depth maps are not edited.
   let depth: [JPEGMap]?
-  /// True if the file had some.
+  /// Whether the original contained depth maps in XMP.
   let hadDepth: Bool
-  /// True if a movie stays behind the picture, so that what announces it stays too.
+  /// Whether a movie remains after the picture, so that the metadata that announces the movie is kept too.
   var holdsMovie = false
-  /// The digest that extended packets are called by.
+  /// The MD5 function that computes the GUIDs of extended packets.
   let md5: (@Sendable ([UInt8]) -> [UInt8])?
-  /// The names of the depth pictures in XMP that stand in a packet already.
+  /// The names of the XMP depth pictures that have already been placed in a packet.
   var placedDepth: Set<String> = []
-  /// The metadata that was taken out so far.
+  /// The metadata that has been removed so far.
   private(set) var removals: [Removal] = []
   private var named: Set<String> = []
 
-  /// Why metadata is taken out that has grown too large.
-  static let noRoom: Message = "does not fit into a JPEG segment any more"
-  /// Why metadata between scans is taken out.
-  static let unread: Message = "stands where no reader looks for it"
+  /// The reason for removing metadata that has become too large.
+  static let noRoom: Message = "has become too large for a JPEG segment"
+  /// The reason for removing metadata between scans.
+  static let unread: Message = "is stored where no reader looks for it"
 
-  /// - Parameters: see ``JPEGSurgery/rewritten(image:transform:projection:orientation:identifier:thumbnail:maps:depth:md5:)``.
-  /// - Throws: ``MediaError`` when its XMP lists too many pictures.
+  /// Creates a rewriter for the segments of a file.
+  ///
+  /// - Parameters: See
+  ///   ``JPEGSurgery/rewritten(image:transform:projection:orientation:identifier:thumbnail:maps:depth:md5:)``.
+  /// - Throws: ``MediaError`` if the XMP lists too many pictures.
   init(
     parts: JPEGParts, change: PictureChange, depth: [JPEGMap]? = nil,
     md5: (@Sendable ([UInt8]) -> [UInt8])? = nil
@@ -41,26 +44,26 @@ struct JPEGRewriter: Sendable {
     hadDepth = try depth != nil && !parts.depthInXMP.isEmpty
   }
 
-  /// Names what was taken out, each name once.
+  /// Records the names of removed metadata, each name once.
   mutating func name(_ names: [String], _ reason: Message) {
     for name in names where named.insert(name).inserted {
       removals.append(Removal(half: .photo, name: name, reason: reason))
     }
   }
 
-  /// The name of metadata between scans in what is said of removals.
+  /// The name of metadata between scans in the list of removals.
   static let betweenScans = "metadata between scans"
 
-  /// Takes out what signs the file as it was.
+  /// Removes manifests that sign the original file.
   mutating func removeManifests() { removals += parts.removeManifests() }
 
-  /// Names the metadata between scans that goes with a picture which is replaced; comments stay.
+  /// Records the metadata between scans that is removed with a replaced picture. Comments are kept.
   mutating func nameMetadataBetweenScans() {
     guard change.isNewPicture, parts.file.laterMetadata.contains(where: { $0.marker != 0xFE }) else { return }
     name([Self.betweenScans], Self.unread)
   }
 
-  /// Orientation, sizes, places, thumbnail and identifier in Exif.
+  /// Updates the orientation, sizes, positions, thumbnail and identifier in Exif.
   mutating func rewriteExif(identifier: String?, thumbnail: [UInt8]?) throws {
     var pending = identifier
     for index in parts.indices(of: .exif) {
@@ -72,7 +75,7 @@ struct JPEGRewriter: Sendable {
       }
       guard attempt.block.bytes.count <= parts.list[index].limit else {
         throw MediaError(
-          "its Exif block has no room for the identifier of a Live Photo", isUnsupported: true)
+          "the Exif block has no room for a Live Photo identifier", isUnsupported: true)
       }
       parts.setContent(attempt.block.bytes, at: index)
       name(attempt.places, PictureChange.places)
@@ -87,9 +90,9 @@ struct JPEGRewriter: Sendable {
     guard parts.indices(of: .exif).isEmpty else {
       throw MediaError(
         pending == nil
-          ? "its Exif block is damaged, so it cannot take an orientation"
-          : "its Exif block is damaged, so it cannot take the identifier of a Live Photo",
-        remedy: "copy it again from the phone")
+          ? "the Exif block is damaged, so no orientation can be written to it"
+          : "the Exif block is damaged, so no Live Photo identifier can be written to it",
+        remedy: "copy the file from the phone again")
     }
     let block = TIFFBlock.made(
       for: parts.exifPicture(of: change.new), orientation: change.orientation, contentIdentifier: pending)
@@ -115,7 +118,7 @@ struct JPEGRewriter: Sendable {
     return (block, places, previews, lostThumbnail)
   }
 
-  /// Takes thumbnails, paths, guides and slices out of Photoshop's resources.
+  /// Removes thumbnails, paths, guides and slices from the Photoshop resources.
   mutating func rewritePhotoshop() {
     guard change.isNewPicture else { return }
     for index in parts.indices(of: .photoshop) {
@@ -129,8 +132,8 @@ struct JPEGRewriter: Sendable {
     }
   }
 
-  /// Densities and thumbnails of JFIF (ITU-T T.871 section 10). Behind “JFIF”: version (2 bytes), unit,
-  /// densities (2 and 2), thumbnail width and height, thumbnail.
+  /// Updates the densities and thumbnails in JFIF (ITU-T T.871 section 10). “JFIF” is followed by the version (2
+  /// bytes), unit, densities (2 bytes each), thumbnail width and height, and thumbnail.
   mutating func rewriteJFIF() {
     guard change.isNewPicture else { return }
     for index in parts.indices(of: .jfif) {
@@ -149,7 +152,7 @@ struct JPEGRewriter: Sendable {
     parts.remove(.jfxx)
   }
 
-  /// Removes segments that nobody here knows but that hold a picture, and those after them that may continue it.
+  /// Removes segments of unknown kinds that contain a picture, and the following segments that may continue it.
   mutating func removePreviews() {
     guard change.isNewPicture else { return }
     var marker: UInt8?
@@ -163,7 +166,7 @@ struct JPEGRewriter: Sendable {
         marker = nil
         continue
       }
-      // Only segments for applications go on in the next one.
+      // Only application segments can continue in the next segment.
       marker = isComment ? nil : part.marker
       parts.list[index].isRemoved = true
       name([isComment ? "comment" : "APP\(part.marker & 15)"], PictureChange.stale)

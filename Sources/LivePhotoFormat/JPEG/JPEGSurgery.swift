@@ -1,37 +1,39 @@
 import Basics
 import EditModel
 
-/// Puts a new compressed picture, or none, into the segments of an original JPEG: everything that is still
-/// true stays byte for byte, what the edit made untrue is rewritten, and what cannot be kept true is removed
-/// and named.
+/// An original JPEG whose compressed picture can be replaced or kept while its metadata is updated. Metadata that
+/// remains accurate is kept byte for byte. Outdated metadata is rewritten, or removed and reported if it cannot be
+/// updated.
 package struct JPEGSurgery: Sendable {
-  /// A rewritten file.
+  /// The result of rewriting a file.
   package struct Result: Sendable {
-    /// The file.
+    /// The bytes of the rewritten file.
     package let bytes: [UInt8]
-    /// The metadata that it does not carry any more.
+    /// The metadata that the file no longer contains.
     package let removals: [Removal]
 
-    /// - Parameters: see the properties.
+    /// Creates a result.
+    ///
+    /// - Parameters: See the properties.
     package init(bytes: [UInt8], removals: [Removal]) {
       (self.bytes, self.removals) = (bytes, removals)
     }
   }
 
-  /// The original.
+  /// The original JPEG.
   package let original: JPEGFile
-  /// The original's headers.
+  /// The metadata in the original's header.
   package let metadata: PhotoMetadata
-  /// True if a movie is embedded behind the picture, which would not be edited along: Google's and Samsung's motion
-  /// photos.
+  /// Whether a movie is embedded after the picture, as in Google's and Samsung's Motion Photos. Edits are not applied
+  /// to that movie.
   package let isMotionPhoto: Bool
 
-  /// Takes an original apart.
+  /// Reads an original.
   ///
-  /// - Throws: ``MediaError`` when it is no whole JPEG.
+  /// - Throws: ``MediaError`` if the original is not a complete JPEG.
   package init(_ photo: Photo) throws {
     guard let header = try photo.container as? JPEGHeader else {
-      throw MediaError("it is not a JPEG file", remedy: "name a photo")
+      throw MediaError("the file is not a JPEG", remedy: "specify a photo")
     }
     original = try header.wholeFile()
     metadata = try photo.metadata()
@@ -41,41 +43,43 @@ package struct JPEGSurgery: Sendable {
         && header.embeddedMovie() != nil
   }
 
-  /// The JPEG thumbnail in Exif's IFD1, for the caller to edit along; nil when there is none.
+  /// The JPEG thumbnail in Exif's IFD1, to which the caller can apply the same edits, or nil if the photo has none.
   package var embeddedThumbnail: [UInt8]? {
     JPEGParts(original).exifBlocks.lazy.compactMap(\.thumbnail).first
   }
 
-  /// Writes the edited file. Sizes become those of the new picture.
+  /// Writes the edited file. The sizes in the metadata are updated to those of the new picture.
   ///
   /// - Parameters:
-  ///   - image: a JPEG that holds the new picture; its metadata is ignored. nil keeps the original's
-  ///     compressed picture bit for bit.
-  ///   - transform: how the stored pixels were moved: the original's orientation, then the edit's.
-  ///   - projection: from places of the turned picture to places of the new one, in fractions, where it is cropped or
-  ///     straightened as well; what lies beyond 0 to 1 is cut off.
-  ///   - orientation: how the stored picture of the result is displayed.
-  ///   - identifier: the content identifier to write into Apple's maker note; nil leaves it as it is.
-  ///   - thumbnail: a JPEG to stand in for ``embeddedThumbnail``; without one the old thumbnail is removed
-  ///     if the picture changes.
-  ///   - maps: what stands in for ``maps``, in their order; those without are removed if the picture changes.
-  ///   - depth: what stands in for ``depthInXMP``; what is missing is removed if the picture changes. nil removes all of it if
-  ///     pixels move, and leaves it alone otherwise.
-  ///   - md5: the digest of RFC 1321, by which a changed packet of extended XMP is called; without it the packet is
+  ///   - image: A JPEG that contains the new picture, or nil to keep the original's compressed picture bit for bit. The
+  ///     JPEG's metadata is ignored.
+  ///   - transform: The rotation and mirroring applied to the stored pixels: the original's orientation, then the
+  ///     edit's.
+  ///   - projection: The mapping from positions in the rotated picture to positions in the new picture, in fractions,
+  ///     if the picture is also cropped or straightened. Positions outside the range from 0 to 1 are cut off.
+  ///   - orientation: The orientation in which the resulting stored picture is displayed.
+  ///   - identifier: The content identifier to write into Apple's maker note, or nil to keep the existing one.
+  ///   - thumbnail: A JPEG that replaces ``embeddedThumbnail``. If nil, the old thumbnail is removed if the picture
+  ///     changes.
+  ///   - maps: The replacements for ``maps``, in the same order. Maps without a replacement are removed if the picture
+  ///     changes.
+  ///   - depth: The replacements for ``depthInXMP``. Depth maps without a replacement are removed if the picture
+  ///     changes. If nil, all depth maps are removed if pixels move, and kept otherwise.
+  ///   - md5: The RFC 1321 digest that computes the GUID of a changed extended XMP packet. If nil, the packet is
   ///     removed.
-  /// - Throws: ``MediaError`` when `image` is no whole JPEG, when `transform` moves pixels but there is no
-  ///   `image`, or when the file has no place for `identifier` or for an `orientation` other than upright.
+  /// - Throws: ``MediaError`` if `image` is not a complete JPEG, if `transform` moves pixels but `image` is nil, or if
+  ///   `identifier` or an `orientation` other than upright cannot be stored.
   package func rewritten(
     image: [UInt8]?, transform: Orientation, projection: PictureProjection? = nil,
     orientation: Orientation = .identity, identifier: String?, thumbnail: [UInt8]?, maps: [JPEGMap] = [],
     depth: [JPEGMap]? = nil, md5: (@Sendable ([UInt8]) -> [UInt8])? = nil
   ) throws -> Result {
     let replacement = try image.map(JPEGFile.init)
-    // What tells more of depth means nothing without it.
+    // Pictures that supplement the depth map are useless without it.
     let hasDepth = maps.contains { $0.name == JPEGMap.depth }
     let maps = maps.filter { hasDepth || !$0.isGoogles }
     guard replacement != nil || transform == .identity else {
-      throw MediaError("its picture was not turned with its metadata")
+      throw MediaError("the metadata was rotated, but the picture was not")
     }
     let old = original.header.frame.size
     var change = PictureChange(
@@ -100,42 +104,43 @@ package struct JPEGSurgery: Sendable {
   }
 }
 
-/// How the stored picture changes.
+/// The change to a stored picture.
 struct PictureChange: Sendable {
-  /// How the stored pixels were moved.
+  /// The rotation and mirroring applied to the stored pixels.
   let transform: Orientation
-  /// From places of the turned picture to places of the new one, in fractions, where it is another part.
+  /// The mapping from positions in the rotated picture to positions in the new picture, in fractions, if the new
+  /// picture shows a different part.
   var projection: PictureProjection?
-  /// How the stored picture is displayed after.
+  /// The orientation in which the stored picture is displayed after the change.
   let orientation: Orientation
-  /// Stored size before.
+  /// The stored size before the change.
   let old: PixelSize
-  /// Stored size after.
+  /// The stored size after the change.
   let new: PixelSize
-  /// True if the compressed picture is another one.
+  /// Whether the compressed picture is replaced.
   let isNewPicture: Bool
-  /// True if a gain map belongs to the new picture, or the picture is one.
+  /// Whether the new picture has a gain map, or is a gain map.
   var keepsGainMap = false
-  /// True if Google's depth in XMP was edited along.
+  /// Whether the edit was also applied to Google's depth map in XMP.
   var keepsDepth = false
-  /// True if depth behind the picture was edited along, so that Dynamic Depth goes on telling of it.
+  /// Whether the edit was also applied to the depth map after the picture, so that the Dynamic Depth metadata is kept.
   var keepsDynamicDepth = false
-  /// True if the picture is a map: what describes the camera behind it follows.
+  /// Whether the picture is a map, so that the metadata about its camera is updated too.
   var isMap = false
 
-  /// True if what describes places is not true any more.
+  /// Whether metadata about positions in the picture is outdated.
   var pixelsMoved: Bool { transform != .identity || old != new || projection != nil }
 
-  /// From places of the stored picture to places of the new one, in fractions.
+  /// The mapping from positions in the stored picture to positions in the new picture, in fractions.
   var places: PictureProjection {
     PictureProjection(transform).then(projection ?? PictureProjection())
   }
 
-  /// True if something may be cut off that must not stay anywhere.
+  /// Whether parts of the picture may have been cut off, which must not remain anywhere in the file.
   var isReframed: Bool { projection != nil }
 
-  /// Why metadata about places is taken out.
-  static let places: Message = "describes places in the picture"
-  /// Why pictures are taken out.
-  static let stale: Message = "shows the picture as it was before the edit"
+  /// The reason for removing metadata about positions in the picture.
+  static let places: Message = "contains coordinates that are no longer valid after the edit"
+  /// The reason for removing pictures.
+  static let stale: Message = "shows the unedited picture"
 }

@@ -1,25 +1,26 @@
-/// The index of a multi-picture file (CIPA DC-007, APP2 “MPF”): where the further pictures behind the first
-/// one stand.
+/// The index of a multi-picture file (CIPA DC-007, APP2 “MPF”), which contains the positions of the further pictures.
 struct MultiPicture: Sendable {
   /// The bytes before the TIFF block.
   static let signature: [UInt8] = [0x4D, 0x50, 0x46, 0x00]
 
-  /// The entries of the MP index, as stored.
+  /// An entry of the MP index, as stored.
   struct Picture: Hashable, Sendable {
-    /// Where its sixteen bytes stand in the segment's payload.
+    /// The offset of the entry's sixteen bytes in the segment's payload.
     let entry: Int
-    /// Size in bytes.
+    /// The size of the picture in bytes.
     let size: Int
-    /// Position from the TIFF header; 0 for the first picture.
+    /// The offset of the picture from the TIFF header, or 0 for the first picture.
     let offset: Int
   }
 
-  /// The pictures, the primary one first.
+  /// The pictures in the index, beginning with the primary picture.
   let pictures: [Picture]
   private let order: ByteOrder
 
-  /// - Parameter payload: the APP2 payload, signature included.
-  /// - Returns: nil when it is damaged.
+  /// Reads the index of a multi-picture file.
+  ///
+  /// - Parameter payload: The APP2 payload, including the signature.
+  /// - Returns: nil if the index is damaged.
   init?(_ payload: [UInt8]) {
     guard payload.starts(with: Self.signature), let block = TIFFBlock(exif: Array(payload.dropFirst(4))),
       let entries = block.listing(.main)?.entry(0xB002)?.value
@@ -35,11 +36,11 @@ struct MultiPicture: Sendable {
     }
   }
 
-  /// Where the further pictures stand in a file.
+  /// Returns the ranges of the further pictures in a file.
   ///
   /// - Parameters:
-  ///   - payloadStart: where the segment's payload stands.
-  ///   - trailer: what follows the first picture; nothing outside it counts.
+  ///   - payloadStart: The offset of the segment's payload in the file.
+  ///   - trailer: The range after the first picture. Parts of pictures outside this range are ignored.
   func ranges(payloadStart: Int, within trailer: Range<Int>) -> [Range<Int>] {
     pictures.filter { $0.offset > 0 }.map { picture in
       let start = payloadStart + 4 + picture.offset
@@ -47,22 +48,23 @@ struct MultiPicture: Sendable {
     }.filter { !$0.isEmpty }
   }
 
-  /// The payload with sizes and positions for a first picture that became longer.
+  /// Returns the payload with sizes and offsets updated for a first picture whose length changed.
   ///
   /// - Parameters:
-  ///   - payload: the payload that this was read from.
-  ///   - growth: how many bytes the whole first picture grew.
-  ///   - shift: how many bytes the part of it behind this payload grew.
+  ///   - payload: The payload from which the index was read.
+  ///   - growth: The number of bytes by which the whole first picture grew.
+  ///   - shift: The number of bytes by which the part of the first picture after the payload grew.
   func moved(_ payload: [UInt8], growth: Int, shift: Int) -> [UInt8] {
     placed(
       payload, pictures.map { $0.offset == 0 ? ($0.size + growth, 0) : ($0.size, $0.offset + shift) })
   }
 
-  /// The payload with other sizes and positions of its first pictures.
+  /// Returns the payload with new sizes and offsets for its first pictures.
   ///
   /// - Parameters:
-  ///   - payload: the payload that this was read from.
-  ///   - places: bytes of each picture, and where it begins, counted from the TIFF header; 0 for the first.
+  ///   - payload: The payload from which the index was read.
+  ///   - places: The size of each picture in bytes, and its offset from the TIFF header, which is 0 for the first
+  ///     picture.
   func placed(_ payload: [UInt8], _ places: [(size: Int, offset: Int)]) -> [UInt8] {
     var payload = payload
     for (picture, place) in zip(pictures, places) {
@@ -73,11 +75,12 @@ struct MultiPicture: Sendable {
     return payload
   }
 
-  /// An index of some pictures, behind the signature: version, how many, and their entries, the first one marked as a
-  /// baseline primary picture (CIPA DC-007 sections 5.2.2 and 5.2.3).
+  /// Returns the content, after the signature, of an index of several pictures: the version, the number of pictures,
+  /// and their entries. The first entry is marked as a baseline primary picture (CIPA DC-007 sections 5.2.2 and 5.2.3).
   static func index(of count: Int) -> [UInt8] {
     let big = ByteOrder.big
-    // MM, 42, the directory at 8, its three entries, no next one; the pictures at 50.
+    // The bytes are “MM”, 42, the offset 8 of the directory, its three entries and no next directory. The picture
+    // entries are at offset 50.
     var bytes: [UInt8] = [0x4D, 0x4D, 0, 0x2A, 0, 0, 0, 8, 0, 3]
     bytes += big.entry(0xB000, type: 7, count: 4, value: Array("0100".utf8))
     bytes += big.entry(0xB001, type: 4, count: 1, value: big.bytes(of: count, width: 4))

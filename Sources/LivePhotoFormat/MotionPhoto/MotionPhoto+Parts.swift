@@ -2,20 +2,20 @@ import Basics
 import EditModel
 
 extension MotionPhoto {
-  /// The place of a movie in a photo's file.
+  /// The position of a movie in a photo's file.
   struct Movie {
-    /// Where its bytes stand.
+    /// The byte range of the movie.
     let range: Range<Int>
-    /// Where the photo ends, and what is kept of the movie's surroundings begins.
+    /// The offset at which the photo ends and the stored data around the movie begins.
     let photoEnd: Int
-    /// How the file says that it holds the movie.
+    /// The form in which the file declares its movie.
     let dialect: Dialect
-    /// How far before the file's end it begins by XMP's directory and offset.
+    /// The distances from the movie's start to the end of the file, as declared by XMP's directory and offset.
     let announcedLengths: [Int]
-    /// What neither the photo nor the movie carries on when the file is taken apart.
+    /// The parts that neither the photo nor the movie retains when the file is split.
     var lost: [Removal] = []
 
-    /// The photo's place in the movie in seconds; nil when the file does not say.
+    /// The photo's position in the movie in seconds, or nil if the file does not state it.
     var stillTime: Double? {
       dialect.timestamp.flatMap { 0..<1 << 40 ~= $0 ? Double($0) / 1_000_000 : nil }
     }
@@ -26,21 +26,22 @@ extension MotionPhoto {
     private let photo: Photo
     private let movie: Movie
 
-    /// The photo's place in the movie in seconds; nil when the file does not say.
+    /// The photo's position in the movie in seconds, or nil if the file does not state it.
     package var stillTime: Double? { movie.stillTime }
-    /// How the file says that it holds the movie.
+    /// The form in which the file declares its movie.
     package var dialect: Dialect { movie.dialect }
 
-    /// What neither part carries on: further movies, and what nobody knows behind the movie.
+    /// The parts that neither the photo nor the movie retains: additional movies, and unknown data after the movie.
     package var lost: [Removal] { movie.lost }
 
-    /// How far before the file's end the movie begins, in bytes.
+    /// The distance from the movie's start to the end of the file, in bytes.
     package var length: Int { photo.source.count - movie.range.lowerBound }
-    /// The same as XMP says it: as the directory has it, and as MicroVideo had it.
+    /// The same distance as XMP declares it, in the directory and in MicroVideo's offset.
     package var announcedLengths: [Int] { movie.announcedLengths }
 
-    /// True if a length that XMP says is that from Samsung's block about the movie, as their HEIC photos of 2020 to 2022 have it: 12 bytes
-    /// that say where the movie is, behind the block's name (seen in four files, where it is 32 and 12 for each block).
+    /// Returns whether a length declared by XMP refers to Samsung's block about the movie, as in Samsung HEIC photos
+    /// from 2020 to 2022. That block contains, after its name, 12 bytes that state the movie's position (seen in four
+    /// files, in which the length is 32 plus 12 for each block).
     func isOfSamsungsBlock(_ length: Int) -> Bool {
       let name = Array(SamsungTrailer.name.utf8)
       let start = photo.source.count - length - name.count
@@ -50,31 +51,32 @@ extension MotionPhoto {
       return head.elementsEqual(name + Array("mpv2".utf8))
     }
 
-    /// Finds the parts: by XMP's directory or offset, by Samsung's box or the name of its block.
+    /// Finds the parts by XMP's directory or offset, or by Samsung's box or block name.
     ///
-    /// - Throws: ``MediaError`` when it is no Motion Photo.
+    /// - Throws: ``MediaError`` if the photo is not a Motion Photo.
     package init(_ photo: Photo) throws {
       guard photo.kind != nil, let movie = try photo.container.embeddedMovie() else {
         let isMarked = try photo.kind != nil && photo.container.announcesMovie()
         throw isMarked
           ? MediaError(
-            "it is marked as a Motion Photo, but its movie is missing", remedy: "name --photo and --movie")
-          : MediaError("it holds no movie", remedy: "name a Motion Photo, or --photo and --movie")
+            "the photo is marked as a Motion Photo, but its movie is missing", remedy: "specify --photo and --movie")
+          : MediaError("the file contains no movie", remedy: "specify a Motion Photo, or --photo and --movie")
       }
       (self.photo, self.movie) = (photo, movie)
     }
 
-    /// Writes the photo alone.
+    /// Writes only the photo.
     ///
-    /// - Parameter keepsMakersNames: whether a maker's own names of the movie stay, because another movie will follow.
+    /// - Parameter keepsMakersNames: Whether to keep a manufacturer's own properties for the movie, because another
+    ///   movie will follow.
     package func writePhoto(keepsMakersNames: Bool = false, to sink: any ByteSink) throws {
       try photo.container.write(without: movie, keepsMakersNames: keepsMakersNames, to: sink)
     }
 
-    /// The movie alone.
+    /// The bytes of the movie only.
     package var movieSource: any ByteSource { PartByteSource(movie.range, of: photo.source) }
 
-    /// Writes the movie alone.
+    /// Writes only the movie.
     package func writeMovie(to sink: any ByteSink) throws { try photo.source.copy(movie.range, to: sink) }
   }
 }
@@ -98,7 +100,8 @@ extension JPEGHeader {
     }
     guard let start else { return nil }
     let end = try UnknownMovie.end(of: start, before: bytes.count, in: whole)
-    // Samsung's blocks begin before the movie; of a damaged trailer the block of the movie is known.
+    // Samsung's blocks begin before the movie. Even if the trailer is damaged, the movie's block can be found by its
+    // name.
     let photoEnd = samsung?.start ?? name.map { $0 - 8 } ?? start
     let lost = try samsung?.trailer.lost ?? Self.lost(behind: end, of: whole)
     return MotionPhoto.Movie(
@@ -109,7 +112,7 @@ extension JPEGHeader {
       lost: lost.map { Removal(half: .photo, name: $0, reason: UnknownMovie.reason) })
   }
 
-  /// The names of what follows a movie.
+  /// Returns the names of the parts that follow a movie.
   private static func lost(behind end: Int, of source: MemoryByteSource) throws -> [String] {
     let rest = end..<source.count
     let movies = try UnknownMovie.search(rest, of: source)
@@ -117,7 +120,7 @@ extension JPEGHeader {
     let isBlank = try others.ranges.allSatisfy { range in
       try source.read(at: range.lowerBound, count: range.count).allSatisfy { $0 == 0 }
     }
-    return (movies.isEmpty ? [] : [UnknownMovie.name]) + (isBlank ? [] : ["data behind the movie"])
+    return (movies.isEmpty ? [] : [UnknownMovie.name]) + (isBlank ? [] : ["data after the movie"])
   }
 
   func write(
@@ -126,7 +129,7 @@ extension JPEGHeader {
     let file = try wholeFile()
     var parts = JPEGParts(file)
     _ = try parts.removeMotionPhoto(keepsMakersNames: keepsMakersNames)
-    // Pictures between the first and the movie stay; Samsung's block and directory go.
+    // Pictures between the main picture and the movie are kept. Samsung's block and directory are removed.
     let kept = Array(file.bytes[file.trailer.lowerBound..<movie.photoEnd])
     try sink.write(parts.assembled(trailer: kept))
   }
@@ -148,7 +151,7 @@ extension HEIFFile {
     return movie
   }
 
-  /// What ``write(without:to:)`` drops besides a movie.
+  /// Returns the parts other than the movie that ``write(without:to:)`` removes.
   private func lost(beside movie: MotionPhoto.Movie) throws -> [Removal] {
     let manifests = try C2PAManifest.atoms(among: atoms, of: source)
     let known: Set<FourCC> = ["ftyp", "meta", "mdat", "mpvd", "sefd", "free", "skip", "wide"]
@@ -172,10 +175,10 @@ extension HEIFFile {
 }
 
 extension JPEGParts {
-  /// Takes what announces a movie out of all packets.
+  /// Removes the declaration of a movie from all packets.
   ///
-  /// - Parameter keepsMakersNames: whether a maker's own names of the movie stay.
-  /// - Returns: true if something announced one.
+  /// - Parameter keepsMakersNames: Whether to keep a manufacturer's own properties for the movie.
+  /// - Returns: Whether any packet declared a movie.
   mutating func removeMotionPhoto(keepsMakersNames: Bool = false) throws -> Bool {
     var isAnnounced = false
     for index in indices(of: .xmp) {
@@ -189,10 +192,10 @@ extension JPEGParts {
 }
 
 extension HEIFComposition {
-  /// Takes what announces a movie out of all packets.
+  /// Removes the declaration of a movie from all packets.
   ///
-  /// - Parameter keepsMakersNames: whether a maker's own names of the movie stay.
-  /// - Returns: true if something announced one.
+  /// - Parameter keepsMakersNames: Whether to keep a manufacturer's own properties for the movie.
+  /// - Returns: Whether any packet declared a movie.
   mutating func removeMotionPhoto(keepsMakersNames: Bool = false) throws -> Bool {
     var isAnnounced = false
     for item in try file.xmpPackets() {
@@ -208,8 +211,10 @@ extension HEIFComposition {
 }
 
 extension MotionPhoto.Dialect {
+  /// Reads the form in which a file declares its movie.
+  ///
   /// - Parameters:
-  ///   - packets: the file's XMP.
+  ///   - packets: The file's XMP packets.
   ///   - trailer: Samsung's trailer.
   fileprivate init(_ packets: [XMPPacket], trailer: SamsungTrailer?) {
     self.init(trailer: trailer)
@@ -227,13 +232,14 @@ extension MotionPhoto.Dialect {
 }
 
 extension XMPPacket {
-  /// How many bytes before the file's end a movie may begin, by the directory and by MicroVideo's offset.
+  /// The possible distances in bytes from the movie's start to the end of the file, according to the directory and
+  /// MicroVideo's offset.
   var movieLengths: [Int] {
     let possible = 0..<1 << 40
     var lengths: [Int] = []
     let items = containerItems
     if let movie = items.lastIndex(where: { $0.semantic == "MotionPhoto" }) {
-      // Items follow one another, up to the file's end.
+      // Items are stored consecutively up to the end of the file.
       let sizes = items[movie...].map { $0.length ?? 0 }
       if sizes.allSatisfy(possible.contains) { lengths.append(sizes.reduce(0, +)) }
     }

@@ -1,41 +1,45 @@
 import Basics
 import EditModel
 
-/// Motion Photos: a movie embedded behind a photo, announced by XMP (Android, “Motion Photo format 1.0”), and in the way
-/// of its predecessor, MicroVideo, for older readers.
+/// Motion Photos: photos with a movie embedded after the picture. XMP declares the movie in the form of Android's
+/// “Motion Photo format 1.0”, and in the form of its predecessor, MicroVideo, for older readers.
 package enum MotionPhoto {
-  /// Why the names that announce a movie are taken out of a file without one.
-  static let lostMovie: Message = "announces a movie that is not there"
-  /// Tells that these names were taken out.
+  /// The reason for removing the declaration of a movie from a file without a movie.
+  static let lostMovie: Message = "refers to a missing movie"
+  /// The report of the removed declaration.
   static let lostMovieRemoval = Removal(half: .photo, name: "MotionPhoto", reason: lostMovie)
 
-  /// How a file says that it holds a movie, so that an edited one says it likewise.
+  /// The form in which a file declares its movie, so that an edited file can use the same form.
   package struct Dialect: Hashable, Sendable {
-    /// True if XMP says it as “Motion Photo format 1.0” has it.
+    /// Whether XMP declares the movie in the form of “Motion Photo format 1.0”.
     package var hasMotionPhoto = true
-    /// True if XMP says it as MicroVideo had it before.
+    /// Whether XMP declares the movie in the older MicroVideo form.
     package var hasMicroVideo = true
-    /// Samsung's trailer; nil for none.
+    /// Samsung's trailer, or nil if the file has none.
     package var trailer: SamsungTrailer?
-    /// The photo's place in the movie as XMP says it, in microseconds; -1 where it is not known, nil where it is not said.
+    /// The photo's position in the movie according to XMP, in microseconds. -1 means that the position is unknown. Nil
+    /// if XMP does not state it.
     package var timestamp: Int?
-    /// True if the movie's time is not what the photo's XMP told of, so that a maker's own names of it are rewritten.
+    /// Whether the movie's timing differs from the timing in the photo's XMP. If so, a manufacturer's own timing
+    /// properties are rewritten.
     package var isRetimed = true
-    /// True if XMP's directory says how long the photo is, as Samsung's HEIC has it.
+    /// Whether XMP's directory states the length of the photo, as in Samsung's HEIC files.
     var saysPhotoLength = false
 
-    /// - Parameter trailer: Samsung's trailer, which phones of that maker look for.
+    /// Creates a form of declaration.
+    ///
+    /// - Parameter trailer: Samsung's trailer, which Samsung phones look for.
     package init(trailer: SamsungTrailer? = nil) { self.trailer = trailer }
   }
 
-  /// Writes a photo with a movie behind it.
+  /// Writes a photo followed by a movie.
   ///
   /// - Parameters:
-  ///   - movie: an MP4 file.
-  ///   - stillTime: the photo's place in the movie in seconds; nil when it is not known.
-  ///   - dialect: how the file says so.
-  /// - Returns: what the photo does not carry any more.
-  /// - Throws: ``MediaError`` when the photo is damaged or holds a movie already.
+  ///   - movie: An MP4 file.
+  ///   - stillTime: The photo's position in the movie in seconds, or nil if unknown.
+  ///   - dialect: The form in which the file declares its movie.
+  /// - Returns: The parts of the photo that are not copied.
+  /// - Throws: ``MediaError`` if the photo is damaged or already contains a movie.
   package static func write(
     photo: Photo, movie: any ByteSource, stillTime: Double?, as dialect: Dialect = Dialect(),
     to sink: any ByteSink
@@ -47,49 +51,50 @@ package enum MotionPhoto {
     return written.removals
   }
 
-  /// The movie that a photo is to announce.
+  /// A movie to declare in a photo.
   struct Announcement {
-    /// Bytes of the movie.
+    /// The size of the movie in bytes.
     let movieSize: Int
-    /// The photo's place in the movie in seconds; nil when it is not known.
+    /// The photo's position in the movie in seconds, or nil if unknown.
     let stillTime: Double?
     let dialect: Dialect
 
-    /// The outcome of writing a photo before the movie.
+    /// The result of writing a photo before its movie.
     struct Written {
       /// The bytes that follow the movie.
       var tail: [UInt8]
-      /// The metadata that the photo does not carry any more.
+      /// The photo's metadata that is not copied.
       var removals: [Removal] = []
     }
 
-    /// The sizes that a packet says.
+    /// The sizes to declare in a packet.
     struct Layout {
-      /// The kind of the photo.
+      /// The MIME type of the photo.
       let mime: String
-      /// Bytes of the photo; 0 where they are not said.
+      /// The length of the photo in bytes, or 0 if it is not declared.
       var photoLength = 0
-      /// A gain map between the photo and the movie that no directory lists yet: the bytes before it, and its own.
+      /// A gain map between the photo and the movie that is not yet listed in a directory: the number of bytes before
+      /// it, and its length.
       var gainMap: (padding: Int, length: Int)?
-      /// Bytes between the photo, or the last picture of the directory, and the movie.
+      /// The number of bytes between the photo, or the last picture in the directory, and the movie.
       let padding: Int
-      /// Bytes behind the movie that count as its own.
+      /// The number of bytes after the movie that count as part of it.
       let tailSize: Int
-      /// Bytes of them that XMP calls padding.
+      /// The part of `tailSize` that XMP declares as padding.
       var tailPadding = 0
     }
 
-    /// A packet that announces a movie, in place of one that it announced before.
+    /// Returns a packet that declares a movie. An existing declaration is replaced.
     ///
-    /// - Parameter bytes: the packet; nil for one that says nothing else.
-    /// - Throws: ``MediaError`` when the packet is damaged.
+    /// - Parameter bytes: The packet, or nil to create a packet without other content.
+    /// - Throws: ``MediaError`` if the packet is damaged.
     func packet(_ bytes: [UInt8]?, _ layout: Layout) throws -> [UInt8] {
       guard let rest = try XMPPacket.withoutMotionPhoto(bytes ?? XMPPacket.empty, keepsMakersNames: true),
         var packet = try XMPPacket(rest),
         let list = packet.tree.elements.first(where: { $0.name == .rdf("RDF") })
-      else { throw MediaError("its XMP is damaged", isUnsupported: true) }
+      else { throw MediaError("the XMP is damaged", isUnsupported: true) }
       packet.stateForOPPO(movieSize: movieSize, time: dialect.isRetimed ? microseconds : nil)
-      // A directory that lists other pictures gets one item more.
+      // If a directory already lists other pictures, the movie is added to it.
       let item = movieItem(layout)
       let others = packet.directory
       if dialect.hasMotionPhoto, let others {
@@ -103,7 +108,7 @@ package enum MotionPhoto {
         dialect.hasMotionPhoto && others == nil ? self.directory(pictureItems(layout) + item) : ""
       let description =
         "<rdf:Description rdf:about=\"\" xmlns:rdf=\"\(XMPPacket.Namespace.rdf)\" \(attributes(layout))>\(directory)</rdf:Description>"
-      // An element without an end tag of its own ends with “/>”.
+      // An element without a separate end tag ends with “/>”.
       if rest[list.range].suffix(2).elementsEqual("/>".utf8) {
         let end = list.range.upperBound
         packet.replace(end - 2..<end, with: ">" + description + "</\(list.prefix):RDF>")
@@ -111,13 +116,13 @@ package enum MotionPhoto {
         packet.insert(description, at: list.content.upperBound)
       }
       guard let new = packet.rewritten(limit: 1 << 24) else {
-        throw MediaError("its XMP is too large", isUnsupported: true)
+        throw MediaError("the XMP is too large", isUnsupported: true)
       }
       try XMPPacket(new)?.checkDirectories()
       return new
     }
 
-    /// The photo's place as XMP says it, in microseconds; -1 says that it is not known.
+    /// The photo's position for XMP, in microseconds, or -1 if it is unknown.
     private var microseconds: Int {
       stillTime.flatMap { Int(exactly: ($0 * 1_000_000).rounded()) } ?? dialect.timestamp ?? -1
     }
@@ -144,7 +149,7 @@ package enum MotionPhoto {
       "<Container:Directory xmlns:Container=\"\(XMPPacket.Namespace.container)\"><rdf:Seq>\(items)</rdf:Seq></Container:Directory>"
     }
 
-    /// The items of the photo and of a gain map that no directory lists yet.
+    /// Returns the directory items for the photo and for a gain map that is not yet listed in a directory.
     private func pictureItems(_ layout: Layout) -> String {
       let photo = { item(layout.mime, "Primary", length: layout.photoLength, padding: $0) }
       guard let gainMap = layout.gainMap else { return photo(layout.padding) }
@@ -153,15 +158,15 @@ package enum MotionPhoto {
     }
 
     private func movieItem(_ layout: Layout) -> String {
-      // A padding that is not 0 and has no other beside it stops ExifTool up to 13.50 (Trailer.pm, ProcessGoogle), which takes
-      // it for a list.
+      // ExifTool up to version 13.50 (Trailer.pm, ProcessGoogle) stops at a single non-zero padding, which it treats as
+      // a list. A second padding avoids this.
       let isLonely = layout.mime == "image/jpeg" && layout.padding > 0 && layout.gainMap == nil
       return item(
         "video/mp4", "MotionPhoto", length: movieSize + layout.tailSize,
         padding: layout.tailPadding > 0 || isLonely ? layout.tailPadding : nil)
     }
 
-    /// An item of the directory, with all names that it uses.
+    /// Returns a directory item with all the namespaces it uses.
     private func item(_ mime: String, _ semantic: String, length: Int, padding: Int?) -> String {
       """
       <rdf:li xmlns:rdf="\(XMPPacket.Namespace.rdf)" rdf:parseType="Resource"><Container:Item \
@@ -183,7 +188,7 @@ extension JPEGHeader {
       movie.dialect.trailer?.head ?? [], movie.dialect.trailer?.tail(movieSize: movie.movieSize) ?? []
     )
     var written = MotionPhoto.Announcement.Written(tail: tail, removals: parts.removeManifests())
-    // What an index or a directory lists stays between the photo and the movie.
+    // Pictures that an index or directory lists are kept between the photo and the movie.
     let listing = try parts.listing()
     let known = try parts.maps(listing).map(\.range) + listing.items.map(\.range)
     let pictures = parts.furtherPictures(listing)
@@ -195,7 +200,7 @@ extension JPEGHeader {
     }
     let gainMap =
       isKept && !isListed ? try parts.maps(listing).first { $0.name == JPEGMap.gainMap }?.range : nil
-    // From the last picture of the directory, or the first one, to the movie.
+    // The padding extends from the last picture in the directory, or from the main picture, to the movie.
     let namedEnd =
       isKept ? gainMap?.upperBound ?? listing.namedEnd ?? file.trailer.lowerBound : file.trailer.lowerBound
     let padding = max(0, file.trailer.lowerBound + kept.count - namedEnd) + head.count
@@ -204,10 +209,10 @@ extension JPEGHeader {
       parts.remove(.multiPicture, .gainMap)
       written.removals.append(
         Removal(
-          half: .photo, name: "pictures behind the first", reason: "would stand where the movie must be"))
+          half: .photo, name: "pictures after the first", reason: "would occupy the movie's position in the file"))
     }
     written.removals += (samsung?.blocks ?? []).map {
-      Removal(half: .photo, name: $0.title, reason: "would stand where the movie must be")
+      Removal(half: .photo, name: $0.title, reason: "would occupy the movie's position in the file")
     }
     if movie.dialect.hasMotionPhoto || movie.dialect.hasMicroVideo {
       let layout = MotionPhoto.Announcement.Layout(
@@ -218,7 +223,7 @@ extension JPEGHeader {
       let packet = try movie.packet(index.map { parts.list[$0].content }, layout)
       if let index {
         guard packet.count <= parts.list[index].limit else {
-          throw MediaError("its XMP has no room for what announces a movie", isUnsupported: true)
+          throw MediaError("the XMP has no room for the entries that describe a movie", isUnsupported: true)
         }
         parts.setContent(packet, at: index)
       } else {
@@ -234,14 +239,15 @@ extension HEIFFile {
   func write(
     announcing movie: MotionPhoto.Announcement, to sink: any ByteSink
   ) throws -> MotionPhoto.Announcement.Written {
-    // The box of the movie: its size, and “mpvd”.
+    // The movie's box begins with its size and “mpvd”.
     guard movie.movieSize <= Int(UInt32.max) - 8 else {
-      throw MediaError("its movie is too large", isUnsupported: true)
+      throw MediaError("the movie is too large", isUnsupported: true)
     }
-    guard !hasEmbeddedMovie else { throw MediaError("it holds a movie already", isUnsupported: true) }
+    guard !hasEmbeddedMovie else { throw MediaError("the file already contains a movie", isUnsupported: true) }
     let tailSize = movie.dialect.trailer?.box(movieAt: 0, movieSize: movie.movieSize).count ?? 0
     var photo = try announced(movie, photoLength: 0, tailSize: tailSize)
-    // Its length depends on the digits of that number.
+    // The photo's length depends on the number of digits used to declare it, so the photo is composed until the length
+    // no longer changes.
     for _ in 0..<4 where movie.dialect.saysPhotoLength {
       let longer = try announced(movie, photoLength: photo.count, tailSize: tailSize)
       if longer == photo { break }
@@ -254,7 +260,7 @@ extension HEIFFile {
     return MotionPhoto.Announcement.Written(tail: tail ?? [], removals: try trial.removeManifests())
   }
 
-  /// The bytes before the movie's box.
+  /// Returns the bytes before the movie's box.
   private func announced(
     _ movie: MotionPhoto.Announcement, photoLength: Int, tailSize: Int
   ) throws -> [UInt8] {
@@ -280,19 +286,21 @@ extension HEIFFile {
 }
 
 extension XMPPacket {
-  /// A packet that announces no movie, its directory of items with it.
+  /// Returns a packet without the declaration of a movie, and without a directory that lists nothing else.
   ///
-  /// - Parameter keepsMakersNames: whether a maker's own names of the movie stay, because another movie follows.
-  /// - Returns: nil when it cannot be read.
+  /// - Parameter keepsMakersNames: Whether to keep a manufacturer's own properties for the movie, because another movie
+  ///   will follow.
+  /// - Returns: The packet, or nil if it cannot be read.
   static func withoutMotionPhoto(_ bytes: [UInt8], keepsMakersNames: Bool = false) throws -> [UInt8]? {
     guard var packet = try XMPPacket(bytes) else { return nil }
     packet.removeMotionPhoto(keepsMakersNames: keepsMakersNames)
     return packet.rewritten(limit: bytes.count)
   }
 
-  /// Takes out what announces a movie, and the directory of items where it lists nothing else.
+  /// Removes the declaration of a movie, and removes the directory if it lists nothing else.
   ///
-  /// - Parameter keepsMakersNames: whether a maker's own names of the movie stay, because another movie follows.
+  /// - Parameter keepsMakersNames: Whether to keep a manufacturer's own properties for the movie, because another movie
+  ///   will follow.
   mutating func removeMotionPhoto(keepsMakersNames: Bool = false) {
     let others = containerSemantics.filter { $0 != "Primary" && $0 != "MotionPhoto" }
     if !others.isEmpty { removeItems("MotionPhoto") }
@@ -310,7 +318,7 @@ extension XMPPacket {
     }
   }
 
-  /// The list of Google's directory of items; nil without one.
+  /// The list in Google's directory of items, or nil if there is none.
   var directory: XMLTree.Element? {
     properties(in: Namespace.container).lazy.compactMap { property -> XMLTree.Element? in
       guard case .element(let directory) = property else { return nil }
@@ -318,7 +326,7 @@ extension XMPPacket {
     }.first
   }
 
-  /// Takes items of a kind out of the directory.
+  /// Removes the items with a given semantic from the directory.
   private mutating func removeItems(_ semantic: String) {
     guard let directory else { return }
     for entry in tree.children(of: directory)

@@ -1,49 +1,49 @@
 import Basics
 import EditModel
 
-/// The named blocks that Samsung's phones write behind a picture, or into a box `sefd` of a HEIC photo: each has a type, a name
-/// and its content, and a directory behind them says how far before it each begins, all little-endian (ExifTool,
-/// `Samsung.pm`).
+/// The named blocks that Samsung's phones write after a picture, or into a `sefd` box of a HEIC photo. Each block
+/// consists of a type, a name and content. A directory after the blocks states the distance from each block to the
+/// directory. All numbers are little-endian (ExifTool, `Samsung.pm`).
 struct SamsungBlocks {
-  /// A block.
+  /// A named block.
   struct Block: Hashable {
-    /// Two zeros and its type.
+    /// Two zero bytes followed by the block's type.
     let kind: [UInt8]
     let name: [UInt8]
-    /// Where it stands in the file, type and name included.
+    /// The block's byte range in the file, including its type and name.
     let range: Range<Int>
-    /// Where its content stands in the file.
+    /// The byte range of the block's content in the file.
     var content: Range<Int> { range.lowerBound + 8 + name.count..<range.upperBound }
-    /// Its name in what is said of it.
+    /// The block's name in reports.
     var title: String { SamsungBlocks.title(name) }
-    /// True if it belongs to a movie: the movie itself, one that shows in lists, or their version.
+    /// Whether the block belongs to a movie: the movie itself, the movie shown in lists, or their version.
     var isOfMovie: Bool { SamsungBlocks.isOfMovie(name) }
   }
 
-  /// The name of a block in what is said of it.
+  /// Returns a block's name for reports.
   static func title(_ name: [UInt8]) -> String { "Samsung \(String(decoding: name, as: UTF8.self))" }
 
-  /// True if a block of a name belongs to a movie.
+  /// Returns whether a block with the given name belongs to a movie.
   static func isOfMovie(_ name: [UInt8]) -> Bool { name.starts(with: "MotionPhoto".utf8) }
 
-  /// The number of the directory's layout.
+  /// The version of the directory's layout.
   let version: Int
   /// The blocks in the directory's order.
   let blocks: [Block]
-  /// Where the first block begins in the file.
+  /// The offset of the first block in the file.
   let start: Int
   private let source: any ByteSource
 
   static let directory = Array("SEFH".utf8)
   static let end = Array("SEFT".utf8)
-  /// Far above what real files have.
+  /// The maximum number of blocks, far above that of real files.
   static let mostBlocks = 64
   private static let mostBytes = 1 << 28
 
   /// Reads the directory at the end of a part of a file.
   ///
-  /// - Returns: nil where there is none, or it is damaged.
-  /// - Throws: what `source` throws.
+  /// - Returns: The blocks, or nil if the directory is missing or damaged.
+  /// - Throws: Any error that `source` throws.
   init?(endOf part: Range<Int>, of source: any ByteSource) throws {
     let little = ByteOrder.little
     guard part.count >= 20 else { return nil }
@@ -69,33 +69,33 @@ struct SamsungBlocks {
       let name = try source.read(at: start + 8, count: nameLength)
       blocks.append(Block(kind: Array(head[..<4]), name: name, range: start..<start + length))
     }
-    // Blocks lie side by side.
+    // Blocks do not overlap.
     let together = blocks.reduce(0) { $0 + $1.range.count }
     guard together <= min(Self.mostBytes, place - part.lowerBound) else { return nil }
     (self.version, self.blocks, self.source) = (version, blocks, source)
     start = blocks.map(\.range.lowerBound).min() ?? place
   }
 
-  /// The content of a block.
+  /// Returns the content of a block.
   func content(of block: Block) throws -> [UInt8] {
     try source.read(at: block.content.lowerBound, count: block.content.count)
   }
 
-  /// True if a movie stands in a block.
+  /// Returns whether a block contains a movie.
   func holdsMovie(_ block: Block) throws -> Bool {
     try !UnknownMovie.search(block.content, of: source).isEmpty
   }
 
-  /// Some of the blocks, with a directory of them; nothing for none.
+  /// Returns the given blocks with a directory, or an empty array if no blocks are given.
   func serialized(_ kept: [Block]) throws -> [UInt8] {
     guard !kept.isEmpty else { return [] }
     let bytes = try kept.flatMap { try source.read(at: $0.range.lowerBound, count: $0.range.count) }
     return bytes + Self.directory(version, kept.map { ($0.kind, $0.range.count) })
   }
 
-  /// The directory of blocks that stand before it.
+  /// Returns the directory for blocks that are stored directly before it.
   ///
-  /// - Parameter blocks: the type of each, with two zeros before it, and its bytes.
+  /// - Parameter blocks: The type of each block, preceded by two zero bytes, and the size of each block in bytes.
   static func directory(_ version: Int, _ blocks: [(kind: [UInt8], size: Int)]) -> [UInt8] {
     let little = ByteOrder.little
     var bytes =
@@ -110,28 +110,29 @@ struct SamsungBlocks {
 }
 
 extension SamsungBlocks {
-  /// Names of blocks that stay true wherever pixels go: when, with what and in which mode the photo was taken.
+  /// The names of blocks that stay valid even if pixels move, because they describe when, with which device and in
+  /// which mode the photo was taken.
   private static let ofCapture: Set<String> = [
     "Image_UTC_Data", "MCC_Data", "Camera_Capture_Mode_Info", "Color_Display_P3", "Original_Path_Hash_Key",
     "Samsung_Capture_Info", "Camera_Scene_Info", "Gallery_DC_Data",
   ]
-  /// The name of the block that says how Samsung's editor made the picture.
+  /// The name of the block that describes the edits by Samsung's editor.
   private static let edit = Array("PhotoEditor_Re_Edit_Data".utf8)
 
-  /// Why a block is not true any more when a picture gets new pixels; nil where it stays true.
+  /// Returns the reason why a block is no longer valid when a picture gets new pixels, or nil if the block stays valid.
   ///
   /// - Parameters:
-  ///   - name: its name.
-  ///   - content: what it holds.
-  ///   - pixelsMoved: whether pixels are elsewhere in the new picture.
+  ///   - name: The block's name.
+  ///   - content: The block's content.
+  ///   - pixelsMoved: Whether pixels have moved in the new picture.
   static func staleness(of name: [UInt8], _ content: [UInt8], pixelsMoved: Bool) -> Message? {
-    if name == edit { return "describes the picture as it was before the edit" }
+    if name == edit { return "describes the unedited picture" }
     if content.holdsPicture { return PictureChange.stale }
     let isOfCapture = ofCapture.contains(String(decoding: name, as: UTF8.self))
-    return pixelsMoved && !isOfCapture ? "may describe the picture as it was before the edit" : nil
+    return pixelsMoved && !isOfCapture ? "may describe the unedited picture" : nil
   }
 
-  /// The blocks that are not true any more when a picture gets new pixels, and why.
+  /// Returns the blocks that are no longer valid when a picture gets new pixels, and the reasons.
   func stale(after change: PictureChange) throws -> [(block: Block, reason: Message)] {
     try blocks.compactMap { block in
       let reason =
@@ -142,8 +143,8 @@ extension SamsungBlocks {
     }
   }
 
-  /// The blocks of which nobody can say that they do not tell where the photo was taken: all but those of the capture, and among these
-  /// the one that names a country.
+  /// The blocks that may state the capture location: all blocks except those that describe the capture, plus the block
+  /// that states a country.
   var notKnownToBeFreeOfPlaces: [Block] {
     blocks.filter { block in
       let isOfCapture = Self.ofCapture.contains(String(decoding: block.name, as: UTF8.self))
@@ -151,17 +152,17 @@ extension SamsungBlocks {
     }
   }
 
-  /// The blocks that tell where a photo was taken: the country of the phone's network, and those with a place in them.
+  /// The blocks that state the capture location: the country of the mobile network, and blocks that contain a location.
   var ofPlace: [Block] {
     get throws {
       try blocks.filter { try $0.name == Self.country || !$0.isOfMovie && content(of: $0).mayTellPlace }
     }
   }
 
-  /// The name of the block that says in which country's network the phone was.
+  /// The name of the block that states the country of the mobile network.
   static let country = Array("MCC_Data".utf8)
 
-  /// All blocks but some, with a directory.
+  /// Returns all blocks except the given ones, with a directory.
   func serialized(without lost: [Block]) throws -> [UInt8] {
     try serialized(blocks.filter { !lost.contains($0) })
   }

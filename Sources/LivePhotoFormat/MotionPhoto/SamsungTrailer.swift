@@ -1,43 +1,44 @@
 import Basics
 import EditModel
 
-/// The trailer of Samsung's phones: named blocks behind a picture, that of a movie among them, and a directory of the blocks at
-/// the file's end, all little-endian (ExifTool, `Samsung.pm`). In a JPEG the movie lies in its block; in HEIC the trailer is a
-/// box `sefd` behind the movie's, whose block says where that one is.
+/// The trailer that Samsung's phones write: named blocks after a picture, including the movie's block, and a directory
+/// of the blocks at the end of the file. All numbers are little-endian (ExifTool, `Samsung.pm`). In a JPEG, the block
+/// contains the movie. In a HEIC file, the trailer is a `sefd` box after the movie's box, and the movie's block states
+/// the position of the movie.
 package struct SamsungTrailer: Hashable, Sendable {
-  /// A block: its type, its name, and what it holds besides a movie.
+  /// A block: its type, its name, and its content, which is empty for a movie.
   struct Block: Hashable, Sendable {
     let kind: [UInt8]
     let name: [UInt8]
     var content: [UInt8]
 
-    /// Type and name, which the content follows.
+    /// The type and name, which precede the content.
     var head: [UInt8] { kind + ByteOrder.little.bytes(of: name.count, width: 4) + name }
   }
 
   static let name = "MotionPhoto_Data"
   private static let mostBytes = 1 << 20
 
-  /// Makes sure that blocks are small enough to be looked through.
+  /// Checks that the blocks are small enough to be examined.
   ///
-  /// - Parameter box: the box `sefd` of a HEIC photo.
-  /// - Throws: ``MediaError`` when they are not.
+  /// - Parameter box: The `sefd` box of a HEIC photo.
+  /// - Throws: ``MediaError`` if the blocks are too large.
   static func checkSize(_ box: FileAtom) throws {
     guard box.contentSize <= mostBytes else {
-      throw MediaError("its Samsung blocks are larger than \(mostBytes >> 20) MB", isUnsupported: true)
+      throw MediaError("the Samsung data blocks are larger than \(mostBytes >> 20) MB", isUnsupported: true)
     }
   }
 
-  /// The number of the directory's layout.
+  /// The version of the directory's layout.
   private var version = 106
-  /// The blocks in their order; that of the movie has no content.
+  /// The blocks in order. The movie's block has no content.
   private var blocks: [Block]
-  /// Which of them is the movie's.
+  /// The index of the movie's block.
   private var movieIndex: Int
-  /// The blocks that were there and are not carried on, since movies stand in them that nobody edits.
+  /// The names of the blocks that are not copied because they contain movies that would not be edited.
   private(set) var lost: [String] = []
 
-  /// A trailer with a movie alone: type 0x0A30.
+  /// Creates a trailer with only a movie's block, whose type is 0x0A30.
   package init() {
     blocks = [Block(kind: [0, 0, 0x30, 0x0A], name: Array(Self.name.utf8), content: [])]
     movieIndex = 0
@@ -46,9 +47,10 @@ package struct SamsungTrailer: Hashable, Sendable {
   /// Reads the trailer at the end of a part of a file.
   ///
   /// - Parameters:
-  ///   - part: what follows the picture, or the content of a box `sefd`.
-  ///   - source: the file.
-  /// - Returns: the trailer, and where its first block begins; nil where there is none with a movie, or it is damaged.
+  ///   - part: The bytes after the picture, or the content of a `sefd` box.
+  ///   - source: The file.
+  /// - Returns: The trailer, and the offset of its first block. Nil if the trailer is missing, damaged or without a
+  ///   movie's block.
   static func read(
     _ part: Range<Int>, of source: any ByteSource
   ) throws -> (trailer: SamsungTrailer, start: Int)? {
@@ -72,7 +74,7 @@ package struct SamsungTrailer: Hashable, Sendable {
     return (trailer, all.start)
   }
 
-  /// Changes what the blocks besides the movie's hold.
+  /// Changes the contents of all blocks except the movie's block.
   mutating func changeContents(_ change: (_ kind: [UInt8], _ name: [UInt8], _ content: inout [UInt8]) -> Void)
   {
     for index in blocks.indices where index != movieIndex {
@@ -80,10 +82,11 @@ package struct SamsungTrailer: Hashable, Sendable {
     }
   }
 
-  /// Leaves blocks out besides the movie's.
+  /// Removes blocks other than the movie's block.
   ///
-  /// - Parameter reason: returns why a block goes, by its name and content; nil where it stays.
-  /// - Returns: what is gone.
+  /// - Parameter reason: Returns the reason for removing a block with a given name and content, or nil to keep the
+  ///   block.
+  /// - Returns: The removed blocks.
   mutating func remove(_ reason: (_ name: [UInt8], _ content: [UInt8]) -> Message?) -> [Removal] {
     var removals: [Removal] = []
     for index in blocks.indices.reversed() where index != movieIndex {
@@ -95,11 +98,11 @@ package struct SamsungTrailer: Hashable, Sendable {
     return removals.reversed()
   }
 
-  /// True if a file ends with a directory that lists a movie's block. Of the file only the directory is read.
+  /// Returns whether a file ends with a directory that lists a movie's block. Only the directory is read.
   static func listsMovie(_ source: any ByteSource) throws -> Bool { try movieBlock(in: source) != nil }
 
-  /// True if the movie's block that the directory at a file's end lists holds a movie. Of the file only the directory and the block's
-  /// beginning are read.
+  /// Returns whether the movie's block listed in the directory at the end of a file really contains a movie. Only the
+  /// directory and the beginning of the block are read.
   static func holdsMovie(_ source: any ByteSource) throws -> Bool {
     let head = SamsungTrailer().head.count
     guard let block = try movieBlock(in: source), block >= 0, block + head + 8 <= source.count else {
@@ -108,7 +111,8 @@ package struct SamsungTrailer: Hashable, Sendable {
     return try source.read(at: block + head + 4, count: 4).elementsEqual("ftyp".utf8)
   }
 
-  /// Where the movie's block begins by the directory at a file's end; nil where that lists none.
+  /// Returns the offset of the movie's block according to the directory at the end of a file, or nil if the directory
+  /// lists none.
   private static func movieBlock(in source: any ByteSource) throws -> Int? {
     guard source.count >= 32 else { return nil }
     let tail = Array(try source.read(at: source.count - 8, count: 8))
@@ -124,14 +128,14 @@ package struct SamsungTrailer: Hashable, Sendable {
     return entry.flatMap { ByteOrder.little.number(list, at: $0 + 4, width: 4) }.map { place - $0 }
   }
 
-  /// The bytes between a JPEG and the movie behind it.
+  /// The bytes between a JPEG and the movie that follows it.
   var head: [UInt8] {
     blocks[..<movieIndex].flatMap { $0.head + $0.content } + blocks[movieIndex].head
   }
 
-  /// The bytes behind a movie in a JPEG.
+  /// Returns the bytes after a movie in a JPEG.
   ///
-  /// - Parameter movieSize: bytes of the movie.
+  /// - Parameter movieSize: The size of the movie in bytes.
   func tail(movieSize: Int) -> [UInt8] {
     blocks[(movieIndex + 1)...].flatMap { $0.head + $0.content }
       + directory { index in
@@ -139,15 +143,15 @@ package struct SamsungTrailer: Hashable, Sendable {
       }
   }
 
-  /// The box `sefd` behind the box of a movie.
+  /// Returns the `sefd` box that follows the box of a movie.
   ///
   /// - Parameters:
-  ///   - place: where the movie begins.
-  ///   - movieSize: its bytes.
+  ///   - place: The offset of the movie.
+  ///   - movieSize: The size of the movie in bytes.
   func box(movieAt place: Int, movieSize: Int) -> [UInt8] {
     let big = ByteOrder.big
     var all = self
-    // The second version of the movie's block: where it is.
+    // The second version of the movie's block, which states the movie's position.
     all.blocks[movieIndex].content =
       Array("mpv2".utf8) + big.bytes(of: place, width: 4) + big.bytes(of: movieSize, width: 4)
     let bytes =
@@ -156,7 +160,7 @@ package struct SamsungTrailer: Hashable, Sendable {
     return big.bytes(of: bytes.count + 8, width: 4) + Array("sefd".utf8) + bytes
   }
 
-  /// The directory: how far before it each block begins, and how large it is.
+  /// Returns the directory, which states each block's size and its distance from the directory.
   private func directory(_ size: (Int) -> Int) -> [UInt8] {
     SamsungBlocks.directory(version, blocks.indices.map { (blocks[$0].kind, size($0)) })
   }

@@ -1,6 +1,6 @@
 import Basics
 
-/// Finding the movies that nothing here reads in each kind of file, and writing the file without them.
+/// Finds movies in unknown layouts in each kind of file, and writes the file without them.
 extension JPEGHeader {
   func unknownMovies() throws -> [UnknownMovie] {
     var places = RangeSet<Int>()
@@ -35,7 +35,7 @@ extension JPEGHeader {
       let head = file.bytes[range].prefix(8)
       return head.starts(with: [0xFF, 0xD8, 0xFF]) || head.elementsEqual(PNGFile.signature)
     }
-    // Pictures keep their places in the file: movies between them become zeros.
+    // Pictures keep their positions in the file, so movies between them are overwritten with zeros.
     let end = pictures.map(\.upperBound).max() ?? start
     var trailer = Array(file.bytes[start..<end])
     for movie in movies where movie.offset >= start && movie.offset < end {
@@ -54,7 +54,7 @@ extension HEIFFile {
     try unknownMovies(beside: embeddedMovie()?.range)
   }
 
-  /// The movies beside the one that is known.
+  /// Returns the movies in unknown layouts outside a known movie's range.
   func unknownMovies(beside known: Range<Int>?) throws -> [UnknownMovie] {
     var places = try unusedMedia()
     for box in atoms where !["ftyp", "meta", "moov", "mdat"].contains(box.kind) && box.contentSize > 0 {
@@ -66,16 +66,17 @@ extension HEIFFile {
     return try places.ranges.flatMap { try UnknownMovie.search($0, of: source) }
   }
 
-  /// True if an item's data is what nothing here looks into: neither a picture nor metadata.
+  /// Returns whether an item's data is in an unknown format, neither a picture nor metadata.
   private func isOpaque(_ id: UInt32) -> Bool {
     items[id].map { !$0.isCodedImage && !$0.isDerivedImage && !$0.isXMP && $0.type != "Exif" } ?? true
   }
 
-  /// Where the boxes for data hold neither a picture nor metadata nor samples of a sequence.
+  /// Returns the ranges inside media data boxes that contain neither a picture, nor metadata, nor samples of an image
+  /// sequence.
   private func unusedMedia() throws -> RangeSet<Int> {
     var used: [Range<Int>] = []
     if atoms.contains(where: { $0.kind == "moov" }) {
-      // Of tracks that cannot be followed, nobody knows where their samples are.
+      // If the tracks cannot be read, the positions of their samples are unknown.
       guard let sequence = try? sequence() else { return RangeSet() }
       used = sequence.chunks
     }
@@ -90,7 +91,7 @@ extension HEIFFile {
   func write(withoutUnknown movies: [UnknownMovie], to sink: any ByteSink) throws -> [String] {
     var composition = HEIFComposition(self)
     var lost: [String] = []
-    // Items may share their bytes, and each that is cleared takes its own.
+    // Items may share bytes, but a cleared item gets bytes of its own.
     var left = size
     for box in atoms where movies.contains(where: { $0.range.overlaps(box.range) }) {
       switch box.kind {
@@ -121,7 +122,7 @@ extension HEIFFile {
     return lost.unique
   }
 
-  /// The items of unknown kinds whose data lies at one of some places, with the number of bytes of each.
+  /// Returns the items of unknown kinds whose data overlaps any of the given ranges, and the ranges of their data.
   fileprivate func opaqueItems(at places: [Range<Int>]) -> [(id: UInt32, ranges: [Range<Int>])] {
     var left = Self.mostPieces
     return itemOrder.filter(isOpaque).compactMap { id in
@@ -134,12 +135,12 @@ extension HEIFFile {
 }
 
 extension HEIFComposition {
-  /// Puts zeros in the place of movies among the data of items: bytes that no item uses, and whole items.
+  /// Overwrites movies among the data of items with zeros: both bytes that no item uses, and complete items.
   ///
   /// - Parameters:
-  ///   - movies: where the movies are.
-  ///   - left: how many bytes of items may still be cleared.
-  /// - Returns: names of the items.
+  ///   - movies: The ranges of the movies.
+  ///   - left: The number of bytes of items that may still be cleared.
+  /// - Returns: The names of the cleared items.
   fileprivate mutating func clear(_ movies: [Range<Int>], left: inout Int) throws -> [String] {
     var lost: [String] = []
     var unused = RangeSet(movies)
@@ -157,7 +158,7 @@ extension HEIFComposition {
 }
 
 extension PNGFile {
-  /// Chunks of the picture, in which nobody hides anything that could be taken out alone.
+  /// The chunks of the picture itself, which cannot contain a removable movie.
   private static let pictureChunks: Set<FourCC> = [
     "IHDR", "PLTE", "IDAT", "IEND", "acTL", "fcTL", "fdAT", "tRNS",
   ]
@@ -185,11 +186,11 @@ extension PNGFile {
   }
 }
 
-/// What follows a picture, or stands in a box `sefd`, without movies: Samsung's blocks that are not of a movie with a new
-/// directory, and of anything else what stands before the first movie.
+/// The data after a picture or in a `sefd` box, without movies. Samsung's blocks that do not belong to a movie are
+/// kept, with a new directory. Of all other data, only the part before the first movie is kept.
 private struct RestWithoutMovies {
   private(set) var bytes: [UInt8] = []
-  /// Names of what goes with the movies.
+  /// The names of the parts that are removed with the movies.
   private(set) var lost: [String] = []
 
   init(_ part: Range<Int>, of source: any ByteSource, _ movies: [UnknownMovie]) throws {
@@ -202,7 +203,7 @@ private struct RestWithoutMovies {
     let end = samsung?.start ?? part.upperBound
     let start = movies.lazy.map(\.lowerBound).filter { $0 < end }.min() ?? end
     bytes = try source.read(at: part.lowerBound, count: start - part.lowerBound)
-    // Type, length of the name and name of a block whose directory is lost.
+    // Removes the header of a block whose directory is missing: its type, the length of its name, and its name.
     let name = Array(SamsungTrailer.name.utf8)
     if bytes.count >= name.count + 8, bytes.suffix(name.count).elementsEqual(name) {
       bytes.removeLast(name.count + 8)
@@ -210,7 +211,7 @@ private struct RestWithoutMovies {
     let others = RangeSet([start..<end]).subtracting(RangeSet(movies)).ranges
     for range in others {
       let isBlank = try source.read(at: range.lowerBound, count: range.count).allSatisfy { $0 == 0 }
-      if !isBlank { lost = ["data behind the picture"] }
+      if !isBlank { lost = ["data after the picture"] }
     }
     guard let samsung else { return }
     let gone = samsung.blocks.filter { block in

@@ -1,42 +1,43 @@
 import Basics
 
-/// A movie in a photo's file in a layout that nothing here reads: behind the picture, or in a box of another program. Whoever
-/// edits the photo cannot edit it along, and whoever strips the photo cannot strip it.
+/// A movie in a photo's file in an unknown layout: after the picture, or in another program's box. Such a movie cannot
+/// be edited or stripped together with the photo.
 package struct UnknownMovie: Encodable, Hashable, Sendable {
-  /// Offset of its first byte in the file.
+  /// The offset of the movie's first byte in the file.
   package let offset: Int
-  /// Bytes, as far as its boxes can be followed.
+  /// The size in bytes, as far as the movie's boxes can be followed.
   package let size: Int
-  /// Its major brand: “mp42”, “qt  ”, …
+  /// The movie's major brand, such as “mp42” or “qt  ”.
   package let brand: String
 
-  /// Where it stands in the file.
+  /// The byte range of the movie in the file.
   var range: Range<Int> { offset..<offset + size }
 
-  /// The name of such movies among what a file does not carry any more.
+  /// The name of such movies in the list of removed parts.
   static let name = "movie in an unknown layout"
-  /// Why edits take them out.
+  /// The reason for removing such movies when the photo is edited.
   package static let reason: Message = "would not be edited with the photo"
-  /// Why a change of the photo's place takes them out.
+  /// The reason for removing such movies when the photo's location is changed.
   package static var contradiction: Message { FactsRewrite.reason }
 }
 
 extension UnknownMovie {
-  /// Far above what real files have.
+  /// The maximum number of movies, far above that of real files.
   private static let mostMovies = 16
-  /// Boxes `ftyp` that may turn out to be of pictures; from then on each counts as a movie's, as where boxes were followed
-  /// for too long.
+  /// The maximum number of `ftyp` boxes that may be identified as pictures. Any further `ftyp` box counts as a movie.
+  /// The same applies when the limit for following boxes is reached.
   private static let mostPictures = 64
   private static let blockSize = 1 << 20
 
-  /// Searches a part of a file for movies, by their first box: size, `ftyp`, the major brand, its version, compatible brands
-  /// (ISO/IEC 14496-12 section 4.3). The time it takes grows with the part alone.
+  /// Searches part of a file for movies by their first box: size, `ftyp`, the major brand, its version, compatible
+  /// brands (ISO/IEC 14496-12 section 4.3). The time needed is proportional to the length of the part.
   ///
-  /// - Throws: what `source` throws.
+  /// - Throws: Any error that `source` throws.
   static func search(_ part: Range<Int>, of source: any ByteSource) throws -> [UnknownMovie] {
     var found: [UnknownMovie] = []
     var pictures = 0
-    // Boxes that begin at many places may go on along one way.
+    // Sequences of boxes that begin at different offsets may continue with the same boxes, so the total number is
+    // limited.
     var left = ReadingLimit.boxes.value
     var at = part.lowerBound
     search: while part.upperBound - at >= 16 {
@@ -58,19 +59,19 @@ extension UnknownMovie {
         continue search
       }
       guard bytes.count == blockSize else { break }
-      // A box may begin in one block and go on in the next.
+      // A box may begin in one block and continue in the next.
       at += blockSize - 7
     }
     return found
   }
 
-  /// Major brands of pictures (ISO/IEC 23008-12 section 10, AVIF, JPEG 2000, JPEG XL, Canon's raw files).
+  /// The major brands of pictures (ISO/IEC 23008-12 section 10, AVIF, JPEG 2000, JPEG XL, Canon's raw files).
   private static let imageBrands: Set<String> = [
     "heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs", "mif1", "mif2", "msf1", "miaf", "avif",
     "avis", "jp2 ", "jpx ", "jxl ", "crx ",
   ]
 
-  /// The major brand of a box `ftyp`; nil where its size or its brand is impossible.
+  /// Returns the major brand of an `ftyp` box, or nil if its size or brand is impossible.
   private static func brand(
     ofTypeAt start: Int, before end: Int, of source: any ByteSource
   ) throws -> String? {
@@ -82,7 +83,7 @@ extension UnknownMovie {
     return String(decoding: head[8...], as: UTF8.self)
   }
 
-  /// Top-level boxes of movies (ISO/IEC 14496-12 table 1, QuickTime File Format).
+  /// The kinds of top-level boxes in movies (ISO/IEC 14496-12 table 1, QuickTime File Format).
   private static let boxes: Set<FourCC> = [
     "ftyp", "moov", "mdat", "moof", "mfra", "sidx", "ssix", "styp", "free", "skip", "wide", "uuid", "meta",
     "udta", "pdin", "emsg", "prft", "pnot",
@@ -91,11 +92,11 @@ extension UnknownMovie {
   /// Follows the boxes of a movie.
   ///
   /// - Parameters:
-  ///   - start: where its first box begins.
-  ///   - end: where it ends at the latest.
-  ///   - left: how many boxes may still be followed.
-  /// - Returns: where it ends: before another movie's first box, or before what is no box; at `end` where one of its
-  ///   boxes reaches beyond. And whether it has tracks.
+  ///   - start: The offset of the movie's first box.
+  ///   - end: The latest possible end of the movie.
+  ///   - left: The number of boxes that may still be followed.
+  /// - Returns: The end of the movie, which is either before another movie's first box or data that is not a box, or at
+  ///   `end` if a box extends beyond it. Also whether the movie has tracks.
   private static func extent(
     at start: Int, before end: Int, of source: any ByteSource, left: inout Int
   ) throws -> (end: Int, hasTracks: Bool) {
@@ -115,7 +116,7 @@ extension UnknownMovie {
     return (max(at, min(start + 8, end)), hasTracks)
   }
 
-  /// Where a movie ends that begins at some place, and `end` at the latest.
+  /// Returns the end of a movie that begins at an offset, at most `end`.
   static func end(of start: Int, before end: Int, in source: any ByteSource) throws -> Int {
     var left = ReadingLimit.boxes.value
     return try extent(at: start, before: end, of: source, left: &left).end
@@ -123,19 +124,20 @@ extension UnknownMovie {
 }
 
 extension Photo {
-  /// The movies in the file that nothing here reads; see ``UnknownMovie``. None where it is no photo, or so damaged that its
-  /// picture is not found.
+  /// Returns the movies in the file that are in an unknown layout. See ``UnknownMovie``. Returns an empty array if the
+  /// file is not a photo, or is so damaged that its picture cannot be found.
   ///
-  /// - Throws: what its source throws.
+  /// - Throws: Any error that the photo's source throws.
   package func unknownMovies() throws -> [UnknownMovie] {
     guard kind != nil else { return [] }
     do { return try container.unknownMovies() } catch is MediaError { return [] }
   }
 
-  /// The photo without the movies that nothing here reads.
+  /// Returns the photo without movies in an unknown layout.
   ///
-  /// - Returns: the photo itself where there are none, and the names of what the returned one does not carry any more.
-  /// - Throws: ``MediaError`` when it is no photo or damaged, or when they cannot be taken out.
+  /// - Returns: The photo itself if it contains no such movies, otherwise a new photo. Also the names of the parts that
+  ///   the new photo does not contain.
+  /// - Throws: ``MediaError`` if the file is not a photo or is damaged, or if the movies cannot be removed.
   package func withoutUnknownMovies() throws -> (photo: Photo, lost: [String]) {
     let container = try container
     let movies = try container.unknownMovies()

@@ -2,17 +2,19 @@ import Basics
 import EditModel
 
 extension PNGFile {
-  /// Writes the photo as a JPEG: Exif, XMP and the colour profile are carried over, and made true of the new picture.
+  /// Writes the photo as a JPEG. Exif, XMP and the colour profile are carried over and updated to describe the new
+  /// picture.
   ///
   /// - Parameters:
-  ///   - image: a JPEG that holds the new picture; its metadata is ignored.
-  ///   - profile: the ICC profile of its colours; nil for sRGB.
-  ///   - transform: how the stored pixels were turned.
-  ///   - orientation: how the new picture is displayed.
-  ///   - projection: from places of the turned picture to places of the new one, where it is another part.
-  ///   - identifier: the content identifier to write into Apple's maker note; nil leaves it as it is.
-  ///   - thumbnail: a JPEG to stand in for the thumbnail in Exif.
-  /// - Throws: ``MediaError`` when `image` is no whole JPEG, or the metadata does not fit.
+  ///   - image: A JPEG that contains the new picture. Its metadata is ignored.
+  ///   - profile: The ICC profile of the picture's colours, or nil for sRGB.
+  ///   - transform: The rotation and mirroring applied to the stored pixels.
+  ///   - orientation: The orientation in which the new picture is displayed.
+  ///   - projection: The mapping from positions in the rotated picture to positions in the new picture, if the new
+  ///     picture shows a different part.
+  ///   - identifier: The content identifier to write into Apple's maker note, or nil to keep the existing one.
+  ///   - thumbnail: A JPEG that replaces the Exif thumbnail.
+  /// - Throws: ``MediaError`` if `image` is not a complete JPEG, or if the metadata does not fit.
   package func jpeg(
     _ image: [UInt8], profile: [UInt8]?, transform: Orientation, orientation: Orientation,
     projection: PictureProjection?,
@@ -34,7 +36,7 @@ extension PNGFile {
     }
     if var block = try exif() {
       guard let removed = block.fitIntoJPEG(describing: parts.exifPicture) else {
-        throw MediaError("its Exif block does not fit into a JPEG", isUnsupported: true)
+        throw MediaError("the Exif block does not fit into a JPEG", isUnsupported: true)
       }
       names += removed
       parts.insertExif(block.bytes)
@@ -50,7 +52,7 @@ extension PNGFile {
       .map { PNGChunks.keyword(try content($0)) }
     removals += rewriter.removals
     if chunk("caBX") != nil { removals.append(C2PAManifest.removal(from: .photo)) }
-    removals += names.unique.map { Removal(half: .photo, name: $0, reason: "has no place in a JPEG") }
+    removals += names.unique.map { Removal(half: .photo, name: $0, reason: "cannot be stored in a JPEG") }
     return JPEGSurgery.Result(
       bytes: try rewriter.parts.assembled(with: replacement, trailer: []), removals: removals)
   }

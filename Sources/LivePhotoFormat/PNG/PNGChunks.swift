@@ -1,8 +1,8 @@
 import EditModel
 
-/// How chunks of a PNG are written (ISO/IEC 15948 sections 5.3 and 11.3.4).
+/// Functions that read and write PNG chunks (ISO/IEC 15948 sections 5.3 and 11.3.4).
 enum PNGChunks {
-  /// A chunk.
+  /// Returns a chunk with the given kind and content.
   static func chunk(_ kind: FourCC, _ content: [UInt8]) -> [UInt8] {
     let named = kind.bytes + content
     return ByteOrder.big.bytes(of: content.count, width: 4) + named
@@ -13,7 +13,7 @@ enum PNGChunks {
     (0..<8).reduce(UInt32(index)) { crc, _ in crc & 1 == 0 ? crc >> 1 : 0xEDB8_8320 ^ crc >> 1 }
   }
 
-  /// The CRC of chunks (annex D), over kind and content.
+  /// Returns the CRC of a chunk's kind and content (annex D).
   static func checksum(_ bytes: ArraySlice<UInt8>) -> Int {
     var crc: UInt32 = 0xFFFF_FFFF
     bytes.withUnsafeBytes { bytes in
@@ -24,23 +24,24 @@ enum PNGChunks {
     return Int(~crc)
   }
 
-  /// Bytes of coded data in a chunk.
+  /// The maximum number of bytes of coded data per chunk.
   private static let room = 1 << 20
 
-  /// The chunks of a coded picture.
+  /// Returns the chunks of a coded picture.
   static func picture(_ data: [UInt8]) -> [UInt8] {
     stride(from: 0, to: max(data.count, 1), by: room).flatMap { start in
       chunk("IDAT", Array(data[start..<min(start + room, data.count)]))
     }
   }
 
-  /// The keyword of a chunk iTXt with XMP.
+  /// The keyword of an iTXt chunk that contains XMP.
   static let xmpKeyword = "XML:com.adobe.xmp"
 
-  /// The packet of XMP in a chunk iTXt: keyword, two bytes that say whether it is compressed, language and translated
-  /// keyword, each behind a NUL (section 11.3.4.5; XMP specification part 3, section 1.1.5).
+  /// Returns the XMP packet in an iTXt chunk. The packet follows the keyword, two bytes for the compression, the
+  /// language and the translated keyword, each text ending with a NUL (section 11.3.4.5; XMP specification part 3,
+  /// section 1.1.5).
   ///
-  /// - Returns: nil for other text.
+  /// - Returns: nil if the text is not XMP.
   static func xmp(_ content: [UInt8]) -> [UInt8]? {
     guard content.hasPrefix(xmpKeyword + "\0") else { return nil }
     let rest = content.dropFirst(xmpKeyword.utf8.count + 1)
@@ -50,17 +51,17 @@ enum PNGChunks {
     return rest.first == 0 ? text : Deflate.inflated(text, limit: 1 << 24, format: .zlib)
   }
 
-  /// A chunk with a packet of XMP.
+  /// Returns a chunk that contains an XMP packet.
   static func xmp(packet: [UInt8]) -> [UInt8] {
     chunk("iTXt", Array(xmpKeyword.utf8) + [0, 0, 0, 0, 0] + packet)
   }
 
-  /// True if a chunk with text (section 11.3.4) that is not XMP spells a JPEG, in hexadecimal digits as ImageMagick writes
-  /// resources of Photoshop, or in base64.
+  /// Returns whether a text chunk (section 11.3.4) other than XMP contains an encoded JPEG, either in hexadecimal
+  /// digits, as ImageMagick writes Photoshop resources, or in base64.
   static func spellsJPEG(_ content: [UInt8]) -> Bool {
     guard xmp(content) == nil, let end = content.firstIndex(of: 0) else { return false }
     let text = content[(end + 1)...]
-    // zTXt has one byte before its compressed text, and iTXt two bytes, a language and a keyword.
+    // In zTXt, one byte precedes the compressed text. In iTXt, two bytes, a language and a keyword precede the text.
     let parts = text.dropFirst(2).split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
     let compressed = [Array(text.dropFirst()), parts.count == 3 ? Array(parts[2]) : []]
     return spellsJPEG(text: Array(text))
@@ -74,7 +75,7 @@ enum PNGChunks {
     return digits.spellsJPEG || ["ffd8ff", "FFD8FF"].contains { digits.firstIndex(of: $0) != nil }
   }
 
-  /// The keyword of a chunk with text.
+  /// Returns the keyword of a text chunk.
   static func keyword(_ content: [UInt8]) -> String {
     String(decoding: content.prefix(80).prefix { $0 != 0 }, as: UTF8.self)
   }

@@ -1,57 +1,57 @@
 import Basics
 import EditModel
 
-/// The chunks of a PNG (ISO/IEC 15948). Their contents stay in the file.
+/// The chunks of a PNG (ISO/IEC 15948). Their contents remain in the file.
 package struct PNGFile: Sendable {
-  /// One chunk: size, kind, content, checksum.
+  /// A chunk, which consists of a size, a kind, content and a checksum.
   struct Chunk: Hashable, Sendable {
     let kind: FourCC
-    /// Where it stands in the file.
+    /// The range of the chunk in the file.
     let range: Range<Int>
 
-    /// Where its content stands.
+    /// The range of the chunk's content in the file.
     var content: Range<Int> { range.lowerBound + 8..<range.upperBound - 4 }
-    /// True if a decoder that does not know it cannot show the picture.
+    /// Whether a decoder that does not support the chunk cannot display the picture.
     var isCritical: Bool { kind.bytes[0] & 0x20 == 0 }
-    /// True if it stays true whatever happens to the picture.
+    /// Whether the chunk remains valid when the picture changes.
     var isSafeToCopy: Bool { kind.bytes[3] & 0x20 != 0 }
   }
 
-  /// The file.
+  /// The source of the file's bytes.
   package let source: any ByteSource
   /// The layout of the samples.
   package let layout: PNGLayout
-  /// The chunks in file order, IHDR and IEND included.
+  /// The chunks in file order, including IHDR and IEND.
   let chunks: [Chunk]
 
-  /// Where the picture ends, behind IEND.
+  /// The offset after IEND, at which the picture ends.
   var end: Int { chunks.last?.range.upperBound ?? 0 }
 
   static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-  /// Real files have some thousand at most.
+  /// The maximum number of chunks. Real files have at most a few thousand.
   private static let mostChunks = 100_000
-  /// No real Exif block, text or profile is larger.
+  /// The maximum size of metadata in a chunk. No real Exif block, text or profile is larger.
   private static let largestMetadata = 1 << 24
 
   static let truncated = MediaError(
-    "it ends before its picture does", remedy: "copy it again from where it came from")
+    "the file ends before its picture is complete", remedy: "copy the file from its source again")
   static let damaged = MediaError(
-    "its PNG chunks are damaged", remedy: "copy it again from where it came from")
+    "the PNG chunks are damaged", remedy: "copy the file from its source again")
 
-  /// Reads the heads of the chunks.
+  /// Reads the headers of the chunks.
   ///
-  /// - Throws: ``MediaError`` when it is no PNG, damaged, or cut off; what `source` throws.
+  /// - Throws: ``MediaError`` if the file is not a PNG, is damaged or is cut off, or any error that `source` throws.
   package init(reading source: any ByteSource) throws {
     self.source = source
     guard source.count >= 8, try source.read(at: 0, count: 8) == Self.signature else {
-      throw MediaError("it is not a PNG file", remedy: "name a photo")
+      throw MediaError("the file is not a PNG", remedy: "specify a photo")
     }
     var chunks: [Chunk] = []
     var at = 8
     while chunks.last?.kind != "IEND" {
       guard source.count - at >= 12 else { throw Self.truncated }
       guard chunks.count < Self.mostChunks else {
-        throw MediaError("it has more than \(Self.mostChunks) PNG chunks", isUnsupported: true)
+        throw MediaError("the file has more than \(Self.mostChunks) PNG chunks", isUnsupported: true)
       }
       var reader = BigEndianReader(try source.read(at: at, count: 8))
       let size = Int(try reader.uint32())
@@ -68,24 +68,24 @@ package struct PNGFile: Sendable {
     self.layout = layout
   }
 
-  /// Takes the chunks of a photo.
+  /// Reads the chunks of a photo.
   ///
-  /// - Throws: ``MediaError`` when it is no PNG or damaged.
+  /// - Throws: ``MediaError`` if the photo is not a PNG, or if the file is damaged.
   package init(_ photo: Photo) throws {
-    guard let file = try photo.container as? PNGFile else { throw MediaError("it is not a PNG file") }
+    guard let file = try photo.container as? PNGFile else { throw MediaError("the file is not a PNG") }
     self = file
   }
 
-  /// The first chunk of a kind.
+  /// Returns the first chunk of a kind.
   func chunk(_ kind: FourCC) -> Chunk? { chunks.first { $0.kind == kind } }
 
-  /// The content of a chunk.
+  /// Returns the content of a chunk.
   ///
-  /// - Throws: ``MediaError`` when it is too large, or its checksum is another.
+  /// - Throws: ``MediaError`` if the chunk is too large, or if its checksum does not match.
   func content(_ chunk: Chunk) throws -> [UInt8] {
     guard chunk.content.count <= Self.largestMetadata else {
       throw MediaError(
-        "its chunk \(chunk.kind) is larger than \(Self.largestMetadata >> 20) MB", isUnsupported: true)
+        "the \(chunk.kind) chunk is larger than \(Self.largestMetadata >> 20) MB", isUnsupported: true)
     }
     return try checked(chunk)
   }
@@ -94,14 +94,14 @@ package struct PNGFile: Sendable {
     let bytes = try source.read(at: chunk.range.lowerBound + 4, count: chunk.range.count - 4)
     guard ByteOrder.big.number(bytes, at: bytes.count - 4, width: 4) == PNGChunks.checksum(bytes.dropLast(4))
     else {
-      throw MediaError("its chunk \(chunk.kind) is damaged", remedy: "copy it again from where it came from")
+      throw MediaError("the \(chunk.kind) chunk is damaged", remedy: "copy the file from its source again")
     }
     return Array(bytes[4..<bytes.count - 4])
   }
 
-  /// The coded picture: the contents of all chunks IDAT.
+  /// Returns the coded picture: the joined contents of all IDAT chunks.
   ///
-  /// - Throws: ``MediaError`` when it is damaged, animated, or of a kind that is not handled.
+  /// - Throws: ``MediaError`` if the picture is damaged, animated or of an unsupported kind.
   package func codedPicture() throws -> [UInt8] {
     try checkIsOnePicture()
     try source.checkPhotoSize()
@@ -110,50 +110,55 @@ package struct PNGFile: Sendable {
     return data
   }
 
-  /// - Throws: ``MediaError`` when it is animated, or has parts that a decoder must know and this one does not.
+  /// Checks that the file contains a single picture.
+  ///
+  /// - Throws: ``MediaError`` if the picture is animated, or if it has critical chunks that are not supported.
   package func checkIsOnePicture() throws {
     guard chunk("acTL") == nil else {
       throw MediaError(
-        "it is an animated PNG, whose further pictures would not be edited",
-        remedy: "save its first picture as an ordinary PNG", isUnsupported: true)
+        "the file is an animated PNG, and only its first picture would be edited",
+        remedy: "save the first picture as an ordinary PNG", isUnsupported: true)
     }
     let known: Set<FourCC> = ["IHDR", "PLTE", "IDAT", "IEND"]
     if let other = chunks.first(where: { $0.isCritical && !known.contains($0.kind) }) {
       throw MediaError(
-        "it has the chunk \(other.kind), without which its picture cannot be shown and which is not known",
-        remedy: "save it again as an ordinary PNG", isUnsupported: true)
+        "the file contains the chunk \(other.kind), which is required to display the picture but is not supported",
+        remedy: "save the picture again as an ordinary PNG", isUnsupported: true)
     }
-    guard layout.colors != .palette || chunk("PLTE") != nil else { throw MediaError("it has no palette") }
+    guard layout.colors != .palette || chunk("PLTE") != nil else { throw MediaError("the file has no palette") }
   }
 
-  /// The colours that pixels refer to: red, green and blue of each; empty without them.
+  /// Returns the palette as red, green and blue values for each colour, or an empty array if the picture has no
+  /// palette.
   package func palette() throws -> [UInt8] { try chunk("PLTE").map(content) ?? [] }
 
-  /// How opaque the colours of the palette are, or the colour that stands for nothing; empty for neither.
+  /// Returns the opacity of each palette colour, or the colour that stands for transparent pixels. The array is empty
+  /// if the file contains neither.
   package func transparency() throws -> [UInt8] {
     layout.colors.hasAlpha ? [] : try chunk("tRNS").map(content) ?? []
   }
 
-  /// Primaries and transfer by ITU-T H.273, where the chunk cICP says them for R′G′B′ in full range.
+  /// Returns the primaries and transfer function (ITU-T H.273) from the cICP chunk if the chunk describes full-range
+  /// R′G′B′.
   package func codePoints() throws -> (primaries: Int, transfer: Int)? {
     guard let bytes = try chunk("cICP").flatMap(soundContent), bytes.count == 4, bytes[2] == 0, bytes[3] == 1
     else { return nil }
     return (Int(bytes[0]), Int(bytes[1]))
   }
 
-  /// The content of a chunk; nil where it is damaged.
+  /// Returns the content of a chunk, or nil if the chunk is damaged.
   ///
-  /// - Throws: ``MediaError`` when it is larger than what is read.
+  /// - Throws: ``MediaError`` if the chunk exceeds the size limit.
   private func soundContent(_ chunk: Chunk) throws -> [UInt8]? {
     do { return try content(chunk) } catch let error as MediaError where !error.isUnsupported { return nil }
   }
 }
 
-/// The facts of a PNG that its chunks hold.
+/// Reading a photo's facts from PNG chunks.
 extension PNGFile: PhotoContainer {
   static func begins(_ bytes: [UInt8]) -> Bool { bytes.starts(with: signature) }
 
-  /// The Exif block of a chunk eXIf; some programs write Exif's own signature before it.
+  /// Returns the Exif block of an eXIf chunk. Some programs write Exif's own signature before the block.
   static func exif(_ content: [UInt8]) -> TIFFBlock? {
     TIFFBlock(exif: content.hasPrefix("Exif\0\0") ? Array(content[6...]) : content)
   }
@@ -162,9 +167,10 @@ extension PNGFile: PhotoContainer {
 
   func exifBlocks() throws -> [TIFFBlock] { try exif().map { [$0] } ?? [] }
 
-  /// Behind a name and the method: zlib data (ISO/IEC 15948 section 11.3.3.3).
+  /// Returns the ICC profile. In the chunk, a name and the compression method precede the zlib data (ISO/IEC 15948
+  /// section 11.3.3.3).
   func iccProfile() throws -> [UInt8]? {
-    // Code points come first (PNG third edition, section 4.3).
+    // Code points take precedence over a profile (PNG third edition, section 4.3).
     guard try codePoints() == nil, let bytes = try chunk("iCCP").flatMap(soundContent),
       let end = bytes.firstIndex(of: 0), end + 2 < bytes.count
     else { return nil }
@@ -173,32 +179,32 @@ extension PNGFile: PhotoContainer {
 
   func xmp() throws -> [UInt8]? { try xmpChunk()?.packet }
 
-  /// The most chunks of XMP that are unpacked.
+  /// The maximum number of XMP chunks that are decompressed.
   private static let mostPackets = 16
 
-  /// The chunks of XMP, whether their packets can be unpacked or not. A PNG should have one.
+  /// Returns the XMP chunks, including those that cannot be decompressed. A PNG should have only one.
   ///
-  /// - Throws: ``MediaError`` when it has too many.
+  /// - Throws: ``MediaError`` if the file has too many XMP chunks.
   func xmpChunks() throws -> [Chunk] {
     var found: [Chunk] = []
     for chunk in chunks where chunk.kind == "iTXt" {
       let head = try source.read(at: chunk.content.lowerBound, count: min(chunk.content.count, 80))
       guard PNGChunks.keyword(head) == PNGChunks.xmpKeyword else { continue }
       guard found.count < Self.mostPackets else {
-        throw MediaError("it has more than \(Self.mostPackets) XMP packets", isUnsupported: true)
+        throw MediaError("the file has more than \(Self.mostPackets) XMP packets", isUnsupported: true)
       }
       found.append(chunk)
     }
     return found
   }
 
-  /// The first packet of XMP, and its chunk.
+  /// Returns the first XMP packet and its chunk.
   func xmpChunk() throws -> (chunk: Chunk, packet: [UInt8])? {
     for chunk in try xmpChunks() { if let packet = try xmp(in: chunk) { return (chunk, packet) } }
     return nil
   }
 
-  /// The packet of XMP in a chunk; nil where it cannot be unpacked.
+  /// Returns the XMP packet in a chunk, or nil if the packet cannot be decompressed.
   func xmp(in chunk: Chunk) throws -> [UInt8]? { try soundContent(chunk).flatMap(PNGChunks.xmp) }
 
   func isMotionPhoto() -> Bool { false }
@@ -232,14 +238,14 @@ extension PNGFile: PhotoContainer {
   }
 
   func checkPicture() throws {
-    guard chunk("IDAT") != nil else { throw MediaError("it has no picture") }
+    guard chunk("IDAT") != nil else { throw MediaError("the file contains no picture") }
   }
 
   func embeddedMovie() -> MotionPhoto.Movie? { nil }
 
   static let standsAlone = MediaError(
-    "it is a PNG, which is no photo of a Live Photo",
-    remedy: "make a JPEG of it with liveedit create --photo", isUnsupported: true)
+    "the file is a PNG, which cannot be the photo of a Live Photo",
+    remedy: "convert it to JPEG with liveedit create --photo", isUnsupported: true)
 
   func write(describing frame: KeyFrame, to sink: any ByteSink) throws -> [Removal] {
     throw Self.standsAlone

@@ -1,29 +1,33 @@
 import Basics
 import EditModel
 
-/// The change to a PNG whose picture is another one.
+/// The changes to a PNG whose picture is replaced.
 package struct PNGEdit: Sendable {
   /// The layout of the new samples.
   package var layout: PNGLayout
-  /// The new coded picture: the contents of all chunks IDAT.
+  /// The new coded picture: the joined contents of all IDAT chunks.
   package var data: [UInt8]
-  /// True if every pixel is one of the old ones, so that palette, transparent colour and the like stay true.
+  /// Whether every pixel is one of the old pixels, so that the palette, the transparent colour and similar data remain
+  /// valid.
   package var keepsPixels: Bool
-  /// How the stored pixels were turned: the original's orientation, then the edit's.
+  /// The rotation and mirroring applied to the stored pixels: the original's orientation, then the edit's.
   package var transform: Orientation
-  /// How the new picture is displayed.
+  /// The orientation in which the new picture is displayed.
   package var orientation: Orientation
-  /// From places of the turned picture to places of the new one, in fractions, where it is another part.
+  /// The mapping from positions in the rotated picture to positions in the new picture, in fractions, if the new
+  /// picture shows a different part.
   package var projection: PictureProjection?
-  /// A JPEG to stand in for the thumbnail in Exif; without one an old thumbnail is removed.
+  /// A JPEG that replaces the Exif thumbnail. If nil, an existing thumbnail is removed.
   package var thumbnail: [UInt8]?
 
+  /// Creates an edit without a projection or a thumbnail.
+  ///
   /// - Parameters:
-  ///   - layout: the layout of the new samples.
-  ///   - data: the new coded picture.
-  ///   - keepsPixels: whether every pixel is one of the old ones.
-  ///   - transform: how the stored pixels were turned.
-  ///   - orientation: how the new picture is displayed.
+  ///   - layout: The layout of the new samples.
+  ///   - data: The new coded picture.
+  ///   - keepsPixels: Whether every pixel is one of the old pixels.
+  ///   - transform: The rotation and mirroring applied to the stored pixels.
+  ///   - orientation: The orientation in which the new picture is displayed.
   package init(
     layout: PNGLayout, data: [UInt8], keepsPixels: Bool, transform: Orientation, orientation: Orientation
   ) {
@@ -32,16 +36,16 @@ package struct PNGEdit: Sendable {
   }
 }
 
-/// The chunks of a PNG as they will be written.
+/// The chunks of a PNG in the form in which they will be written.
 struct PNGRewrite {
   private let file: PNGFile
-  /// The bytes that stand in the place of chunks; none for those that are left out.
+  /// The bytes that replace chunks. A chunk that is omitted has no bytes.
   private var replaced: [PNGFile.Chunk: [UInt8]] = [:]
-  /// Chunks that stand before the picture, or the end where there is none, and that the file had not.
+  /// The new chunks that are inserted before the picture, or before the end if the file has no picture.
   private var added: [UInt8] = []
-  /// True if what follows IEND is left out.
+  /// Whether data after IEND is omitted.
   fileprivate var dropsRest = false
-  /// The metadata that are not carried any more.
+  /// The metadata that the file no longer contains.
   private(set) var removals: [Removal] = []
   private var named: Set<String> = []
 
@@ -59,10 +63,10 @@ struct PNGRewrite {
     }
   }
 
-  /// Leaves a chunk out.
+  /// Omits a chunk.
   mutating func remove(_ chunk: PNGFile.Chunk) { replaced[chunk] = [] }
 
-  /// Leaves out all chunks that are not among some kinds, and what follows the last one.
+  /// Omits all chunks except those of the given kinds, and any data after the last chunk.
   mutating func keep(only kinds: Set<FourCC>) {
     for chunk in file.chunks where !kinds.contains(chunk.kind) { replaced[chunk] = [] }
     dropsRest = true
@@ -71,17 +75,18 @@ struct PNGRewrite {
   /// Sets the Exif block.
   mutating func setExif(_ block: TIFFBlock) { set(file.chunk("eXIf"), PNGChunks.chunk("eXIf", block.bytes)) }
 
-  /// Sets the packet of XMP.
+  /// Sets the XMP packet.
   mutating func setXMP(_ packet: [UInt8], in chunk: PNGFile.Chunk?) {
     set(chunk, PNGChunks.xmp(packet: packet))
   }
 
-  /// Sets the ICC profile, in place of all that says what samples mean. It stands before a palette (ISO/IEC 15948 section 5.6).
+  /// Sets the ICC profile, which replaces all other chunks that describe colours. The profile is written before a
+  /// palette (ISO/IEC 15948 section 5.6).
   ///
-  /// - Throws: ``MediaError`` when there is no memory for it.
+  /// - Throws: ``MediaError`` if memory is insufficient.
   mutating func setProfile(_ profile: [UInt8]) throws {
     guard let first = file.chunks.first, let data = Deflate.deflated(profile) else {
-      throw MediaError("there is not enough memory for it")
+      throw MediaError("not enough memory for the colour profile")
     }
     for chunk in file.chunks where Self.colorChunks.contains(chunk.kind) { remove(chunk) }
     replaced[first] =
@@ -98,7 +103,7 @@ struct PNGRewrite {
     try sink.write(PNGFile.signature)
     var isBefore = true
     for chunk in file.chunks {
-      // A file without a picture is one that others may still mend.
+      // A file without a picture is written too, because other programs might be able to repair it.
       if isBefore, chunk.kind == "IDAT" || chunk.kind == "IEND" {
         isBefore = false
         if !added.isEmpty { try sink.write(added) }
@@ -114,14 +119,16 @@ struct PNGRewrite {
 }
 
 extension PNGRewrite {
-  /// The texts in which ImageMagick keeps Exif and XMP, which speak of the picture as it was.
+  /// The keywords of the text chunks in which ImageMagick stores Exif and XMP. These describe the picture as it was
+  /// before the edit.
   private static let rawProfiles = ["Raw profile type exif", "Raw profile type APP1", "Raw profile type xmp"]
 
-  /// The texts in which ImageMagick and exiftool keep metadata that may tell a place.
+  /// The keywords of the text chunks in which ImageMagick and exiftool store metadata that may reveal a location.
   fileprivate static let profilesWithPlace = rawProfiles + ["Raw profile type iptc", "Raw profile type 8bim"]
 
-  /// Puts another picture in, and decides about each chunk: what stays true stays, by the letter that every chunk has for
-  /// that where it is not known (ISO/IEC 15948 section 5.4); what does not is taken out and named.
+  /// Replaces the picture and decides which chunks are kept. Known chunks are kept if they remain valid. Unknown chunks
+  /// are kept if their safe-to-copy bit allows that (ISO/IEC 15948 section 5.4). All others are removed and recorded by
+  /// name.
   mutating func put(_ edit: PNGEdit, _ change: PictureChange) throws {
     var isFirst = true
     let exif = file.chunk("eXIf")
@@ -132,12 +139,12 @@ extension PNGRewrite {
         replaced[chunk] = isFirst ? PNGChunks.picture(edit.data) : []
         isFirst = false
       case "PLTE", "tRNS":
-        // Colours and transparency are in the pixels then.
+        // Colours and transparency are then stored in the pixels.
         if !edit.keepsPixels { remove(chunk) }
       case "bKGD", "hIST", "sPLT", "sBIT":
         guard !edit.keepsPixels else { continue }
         remove(chunk)
-        name([chunk.kind.description], "describes colours as they were before the edit")
+        name([chunk.kind.description], "describes the unedited colours")
       case "pHYs" where edit.transform.swapsAxes:
         let content = try file.content(chunk)
         guard content.count == 9 else { continue }
@@ -152,16 +159,16 @@ extension PNGRewrite {
           continue
         }
         remove(chunk)
-        name([keyword], "describes the picture as it was before the edit")
-      // The time of the last change is a fact of the file; a manifest is gone already.
+        name([keyword], "describes the unedited picture")
+      // The modification time describes the file, and a manifest has already been removed.
       case "tIME", "caBX": break
-      // Where Apple's decoder begins with a second thread.
+      // The offset at which a second thread of Apple's decoder begins.
       case "iDOT": remove(chunk)
       case _ where !chunk.isCritical && !chunk.isSafeToCopy && !Self.colorChunks.contains(chunk.kind):
         remove(chunk)
-        name(["chunk \(chunk.kind)"], "may describe the picture as it was before the edit")
+        name(["chunk \(chunk.kind)"], "may describe the unedited picture")
       case _ where !chunk.isCritical && !Self.colorChunks.contains(chunk.kind):
-        // The first block of Exif is rewritten; readers differ in which they take of more.
+        // The first Exif block is rewritten. Programs differ in which block they read if a file has several.
         if chunk != exif, try file.content(chunk).holdsJPEG {
           remove(chunk)
           name(["chunk \(chunk.kind)"], PictureChange.stale)
@@ -172,24 +179,25 @@ extension PNGRewrite {
     guard file.end < file.source.count else { return }
     dropsRest = true
     let rest = try file.source.read(at: file.end, count: min(file.source.count - file.end, 1 << 20))
-    if rest.contains(where: { $0 != 0 }) { name(["data behind the picture"], PictureChange.stale) }
+    if rest.contains(where: { $0 != 0 }) { name(["data after the picture"], PictureChange.stale) }
   }
 
-  /// The chunks that say what samples mean.
+  /// The chunks that describe the meaning of samples as colours.
   static let colorChunks: Set<FourCC> = [
     "iCCP", "sRGB", "gAMA", "cHRM", "cICP", "mDCV", "mDCv", "cLLI", "cLLi",
   ]
 }
 
 extension PNGFile {
-  /// Writes the photo with another picture.
+  /// Writes the photo with a new picture.
   ///
   /// - Parameters:
-  ///   - edit: the picture.
-  ///   - identifier: the content identifier to write into Apple's maker note; nil leaves it as it is.
-  ///   - sink: where the file goes.
-  /// - Returns: what it does not carry any more.
-  /// - Throws: ``MediaError`` when it is damaged, or has no place for `identifier`; what source and sink throw.
+  ///   - edit: The new picture.
+  ///   - identifier: The content identifier to write into Apple's maker note, or nil to keep the existing one.
+  ///   - sink: The destination of the file.
+  /// - Returns: The metadata that the photo no longer contains.
+  /// - Throws: ``MediaError`` if the photo is damaged, or if `identifier` cannot be stored, or any error that the
+  ///   source or the sink throws.
   package func write(_ edit: PNGEdit, identifier: String?, to sink: any ByteSink) throws -> [Removal] {
     let change = PictureChange(
       transform: edit.transform, projection: edit.projection, orientation: edit.orientation,
@@ -225,20 +233,20 @@ extension PNGFile {
         if new != bytes { rewrite.setXMP(new, in: chunk) }
       } else if try !XMPPacket.staleGroups(of: bytes, pixelsMoved: change.pixelsMoved).isEmpty {
         rewrite.remove(chunk)
-        rewrite.name(["XMP"], "is damaged and describes places in the picture")
+        rewrite.name(["XMP"], "is damaged and contains outdated coordinates")
       }
     }
     try rewrite.write(to: sink)
     return rewrite.removals
   }
 
-  /// Writes the photo with the picture that it has, as it is coded.
+  /// Writes the photo with its existing coded picture.
   ///
   /// - Parameters:
-  ///   - identifier: the content identifier to write into Apple's maker note; nil leaves it as it is.
-  ///   - sink: where the file goes.
-  /// - Returns: what it does not carry any more.
-  /// - Throws: ``MediaError`` when it has no place for `identifier`; what source and sink throw.
+  ///   - identifier: The content identifier to write into Apple's maker note, or nil to keep the existing one.
+  ///   - sink: The destination of the file.
+  /// - Returns: The metadata that the photo no longer contains.
+  /// - Throws: ``MediaError`` if `identifier` cannot be stored, or any error that the source or the sink throws.
   package func write(identifier: String?, to sink: any ByteSink) throws -> [Removal] {
     var rewrite = PNGRewrite(self)
     if let identifier {
@@ -313,7 +321,7 @@ extension PNGFile {
             for: exifPicture(of: layout.size), orientation: orientation, contentIdentifier: identifier))
       }
     case .location:
-      // There should be one of each; readers differ in which they take of more.
+      // A file should have one Exif block. Programs differ in which block they read if a file has several.
       let first = chunk("eXIf")
       for chunk in chunks where chunk.kind == "eXIf" {
         if chunk == first, var block = try exif() {
@@ -332,7 +340,7 @@ extension PNGFile {
           removed.append("damaged XMP")
         }
       }
-      // What other programs packed into texts cannot be looked through.
+      // Metadata that other programs packed into text chunks cannot be examined.
       let before = rewrite.removals.count
       try rewrite.removeTexts(["Raw profile type"], "")
       let packets = try xmpChunks()
@@ -343,7 +351,7 @@ extension PNGFile {
       }
       if try source.read(at: end, count: source.count - end).contains(where: { $0 != 0 }) {
         rewrite.dropsRest = true
-        removed.append("data behind the picture")
+        removed.append("data after the picture")
       }
       removed += rewrite.removals.dropFirst(before).map(\.name)
     }
@@ -353,10 +361,10 @@ extension PNGFile {
 }
 
 extension PNGRewrite {
-  /// Puts other bytes in the place of a chunk.
+  /// Replaces the bytes of a chunk.
   fileprivate mutating func replace(_ chunk: PNGFile.Chunk, _ bytes: [UInt8]) { replaced[chunk] = bytes }
 
-  /// Takes out texts by the beginnings of their keywords.
+  /// Removes text chunks whose keywords begin with one of the given strings.
   fileprivate mutating func removeTexts(_ beginnings: [String], _ reason: Message) throws {
     for chunk in file.chunks where ["tEXt", "zTXt", "iTXt"].contains(chunk.kind) {
       let keyword = PNGChunks.keyword(try file.content(chunk))

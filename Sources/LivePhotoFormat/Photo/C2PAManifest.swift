@@ -1,24 +1,25 @@
 import Basics
 import EditModel
 
-/// The manifests by which C2PA signs where a file comes from (C2PA Technical Specification 2.1, appendix A “Embedding
-/// manifests”). Their hashes cover pictures and metadata, so no file that is written anew carries one on.
+/// C2PA manifests, which contain a signed record of a file's origin (C2PA Technical Specification 2.1, appendix A
+/// “Embedding manifests”). Their hashes cover pictures and metadata, so a manifest is no longer valid in a rewritten
+/// file and is never copied.
 enum C2PAManifest {
-  /// The number of the box `uuid` that holds manifests in ISO files: D8FEC3D6-1B0E-483C-9297-5828877EC481.
+  /// The UUID of the `uuid` box that contains manifests in ISO files: D8FEC3D6-1B0E-483C-9297-5828877EC481.
   private static let box: [UInt8] = [
     0xD8, 0xFE, 0xC3, 0xD6, 0x1B, 0x0E, 0x48, 0x3C, 0x92, 0x97, 0x58, 0x28, 0x87, 0x7E, 0xC4, 0x81,
   ]
-  /// The type of the JUMBF box that holds them in JPEGs: 63327061-0011-0010-8000-00AA00389B71.
+  /// The type of the JUMBF box that contains manifests in JPEGs: 63327061-0011-0010-8000-00AA00389B71.
   private static let jumbfType: [UInt8] = [
     0x63, 0x32, 0x70, 0x61, 0x00, 0x11, 0x00, 0x10, 0x80, 0x00, 0x00, 0xAA, 0x00, 0x38, 0x9B, 0x71,
   ]
 
-  /// Tells of a manifest that is left out.
+  /// Returns the report of a removed manifest.
   static func removal(from half: HalfKind) -> Removal {
-    Removal(half: half, name: "C2PA manifest", reason: "signs the file as it was")
+    Removal(half: half, name: "C2PA manifest", reason: "is a signature of the unchanged file")
   }
 
-  /// The boxes of an ISO file that hold manifests.
+  /// Returns the boxes of an ISO file that contain manifests.
   static func atoms(among atoms: [FileAtom], of source: any ByteSource) throws -> [FileAtom] {
     try atoms.filter { atom in
       try atom.kind == "uuid" && atom.contentSize >= box.count
@@ -26,13 +27,15 @@ enum C2PAManifest {
     }
   }
 
-  /// The number of the box whose piece a segment APP11 is, and whether it begins one with manifests.
+  /// Returns the number of the box that an APP11 segment belongs to, and whether the segment is the first piece of a
+  /// box with manifests.
   ///
-  /// “JP”, the box's number (2 bytes), the piece's number (4), then the box: size, type, perhaps a longer size, and in the
-  /// first piece the description box with the type of its content (ISO/IEC 19566-5 sections A.3 and D).
+  /// The segment contains “JP”, the box's number (2 bytes), the piece's number (4 bytes) and the box: its size, its
+  /// type, optionally a longer size, and in the first piece a description box with the type of the content (ISO/IEC
+  /// 19566-5 sections A.3 and D).
   ///
-  /// - Parameter payload: behind the marker's length.
-  /// - Returns: nil for a segment of another kind.
+  /// - Parameter payload: The segment's content after the marker and its length.
+  /// - Returns: The number and the result of the check, or nil for any other kind of segment.
   static func piece(_ payload: [UInt8]) -> (box: Int, isManifest: Bool)? {
     guard payload.hasPrefix("JP"), let number = ByteOrder.big.number(payload, at: 2, width: 2),
       let size = ByteOrder.big.number(payload, at: 8, width: 4), payload.count >= 16,
@@ -47,9 +50,9 @@ enum C2PAManifest {
 }
 
 extension JPEGParts {
-  /// Leaves out the manifests, piece by piece; other boxes stay.
+  /// Removes all pieces of the manifests. Other boxes are kept.
   ///
-  /// - Returns: what is gone.
+  /// - Returns: The removed parts.
   mutating func removeManifests() -> [Removal] {
     let pieces = list.indices.compactMap { index -> (index: Int, box: Int, isManifest: Bool)? in
       guard list[index].marker == 0xEB, !list[index].isRemoved else { return nil }
@@ -62,9 +65,9 @@ extension JPEGParts {
 }
 
 extension HEIFComposition {
-  /// Leaves out the manifests.
+  /// Removes the manifests.
   ///
-  /// - Returns: what is gone.
+  /// - Returns: The removed parts.
   mutating func removeManifests() throws -> [Removal] {
     let manifests = try C2PAManifest.atoms(among: file.atoms, of: file.source)
     droppedAtoms.formUnion(manifests.map(\.offset))

@@ -1,28 +1,29 @@
 import EditModel
 
-/// The camera behind a depth map, as Apple's AVCameraCalibrationData describes it: a pinhole and a lens, in pixels of a
-/// picture of some size that shows what the map shows.
+/// The camera calibration for a depth map, as in Apple's AVCameraCalibrationData: a pinhole camera and a lens, in
+/// pixels of a reference picture that shows the same scene as the map.
 struct CameraCalibration: Hashable, Sendable {
-  /// Columns and rows of the picture that the other numbers count in.
+  /// The width and height of the reference picture that all other values refer to.
   var size: SIMD2<Double>
   /// The first row of the intrinsic matrix: focal length, skew, and column of the principal point.
   var x: SIMD3<Double>
-  /// The second row: 0, focal length, and row of the principal point. The third is 0, 0, 1.
+  /// The second row of the intrinsic matrix: 0, focal length, and row of the principal point. The third row is 0, 0, 1.
   var y: SIMD3<Double>
-  /// The middle of the lens's distortion. Its coefficients count in millimetres from there, so that they stay.
+  /// The centre of the lens distortion. The distortion coefficients are measured in millimetres from this point, so
+  /// they do not change.
   var distortionCenter: SIMD2<Double>?
 
   private static let largestSide = 1e6
 
-  /// The camera of a part of the picture, turned about its axis where the part is straightened.
+  /// Returns the camera for part of the picture, rotated about its axis if that part is straightened.
   ///
-  /// With A for the map of pixels, which is linear but for a shift, and K for the intrinsic matrix, A·K is split into the new matrix,
-  /// which is upper triangular, times a rotation (RQ decomposition). Pixels keep their size but for the rounding of the
-  /// picture's.
+  /// A is the mapping of the pixels (linear apart from a translation), and K is the intrinsic matrix. A·K is split into
+  /// the new matrix, which is upper triangular, and a rotation (RQ decomposition). Pixels keep their size, apart from
+  /// the rounding of the picture's size.
   ///
-  /// - Parameter projection: from places of the picture to those of the part, in fractions.
-  /// - Returns: the new camera, and cosine and sine of the angle from the old camera's axes to the new one's; nil where the
-  ///   perspective changes, which no camera at the same place has.
+  /// - Parameter projection: The mapping from positions in the picture to positions in the part, in fractions.
+  /// - Returns: The new camera, and the cosine and sine of the angle from the old camera's axes to the new camera's
+  ///   axes. Nil if the perspective changes, because no camera in the same position has such a view.
   func moved(by projection: PictureProjection) -> (camera: CameraCalibration, roll: SIMD2<Double>)? {
     guard projection.w.x == 0, projection.w.y == 0, projection.w.z != 0 else { return nil }
     let pixel = SIMD3(1 / size.x, 1 / size.y, 1)

@@ -1,21 +1,27 @@
 import EditModel
 import Glibc
 
-/// How the camera was held when a photo was taken, by its accelerometer.
+/// How the camera was held when a photo was taken, according to its accelerometer.
 package struct CameraHold: Hashable, Sendable {
-  /// The turn of what is shown against the upright, clockwise, in degrees: that of a horizon in the picture as displayed.
+  /// How far the displayed picture is rotated from upright, in degrees clockwise. A horizon in the picture has the same
+  /// angle.
   package let lean: Double
-  /// The angle of the camera's axis with the level, in degrees; positive where it looked up.
+  /// The angle between the camera's axis and the horizontal plane, in degrees. Positive values mean that the camera
+  /// pointed up.
   package let pitch: Double
-  /// The acceleration in units of gravity: 1 where the hand was still.
+  /// The acceleration in units of gravity: 1 if the camera was held still.
   package let strength: Double
 
+  /// Calculates how the camera was held.
+  ///
   /// - Parameters:
-  ///   - gravity: the accelerometer's numbers for a camera in the back of a phone, seen from its screen.
-  ///   - orientation: the orientation in which the stored picture is displayed.
-  /// - Returns: nil where gravity points to another side than the picture's lower one, or straight through it.
+  ///   - gravity: The accelerometer's values for a camera on the back of a phone, as seen from the phone's screen side.
+  ///   - orientation: The orientation in which the stored picture is displayed.
+  /// - Returns: Nil if gravity does not point towards the picture's lower edge, or points almost straight through the
+  ///   picture.
   init?(_ gravity: (right: Double, top: Double, out: Double), _ orientation: Orientation) {
-    // As stored, the picture's right is the phone's lower end, and its top the phone's right side.
+    // The right side of the stored picture is the phone's bottom, and the top of the stored picture is the phone's
+    // right side.
     let stored = (right: -gravity.top, down: -gravity.right)
     let shown: (right: Double, down: Double)
     switch orientation {

@@ -1,40 +1,45 @@
 import EditModel
 
-/// The date, place and camera of a Live Photo, to be carried from one half to the other.
+/// The date, location and camera of a Live Photo, which can be copied from the photo to the movie or vice versa.
 package struct CaptureFacts: Hashable, Sendable {
-  /// When it was taken.
+  /// The capture date.
   package var created: CaptureDate?
-  /// Where.
+  /// The capture location.
   package var location: GeoLocation?
-  /// The camera's maker.
+  /// The camera's manufacturer.
   package var make: String?
   /// The camera's model.
   package var model: String?
 
-  /// Nothing is known yet.
+  /// Creates facts without any values.
   package init() {}
 
-  /// - Parameter photo: what a photo says.
+  /// Reads the facts from a photo's metadata.
+  ///
+  /// - Parameter photo: The photo's metadata.
   package init(_ photo: PhotoMetadata) {
     (created, location, make, model) = (photo.created, photo.location, photo.make, photo.model)
   }
 
-  /// - Parameter movie: what a movie says. The header's date counts only where nothing else is known.
+  /// Reads the facts from a movie's metadata.
+  ///
+  /// - Parameter movie: The movie's metadata. The date in the movie's header is used only if the movie states no other
+  ///   date.
   package init(_ movie: MovieMetadata) {
     (created, location, make, model) = (movie.created, movie.location, movie.make, movie.model)
   }
 
-  /// These facts, completed by those of another half.
+  /// Returns these facts, with missing values filled in from the other half of the pair.
   package func completed(by other: CaptureFacts) -> CaptureFacts {
     var facts = self
     facts.created = created ?? other.created
     facts.location = location ?? other.location
-    // A maker without its model, or the other way round, may be of two cameras.
+    // A manufacturer and a model from different halves could belong to different cameras.
     if make == nil, model == nil { (facts.make, facts.model) = (other.make, other.model) }
     return facts
   }
 
-  /// ISO 8601 as QuickTime's key for the date has it: `2019-12-29T19:01:14-0800`.
+  /// The date in the format of QuickTime's key, ISO 8601: `2019-12-29T19:01:14-0800`.
   var quickTimeDate: String? {
     guard let created, let date = CivilDate(secondsSince1970: Self.seconds(created.wallClock)) else {
       return nil
@@ -43,7 +48,7 @@ package struct CaptureFacts: Hashable, Sendable {
     return date.text + Self.offset(offset, separator: "")
   }
 
-  /// Places as QuickTime's key has them (ISO 6709 annex H): `+48.1370+011.5750+519.123/`.
+  /// The location in the format of QuickTime's key, ISO 6709 annex H: `+48.1370+011.5750+519.123/`.
   var quickTimeLocation: String? {
     guard let location else { return nil }
     let altitude = location.altitude.map { Self.signed($0, whole: 3, places: 3) } ?? ""
@@ -52,7 +57,7 @@ package struct CaptureFacts: Hashable, Sendable {
       + altitude + "/"
   }
 
-  /// Exif's DateTimeOriginal, OffsetTimeOriginal and SubSecTimeOriginal.
+  /// The date as Exif's DateTimeOriginal, OffsetTimeOriginal and SubSecTimeOriginal.
   var exifDate: (date: String, offset: String?, fraction: String?)? {
     guard let created else { return nil }
     let seconds = Self.seconds(created.wallClock)
@@ -81,7 +86,7 @@ package struct CaptureFacts: Hashable, Sendable {
 }
 
 extension MovieSurgery {
-  /// Adds what the movie's metadata does not say yet.
+  /// Adds facts that the movie's metadata does not contain yet.
   package mutating func complete(with facts: CaptureFacts) throws {
     let known = try moov.first("meta").flatMap { try MetadataItems($0) }
     func isMissing(_ name: String) -> Bool { known?.text(name) == nil }
@@ -96,7 +101,7 @@ extension MovieSurgery {
 }
 
 extension TIFFBlock {
-  /// Adds what the block does not say yet.
+  /// Adds facts that the Exif block does not contain yet.
   mutating func complete(with facts: CaptureFacts) {
     func put(_ tag: Int, _ text: String?, _ directory: Directory) {
       guard let text, listing(directory)?.entry(tag) == nil else { return }
@@ -115,7 +120,7 @@ extension TIFFBlock {
     if let place = facts.location, listing(.gps) == nil { setPlace(place) }
   }
 
-  /// Sets the place, and makes the GPS directory where there is none.
+  /// Sets the location, and creates the GPS directory if it does not exist.
   mutating func setPlace(_ place: GeoLocation) {
     guard makeDirectory(.gps) else { return }
     if listing(.gps)?.entry(0) == nil { _ = add([Self.gpsVersion], in: .gps) }
@@ -129,7 +134,7 @@ extension TIFFBlock {
     }
   }
 
-  /// Degrees, minutes and seconds as fractions, behind their reference.
+  /// Writes a coordinate as its reference, followed by degrees, minutes and seconds as fractions.
   private mutating func putDegrees(_ value: Double, reference: Int, _ positive: String, _ negative: String) {
     _ = set(reference, type: 2, count: 2, data: Array((value < 0 ? negative : positive).utf8) + [0], in: .gps)
     let hundredths = Int((abs(value) * 3600 * 10_000).rounded())
@@ -140,9 +145,9 @@ extension TIFFBlock {
     _ = set(reference + 1, type: 5, count: 3, data: data, in: .gps)
   }
 
-  /// Makes an empty directory where there is none.
+  /// Creates an empty directory if it does not exist.
   ///
-  /// - Returns: whether it is there now.
+  /// - Returns: Whether the directory exists now.
   mutating func makeDirectory(_ directory: Directory) -> Bool {
     if listing(directory) != nil { return true }
     guard let (parent, tag) = directory.pointer else { return false }

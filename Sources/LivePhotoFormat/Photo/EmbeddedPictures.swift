@@ -1,15 +1,15 @@
 import Basics
 
-/// JPEGs that lie in other data, of which nothing says where they end.
+/// JPEGs that are embedded in other data without a stated length.
 enum EmbeddedPictures {
-  /// The most JPEGs whose ends are looked for in one piece of data; the last one reaches to the data's end.
+  /// The maximum number of JPEGs in one piece of data. The last one extends to the end of the data.
   private static let most = 16
 
-  /// The ranges of the JPEGs in some bytes. A JPEG that breaks off reaches to the end of the bytes.
+  /// Returns the ranges of the JPEGs in some bytes. A truncated JPEG extends to the end of the bytes.
   ///
   /// - Parameters:
-  ///   - bytes: the data.
-  ///   - range: the part of the data that is searched.
+  ///   - bytes: The data.
+  ///   - range: The part of the data to search.
   static func jpegs(in bytes: [UInt8], _ range: Range<Int>) -> [Range<Int>] {
     var found: [Range<Int>] = []
     var at = range.lowerBound
@@ -26,7 +26,8 @@ enum EmbeddedPictures {
 }
 
 extension [UInt8] {
-  /// The offset of the first JPEG that begins in `range`: SOI and the marker of a segment (ITU-T T.81 annex B).
+  /// Returns the offset of the first JPEG that begins in `range`: an SOI followed by a segment's marker (ITU-T T.81
+  /// annex B).
   func firstJPEG(in range: Range<Int>? = nil) -> Int? {
     let range = (range ?? indices).clamped(to: indices)
     var at = range.lowerBound
@@ -38,22 +39,22 @@ extension [UInt8] {
     return nil
   }
 
-  /// The offsets of all JPEGs that begin in them, in order.
+  /// The offsets of all JPEGs that begin in the bytes, in order.
   var jpegStarts: [Int] {
     var starts: [Int] = []
     while let start = firstJPEG(in: (starts.last.map { $0 + 1 } ?? 0)..<count) { starts.append(start) }
     return starts
   }
 
-  /// True if a JPEG begins somewhere in them.
+  /// Whether a JPEG begins in the bytes.
   var holdsJPEG: Bool { firstJPEG() != nil }
 
-  /// True if a JPEG begins somewhere in what they spell in base64: its first three bytes are “/9j/”.
+  /// Whether the bytes contain a JPEG encoded as base64, which begins with “/9j/”.
   var spellsJPEG: Bool {
     var at = 0
     while let start = firstIndex(of: "/9j/", in: at..<count) {
       let next = self[start...].prefix(64)
-      // Lines may end in it, as markup of XML.
+      // Line breaks may be encoded as XML entities.
       let isBase64 = next.allSatisfy { byte in
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true

@@ -1,26 +1,26 @@
 import Basics
 
-/// A format of pictures, movies or archives that liveedit does not edit, told by a file's first bytes.
+/// A format of pictures, movies or archives that liveedit does not edit, recognised by a file's first bytes.
 package enum ForeignFormat: Hashable, Sendable {
-  /// A picture; its format's name.
+  /// A picture in the named format.
   case picture(String)
-  /// Data of a camera's sensor; its format's name.
+  /// Raw data from a camera's sensor in the named format.
   case raw(String)
-  /// A movie; its container's name.
+  /// A movie in the named container.
   case movie(String)
-  /// A ZIP archive, as which some phones and programs hand on a Live Photo (`.livp`).
+  /// A ZIP archive, the format (`.livp`) in which some phones and programs export Live Photos.
   case archive
 
-  /// The number of first bytes that tell.
+  /// The number of bytes at the beginning of a file that are examined.
   private static let headSize = 4096
 
-  /// Looks at the first bytes of a file.
+  /// Examines the first bytes of a file.
   ///
   /// - Parameters:
-  ///   - source: the file.
-  ///   - rawFormat: the name of the raw format that the file's extension names: many of them are TIFF files in which
-  ///     nothing else tells them apart; nil for any other extension.
-  /// - Returns: nil for what liveedit edits, and for what is not known.
+  ///   - source: The file.
+  ///   - rawFormat: The name of the raw format that the file's extension indicates, or nil for any other extension.
+  ///     Many raw files are TIFF files that can be identified only by their extension.
+  /// - Returns: The format, or nil if liveedit edits the format or does not recognise it.
   package init?(_ source: any ByteSource, rawFormat: String? = nil) throws {
     let head = try source.read(at: 0, count: min(Self.headSize, source.count))
     guard let format = Self.named(head) ?? Self.tiff(head, source, rawFormat) else { return nil }
@@ -32,7 +32,7 @@ package enum ForeignFormat: Hashable, Sendable {
       head.dropFirst(place).starts(with: text.utf8)
     }
     if has("ftyp", at: 4) {
-      // ISO/IEC 14496-12 section 4.3: the major brand.
+      // The major brand (ISO/IEC 14496-12 section 4.3).
       if has("avif", at: 8) || has("avis", at: 8) { return .picture("AVIF") }
       if has("crx ", at: 8) { return .raw("CR3") }
       return nil
@@ -45,7 +45,7 @@ package enum ForeignFormat: Hashable, Sendable {
     if has("8BPS") { return .picture("PSD") }
     if has("jP  ", at: 4) || head.starts(with: [0xFF, 0x4F, 0xFF, 0x51]) { return .picture("JPEG 2000") }
     if has("JXL ", at: 4) || head.starts(with: [0xFF, 0x0A]) { return .picture("JPEG XL") }
-    // The size of a bitmap's header follows its file header of 14 bytes.
+    // The size of a bitmap's header follows the file header of 14 bytes.
     if has("BM"), head.count > 18, [12, 40, 52, 56, 108, 124].contains(head[14]), head[15] == 0 {
       return .picture("BMP")
     }
@@ -53,7 +53,7 @@ package enum ForeignFormat: Hashable, Sendable {
     if head.starts(with: [0x49, 0x49, 0x55, 0]) { return .raw("RW2") }
     if has("IIRO") || has("IIRS") || has("MMOR") { return .raw("ORF") }
     if head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) {
-      // EBML (RFC 8794): the document's type stands in the header.
+      // The EBML header (RFC 8794) contains the document type.
       let isWebM = String(decoding: head.prefix(64), as: UTF8.self).contains("webm")
       return .movie(isWebM ? "WebM" : "Matroska")
     }
@@ -61,7 +61,7 @@ package enum ForeignFormat: Hashable, Sendable {
     if has("FLV\u{1}") { return .movie("FLV") }
     if has("OggS") { return .movie("Ogg") }
     if head.starts(with: [0, 0, 1, 0xBA]) { return .movie("MPEG") }
-    // Packets of 188 bytes, or of 192 with a time before each (AVCHD).
+    // Packets have 188 bytes, or 192 bytes with a preceding timestamp (AVCHD).
     for (start, step) in [(0, 188), (4, 192)] where head.count > start + 4 * step {
       if (0..<5).allSatisfy({ head[start + $0 * step] == 0x47 }) { return .movie("MPEG") }
     }
@@ -69,7 +69,7 @@ package enum ForeignFormat: Hashable, Sendable {
     return nil
   }
 
-  /// TIFF 6.0 section 2, and the raw formats that are built as TIFF files are.
+  /// Recognises TIFF files (TIFF 6.0 section 2), and raw formats based on TIFF.
   private static func tiff(
     _ head: [UInt8], _ source: any ByteSource, _ rawFormat: String?
   ) -> ForeignFormat? {
@@ -77,21 +77,21 @@ package enum ForeignFormat: Hashable, Sendable {
       return nil
     }
     if head.dropFirst(8).starts(with: [0x43, 0x52, 2]) { return .raw("CR2") }
-    // DNG 1.7: DNGVersion is in the first directory of every DNG file.
+    // Every DNG file has the tag DNGVersion in its first directory (DNG 1.7).
     let dngVersion = 0xC612
     if (try? TIFFFile(source)?.main.contains { $0.tag == dngVersion }) == true { return .raw("DNG") }
     return rawFormat.map { .raw($0) } ?? .picture("TIFF")
   }
 
-  /// The error that says why such a file is not edited.
+  /// The error that states why the file cannot be edited.
   package var error: MediaError { MediaError(problem, remedy: remedy, isUnsupported: true) }
 
   private var problem: Message {
     switch self {
-    case .picture(let name): "is a picture in the format \(name), which liveedit does not edit"
-    case .raw(let name): "is a raw picture in the format \(name), which liveedit does not edit"
-    case .movie(let name): "is a movie in the format \(name), which liveedit does not edit"
-    case .archive: "is a ZIP archive, which liveedit does not open"
+    case .picture(let name): "is a picture in \(name) format, which liveedit cannot edit"
+    case .raw(let name): "is a raw photo in \(name) format, which liveedit cannot edit"
+    case .movie(let name): "is a movie in \(name) format, which liveedit cannot edit"
+    case .archive: "is a ZIP archive, which liveedit cannot open"
     }
   }
 
@@ -100,7 +100,7 @@ package enum ForeignFormat: Hashable, Sendable {
     case .picture: "convert it to JPEG, HEIC or PNG"
     case .raw: "develop it to JPEG or HEIC in another program"
     case .movie: "convert it to MOV or MP4"
-    case .archive: "unpack it, and name the photo and the movie in it"
+    case .archive: "unpack the archive and specify the photo and the movie inside"
     }
   }
 }

@@ -1,27 +1,27 @@
 import Basics
 import EditModel
 
-/// Metadata of a picture of a kind that Live Photos do not hold.
+/// Metadata of a picture in a format that Live Photos do not use.
 package struct ForeignMetadata: Hashable, Sendable {
-  /// An Exif block.
+  /// The Exif block, or nil if there is none.
   var exif: [UInt8]?
-  /// An XMP packet.
+  /// The XMP packet, or nil if there is none.
   var xmp: [UInt8]?
-  /// IPTC datasets.
+  /// The IPTC datasets, or nil if there are none.
   var iptc: [UInt8]?
 }
 
 extension ForeignPhoto {
-  /// No real Exif block is larger.
+  /// The maximum size of an Exif block. No real block is larger.
   private static let largestExif = 1 << 20
-  /// No larger XMP packet is read.
+  /// The maximum size of an XMP packet that is read.
   private static let largestXMP = 1 << 24
 
-  /// Reads what a file says of the picture besides its pixels and their colours: in a PNG its chunks `eXIf` and `iTXt` (ISO/IEC
-  /// 15948 section 11.3), in a WebP `EXIF` and `XMP ` (RFC 9649 section 2.7.1.5), in a TIFF the directories, XMP (tag 700) and
-  /// IPTC (tag 33723).
+  /// Reads a picture's metadata other than pixels and colours: from the chunks `eXIf` and `iTXt` of a PNG (ISO/IEC
+  /// 15948 section 11.3), from `EXIF` and `XMP ` in a WebP (RFC 9649 section 2.7.1.5), or from the directories, XMP
+  /// (tag 700) and IPTC (tag 33723) of a TIFF.
   ///
-  /// - Throws: ``MediaError`` when an Exif block is impossibly large; what `source` throws.
+  /// - Throws: ``MediaError`` if an Exif block is too large, or any error that `source` throws.
   package func metadata(in source: any ByteSource) throws -> ForeignMetadata {
     let exif = try exif(in: source)
     guard self == .tiff, let file = try TIFFFile(source) else {
@@ -37,19 +37,20 @@ extension ForeignPhoto {
       iptc: iptc?.first == 0x1C ? iptc : nil)
   }
 
-  /// The Exif block in a PNG or WebP file, or one of the directories of a TIFF file; nil when there is none.
+  /// Reads the Exif block of a PNG or WebP file, or creates one from the directories of a TIFF file. Returns nil if
+  /// there is none.
   package func exif(in source: any ByteSource) throws -> [UInt8]? {
-    // Room is left for what ties the photo.
+    // Some space is reserved for the pairing identifier.
     if self == .tiff { return try TIFFFile(source)?.exif(room: JPEGMetadataKind.exif.room - 4096) }
     guard let place = try chunk(self == .png ? "eXIf" : "EXIF", in: source) else { return nil }
     guard place.count <= Self.largestExif else {
-      throw MediaError("its Exif block is larger than \(Self.largestExif >> 20) MB", isUnsupported: true)
+      throw MediaError("the Exif block is larger than \(Self.largestExif >> 20) MB", isUnsupported: true)
     }
     let content = try source.read(at: place.lowerBound, count: place.count)
     return content.hasPrefix("Exif\0\0") ? Array(content[6...]) : content
   }
 
-  /// The XMP packet in a PNG or WebP file.
+  /// Reads the XMP packet of a PNG or WebP file.
   private func xmp(in source: any ByteSource) throws -> [UInt8]? {
     let start = self == .png ? PNGChunks.xmpKeyword + "\0" : ""
     guard let place = try chunk(self == .png ? "iTXt" : "XMP ", beginning: start, in: source),
@@ -59,9 +60,10 @@ extension ForeignPhoto {
     return self == .png ? PNGChunks.xmp(content) : content
   }
 
-  /// Where the content of a chunk stands. PNG: size, name, content, checksum; RIFF: name, size, content, padded to even.
+  /// Returns the range of a chunk's content. PNG chunks consist of size, name, content and checksum. RIFF chunks
+  /// consist of name, size and content, padded to an even length.
   ///
-  /// - Parameter text: what its content begins with.
+  /// - Parameter text: The text that the content must begin with.
   private func chunk(
     _ name: String, beginning text: String = "", in source: any ByteSource
   ) throws -> Range<Int>? {
@@ -83,14 +85,14 @@ extension ForeignPhoto {
     return nil
   }
 
-  /// Puts metadata of another picture of the same pixels into a JPEG that has none, and makes it true of the JPEG: orientation
-  /// and sizes, no movie and no further pictures behind it.
+  /// Adds the metadata of another picture with the same pixels to a JPEG without metadata, and updates it to describe
+  /// the JPEG: the orientation, the sizes, and the absence of an embedded movie and additional pictures.
   ///
   /// - Parameters:
-  ///   - metadata: what it says. An Exif block that is damaged or too large is left out.
-  ///   - profile: an ICC profile; nil for none.
-  /// - Returns: the JPEG, and whether the XMP packet was too large for it.
-  /// - Throws: ``MediaError`` when XMP is beyond a limit.
+  ///   - metadata: The metadata. A damaged or oversized Exif block is omitted.
+  ///   - profile: An ICC profile, or nil for none.
+  /// - Returns: The JPEG, and whether the XMP packet was omitted because it was too large.
+  /// - Throws: ``MediaError`` if the XMP exceeds a limit.
   package static func jpeg(
     _ jpeg: [UInt8], carrying metadata: ForeignMetadata, profile: [UInt8]?
   ) throws -> (bytes: [UInt8], lostXMP: Bool) {
@@ -101,7 +103,7 @@ extension ForeignPhoto {
     } else {
       lostXMP = metadata.xmp != nil
     }
-    // A resource of Photoshop's: signature, number, an empty name, size.
+    // A Photoshop resource: signature, number, empty name and size.
     if let iptc = metadata.iptc, iptc.count <= JPEGMetadataKind.photoshop.room - 13 {
       let head = Array("8BIM".utf8) + [0x04, 0x04, 0, 0] + ByteOrder.big.bytes(of: iptc.count, width: 4)
       let resource = head + iptc + (iptc.count % 2 == 0 ? [] : [0])
@@ -114,16 +116,16 @@ extension ForeignPhoto {
         old: size, new: size, isNewPicture: isNewPicture)
     }
     var exif = try JPEGRewriter(parts: parts, change: change(isNewPicture: false))
-    // A thumbnail stays true.
+    // The thumbnail remains valid.
     try exif.rewriteExif(identifier: nil, thumbnail: nil)
     var xmp = try JPEGRewriter(parts: exif.parts, change: change(isNewPicture: true))
     try xmp.rewriteXMP()
     return (try xmp.parts.assembled(), lostXMP)
   }
 
-  /// An XMP packet without so much of the padding at its end as there is no room for.
+  /// Returns an XMP packet that fits into the available space, without the padding at its end if necessary.
   ///
-  /// - Returns: nil where it is too large without it.
+  /// - Returns: The packet, or nil if it is too large even without padding.
   private static func trimmed(_ packet: [UInt8], to room: Int) -> [UInt8]? {
     guard packet.count > room else { return packet }
     guard let end = packet.firstIndex(of: "<?xpacket end") else { return nil }

@@ -1,16 +1,16 @@
 import Basics
 import EditModel
 
-/// Metadata in files of kinds that Live Photos do not hold.
+/// Writes metadata into files of formats that Live Photos do not use.
 extension ForeignPhoto {
-  /// Puts metadata into a PNG file that has none (ISO/IEC 15948 sections 11.3.2.3 and 11.3.3.3).
+  /// Adds metadata to a PNG file without metadata (ISO/IEC 15948 sections 11.3.2.3 and 11.3.3.3).
   ///
   /// - Parameters:
-  ///   - exif: an Exif block; nil for none.
-  ///   - profile: an ICC profile; nil for none.
-  /// - Throws: ``MediaError`` when it is no PNG file.
+  ///   - exif: An Exif block, or nil for none.
+  ///   - profile: An ICC profile, or nil for none.
+  /// - Throws: ``MediaError`` if the file is not a PNG file.
   package static func png(_ png: [UInt8], exif: [UInt8]?, profile: [UInt8]?) throws -> [UInt8] {
-    // The signature and IHDR.
+    // The size of the signature and IHDR.
     let head = 33
     guard png.count > head, png[12..<16].elementsEqual("IHDR".utf8) else {
       throw MediaError("the picture could not be encoded")
@@ -28,14 +28,14 @@ extension ForeignPhoto {
     return png[..<head] + chunks + png[head...]
   }
 
-  /// Puts metadata into a WebP file that has none (RFC 9649 section 2.7).
+  /// Adds metadata to a WebP file without metadata (RFC 9649 section 2.7).
   ///
   /// - Parameters:
-  ///   - exif: an Exif block; nil for none.
-  ///   - profile: an ICC profile; nil for none.
-  ///   - width: columns of the picture, up to 16,384.
-  ///   - height: its rows, likewise.
-  /// - Throws: ``MediaError`` when it is no WebP file of one opaque picture.
+  ///   - exif: An Exif block, or nil for none.
+  ///   - profile: An ICC profile, or nil for none.
+  ///   - width: The picture's width in pixels, up to 16,384.
+  ///   - height: The picture's height in pixels, up to 16,384.
+  /// - Throws: ``MediaError`` if the file is not a WebP file with a single opaque picture.
   package static func webp(
     _ webp: [UInt8], exif: [UInt8]?, profile: [UInt8]?, width: Int, height: Int
   ) throws -> [UInt8] {
@@ -56,7 +56,7 @@ extension ForeignPhoto {
     return Array("RIFF".utf8) + little.bytes(of: body.count, width: 4) + body
   }
 
-  /// An Exif block with what Exif requires; nil for none, or for a damaged one.
+  /// Returns an Exif block with all fields that Exif requires, or nil if the block is missing or damaged.
   private static func completed(_ exif: [UInt8]?, _ size: PixelSize, _ profile: [UInt8]?) -> [UInt8]? {
     guard var block = exif.flatMap({ TIFFBlock(exif: $0) }) else { return nil }
     block.complete(describing: ExifPicture(size: size, isSRGB: ICCProfile.isSRGB(profile)))

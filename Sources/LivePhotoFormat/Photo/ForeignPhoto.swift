@@ -1,7 +1,7 @@
 import Basics
 import EditModel
 
-/// Photos of kinds that Live Photos do not hold, and what is carried from them into a JPEG.
+/// Photos in formats that Live Photos do not use, and the data that is copied from them into a JPEG.
 package enum ForeignPhoto: Hashable, Sendable {
   /// Portable Network Graphics (ISO/IEC 15948).
   case png
@@ -10,7 +10,7 @@ package enum ForeignPhoto: Hashable, Sendable {
   /// WebP (RFC 9649).
   case webp
 
-  /// Libavformat's name of the kind.
+  /// Libavformat's name for the format.
   package var container: String {
     switch self {
     case .png: "png_pipe"
@@ -19,9 +19,9 @@ package enum ForeignPhoto: Hashable, Sendable {
     }
   }
 
-  /// Looks at the first bytes of a file.
+  /// Recognises a file's format by its first bytes.
   ///
-  /// - Returns: nil for any other kind.
+  /// - Returns: The format, or nil for any other format.
   package init?(_ source: any ByteSource) throws {
     let head = try source.read(at: 0, count: min(12, source.count))
     if head.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
@@ -35,7 +35,7 @@ package enum ForeignPhoto: Hashable, Sendable {
     }
   }
 
-  /// How the picture is displayed, by its Exif block.
+  /// Returns the orientation in which the picture is displayed, read from its Exif block.
   package func orientation(of source: any ByteSource) throws -> Orientation {
     switch self {
     case .tiff: try TIFFFile(source)?.number(TIFFBlock.Tag.orientation).flatMap(Orientation.init) ?? .identity
@@ -43,16 +43,17 @@ package enum ForeignPhoto: Hashable, Sendable {
     }
   }
 
-  /// True if colours are weighted by their opacity, as those of a TIFF file may be (TIFF 6.0 section 18, ExtraSamples).
+  /// Returns whether colours are multiplied by their opacity, which is possible in TIFF files (TIFF 6.0 section 18,
+  /// ExtraSamples).
   package func isPremultiplied(_ source: any ByteSource) throws -> Bool {
     try self == .tiff && TIFFFile(source)?.number(0x0152) == 1
   }
 
-  /// Puts metadata into a JPEG that has none.
+  /// Adds metadata to a JPEG without metadata.
   ///
   /// - Parameters:
-  ///   - exif: an Exif block; nil for none. One that is damaged or too large is left out.
-  ///   - profile: an ICC profile; nil for none.
+  ///   - exif: An Exif block, or nil for none. A damaged or oversized block is omitted.
+  ///   - profile: An ICC profile, or nil for none.
   package static func jpeg(_ jpeg: [UInt8], exif: [UInt8]?, profile: [UInt8]?) throws -> [UInt8] {
     var parts = JPEGParts(try JPEGFile(jpeg))
     if let profile {

@@ -1,13 +1,14 @@
-/// The numbers by which a gain map makes the HDR picture, as ISO 21496-1 writes them: what a JPEG's gain map has in a segment of
-/// its own, or in the XMP of Ultra HDR 1.1 (`hdrgm`), and a HEIC photo in an item `tmap`.
+/// The parameters for creating the HDR picture from a gain map, in the format of ISO 21496-1. A JPEG stores them in a
+/// segment of the gain map or in Ultra HDR 1.1 XMP (`hdrgm`), and a HEIC photo stores them in a `tmap` item.
 struct GainMapMetadata: Hashable, Sendable {
-  /// Versions, flags, headrooms, then gains, gamma and offsets of one channel or three (ISO 21496-1 annex C.2).
+  /// The encoded parameters: versions, flags, headrooms, then the gains, gamma and offsets of one channel or three (ISO
+  /// 21496-1 annex C.2).
   let bytes: [UInt8]
 
-  /// Takes over what a gain map says of itself.
+  /// Reads the parameters from a gain map's segments.
   ///
-  /// - Parameter parts: the gain map's segments.
-  /// - Returns: nil when it says nothing of the kind, or says it of a picture whose base is the HDR one.
+  /// - Parameter parts: The gain map's segments.
+  /// - Returns: The parameters, or nil if the gain map contains none, or if its base picture is the HDR picture.
   init?(_ parts: JPEGParts) throws {
     if let said = parts.contents(of: .gainMap).first(where: Self.isWhole) {
       bytes = said
@@ -18,7 +19,7 @@ struct GainMapMetadata: Hashable, Sendable {
     }
   }
 
-  /// True for both versions at 0, and numbers for as many channels as the flags say.
+  /// Returns whether both versions are 0 and the data contains values for all channels that the flags declare.
   private static func isWhole(_ bytes: [UInt8]) -> Bool {
     guard bytes.count >= 5, bytes[0] == 0, bytes[1] == 0 else { return false }
     return bytes.count >= 5 + 16 + (bytes[4] & 0x80 == 0 ? 40 : 120)
@@ -46,7 +47,7 @@ struct GainMapMetadata: Hashable, Sendable {
     }
     let isHDR =
       packet.text("BaseRenditionIsHDR", in: XMPPacket.Namespace.gainMap)?.text.lowercased() == "true"
-    // What is missing has these values by Ultra HDR 1.1.
+    // Missing values have these defaults in Ultra HDR 1.1.
     guard !isHDR, let low = numbers("HDRCapacityMin", 0), let high = numbers("HDRCapacityMax", nil),
       low.count == 1,
       high.count == 1, let least = numbers("GainMapMin", 0), let most = numbers("GainMapMax", nil),
@@ -55,7 +56,7 @@ struct GainMapMetadata: Hashable, Sendable {
     else { return nil }
     let ofChannels = [least, most, gamma, base, other]
     let channels = ofChannels.contains { $0.count == 3 } ? 3 : 1
-    // The gains are those of the base's own primaries.
+    // The gains refer to the primaries of the base picture.
     let head: [UInt8] = [0, 0, 0, 0, channels == 3 ? 0xC0 : 0x40]
     let values =
       low + high
@@ -63,7 +64,8 @@ struct GainMapMetadata: Hashable, Sendable {
     return head + values.flatMap(fraction)
   }
 
-  /// A number as numerator and denominator of four bytes each, the decimal that it was written as where that fits.
+  /// Returns a number as numerator and denominator with four bytes each, preserving the original decimal value if it
+  /// fits.
   private static func fraction(_ value: Double) -> [UInt8] {
     var (numerator, denominator) = (value.rounded(), 1.0)
     var unit = 1.0

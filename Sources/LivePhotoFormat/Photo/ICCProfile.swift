@@ -1,29 +1,29 @@
 import Basics
 import EditModel
 
-/// The header facts of an ICC profile (ICC.1:2022).
+/// Information from the header of an ICC profile (ICC.1:2022).
 package struct ICCProfile: Encodable, Hashable, Sendable {
-  /// Bytes of the profile.
+  /// The size of the profile in bytes.
   package let size: Int
-  /// Its description, “Display P3” say; nil when it has none that can be read.
+  /// The profile's description, such as “Display P3”, or nil if there is no readable description.
   package let name: String?
-  /// The colours that it describes: `RGB`, `GRAY`, `CMYK`.
+  /// The colour space that the profile describes: `RGB`, `GRAY` or `CMYK`.
   package let colorSpace: String?
 
-  /// Bytes that are looked through for a profile at most; no real header is larger.
+  /// The maximum number of bytes that are searched for a profile. No real header is larger.
   private static let largest = 64 << 20
 
-  /// The profile in a JPEG, joined from its segments.
+  /// Reads the profile of a JPEG, which may be split into several segments.
   ///
-  /// - Returns: nil when it has none.
-  /// - Throws: ``MediaError`` when it would have to be looked for in too much.
+  /// - Returns: The profile, or nil if the JPEG has none.
+  /// - Throws: ``MediaError`` if the segments to search are too large.
   static func bytes(in header: JPEGHeader) throws -> [UInt8]? {
     var parts: [(number: UInt8, bytes: [UInt8])] = []
     var left = largest
     for segment in header.segments where segment.marker == 0xE2 && segment.payload.count >= partHead {
       left -= segment.payload.count
       guard left >= 0 else {
-        throw MediaError("its segments APP2 are larger than \(largest >> 20) MB", isUnsupported: true)
+        throw MediaError("the APP2 segments are larger than \(largest >> 20) MB", isUnsupported: true)
       }
       let payload = try header.source.read(at: segment.payload.lowerBound, count: segment.payload.count)
       if payload.starts(with: signature) {
@@ -34,7 +34,9 @@ package struct ICCProfile: Encodable, Hashable, Sendable {
     return profile.isEmpty ? nil : profile
   }
 
-  /// - Parameter bytes: the profile, or what is there of it.
+  /// Reads the header of a profile.
+  ///
+  /// - Parameter bytes: The profile, which may be incomplete.
   init(_ bytes: [UInt8]) {
     size = bytes.count
     colorSpace =
@@ -43,8 +45,8 @@ package struct ICCProfile: Encodable, Hashable, Sendable {
     name = Self.description(bytes)
   }
 
-  /// The text of the tag `desc`: type `desc` (ICC.1:2001-04 section 6.5.17) or `mluc` (ICC.1:2022 section
-  /// 10.15), whose first record is taken.
+  /// Reads the text of the `desc` tag. If the tag has the type `mluc` (ICC.1:2022 section 10.15) rather than `desc`
+  /// (ICC.1:2001-04 section 6.5.17), the first record is used.
   private static func description(_ bytes: [UInt8]) -> String? {
     func number(_ at: Int, _ width: Int = 4) -> Int? { ByteOrder.big.number(bytes, at: at, width: width) }
     guard let count = number(128), count <= (bytes.count - 132) / 12 else { return nil }
@@ -74,14 +76,15 @@ package struct ICCProfile: Encodable, Hashable, Sendable {
     return nil
   }
 
-  /// The first bytes of a segment with a part of a profile (ICC.1:2022 annex B.4); the part's number and how many there
-  /// are come next.
+  /// The first bytes of a segment with part of a profile (ICC.1:2022 annex B.4). The part's number and the number of
+  /// parts follow.
   static let signature = Array("ICC_PROFILE".utf8) + [0]
 
-  /// Bytes before a part of the profile: the signature, the part's number, and how many there are.
+  /// The number of bytes before a part of the profile: the signature, the part's number, and the number of parts.
   static let partHead = signature.count + 2
 
-  /// The payloads of the segments that carry a profile; none where there would be more than can be counted.
+  /// Returns the payloads of the segments that store a profile, or an empty array if the number of segments exceeds the
+  /// maximum.
   static func segments(of profile: [UInt8]) -> [[UInt8]] {
     let room = JPEGParts.payloadLimit - partHead
     let count = (profile.count + room - 1) / room
@@ -92,12 +95,12 @@ package struct ICCProfile: Encodable, Hashable, Sendable {
     }
   }
 
-  /// Tags that tell of makers and devices: copyright, device manufacturer and model, metadata, calibration time and
-  /// characterisation target.
+  /// The tags that describe manufacturers and devices: copyright, device manufacturer and model, metadata, calibration
+  /// time and characterisation target.
   private static let origins: Set<String> = ["cprt", "dmnd", "dmdd", "meta", "calt", "targ"]
 
-  /// The profile with the fields blanked that tell who made it, when and for which device (ICC.1:2022 sections 7.2 and
-  /// 9.2); colours come out the same.
+  /// Returns the profile with cleared fields for its creator, date and device (ICC.1:2022 sections 7.2 and 9.2). The
+  /// colours do not change.
   static func withoutOrigin(_ profile: [UInt8]) -> [UInt8] {
     guard profile.count >= 132, let count = ByteOrder.big.number(profile, at: 128, width: 4),
       count <= (profile.count - 132) / 12
@@ -106,7 +109,7 @@ package struct ICCProfile: Encodable, Hashable, Sendable {
     func blank(_ range: Range<Int>) {
       bytes.replaceSubrange(range, with: [UInt8](repeating: 0, count: range.count))
     }
-    // Module, date and time, platform, manufacturer and model, creator, checksum.
+    // The colour management module, date and time, platform, manufacturer and model, creator, and checksum.
     for range in [4..<8, 24..<36, 40..<44, 48..<56, 80..<100] { blank(range) }
     var kept: [Range<Int>] = []
     var told: [Range<Int>] = []
@@ -119,18 +122,18 @@ package struct ICCProfile: Encodable, Hashable, Sendable {
       let isOrigin = origins.contains(String(decoding: profile[at..<at + 4], as: UTF8.self))
       if isOrigin { told.append(start..<start + size) } else { kept.append(start..<start + size) }
     }
-    // Whole values, each place once: tags may lie over each other.
+    // Clears only complete values that do not overlap the kept values, because tags may share bytes.
     let used = joined(kept)
     let free = told.filter { range in
       let next = used.partitioningIndex { $0.upperBound > range.lowerBound }
       return range.count > 8 && (next == used.endIndex || used[next].lowerBound >= range.upperBound)
     }
-    // Behind the type's signature and its reserved bytes.
+    // Clears the bytes after the type's signature and its reserved bytes.
     for range in joined(free.map { $0.lowerBound + 8..<$0.upperBound }) { blank(range) }
     return bytes
   }
 
-  /// The places of ranges, in order and none of them twice.
+  /// Merges overlapping ranges, and returns them in order.
   private static func joined(_ ranges: [Range<Int>]) -> [Range<Int>] {
     var joined: [Range<Int>] = []
     for range in ranges.filter({ !$0.isEmpty }).sorted(by: { $0.lowerBound < $1.lowerBound }) {

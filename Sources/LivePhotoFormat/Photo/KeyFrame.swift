@@ -1,30 +1,32 @@
 import Basics
 import EditModel
 
-/// The frame of the movie that a photo is made of, as far as the photo's metadata tell of it.
+/// A movie frame that is used as the key photo, with the information that the photo's metadata needs.
 package struct KeyFrame: Sendable {
-  /// How long after the photo that was taken it is shown, in millionths of a second; negative before.
+  /// The time from the original photo to the frame, in microseconds. Negative if the frame is earlier.
   package var distance: Int
-  /// The ICC profile of its colours; nil for sRGB.
+  /// The ICC profile of the frame's colours, or nil for sRGB.
   package var profile: [UInt8]?
-  /// The ICC profile of sRGB, which takes the place of a JPEG's profile where its new colours are those of sRGB; nil takes
-  /// the profile out.
+  /// The ICC profile of sRGB, which replaces a JPEG's profile if the frame's colours are sRGB. If nil, the JPEG's
+  /// profile is removed.
   package var profileOfSRGB: [UInt8]?
-  /// When the photo was taken, by its Exif block: date and time to the second, and the digits behind.
+  /// The capture time in the photo's Exif block: the date and time to the second, and the fractional digits.
   private var taken: (date: String, fraction: String) = ("", "")
 
+  /// Creates a description of a movie frame.
+  ///
   /// - Parameters:
-  ///   - distance: how long after the photo that was taken it is shown, in millionths of a second.
-  ///   - profile: the ICC profile of its colours; nil for sRGB.
-  ///   - profileOfSRGB: the ICC profile of sRGB, for a photo that has a profile already; nil for none.
+  ///   - distance: The time from the original photo to the frame, in microseconds.
+  ///   - profile: The ICC profile of the frame's colours, or nil for sRGB.
+  ///   - profileOfSRGB: The ICC profile of sRGB for a photo that already has a profile, or nil for none.
   package init(distance: Int, profile: [UInt8]?, profileOfSRGB: [UInt8]? = nil) {
     (self.distance, self.profile, self.profileOfSRGB) = (distance, profile, profileOfSRGB)
   }
 
-  /// Why metadata of the photo that was taken are taken out.
-  static let reason: Message = "describes the photo that the camera took"
+  /// The reason for removing metadata of the original photo.
+  static let reason: Message = "describes the original key photo"
 
-  /// The same with the moment that an Exif block says.
+  /// Returns the frame with the capture time from an Exif block.
   fileprivate func knowing(_ block: TIFFBlock?) -> KeyFrame {
     var frame = self
     let date = block?.text(TIFFBlock.Tag.dateTimeOriginal, in: .exif)
@@ -32,13 +34,14 @@ package struct KeyFrame: Sendable {
     return frame
   }
 
-  /// A date that lies as far from another as the frame from the photo that was taken.
+  /// Returns a date shifted by the time from the original photo to the frame.
   ///
   /// - Parameters:
-  ///   - date: date and time to the second, as Exif or ISO 8601 writes them.
-  ///   - fraction: the digits behind the second; none where there are none.
-  /// - Returns: the new date, written alike, and the digits behind its second, at least three where they are not all zero;
-  ///   nil for what is no date. A date without digits that is the second at which the photo was taken stays without.
+  ///   - date: The date and time to the second, in the format of Exif or ISO 8601.
+  ///   - fraction: The fractional digits of the second, or an empty string.
+  /// - Returns: The new date in the same format and its fractional digits (at least three unless all are zero), or nil
+  ///   if the text is not a date. A date without fractional digits that matches the second of the original photo
+  ///   remains without fractional digits.
   func moved(_ date: String, fraction: String) -> (date: String, fraction: String)? {
     let isTaken =
       fraction.isEmpty && !taken.fraction.isEmpty
@@ -49,7 +52,7 @@ package struct KeyFrame: Sendable {
   }
 
   private func precisely(_ date: String, fraction: String) -> (date: String, fraction: String)? {
-    // Thirty thousand years from the photo is no date.
+    // A time 30,000 years from the photo is not a valid date.
     guard date.utf8.count == 19, distance.magnitude < 1 << 60, let old = CaptureDate(date, source: .exif),
       fraction.utf8.allSatisfy({ 0x30...0x39 ~= $0 })
     else { return nil }
@@ -70,12 +73,12 @@ package struct KeyFrame: Sendable {
 }
 
 extension Photo {
-  /// Writes the photo with metadata that is true of a frame of its movie: its dates are moved, its colour profile is the
-  /// frame's, and whatever describes the picture that was taken is gone. The coded picture stays until another takes its
-  /// place, and sizes change with that.
+  /// Writes the photo with metadata that describes a frame of its movie: its dates are shifted, its colour profile is
+  /// the frame's profile, and metadata that describes the original picture is removed. The coded picture and the stored
+  /// sizes remain unchanged until another picture replaces it.
   ///
-  /// - Returns: what it does not carry any more.
-  /// - Throws: ``MediaError`` when it is no photo or damaged.
+  /// - Returns: The parts that are not copied.
+  /// - Throws: ``MediaError`` if the file is not a photo or is damaged.
   package func write(describing frame: KeyFrame, to sink: any ByteSink) throws -> [Removal] {
     try container.write(describing: frame, to: sink)
   }
@@ -132,7 +135,7 @@ extension HEIFFile {
       let before = Set(composition.items.map(\.id))
       composition.remove(related.item)
       removed.append(related.name)
-      // What describes a picture goes with it.
+      // Items that describe a picture are removed together with it.
       let gone = before.subtracting(composition.items.map(\.id)).sorted()
       removed += try gone.filter { items[$0]?.isXMP ?? false }.flatMap(groups)
       if gone.contains(where: { items[$0]?.type == "tmap" }) { removed.append("tmap") }
@@ -146,7 +149,7 @@ extension HEIFFile {
       removed += packet.describe(frame, dropsExtension: false)
       composition.replace(item, with: packet.rewritten())
     }
-    // sRGB by code points, with the matrix and the range of what is coded: ITU-T H.273.
+    // sRGB as code points (ITU-T H.273), with the matrix and range of the coded picture.
     let color =
       frame.profile.map { Atom("colr", Array("prof".utf8) + $0) }
       ?? Atom("colr", Array("nclx".utf8) + [0, 1, 0, 13, 0, 6, 0x80])
@@ -158,7 +161,7 @@ extension HEIFFile {
 }
 
 extension HEIFComposition {
-  /// Gives a picture other colours, and 8 bits a sample.
+  /// Sets a picture's colour property, and sets its depth to 8 bits per sample.
   fileprivate mutating func describe(_ id: UInt32, color: Atom) {
     let old = list(of: id)
     let hasColor = old.contains { $0.atom.kind == "colr" }
@@ -173,9 +176,9 @@ extension HEIFComposition {
 }
 
 extension TIFFBlock {
-  /// Makes dates and colours true of a frame, and takes out what describes the photo that was taken.
+  /// Updates dates and colours to describe a frame, and removes metadata that describes the original photo.
   ///
-  /// - Returns: names of the tags that are gone.
+  /// - Returns: The names of the removed tags.
   fileprivate mutating func describe(_ frame: KeyFrame) -> [String] {
     let taken = text(Tag.dateTimeOriginal, in: .exif)
     let isChangedThen = taken != nil && text(Tag.dateTime, in: .main) == taken
@@ -185,7 +188,7 @@ extension TIFFBlock {
     setSRGB(frame.profile == nil)
     var removed: [String] = []
     for (tag, name) in Self.tagsOfPhoto where listing(.exif)?.entry(tag) != nil {
-      // 0 and 1 tell no kind of picture.
+      // The values 0 and 1 do not identify a special kind of picture.
       if tag == Tag.customRendered, (number(tag, in: .exif) ?? 0) <= 1 { continue }
       remove(tag, from: .exif)
       removed.append(name)
@@ -205,14 +208,14 @@ extension TIFFBlock {
     return removed
   }
 
-  /// Tags that are true of the photo that was taken, and their names.
+  /// The tags that are valid only for the original photo, and their names.
   private static let tagsOfPhoto = [
     (Tag.subjectArea, "SubjectArea"), (Tag.subjectLocation, "SubjectLocation"), (0x9206, "SubjectDistance"),
     (0xA40C, "SubjectDistanceRange"), (Tag.customRendered, "CustomRendered"), (0xA460, "CompositeImage"),
     (0xA461, "CompositeImageCount"), (0xA462, "CompositeImageExposureTimes"),
   ]
 
-  /// Moves a date.
+  /// Shifts a date.
   private mutating func move(
     _ date: Int, _ fraction: Int, in directory: Directory = .exif, by frame: KeyFrame
   ) {
@@ -231,10 +234,10 @@ extension TIFFBlock {
 extension XMPPacket {
   static let basic = "http://ns.adobe.com/xap/1.0/"
 
-  /// Makes dates and colours true of a frame, and takes out what describes the photo that was taken.
+  /// Updates dates and colours to describe a frame, and removes metadata that describes the original photo.
   ///
-  /// - Parameter dropsExtension: whether the packet that extends this one is gone.
-  /// - Returns: names of the groups that are gone.
+  /// - Parameter dropsExtension: Whether the packet that extends this packet has been removed.
+  /// - Returns: The names of the removed groups.
   fileprivate mutating func describe(_ frame: KeyFrame, dropsExtension: Bool) -> [String] {
     let dates = [
       (Namespace.exif, "DateTimeOriginal"), (Namespace.exif, "DateTimeDigitized"), (Self.basic, "CreateDate"),

@@ -2,39 +2,39 @@ import Basics
 import EditModel
 import Synchronization
 
-/// A photo: opened once, then asked and rewritten. Its headers are read when something in them is first
-/// asked for, and kept; no pixel is decoded.
+/// A photo file that is opened once and can then be read and rewritten. Each header is read when it is first needed and
+/// then cached. No pixels are decoded.
 package final class Photo: Sendable {
-  /// The file.
+  /// The photo file.
   package let source: any ByteSource
-  /// The kind of photo that it is by its first bytes; nil for a file that is none.
+  /// The kind of photo, determined by the file's first bytes, or nil if the file is not a photo.
   package let kind: PhotoKind?
   private let parsed = Mutex<(any PhotoContainer)?>(nil)
   private let read = Mutex<PhotoMetadata?>(nil)
 
   /// Opens a photo.
   ///
-  /// - Parameter source: the file, which may be none of a photo: then ``kind`` says so, and all else throws.
-  /// - Throws: what `source` throws.
+  /// - Parameter source: The file. If it is not a photo, ``kind`` is nil and all other functions throw an error.
+  /// - Throws: Any error that `source` throws.
   package init(_ source: any ByteSource) throws {
     self.source = source
     kind = PhotoKind(beginning: try source.read(at: 0, count: min(source.count, 256)))
   }
 
-  /// Makes sure that the picture is there to its end; decodes nothing.
+  /// Checks that the picture data is complete, without decoding it.
   ///
-  /// - Throws: ``MediaError`` when the file ends before.
+  /// - Throws: ``MediaError`` if the file ends before the picture does.
   package func checkPicture() throws { try container.checkPicture() }
 
-  /// Its headers.
+  /// The photo's headers.
   ///
-  /// - Throws: ``MediaError`` when it is no photo or its headers are damaged.
+  /// - Throws: ``MediaError`` if the file is not a photo or its headers are damaged.
   var container: any PhotoContainer {
     get throws {
       try parsed.withLock { parsed in
         if let parsed { return parsed }
         guard let kind else {
-          throw MediaError("it is \(PhotoKind.none) photo", remedy: "name a photo")
+          throw MediaError("the file is \(PhotoKind.none) photo", remedy: "specify a photo")
         }
         try source.checkPhotoSize()
         let container = try kind.container.init(reading: source)
@@ -44,32 +44,32 @@ package final class Photo: Sendable {
     }
   }
 
-  /// The identifier in Apple's maker note that ties it to its movie; nil without one.
+  /// Returns the identifier in Apple's maker note that pairs the photo with its movie, or nil if the photo has none.
   ///
-  /// - Throws: ``MediaError`` when it is no photo or its headers are damaged.
+  /// - Throws: ``MediaError`` if the file is not a photo or its headers are damaged.
   package func contentIdentifier() throws -> String? {
-    guard kind != nil else { throw MediaError("it is not a photo", remedy: "name a JPEG or HEIC photo") }
+    guard kind != nil else { throw MediaError("the file is not a photo", remedy: "specify a JPEG or HEIC photo") }
     return try container.exif()?.contentIdentifier
   }
 
-  /// The JPEG thumbnail in Exif's IFD1; nil when there is none.
+  /// Returns the JPEG thumbnail in Exif's IFD1, or nil if the photo has none.
   ///
-  /// - Throws: ``MediaError`` when it is no photo or damaged.
+  /// - Throws: ``MediaError`` if the file is not a photo or is damaged.
   package func embeddedThumbnail() throws -> [UInt8]? {
     try container.exifBlocks().lazy.compactMap(\.thumbnail).first
   }
 
-  /// The ICC profile of its colours; nil without one.
+  /// Returns the ICC profile of the photo's colours, or nil if the photo has none.
   ///
-  /// - Throws: ``MediaError`` when it is no photo or damaged.
+  /// - Throws: ``MediaError`` if the file is not a photo or is damaged.
   package func iccProfile() throws -> [UInt8]? { try container.iccProfile() }
 
-  /// True if the file says, by Samsung's box or directory or in XMP, that a movie is embedded in it, and one is.
+  /// Returns whether Samsung's box or directory or XMP declares an embedded movie and the file actually contains one.
   package func isMotionPhoto() throws -> Bool { try container.isMotionPhoto() }
 
-  /// The photo's capture, by its headers.
+  /// Returns the photo's capture metadata, read from its headers.
   ///
-  /// - Throws: ``MediaError`` when it is no photo, or damaged before its picture.
+  /// - Throws: ``MediaError`` if the file is not a photo, or is damaged before its picture.
   package func metadata() throws -> PhotoMetadata {
     try read.withLock { read in
       if let read { return read }
@@ -81,23 +81,23 @@ package final class Photo: Sendable {
 }
 
 extension ByteSource {
-  /// Makes sure that a photo is small enough to be read into memory.
+  /// Checks that a photo is small enough to be read into memory.
   ///
-  /// - Throws: ``MediaError`` when it is not.
+  /// - Throws: ``MediaError`` if the photo is too large.
   package func checkPhotoSize() throws {
     guard count <= largestPhoto else {
-      throw MediaError(beyond: .photoSize, "it is larger than \(ReadingLimit.photoSize.value) MB")
+      throw MediaError(beyond: .photoSize, "the photo is larger than \(ReadingLimit.photoSize.value) MB")
     }
   }
 
-  /// The whole file of a photo.
+  /// Returns all bytes of a photo's file.
   ///
-  /// - Throws: ``MediaError`` when it is too large.
+  /// - Throws: ``MediaError`` if the file is too large.
   package func wholePhoto() throws -> [UInt8] {
     try checkPhotoSize()
     return try read(at: 0, count: count)
   }
 
-  /// The most bytes that a photo has which is read into memory; no real one has as many.
+  /// The maximum size in bytes of a photo that is read into memory. No real photo is that large.
   var largestPhoto: Int { ReadingLimit.photoSize.value << 20 }
 }

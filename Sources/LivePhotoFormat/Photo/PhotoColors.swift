@@ -2,13 +2,13 @@ import Basics
 import EditModel
 
 extension Photo {
-  /// Writes the photo with metadata that say Display P3. The coded picture stays, and so does what else is said of it.
+  /// Writes the photo with metadata that declares Display P3. The coded picture and all other metadata are kept.
   ///
   /// - Parameters:
-  ///   - profile: the ICC profile of Display P3.
-  ///   - sink: where the file goes.
-  /// - Returns: what it does not carry any more.
-  /// - Throws: ``MediaError`` when it is no photo or damaged; what `sink` throws.
+  ///   - profile: The ICC profile of Display P3.
+  ///   - sink: The destination.
+  /// - Returns: The parts that are not copied.
+  /// - Throws: ``MediaError`` if the file is not a photo or is damaged, or any error that `sink` throws.
   package func write(asDisplayP3 profile: [UInt8], to sink: any ByteSink) throws -> [Removal] {
     try container.write(asDisplayP3: profile, to: sink)
   }
@@ -58,10 +58,10 @@ extension HEIFFile {
     return manifests
   }
 
-  /// The items that show the photo in its colours: itself and its thumbnails.
+  /// The items that show the photo in its own colours: the photo and its thumbnails.
   var coloredPictures: Set<UInt32> { Set([primaryItem, pixelItem] + thumbnails) }
 
-  /// ``coloredPictures``, and the tiles that they are made of.
+  /// ``coloredPictures``, and the tiles that they consist of.
   var coloredItems: [UInt32] {
     let pictures = coloredPictures
     let tiles = pictures.flatMap { targets("dimg", from: $0) }.filter { items[$0]?.isCodedImage ?? false }
@@ -70,14 +70,14 @@ extension HEIFFile {
 }
 
 extension HEIFComposition {
-  /// Gives a picture the colours of Display P3; what its code points say of matrix and range stays.
+  /// Sets a picture's colours to Display P3. The matrix and range in its code points are kept.
   ///
-  /// - Parameter needsColor: whether that must be said where nothing was said of its colours.
+  /// - Parameter needsColor: Whether to add colour information if the picture has none.
   fileprivate mutating func describeAsDisplayP3(_ id: UInt32, _ profile: [UInt8], needsColor: Bool) {
     var new = list(of: id)
     for index in new.indices where new[index].atom.kind == "colr" {
       let old = new[index].atom
-      // Primaries and transfer of ITU-T H.273: those of Display P3 and of sRGB.
+      // The codes of ITU-T H.273 for the primaries of Display P3 and the transfer function of sRGB.
       new[index].atom =
         old.codePoints == nil
         ? Atom("colr", Array("prof".utf8) + profile)
@@ -91,7 +91,8 @@ extension HEIFComposition {
 }
 
 extension HEIFComposition {
-  /// Gives the picture that a gain map makes of the photo, which has a curve of its own, the primaries of Display P3.
+  /// Sets the primaries to Display P3 for the HDR picture that is created from the gain map. Its transfer function is
+  /// kept.
   fileprivate mutating func describeHDRAsDisplayP3(_ id: UInt32) {
     var new = list(of: id)
     for index in new.indices where new[index].atom.codePoints != nil {
@@ -120,9 +121,9 @@ extension PNGFile {
 }
 
 extension JPEGParts {
-  /// Puts a profile in the place of the one that there is.
+  /// Replaces the colour profile.
   ///
-  /// - Parameter profile: the profile; nil takes the old one out.
+  /// - Parameter profile: The new profile, or nil to remove the old one.
   mutating func setProfile(_ profile: [UInt8]?) {
     let old = list.indices.filter {
       list[$0].marker == 0xE2 && list[$0].content.starts(with: ICCProfile.signature)
@@ -137,8 +138,8 @@ extension JPEGParts {
 }
 
 extension TIFFBlock {
-  /// Says whether colours are those of sRGB; what else they may be Exif does not know (CIPA DC-008 section 4.6.6.5).
-  /// DCF's index of the same (R98, CIPA DC-009 section 3.2) is taken out where it is not true any more.
+  /// Sets whether the colours are declared as sRGB. Exif cannot identify any other colour space (CIPA DC-008 section
+  /// 4.6.6.5). DCF's sRGB marker (R98, CIPA DC-009 section 3.2) is removed if it is no longer valid.
   mutating func setSRGB(_ isSRGB: Bool) {
     setNumber(isSRGB ? 1 : 0xFFFF, Tag.colorSpace, in: .exif)
     let index = 1
@@ -147,10 +148,10 @@ extension TIFFBlock {
 }
 
 extension XMPPacket {
-  /// Says whether colours are those of sRGB, where the packet speaks of it.
+  /// Sets whether the colours are declared as sRGB, if the packet contains such a declaration.
   mutating func setSRGB(_ isSRGB: Bool) {
     set("ColorSpace", in: Namespace.exif, to: isSRGB ? "1" : "65535")
-    // The name of the profile that was in the file.
+    // The name of the previous colour profile.
     for property in properties(in: Self.photoshop) where property.name.local == "ICCProfile" {
       remove(property)
     }

@@ -1,14 +1,16 @@
 import Basics
 import EditModel
 
-/// The metadata of a photo, to be put into what another program made of it where that says nothing of it.
+/// A photo's metadata, used to fill in whatever is missing from another program's edited copy.
 struct OriginalMetadata {
-  /// Its Exif block.
+  /// The photo's Exif block.
   let exif: TIFFBlock?
-  /// Its XMP packet, of a JPEG.
+  /// The photo's XMP packet, if the photo is a JPEG.
   let xmp: [UInt8]?
 
-  /// - Parameter photo: the photo.
+  /// Reads a photo's metadata.
+  ///
+  /// - Parameter photo: The photo.
   init(_ photo: Photo) throws {
     exif = try photo.container.exif()
     xmp = try (photo.container as? JPEGHeader).flatMap {
@@ -18,14 +20,15 @@ struct OriginalMetadata {
 }
 
 extension Photo {
-  /// Writes a photo that another program made of one: tied by an identifier, and with the metadata of that one where it
-  /// has lost them. The coded picture and whatever says how it is shown stay as they are.
+  /// Writes a photo that another program created from an original, with a pairing identifier and with any missing
+  /// metadata filled in from the original. The coded picture and its display settings do not change.
   ///
   /// - Parameters:
-  ///   - original: the photo that it was made of.
-  ///   - identifier: an upper-case UUID; nil ties it to nothing.
-  /// - Returns: what it does not carry: another maker's note, and metadata of the original that would not be true.
-  /// - Throws: ``MediaError`` when one of them is no photo or damaged.
+  ///   - original: The original photo.
+  ///   - identifier: An uppercase UUID, or nil to leave the photo unpaired.
+  /// - Returns: The parts that are not copied: another manufacturer's maker note, and metadata of the original that
+  ///   would no longer be valid.
+  /// - Throws: ``MediaError`` if one of the files is not a photo or is damaged.
   package func write(
     completedBy original: Photo, tiedBy identifier: String?, to sink: any ByteSink
   ) throws -> [Removal] {
@@ -38,9 +41,9 @@ extension Photo {
 }
 
 extension JPEGParts {
-  /// Puts in the original's XMP packet where there is none.
+  /// Adds the original's XMP packet if this photo has none.
   ///
-  /// - Returns: what of it would not be true of another picture, so that it stays out.
+  /// - Returns: The original's metadata that is omitted because it would not be valid for another picture.
   mutating func complete(with original: OriginalMetadata) throws -> [Removal] {
     guard let packet = original.xmp, indices(of: .xmp).isEmpty else { return [] }
     let stale = try XMPPacket.staleGroups(of: packet, pixelsMoved: true)
@@ -48,7 +51,7 @@ extension JPEGParts {
       return [
         Removal(
           half: .photo, name: "XMP (" + stale.joined(separator: ", ") + ")",
-          reason: "describes places in the unedited picture")
+          reason: "contains coordinates of the unedited picture")
       ]
     }
     insert(packet, as: .xmp, behind: [.jfif, .jfxx, .exif])
@@ -57,8 +60,8 @@ extension JPEGParts {
 }
 
 extension TIFFBlock {
-  /// Tags that say how a picture is stored or shown, where something is in it, or where the block has its parts: those of
-  /// another picture would not be true.
+  /// The tags that state how a picture is stored or displayed, where objects are in it, or where the parts of its Exif
+  /// block are. The values from another picture would not be valid.
   private static let ownTags: [Directory: Set<Int>] = [
     .main: [
       0x0100, 0x0101, 0x0102, 0x0103, 0x0106, 0x0111, 0x0112, 0x0115, 0x0116, 0x0117, 0x011C, 0x013D, 0x0201,
@@ -68,12 +71,13 @@ extension TIFFBlock {
     .gps: [],
   ]
 
-  /// Adds the entries of another block that this one has not, and Apple's maker note where there is none.
+  /// Adds entries from another block that are missing from this block, and Apple's maker note if this block has no
+  /// maker note.
   mutating func complete(with old: TIFFBlock) {
-    // Only values that lie over each other are larger together than their block.
+    // The total size of values can exceed the block's size only if values overlap.
     var room = old.bytes.count
     for directory in [Directory.main, .exif, .gps] {
-      // Of places only all numbers together are true.
+      // A location is only copied as a whole, because its values depend on each other.
       if directory == .gps, listing(.gps) != nil { continue }
       var present = Set(listing(directory)?.entries.map(\.tag) ?? [])
       var new: [NewEntry] = []
@@ -87,7 +91,8 @@ extension TIFFBlock {
       }
       if !new.isEmpty, makeDirectory(directory) { _ = add(new, in: directory) }
     }
-    // Apple's note has its own byte order and counts places from its own beginning.
+    // Apple's maker note has its own byte order and counts offsets from its own beginning, so it can be copied
+    // unchanged.
     guard listing(.exif)?.entry(Tag.makerNote) == nil, let note = old.data(Tag.makerNote, in: .exif),
       AppleMakerNote(note) != nil, makeDirectory(.exif)
     else { return }

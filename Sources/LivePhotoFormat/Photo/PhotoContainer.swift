@@ -1,88 +1,90 @@
 import Basics
 import EditModel
 
-/// The headers of a photo of one kind: how its file is read, described and rewritten. Decodes no pixel.
+/// The headers of one kind of photo, with functions to read, describe and rewrite the file. No pixels are decoded.
 protocol PhotoContainer: Sendable {
-  /// True if a file of this kind begins so.
+  /// Returns whether bytes are the beginning of a file of this kind.
   ///
-  /// - Parameter bytes: the file, or its first 256 bytes.
+  /// - Parameter bytes: The file, or its first 256 bytes.
   static func begins(_ bytes: [UInt8]) -> Bool
 
   /// Reads the headers.
   ///
-  /// - Throws: ``MediaError`` when they are damaged; what `source` throws.
+  /// - Throws: ``MediaError`` if the headers are damaged, or any error that `source` throws.
   init(reading source: any ByteSource) throws
 
-  /// The photo's first Exif block that can be read; nil without one.
+  /// Returns the photo's first readable Exif block, or nil if there is none.
   func exif() throws -> TIFFBlock?
 
-  /// All Exif blocks of the photo that can be read.
+  /// Returns all readable Exif blocks of the photo.
   func exifBlocks() throws -> [TIFFBlock]
 
-  /// The ICC profile of the photo's colours; nil without one.
+  /// Returns the ICC profile of the photo's colours, or nil if the photo has none.
   func iccProfile() throws -> [UInt8]?
 
-  /// True if the file says that a movie is embedded in it, and one is.
+  /// Returns whether the file declares an embedded movie and contains it.
   func isMotionPhoto() throws -> Bool
 
-  /// True if the file says that a movie is embedded in it, whether or not one is.
+  /// Returns whether the file declares an embedded movie, even if the movie is missing.
   func announcesMovie() throws -> Bool
 
-  /// The photo's XMP packet; nil without one.
+  /// Returns the photo's XMP packet, or nil if there is none.
   func xmp() throws -> [UInt8]?
 
-  /// The photo's capture, by its headers.
+  /// Returns the photo's capture metadata, read from its headers.
   func metadata() throws -> PhotoMetadata
 
-  /// Adds what only this kind of file has to its description for display.
+  /// Adds the information that is specific to this kind of file to a photo's inspection.
   func describe(_ facts: PhotoMetadata, in inspection: inout PhotoInspection) throws
 
-  /// The rules that the list of the file's parts breaks.
+  /// Returns the rules that the list of the file's parts violates.
   func findings() throws -> [VerificationFinding]
 
-  /// Adds what decides how the photo looks, besides its orientation and its ICC profile.
+  /// Adds the data that determines how the photo looks, other than its orientation and ICC profile.
   func addCodedMedia(to media: inout CodedMedia) throws
 
-  /// Adds the coded picture alone, see ``Photo/codedPicture()``.
+  /// Adds only the coded picture. See ``Photo/codedPicture()``.
   func addCodedPicture(to media: inout CodedMedia) throws
 
-  /// Makes sure that the coded picture is whole, as far as that is seen without decoding.
+  /// Checks, without decoding, that the coded picture is complete.
   func checkPicture() throws
 
-  /// Writes the photo with another identifier, or without one; see ``Photo/write(tiedBy:replacesNote:completing:to:)``.
+  /// Writes the photo with a new identifier, or without an identifier. See
+  /// ``Photo/write(tiedBy:replacesNote:completing:to:)``.
   func write(_ tie: PhotoTie, to sink: any ByteSink) throws -> [Removal]
 
-  /// Writes the photo with metadata that is true of a frame of its movie; see ``Photo/write(describing:to:)``.
+  /// Writes the photo with metadata that describes a frame of its movie. See ``Photo/write(describing:to:)``.
   func write(describing frame: KeyFrame, to sink: any ByteSink) throws -> [Removal]
 
-  /// Writes the photo with other facts; see ``Photo/write(stating:to:)``.
+  /// Writes the photo with changed facts. See ``Photo/write(stating:to:)``.
   func write(stating rewrite: FactsRewrite, to sink: any ByteSink) throws -> [Removal]
 
-  /// Writes the photo with metadata that say Display P3; see ``Photo/write(asDisplayP3:to:)``.
+  /// Writes the photo with metadata that declares Display P3. See ``Photo/write(asDisplayP3:to:)``.
   func write(asDisplayP3 profile: [UInt8], to sink: any ByteSink) throws -> [Removal]
 
-  /// Writes the photo without private metadata; see ``Photo/write(without:identifier:to:)``.
+  /// Writes the photo without private metadata. See ``Photo/write(without:identifier:to:)``.
   ///
-  /// - Returns: names of what went beyond what was asked for.
+  /// - Returns: The names of parts that were removed in addition to the requested metadata.
   func write(without what: PrivateMetadata, identifier: String?, to sink: any ByteSink) throws -> [String]
 
-  /// The movies in the file that nothing here reads, in file order; see ``UnknownMovie``.
+  /// Returns the movies in the file that are in an unknown layout, in file order. See ``UnknownMovie``.
   func unknownMovies() throws -> [UnknownMovie]
 
-  /// Writes the photo without such movies, with as much of what stands around them as nothing is known to refer to them.
+  /// Writes the photo without movies in an unknown layout, and without the data around them unless something is known
+  /// to refer to that data.
   ///
-  /// - Returns: names of what goes with them.
+  /// - Returns: The names of the parts that were removed with the movies.
   func write(withoutUnknown movies: [UnknownMovie], to sink: any ByteSink) throws -> [String]
 
-  /// The movie in the file; nil without one.
+  /// Returns the movie embedded in the file, or nil if there is none.
   func embeddedMovie() throws -> MotionPhoto.Movie?
 
-  /// Writes the photo without the movie in the file.
+  /// Writes the photo without the movie embedded in the file.
   func write(without movie: MotionPhoto.Movie, keepsMakersNames: Bool, to sink: any ByteSink) throws
 
-  /// Writes the photo up to where a movie's own bytes begin.
+  /// Writes the photo up to the position where the bytes of an embedded movie begin.
   ///
-  /// - Returns: what follows the movie, and what the photo does not carry any more.
+  /// - Returns: The data that follows the movie, and the parts that are not copied.
   func write(
     announcing movie: MotionPhoto.Announcement, to sink: any ByteSink
   ) throws -> MotionPhoto.Announcement.Written

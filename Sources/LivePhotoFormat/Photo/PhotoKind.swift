@@ -1,19 +1,19 @@
 import Basics
 import EditModel
 
-/// The kinds of photo, told by a file's content.
+/// The kinds of photo files, recognised by their content.
 package enum PhotoKind: CaseIterable, Hashable, Sendable {
-  /// A JPEG.
+  /// A JPEG photo.
   case jpeg
-  /// A HEIF still picture (ISO/IEC 23008-12): HEIC and its relatives.
+  /// A HEIF still picture (ISO/IEC 23008-12), such as a HEIC photo.
   case heif
-  /// A PNG (ISO/IEC 15948), which stands alone: it is no photo of a Live Photo.
+  /// A PNG (ISO/IEC 15948), which cannot be part of a Live Photo.
   case png
 
-  /// The beginning of a sentence about a file that is of no kind.
-  static let none: Message = "neither a JPEG nor a HEIC nor a PNG"
+  /// The beginning of a sentence about a file that is not a photo of any kind.
+  static let none: Message = "not a JPEG, HEIC or PNG"
 
-  /// Its name in messages.
+  /// The name of the kind in messages.
   package var name: String {
     switch self {
     case .jpeg: "JPEG"
@@ -22,7 +22,7 @@ package enum PhotoKind: CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The extensions of its files in lower case, the usual one first.
+  /// The lowercase file extensions of the kind, the most common one first.
   package var extensions: [String] {
     switch self {
     case .jpeg: ["jpg", "jpeg", "jpe"]
@@ -31,7 +31,7 @@ package enum PhotoKind: CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The type that reads and rewrites its files.
+  /// The type that reads and rewrites files of this kind.
   var container: any PhotoContainer.Type {
     switch self {
     case .jpeg: JPEGHeader.self
@@ -40,10 +40,10 @@ package enum PhotoKind: CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// True if its files can be the photos of Live Photos.
+  /// Whether files of this kind can be part of Live Photos.
   package var isOfLivePhotos: Bool { self != .png }
 
-  /// The kind that a photo is rendered to; nil for its own.
+  /// Creates the kind in which a photo is rendered, or nil if the photo keeps its own kind.
   package init?(_ format: RenderSettings.PhotoFormat) {
     switch format {
     case .same: return nil
@@ -52,26 +52,26 @@ package enum PhotoKind: CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Tells the kind of a file; nil for a file that is no photo.
+  /// Recognises the kind of a file. Returns nil if the file is not a photo.
   ///
-  /// - Parameter bytes: the file, or its first 256 bytes.
+  /// - Parameter bytes: The file, or its first 256 bytes.
   init?(beginning bytes: [UInt8]) {
     guard let kind = Self.allCases.first(where: { $0.container.begins(bytes) }) else { return nil }
     self = kind
   }
 
-  /// The kind that a file of this extension should be; nil for an extension that does not say.
+  /// Creates the kind that corresponds to a file extension, or nil if the extension is not that of a photo.
   package init?(fileExtension: String) {
     let lowered = fileExtension.lowercased()
     guard let kind = Self.allCases.first(where: { $0.extensions.contains(lowered) }) else { return nil }
     self = kind
   }
 
-  /// A photo's name with an extension of this kind: its own, where that fits.
+  /// Returns a photo's name with an extension for this kind. A matching extension is kept.
   ///
-  /// - Parameter name: the name, with or without an extension.
+  /// - Parameter name: The name, with or without an extension.
   package func fitting(_ name: String) -> String {
-    // A leading dot begins no extension.
+    // A leading dot does not begin an extension.
     let dot = name.lastIndex(of: ".").flatMap { $0 > name.startIndex ? $0 : nil } ?? name.endIndex
     let own = String(name[dot...].dropFirst())
     guard PhotoKind(fileExtension: own) != self else { return name }

@@ -1,49 +1,49 @@
 import EditModel
 
-/// The capture of a photo, as the first kilobytes of its file describe it.
+/// Capture metadata of a photo, read from the first kilobytes of its file.
 package struct PhotoMetadata: Hashable, Sendable {
-  /// Width as displayed, in pixels.
+  /// The displayed width in pixels.
   package var width: Int
-  /// Height as displayed, in pixels.
+  /// The displayed height in pixels.
   package var height: Int
-  /// Stored width in pixels.
+  /// The stored width in pixels.
   package let storedWidth: Int
-  /// Stored height in pixels.
+  /// The stored height in pixels.
   package let storedHeight: Int
-  /// The orientation in which the stored picture is displayed; the identity when nothing says so.
+  /// The orientation in which the stored picture is displayed, or the identity if none is stated.
   package let orientation: Orientation
-  /// The identifier that ties it to its movie.
+  /// The identifier that pairs the photo with its movie.
   package var contentIdentifier: String?
-  /// When it was taken.
+  /// The capture date.
   package var created: CaptureDate?
-  /// When it was taken, as Exif writes it, with fraction and time zone as far as known:
-  /// `2019:12:29 19:01:15.505-08:00`.
+  /// The capture date in Exif's format, with the fraction and time zone if known: `2019:12:29 19:01:15.505-08:00`.
   package internal(set) var captureDate: String?
-  /// The camera's maker.
+  /// The camera's manufacturer.
   package var make: String?
   /// The camera's model.
   package var model: String?
-  /// The program or system that wrote it.
+  /// The program or system that wrote the photo.
   package var software: String?
-  /// Where it was taken.
+  /// The capture location.
   package var location: GeoLocation?
-  /// The identifier that the pictures of a burst share: Apple's BurstUUID.
+  /// The identifier that the photos of a burst share: Apple's BurstUUID.
   package var burst: String?
-  /// How the camera was held; nil where nothing says so, or where the picture was turned or cut since.
+  /// How the camera was held, or nil if this is unknown or the picture has since been rotated or cropped.
   package var hold: CameraHold?
-  /// True if the camera says that it found the light's colour by itself, and balanced it.
+  /// Whether the camera declares that it set the white balance automatically.
   package var isBalanced = false
-  /// The subtypes that it belongs to.
+  /// The subtypes that apply to the photo.
   package var subtypes: Set<AssetSubtype> = []
-  /// The names of people that it tells, each once: of face regions (mwg-rs) and of PersonInImage (IPTC Extension).
+  /// The names of people in the photo, without duplicates: from face regions (mwg-rs) and from PersonInImage (IPTC
+  /// Extension).
   package var people: [String] = []
 
-  /// Combines what a photo's headers hold.
+  /// Combines the metadata from a photo's headers.
   ///
   /// - Parameters:
-  ///   - shown: the size of the part of the stored picture that is displayed; nil for all of it.
-  ///   - orientation: how the stored picture is displayed, where the container says so; nil leaves it to Exif.
-  ///   - hasGainMap: whether there is a gain map; nil where the container's headers do not tell, and XMP must.
+  ///   - shown: The size of the displayed part of the stored picture, or nil if the full picture is displayed.
+  ///   - orientation: The orientation that the container states, or nil to use the orientation from Exif.
+  ///   - hasGainMap: Whether the photo has a gain map, or nil if only XMP can state this.
   init(
     exif block: TIFFBlock?, xmp: [UInt8]?, stored: PixelSize, shown: PixelSize? = nil,
     orientation said: Orientation?, hasGainMap: Bool?
@@ -54,12 +54,12 @@ package struct PhotoMetadata: Hashable, Sendable {
     (width, height) = (displayed.width, displayed.height)
     if let block { read(block) }
     if hasGainMap == true { subtypes.insert(.hdr) }
-    // Parsing XML takes longer than all the rest: only where a word says that there is something to find.
+    // Parsing XML is slower than all other steps, so the packet is parsed only if it contains a relevant word.
     let words = [
       "hdr-gain-map", "photos/1.0/panorama", "MotionPhoto", "MicroVideo", "PersonInImage", "mwg-rs",
     ]
     if let xmp, words.contains(where: { xmp.firstIndex(of: $0) != nil }), let packet = try XMPPacket(xmp) {
-      // What was converted keeps the metadata of a gain map that is gone.
+      // A converted photo may retain metadata of a gain map that it no longer contains.
       if hasGainMap == nil, packet.text("Version", in: XMPPacket.Namespace.gainMap) != nil {
         subtypes.insert(.hdr)
       }
@@ -71,7 +71,7 @@ package struct PhotoMetadata: Hashable, Sendable {
 
   private typealias Tag = TIFFBlock.Tag
 
-  /// Takes over the capture as an Exif block describes it. Each directory is looked through once.
+  /// Reads capture metadata from an Exif block. Each directory is searched once.
   private mutating func read(_ block: TIFFBlock) {
     if let main = block.listing(.main) {
       make = main.entry(Tag.make).flatMap(block.text)
@@ -99,7 +99,7 @@ package struct PhotoMetadata: Hashable, Sendable {
       if burst != nil { subtypes.insert(.burst) }
       if note.imageType == 3 { subtypes.insert(.hdr) }
       if note.captureType == 2 { subtypes.insert(.portrait) }
-      // The other camera looks the other way, so that left and right change places.
+      // The front camera faces the opposite way, so left and right are swapped.
       let isBackCamera = text(Tag.lensModel)?.contains("back") ?? false
       let size = [Tag.pixelXDimension, Tag.pixelYDimension].map {
         exif.entry($0).flatMap(block.numbers)?.first
@@ -116,7 +116,7 @@ package struct PhotoMetadata: Hashable, Sendable {
     case 8: subtypes.insert(.portrait)
     default: break
     }
-    // Exif 2.32 section 4.6.5: eight bytes name the character code, then comes the text.
+    // Eight bytes name the character code; the text follows (Exif 2.32 section 4.6.5).
     if let range = exif.entry(Tag.userComment)?.value, range.count <= 64,
       block.bytes[range].starts(with: Array("ASCII".utf8)),
       block.bytes[range].dropFirst(8).prefix(while: { $0 != 0 && $0 != 0x20 }).elementsEqual(
@@ -128,7 +128,7 @@ package struct PhotoMetadata: Hashable, Sendable {
 }
 
 extension TIFFBlock {
-  /// The place that the GPS directory says; nil where there is none, or none that makes sense.
+  /// The location in the GPS directory, or nil if the location is missing or invalid.
   var location: GeoLocation? {
     guard let gps = listing(.gps) else { return nil }
     func degrees(_ tag: Int, _ reference: Int, negative: String) -> Double? {
@@ -147,7 +147,7 @@ extension TIFFBlock {
       latitude: latitude, longitude: longitude, altitude: height.map { isBelow ? -$0 : $0 })
   }
 
-  /// The values of an entry of type RATIONAL; nil when one of them divides by zero.
+  /// Returns the values of a RATIONAL entry, or nil if any denominator is zero.
   private func rationals(_ entry: Entry) -> [Double]? {
     guard entry.type == 5, entry.count <= 16, let value = entry.value else { return nil }
     var values: [Double] = []

@@ -1,27 +1,27 @@
 import Basics
 import EditModel
 
-/// The private metadata that is taken out of a photo or movie.
+/// The kinds of private metadata that can be removed from a photo or movie.
 public enum PrivateMetadata: String, CaseIterable, Sendable {
-  /// Where it was taken.
+  /// The capture location.
   case location
-  /// Everything that tells of place, person, camera, program or time.
+  /// All metadata about location, people, camera, program and time.
   case all
 }
 
-/// Takes private metadata out of photos.
+/// Removes private metadata from photos.
 extension Photo {
   /// Writes the photo without private metadata.
   ///
-  /// - Parameter identifier: the content identifier that the result carries where `what` is `all`; nil for none.
-  /// - Returns: what went beyond what was asked for, because it could not be looked through.
-  /// - Throws: ``MediaError`` when it is no photo or damaged.
+  /// - Parameter identifier: The content identifier of the result if `what` is `all`, or nil for none.
+  /// - Returns: The parts that were also removed because their content could not be examined.
+  /// - Throws: ``MediaError`` if the file is not a photo or is damaged.
   package func write(
     without what: PrivateMetadata, identifier: String?, to sink: any ByteSink
   ) throws -> [Removal] {
     let (photo, lost) = try withoutUnknownMovies()
     return try (lost + photo.container.write(without: what, identifier: identifier, to: sink))
-      .unique.map { Removal(half: .photo, name: $0, reason: "was to be stripped") }
+      .unique.map { Removal(half: .photo, name: $0, reason: "removed on request") }
   }
 }
 
@@ -37,9 +37,9 @@ extension JPEGHeader {
     return manifests + removed
   }
 
-  /// The picture with its colour profile, its orientation and the maps that an index lists, and nothing else.
+  /// Returns only the picture, its colour profile, its orientation, and the maps listed in an index.
   ///
-  /// - Returns: the JPEG, and names of the pictures behind it that are gone.
+  /// - Returns: The JPEG, and the names of the removed pictures that followed the main picture.
   private static func all(
     _ original: JPEGParts, _ identifier: String?, _ orientation: Orientation
   ) throws -> ([UInt8], [String]) {
@@ -58,7 +58,7 @@ extension JPEGHeader {
     let others = original.furtherPictures(listing).filter { range in
       !found.contains { $0.range.overlaps(range) }
     }
-    if !others.isEmpty { removed.append("pictures behind the first") }
+    if !others.isEmpty { removed.append("pictures after the first") }
     var parts = try original.withoutPrivate(keepsMapData: !maps.isEmpty)
     if orientation != .identity || identifier != nil {
       let exif = TIFFBlock.made(
@@ -99,10 +99,12 @@ extension JPEGHeader {
     }
     for index in parts.list.indices where parts.list[index].kind == nil && !parts.list[index].isRemoved {
       let part = parts.list[index]
-      // Colours and how they are coded, and Apple's measure of how bright the scene was.
+      // These segments contain the colour profile, the colour encoding, and Apple's measurement of the scene's
+      // brightness.
       let isOfPixels = ["ICC_PROFILE", "Adobe", "AROT"].contains { part.content.hasPrefix($0) }
       guard part.segments.first?.isMetadata ?? true, !isOfPixels else { continue }
-      // Comments and JUMBF boxes are plain. Nobody reads the others, so nobody can say what they tell.
+      // Comments and JUMBF boxes can be searched as plain text. The other segments are in unknown formats, so they may
+      // contain anything.
       let isComment = part.marker == 0xFE
       guard !isComment && part.marker != 0xEB || part.content.mayTellPlace else { continue }
       parts.list[index].isRemoved = true
@@ -110,30 +112,30 @@ extension JPEGHeader {
     }
     let samsung = try SamsungBlocks(endOf: file.trailer, of: MemoryByteSource(file.bytes))
     var trailer = Array(file.bytes[file.trailer.lowerBound..<(samsung?.start ?? file.trailer.upperBound)])
-    if try parts.keepPictures(inTrailer: &trailer) { removed.append("data behind the picture") }
-    // The movie that XMP announces was among them.
+    if try parts.keepPictures(inTrailer: &trailer) { removed.append("data after the picture") }
+    // The removed data included the movie that XMP declares.
     if try parts.removeMotionPhoto() { removed.append("MotionPhoto") }
     if trailer.holdsPlace {
       trailer = []
       parts.remove(.multiPicture, .gainMap)
-      removed.append("pictures behind the first")
+      removed.append("pictures after the first")
     }
     if let samsung {
       let places = samsung.notKnownToBeFreeOfPlaces
       trailer += try samsung.serialized(without: places)
       removed += places.map(\.title)
     }
-    // Nobody reads it, so nobody can say what it tells.
+    // This data is in an unknown format, so it may contain anything.
     if !file.laterMetadata.isEmpty { removed.append(JPEGRewriter.betweenScans) }
     return (try parts.assembled(scans: file.scans, trailer: trailer), removed)
   }
 }
 
 extension JPEGParts {
-  /// The parts that the picture is decoded by: JFIF without a thumbnail, the colour profile without what made it, and Adobe's
-  /// segment, which says how the colours are coded.
+  /// Returns the parts that are needed to decode the picture: JFIF without a thumbnail, the colour profile without its
+  /// origin, and Adobe's segment, which states the colour encoding.
   ///
-  /// - Parameter keepsMapData: whether what describes a map and how it is applied stays as well.
+  /// - Parameter keepsMapData: Whether to keep the metadata that describes a map and how the map is applied.
   fileprivate func withoutPrivate(keepsMapData: Bool) throws -> JPEGParts {
     var parts = self
     let jfif = indices(of: .jfif).first
@@ -164,13 +166,15 @@ extension JPEGParts {
     return parts
   }
 
-  /// The packets that extend others, behind the digest, size and offset of each segment (XMP specification part 3, section 1.1.3.1).
+  /// The content of the extended XMP packets, after the digest, size and offset of each segment (XMP specification part
+  /// 3, section 1.1.3.1).
   var extendingXMP: [UInt8] { contents(of: .extendedXMP).flatMap { $0.dropFirst(40) } }
 
-  /// Takes out what follows the picture and is no picture. Pictures keep their places: what stands between them becomes zeros.
+  /// Removes everything but pictures from the data after the main picture. Pictures keep their positions, and the bytes
+  /// between them become zeros.
   ///
-  /// - Parameter trailer: what follows the picture.
-  /// - Returns: whether anything is gone.
+  /// - Parameter trailer: The data after the main picture.
+  /// - Returns: Whether any data was removed.
   fileprivate func keepPictures(inTrailer trailer: inout [UInt8]) throws -> Bool {
     let start = file.trailer.lowerBound
     let listed = try furtherPictures(listing()).filter { range in
@@ -178,7 +182,7 @@ extension JPEGParts {
       return head.starts(with: [0xFF, 0xD8, 0xFF]) || head.elementsEqual(PNGFile.signature)
     }
     let found = EmbeddedPictures.jpegs(in: trailer, trailer.indices).filter { range in
-      // What breaks off, or has something else in its place, is no picture.
+      // A truncated JPEG, or data that only looks like a JPEG, is not a picture.
       (try? JPEGFile(Array(trailer[range]))) != nil
     }
     let inside = listed.map { ($0.lowerBound - start..<$0.upperBound - start).clamped(to: trailer.indices) }
@@ -195,7 +199,7 @@ extension HEIFFile {
   func write(without what: PrivateMetadata, identifier: String?, to sink: any ByteSink) throws -> [String] {
     guard !atoms.contains(where: { $0.kind == "moov" }) else {
       throw MediaError(
-        "it is an image sequence, and what its tracks say of place and person would stay", isUnsupported: true
+        "the file is an image sequence, and its tracks would keep location and personal data", isUnsupported: true
       )
     }
     var removed: [String] = []
@@ -216,7 +220,7 @@ extension HEIFFile {
     }
     var composition = HEIFComposition(self, properties: properties)
     removed += try composition.removeManifests().map(\.name)
-    // Items may lie at the same bytes; then what is made of them could be far larger than the file.
+    // Items may share the same bytes. Without this limit, the data read from them could be far larger than the file.
     var left = size
     let exifItem = exifItem
     let picture = exifPicture
@@ -266,11 +270,11 @@ extension HEIFFile {
 }
 
 extension TIFFBlock {
-  /// Takes out where the photo was taken: the GPS directory, and what may hold a copy of it and cannot be looked
-  /// through. Of a block that is too damaged for it nothing stays but the orientation and the identifier.
+  /// Removes the capture location: the GPS directory, and any data that may contain a copy of the location and cannot
+  /// be examined. If the block is too damaged, everything except the orientation and the identifier is removed.
   ///
-  /// - Parameter picture: the photo.
-  /// - Returns: names of what went besides the directory.
+  /// - Parameter picture: The photo.
+  /// - Returns: The names of the parts that were removed in addition to the GPS directory.
   mutating func removeLocation(of picture: ExifPicture) -> [String] {
     let (orientation, identifier) = (orientation, contentIdentifier)
     guard removeDirectory(.gps) else {
@@ -291,7 +295,7 @@ extension TIFFBlock {
 }
 
 extension [UInt8] {
-  /// True if one of the pictures that follow one another in them says where it was taken.
+  /// Whether any of the consecutive pictures in the bytes contains a capture location.
   var holdsPlace: Bool {
     if firstIndex(of: "GPSLatitude") != nil { return true }
     var at = 0

@@ -1,26 +1,26 @@
 import Basics
 import EditModel
 
-/// The identifier in Apple's maker note that ties a photo to its movie, and what comes with it.
+/// The pairing of a photo with a movie: the identifier in Apple's maker note, and related changes.
 struct PhotoTie {
-  /// An upper-case UUID; nil takes the identifier out.
+  /// An uppercase UUID, or nil to remove the identifier.
   let identifier: String?
-  /// True if another maker's maker note gives way to Apple's.
+  /// Whether Apple's maker note replaces another manufacturer's maker note.
   let replacesNote: Bool
-  /// The facts that are added where the photo does not say them.
+  /// The facts to add if the photo does not contain them.
   let facts: CaptureFacts?
-  /// The metadata of the photo that the photo was made of, which are added where it does not say them.
+  /// The metadata of the original photo, used to fill in missing metadata.
   var original: OriginalMetadata?
 
   static let damagedExif = MediaError(
-    "its Exif block is damaged, so it cannot take the identifier of a Live Photo",
-    remedy: "copy it again from where it came from")
+    "the Exif block is damaged, so no Live Photo identifier can be written to it",
+    remedy: "copy the file from its source again")
 
   private static let keptIdentifier = MediaError(
-    "its Exif block is damaged, so the identifier of a Live Photo cannot be taken out of it",
-    remedy: "copy it again from where it came from")
+    "the Exif block is damaged, so the Live Photo identifier cannot be removed from it",
+    remedy: "copy the file from its source again")
 
-  /// An Exif block for a photo that has none.
+  /// Creates an Exif block for a photo that has none.
   func newBlock(for picture: ExifPicture, _ orientation: Orientation) throws -> TIFFBlock {
     guard let old = original?.exif else {
       var block = TIFFBlock.made(for: picture, orientation: orientation, contentIdentifier: identifier)
@@ -35,9 +35,9 @@ struct PhotoTie {
     return block
   }
 
-  /// Ties the photo of an Exif block.
+  /// Applies the pairing to a photo's Exif block.
   ///
-  /// - Returns: another maker's note, if it gave way.
+  /// - Returns: The other manufacturer's maker note, if it was replaced.
   func apply(to block: inout TIFFBlock) throws -> [Removal] {
     var isForeign = false
     if let identifier {
@@ -46,26 +46,26 @@ struct PhotoTie {
       try block.setContentIdentifier(identifier)
     } else {
       block.removeContentIdentifier()
-      // Parts of a damaged block may lie over each other.
+      // Parts of a damaged block may overlap.
       guard block.contentIdentifier == nil else { throw Self.keptIdentifier }
     }
     if let facts { block.complete(with: facts) }
     return isForeign
-      ? [Removal(half: .photo, name: "MakerNote", reason: "stands where a Live Photo's identifier must be")]
+      ? [Removal(half: .photo, name: "MakerNote", reason: "occupies the field for the Live Photo identifier")]
       : []
   }
 }
 
 extension Photo {
-  /// Writes the photo with another identifier, or without one. Nothing else of it is touched.
+  /// Writes the photo with a new identifier, or without an identifier. Nothing else is changed.
   ///
   /// - Parameters:
-  ///   - identifier: an upper-case UUID; the maker note that holds it is made where there is none. nil takes the
-  ///     identifier out.
-  ///   - replacesNote: whether another maker's maker note gives way to Apple's.
-  ///   - facts: what is added where the photo does not say it.
-  /// - Returns: what it does not carry any more: another maker's note, C2PA's manifests.
-  /// - Throws: ``MediaError`` when it is no photo, damaged, or has no place for an identifier.
+  ///   - identifier: An uppercase UUID, or nil to remove the identifier. If the photo has no maker note for the
+  ///     identifier, one is created.
+  ///   - replacesNote: Whether Apple's maker note replaces another manufacturer's maker note.
+  ///   - facts: The facts to add if the photo does not contain them.
+  /// - Returns: The parts that are not copied: another manufacturer's maker note, and C2PA manifests.
+  /// - Throws: ``MediaError`` if the file is not a photo, is damaged, or cannot contain an identifier.
   package func write(
     tiedBy identifier: String?, replacesNote: Bool = false, completing facts: CaptureFacts? = nil,
     to sink: any ByteSink
@@ -80,7 +80,7 @@ extension JPEGHeader {
     var parts = JPEGParts(try wholeFile())
     var isPending = true
     var removals = parts.removeManifests()
-    // One block takes the identifier; it is taken out of all.
+    // An identifier is written to one block, but removed from all blocks.
     let picture = parts.exifPicture
     for index in parts.indices(of: .exif) where isPending || tie.identifier == nil {
       guard var block = TIFFBlock(exif: parts.list[index].content) else { continue }

@@ -1,17 +1,17 @@
 import EditModel
 
 extension PixelSize {
-  /// The size of the picture when it is turned.
+  /// Returns the size of the picture after rotation or mirroring.
   package func turned(by transform: Orientation) -> Self { Self(turning: (width, height), by: transform) }
 
-  /// A point (x, y), circle (x, y, diameter) or rectangle (centre x, y, width, height) of a picture of this
-  /// size, in the transformed picture of another size.
+  /// Converts a point (x, y), circle (x, y, diameter) or rectangle (centre x, y, width, height) in a picture of this
+  /// size to the coordinates of the transformed picture.
   ///
   /// - Parameters:
-  ///   - values: two to four numbers.
-  ///   - change: how the picture is moved, and its size after.
-  /// - Returns: nil when the centre lies outside the picture, so that the numbers count in another one, or
-  ///   where it is cut off.
+  ///   - values: Two to four numbers.
+  ///   - change: The transformation, and the picture's new size.
+  /// - Returns: The new values, or nil if the centre lies outside the picture (because the values refer to another
+  ///   picture) or is cropped away.
   func turnedArea(_ values: [Int], _ change: PictureChange) -> [Int]? {
     guard 2...4 ~= values.count, width > 0, height > 0, 0...width ~= values[0], 0...height ~= values[1],
       values.allSatisfy({ 0...0xFFFF_FFFF ~= $0 })
@@ -20,7 +20,7 @@ extension PixelSize {
     let center = SIMD2(Double(values[0]), Double(values[1])) / old
     let size = SIMD2(
       values.count > 2 ? Double(values[2]) / old.x : 0,
-      // A circle is as high as it is wide, in pixels.
+      // A circle has the same width and height in pixels.
       values.count > 3 ? Double(values[3]) / old.y : values.count > 2 ? Double(values[2]) / old.y : 0)
     let area = PictureArea(center: center, size: size)
     guard let area = area.moved(by: change.transform, then: change.projection) else { return nil }
@@ -33,15 +33,17 @@ extension PixelSize {
   }
 }
 
-/// An upright rectangle in fractions of a picture's width and height.
+/// An upright rectangle, in fractions of a picture's width and height.
 struct PictureArea: Hashable, Sendable {
   var center: SIMD2<Double>
   var size: SIMD2<Double>
 
-  /// The upright rectangle around this one in the transformed picture, without what is cut off.
+  /// Returns the upright bounding rectangle of this rectangle in the transformed picture, without the parts that are
+  /// cropped away.
   ///
-  /// - Parameter projection: from places of the turned picture to places of the new one, in fractions.
-  /// - Returns: nil when the centre is cut off.
+  /// - Parameter projection: The mapping from positions in the rotated picture to positions in the new picture, in
+  ///   fractions.
+  /// - Returns: The rectangle, or nil if its centre is cropped away.
   func moved(by transform: Orientation, then projection: PictureProjection?) -> PictureArea? {
     let turn = PictureProjection(transform)
     guard let projection else {

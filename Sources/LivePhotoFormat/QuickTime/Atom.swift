@@ -2,15 +2,15 @@ import Basics
 
 /// An atom in memory: QuickTime File Format, “Atoms”; ISO/IEC 14496-12, section 4.2 (“boxes”).
 ///
-/// Atoms that hold atoms are taken apart as far as this project changes them; all others keep their
-/// bytes as they are.
+/// Only the container atoms that this project changes are parsed into child atoms. All other atoms keep their bytes
+/// unchanged.
 struct Atom: Hashable, Sendable {
   let kind: FourCC
   var content: Content
 
   enum Content: Hashable, Sendable {
     case bytes([UInt8])
-    /// Child atoms, and what follows the last one (`udta` ends with a zero word in old files).
+    /// The child atoms, and the bytes after the last child (`udta` ends with a zero word in old files).
     case children([Atom], tail: [UInt8])
   }
 
@@ -24,33 +24,34 @@ struct Atom: Hashable, Sendable {
     content = .children(children, tail: tail)
   }
 
-  /// An atom of 32-bit numbers, signed or not; of wider ones the low bits.
+  /// Creates an atom that consists of 32-bit numbers, signed or unsigned. Only the low 32 bits of wider numbers are
+  /// stored.
   init(_ kind: FourCC, words: [Int]) {
     self.init(kind, [UInt8](words: words))
   }
 
-  /// The atoms that are taken apart.
+  /// The kinds of atoms that are parsed into child atoms.
   private static let containers: Set<FourCC> = [
     "moov", "trak", "mdia", "minf", "stbl", "edts", "tref", "tapt", "dinf",
   ]
 
-  /// Reads a run of atoms that fills `bytes`.
+  /// Reads the consecutive atoms that fill `bytes`.
   ///
-  /// - Returns: the atoms and the bytes after them that are too few or too odd to be an atom.
+  /// - Returns: The atoms, and any trailing bytes that are too short or too malformed to be an atom.
   static func parseAll(_ bytes: ArraySlice<UInt8>, depth: Int = 0) throws -> (atoms: [Atom], tail: [UInt8]) {
     let deepest = ReadingLimit.nesting.value
     guard depth <= deepest else {
-      throw MediaError(beyond: .nesting, "its atoms are nested deeper than \(deepest) levels")
+      throw MediaError(beyond: .nesting, "the atoms are nested more than \(deepest) levels deep")
     }
     var atoms: [Atom] = []
     var reader = BigEndianReader(bytes)
     while reader.remaining >= 8 {
       var peek = reader
-      // A zero word ends the list in old files.
+      // In old files, a zero word ends the list.
       if try peek.uint64() == 0 { break }
       let place = try FileAtom(&reader, at: reader.offset, available: reader.remaining)
       guard place.size >= place.headerSize, place.contentSize <= reader.remaining else {
-        throw MediaError("its atom “\(place.kind)” is larger than the atom around it")
+        throw MediaError("the atom “\(place.kind)” is larger than its parent atom")
       }
       let body = try reader.read(place.contentSize)
       if containers.contains(place.kind) {
@@ -63,16 +64,16 @@ struct Atom: Hashable, Sendable {
     return (atoms, Array(bytes.suffix(reader.remaining)))
   }
 
-  /// The atom with its header, in as few bytes as it needs. Its size fits: everything that is serialised came out of a
-  /// moov atom, whose size is bounded far below 4 GiB.
+  /// The atom's header and content, in as few bytes as possible. The size always fits its field: every serialised atom
+  /// was read from a `moov` atom, and the size of a `moov` atom is limited to far less than 4 GiB.
   var serialized: [UInt8] {
     let content = bytes
     return [UInt8](words: [8 + content.count, Int(kind.rawValue)]) + content
   }
 
-  /// The entries of a table: behind version, flags and their number.
+  /// Reads the entries of a table, which follow the version, the flags and the number of entries.
   ///
-  /// - Parameter entrySize: bytes an entry, at least.
+  /// - Parameter entrySize: The minimum number of bytes per entry.
   func entries<Entry>(
     size entrySize: Int, _ read: (inout BigEndianReader) throws -> Entry
   ) throws -> [Entry] {
@@ -81,7 +82,7 @@ struct Atom: Hashable, Sendable {
     return try (0..<reader.count(entrySize: entrySize)).map { _ in try read(&reader) }
   }
 
-  /// The bytes behind the header.
+  /// The bytes after the header.
   var bytes: [UInt8] {
     get {
       switch content {
@@ -92,16 +93,17 @@ struct Atom: Hashable, Sendable {
     set { content = .bytes(newValue) }
   }
 
-  /// The atom with its content taken apart into atoms, whatever its kind.
+  /// Returns the atom with its content parsed into child atoms, regardless of its kind.
   func takenApart() throws -> Atom {
     guard case .bytes(let bytes) = content else { return self }
     let (children, tail) = try Self.parseAll(bytes[...])
     return Atom(kind, children: children, tail: tail)
   }
 
-  /// The children of an atom that was taken apart.
+  /// The children of an atom that was parsed into child atoms.
   ///
-  /// - Throws: ``MediaError`` for any other atom: that its children are not known must not look as if it had none.
+  /// - Throws: ``MediaError`` for any other atom, because an atom with unknown children must not look like an atom
+  ///   without children.
   var children: [Atom] {
     get throws {
       guard case .children(let children, _) = content else { throw notTakenApart }
@@ -110,28 +112,28 @@ struct Atom: Hashable, Sendable {
   }
 
   private var notTakenApart: MediaError {
-    MediaError("its atom “\(kind)” was not taken apart", isUnsupported: true)
+    MediaError("the contents of the atom “\(kind)” were not parsed", isUnsupported: true)
   }
 
-  /// Changes the children of an atom that was taken apart; what follows the last one stays.
+  /// Changes the children of an atom that was parsed into child atoms. The bytes after the last child stay unchanged.
   ///
-  /// - Throws: ``MediaError`` for any other atom; what `change` throws.
+  /// - Throws: ``MediaError`` for any other atom, or any error that `change` throws.
   mutating func changeChildren<Result>(_ change: (inout [Atom]) throws -> Result) throws -> Result {
     guard case .children(var children, let tail) = content else { throw notTakenApart }
-    // One owner at a time, so that no list is copied.
+    // Keeps a single owner of the list, so that Swift does not copy it.
     content = .bytes([])
     defer { content = .children(children, tail: tail) }
     return try change(&children)
   }
 
-  /// Changes all children of a kind.
+  /// Changes all children of one kind.
   mutating func changeAll(_ kind: FourCC, _ change: (inout Atom) throws -> Void) throws {
     try changeChildren { children in
       for index in children.indices where children[index].kind == kind { try change(&children[index]) }
     }
   }
 
-  /// The first descendant on a path of kinds.
+  /// Returns the first descendant on a path of kinds.
   func first(_ path: FourCC...) throws -> Atom? {
     var here = self
     for kind in path {
@@ -141,12 +143,12 @@ struct Atom: Hashable, Sendable {
     return here
   }
 
-  /// All children of a kind.
+  /// Returns all children of one kind.
   func all(_ kind: FourCC) throws -> [Atom] {
     try children.filter { $0.kind == kind }
   }
 
-  /// Changes the first descendant on a path in place; does nothing where there is none.
+  /// Changes the first descendant on a path in place, or does nothing if no such descendant exists.
   mutating func update(_ path: FourCC..., change: (inout Atom) throws -> Void) throws {
     try update(path[...], change)
   }
@@ -159,7 +161,7 @@ struct Atom: Hashable, Sendable {
     }
   }
 
-  /// Replaces the first child of the new one's kind, or appends it.
+  /// Replaces the first child that has the same kind as the new child, or appends the new child.
   mutating func put(_ child: Atom) throws {
     try changeChildren { children in
       if let index = children.firstIndex(where: { $0.kind == child.kind }) {
@@ -170,7 +172,7 @@ struct Atom: Hashable, Sendable {
     }
   }
 
-  /// Removes all children of some kinds.
+  /// Removes all children of the given kinds.
   mutating func remove(_ kinds: Set<FourCC>) throws {
     try changeChildren { children in children.removeAll { kinds.contains($0.kind) } }
   }

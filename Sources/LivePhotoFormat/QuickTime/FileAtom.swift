@@ -1,32 +1,32 @@
 import Basics
 
-/// Where an atom lies in a file, or in what is around it. Its header is a 32-bit size and a kind, then a 64-bit size
-/// where the first one says 1. A size of 0 means “up to the end of what is around it” (QuickTime File Format, “Atom
-/// Layout”).
+/// The position of an atom in a file, or in its enclosing atom. An atom's header consists of a 32-bit size and a kind.
+/// If that size is 1, a 64-bit size follows. A size of 0 means that the atom extends to the end of its enclosing atom
+/// or file (QuickTime File Format, “Atom Layout”).
 struct FileAtom: Hashable, Sendable {
   let kind: FourCC
-  /// Offset of the header.
+  /// The offset of the header.
   var offset: Int
-  /// Header and content, in bytes.
+  /// The size of the header and the content, in bytes.
   let size: Int
-  /// The header alone: 8 or 16 bytes.
+  /// The size of the header alone: 8 or 16 bytes.
   let headerSize: Int
 
   var contentOffset: Int { offset + headerSize }
   var contentSize: Int { size - headerSize }
-  /// Header and content.
+  /// The byte range of the header and the content.
   var range: Range<Int> { offset..<offset + size }
 
-  /// True if some bytes of the file lie in its content.
+  /// Returns whether a byte range of the file lies inside this atom's content.
   func holds(_ bytes: Range<Int>) -> Bool {
     contentOffset <= bytes.lowerBound && bytes.upperBound <= offset + size
   }
 
-  /// Reads a header, whose size may be any.
+  /// Reads an atom header of any valid layout.
   ///
   /// - Parameters:
-  ///   - reader: stands at the header, and behind it afterwards.
-  ///   - available: bytes from the header's start to the end of what is around it.
+  ///   - reader: A reader positioned at the header. Afterwards the reader is positioned after the header.
+  ///   - available: The number of bytes from the start of the header to the end of the enclosing atom or file.
   init(_ reader: inout BigEndianReader, at offset: Int, available: Int) throws {
     self.offset = offset
     let short = Int(try reader.uint32())
@@ -37,25 +37,25 @@ struct FileAtom: Hashable, Sendable {
       return
     }
     guard let long = Int(exactly: try reader.uint64()) else {
-      throw MediaError("its atom “\(kind)” has an impossible size")
+      throw MediaError("the atom “\(kind)” has an impossible size")
     }
     size = long
     headerSize = 16
   }
 
-  /// Walks the headers of a file's top-level atoms; no content is read. Zeros may follow the last one, with which copying
-  /// programs and cards fill up a file.
+  /// Reads the headers of a file's top-level atoms without reading their content. Zeros may follow the last atom,
+  /// because some copying programs and memory cards pad files with zeros.
   ///
-  /// - Parameter allowsTrailer: whether anything else may follow the last one: bytes that are no atom, or another file that
-  ///   begins with `ftyp`.
+  /// - Parameter allowsTrailer: Whether other data may follow the last atom: bytes that are not an atom, or another
+  ///   file that begins with `ftyp`.
   static func scan(_ source: any ByteSource, allowsTrailer: Bool = false) throws -> [FileAtom] {
     var atoms: [FileAtom] = []
     var offset = 0
-    // Real files have about five.
+    // Real files have about five top-level atoms.
     let most = ReadingLimit.boxes.value
     while source.count - offset >= 8 {
       guard atoms.count < most else {
-        throw MediaError(beyond: .boxes, "it has more than \(most) atoms side by side")
+        throw MediaError(beyond: .boxes, "the file has more than \(most) atoms at the same level")
       }
       var reader = BigEndianReader(try source.read(at: offset, count: min(16, source.count - offset)))
       let left = source.count - offset
@@ -66,13 +66,13 @@ struct FileAtom: Hashable, Sendable {
       guard isPlausible(atom.kind), atom.size >= atom.headerSize else {
         if try mayEnd || !atoms.isEmpty && isPadding(source, from: offset) { break }
         throw MediaError(
-          atoms.isEmpty ? "it is not a QuickTime or MP4 movie" : "it has bytes at \(offset) that are no atom")
+          atoms.isEmpty ? "the file is not a QuickTime or MP4 movie" : "the bytes at offset \(offset) are not a valid atom")
       }
       if mayEnd, atom.kind == "ftyp" { break }
       guard atom.size <= left else {
         throw MediaError(
-          "it is cut off: its atom “\(atom.kind)” should end \(atom.size - left) bytes after the file's end",
-          remedy: "copy it again from where it came from")
+          "the file is cut off: its atom “\(atom.kind)” extends \(atom.size - left) bytes beyond the end of the file",
+          remedy: "copy the file from its source again")
       }
       atoms.append(atom)
       offset += atom.size
@@ -80,17 +80,17 @@ struct FileAtom: Hashable, Sendable {
     return atoms
   }
 
-  /// The most zeros that may follow the last atom.
+  /// The maximum number of zeros that may follow the last atom.
   static let mostPadding = 1 << 30
 
-  /// True if all bytes from a place on are zero. Holes of the file are not read.
+  /// Returns whether all bytes from an offset to the end of the file are zero. Holes in a sparse file are not read.
   ///
-  /// - Throws: ``MediaError`` if there are more than ``mostPadding``.
+  /// - Throws: ``MediaError`` if more than ``mostPadding`` bytes follow.
   private static func isPadding(_ source: any ByteSource, from start: Int) throws -> Bool {
     guard source.count - start <= mostPadding else {
       throw MediaError(
-        "more than \(mostPadding >> 30) GB follows its last atom",
-        remedy: "copy it again from where it came from")
+        "more than \(mostPadding >> 30) GB of data follows the last atom",
+        remedy: "copy the file from its source again")
     }
     var at = source.skippingHoles(from: start)
     while at < source.count {

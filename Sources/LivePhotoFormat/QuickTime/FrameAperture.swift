@@ -1,12 +1,12 @@
-/// The part of the stored frames that is shown, in pixels: a clean aperture in decimal numbers.
+/// The displayed part of the stored frames, in pixels: a clean aperture in decimal numbers.
 package struct FrameAperture: Encodable, Hashable, Sendable {
-  /// Columns that are shown.
+  /// The number of displayed columns.
   package let width: Double
-  /// Rows that are shown.
+  /// The number of displayed rows.
   package let height: Double
-  /// The distance of its centre to the right of the picture's.
+  /// The horizontal distance from the picture's centre to the aperture's centre. Positive values point right.
   package let horizontalOffset: Double
-  /// The distance of its centre below the picture's.
+  /// The vertical distance from the picture's centre to the aperture's centre. Positive values point down.
   package let verticalOffset: Double
 
   init(_ clap: CleanAperture) {
@@ -17,9 +17,9 @@ package struct FrameAperture: Encodable, Hashable, Sendable {
   }
 }
 
-/// An atom of `tapt` (QuickTime File Format, “Track Aperture Mode Dimensions”).
+/// Functions for the atoms inside `tapt` (QuickTime File Format, “Track Aperture Mode Dimensions”).
 enum TrackAperture {
-  /// Its size in pixels, before the matrix.
+  /// Returns an aperture's size in pixels, before the track matrix is applied.
   static func size(_ aperture: Atom) throws -> VideoInspection.Size {
     var reader = BigEndianReader(aperture.bytes)
     try reader.skip(4)
@@ -27,12 +27,12 @@ enum TrackAperture {
       width: Double(try reader.uint32()) / 65_536, height: Double(try reader.uint32()) / 65_536)
   }
 
-  /// Makes all sizes those of frames that are shown whole: clean and production aperture as shown, with square pixels,
-  /// the encoded one as stored.
+  /// Sets all aperture sizes for frames that are displayed in full. The clean and production apertures get the
+  /// displayed size, with square pixels. The encoded aperture gets the stored size.
   ///
   /// - Parameters:
-  ///   - width: the frames' width as shown, in 16.16 fixed point.
-  ///   - height: their height.
+  ///   - width: The displayed width of the frames, in 16.16 fixed point.
+  ///   - height: The displayed height of the frames, in 16.16 fixed point.
   static func set(
     _ tapt: inout Atom, width: UInt32, height: UInt32, of description: VisualSampleDescription
   ) throws {

@@ -1,16 +1,19 @@
 import EditModel
 
-/// The way in which players show the stored frames of a video track: a part of them, in square pixels, turned.
+/// How players display the stored frames of a video track: which part of the frames, with which pixel shape, in which
+/// orientation.
 package struct FrameLayout: Hashable, Sendable {
-  /// How they are laid down.
+  /// The orientation in which the frames are displayed.
   package let orientation: Orientation
-  /// The part of them that is shown, before they are turned; nil for all of it.
+  /// The displayed part of the frames, before rotation, or nil if the full frames are displayed.
   package var cleanAperture: FrameAperture?
-  /// A stored pixel's width to its height.
+  /// The ratio of a stored pixel's width to its height.
   package let pixelAspect: Double
 
-  /// - Throws: ``MediaError`` when the track is not laid down by quarter turns and mirror images, or its sample
-  ///   description is broken.
+  /// Reads the layout of a video track.
+  ///
+  /// - Throws: ``MediaError`` if the track's matrix is not a combination of 90° rotations and mirroring, or if its
+  ///   sample description is invalid.
   init(_ track: Track) throws {
     orientation = try track.orientation
     let description = try track.visualDescription

@@ -1,17 +1,19 @@
-/// The groups of a track's samples (`sgpd` and `sbgp`: ISO/IEC 14496-12, sections 8.9.2 and 8.9.3) that tell of the pictures which
-/// frames of spatial video have besides the first: `linf` and `oinf` (ISO/IEC 14496-15, section 9.6). They hold for any run of the
-/// samples, as these are coded.
+/// The sample groups of a track (`sgpd` and `sbgp`: ISO/IEC 14496-12, sections 8.9.2 and 8.9.3) that describe the
+/// additional pictures in the frames of spatial video: `linf` and `oinf` (ISO/IEC 14496-15, section 9.6). The groups
+/// stay valid for any range of samples, as long as the samples are not re-encoded.
 struct LayerGroups {
-  /// The atoms for the samples that are kept.
+  /// The group atoms for the samples that are kept.
   let atoms: [Atom]
-  /// The kinds of those that cannot be read.
+  /// The kinds of the groups that cannot be read.
   let lost: [String]
 
   private static let kinds: Set<FourCC> = ["linf", "oinf"]
 
+  /// Reads the sample groups for a range of samples.
+  ///
   /// - Parameters:
-  ///   - stbl: the sample tables of all samples.
-  ///   - range: the samples that are kept, whose numbers are from 0.
+  ///   - stbl: The sample table atom for all samples.
+  ///   - range: The numbers of the samples that are kept, counted from 0.
   init(_ stbl: Atom, of range: Range<Int>) throws {
     var found: [(kind: FourCC, atom: Atom)] = []
     var damaged: Set<FourCC> = []
@@ -32,12 +34,12 @@ struct LayerGroups {
     lost = damaged.map(\.description).sorted()
   }
 
-  /// The groups (`sbgp`) of some samples: runs of samples, each with the number of its description, in order. Those behind the last
-  /// run are in no group that it names.
+  /// Cuts a group table (`sbgp`) to a range of samples. The table lists runs of samples in order, each with the number
+  /// of its group description. Samples after the last run do not belong to any of the listed groups.
   private static func cut(_ sbgp: Atom, to range: Range<Int>) throws -> Atom {
     var reader = BigEndianReader(sbgp.bytes)
     let version = try reader.uint32() >> 24
-    // The kind, and its parameter.
+    // The grouping type and its parameter.
     try reader.skip(version == 0 ? 4 : 8)
     let head = Array(sbgp.bytes.prefix(reader.offset))
     var runs: [Int] = []

@@ -1,17 +1,19 @@
 import EditModel
 
-/// The fields that a movie header (`mvhd`) and a media header (`mdhd`) begin with alike. QuickTime File Format, “Movie
+/// The fields that movie headers (`mvhd`) and media headers (`mdhd`) both begin with. QuickTime File Format, “Movie
 /// Header Atoms”; ISO/IEC 14496-12, sections 8.2.2 and 8.4.2.
 struct MediaHeader {
   let dates: HeaderDates
-  /// Ticks a second.
+  /// The time scale, in ticks per second.
   let timeScale: UInt32
-  /// Ticks.
+  /// The duration in ticks.
   let duration: UInt64
-  /// Stands behind these fields.
+  /// A reader positioned after these fields.
   private(set) var rest: BigEndianReader
 
-  /// - Parameter atom: a `mvhd` or `mdhd`.
+  /// Reads a movie header or media header.
+  ///
+  /// - Parameter atom: An `mvhd` or `mdhd` atom.
   init(_ atom: Atom) throws {
     rest = BigEndianReader(atom.bytes)
     dates = try HeaderDates(&rest)
@@ -19,22 +21,23 @@ struct MediaHeader {
     duration = try rest.time(isWide: dates.isWide)
   }
 
-  /// True unless all bits of the duration are set, which means that it is not known (ISO/IEC 14496-12, section 8.2.2.3).
+  /// Whether the duration is known. A duration in which all bits are set means “unknown” (ISO/IEC 14496-12, section
+  /// 8.2.2.3).
   var isDurationKnown: Bool { duration != (dates.isWide ? UInt64.max : UInt64(UInt32.max)) }
 
-  /// Seconds; 0 without a time scale.
+  /// The duration in seconds, or 0 if the time scale is 0.
   var seconds: Double { timeScale == 0 ? 0 : Double(duration) / Double(timeScale) }
 }
 
-/// Version, flags and dates, with which `mvhd`, `tkhd` and `mdhd` begin.
+/// The version, flags and dates that `mvhd`, `tkhd` and `mdhd` begin with.
 struct HeaderDates: Hashable, Sendable {
-  /// True if times take eight bytes.
+  /// Whether times are stored in eight bytes.
   let isWide: Bool
-  /// The lowest flag.
+  /// Whether the lowest flag is set.
   let isEnabled: Bool
-  /// When it was made, ISO 8601 in UTC; nil for not known.
+  /// The creation date, as ISO 8601 in UTC, or nil if it is unknown.
   let created: String?
-  /// When it was changed, likewise.
+  /// The modification date, as ISO 8601 in UTC, or nil if it is unknown.
   let modified: String?
 
   init(_ reader: inout BigEndianReader) throws {
@@ -45,12 +48,14 @@ struct HeaderDates: Hashable, Sendable {
     modified = Self.text(try reader.time(isWide: isWide))
   }
 
-  /// Seconds from the beginning of 1904, from which headers count, to that of 1970.
+  /// The number of seconds from the beginning of 1904, the epoch of header dates, to the beginning of 1970.
   static let epoch = 2_082_844_800
 
-  /// - Parameter seconds: since the beginning of 1904, UTC; 0 means “not known”.
+  /// Formats a header date as ISO 8601.
+  ///
+  /// - Parameter seconds: Seconds since the beginning of 1904 in UTC. 0 means “unknown”.
   private static func text(_ seconds: UInt64) -> String? {
-    // 253,402,300,800 s are the year 10000 counted from 1970.
+    // The year 10000 begins 253,402,300,800 s after 1970.
     guard seconds > 0, seconds < 255_000_000_000 else { return nil }
     return CivilDate(secondsSince1970: Int(seconds) - epoch).map { $0.text + "Z" }
   }

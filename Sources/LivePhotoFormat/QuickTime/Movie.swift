@@ -2,42 +2,42 @@ import Basics
 import EditModel
 import Synchronization
 
-/// A QuickTime movie: its atoms, and its tracks with their sample tables. The media itself stays in the
-/// file.
+/// A QuickTime movie: its atoms, and its tracks with their sample tables. The media data stays in the file.
 package struct Movie: Sendable {
-  /// No real movie has a larger `moov` (an hour of video makes about 3 MB).
+  /// The largest accepted size of `moov` in bytes. No real movie has a larger one; an hour of video needs about 3 MB.
   private static var largestMoov: Int { ReadingLimit.tables.value << 20 }
 
-  /// The file's atoms side by side.
+  /// The file's top-level atoms.
   let fileAtoms: [FileAtom]
   /// The `moov` atom.
   let moov: Atom
-  /// The `mvhd` atom's fields.
+  /// The fields of the `mvhd` atom.
   let header: MediaHeader
   let tracks: [Track]
   let fileSize: Int
-  /// Where the atoms begin that hold C2PA's manifests.
+  /// The offsets of the atoms that contain C2PA manifests.
   let manifests: Set<Int>
-  /// The major brand; nil in old files.
+  /// The major brand, or nil for old files without one.
   let brand: FourCC?
-  /// The metadata that it does not carry any more when it is written: what its facts contradict, and C2PA's manifests.
+  /// The metadata that is not carried over when the movie is written: metadata that contradicts the changed facts, and
+  /// C2PA manifests.
   let removals: [Removal]
-  /// Where the photo lies on the timeline, as what is around the movie says it.
+  /// The photo's position on the timeline as stated outside the movie.
   let saidPlace: StillPlace?
   private let known = KnownFrames()
 
   /// Reads a movie's structure.
   ///
   /// - Parameters:
-  ///   - source: the file's bytes; only the headers and the `moov` atom are read.
-  ///   - facts: what the movie shall say otherwise than its file, when it is written.
-  ///   - place: where the photo lies on the movie's timeline, where it is not the movie that marks it.
-  /// - Throws: ``MediaError`` when it is no movie, is broken, or of a kind that is not handled;
-  ///   whatever `source` throws.
+  ///   - source: The file's bytes. Only the headers and the `moov` atom are read.
+  ///   - facts: The facts that the movie will state instead of its own when it is written.
+  ///   - place: The photo's position on the movie's timeline, if something other than the movie states it.
+  /// - Throws: ``MediaError`` if the file is not a movie, is broken, or is of an unsupported kind, or any error that
+  ///   `source` throws.
   package init(_ source: any ByteSource, stating facts: Facts = .neutral, photoAt place: StillPlace? = nil)
     throws
   {
-    guard source.count > 0 else { throw MediaError("it is empty") }
+    guard source.count > 0 else { throw MediaError("the file is empty") }
     saidPlace = place
     fileSize = source.count
     var fileAtoms = try FileAtom.scan(source)
@@ -49,11 +49,11 @@ package struct Movie: Sendable {
     guard let place = movies.first else {
       throw MediaError(
         fileAtoms.contains { ["ftyp", "mdat", "wide"].contains($0.kind) }
-          ? "it has no moov atom, so it was cut off or never finished" : "it is not a QuickTime or MP4 movie",
-        remedy: "copy it again from where it came from")
+          ? "the file has no moov atom, so it was cut off or never finished" : "the file is not a QuickTime or MP4 movie",
+        remedy: "copy the file from its source again")
     }
     guard movies.count == 1 else {
-      throw MediaError("it has \(movies.count) moov atoms", isUnsupported: true)
+      throw MediaError("the file has \(movies.count) moov atoms", isUnsupported: true)
     }
     var moov = try MovieFragments.joined(Self.moov(at: place, in: source), fileAtoms, in: source)
     try moov.uniteSampleDescriptions()
@@ -71,40 +71,41 @@ package struct Movie: Sendable {
     if !manifests.isEmpty { removals.append(C2PAManifest.removal(from: .movie)) }
     (self.moov, self.fileAtoms, self.removals) = (moov, fileAtoms, removals)
 
-    guard let mvhd = try moov.first("mvhd") else { throw MediaError("it has no movie header") }
+    guard let mvhd = try moov.first("mvhd") else { throw MediaError("the movie has no header") }
     header = try MediaHeader(mvhd)
-    guard header.timeScale > 0 else { throw MediaError("its time scale is zero") }
+    guard header.timeScale > 0 else { throw MediaError("the movie's time scale is zero") }
     var rest = header.rest
     try rest.skip(16)
     let matrix = TrackHeader.Matrix(entries: try (0..<9).map { _ in try rest.int32() })
     guard matrix.orientation == .up else {
-      throw MediaError("its movie header has a matrix of its own", isUnsupported: true)
+      throw MediaError("the movie header contains a transformation matrix, which is not supported", isUnsupported: true)
     }
 
     let atoms = try moov.all("trak")
-    // iPhones write eight; each track's like may be looked for among all.
+    // iPhones write eight tracks. The limit matters because every track may be compared with all others.
     guard atoms.count <= ReadingLimit.tracks.value else {
-      throw MediaError(beyond: .tracks, "it has \(atoms.count) tracks")
+      throw MediaError(beyond: .tracks, "the movie has \(atoms.count) tracks, more than the limit")
     }
     tracks = try atoms.map { try Track($0, fileSize: source.count) }
     try Self.checkEditLists(in: moov)
-    // Chunks may lie over each other, but not more than two deep on average.
+    // Chunks may overlap, but on average each byte may belong to at most two chunks.
     var left = fileSize.multipliedReportingOverflow(by: 2).overflow ? Int.max : 2 * fileSize
     for chunk in tracks.lazy.flatMap(\.samples.chunks) {
       left -= chunk.byteCount
       guard left >= 0 else {
-        throw MediaError("its sample tables describe more media than the file holds")
+        throw MediaError("the sample tables describe more media than the file contains")
       }
     }
     guard Set(tracks.map(\.header.trackID)).count == tracks.count else {
-      throw MediaError("two of its tracks have the same number")
+      throw MediaError("two tracks have the same number")
     }
   }
 
-  /// Makes sure that a movie's edit lists show something, and are short enough for decoders, which begin each entry at a sync sample.
+  /// Checks that a movie's edit lists display something and are short enough for decoders, which start each entry at a
+  /// sync sample.
   ///
-  /// - Parameter source: a file, which need not be a movie.
-  /// - Throws: ``MediaError`` when they are not; what `source` throws.
+  /// - Parameter source: A file, which need not be a movie.
+  /// - Throws: ``MediaError`` if an edit list fails the check, or any error that `source` throws.
   package static func checkEditLists(of source: any ByteSource) throws {
     guard let place = try? FileAtom.scan(source, allowsTrailer: true).first(where: { $0.kind == "moov" }),
       let moov = try? moov(at: place, in: source)
@@ -118,30 +119,30 @@ package struct Movie: Sendable {
     let times = tracks.compactMap { try? TrackTimes($0, movieTimeScale: mvhd.timeScale) }
     if times.filter(\.isVideo).max(by: { $0.sampleCount < $1.sampleCount })?.isNothingShown == true {
       throw MediaError(
-        "its edit list shows nothing of its video", remedy: "copy it again from where it came from")
+        "the edit list hides the whole video", remedy: "copy the file from its source again")
     }
     let most = ReadingLimit.edits.value
     for list in try tracks.compactMap({ try $0.first("edts", "elst") })
     where try Track.edits(list).count > most {
-      throw MediaError(beyond: .edits, "the edit list of one of its tracks has more than \(most) entries")
+      throw MediaError(beyond: .edits, "a track's edit list has more than \(most) entries")
     }
   }
 
-  /// True if QuickTime's own rules hold.
+  /// Whether the rules of the QuickTime format apply to the file, rather than those of MP4.
   var isQuickTime: Bool { brand ?? "qt  " == "qt  " }
-  /// Ticks a second of the movie's timeline.
+  /// The time scale of the movie's timeline, in ticks per second.
   var timeScale: UInt32 { header.timeScale }
-  /// Ticks of the movie's timeline.
+  /// The duration of the movie's timeline, in ticks.
   var duration: UInt64 { header.duration }
-  /// Seconds of the movie's timeline.
+  /// The duration of the movie's timeline, in seconds.
   package var seconds: Double { header.seconds }
 
-  /// Reads a `moov` atom, a compressed one too.
+  /// Reads a `moov` atom, compressed or not.
   ///
-  /// - Throws: ``MediaError`` when it is broken, or too large.
+  /// - Throws: ``MediaError`` if the atom is broken or too large.
   static func moov(at place: FileAtom, in source: any ByteSource) throws -> Atom {
     guard place.contentSize <= largestMoov else {
-      throw MediaError("its moov atom is larger than \(largestMoov >> 20) MB", isUnsupported: true)
+      throw MediaError("the moov atom is larger than \(largestMoov >> 20) MB", isUnsupported: true)
     }
     let content = try source.read(at: place.contentOffset, count: place.contentSize)
     let (children, tail) = try Atom.parseAll(content[...])
@@ -149,97 +150,102 @@ package struct Movie: Sendable {
     return Atom("moov", children: children, tail: tail)
   }
 
-  /// Tables of real movies are packed to a half or a tenth.
+  /// The highest accepted compression ratio. The tables of real movies are compressed to between a half and a tenth of
+  /// their size.
   private static let largestRatio = 32
 
-  /// The `moov` atom that an atom holds packed (QuickTime File Format, “Allowing for Compressed Movie Resources”).
+  /// Decompresses the `moov` atom inside a `cmov` atom (QuickTime File Format, “Allowing for Compressed Movie
+  /// Resources”).
   private static func unpacked(_ cmov: Atom) throws -> Atom {
     let parts = try cmov.takenApart()
     guard let algorithm = try parts.first("dcom"), let data = try parts.first("cmvd"), data.bytes.count > 4,
       algorithm.bytes.elementsEqual("zlib".utf8)
     else {
       throw MediaError(
-        "its moov atom is compressed in a way that is not known",
-        remedy: "save it again uncompressed, with QuickTime Player say", isUnsupported: true)
+        "the moov atom is compressed with an unknown method",
+        remedy: "save the movie again uncompressed, for example with QuickTime Player", isUnsupported: true)
     }
     var reader = BigEndianReader(data.bytes)
     let size = Int(try reader.uint32())
     guard size <= largestRatio * (data.bytes.count + 2048) else {
       throw MediaError(
-        "its compressed moov atom unpacks to more than \(largestRatio) times its size", isUnsupported: true)
+        "the compressed moov atom expands to more than \(largestRatio) times its size", isUnsupported: true)
     }
     guard size <= largestMoov,
       let bytes = Deflate.inflated(Array(data.bytes.dropFirst(4)), limit: size, format: .zlib),
       let moov = try Atom.parseAll(bytes[...]).atoms.first(where: { $0.kind == "moov" })
-    else { throw MediaError("its compressed moov atom is damaged") }
+    else { throw MediaError("the compressed moov atom is damaged") }
     return moov
   }
 
-  /// The video track: of several that with the most frames.
+  /// The video track. If the movie has several, the one with the most frames.
   ///
-  /// - Throws: ``MediaError`` when there is none, or when several have as many frames.
+  /// - Throws: ``MediaError`` if the movie has no video track, or if several share the highest number of frames.
   var video: Track {
     get throws {
       let (track, all) = (try shownVideo, tracks.filter { $0.handler == "vide" })
       guard all.count(where: { $0.samples.sampleCount == track.samples.sampleCount }) == 1 else {
-        throw MediaError("it has \(all.count) video tracks; a Live Photo has one", isUnsupported: true)
+        throw MediaError("the movie has \(all.count) video tracks, but a Live Photo has only one", isUnsupported: true)
       }
       return track
     }
   }
 
-  /// The way in which the stored frames of the track that players show are laid down.
+  /// The orientation of the stored frames in the track that players display.
   ///
-  /// - Throws: ``MediaError`` when there is no video track, or its matrix is neither a quarter turn nor a mirror image.
+  /// - Throws: ``MediaError`` if the movie has no video track, or if the track's matrix is not a combination of 90°
+  ///   rotations and mirroring.
   package var shownOrientation: Orientation { get throws { try shownVideo.orientation } }
 
-  /// The way in which players show the stored frames of the track that they show.
+  /// The layout of the stored frames in the track that players display.
   ///
-  /// - Throws: ``MediaError`` as ``shownOrientation``, or when its sample description is broken.
+  /// - Throws: ``MediaError`` under the same conditions as ``shownOrientation``, or if the track's sample description
+  ///   is broken.
   package var shownLayout: FrameLayout { get throws { try FrameLayout(shownVideo) } }
 
-  /// The track that players show: of several that with the most frames. Google's Motion Photos may have another one, with
-  /// single frames in the photo's size.
+  /// The track that players display: if several exist, the one with the most frames. Google's Motion Photos may have a
+  /// second video track that contains single frames at the photo's size.
   var shownVideo: Track {
     get throws {
       let all = tracks.filter { $0.handler == "vide" }
       guard let track = all.max(by: { $0.samples.sampleCount < $1.samples.sampleCount }) else {
-        throw MediaError("it has no video track")
+        throw MediaError("the movie has no video track")
       }
       return track
     }
   }
 
-  /// The frames of the video track in the order of showing.
+  /// The frames of the video track, in display order.
   ///
-  /// - Throws: ``MediaError`` when there is not exactly one video track, or when it has more frames than can be listed.
+  /// - Throws: ``MediaError`` if the movie does not have exactly one video track, or if the track has too many frames
+  ///   to list.
   package var frames: [SourceFrame] {
     get throws { try known.frames { try listedFrames } }
   }
 
-  /// 38 hours at 30 a second.
+  /// The maximum number of frames: 38 hours at 30 frames per second.
   private static let mostFrames = 1 << 22
 
   private var listedFrames: [SourceFrame] {
     get throws {
       let track = try video
       guard track.samples.sampleCount <= Self.mostFrames else {
-        throw MediaError("it has more than \(Self.mostFrames) frames", isUnsupported: true)
+        throw MediaError("the movie has more than \(Self.mostFrames) frames", isUnsupported: true)
       }
       let times = track.samples.compositionTimes
       let order = times.indices.sorted { (times[$0], $0) < (times[$1], $1) }
       let ends =
         order.dropFirst().map { times[$0] } + [(order.first.map { times[$0] } ?? 0) + track.samples.duration]
       var syncs = track.samples.syncSamples.map { $0.map { $0 - 1 }.filter(times.indices.contains).sorted() }
-      // Decoders of HEVC leave out what is shown before an open group of pictures and needs the one before it; those
-      // of H.264 fail at it.
+      // The leading frames of an open group of pictures need the previous group. If decoding starts at the open group,
+      // HEVC decoders skip these frames, and H.264 decoders fail.
       if let all = syncs, !["hvc1", "hev1"].contains(track.format) {
         syncs = zip(all, all.dropFirst() + [times.count]).filter { sync, next in
           times[sync..<max(sync, next)].allSatisfy { $0 >= times[sync] }
         }.map(\.0)
       }
       return zip(order, ends).map { sample, end in
-        // Such a frame is decoded with the group before.
+        // A leading frame is decoded together with the previous group.
         let before = syncs.map { $0[..<$0.partitioningIndex { $0 > sample }] } ?? [sample]
         let sync = before.suffix(2).last { times[$0] <= times[sample] }
         return SourceFrame(
@@ -250,10 +256,10 @@ package struct Movie: Sendable {
     }
   }
 
-  /// Where a moment of the video's media lies on the movie's timeline.
+  /// Converts a time in the video's media to a time on the movie's timeline.
   ///
-  /// - Parameter ticks: in ticks of the video track's time scale.
-  /// - Returns: seconds, edit list applied.
+  /// - Parameter ticks: A media time in ticks of the video track's time scale.
+  /// - Returns: The time in seconds, with the edit list applied.
   package func videoTime(of ticks: Int64) throws -> Double {
     try video.presentationTime(of: Int(ticks), movieTimeScale: timeScale)
   }
@@ -261,25 +267,25 @@ package struct Movie: Sendable {
   /// The metadata of the whole movie.
   var keys: MovieKeys { get throws { try MovieKeys(moov) } }
 
-  /// The identifier that ties it to its photo where Photos looks for it: in typed metadata in `moov` that begins with its
-  /// handler. Photos passes over metadata that begins with version and flags (ISO/IEC 14496-12 section 8.11.1), and over
-  /// that in `udta`.
+  /// The identifier that pairs the movie with its photo, read from where Photos looks for it: the typed metadata in
+  /// `moov` that begins with its handler. Photos ignores metadata that begins with a version and flags (ISO/IEC
+  /// 14496-12 section 8.11.1), and metadata in `udta`.
   package var identifierForPhotos: String? {
     get throws {
       try moov.first("meta").flatMap { try MetadataItems($0) }?.text(MetadataItems.contentIdentifier)
     }
   }
 
-  /// The key that marks the photo's place in the movie.
+  /// The key that marks the photo's position in the movie.
   static let stillImageTimeKey = "com.apple.quicktime.still-image-time"
 
-  /// The track that marks the photo's place.
+  /// The track that marks the photo's position in the movie.
   var stillImageTrack: Track? {
     tracks.first { $0.metadata?.keys.contains { $0.name == Self.stillImageTimeKey } ?? false }
   }
 
-  /// Where the photo lies on the movie's timeline, in seconds, through the edit list of its track; without such a track,
-  /// or without a sample in it, as it was said when the movie was opened.
+  /// The photo's position on the movie's timeline in seconds, with the edit list of its track applied. If that track or
+  /// its sample is missing, the position that was passed when the movie was opened.
   package var stillImageTime: Double? {
     guard let track = stillImageTrack, track.samples.sampleCount > 0 else { return saidPlace?.seconds }
     let offset = track.samples.compositionOffsets.first?.value ?? 0
@@ -287,7 +293,7 @@ package struct Movie: Sendable {
   }
 }
 
-/// The frames of a movie, which are listed when they are first asked for.
+/// A cache of a movie's frames, which are listed when they are first requested.
 private final class KnownFrames: Sendable {
   private let listed = Mutex<[SourceFrame]?>(nil)
 
@@ -301,24 +307,26 @@ private final class KnownFrames: Sendable {
   }
 }
 
-/// The facts of a movie file that other rooms ask for.
+/// The facts about a movie file that other modules need.
 package struct MovieSummary: Sendable {
   private let movie: Movie
   private let track: Track
   private let description: VisualSampleDescription
   private let keys: MovieKeys
-  /// The way in which players show the stored frames.
+  /// How players display the stored frames.
   package let layout: FrameLayout
 
   /// Reads a movie's structure.
   ///
-  /// - Throws: see ``Movie/init(_:)``; further when there is not exactly one video track, or its matrix
-  ///   is neither a quarter turn nor a mirror image.
+  /// - Throws: The errors of ``Movie/init(_:)``. Also ``MediaError`` if the movie does not have exactly one video
+  ///   track, or if the track's matrix is not a combination of 90° rotations and mirroring.
   package init(_ source: any ByteSource) throws {
     try self.init(Movie(source))
   }
 
-  /// - Parameter movie: a movie that was read.
+  /// Summarises a movie that has already been read.
+  ///
+  /// - Parameter movie: The movie.
   package init(_ movie: Movie) throws {
     self.movie = movie
     track = try movie.video
@@ -327,32 +335,32 @@ package struct MovieSummary: Sendable {
     keys = try movie.keys
   }
 
-  /// The identifier that ties it to its photo: an upper-case UUID as a rule.
+  /// The identifier that pairs the movie with its photo, usually an uppercase UUID.
   package var contentIdentifier: String? { keys.text(MetadataItems.contentIdentifier) }
-  /// `com.apple.quicktime.creationdate`: ISO 8601 with the time zone.
+  /// The creation date from `com.apple.quicktime.creationdate`: ISO 8601 with the time zone.
   package var creationDate: String? { keys.texts(MetadataItems.creationDate).first }
-  /// The camera's maker.
+  /// The camera's manufacturer.
   package var make: String? { keys.texts(MovieKeys.make).first }
   /// The camera's model.
   package var model: String? { keys.texts(MovieKeys.model).first }
-  /// Size of the stored frames in pixels.
+  /// The width or height of the stored frames, in pixels.
   package var storedWidth: Int { Int(description.width) }
-  /// Size of the stored frames in pixels.
+  /// The width or height of the stored frames, in pixels.
   package var storedHeight: Int { Int(description.height) }
-  /// How the stored frames are laid down for display.
+  /// The orientation in which the stored frames are displayed.
   package var orientation: Orientation { layout.orientation }
-  /// The part of the stored frames that is shown; nil when it is all of them.
+  /// The displayed part of the stored frames, or nil if the full frames are displayed.
   package var cleanAperture: FrameAperture? { layout.cleanAperture }
-  /// A stored pixel's width to its height.
+  /// The ratio of a stored pixel's width to its height.
   package var pixelAspect: Double { layout.pixelAspect }
-  /// How many frames the video track has.
+  /// The number of frames in the video track.
   package var frameCount: Int { track.samples.sampleCount }
-  /// Seconds.
+  /// The duration in seconds.
   package var duration: Double { movie.seconds }
-  /// The number of the video track.
+  /// The ID of the video track.
   package var videoTrackID: Int { Int(track.header.trackID) }
-  /// Ticks a second of the video track's times.
+  /// The video track's time scale, in ticks per second.
   package var videoTimeScale: Int { Int(track.timeScale) }
-  /// The four-character code of the video's compression: `avc1`, `hvc1`, …
+  /// The four-character code of the video's compression, such as `avc1` or `hvc1`.
   package var videoFormat: String { description.format.description }
 }

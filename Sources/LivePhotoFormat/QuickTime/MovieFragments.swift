@@ -1,15 +1,16 @@
 import Basics
 
-/// The fragments of a movie: samples that atoms `moof` tell of, behind those that `moov` tells of (ISO/IEC 14496-12,
-/// section 8.8). They are read into the tables of a movie that has none.
+/// The fragments of a movie: samples described by `moof` atoms, which follow the samples described by `moov` (ISO/IEC
+/// 14496-12, section 8.8). Reading a fragmented movie produces the tables of an unfragmented one.
 struct MovieFragments {
-  /// The atoms beside `moov` that only tell of fragments.
+  /// The kinds of top-level atoms that only describe fragments.
   static let kinds: Set<FourCC> = ["moof", "mfra", "sidx", "ssix", "styp", "prft"]
 
-  /// Far above what a Live Photo has; a run of equal samples takes no bytes in the file, so these bound the memory.
+  /// The largest accepted size of all fragment tables in bytes, far above that of any Live Photo. Runs of equal samples
+  /// need no bytes in the file, so the memory is also limited by `ReadingLimit.fragmentSamples`.
   private static let mostBytes = 64 << 20
 
-  /// The values of samples that nothing else is said of (`trex`).
+  /// The default values for samples that a fragment does not describe (`trex`).
   private struct Defaults {
     var description = 1
     var duration = 0
@@ -17,15 +18,15 @@ struct MovieFragments {
     var flags = 0
   }
 
-  /// The samples of a track, in the order of decoding.
+  /// The samples of a track, in decoding order.
   fileprivate struct Samples {
     var sizes: [UInt32] = []
     var durations: [Int32] = []
     var offsets: [Int32] = []
-    /// Numbers of those that can be decoded alone, from 0.
+    /// The numbers of the samples that can be decoded independently, counted from 0.
     var syncs: [Int] = []
     var chunks: [(place: Int, samples: Int, description: Int)] = []
-    /// When the next one begins, in ticks.
+    /// The start of the next sample, in ticks.
     var end = 0
   }
 
@@ -37,18 +38,19 @@ struct MovieFragments {
   /// Joins the fragments of a movie.
   ///
   /// - Parameters:
-  ///   - moov: its `moov` atom.
-  ///   - atoms: all atoms of the file.
-  /// - Returns: the atom of the same movie without fragments; the same one where it has none.
-  /// - Throws: ``Basics/MediaError`` when the fragments contradict each other, or are of a kind that is not handled.
+  ///   - moov: The movie's `moov` atom.
+  ///   - atoms: All top-level atoms of the file.
+  /// - Returns: The `moov` atom of the same movie without fragments, or the unchanged atom if the movie is not
+  ///   fragmented.
+  /// - Throws: ``Basics/MediaError`` if the fragments contradict each other or are of an unsupported kind.
   static func joined(_ moov: Atom, _ atoms: [FileAtom], in source: any ByteSource) throws -> Atom {
     let places = atoms.filter { $0.kind == "moof" }
     guard let mvex = try moov.first("mvex") else {
-      guard places.isEmpty else { throw MediaError("it has fragments that its moov atom does not announce") }
+      guard places.isEmpty else { throw MediaError("the movie contains fragments that its moov atom does not declare") }
       return moov
     }
     guard places.reduce(0, { $0 + $1.contentSize }) <= mostBytes else {
-      throw MediaError("its fragments' tables are larger than \(mostBytes >> 20) MB", isUnsupported: true)
+      throw MediaError("the fragments' tables are larger than \(mostBytes >> 20) MB", isUnsupported: true)
     }
     var fragments = try MovieFragments(moov, mvex.takenApart(), fileSize: source.count)
     for place in places {
@@ -70,16 +72,16 @@ struct MovieFragments {
     for trak in try moov.all("trak") {
       let track = try Track(trak, fileSize: fileSize)
       let number = Int(track.header.trackID)
-      guard tracks[number] == nil else { throw MediaError("two of its tracks have the same number") }
+      guard tracks[number] == nil else { throw MediaError("two tracks have the same number") }
       let table = track.samples
       guard table.sampleCount == 0 || table.chunks.allSatisfy({ $0.byteCount > 0 }) else {
-        throw MediaError("it begins with empty samples", isUnsupported: true)
+        throw MediaError("the movie begins with empty samples, which is not supported", isUnsupported: true)
       }
       try count(table.sampleCount)
       var samples = Samples()
       samples.sizes = (0..<table.sampleCount).map { UInt32(truncatingIfNeeded: table.size(of: $0)) }
       guard samples.sizes.allSatisfy({ $0 > 0 }) else {
-        throw MediaError("its sound is of a kind that is not read in fragments", isUnsupported: true)
+        throw MediaError("the audio format is not supported in a fragmented movie", isUnsupported: true)
       }
       let starts = table.durations.starts
       samples.durations = try zip(starts, starts.dropFirst() + [table.duration]).map {
@@ -88,8 +90,8 @@ struct MovieFragments {
       samples.offsets = try zip(table.compositionTimes, starts).map { try Self.number($0 - $1) }
       guard samples.offsets.allSatisfy({ $0 >= 0 }) else {
         throw MediaError(
-          "its first fragment is of a kind that is not read",
-          remedy: "join its fragments first: ffmpeg -i IN -map 0 -c copy OUT.mov", isUnsupported: true)
+          "the first fragment's layout is not supported",
+          remedy: "join the fragments first: ffmpeg -i IN -map 0 -c copy OUT.mov", isUnsupported: true)
       }
       samples.syncs = table.syncSamples.map { $0.map { $0 - 1 } } ?? Array(0..<table.sampleCount)
       samples.chunks = table.chunks.map { ($0.offset, $0.sampleCount, $0.description) }
@@ -103,43 +105,43 @@ struct MovieFragments {
     let most = ReadingLimit.fragmentSamples.value
     guard sampleCount <= most else {
       throw MediaError(
-        "its fragments have more than \(most) samples",
-        remedy: "join its fragments first: ffmpeg -i IN -map 0 -c copy OUT.mov", isUnsupported: true)
+        "the fragments have more than \(most) samples",
+        remedy: "join the fragments first: ffmpeg -i IN -map 0 -c copy OUT.mov", isUnsupported: true)
     }
   }
 
   private static func number(_ ticks: Int) throws -> Int32 {
     guard let number = Int32(exactly: ticks) else {
-      throw MediaError("one of its samples lasts impossibly long")
+      throw MediaError("a sample has an impossibly long duration")
     }
     return number
   }
 
   // MARK: Reading
 
-  /// Reads a fragment (`moof`) that begins at a place of the file.
+  /// Reads a fragment (`moof`) that begins at an offset in the file.
   private mutating func add(_ bytes: [UInt8], at place: Int) throws {
-    // Samples without a place of their own follow those before.
+    // Samples without their own offset follow the previous samples.
     var end = place
     for (index, traf) in try Atom.parseAll(bytes[...]).atoms.filter({ $0.kind == "traf" }).enumerated() {
       try add(traf.takenApart(), base: index == 0 ? place : end, of: place, end: &end)
     }
   }
 
-  /// Reads what a fragment says of a track.
+  /// Reads a fragment's description of one track.
   ///
   /// - Parameters:
-  ///   - base: the place that runs count from, where nothing else is said.
-  ///   - place: where the fragment begins.
-  ///   - end: becomes the place behind the last sample.
+  ///   - base: The default offset that the offsets of sample runs are relative to.
+  ///   - place: The offset at which the fragment begins.
+  ///   - end: Set to the offset after the last sample.
   private mutating func add(_ traf: Atom, base: Int, of place: Int, end: inout Int) throws {
-    guard let tfhd = try traf.first("tfhd") else { throw MediaError("one of its fragments has no header") }
+    guard let tfhd = try traf.first("tfhd") else { throw MediaError("a fragment has no header") }
     var header = BigEndianReader(tfhd.bytes)
     let flags = Int(try header.uint32()) & 0xFF_FFFF
     let number = Int(try header.uint32())
-    // Taken out meanwhile: two copies of a table would both be kept.
+    // The samples are removed from the dictionary during the change, because otherwise Swift would copy the table.
     guard var samples = tracks.removeValue(forKey: number), var known = defaults[number] else {
-      throw MediaError("one of its fragments is of track \(number), which it has not got")
+      throw MediaError("a fragment refers to track \(number), which does not exist")
     }
     func has(_ flag: Int) -> Bool { flags & flag != 0 }
     var base = has(0x2_0000) ? place : base
@@ -164,9 +166,9 @@ struct MovieFragments {
   /// Reads a run of samples.
   ///
   /// - Parameters:
-  ///   - base: the place that its own place counts from.
-  ///   - next: where it begins if it has none.
-  /// - Returns: the place behind it.
+  ///   - base: The offset that the run's own offset is relative to.
+  ///   - next: The offset at which the run begins if it has no offset of its own.
+  /// - Returns: The offset after the run.
   private mutating func add(
     _ trun: Atom, _ known: Defaults, base: Int, next: Int, to samples: inout Samples
   ) throws -> Int {
@@ -188,7 +190,7 @@ struct MovieFragments {
       let offset =
         flags & 0x800 == 0
         ? 0 : isSigned ? Int(try reader.int32()) : Int(Int32(bitPattern: try reader.uint32()))
-      // “sample_is_non_sync_sample”
+      // This flag is called “sample_is_non_sync_sample”.
       if own & 0x1_0000 == 0 { samples.syncs.append(samples.sizes.count) }
       samples.sizes.append(UInt32(truncatingIfNeeded: size))
       samples.durations.append(try Self.number(duration))
@@ -198,24 +200,24 @@ struct MovieFragments {
     }
     guard start >= 0, start <= fileSize, bytes <= fileSize - start else {
       throw MediaError(
-        "it is cut off: some of its samples lie behind the file's end",
-        remedy: "copy it again from where it came from")
+        "the file is cut off: some samples extend beyond its end",
+        remedy: "copy the file from its source again")
     }
     samples.chunks.append((start, samplesHere, known.description))
     return start + bytes
   }
 
   private static func place(_ value: UInt64) throws -> Int {
-    guard value < 1 << 47 else { throw MediaError("one of its fragments has an impossible place or time") }
+    guard value < 1 << 47 else { throw MediaError("a fragment contains an impossible offset or time") }
     return Int(value)
   }
 
   // MARK: Writing
 
-  /// The movie's `moov` atom with tables of all samples.
+  /// Returns the movie's `moov` atom with tables for all samples.
   private func joined(_ moov: Atom) throws -> Atom {
     guard let mvhd = try moov.first("mvhd").map(MediaHeader.init), mvhd.timeScale > 0 else {
-      throw MediaError("it has no movie header")
+      throw MediaError("the movie has no header")
     }
     var moov = moov
     var length: UInt64 = 0
@@ -236,13 +238,13 @@ struct MovieFragments {
     return moov
   }
 
-  /// Makes a track's edit list begin at a time of the media. An entry of it that says no length, because it was written
-  /// before the media, lasts as long as that.
+  /// Shifts the media times in a track's edit list. Entries that were written before the media, and so have no
+  /// duration, get the duration of the media.
   ///
   /// - Parameters:
-  ///   - media: how long the media lasts, in ticks of the old time scale.
-  ///   - shift: the time.
-  /// - Returns: how long the track is shown, in ticks of the new time scale.
+  ///   - media: The duration of the media, in ticks of the old time scale.
+  ///   - shift: The number of ticks to add to each media time.
+  /// - Returns: How long the track is displayed, in ticks of the new time scale.
   private static func lasting(
     _ trak: inout Atom, _ media: UInt64, after shift: Int, from old: UInt32, to new: UInt32
   ) throws -> UInt64 {
@@ -268,24 +270,25 @@ struct MovieFragments {
 }
 
 extension MovieFragments.Samples {
-  /// By how much no sample is shown before it is decoded, in ticks. libavformat counts times of fragments so.
+  /// The delay in ticks that ensures that no sample is displayed before it is decoded. libavformat calculates the times
+  /// of fragments in the same way.
   fileprivate var shift: Int { -Int(min(offsets.min() ?? 0, 0)) }
 
-  /// Makes the next sample begin at a time: the one before lasts until then.
+  /// Starts the next sample at a given time, by changing the duration of the previous sample.
   fileprivate mutating func begin(at time: Int) throws {
     guard time != end else { return }
     guard let last = durations.indices.last, Int(durations[last]) + time - end >= 0,
       let lasting = Int32(exactly: Int(durations[last]) + time - end)
     else {
       throw MediaError(
-        "its first fragment does not begin at its start, or two of them overlap",
-        remedy: "join its fragments first: ffmpeg -i IN -map 0 -c copy OUT.mov", isUnsupported: true)
+        "the first fragment does not begin at the start of the movie, or two fragments overlap",
+        remedy: "join the fragments first: ffmpeg -i IN -map 0 -c copy OUT.mov", isUnsupported: true)
     }
     durations[last] = lasting
     end = time
   }
 
-  /// Puts the tables into a sample table atom.
+  /// Writes the tables into a sample table atom.
   fileprivate func write(into stbl: inout Atom) throws {
     try stbl.remove(SampleTable.perSample.union(["stts", "stsc", "stsz", "stz2", "stco", "co64"]))
     let layout = TrackLayout(

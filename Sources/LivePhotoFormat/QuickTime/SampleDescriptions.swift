@@ -1,10 +1,10 @@
 import Basics
 
 extension Atom {
-  /// Real files have a handful.
+  /// The maximum number of sample descriptions. Real files have only a few.
   private static let mostDescriptions = 256
 
-  /// How many descriptions an `stsd` atom says that it has; at least 1.
+  /// The number of descriptions that an `stsd` atom declares, at least 1.
   var sampleDescriptionCount: Int {
     get throws {
       var reader = BigEndianReader(bytes)
@@ -12,15 +12,15 @@ extension Atom {
       let count = Int(try reader.uint32())
       guard count <= Self.mostDescriptions else {
         throw MediaError(
-          "one of its tracks has more than \(Self.mostDescriptions) sample descriptions", isUnsupported: true)
+          "a track has more than \(Self.mostDescriptions) sample descriptions", isUnsupported: true)
       }
       return max(1, count)
     }
   }
 
-  /// Leaves one sample description to each track of a `moov` atom whose samples are all of one kind, though its table lists
-  /// more: programs that cut and join movies leave those that nothing uses any more, and repeat equal ones (QuickTime File
-  /// Format, “Sample Description Atoms” and “Sample-to-Chunk Atoms”).
+  /// Reduces the sample descriptions of each track in a `moov` atom to one, if all its samples are of the same kind.
+  /// Programs that cut and join movies leave unused or duplicate descriptions in the table (QuickTime File Format,
+  /// “Sample Description Atoms” and “Sample-to-Chunk Atoms”).
   mutating func uniteSampleDescriptions() throws {
     try changeAll("trak") { trak in
       guard let table = try trak.first("mdia", "minf", "stbl"), let stsd = try table.first("stsd"),

@@ -1,33 +1,34 @@
 import Basics
 
-/// Where a track's samples lie and when they are decoded: the atoms `stts`, `ctts`, `stss`, `stsc`,
-/// `stsz` (`stz2`) and `stco` (`co64`) of a sample table (QuickTime File Format, “Sample Table Atoms”).
+/// The file positions and decoding times of a track's samples: the atoms `stts`, `ctts`, `stss`, `stsc`, `stsz`
+/// (`stz2`) and `stco` (`co64`) of a sample table (QuickTime File Format, “Sample Table Atoms”).
 struct SampleTable: Sendable {
-  /// A run of samples that lie one after another in the file.
+  /// A run of samples that are stored contiguously in the file.
   struct Chunk: Hashable, Sendable {
     let offset: Int
     let firstSample: Int
     let sampleCount: Int
     let byteCount: Int
-    /// Which sample description of its track tells of it, from 1.
+    /// The number of the track's sample description that applies to the chunk, counted from 1.
     var description = 1
   }
 
-  /// A run of equal entries of `stts` or `ctts`.
+  /// A run of equal entries in `stts` or `ctts`.
   struct Run: Hashable, Sendable {
     let count: Int
     /// A duration (`stts`) or a composition offset (`ctts`), in ticks of the media's time scale.
     let value: Int
   }
 
-  /// Sizes in bytes.
+  /// The sizes of samples in bytes.
   private enum Sizes: Sendable {
     case constant(Int)
-    /// Sound whose samples have no bytes of their own: a packet holds some of them.
+    /// Audio samples without individual sizes: each packet contains several samples.
     case packets(SoundPacket)
     case each([UInt32])
 
-    /// Bytes of some samples; of the packets that hold them where they have no bytes of their own.
+    /// Returns the number of bytes in a range of samples. For samples without individual sizes, returns the size of the
+    /// packets that contain them.
     func bytes(of samples: Range<Int>) -> Int {
       switch self {
       case .constant(let size): samples.count * size
@@ -39,20 +40,20 @@ struct SampleTable: Sendable {
 
   let sampleCount: Int
   let chunks: [Chunk]
-  /// Durations between decode times.
+  /// The durations between decoding times.
   let durations: [Run]
-  /// Presentation minus decode time; empty where the two are equal.
+  /// The presentation time minus the decoding time of each sample, or an empty array if the two times are always equal.
   let compositionOffsets: [Run]
-  /// Numbers of the samples that can be decoded alone, counted from 1; nil where all can.
+  /// The numbers of the samples that can be decoded independently, counted from 1, or nil if all samples can.
   let syncSamples: [Int]?
   private let sizes: Sizes
 
-  /// Reads and checks the tables.
+  /// Reads and validates the tables.
   ///
   /// - Parameters:
-  ///   - sound: the true sizes where `stsz` does not tell them: in older sound tracks it says 1; nil
-  ///     otherwise.
-  ///   - fileSize: no chunk may end behind it.
+  ///   - sound: The actual packet sizes if `stsz` does not state them (in older audio tracks it states 1), otherwise
+  ///     nil.
+  ///   - fileSize: The size of the file. No chunk may end after it.
   init(stbl: Atom, sound: SoundPacket?, fileSize: Int) throws {
     let (count, sizes) = try Self.readSizes(stbl, sound: sound, fileSize: fileSize)
     let offsets = try Self.readOffsets(stbl)
@@ -61,41 +62,41 @@ struct SampleTable: Sendable {
     self.sizes = sizes
 
     guard let durations = try Self.runs("stts", of: stbl, isSigned: false) else {
-      throw MediaError("one of its tracks has no “stts” table")
+      throw MediaError("a track has no “stts” table")
     }
     self.durations = durations
     guard durations.sampleCount == count else {
-      throw MediaError("its sample tables disagree: stts and stsz count different numbers of samples")
+      throw MediaError("the sample tables disagree: stts and stsz contain different numbers of samples")
     }
     compositionOffsets = try Self.runs("ctts", of: stbl, isSigned: true) ?? []
-    // Far below what an Int holds.
+    // This is far below the maximum value of an Int.
     guard durations.reduce(0, { $0 + Double($1.count) * Double($1.value) }) < 0x1p48 else {
-      throw MediaError("one of its tracks lasts impossibly long")
+      throw MediaError("a track has an impossibly long duration")
     }
     guard compositionOffsets.isEmpty || compositionOffsets.sampleCount >= count else {
-      throw MediaError("its sample tables disagree: ctts has too few entries")
+      throw MediaError("the sample tables disagree: ctts has too few entries")
     }
     syncSamples = try stbl.first("stss")?.entries(size: 4) { Int(try $0.uint32()) }
   }
 
-  /// Makes sure that the track has no more samples, and is no longer, than is read.
+  /// Checks that the track exceeds neither the maximum number of samples nor the maximum duration.
   ///
-  /// - Parameter timeScale: ticks a second of the media.
+  /// - Parameter timeScale: The media's time scale, in ticks per second.
   func checkLimits(timeScale: UInt32) throws {
     let most = ReadingLimit.samples.value
     guard sampleCount <= most else {
-      throw MediaError(beyond: .samples, "one of its tracks has more than \(most) samples")
+      throw MediaError(beyond: .samples, "a track has more than \(most) samples")
     }
     let longest = ReadingLimit.duration.value
     guard duration <= longest * Int(timeScale) else {
-      throw MediaError(beyond: .duration, "one of its tracks lasts longer than \(longest) seconds")
+      throw MediaError(beyond: .duration, "a track is longer than \(longest) seconds")
     }
   }
 
-  /// Size of a sample in bytes.
+  /// Returns the size of a sample in bytes.
   ///
-  /// - Parameter index: from 0 up to `sampleCount`.
-  /// - Returns: 0 where samples share packets.
+  /// - Parameter index: The sample's number, counted from 0 and less than `sampleCount`.
+  /// - Returns: The size, or 0 if several samples share a packet.
   func size(of index: Int) -> Int {
     switch sizes {
     case .constant(let size): size
@@ -104,30 +105,30 @@ struct SampleTable: Sendable {
     }
   }
 
-  /// True if one size is said of all samples.
+  /// Whether the table states one size for all samples.
   var hasConstantSizes: Bool {
     if case .each = sizes { false } else { true }
   }
 
-  /// Bytes of all samples.
+  /// The total size of all samples in bytes.
   var byteCount: Int { chunks.reduce(0) { $0 + $1.byteCount } }
 
-  /// Total of all durations in ticks.
+  /// The total duration of all samples in ticks.
   var duration: Int { durations.ticks }
 
-  /// Presentation times of all samples in ticks, in decode order, before the edit list.
+  /// The presentation times of all samples in ticks, in decoding order, before the edit list is applied.
   var compositionTimes: [Int] {
     if compositionOffsets.isEmpty { return durations.starts }
     let offsets = compositionOffsets.lazy.flatMap { repeatElement($0.value, count: $0.count) }
     return zip(durations.starts, offsets).map(+)
   }
 
-  /// The chunks of some samples, which are counted anew from 0.
+  /// Returns the chunks of a range of samples. The samples are renumbered from 0.
   ///
-  /// - Throws: ``MediaError`` when the samples share packets, which cannot be taken apart.
+  /// - Throws: ``MediaError`` if the samples share packets, which cannot be split.
   func chunks(of range: Range<Int>) throws -> [Chunk] {
     if case .packets = sizes {
-      throw MediaError("its sound is of a kind that cannot be cut", isUnsupported: true)
+      throw MediaError("the audio format does not allow trimming", isUnsupported: true)
     }
     return chunks.compactMap { chunk in
       let here = (chunk.firstSample..<chunk.firstSample + chunk.sampleCount).clamped(to: range)
@@ -139,11 +140,11 @@ struct SampleTable: Sendable {
     }
   }
 
-  /// `stsz` of some samples (QuickTime File Format, “Sample Size Atoms”).
+  /// Returns the `stsz` atom for a range of samples (QuickTime File Format, “Sample Size Atoms”).
   ///
   /// - Parameters:
-  ///   - range: their numbers, from 0.
-  ///   - trak: the track's atom, whose constant size stays as it says it.
+  ///   - range: The numbers of the samples, counted from 0.
+  ///   - trak: The track's atom. If it states a constant size, that size is kept.
   func sizeTable(of range: Range<Int>, in trak: Atom) throws -> Atom {
     if case .constant = sizes, var stsz = try trak.first("mdia", "minf", "stbl", "stsz"),
       stsz.bytes.count >= 12
@@ -154,15 +155,15 @@ struct SampleTable: Sendable {
     return Self.sizeTable(range.map(size(of:)))
   }
 
-  /// `stsz` with some sizes in bytes.
+  /// Returns an `stsz` atom for sizes in bytes.
   static func sizeTable(_ sizes: [Int]) -> Atom {
     let first = sizes.first ?? 0
     let isConstant = first > 0 && sizes.allSatisfy { $0 == first }
     return Atom("stsz", words: isConstant ? [0, first, sizes.count] : [0, 0, sizes.count] + sizes)
   }
 
-  /// The tables about single samples, besides those of sizes, durations and places; when there are other samples,
-  /// they are wrong.
+  /// The kinds of tables that describe individual samples, other than their sizes, durations and positions. These
+  /// tables become wrong when the samples change.
   static let perSample: Set<FourCC> = [
     "ctts", "cslg", "stss", "stps", "stsh", "sdtp", "sgpd", "sbgp", "subs", "saiz", "saio", "padb", "stdp",
   ]
@@ -178,10 +179,10 @@ struct SampleTable: Sendable {
       let constant = Int(try reader.uint32())
       if constant != 0 {
         let count = Int(try reader.uint32())
-        // A sample is one moment of sound, and `stsz` does not count, where each lasts one tick.
+        // If each audio sample lasts one tick, a sample is a single point in time, and the size in `stsz` is ignored.
         let packet = (try isPerTick(stbl) ? sound : nil) ?? SoundPacket(samples: 1, bytes: constant)
         guard count / packet.samples <= fileSize / packet.bytes else {
-          throw MediaError("its sample tables describe more media than the file holds")
+          throw MediaError("the sample tables describe more media than the file contains")
         }
         return (count, packet.samples == 1 ? .constant(packet.bytes) : .packets(packet))
       }
@@ -194,7 +195,7 @@ struct SampleTable: Sendable {
       let bits = Int(try reader.integer(UInt8.self))
       let count = Int(try reader.uint32())
       guard [4, 8, 16].contains(bits), count <= reader.remaining * 8 / bits else {
-        throw MediaError("its compact sample size table is broken")
+        throw MediaError("the compact sample size table is damaged")
       }
       let packed = Array(try reader.read((count * bits + 7) / 8))
       let sizes = (0..<count).map { index -> UInt32 in
@@ -206,10 +207,10 @@ struct SampleTable: Sendable {
       }
       return (count, .each(sizes))
     }
-    throw MediaError("one of its tracks has no sample sizes")
+    throw MediaError("a track has no sample sizes")
   }
 
-  /// True if all samples last one tick, by one entry of `stts`.
+  /// Returns whether a single `stts` entry states that all samples last one tick.
   private static func isPerTick(_ stbl: Atom) throws -> Bool {
     guard let bytes = try stbl.first("stts")?.bytes, bytes.count >= 16 else { return false }
     return Array(bytes[4..<8]) == [0, 0, 0, 1] && Array(bytes[12..<16]) == [0, 0, 0, 1]
@@ -218,11 +219,11 @@ struct SampleTable: Sendable {
   private static func readOffsets(_ stbl: Atom) throws -> [Int] {
     if let stco = try stbl.first("stco") { return try stco.entries(size: 4) { Int(try $0.uint32()) } }
     guard let co64 = try stbl.first("co64") else {
-      throw MediaError("one of its tracks has no chunk offsets")
+      throw MediaError("a track has no chunk offsets")
     }
     return try co64.entries(size: 8) {
       guard let offset = Int(exactly: try $0.uint64()) else {
-        throw MediaError("one of its chunk offsets is impossible")
+        throw MediaError("a chunk offset is impossible")
       }
       return offset
     }
@@ -232,25 +233,25 @@ struct SampleTable: Sendable {
     _ stbl: Atom, count: Int, sizes: Sizes, offsets: [Int], fileSize: Int
   ) throws -> [Chunk] {
     guard let stsc = try stbl.first("stsc") else {
-      throw MediaError("one of its tracks has no sample-to-chunk table")
+      throw MediaError("a track has no sample-to-chunk table")
     }
     let descriptions = try stbl.first("stsd")?.sampleDescriptionCount ?? 1
     var runs: [(firstChunk: Int, samples: Int, description: Int)] = []
     _ = try stsc.entries(size: 12) { reader in
       let first = Int(try reader.uint32())
       let samples = Int(try reader.uint32())
-      // Some old writers count from 0.
+      // Some old writers count descriptions from 0.
       let description = max(1, Int(try reader.uint32()))
       guard description <= descriptions else {
-        throw MediaError("one of its tracks has no sample description \(description)")
+        throw MediaError("a track has no sample description \(description)")
       }
       guard first > (runs.last?.firstChunk ?? 0) else {
-        throw MediaError("one of its sample-to-chunk tables is not in order")
+        throw MediaError("the entries of a sample-to-chunk table are out of order")
       }
       runs.append((first, samples, description))
     }
     guard offsets.isEmpty || runs.first?.firstChunk == 1 else {
-      throw MediaError("one of its sample-to-chunk tables does not begin at the first chunk")
+      throw MediaError("a sample-to-chunk table does not begin with the first chunk")
     }
 
     var chunks: [Chunk] = []
@@ -263,8 +264,8 @@ struct SampleTable: Sendable {
       let bytes = sizes.bytes(of: sample..<sample + inChunk)
       guard offset <= fileSize, bytes <= fileSize - offset else {
         throw MediaError(
-          "it is cut off: some of its samples lie behind the file's end",
-          remedy: "copy it again from where it came from")
+          "the file is cut off: some samples extend beyond its end",
+          remedy: "copy the file from its source again")
       }
       chunks.append(
         Chunk(
@@ -273,12 +274,12 @@ struct SampleTable: Sendable {
       sample += inChunk
     }
     guard sample == count else {
-      throw MediaError("its sample tables disagree: \(count - sample) samples lie in no chunk")
+      throw MediaError("the sample tables disagree: \(count - sample) samples belong to no chunk")
     }
     return chunks
   }
 
-  /// The runs of `stts` or `ctts`; nil without that table.
+  /// Returns the runs in `stts` or `ctts`, or nil if the table is missing.
   static func runs(_ kind: FourCC, of stbl: Atom, isSigned: Bool) throws -> [Run]? {
     try stbl.first(kind)?.entries(size: 8) {
       Run(count: Int(try $0.uint32()), value: isSigned ? Int(try $0.int32()) : Int(try $0.uint32()))
@@ -287,13 +288,14 @@ struct SampleTable: Sendable {
 }
 
 extension [SampleTable.Run] {
-  /// The number of samples that they cover. Each covers less than 2^32, and no `moov` holds 2^31 of them: it fits.
+  /// The number of samples that the runs cover. The sum cannot overflow: each run covers fewer than 2^32 samples, and
+  /// no `moov` contains 2^31 runs.
   var sampleCount: Int { reduce(0) { $0 + $1.count } }
 
-  /// The sum of all samples' values, in ticks.
+  /// The sum of the values of all samples, in ticks.
   var ticks: Int { reduce(0) { $0 + $1.count * $1.value } }
 
-  /// When each sample begins, in ticks from 0.
+  /// The start times of all samples, in ticks from 0.
   var starts: [Int] {
     var times: [Int] = []
     times.reserveCapacity(sampleCount)
@@ -307,7 +309,8 @@ extension [SampleTable.Run] {
     return times
   }
 
-  /// The sample that a time falls into, and when that one begins, in ticks; the last one for later times.
+  /// Returns the sample that is current at a time, and that sample's start in ticks. For times after the end, returns
+  /// the last sample.
   func sample(at time: Int) -> (number: Int, start: Int) {
     var (first, start) = (0, 0)
     var found = (number: 0, start: 0)
@@ -320,7 +323,7 @@ extension [SampleTable.Run] {
     return found
   }
 
-  /// The durations of some samples.
+  /// Returns the durations of a range of samples.
   func of(_ range: Range<Int>) -> [SampleTable.Run] {
     var first = 0
     return compactMap { run in
@@ -330,7 +333,7 @@ extension [SampleTable.Run] {
     }
   }
 
-  /// Runs of equal values.
+  /// Groups equal consecutive values into runs.
   init(_ values: some Sequence<Int>) {
     self = []
     for value in values {

@@ -1,22 +1,22 @@
 import Basics
 
-/// A packet of sound, by which samples are measured where the sample size table does not tell their sizes.
+/// A packet of audio, which determines the sizes of samples if the sample size table does not state them.
 struct SoundPacket: Hashable, Sendable {
-  /// Moments of sound in a packet, at least one.
+  /// The number of samples in a packet, at least 1.
   let samples: Int
-  /// Bytes of a packet, all channels together, at least one.
+  /// The size of a packet in bytes, including all channels, at least 1.
   let bytes: Int
 }
 
 extension SoundPacket {
-  /// Reads the first sound description of a track (QuickTime File Format, “Sound Sample Descriptions”).
+  /// Reads the first audio sample description of a track (QuickTime File Format, “Sound Sample Descriptions”).
   ///
-  /// Version 2 states the size of uncompressed samples; version 1 states packets of any format of constant
-  /// rate; in version 0 the size follows from channels and bits.
+  /// Version 2 states the size of uncompressed samples. Version 1 states the packet size of any format with a constant
+  /// rate. In version 0, the size follows from the number of channels and bits.
   ///
-  /// - Returns: nil where the description says nothing about sizes.
+  /// - Returns: The packet, or nil if the description does not determine sizes.
   init?(stsd: Atom) throws {
-    // Descriptions that differ would give one table two meanings.
+    // With different descriptions, one table would have two meanings.
     guard try stsd.sampleDescriptionCount == 1 else { return nil }
     var reader = BigEndianReader(stsd.bytes)
     guard reader.remaining >= 16 + 28 else { return nil }
@@ -50,7 +50,7 @@ extension SoundPacket {
       samples = 1
       bytes = channels * (isLogarithmic ? 1 : max(1, bits / 8))
     }
-    guard bytes > 0 else { throw MediaError("its sound description says that a sample has no bytes") }
+    guard bytes > 0 else { throw MediaError("the audio description gives a sample size of zero bytes") }
   }
 
   private static let uncompressed: Set<FourCC> = [

@@ -1,29 +1,29 @@
 import Basics
 import EditModel
 
-/// One track of a movie.
+/// A track of a movie.
 struct Track: Sendable {
   /// An entry of an edit list (`elst`).
   struct Edit: Hashable, Sendable {
-    /// Ticks of the movie's time scale.
+    /// The duration in ticks of the movie's time scale.
     var duration: UInt64
-    /// Start in ticks of the media's time scale; -1 for an empty edit.
+    /// The start in ticks of the media's time scale, or -1 for an empty edit.
     var mediaTime: Int64
-    /// Playback rate in 16.16 fixed point.
+    /// The playback rate in 16.16 fixed point.
     var rate: Int32
 
-    /// The edit list that shows a part of the media once, at its own speed.
+    /// Returns an edit list that displays part of the media once, at normal speed.
     ///
     /// - Parameters:
-    ///   - duration: how long it is shown, in ticks of the movie.
-    ///   - start: where it begins, in ticks of the media.
-    ///   - delay: how long nothing is shown before, in ticks of the movie.
+    ///   - duration: How long the part is displayed, in ticks of the movie.
+    ///   - start: The start of the part, in ticks of the media.
+    ///   - delay: How long nothing is displayed before the part, in ticks of the movie.
     static func showing(_ duration: UInt64, from start: Int64 = 0, after delay: UInt64 = 0) -> [Edit] {
       let empty = Edit(duration: delay, mediaTime: -1, rate: 1 << 16)
       return (delay > 0 ? [empty] : []) + [Edit(duration: duration, mediaTime: start, rate: 1 << 16)]
     }
 
-    /// `elst` (QuickTime File Format, “Edit List Atoms”).
+    /// Returns an `elst` atom (QuickTime File Format, “Edit List Atoms”).
     static func list(_ edits: [Edit]) -> Atom {
       let isWide = edits.contains { $0.duration > UInt32.max || $0.mediaTime > Int32.max }
       let entries = edits.flatMap { edit in
@@ -34,32 +34,32 @@ struct Track: Sendable {
     }
   }
 
-  /// The whole `trak` atom.
+  /// The complete `trak` atom.
   let atom: Atom
   let header: TrackHeader
-  /// `vide`, `soun`, `meta`, `auxv`, …
+  /// The handler type, such as `vide`, `soun`, `meta` or `auxv`.
   let handler: FourCC
   let media: MediaHeader
   let samples: SampleTable
   /// The `stsd` atom.
   let descriptions: Atom
   let edits: [Edit]
-  /// How long nothing is shown at first, in ticks of the movie.
+  /// How long nothing is displayed at the beginning, in ticks of the movie.
   private let emptyTicks: Double
-  /// The time of the media at which the track begins.
+  /// The media time at which the track begins.
   private let firstMediaTime: Double
-  /// Keys of a timed metadata track.
+  /// The keys of a timed metadata track.
   let metadata: MetadataSampleDescription?
 
   init(_ trak: Atom, fileSize: Int) throws {
     guard let tkhd = try trak.first("tkhd"), let mdhd = try trak.first("mdia", "mdhd"),
       let hdlr = try trak.first("mdia", "hdlr"), let stbl = try trak.first("mdia", "minf", "stbl"),
       let descriptions = try stbl.first("stsd")
-    else { throw MediaError("one of its tracks lacks a header or a sample table") }
+    else { throw MediaError("a track has no header or no sample table") }
     atom = trak
     header = try TrackHeader(tkhd)
     media = try MediaHeader(mdhd)
-    guard media.timeScale > 0 else { throw MediaError("one of its tracks has a time scale of zero") }
+    guard media.timeScale > 0 else { throw MediaError("a track has a time scale of zero") }
     var reader = BigEndianReader(hdlr.bytes)
     try reader.skip(8)
     handler = try reader.fourCC()
@@ -67,10 +67,10 @@ struct Track: Sendable {
       stbl: stbl, sound: handler == "soun" ? try SoundPacket(stsd: descriptions) : nil, fileSize: fileSize)
     try samples.checkLimits(timeScale: media.timeScale)
     self.descriptions = descriptions
-    // What the sizes of sound mean depends on its description.
+    // The meaning of audio sample sizes depends on the sample description.
     guard try handler != "soun" || descriptions.sampleDescriptionCount == 1 || !samples.hasConstantSizes
     else {
-      throw MediaError("one of its sound tracks has several sample descriptions", isUnsupported: true)
+      throw MediaError("an audio track has several sample descriptions, which is not supported", isUnsupported: true)
     }
     let edits = try trak.first("edts", "elst").map(Self.edits) ?? []
     self.edits = edits
@@ -81,23 +81,23 @@ struct Track: Sendable {
     try Self.checkDataReferences(trak)
   }
 
-  /// The format of the first sample description, `avc1` say.
+  /// The format of the first sample description, such as `avc1`.
   var format: FourCC {
     var reader = BigEndianReader(descriptions.bytes.dropFirst(12))
     return (try? reader.fourCC()) ?? "    "
   }
 
-  /// Ticks a second of the media.
+  /// The media's time scale, in ticks per second.
   var timeScale: UInt32 { media.timeScale }
 
-  /// The description of a video track's frames.
+  /// The sample description of a video track.
   ///
-  /// - Throws: see ``VisualSampleDescription/init(stsd:)``.
+  /// - Throws: The errors of ``VisualSampleDescription/init(stsd:)``.
   var visualDescription: VisualSampleDescription {
     get throws { try VisualSampleDescription(stsd: descriptions) }
   }
 
-  /// Reads the samples of a chunk.
+  /// Reads the samples in a chunk.
   func samples(in chunk: SampleTable.Chunk, of source: any ByteSource) throws -> [[UInt8]] {
     var bytes = try source.read(at: chunk.offset, count: chunk.byteCount)[...]
     return (chunk.firstSample..<chunk.firstSample + chunk.sampleCount).map { number in
@@ -107,25 +107,25 @@ struct Track: Sendable {
     }
   }
 
-  /// The way in which stored frames are laid down for display.
+  /// The orientation in which the stored frames are displayed.
   ///
-  /// - Throws: ``MediaError`` when the matrix is neither a quarter turn nor a mirror image.
+  /// - Throws: ``MediaError`` if the matrix is not a combination of 90° rotations and mirroring.
   var orientation: Orientation {
     get throws {
       guard let orientation = header.matrix.orientation else {
         throw MediaError(
-          "its video is scaled, sheared or turned by an odd angle when shown", isUnsupported: true)
+          "the video is displayed scaled, sheared or rotated by an angle other than a multiple of 90°", isUnsupported: true)
       }
       return orientation
     }
   }
 
-  /// Where the media's time `ticks` lies on the movie's timeline.
+  /// Converts a time in the media to a time on the movie's timeline.
   ///
   /// - Parameters:
-  ///   - ticks: a composition time in ticks of the media's time scale.
-  ///   - movieTimeScale: ticks a second of the movie.
-  /// - Returns: seconds.
+  ///   - ticks: A composition time in ticks of the media's time scale.
+  ///   - movieTimeScale: The movie's time scale, in ticks per second.
+  /// - Returns: The time in seconds.
   func presentationTime(of ticks: Int, movieTimeScale: UInt32) -> Double {
     emptyTicks / Double(movieTimeScale) + (Double(ticks) - firstMediaTime) / Double(timeScale)
   }
@@ -140,13 +140,13 @@ struct Track: Sendable {
     }
   }
 
-  /// Media in another file (a reference movie) cannot be carried over.
+  /// Checks that the media is stored in this file. Media in another file (a reference movie) cannot be copied.
   private static func checkDataReferences(_ trak: Atom) throws {
     guard let dref = try trak.first("mdia", "minf", "dinf", "dref"), dref.bytes.count > 8 else { return }
     for entry in try Atom.parseAll(dref.bytes.dropFirst(8)).atoms {
       guard entry.bytes.count >= 4, entry.bytes[3] & 1 == 1 else {
         throw MediaError(
-          "it refers to media in another file", remedy: "save it as a self-contained movie first",
+          "the movie refers to media in another file", remedy: "save the movie as a self-contained file first",
           isUnsupported: true)
       }
     }
@@ -154,7 +154,7 @@ struct Track: Sendable {
 }
 
 extension Atom {
-  /// The numbers of tracks in a reference of `tref` (QuickTime File Format, “Track Reference Atoms”).
+  /// The IDs of the tracks in a `tref` reference (QuickTime File Format, “Track Reference Atoms”).
   var referencedTracks: [UInt32] {
     get throws {
       var reader = BigEndianReader(bytes)

@@ -1,16 +1,17 @@
 import EditModel
 
-/// The fields of a track header atom (`tkhd`) that describe the track's place in the movie. QuickTime
+/// The fields of a track header atom (`tkhd`) that describe the track's size, matrix and timing in the movie. QuickTime
 /// File Format, “Track Header Atoms”; ISO/IEC 14496-12, section 8.3.2.
 struct TrackHeader: Hashable, Sendable {
-  /// A QuickTime matrix: a, b, u, c, d, v, x, y, w; u, v and w with 30 fraction bits, the others with 16.
+  /// A QuickTime matrix with the entries a, b, u, c, d, v, x, y, w. The entries u, v and w have 30 fraction bits; the
+  /// others have 16.
   struct Matrix: Hashable, Sendable {
     var entries: [Int32]
 
     static let one = Int32(1 << 16)
 
-    /// The quarter turn or mirror image that the linear part is, whatever the translation: files exist
-    /// whose translation is wrong. nil for any other matrix.
+    /// The combination of 90° rotations and mirroring that the linear part of the matrix represents, or nil for any
+    /// other matrix. The translation is ignored, because some files have a wrong translation.
     var orientation: Orientation? {
       guard entries.count == 9, entries[2] == 0, entries[5] == 0, entries[8] == 1 << 30 else { return nil }
       func sign(_ value: Int32) -> Int? {
@@ -26,14 +27,14 @@ struct TrackHeader: Hashable, Sendable {
   let dates: HeaderDates
   let trackID: UInt32
   let matrix: Matrix
-  /// Size before the matrix, in 16.16 fixed point.
+  /// The width before the matrix is applied, in 16.16 fixed point.
   let width: UInt32
   let height: UInt32
 
-  /// Offset of the matrix in the atom's content.
+  /// The offset of the matrix in the atom's content.
   private let matrixOffset: Int
 
-  /// True if the track takes part in playing the movie.
+  /// Whether the track is enabled for playback.
   var isEnabled: Bool { dates.isEnabled }
 
   init(_ tkhd: Atom) throws {
@@ -49,7 +50,7 @@ struct TrackHeader: Hashable, Sendable {
     height = try reader.uint32()
   }
 
-  /// The duration in a track header, in ticks of the movie; 0 where it is not known.
+  /// Returns the duration in a track header, in ticks of the movie, or 0 if the duration is unknown.
   static func duration(_ tkhd: Atom) throws -> Double {
     var reader = BigEndianReader(tkhd.bytes)
     let isWide = try HeaderDates(&reader).isWide
@@ -58,7 +59,7 @@ struct TrackHeader: Hashable, Sendable {
     return ticks == (isWide ? UInt64.max : UInt64(UInt32.max)) ? 0 : Double(ticks)
   }
 
-  /// Writes another matrix and size into a track header; all else keeps its bytes.
+  /// Writes a new matrix and size into a track header. All other fields keep their bytes.
   static func rewrite(_ tkhd: inout Atom, matrix: Matrix, width: UInt32, height: UInt32) throws {
     let offset = try TrackHeader(tkhd).matrixOffset
     for (index, entry) in matrix.entries.enumerated() {
@@ -68,7 +69,7 @@ struct TrackHeader: Hashable, Sendable {
     tkhd.bytes.replace(at: offset + 40, bigEndian: height)
   }
 
-  /// The top left corner of the picture that the matrix lays down.
+  /// The top-left corner of the picture after the matrix is applied.
   var displayedCorner: (x: Double, y: Double) {
     let m = matrix.values
     let (w, h) = (Double(width) / 65_536, Double(height) / 65_536)
@@ -79,11 +80,11 @@ struct TrackHeader: Hashable, Sendable {
 }
 
 extension TrackHeader.Matrix {
-  /// A matrix that turns a picture and brings it back to the origin.
+  /// Creates a matrix that rotates or mirrors a picture and moves the result back to the origin.
   ///
   /// - Parameters:
-  ///   - width: the picture's width before, in 16.16 fixed point.
-  ///   - height: its height.
+  ///   - width: The picture's width before the transformation, in 16.16 fixed point.
+  ///   - height: The picture's height before the transformation, in 16.16 fixed point.
   init(_ orientation: Orientation, width: UInt32, height: UInt32) {
     let m = orientation.matrix
     let w = Int32(truncatingIfNeeded: width)
@@ -95,7 +96,7 @@ extension TrackHeader.Matrix {
     ]
   }
 
-  /// The nine entries as numbers.
+  /// The nine entries as floating-point numbers.
   var values: [Double] {
     entries.enumerated().map { index, entry in
       Double(entry) / Double(index % 3 == 2 ? 1 << 30 : 1 << 16)

@@ -1,26 +1,27 @@
-/// The samples of a track as they are laid down in a new movie: in which chunks, and for how long each is shown.
+/// The arrangement of a track's samples in a new movie: the chunks that contain the samples, and the samples'
+/// durations.
 struct TrackLayout {
-  /// The chunks, in their order. Samples that are copied lie in the source where a chunk says.
+  /// The chunks in order. For copied samples, a chunk's offset is their position in the source file.
   private(set) var chunks: [SampleTable.Chunk]
-  /// Numbers by which the chunks of all tracks are put in order.
+  /// The sort keys that determine the order of the chunks across all tracks.
   let places: [Int]
-  /// Durations of all samples, in ticks of the track's media.
+  /// The durations of all samples, in ticks of the track's media.
   let durations: [SampleTable.Run]
 
   var sampleCount: Int { chunks.reduce(0) { $0 + $1.sampleCount } }
 
-  /// The source's own samples, chunks in the source's order.
+  /// Creates a layout with the source's own samples and the source's chunk order.
   init(_ samples: SampleTable) {
     (chunks, durations) = (samples.chunks, samples.durations)
     places = chunks.map(\.offset)
   }
 
-  /// Other samples; chunks are put in order by time.
+  /// Creates a layout with other samples. Chunks are ordered by time.
   ///
   /// - Parameters:
-  ///   - durations: durations of all samples, in ticks.
-  ///   - timeScale: ticks a second.
-  ///   - delay: when the first sample is shown, in seconds of the new movie.
+  ///   - durations: The durations of all samples, in ticks.
+  ///   - timeScale: The time scale, in ticks per second.
+  ///   - delay: When the first sample is displayed, in seconds of the new movie.
   init(chunks: [SampleTable.Chunk], durations: [SampleTable.Run], timeScale: UInt32, delay: Double = 0) {
     (self.chunks, self.durations) = (chunks, durations)
     var runs = durations[...]
@@ -35,27 +36,27 @@ struct TrackLayout {
     }
   }
 
-  /// Chunks of equal numbers of samples, of which the last may hold fewer.
+  /// Returns chunks with an equal number of samples. The last chunk may contain fewer.
   static func chunks(of count: Int, each: Int) -> [SampleTable.Chunk] {
     stride(from: 0, to: count, by: max(each, 1)).map {
       SampleTable.Chunk(offset: 0, firstSample: $0, sampleCount: min(max(each, 1), count - $0), byteCount: 0)
     }
   }
 
-  /// `stts`: the durations (QuickTime File Format, “Time-to-Sample Atoms”).
+  /// The `stts` atom, which contains the durations (QuickTime File Format, “Time-to-Sample Atoms”).
   var timeToSample: Atom {
     Atom("stts", words: [0, durations.count] + durations.flatMap { [$0.count, $0.value] })
   }
 
-  /// `stsc`: how many samples each chunk holds, and which description tells of them (QuickTime File Format,
-  /// “Sample-to-Chunk Atoms”).
+  /// The `stsc` atom, which contains the number of samples in each chunk and the sample description that applies to
+  /// them (QuickTime File Format, “Sample-to-Chunk Atoms”).
   var sampleToChunk: Atom {
     func entry(_ index: Int) -> [Int] { [chunks[index].sampleCount, chunks[index].description] }
     let runs = chunks.indices.filter { $0 == 0 || entry($0) != entry($0 - 1) }
     return Atom("stsc", words: [0, runs.count] + runs.flatMap { [$0 + 1] + entry($0) })
   }
 
-  /// Lets the first description tell of all samples.
+  /// Assigns the first sample description to all samples.
   mutating func uniteDescriptions() {
     for index in chunks.indices { chunks[index].description = 1 }
   }

@@ -2,36 +2,37 @@ import Basics
 import EditModel
 
 extension Track {
-  /// A part of a track's media that its edit list shows (QuickTime File Format, “Edit List Atoms”; ISO/IEC 14496-12, section
-  /// 8.6.6).
+  /// A part of a track's media that its edit list displays (QuickTime File Format, “Edit List Atoms”; ISO/IEC 14496-12,
+  /// section 8.6.6).
   struct Segment: Hashable, Sendable {
-    /// When it is shown, in seconds of the movie's timeline.
+    /// The start of the segment, in seconds on the movie's timeline.
     let start: Double
-    /// Until when it is shown at most: the media may end before.
+    /// The latest possible end of the segment, in seconds on the movie's timeline. The media may end earlier.
     let end: Double
-    /// How long that is, in ticks of the movie; nil for the rest of the media.
+    /// The duration of the segment in ticks of the movie, or nil if the segment contains the rest of the media.
     let duration: UInt64?
-    /// The time of the media with which it begins, in ticks.
+    /// The media time at which the segment begins, in ticks.
     let mediaTime: Int64
-    /// Its speed in 16.16 fixed point; none where one sample is shown all along.
+    /// The playback rate in 16.16 fixed point, or 0 if a single sample is displayed throughout.
     let fixedRate: Int32
-    /// Ticks a second of the media.
+    /// The media's time scale, in ticks per second.
     let timeScale: Double
 
-    /// Its speed: 1 for the media's own, 0 where one sample is shown all along.
+    /// The playback rate: 1 for normal speed, or 0 if a single sample is displayed throughout.
     var rate: Double { Double(fixedRate) / 65_536 }
 
-    /// When a time of the media is shown, in seconds, were all of the media shown along with this part. Not where that stands
-    /// still.
+    /// Returns the time on the movie's timeline that corresponds to a media time, in seconds, as if the segment
+    /// contained all of the media. Not valid for a segment with a rate of 0.
     func seconds(of ticks: Int64) -> Double {
       start + (Double(ticks) - Double(mediaTime)) / timeScale / rate
     }
   }
 
-  /// The parts of the media that the edit list shows, in the order of showing: all of it where there is no list.
+  /// Returns the segments of the media that the edit list displays, in display order. Without an edit list, returns a
+  /// single segment with all of the media.
   ///
-  /// - Parameter movieTimeScale: ticks a second of the movie.
-  /// - Throws: ``MediaError`` when one is shown backwards.
+  /// - Parameter movieTimeScale: The movie's time scale, in ticks per second.
+  /// - Throws: ``MediaError`` if a segment plays backwards.
   func segments(movieTimeScale: UInt32) throws -> [Segment] {
     let last = edits.lastIndex { $0.mediaTime >= 0 }
     let normal: Int32 = 1 << 16
@@ -42,9 +43,9 @@ extension Track {
       elapsed += Double(edit.duration)
       guard edit.mediaTime >= 0 else { continue }
       guard edit.rate >= 0 else {
-        throw MediaError("its edit list shows a part of a track backwards", isUnsupported: true)
+        throw MediaError("the edit list plays part of a track backwards", isUnsupported: true)
       }
-      // A length of zero stands for whatever follows; where another part follows, for nothing.
+      // In the last entry, a length of zero means the rest of the media. In any earlier entry, it means nothing.
       let isOpen = edit.duration == 0
       guard !isOpen || index == last else { continue }
       segments.append(
@@ -63,11 +64,11 @@ extension Track {
 }
 
 extension [Track.Segment] {
-  /// The number of the sample that is shown at a moment, from 0; -1 before the first one.
+  /// Returns the number of the sample that is displayed at a time, counted from 0, or -1 before the first sample.
   ///
   /// - Parameters:
-  ///   - seconds: a moment of the movie's timeline.
-  ///   - starts: when the samples begin, in ticks of the media.
+  ///   - seconds: A time on the movie's timeline.
+  ///   - starts: The start times of the samples, in ticks of the media.
   func sample(at seconds: Double, of starts: [Int]) -> Int {
     let segment = self[Swift.max(partitioningIndex { $0.start > seconds } - 1, 0)]
     guard segment.fixedRate > 0 else {
@@ -78,18 +79,19 @@ extension [Track.Segment] {
 }
 
 extension Movie {
-  /// How many frames an edit list may show again. No real one shows any.
+  /// The maximum number of frames that an edit list may repeat. Real edit lists do not repeat any.
   private static let mostRepeated = 1 << 16
 
-  /// The frames that an edit list shows, in the order of showing.
+  /// Returns the frames that an edit list displays, in display order.
   ///
-  /// The movie begins with the first frame that begins in it; each part that follows upon another one begins with the frame that is
-  /// shown then. A frame lasts until the next one, and at most as long as its part, unless that is the last.
+  /// The first segment begins with the first frame that starts in it. Each later segment begins with the frame that is
+  /// current at its start. A frame lasts until the next frame. Unless it is in the last segment, it lasts no longer
+  /// than its segment.
   ///
   /// - Parameters:
-  ///   - frames: the frames of a video track in the order of showing.
-  ///   - segments: the parts of the track that its edit list shows.
-  /// - Throws: ``MediaError`` when they are impossibly many.
+  ///   - frames: The frames of a video track, in display order.
+  ///   - segments: The segments of the track that its edit list displays.
+  /// - Throws: ``MediaError`` if the edit list repeats too many frames.
   static func shown(_ frames: [SourceFrame], along segments: [Track.Segment]) throws -> [ShownFrame] {
     var shown: [ShownFrame] = []
     for (index, segment) in segments.enumerated() {
@@ -98,7 +100,7 @@ extension Movie {
       let numbers = frames.numbers(in: segment, isFirst: isFirst)
       guard shown.count + numbers.count <= frames.count + mostRepeated else {
         throw MediaError(
-          "its edit list shows more than \(mostRepeated) of its frames again", isUnsupported: true)
+          "the edit list repeats more than \(mostRepeated) frames", isUnsupported: true)
       }
       for number in numbers {
         let frame = frames[number]
@@ -124,9 +126,9 @@ extension Movie {
 }
 
 extension [SourceFrame] {
-  /// The numbers of the frames that a part of the media shows.
+  /// Returns the numbers of the frames that a segment displays.
   ///
-  /// - Parameter isFirst: whether no other part precedes it.
+  /// - Parameter isFirst: Whether the segment is the first one.
   fileprivate func numbers(in segment: Track.Segment, isFirst: Bool) -> Range<Int> {
     let open = partitioningIndex { $0.time > segment.mediaTime } - 1
     if segment.fixedRate == 0 { return isEmpty ? 0..<0 : Swift.max(open, 0)..<Swift.max(open, 0) + 1 }
@@ -141,9 +143,9 @@ extension [SourceFrame] {
 }
 
 extension Track.Segment {
-  /// The ticks of the media between two moments of the timeline, each rounded to the nearest.
+  /// Returns the number of media ticks between two times on the timeline, each rounded to the nearest tick.
   fileprivate func ticks(from start: Double, to end: Double) -> Int64 {
-    // No frame can be shown for so long, which its plan tells.
+    // No frame can last this long, because the motion plan rejects such times.
     func ticks(_ seconds: Double) -> Int64 { Int64(min(max(seconds * timeScale, -1e15), 1e15).rounded()) }
     return ticks(end) - ticks(start)
   }

@@ -1,27 +1,28 @@
 import Basics
 
-/// When a video or sound track is shown, as its samples and its edit list tell, and what its headers say of that.
+/// When a video or audio track is displayed according to its samples and edit list, and the durations that its headers
+/// state.
 struct TrackTimes: Sendable {
-  /// True for video, false for sound.
+  /// Whether the track is a video track rather than an audio track.
   let isVideo: Bool
-  /// The number of its samples.
+  /// The number of samples in the track.
   let sampleCount: Int
-  /// True if the track has an edit list, and no entry of it shows any of the media.
+  /// Whether the track has an edit list in which no entry displays any of the media.
   let isNothingShown: Bool
-  /// The time until which something is shown, in seconds of the movie's timeline.
+  /// The time at which the track ends, in seconds on the movie's timeline.
   let end: Double
-  /// How long its media lasts, in seconds, of which a movie may show a part.
+  /// The duration of the track's media in seconds. A movie may display only part of it.
   let mediaLength: Double
-  /// The longest duration that its headers `tkhd` and `mdhd` say, in seconds.
+  /// The longest duration that the headers `tkhd` and `mdhd` state, in seconds.
   let said: Double
 
-  /// Reads the tables of a track; its samples need not be where they say.
+  /// Reads the tables of a track. The samples do not need to exist at the stated positions.
   ///
   /// - Parameters:
-  ///   - trak: the track.
-  ///   - movieTimeScale: ticks a second of the movie.
-  /// - Returns: nil for a track that is neither video nor sound, and for one without samples.
-  /// - Throws: ``MediaError`` when a table is broken.
+  ///   - trak: The track.
+  ///   - movieTimeScale: The movie's time scale, in ticks per second.
+  /// - Returns: The times, or nil if the track is neither video nor audio, or has no samples.
+  /// - Throws: ``MediaError`` if a table is broken.
   init?(_ trak: Atom, movieTimeScale: UInt32) throws {
     let handler = try trak.first("mdia", "hdlr")?.bytes.dropFirst(8).prefix(4) ?? []
     guard ["vide", "soun"].contains(where: { handler.elementsEqual($0.utf8) }),
@@ -39,7 +40,7 @@ struct TrackTimes: Sendable {
     )
     let mediaEnd = media.ticks + max(0, media.latest)
     let edits = try trak.first("edts", "elst").map(Track.edits) ?? []
-    // An entry without a duration shows the rest of the media where no other shows any.
+    // An entry without a duration displays the rest of the media if no other entry displays any.
     let isAlone = edits.count { $0.mediaTime >= 0 } == 1
     var (end, isNothingShown) = (0.0, !edits.isEmpty)
     for edit in edits {
@@ -49,10 +50,10 @@ struct TrackTimes: Sendable {
         continue
       }
       let rest = mediaEnd - Double(edit.mediaTime)
-      // The only sample of a track may last no time.
+      // A track's only sample may have a duration of 0.
       guard edit.duration > 0 || isAlone, rest > 0 || edit.mediaTime == 0 else { continue }
       isNothingShown = false
-      // A rate of 0 shows one sample all along.
+      // With a rate of 0, a single sample is displayed throughout.
       let shown =
         edit.rate == 0 ? .infinity : rest / Double(header.timeScale) / abs(Double(edit.rate) / 65_536)
       end += edit.duration == 0 ? (shown.isFinite ? shown : 0) : min(duration, shown)
@@ -64,27 +65,29 @@ struct TrackTimes: Sendable {
       header.isDurationKnown ? header.seconds : 0, try TrackHeader.duration(tkhd) / Double(movieTimeScale))
   }
 
-  /// True if a duration is longer than another one by more than programs that write movies err, who count in some frames, or a pause: by
-  /// half of it, and by a second.
+  /// Returns whether a duration is more than twice another one, and more than a second longer. Smaller differences are
+  /// common, because some programs include additional frames or a pause in the duration.
   fileprivate static func exceeds(_ longer: Double, _ shorter: Double) -> Bool {
     longer > max(2 * shorter, shorter + 1)
   }
 }
 
-/// How long a movie lasts, as its samples and edit lists tell, and as its headers say.
+/// The duration of a movie according to its samples and edit lists, and according to its headers.
 struct MovieTimes: Sendable {
-  /// The time until which its video and sound are shown, in seconds.
+  /// The time at which the movie's video and audio end, in seconds.
   let end: Double
-  /// The duration that its header says, in seconds; nil where it says none.
+  /// The duration in the movie header, in seconds, or nil if the header does not state one.
   private let header: Double?
-  /// The longest duration that any of its headers says, in seconds.
+  /// The longest duration that any of the movie's headers states, in seconds.
   private let longest: Double
-  /// The longest duration that its samples allow, in seconds.
+  /// The longest duration that the samples allow, in seconds.
   private let possible: Double
 
-  /// - Parameter moov: the movie's tables, those of fragments among them.
-  /// - Returns: nil for a movie without video and sound, which has nothing to tell by.
-  /// - Throws: ``MediaError`` when a table is broken.
+  /// Reads the times of a movie.
+  ///
+  /// - Parameter moov: The movie's tables, including those of fragments.
+  /// - Returns: The times, or nil if the movie has neither video nor audio.
+  /// - Throws: ``MediaError`` if a table is broken.
   init?(_ moov: Atom) throws {
     guard let mvhd = try moov.first("mvhd").map(MediaHeader.init) else { return nil }
     let tracks = try moov.all("trak").compactMap { try TrackTimes($0, movieTimeScale: mvhd.timeScale) }
@@ -95,8 +98,8 @@ struct MovieTimes: Sendable {
     longest = max(header ?? 0, tracks.map(\.said).max() ?? 0)
   }
 
-  /// The duration in the headers, in seconds, where it is at least twice or half of what the samples last, and differs by more than a
-  /// second; nil otherwise.
+  /// The duration stated in the headers, in seconds, if the samples contradict it. This is the case if one of the two
+  /// durations is more than twice the other and they differ by more than a second. Otherwise nil.
   var contradicted: Double? {
     if TrackTimes.exceeds(longest, possible) { return longest }
     return header.flatMap { TrackTimes.exceeds(end, $0) ? $0 : nil }

@@ -1,29 +1,29 @@
 import Basics
 
-/// How the numbers of an uncompressed sound track are laid down.
+/// The number format of an uncompressed audio track.
 struct UncompressedSound: Hashable, Sendable {
   /// The type of a number.
   enum Kind: Hashable, Sendable {
-    /// Two's complement.
+    /// A signed integer in two's complement.
     case signed
-    /// Silence is in the middle.
+    /// An unsigned integer. Silence is the middle value.
     case unsigned
-    /// IEEE 754.
+    /// An IEEE 754 floating-point number.
     case float
   }
 
   let kind: Kind
-  /// Bytes of a number: 1 to 4, or 8.
+  /// The size of a number in bytes: 1 to 4, or 8.
   let size: Int
   let isBigEndian: Bool
 }
 
 extension UncompressedSound {
-  /// Reads the sound description of a track (QuickTime File Format, “Sound Sample Description (Version 2)” and
-  /// “Uncompressed Audio Formats”).
+  /// Reads the first audio sample description of a track (QuickTime File Format, “Sound Sample Description (Version 2)”
+  /// and “Uncompressed Audio Formats”).
   ///
-  /// - Returns: nil where the sound is compressed.
-  /// - Throws: ``MediaError`` when it is of an unknown kind. It is the first one of the track.
+  /// - Returns: The number format, or nil if the audio is compressed.
+  /// - Throws: ``MediaError`` if the number format is unknown.
   init?(_ track: Track) throws {
     var reader = BigEndianReader(track.descriptions.bytes)
     try reader.skip(12)
@@ -33,8 +33,8 @@ extension UncompressedSound {
     try reader.skip(8)
     let bits = Int(try reader.uint16())
     try reader.skip(8)
-    // Numbers of 24 and 32 bits and floats are big-endian unless a `wave` atom holds an `enda` atom that says 1: found by
-    // its bytes, for what lies around it has no fixed form.
+    // Numbers of 24 and 32 bits and floats are big-endian unless a `wave` atom contains an `enda` atom with the value
+    // 1. This code searches for the bytes of that atom, because the surrounding structure varies.
     let isSwapped = track.descriptions.bytes.firstIndex(of: Array("enda".utf8) + [0, 1]) != nil
     switch format {
     case "lpcm":
@@ -43,7 +43,7 @@ extension UncompressedSound {
       let bits = Int(try reader.uint32())
       let flags = try reader.uint32()
       let (isFloat, isBig, isSigned) = (flags & 1 != 0, flags & 2 != 0, flags & 4 != 0)
-      // Packed (8), and not one channel after another (32).
+      // The numbers must be packed (flag 8) and the channels interleaved (flag 32 not set).
       guard flags & 8 != 0, flags & 32 == 0,
         isFloat ? bits == 32 || bits == 64 : [8, 16, 24, 32].contains(bits),
         isFloat || isSigned || bits == 8
@@ -62,14 +62,14 @@ extension UncompressedSound {
   }
 
   private static func unknown(_ format: FourCC) -> MediaError {
-    MediaError("its sound (“\(format)”) is laid down in a way that is not handled", isUnsupported: true)
+    MediaError("the audio format “\(format)” has an unsupported layout", isUnsupported: true)
   }
 
-  /// Multiplies numbers, rounded to nearest, halves away from zero.
+  /// Multiplies numbers by a factor, rounding to the nearest integer and halves away from zero.
   ///
   /// - Parameters:
-  ///   - bytes: whole numbers; a rest shorter than one is left as it is.
-  ///   - factor: from 0 to 1.
+  ///   - bytes: Complete numbers. Remaining bytes that do not form a complete number stay unchanged.
+  ///   - factor: A factor from 0 to 1.
   func scale(_ bytes: inout [UInt8], by factor: Double) {
     let middle = kind == .unsigned ? 128.0 : 0
     for start in stride(from: 0, through: bytes.count - size, by: size) {

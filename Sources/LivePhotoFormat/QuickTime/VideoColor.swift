@@ -1,17 +1,17 @@
 /// The colour description of a video track (`colr`, ISO/IEC 14496-12 section 12.1.5).
 package struct VideoColor: Encodable, Hashable, Sendable {
-  /// `nclc`, `nclx` or `prof`.
+  /// The type of the description: `nclc`, `nclx` or `prof`.
   package let type: String
-  /// Number of the primaries (ISO/IEC 23091-2).
+  /// The code of the primaries (ISO/IEC 23091-2).
   package let primaries: UInt16?
-  /// Number of the transfer function.
+  /// The code of the transfer function.
   package let transfer: UInt16?
-  /// Number of the matrix.
+  /// The code of the matrix.
   package let matrix: UInt16?
-  /// True if samples use the full range; only `nclx` says so.
+  /// Whether samples use the full range, or nil if unknown. Only `nclx` states the range.
   package let isFullRange: Bool?
 
-  /// Reads the atom; `nclc` as QuickTime writes it has no range.
+  /// Reads a `colr` atom. An `nclc` as written by QuickTime does not state a range.
   init(_ colr: Atom) throws {
     var reader = BigEndianReader(colr.bytes)
     let kind = try reader.fourCC()

@@ -1,4 +1,4 @@
-/// The sample tables of newly compressed frames. Durations stay the source's; the rest is made here.
+/// The sample tables of re-encoded frames. The durations are those of the source; all other tables are created here.
 struct VideoTables {
   private var sizes: [Int] = []
   private var presentationTimes: [Int] = []
@@ -10,12 +10,12 @@ struct VideoTables {
     if isSync { syncSamples.append(sizes.count) }
   }
 
-  /// Puts the tables into a sample table atom and removes those that told of the old compression.
+  /// Writes the tables into a sample table atom, and removes the tables that describe the old compression.
   ///
   /// - Parameters:
-  ///   - decodeTimes: decode times of all samples, in ticks.
-  ///   - duration: the media's duration in ticks.
-  ///   - isQuickTime: whether a version 0 table may hold negative offsets.
+  ///   - decodeTimes: The decoding times of all samples, in ticks.
+  ///   - duration: The duration of the media, in ticks.
+  ///   - isQuickTime: Whether a version 0 table may contain negative offsets.
   func write(into stbl: inout Atom, decodeTimes: [Int], duration: Int, isQuickTime: Bool) throws {
     try stbl.remove(SampleTable.perSample.union(["stz2"]))
     try stbl.put(Atom("stsz", words: [0, 0, sizes.count] + sizes))
@@ -29,11 +29,10 @@ struct VideoTables {
     }
   }
 
-  /// `ctts` and `cslg`, where any frame is shown at another time than it is decoded.
+  /// Returns `ctts` and `cslg` if any frame is displayed at a time other than its decoding time.
   ///
-  /// Offsets are signed in a version 0 table, as QuickTime writes them (QuickTime File Format,
-  /// “Composition Offset Atom”); in other files of the family only in version 1 (ISO/IEC 14496-12,
-  /// section 8.6.1.3).
+  /// In QuickTime files, offsets in a version 0 table are signed (QuickTime File Format, “Composition Offset Atom”). In
+  /// other files of the family, only version 1 has signed offsets (ISO/IEC 14496-12, section 8.6.1.3).
   private func composition(decodeTimes: [Int], duration: Int, isQuickTime: Bool) -> [Atom] {
     let offsets = zip(presentationTimes, decodeTimes).map { $0 - $1 }
     guard let least = offsets.min(), let greatest = offsets.max(), (least, greatest) != (0, 0) else {

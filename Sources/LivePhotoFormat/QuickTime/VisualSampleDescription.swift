@@ -4,25 +4,26 @@ import EditModel
 /// The sample description of a video track: QuickTime File Format, “Video Sample Description”; ISO/IEC
 /// 14496-12, section 12.1.3.
 struct VisualSampleDescription: Hashable, Sendable {
-  /// `avc1`, `hvc1`, …
+  /// The format, such as `avc1` or `hvc1`.
   var format: FourCC
-  /// Stored size in pixels.
+  /// The stored width in pixels.
   var width: UInt16
   var height: UInt16
-  /// The atoms after the fixed fields: configuration, colour, clean aperture, …
+  /// The atoms after the fixed fields, such as configuration, colour and clean aperture.
   var extensions: [Atom]
-  /// The fixed fields: reserved bytes and the data reference index, then from the version to the colour table.
+  /// The fixed fields: the reserved bytes, the data reference index, and the fields from the version to the colour
+  /// table.
   private var fields: [UInt8]
-  /// Bytes after the last extension (a zero word ends the list in old files).
+  /// The bytes after the last extension (in old files, a zero word ends the list).
   private let tail: [UInt8]
-  /// The descriptions that follow it, where frames are compressed in more than one way.
+  /// The descriptions that follow this one if the frames are compressed in more than one way.
   private var others: [VisualSampleDescription] = []
 
   private static let fixedSize = 86
 
-  /// Reads the descriptions of a video track: the first, and those that follow it.
+  /// Reads the descriptions of a video track: the first one, and any that follow it.
   ///
-  /// - Throws: ``MediaError`` when there is none, or one is broken.
+  /// - Throws: ``MediaError`` if the track has no description, or if one is broken.
   init(stsd: Atom) throws {
     let count = try stsd.sampleDescriptionCount
     var reader = BigEndianReader(stsd.bytes)
@@ -53,9 +54,9 @@ struct VisualSampleDescription: Hashable, Sendable {
     return Atom(format, out + extensions.flatMap(\.serialized) + tail).serialized
   }
 
-  /// Checks that frames have one size, shape and colours throughout, whatever they are compressed with.
+  /// Checks that all frames have the same codec, size, shape and colours.
   ///
-  /// - Throws: ``MediaError`` when they have not: then no one table or size is right for them.
+  /// - Throws: ``MediaError`` if they differ, because no single table or size would fit all of them.
   func checkIsUniform() throws {
     let shape: Set<FourCC> = ["colr", "clap", "pasp", "fiel"]
     func isLikeThis(_ other: VisualSampleDescription) -> Bool {
@@ -65,7 +66,7 @@ struct VisualSampleDescription: Hashable, Sendable {
     }
     guard others.allSatisfy(isLikeThis) else {
       throw MediaError(
-        "its frames change their codec, size or colours midway", remedy: "turn it with --lossless",
+        "the frames change codec, size or colours partway through the movie", remedy: "rotate it with --lossless",
         isUnsupported: true)
     }
   }
@@ -74,7 +75,7 @@ struct VisualSampleDescription: Hashable, Sendable {
     extensions.first { $0.kind == kind }
   }
 
-  /// Puts an extension in the place of the one of its kind, or behind all of them.
+  /// Replaces the extension of the same kind, or appends the extension if none exists.
   mutating func put(_ atom: Atom) {
     if let index = extensions.firstIndex(where: { $0.kind == atom.kind }) {
       extensions[index] = atom
@@ -83,7 +84,7 @@ struct VisualSampleDescription: Hashable, Sendable {
     }
   }
 
-  /// True if a clean aperture (`clap`) lies within the stored picture.
+  /// Returns whether a clean aperture (`clap`) lies within the stored picture.
   func holds(cleanAperture atom: Atom) -> Bool {
     guard let clap = try? CleanAperture(atom) else { return false }
     let fractions = [clap.width, clap.height, clap.horizontalOffset, clap.verticalOffset]
@@ -94,7 +95,7 @@ struct VisualSampleDescription: Hashable, Sendable {
       && clap.height.value / 2 + abs(clap.verticalOffset.value) <= Double(height) / 2 + 0.5
   }
 
-  /// A pixel's width to its height (`pasp`); 1 where nothing sensible says so.
+  /// The ratio of a pixel's width to its height (`pasp`), or 1 if no valid ratio is stated.
   var pixelAspect: Double {
     guard let pasp = first("pasp") else { return 1 }
     var reader = BigEndianReader(pasp.bytes)
@@ -104,14 +105,14 @@ struct VisualSampleDescription: Hashable, Sendable {
     return Double(horizontal) / Double(vertical)
   }
 
-  /// Describes frames that were compressed anew.
+  /// Changes the description to match re-encoded frames.
   ///
   /// - Parameters:
   ///   - format: `avc1` or `hvc1`.
-  ///   - configuration: the atom with the parameter sets, `avcC` or `hvcC`.
-  ///   - width: stored size in pixels.
-  ///   - height: stored size in pixels.
-  /// - Returns: the names of the extensions that told of the old compression and are gone.
+  ///   - configuration: The atom with the parameter sets, `avcC` or `hvcC`.
+  ///   - width: The stored width in pixels.
+  ///   - height: The stored height in pixels.
+  /// - Returns: The names of the removed extensions that described the old compression.
   mutating func recompress(format: FourCC, configuration: Atom, width: UInt16, height: UInt16) -> [String] {
     let isRenamed = format != self.format
     others = []
@@ -129,11 +130,11 @@ struct VisualSampleDescription: Hashable, Sendable {
     return gone
   }
 
-  /// Leaves what describes one picture a frame, where frames had further ones, of another eye as a rule (MV-HEVC; ISO/IEC
-  /// 14496-15, section 9; Apple, “ISO Base Media File Format and Apple HEVC Stereo Video”). What else the extended usage tells,
-  /// of the lens say, stays.
+  /// Removes the description of additional pictures in each frame, usually for the second eye (MV-HEVC; ISO/IEC
+  /// 14496-15, section 9; Apple, “ISO Base Media File Format and Apple HEVC Stereo Video”). Other extended usage
+  /// information, such as lens data, is kept.
   ///
-  /// - Returns: the names of what told of the others and is gone.
+  /// - Returns: The names of the removed parts.
   mutating func keepOneView() -> [String] {
     guard first("lhvC") != nil else { return [] }
     extensions.removeAll { $0.kind == "lhvC" }
@@ -153,7 +154,8 @@ struct VisualSampleDescription: Hashable, Sendable {
     return gone
   }
 
-  /// Turns what describes the stored picture's shape: clean aperture and pixel aspect ratio.
+  /// Rotates or mirrors the properties that describe the stored picture's shape: the clean aperture and the pixel
+  /// aspect ratio.
   mutating func turn(by transform: Orientation) throws {
     for index in extensions.indices {
       switch extensions[index].kind {
@@ -171,14 +173,14 @@ struct VisualSampleDescription: Hashable, Sendable {
     }
   }
 
-  /// Takes out the vendor's code and the compressor's name, which name programs and cameras.
+  /// Clears the vendor code and the compressor name, which identify programs and cameras.
   mutating func clearOrigin() {
     fields.replaceSubrange(12..<16, with: [0, 0, 0, 0])
     setCompressorName("")
     for index in others.indices { others[index].clearOrigin() }
   }
 
-  /// The compressor name: a Pascal string in 32 bytes.
+  /// Sets the compressor name, a Pascal string in 32 bytes.
   private mutating func setCompressorName(_ name: String) {
     let text = Array(name.utf8.prefix(31))
     let padded = [UInt8(text.count)] + text + [UInt8](repeating: 0, count: 31 - text.count)
@@ -187,7 +189,8 @@ struct VisualSampleDescription: Hashable, Sendable {
 }
 
 extension Atom {
-  /// A list of the kinds that readers must know (`must`: version, flags, kinds) without one of them; nil for an empty one.
+  /// Returns a list of the kinds that readers must support (`must`: version, flags, kinds) without one of its kinds, or
+  /// nil if the list becomes empty.
   fileprivate func withoutRequiring(_ kind: FourCC) -> Atom? {
     let name = [UInt8](words: [Int(kind.rawValue)])
     let kinds = stride(from: 4, to: bytes.count - 3, by: 4).map { Array(bytes[$0..<$0 + 4]) }
@@ -196,8 +199,8 @@ extension Atom {
   }
 }
 
-/// A clean aperture (`clap`): the part of the stored picture that is shown, and how far its centre lies
-/// from the picture's. QuickTime File Format, “Clean aperture”; ISO/IEC 14496-12, section 12.1.4.
+/// A clean aperture (`clap`): the displayed part of the stored picture, and the distance of its centre from the
+/// picture's centre. QuickTime File Format, “Clean aperture”; ISO/IEC 14496-12, section 12.1.4.
 struct CleanAperture: Hashable, Sendable {
   struct Fraction: Hashable, Sendable {
     var numerator: Int32

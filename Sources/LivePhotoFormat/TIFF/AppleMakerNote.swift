@@ -1,18 +1,20 @@
 import Basics
 
-/// Apple's maker note: “Apple iOS”, a version, a byte order, and one TIFF directory right after them.
-/// Its offsets count from its own first byte.
+/// Apple's maker note, which consists of “Apple iOS”, a version, a byte order, and a TIFF directory. Offsets are
+/// counted from the first byte of the note.
 struct AppleMakerNote: Sendable {
-  /// Tag of the identifier that ties the halves of a Live Photo.
+  /// The tag of the identifier that pairs the halves of a Live Photo.
   static let contentIdentifierTag = 0x0011
   private static let directoryStart = 14
   private static let signature: [UInt8] = Array("Apple iOS".utf8) + [0]
 
-  /// The note's bytes.
+  /// The bytes of the note.
   private(set) var bytes: [UInt8]
   private let order: ByteOrder
 
-  /// - Returns: nil when the bytes are another maker's note, or too short for a directory.
+  /// Reads a maker note.
+  ///
+  /// - Returns: nil if the bytes are another manufacturer's maker note, or too short for a directory.
   init?(_ bytes: [UInt8]) {
     guard bytes.count >= Self.directoryStart + 2, bytes.starts(with: Self.signature) else { return nil }
     switch (bytes[12], bytes[13]) {
@@ -23,7 +25,7 @@ struct AppleMakerNote: Sendable {
     self.bytes = bytes
   }
 
-  /// A note that holds an identifier and nothing else: byte for byte what ImageIO writes.
+  /// Creates a note that contains only an identifier, byte-identical to the note that ImageIO writes.
   init(contentIdentifier: String) {
     let value = Array(contentIdentifier.utf8) + [0]
     order = .big
@@ -35,20 +37,21 @@ struct AppleMakerNote: Sendable {
     TIFFBlock(bytes: bytes, order: order, mainLink: nil, mainPosition: Self.directoryStart)
   }
 
-  /// The identifier; nil when the note has none.
+  /// The content identifier, or nil if the note has none.
   var contentIdentifier: String? { block.text(Self.contentIdentifierTag, in: .main) }
 
-  /// The identifier that the pictures of a burst share: tag 0x000B, BurstUUID.
+  /// The identifier shared by the pictures of a burst (tag 0x000B, BurstUUID).
   var burstIdentifier: String? { block.text(0x000B, in: .main) }
 
-  /// Tag 0x000A, HDRImageType: 3 for the HDR picture, 4 for the original of one.
+  /// The HDR image type (tag 0x000A, HDRImageType): 3 for the HDR picture, 4 for the original of an HDR picture.
   var imageType: Int? { signedNumber(0x000A) }
 
-  /// Tag 0x0014, ImageCaptureType: 2 for a portrait.
+  /// The capture type (tag 0x0014, ImageCaptureType): 2 for a portrait.
   var captureType: Int? { signedNumber(0x0014) }
 
-  /// The accelerometer's three numbers as it was taken, in units of gravity: tag 0x0008, AccelerationVector. Of a phone
-  /// held upright they are 0, -1, 0: seen from its screen, gravity towards the right, the top, and out of the screen.
+  /// The accelerometer reading when the photo was taken, in units of gravity (tag 0x0008, AccelerationVector). The
+  /// numbers are the components towards the right of the screen, towards its top, and out of the screen. For a phone
+  /// held upright, they are 0, -1, 0.
   var acceleration: (right: Double, top: Double, out: Double)? {
     guard let entry = block.listing(.main)?.entry(0x0008), entry.type == 10, entry.count == 3,
       let value = entry.value
@@ -62,7 +65,7 @@ struct AppleMakerNote: Sendable {
     return (numbers[0] / numbers[1], numbers[2] / numbers[3], numbers[4] / numbers[5])
   }
 
-  /// The first number of a tag of type SLONG, which Apple writes for all small numbers.
+  /// Returns the first number of a tag of type SLONG, which Apple uses for all small numbers.
   private func signedNumber(_ tag: Int) -> Int? {
     guard let entry = block.listing(.main)?.entry(tag), entry.type == 9, entry.count >= 1,
       let value = entry.value, let number = order.number(bytes, at: value.lowerBound, width: 4)
@@ -73,13 +76,13 @@ struct AppleMakerNote: Sendable {
   /// The tags in file order.
   var tags: [Int] { block.listing(.main)?.entries.map(\.tag) ?? [] }
 
-  /// Sets the identifier; every other tag keeps its type and value.
+  /// Sets the content identifier. All other tags keep their types and values.
   ///
-  /// - Throws: ``MediaError`` when the note is too damaged to take it.
+  /// - Throws: ``MediaError`` if the note is too damaged to store the identifier.
   mutating func setContentIdentifier(_ identifier: String) throws {
     let damaged = MediaError(
-      "its Apple maker note is damaged, so it cannot take the identifier of a Live Photo",
-      remedy: "copy it again from the phone")
+      "the Apple maker note is damaged, so no Live Photo identifier can be written to it",
+      remedy: "copy the file from the phone again")
     let value = Array(identifier.utf8) + [0]
     var block = block
     guard let listing = block.listing(.main) else { throw damaged }
@@ -90,7 +93,7 @@ struct AppleMakerNote: Sendable {
       bytes = block.bytes
       return
     }
-    // The directory has a fixed place, so a new entry moves all that follows it.
+    // The directory has a fixed position, so a new entry moves all data after it.
     guard listing.nextLink != nil, listing.entries.allSatisfy({ $0.value != nil }),
       listing.entries.allSatisfy({
         $0.isInline || $0.value.map { $0.lowerBound >= listing.range.upperBound } ?? false
@@ -101,17 +104,17 @@ struct AppleMakerNote: Sendable {
       values: Array(bytes[listing.range.upperBound...]), adding: value)
   }
 
-  /// Takes the identifier out; every other tag keeps its type and value.
+  /// Removes the content identifier. All other tags keep their types and values.
   mutating func removeContentIdentifier() {
     var block = block
     block.remove(Self.contentIdentifierTag, from: .main)
     bytes = block.bytes
   }
 
-  /// Takes out what is true of the photo that was taken alone: how it was focused, exposed and developed, and what is in
-  /// it. What is not known to be true of the whole Live Photo goes too.
+  /// Removes the tags that apply only to the photo itself: how it was focused, exposed and developed, and what it
+  /// shows. Tags that are not known to apply to the whole Live Photo are removed too.
   ///
-  /// - Returns: names of the tags that are gone.
+  /// - Returns: The names of the removed tags.
   mutating func removeTagsOfPhoto() -> [String] {
     var block = block
     let gone = block.remove(from: .main) { !Self.tagsOfLivePhoto.contains($0) }
@@ -124,10 +127,10 @@ struct AppleMakerNote: Sendable {
     return String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
   }
 
-  /// The version of the note, the burst, the identifiers of Live Photo and photo, and the camera.
+  /// The tags for the version of the note, the burst, the identifiers of the Live Photo and the photo, and the camera.
   private static let tagsOfLivePhoto: Set<Int> = [0x0001, 0x000B, contentIdentifierTag, 0x002B, 0x002E]
 
-  /// The names of tags, as exiftool prints them.
+  /// The names of tags as exiftool prints them.
   private static let names = [
     0x0002: "AEMatrix", 0x0003: "RunTime", 0x0004: "AEStable", 0x0005: "AETarget", 0x0006: "AEAverage",
     0x0007: "AFStable", 0x0008: "AccelerationVector", 0x000A: "HDRImageType", 0x000C: "FocusDistanceRange",
@@ -141,8 +144,8 @@ struct AppleMakerNote: Sendable {
     0x0042: "SemanticStylePreset",
   ]
 
-  /// The note with one more entry: header, directory, the old values moved by the entry's twelve bytes, and
-  /// the new value.
+  /// Returns the note with an additional entry: the header, the directory, the old values moved by the entry's twelve
+  /// bytes, and the new value.
   private static func rebuilt(
     _ bytes: [UInt8], order: ByteOrder, entries: [TIFFBlock.Entry], next: Int, values: [UInt8],
     adding value: [UInt8]

@@ -1,9 +1,9 @@
 import Basics
 import EditModel
 
-/// The picture as Exif describes it, kept true when it is turned.
+/// Keeping the Exif description of a picture accurate when the picture is rotated.
 extension TIFFBlock {
-  /// The tags used here (Exif 2.32 section 4.6).
+  /// The tags used in this project (Exif 2.32 section 4.6).
   enum Tag {
     static let latitudeReference = 1
     static let latitude = 2
@@ -41,31 +41,31 @@ extension TIFFBlock {
     static let focalPlaneXResolution = 0xA20E
     static let focalPlaneYResolution = 0xA20F
     static let subjectLocation = 0xA214
-    /// As Apple writes it, values beyond 1 tell the kind of picture.
+    /// The tag CustomRendered. Apple writes values above 1 to state the kind of picture.
     static let customRendered = 0xA401
-    /// 0 where the camera found the white balance by itself.
+    /// The tag WhiteBalance, which is 0 if the camera determined the white balance automatically.
     static let whiteBalance = 0xA403
     static let lensModel = 0xA434
     static let exifDirectory = 0x8769
     static let gpsDirectory = 0x8825
   }
 
-  /// How the stored picture is displayed; nil when no valid tag says so.
+  /// The orientation in which the stored picture is displayed, or nil if the block has no valid orientation tag.
   var orientation: Orientation? { number(Tag.orientation, in: .main).flatMap(Orientation.init) }
-  /// The identifier in Apple's maker note.
+  /// The content identifier in Apple's maker note.
   var contentIdentifier: String? {
     data(Tag.makerNote, in: .exif).flatMap { AppleMakerNote($0) }?.contentIdentifier
   }
 
-  /// The JPEG thumbnail of IFD1.
+  /// The JPEG thumbnail in IFD1.
   var thumbnail: [UInt8]? {
     guard let range = thumbnailRange, bytes[range].starts(with: [0xFF, 0xD8]) else { return nil }
     return Array(bytes[range])
   }
 
-  /// Makes orientation, sizes and places true of the rewritten picture.
+  /// Updates the orientation, sizes and positions to describe the rewritten picture.
   ///
-  /// - Returns: names of tags whose places could not be turned and are gone.
+  /// - Returns: The names of tags that were removed because their positions could not be updated.
   mutating func turn(_ change: PictureChange) -> [String] {
     let (orientation, new) = (change.orientation, change.new)
     for directory in [Directory.main, .thumbnail] {
@@ -88,7 +88,7 @@ extension TIFFBlock {
     return removed
   }
 
-  /// SubjectArea and SubjectLocation stand in stored pixels, counted in the size that Exif gives.
+  /// Updates SubjectArea and SubjectLocation, which are in stored pixels of a picture with the size given in Exif.
   private mutating func turnSubject(_ change: PictureChange) -> [String] {
     let exifWidth = number(Tag.pixelXDimension, in: .exif).flatMap { $0 > 0 ? $0 : nil }
     let exifHeight = number(Tag.pixelYDimension, in: .exif).flatMap { $0 > 0 ? $0 : nil }
@@ -110,13 +110,13 @@ extension TIFFBlock {
   }
 
   static let takesNoIdentifier = MediaError(
-    "its Exif block is damaged, so it cannot take the identifier of a Live Photo",
-    remedy: "copy it again from the phone")
+    "the Exif block is damaged, so no Live Photo identifier can be written to it",
+    remedy: "copy the file from the phone again")
 
-  /// Sets the identifier in Apple's maker note, creating the note and the Exif IFD where there are none, and makes the block
-  /// big-endian where that is exact, see ``makeBigEndian()``.
+  /// Sets the identifier in Apple's maker note, and creates the note and the Exif IFD if they do not exist. The block
+  /// becomes big-endian if the conversion is exact. See ``makeBigEndian()``.
   ///
-  /// - Throws: ``MediaError`` when another maker's note is in the way or the block is damaged.
+  /// - Throws: ``MediaError`` if another manufacturer's maker note exists, or if the block is damaged.
   mutating func setContentIdentifier(_ identifier: String) throws {
     let damaged = Self.takesNoIdentifier
     let note: AppleMakerNote
@@ -124,8 +124,8 @@ extension TIFFBlock {
       guard let range = entry.value else { throw damaged }
       guard var apple = AppleMakerNote(Array(bytes[range])) else {
         throw MediaError(
-          "it carries another maker's maker note, and the identifier of a Live Photo can stand only in Apple's",
-          remedy: "use a photo without a maker note or one that an iPhone took", isUnsupported: true)
+          "the photo contains another manufacturer's maker note, but a Live Photo identifier needs an Apple maker note",
+          remedy: "use a photo taken with an iPhone, or a photo without a maker note", isUnsupported: true)
       }
       guard apple.contentIdentifier != identifier else { return }
       try apple.setContentIdentifier(identifier)
@@ -134,14 +134,14 @@ extension TIFFBlock {
       note = AppleMakerNote(contentIdentifier: identifier)
     }
     guard makeDirectory(.exif) else { throw damaged }
-    // Parts of a damaged block may lie over each other: only what reads back was written.
+    // Parts of a damaged block may overlap. The identifier is therefore read back to verify that it was written.
     guard set(Tag.makerNote, type: 7, count: note.bytes.count, data: note.bytes, in: .exif),
       contentIdentifier == identifier
     else { throw damaged }
     makeBigEndian()
   }
 
-  /// Takes the identifier out of Apple's maker note; a note that holds nothing else goes with it.
+  /// Removes the identifier from Apple's maker note. A note that contains nothing else is removed too.
   mutating func removeContentIdentifier() {
     guard let bytes = data(Tag.makerNote, in: .exif), var note = AppleMakerNote(bytes),
       note.contentIdentifier != nil
@@ -154,9 +154,9 @@ extension TIFFBlock {
     }
   }
 
-  /// Takes another maker's maker note out.
+  /// Removes another manufacturer's maker note.
   ///
-  /// - Returns: whether there was one.
+  /// - Returns: Whether the block contained such a note.
   mutating func removeForeignMakerNote() -> Bool {
     guard let bytes = data(Tag.makerNote, in: .exif), AppleMakerNote(bytes) == nil else { return false }
     remove(Tag.makerNote, from: .exif)

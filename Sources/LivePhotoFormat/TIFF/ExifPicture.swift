@@ -1,28 +1,29 @@
 import EditModel
 
-/// A picture, as an Exif block that is made for it has to describe it.
+/// The facts about a picture that an Exif block made for the picture must state.
 struct ExifPicture {
-  /// Stored size in pixels.
+  /// The stored size in pixels.
   let size: PixelSize
-  /// True if its colours are those of sRGB.
+  /// Whether the picture's colours are sRGB.
   var isSRGB: Bool
-  /// The meaning of its coded components, a number each: 1 to 3 are Y′, Cb and Cr, 4 to 6 R, G and B, 0 is none. Nil where the
-  /// container is not one that Exif is written for.
+  /// The meaning of each coded component: 1 to 3 stand for Y′, Cb and Cr, 4 to 6 for R, G and B, and 0 for no
+  /// component. The value is nil if Exif is not specified for the container.
   var components: [UInt8]?
 }
 
 extension JPEGParts {
-  /// The picture of the original file, in the colours of these parts.
+  /// The description of the original file's picture, with the colours of these parts.
   var exifPicture: ExifPicture { exifPicture(of: file.header.frame.size) }
 
-  /// A picture coded like that of the original file, in the colours of these parts.
+  /// Returns the description of a picture that is coded like the original file's picture and has the colours of these
+  /// parts.
   ///
-  /// - Parameter size: its stored size in pixels.
+  /// - Parameter size: The stored size in pixels.
   func exifPicture(of size: PixelSize) -> ExifPicture {
     ExifPicture(size: size, isSRGB: ICCProfile.isSRGB(profile), components: file.exifComponents)
   }
 
-  /// The ICC profile that the parts carry; nil without one.
+  /// The ICC profile in the parts, or nil if they contain none.
   private var profile: [UInt8]? {
     let segments = list.filter {
       !$0.isRemoved && $0.marker == 0xE2 && $0.content.starts(with: ICCProfile.signature)
@@ -33,12 +34,12 @@ extension JPEGParts {
 }
 
 extension JPEGFile {
-  /// The components as ComponentsConfiguration says them. Without Adobe's segment three are Y′CbCr, unless their identifiers
-  /// spell RGB.
+  /// The components in the form of ComponentsConfiguration. Without an Adobe segment, three components are Y′CbCr,
+  /// unless their identifiers spell RGB.
   fileprivate var exifComponents: [UInt8] {
     let components = header.frame.components
     guard components.count >= 3 else { return [1, 0, 0, 0] }
-    // “Adobe”, version, two words of flags, the transform: 0 for none.
+    // The segment contains “Adobe”, a version, two words of flags, and the transform, which is 0 for none.
     let adobe = header.segments.lazy.filter { $0.marker == 0xEE }.map(payload)
       .first { $0.hasPrefix("Adobe") && $0.count >= 12 }
     let isRGB = adobe.map { $0[11] == 0 } ?? components.map(\.identifier).elementsEqual("RGB".utf8)
@@ -47,10 +48,11 @@ extension JPEGFile {
 }
 
 extension HEIFFile {
-  /// The photo. Of a profile that cannot be read nothing is known.
+  /// The description of the photo. A profile that cannot be read is ignored.
   var exifPicture: ExifPicture {
     let profile = try? iccProfile()
-    // BT.709's primaries and sRGB's curve, or not said (ITU-T H.273 tables 2 and 3).
+    // The primaries are those of BT.709 and the transfer function is that of sRGB, or they are unspecified (ITU-T H.273
+    // tables 2 and 3).
     let isSRGB = properties(of: pixelItem).lazy.compactMap(\.codePoints).first.map {
       [1, 2].contains($0.primaries) && [2, 13].contains($0.transfer)
     }
@@ -61,26 +63,26 @@ extension HEIFFile {
 }
 
 extension PNGFile {
-  /// A picture of some size in the photo's colours.
+  /// Returns the description of a picture of the given size with the photo's colours.
   func exifPicture(of size: PixelSize) -> ExifPicture {
     ExifPicture(size: size, isSRGB: chunk("cICP") == nil && (try? ICCProfile.isSRGB(iccProfile())) ?? false)
   }
 }
 
 extension ICCProfile {
-  /// True if colours are those of sRGB, which is what no profile means: the profile is called so.
+  /// Returns whether a profile, identified by its name, describes sRGB. A missing profile means sRGB.
   static func isSRGB(_ profile: [UInt8]?) -> Bool {
     profile.map { ICCProfile($0).name?.contains("sRGB") ?? false } ?? true
   }
 }
 
 extension TIFFBlock {
-  /// A new block in the byte order that iPhones write: Apple's LivePhotosKit JS reads no other.
+  /// Returns a new block in the byte order that iPhones use, the only one that Apple's LivePhotosKit JS reads.
   ///
   /// - Parameters:
-  ///   - picture: the picture that it describes.
-  ///   - orientation: how the picture is displayed.
-  ///   - contentIdentifier: the identifier of a Live Photo, which stands in Apple's maker note; nil for none.
+  ///   - picture: The picture that the block describes.
+  ///   - orientation: The orientation in which the picture is displayed.
+  ///   - contentIdentifier: The identifier of a Live Photo, which is stored in Apple's maker note, or nil for none.
   static func made(
     for picture: ExifPicture, orientation: Orientation, contentIdentifier: String? = nil
   ) -> TIFFBlock {
@@ -99,17 +101,17 @@ extension TIFFBlock {
     return TIFFBlock(main: main, exif: exif) ?? block
   }
 
-  /// A new block with nothing but an orientation, to be completed.
+  /// Returns a new block that contains only an orientation and must be completed.
   static func blank(orientation: Orientation) -> TIFFBlock {
     let flag = ByteOrder.big.entry(
       Tag.orientation, type: 3, count: 1, value: [0, UInt8(orientation.rawValue), 0, 0])
     return TIFFBlock(bytes: head + [0, 1] + flag + [0, 0, 0, 0], order: .big)
   }
 
-  /// “MM”, 42, IFD0 at 8.
+  /// The bytes “MM”, 42, and 8 as the offset of IFD0.
   private static let head: [UInt8] = [0x4D, 0x4D, 0, 0x2A, 0, 0, 0, 8]
 
-  /// Lays out two directories, each followed by its values, at even positions (TIFF 6.0 section 2).
+  /// Creates a block from two directories, each followed by its values at even offsets (TIFF 6.0 section 2).
   private init?(main: [NewEntry], exif: [NewEntry]) {
     let big = ByteOrder.big
     var bytes = Self.head
@@ -135,9 +137,9 @@ extension TIFFBlock {
     setNumber(place, Tag.exifDirectory, in: .main)
   }
 
-  /// Adds what Exif requires of a file and the block does not say yet.
+  /// Adds the entries that Exif requires and the block does not contain yet.
   ///
-  /// - Parameter picture: the picture that the block describes.
+  /// - Parameter picture: The picture that the block describes.
   mutating func complete(describing picture: ExifPicture) {
     let required = required(for: picture)
     addMissing(required.main, in: .main)
@@ -145,9 +147,9 @@ extension TIFFBlock {
     if listing(.gps) != nil { addMissing([Self.gpsVersion], in: .gps) }
   }
 
-  /// Changes the block, and adds what Exif requires to an Exif IFD that the change made.
+  /// Changes the block. If the change creates an Exif IFD, the entries that Exif requires are added to the new IFD.
   ///
-  /// - Parameter picture: the picture that the block describes.
+  /// - Parameter picture: The picture that the block describes.
   mutating func change<Result>(
     describing picture: ExifPicture, _ body: (inout TIFFBlock) throws -> Result
   ) rethrows -> Result {
@@ -163,11 +165,11 @@ extension TIFFBlock {
     if !new.isEmpty, makeDirectory(directory) { _ = add(new, in: directory) }
   }
 
-  /// The version of the GPS directory's tags, which Exif requires in one (section 4.6.7).
+  /// The version of the GPS directory's tags, which Exif requires in a GPS directory (section 4.6.7).
   static let gpsVersion = NewEntry(tag: 0, type: 1, count: 4, data: [2, 3, 0, 0])
 
-  /// The entries that Exif requires (CIPA DC-008-2019 section 4.6.8, tables 17 and 18), as far as they do not depend on a camera.
-  /// A resolution that is not known is 72 dots per inch (section 4.6.4.A).
+  /// Returns the entries that Exif requires (CIPA DC-008-2019 section 4.6.8, tables 17 and 18), except those that
+  /// depend on a camera. An unknown resolution is given as 72 dots per inch (section 4.6.4.A).
   private func required(for picture: ExifPicture) -> (main: [NewEntry], exif: [NewEntry]) {
     func short(_ tag: Int, _ value: Int) -> NewEntry {
       NewEntry(tag: tag, type: 3, count: 1, data: order.bytes(of: value, width: 2))
@@ -190,7 +192,7 @@ extension TIFFBlock {
     ]
     if let components = picture.components {
       exif.append(undefined(Tag.componentsConfiguration, components))
-      // Chroma lies between the luma samples, as JFIF has it.
+      // Chroma samples are centred between luma samples, as in JFIF.
       if components.starts(with: [1, 2]) { main.append(short(Tag.yCbCrPositioning, 1)) }
     }
     return (main.sorted { $0.tag < $1.tag }, exif.sorted { $0.tag < $1.tag })

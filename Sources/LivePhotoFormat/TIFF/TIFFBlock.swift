@@ -1,10 +1,10 @@
-/// A TIFF structure in memory, as Exif stores it (TIFF 6.0 section 2, Exif 2.32 section 4.5): directories
-/// of entries whose values stand anywhere in the block. Nothing in it ever changes its place, because
-/// maker notes may refer to absolute positions.
+/// A TIFF structure in memory, as Exif stores it (TIFF 6.0 section 2, Exif 2.32 section 4.5): directories of entries
+/// whose values are stored anywhere in the block. Existing data never moves, because maker notes may refer to absolute
+/// positions.
 struct TIFFBlock: Sendable {
-  /// The directories that Exif knows.
+  /// The directories that Exif defines.
   enum Directory: CaseIterable {
-    /// IFD0: the picture.
+    /// IFD0, which describes the picture.
     case main
     /// The Exif IFD.
     case exif
@@ -12,10 +12,10 @@ struct TIFFBlock: Sendable {
     case gps
     /// The interoperability IFD.
     case interoperability
-    /// IFD1: the thumbnail.
+    /// IFD1, which contains the thumbnail.
     case thumbnail
 
-    /// The directory and the tag of the entry that says where it stands; nil for IFD0 and IFD1.
+    /// The parent directory and the tag of the entry that contains this directory's offset, or nil for IFD0 and IFD1.
     var pointer: (parent: Directory, tag: Int)? {
       switch self {
       case .exif: (.main, Tag.exifDirectory)
@@ -26,59 +26,60 @@ struct TIFFBlock: Sendable {
     }
   }
 
-  /// One entry of a directory.
+  /// An entry of a directory.
   struct Entry {
-    /// Where its twelve bytes stand.
+    /// The offset of the entry's twelve bytes.
     let position: Int
-    /// Its tag.
+    /// The tag of the entry.
     let tag: Int
-    /// TIFF type of its values.
+    /// The TIFF type of the values.
     let type: Int
-    /// How many values.
+    /// The number of values.
     let count: Int
-    /// Where the values stand; nil when their type is unknown or the block ends before they do.
+    /// The range of the values, or nil if their type is unknown or they extend beyond the end of the block.
     let value: Range<Int>?
 
-    /// True if the values stand within the entry.
+    /// Whether the values are stored within the entry.
     var isInline: Bool { value?.lowerBound == position + 8 }
   }
 
-  /// One directory as it stands in the block.
+  /// A directory as stored in the block.
   struct Listing {
-    /// Where its entry count stands.
+    /// The offset of the directory's entry count.
     let position: Int
-    /// Its entries in file order.
+    /// The entries in file order.
     let entries: [Entry]
-    /// Where the link to the next directory stands; nil when the block ends before it.
+    /// The offset of the link to the next directory, or nil if the block ends before the link.
     let nextLink: Int?
-    /// The link's value; 0 for none.
+    /// The value of the link, or 0 if there is no next directory.
     let next: Int
 
-    /// The bytes that it occupies, values that stand elsewhere not included.
+    /// The range of the directory, without values stored outside it.
     var range: Range<Int> { position..<ownRange.upperBound + (nextLink == nil ? 0 : 4) }
 
-    /// The same without the link, which some writers leave out.
+    /// The range of the directory without the link, which some programs omit.
     var ownRange: Range<Int> { position..<position + 2 + 12 * entries.count }
 
-    /// The first entry with a tag.
+    /// Returns the first entry with a tag.
     func entry(_ tag: Int) -> Entry? { entries.first { $0.tag == tag } }
   }
 
-  /// The block.
+  /// The bytes of the block.
   var bytes: [UInt8]
-  /// Its byte order.
+  /// The byte order of the block.
   let order: ByteOrder
-  /// Where the link to IFD0 stands; nil when IFD0 has a fixed position.
+  /// The offset of the link to IFD0, or nil if IFD0 has a fixed position.
   var mainLink: Int? = 4
-  /// The position of IFD0 when it has no link.
+  /// The position of IFD0 if it has no link.
   var mainPosition = 0
-  /// Where nothing stands any more; zeroed.
+  /// The unused ranges of the block, which are filled with zeros.
   var holes: [Range<Int>] = []
-  /// The directories that the block's end cut off, or whose count is damaged so that they reach it; nil until the block grows.
+  /// The directories that are cut off by the end of the block, or that reach it because their entry count is damaged.
+  /// The value is nil until the block grows.
   var cutOff: Set<Directory>?
 
-  /// The bytes of one value by TIFF type; nil for a type that is unknown (TIFF 6.0 page 15, BigTIFF,
-  /// Exif 3.0 for 129).
+  /// Returns the size in bytes of a value of the given TIFF type, or nil if the type is unknown (TIFF 6.0 page 15,
+  /// BigTIFF, Exif 3.0 for 129).
   static func size(ofType type: Int) -> Int? {
     switch type {
     case 1, 2, 6, 7, 129: 1
@@ -89,7 +90,7 @@ struct TIFFBlock: Sendable {
     }
   }
 
-  /// Where the four bytes that say where a directory stands are; nil when nothing refers to it.
+  /// Returns the offset of the four bytes that contain a directory's offset, or nil if nothing refers to the directory.
   func link(to directory: Directory) -> Int? {
     guard let (parent, tag) = directory.pointer else {
       return directory == .main ? mainLink : position(of: .main).flatMap(nextLink)
@@ -99,7 +100,7 @@ struct TIFFBlock: Sendable {
     return entry.position + 8
   }
 
-  /// A directory; nil when there is none.
+  /// Returns a directory with its entries, or nil if the directory does not exist.
   func listing(_ directory: Directory) -> Listing? {
     guard let position = position(of: directory), let places = entryPlaces(at: position) else { return nil }
     let link = nextLink(at: position)
@@ -108,7 +109,7 @@ struct TIFFBlock: Sendable {
       next: link.flatMap { number(at: $0, width: 4) } ?? 0)
   }
 
-  /// The first entry with a tag in a directory. The others are not listed.
+  /// Returns the first entry with a tag in a directory, without reading the other entries.
   func entry(_ tag: Int, in directory: Directory) -> Entry? {
     position(of: directory).flatMap(entryPlaces)?.first { number(at: $0, width: 2) == tag }.flatMap(entry)
   }
@@ -121,14 +122,15 @@ struct TIFFBlock: Sendable {
     return position
   }
 
-  /// Where the entries of a directory stand. One that the block's end cuts off keeps those that are whole.
+  /// Returns the offsets of a directory's entries. If the end of the block cuts off the directory, only complete
+  /// entries are included.
   private func entryPlaces(at position: Int) -> StrideTo<Int>? {
     guard let count = number(at: position, width: 2) else { return nil }
     let whole = min(count, (bytes.count - position - 2) / 12)
     return stride(from: position + 2, to: position + 2 + 12 * whole, by: 12)
   }
 
-  /// Where a directory's link to the next one stands; nil when the block ends before it.
+  /// Returns the offset of a directory's link to the next directory, or nil if the block ends before the link.
   private func nextLink(at position: Int) -> Int? {
     guard let count = number(at: position, width: 2) else { return nil }
     let end = position + 2 + 12 * count
@@ -147,10 +149,10 @@ struct TIFFBlock: Sendable {
     return Entry(position: position, tag: tag, type: type, count: count, value: value)
   }
 
-  /// The number at a position; nil beyond the block.
+  /// Returns the number at an offset, or nil if the number extends beyond the block.
   func number(at position: Int, width: Int) -> Int? { order.number(bytes, at: position, width: width) }
 
-  /// The whole numbers of an entry of type BYTE, SHORT or LONG.
+  /// Returns the whole numbers of an entry of type BYTE, SHORT or LONG.
   func numbers(_ entry: Entry) -> [Int]? {
     guard [1, 3, 4, 13].contains(entry.type), let size = Self.size(ofType: entry.type),
       let value = entry.value
@@ -158,20 +160,20 @@ struct TIFFBlock: Sendable {
     return (0..<entry.count).compactMap { number(at: value.lowerBound + $0 * size, width: size) }
   }
 
-  /// The first whole number of a tag.
+  /// Returns the first whole number of a tag.
   func number(_ tag: Int, in directory: Directory) -> Int? {
     entry(tag, in: directory).flatMap(numbers)?.first
   }
 
-  /// The value's bytes of a tag.
+  /// Returns the bytes of a tag's value.
   func data(_ tag: Int, in directory: Directory) -> [UInt8]? {
     entry(tag, in: directory)?.value.map { Array(bytes[$0]) }
   }
 
-  /// The text of an ASCII tag, up to its first NUL, without spaces at its end; nil when empty.
+  /// Returns the text of an ASCII tag up to its first NUL, without trailing spaces, or nil if the text is empty.
   func text(_ tag: Int, in directory: Directory) -> String? { entry(tag, in: directory).flatMap(text) }
 
-  /// The text of an ASCII entry.
+  /// Returns the text of an ASCII entry.
   func text(_ entry: Entry) -> String? {
     guard entry.type == 2 || entry.type == 129, let value = entry.value else { return nil }
     var text = String(decoding: bytes[value].prefix { $0 != 0 }, as: UTF8.self)
@@ -179,7 +181,7 @@ struct TIFFBlock: Sendable {
     return text.isEmpty ? nil : text
   }
 
-  /// Where the JPEG thumbnail of IFD1 stands (Exif 2.32 tags 0x0201 and 0x0202).
+  /// The range of the JPEG thumbnail of IFD1 (Exif 2.32 tags 0x0201 and 0x0202).
   var thumbnailRange: Range<Int>? {
     guard let start = number(0x0201, in: .thumbnail), let count = number(0x0202, in: .thumbnail), count > 0,
       start >= 8, count <= bytes.count - start
@@ -189,9 +191,9 @@ struct TIFFBlock: Sendable {
 }
 
 extension TIFFBlock {
-  /// An Exif block: “II” or “MM”, 42, and the position of IFD0.
+  /// Reads an Exif block, which begins with “II” or “MM”, 42, and the offset of IFD0.
   ///
-  /// - Returns: nil when it does not begin so.
+  /// - Returns: nil if the bytes do not begin like an Exif block.
   init?(exif bytes: [UInt8]) {
     let isLittle = bytes.starts(with: [0x49, 0x49, 0x2A, 0x00])
     guard isLittle || bytes.starts(with: [0x4D, 0x4D, 0x00, 0x2A]) else { return nil }

@@ -1,20 +1,22 @@
 import Basics
 
 extension Photo {
-  /// True if its Exif block is little-endian, so that Apple's LivePhotosKit JS does not show it.
+  /// Returns whether the photo's Exif block is little-endian, in which case Apple's LivePhotosKit JS does not display
+  /// the photo.
   ///
-  /// - Throws: ``MediaError`` when it is no photo or damaged.
+  /// - Throws: ``MediaError`` if the file is not a photo, or if it is damaged.
   package func hasLittleEndianExif() throws -> Bool { try container.exif()?.order == .little }
 }
 
-/// The byte order of a TIFF block, changed in place: every directory and value keeps its position, so that what is not known
-/// stays as it is.
+/// Changing the byte order of a TIFF block in place. Every directory and value keeps its position, so that unknown data
+/// does not change.
 extension TIFFBlock {
-  /// Makes a block big-endian, as iPhones write it and Apple's LivePhotosKit JS reads it. Apple's maker note has a byte order of
-  /// its own. A block stays as it is if it holds anything whose numbers are not known to be such: another maker's note, a private
-  /// directory, an undefined value of an unknown tag, values that lie over each other.
+  /// Converts a block to big-endian, the byte order that iPhones write and Apple's LivePhotosKit JS reads. Apple's
+  /// maker note has its own byte order. A block is left unchanged if it contains data whose byte order cannot be
+  /// determined: another manufacturer's note, a private directory, an undefined value of an unknown tag, or overlapping
+  /// values.
   ///
-  /// - Returns: whether the block is big-endian now.
+  /// - Returns: Whether the block is big-endian now.
   @discardableResult
   mutating func makeBigEndian() -> Bool {
     guard order == .little else { return true }
@@ -30,13 +32,13 @@ extension TIFFBlock {
     return true
   }
 
-  /// Numbers of one width that follow one another; of width 1, bytes that are the same in any order.
+  /// Consecutive numbers of the same width. A width of 1 means bytes that do not depend on the byte order.
   private struct Numbers: Hashable {
     let range: Range<Int>
     let width: Int
   }
 
-  /// Where all numbers of the block stand; nil where that cannot be told for certain.
+  /// Returns the positions of all numbers in the block, or nil if they cannot be determined reliably.
   private func numberPlaces() -> [Numbers]? {
     guard mainLink == 4 else { return nil }
     var places: Set<Numbers> = [Numbers(range: 0..<4, width: 1), Numbers(range: 4..<8, width: 4)]
@@ -45,7 +47,7 @@ extension TIFFBlock {
     }
     for directory in Directory.allCases {
       guard let listing = listing(directory) else { continue }
-      // A tag stands once in a directory, so that no value is gone through again and again.
+      // Each tag must occur only once in a directory, so that no value is processed repeatedly.
       guard number(at: listing.position, width: 2) == listing.entries.count, let link = listing.nextLink,
         directory == .main || listing.next == 0,
         Set(listing.entries.map(\.tag)).count == listing.entries.count
@@ -58,7 +60,7 @@ extension TIFFBlock {
         }
         add(entry.position, 4, 2)
         add(entry.position + 4, 4, 4)
-        // What an entry does not use of its four bytes are bytes.
+        // The unused bytes of an entry's four value bytes are treated as bytes.
         if entry.isInline { add(value.upperBound, entry.position + 12 - value.upperBound, 1) }
         if !entry.isInline { add(entry.position + 8, 4, 4) }
         places.formUnion(numbers)
@@ -70,26 +72,28 @@ extension TIFFBlock {
     return areApart ? sorted : nil
   }
 
-  /// Undefined values that hold bytes alone: versions, components, sources and kinds of scene, Windows' padding.
+  /// The tags of undefined values that consist of bytes: versions, components, file and scene types, and Windows'
+  /// padding.
   private static let bytesAlone: Set<Int> = [0x0002, 0x9000, 0x9101, 0xA000, 0xA300, 0xA301, 0xEA1C]
-  /// Directories and data of others, whose numbers stand somewhere else or are not known: SubIFDs, DNG's private data.
+  /// The tags of foreign directories and data whose numbers are stored elsewhere or are unknown: SubIFDs and DNG's
+  /// private data.
   private static let unknown: Set<Int> = [0x014A, 0xC634]
-  /// XMP, IPTC datasets and Photoshop's resources, which are bytes whatever type they are said to have.
+  /// The tags of XMP, IPTC datasets and Photoshop resources, which consist of bytes regardless of their declared type.
   private static let streams: Set<Int> = [0x02BC, 0x83BB, 0x8649]
 
-  /// The numbers in an entry's value; nil where they are not known.
+  /// Returns the numbers in an entry's value, or nil if they are unknown.
   private func numbers(of entry: Entry, at value: Range<Int>, in directory: Directory) -> [Numbers]? {
     let all = { (width: Int) in [Numbers(range: value, width: width)] }
     if directory == .main, Self.streams.contains(entry.tag) { return all(1) }
     if Self.unknown.contains(entry.tag) { return nil }
-    // Samples of strips are numbers, too.
+    // The samples of strips are numbers too.
     if directory == .thumbnail, entry.tag == 0x0102, numbers(entry)?.allSatisfy({ $0 <= 8 }) != true {
       return nil
     }
     switch entry.type {
     case 1, 2, 6, 129: return all(1)
     case 3, 8: return all(2)
-    // Fractions are two numbers each.
+    // Each fraction consists of two numbers.
     case 4, 5, 9, 10, 11: return all(4)
     case 12, 16, 17: return all(8)
     case 7: return undefined(entry.tag, at: value, in: directory)
@@ -97,7 +101,7 @@ extension TIFFBlock {
     }
   }
 
-  /// The numbers in an undefined value (CIPA DC-008-2019 sections 4.6.5 and 4.6.6).
+  /// Returns the numbers in an undefined value (CIPA DC-008-2019 sections 4.6.5 and 4.6.6).
   private func undefined(_ tag: Int, at value: Range<Int>, in directory: Directory) -> [Numbers]? {
     func places(_ parts: [(count: Int, width: Int)]) -> [Numbers]? {
       var at = value.lowerBound
@@ -113,15 +117,15 @@ extension TIFFBlock {
     }
     switch (directory, tag) {
     case (.exif, Tag.makerNote): return AppleMakerNote(Array(bytes[value])) == nil ? nil : places([])
-    // UserComment, and GPS's method and area: a character code of eight bytes, and the text.
+    // UserComment and GPS's processing method and area name consist of an eight-byte character code and the text.
     case (.exif, Tag.userComment), (.gps, 0x001B), (.gps, 0x001C):
       let isUnicode = value.count > 8 && bytes[value].starts(with: Array("UNICODE".utf8) + [0])
       return isUnicode ? places([(8, 1), ((value.count - 8) / 2 * 2, 2)]) : places([])
-    // CFAPattern: columns, rows, and a byte for each.
+    // CFAPattern consists of the numbers of columns and rows, and a byte for each cell.
     case (.exif, 0xA302): return places([(4, 2)])
-    // SourceExposureTimesOfCompositeImage: seven fractions, two counts, and a fraction for each exposure.
+    // SourceExposureTimesOfCompositeImage consists of seven fractions, two counts, and a fraction for each exposure.
     case (.exif, 0xA462): return places([(56, 4), (4, 2), ((value.count - 60) / 8 * 8, 4)])
-    // PrintIM: a name, a version, a count, and numbers of two and four bytes.
+    // PrintIM consists of a name, a version, a count, and numbers of two and four bytes.
     case (.main, 0xC4A5):
       let count = number(at: value.lowerBound + 14, width: 2) ?? 0
       guard value.count >= 16, bytes[value].starts(with: Array("PrintIM".utf8)) else { return nil }

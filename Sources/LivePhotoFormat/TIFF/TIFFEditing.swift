@@ -1,17 +1,18 @@
 import Basics
 
-/// Changes to a TIFF block. Values that fit their old place stay there; larger ones, new entries and the
-/// directories that hold them go into holes or to the block's end. Nothing else moves.
+/// Changing a TIFF block. Values that fit into their old position are written there. Larger values, new entries and the
+/// directories with those entries are written into holes or at the end of the block. Other data does not move.
 extension TIFFBlock {
-  /// Overwrites bytes, as far as they lie in the block.
+  /// Overwrites bytes if the whole range is within the block.
   mutating func write(_ data: [UInt8], at position: Int) {
     guard position >= 0, position <= bytes.count, data.count <= bytes.count - position else { return }
     bytes.replaceSubrange(position..<position + data.count, with: data)
   }
 
-  /// Sets the number of an entry that exists, of type BYTE, SHORT or LONG; one that is too small for it becomes larger.
+  /// Sets the number of an existing entry of type BYTE, SHORT or LONG. If the entry is too small for the number, its
+  /// type is changed to a larger one.
   ///
-  /// - Returns: whether there is such an entry with a number, as ``number(_:in:)`` finds it.
+  /// - Returns: Whether the entry exists and contains a number, as found by ``number(_:in:)``.
   @discardableResult
   mutating func setNumber(_ value: Int, _ tag: Int, in directory: Directory) -> Bool {
     guard let entry = listing(directory)?.entry(tag), let first = numbers(entry)?.first,
@@ -21,13 +22,13 @@ extension TIFFBlock {
     let needed = value > 0xFFFF ? 4 : value > 0xFF ? 3 : 1
     let type = min(max(entry.type, needed), 4)
     let width = type == 1 ? 1 : type == 3 ? 2 : 4
-    // Some have more than one number where one belongs.
+    // Some entries contain several numbers although only one is allowed.
     return set(tag, type: type, count: 1, data: order.bytes(of: value, width: width), in: directory)
   }
 
-  /// Sets the numbers of an entry that exists, of type SHORT or LONG, in place.
+  /// Sets the numbers of an existing entry of type SHORT or LONG in place.
   ///
-  /// - Returns: whether the entry has so many numbers and they hold the values.
+  /// - Returns: Whether the entry has the right number of values and its type can store them.
   mutating func setNumbers(_ values: [Int], _ tag: Int, in directory: Directory) -> Bool {
     guard let entry = listing(directory)?.entry(tag), [3, 4].contains(entry.type),
       entry.count == values.count, let value = entry.value, let width = Self.size(ofType: entry.type),
@@ -37,7 +38,7 @@ extension TIFFBlock {
     return true
   }
 
-  /// Exchanges the values of two tags of one type and count where they differ.
+  /// Exchanges the values of two tags of the same type and count if they differ.
   mutating func swapValues(_ first: Int, _ second: Int, in directory: Directory) {
     guard let listing = listing(directory), let a = listing.entry(first), let b = listing.entry(second),
       a.type == b.type, a.count == b.count, let from = a.value, let to = b.value, isUnshared(a), isUnshared(b)
@@ -48,9 +49,9 @@ extension TIFFBlock {
     write(one, at: to.lowerBound)
   }
 
-  /// Sets a tag, adding its entry (and so moving its directory to the end) if it is new.
+  /// Sets a tag. If the tag is new, an entry is added, which moves the directory to the end.
   ///
-  /// - Returns: whether the directory exists and can take the entry.
+  /// - Returns: Whether the directory exists and can store the entry.
   mutating func set(_ tag: Int, type: Int, count: Int, data: [UInt8], in directory: Directory) -> Bool {
     guard let listing = listing(directory) else { return false }
     guard let entry = listing.entry(tag) else {
@@ -67,17 +68,18 @@ extension TIFFBlock {
     return true
   }
 
-  /// Takes an entry out of its directory, which keeps its place, and its value out of the block. Where something else lies in the
-  /// directory, as where its count is damaged or its link is missing, nothing moves: the entry becomes padding.
+  /// Removes an entry from its directory, which keeps its position, and removes the entry's value. If other data
+  /// overlaps the directory, for example because its count is damaged or its link is missing, no data moves and the
+  /// entry becomes padding.
   mutating func remove(_ tag: Int, from directory: Directory) {
     guard let listing = listing(directory), let entry = listing.entry(tag) else { return }
     remove([entry], from: listing)
   }
 
-  /// Takes out, in one pass, all entries of a directory that have some tags, as ``remove(_:from:)`` does with one.
+  /// Removes several entries of a directory in one pass, each as ``remove(_:from:)`` does.
   ///
-  /// - Parameter isGone: called with the tag of each entry.
-  /// - Returns: the tags of the entries that are gone.
+  /// - Parameter isGone: Called with the tag of each entry. Returns whether the entry is to be removed.
+  /// - Returns: The tags of the removed entries.
   mutating func remove(from directory: Directory, where isGone: (Int) -> Bool) -> [Int] {
     guard let listing = listing(directory) else { return [] }
     let gone = listing.entries.filter { isGone($0.tag) }
@@ -104,15 +106,15 @@ extension TIFFBlock {
     releaseInTurn(gone.compactMap { $0.isInline ? nil : $0.value })
   }
 
-  /// The four bytes of an entry that hold its value, or say where it stands now.
+  /// Returns the four bytes of an entry that contain its value, or the offset at which the value is now stored.
   private mutating func inline(_ data: [UInt8]) -> [UInt8] {
     guard data.count > 4 else { return data + [UInt8](repeating: 0, count: 4 - data.count) }
     return order.bytes(of: store(data), width: 4)
   }
 
-  /// Puts bytes into the first hole that is large enough, or at the block's end.
+  /// Writes bytes into the first hole that is large enough, or at the end of the block.
   ///
-  /// - Returns: where they stand.
+  /// - Returns: The offset of the written bytes.
   private mutating func store(_ data: [UInt8]) -> Int {
     for (index, hole) in holes.enumerated() {
       let start = hole.lowerBound + hole.lowerBound % 2
@@ -125,21 +127,21 @@ extension TIFFBlock {
     return append(data)
   }
 
-  /// An entry that a directory has not yet.
+  /// An entry that is to be added to a directory.
   struct NewEntry {
-    /// Its tag.
+    /// The tag of the entry.
     let tag: Int
-    /// TIFF type of its values.
+    /// The TIFF type of the values.
     let type: Int
-    /// How many values.
+    /// The number of values.
     let count: Int
-    /// The values.
+    /// The bytes of the values.
     let data: [UInt8]
   }
 
-  /// Adds entries, and so moves their directory, each before the first one that has a higher tag.
+  /// Adds entries, each before the first entry with a higher tag. The directory is moved.
   ///
-  /// - Returns: whether the directory exists and can take them.
+  /// - Returns: Whether the directory exists and can store the entries.
   mutating func add(_ new: [NewEntry], in directory: Directory) -> Bool {
     guard listing(directory)?.nextLink != nil, cutOff?.contains(directory) != true else { return false }
     closeEnd()
@@ -168,9 +170,9 @@ extension TIFFBlock {
     return true
   }
 
-  /// Puts another JPEG into IFD1 in place of its thumbnail. No byte of the old one stays.
+  /// Replaces the thumbnail in IFD1 by another JPEG. No byte of the old thumbnail remains.
   ///
-  /// - Returns: whether IFD1 is sound enough for it.
+  /// - Returns: Whether the thumbnail was replaced, which requires a valid IFD1.
   mutating func replaceThumbnail(_ image: [UInt8]) -> Bool {
     guard let old = thumbnailRange else { return false }
     setNumber(0, 0x0201, in: .thumbnail)
@@ -185,18 +187,18 @@ extension TIFFBlock {
     return thumbnail == image
   }
 
-  /// Puts another JPEG in place of the thumbnail, or takes IFD1 out where that is not possible.
+  /// Replaces the thumbnail by another JPEG, or removes IFD1 if that is not possible.
   ///
-  /// - Parameter image: the JPEG; nil when there is none.
-  /// - Returns: whether a thumbnail was lost.
+  /// - Parameter image: The JPEG, or nil if no replacement exists.
+  /// - Returns: Whether a thumbnail was removed without replacement.
   mutating func putThumbnail(_ image: [UInt8]?) -> Bool {
     if let image, thumbnail != nil, replaceThumbnail(image) { return false }
     return removeThumbnail()
   }
 
-  /// Takes IFD1 and its thumbnail, JPEG or strips, out of the block. No byte of them stays.
+  /// Removes IFD1 and its thumbnail, whether JPEG or strips, from the block. None of their bytes remain.
   ///
-  /// - Returns: whether there was an IFD1.
+  /// - Returns: Whether the block had an IFD1.
   mutating func removeThumbnail() -> Bool {
     guard let link = link(to: .thumbnail), let listing = listing(.thumbnail) else { return false }
     var freed = listing.entries.compactMap { $0.isInline ? nil : $0.value }
@@ -207,25 +209,25 @@ extension TIFFBlock {
     return true
   }
 
-  /// Tag 0xEA1C, Padding: what Windows fills directories with.
+  /// The tag 0xEA1C, Padding, with which Windows fills directories.
   private static let padding = 0xEA1C
 
-  /// Takes a directory of Exif's out, with its values. No byte of them stays.
+  /// Removes an Exif directory and its values. None of their bytes remain.
   ///
-  /// - Returns: false where something else lies over it, as where a count is damaged, so that bytes stay, or where there is
-  ///   another one.
+  /// - Returns: false if bytes remain because other data overlaps the directory (for example because a count is
+  ///   damaged), or if a second such directory exists.
   mutating func removeDirectory(_ directory: Directory) -> Bool {
     guard let listing = listing(directory), let (parent, tag) = directory.pointer else { return true }
     remove(tag, from: parent)
     let values = listing.entries.compactMap { $0.isInline ? nil : $0.value }
     release(values + [listing.range])
-    // Values that others share are theirs as well.
+    // Values that overlap other directories also belong to those directories.
     let others = Directory.allCases.compactMap { self.listing($0)?.ownRange }
     return self.listing(directory) == nil && !usedRanges().contains { $0.overlaps(listing.ownRange) }
       && !others.contains { range in values.contains { $0.overlaps(range) } }
   }
 
-  /// The bytes of the header, the known directories and their values.
+  /// Returns the ranges of the header, the known directories and their values.
   func usedRanges() -> [Range<Int>] {
     var used = [0..<min(mainLink == nil ? 14 : 8, bytes.count)]
     for directory in Directory.allCases {
@@ -237,16 +239,17 @@ extension TIFFBlock {
     return used
   }
 
-  /// True if nothing else lies where an entry's value stands, so that it may be overwritten.
+  /// Returns whether no other data overlaps an entry's value, so that the value may be overwritten.
   private func isUnshared(_ entry: Entry) -> Bool {
     guard let value = entry.value, !entry.isInline else { return entry.isInline }
     return isUnshared(value)
   }
 
-  /// True if one directory or value alone lies in a range.
+  /// Returns whether only one directory or value overlaps a range.
   private func isUnshared(_ range: Range<Int>) -> Bool { usedRanges().count { $0.overlaps(range) } == 1 }
 
-  /// Zeroes what nothing known uses any more of these ranges, and cuts it off where it ends the block.
+  /// Fills the parts of the ranges that no known data uses any more with zeros. Parts at the end of the block are cut
+  /// off.
   mutating func release(_ ranges: [Range<Int>]) {
     for piece in unused(ranges).reversed() {
       if piece.upperBound == bytes.count {
@@ -256,13 +259,14 @@ extension TIFFBlock {
         holes.append(piece)
       }
     }
-    // A hole that ends the block now is no part of it.
+    // A hole that is now at the end of the block is cut off.
     while let last = holes.firstIndex(where: { !$0.isEmpty && $0.upperBound == bytes.count }) {
       bytes.removeLast(holes.remove(at: last).count)
     }
   }
 
-  /// The same as if it were done with one value after the other: what is cut off is only what ends the block in its turn.
+  /// Releases values with the same result as releasing one after another: a value is cut off only if it is at the end
+  /// of the block when its turn comes.
   private mutating func releaseInTurn(_ values: [Range<Int>]) {
     let pieces = unused(values).reversed()
     for piece in pieces { write([UInt8](repeating: 0, count: piece.count), at: piece.lowerBound) }
@@ -273,9 +277,9 @@ extension TIFFBlock {
     holes += pieces.map { $0.clamped(to: 0..<bytes.count) }.filter { !$0.isEmpty }
   }
 
-  /// The pieces of some ranges that nothing known uses and that are not free already, in order.
+  /// Returns the pieces of the ranges, in order, that no known data uses and that are not free already.
   private func unused(_ ranges: [Range<Int>]) -> [Range<Int>] {
-    // In order they are put together in one pass.
+    // Sorted ranges are combined in one pass.
     func union(_ ranges: [Range<Int>]) -> RangeSet<Int> {
       RangeSet(ranges.sorted { $0.lowerBound < $1.lowerBound })
     }

@@ -1,32 +1,32 @@
 import Basics
 
-/// The directories of a TIFF file (TIFF 6.0 section 2), read where they stand: the picture stays in the file.
+/// The directories of a TIFF file (TIFF 6.0 section 2), read from the file without loading the picture.
 struct TIFFFile {
-  /// One entry of a directory.
+  /// An entry of a directory.
   struct Entry {
-    /// Its tag.
+    /// The tag of the entry.
     let tag: Int
-    /// TIFF type of its values.
+    /// The TIFF type of the values.
     let type: Int
-    /// How many values.
+    /// The number of values.
     let count: Int
-    /// The four bytes that hold its values, or say where they stand.
+    /// The four bytes that contain the values or their offset.
     let inline: [UInt8]
 
-    /// The bytes of its values; nil for a type that is unknown.
+    /// The size of the values in bytes, or nil if the type is unknown.
     var size: Int? { TIFFBlock.size(ofType: type).map { $0 * count } }
   }
 
-  /// Its byte order.
+  /// The byte order of the file.
   let order: ByteOrder
-  /// The entries of IFD0, in file order.
+  /// The entries of IFD0 in file order.
   private(set) var main: [Entry] = []
   private let source: any ByteSource
 
   /// Reads IFD0.
   ///
-  /// - Returns: nil for a file of another kind.
-  /// - Throws: what `source` throws.
+  /// - Returns: nil if the file is not a TIFF file.
+  /// - Throws: Any error that `source` throws.
   init?(_ source: any ByteSource) throws {
     let head = try source.read(at: 0, count: min(8, source.count))
     let isLittle = head.starts(with: [0x49, 0x49, 0x2A, 0])
@@ -35,7 +35,8 @@ struct TIFFFile {
     main = try directory(at: order.number(head, at: 4, width: 4) ?? 0)
   }
 
-  /// The entries of a directory, the first one with each tag; those that are within the file.
+  /// Returns the entries of a directory. Only the first entry for each tag is included, and only entries that are
+  /// completely within the file.
   func directory(at position: Int) throws -> [Entry] {
     guard position >= 8, position <= source.count - 2,
       let count = order.number(try source.read(at: position, count: 2), at: 0, width: 2)
@@ -52,10 +53,10 @@ struct TIFFFile {
     }
   }
 
-  /// The bytes of an entry's values.
+  /// Returns the bytes of an entry's values.
   ///
-  /// - Parameter limit: the most bytes that are read.
-  /// - Returns: nil where there are more, or none.
+  /// - Parameter limit: The maximum number of bytes to read.
+  /// - Returns: nil if the values exceed the limit, or if the entry has no values.
   func value(_ entry: Entry, limit: Int) throws -> [UInt8]? {
     guard let size = entry.size, size > 0, size <= limit else { return nil }
     if size <= 4 { return Array(entry.inline.prefix(size)) }
@@ -65,7 +66,7 @@ struct TIFFFile {
     return try source.read(at: position, count: size)
   }
 
-  /// The first number of an entry of type SHORT or LONG in IFD0, where it stands in the entry itself.
+  /// Returns the first number of an entry of type SHORT or LONG in IFD0 if the number is stored in the entry itself.
   func number(_ tag: Int) -> Int? {
     guard let entry = main.first(where: { $0.tag == tag }), [3, 4, 13].contains(entry.type) else {
       return nil
@@ -79,24 +80,26 @@ struct TIFFFile {
 extension TIFFFile {
   private typealias Tag = TIFFBlock.Tag
 
-  /// The tags of IFD0 that say more than how the picture is stored: names, texts, resolution, programs, date, rating (Exif 2.32 section
-  /// 4.6.4; DocumentName of TIFF 6.0; Windows's texts and ratings).
+  /// The tags of IFD0 that do not merely describe how the picture is stored: names, texts, resolution, programs, date
+  /// and rating (Exif 2.32 section 4.6.4; DocumentName of TIFF 6.0; Windows' texts and ratings).
   private static let mainTags: Set<Int> = [
     0x010D, 0x010E, Tag.make, Tag.model, Tag.xResolution, Tag.yResolution, 0x0128, Tag.software,
     Tag.dateTime, 0x013B, 0x013C, 0x4746, 0x4749, 0x8298, 0x9C9B, 0x9C9C, 0x9C9D, 0x9C9E, 0x9C9F,
   ]
-  /// The tags that TIFF/EP (ISO 12234-2) has in IFD0, and Exif in its own directory: exposure, and when the picture was taken.
+  /// The tags that are in IFD0 in TIFF/EP (ISO 12234-2) but in a separate directory in Exif: exposure, and the time at
+  /// which the picture was taken.
   private static let exposureTags: Set<Int> = [
     0x829A, 0x829D, 0x8822, 0x8827, Tag.dateTimeOriginal, Tag.dateTimeDigitized, 0x9204, 0x9207, 0x9209,
     0x920A,
   ]
-  /// The tags that are of no use elsewhere: where a directory stands, and padding.
+  /// The tags that are meaningless outside this file: the offset of a directory, and padding.
   private static let placeTags: Set<Int> = [0xA005, 0xEA1C]
 
-  /// The facts of the file as an Exif block in its byte order: IFD0 without what says how the picture is stored, the Exif and
-  /// the GPS directory. Maker notes keep their bytes. Where there is too much, the largest values are left out.
+  /// Returns the facts in the file as an Exif block in the file's byte order: IFD0 without storage parameters, the Exif
+  /// directory and the GPS directory. Maker notes keep their bytes. If the data exceeds the limit, the largest values
+  /// are omitted.
   ///
-  /// - Parameter room: the most bytes that the block may have.
+  /// - Parameter room: The maximum size of the block in bytes.
   func exif(room: Int) throws -> [UInt8] {
     func pointed(by tag: Int) throws -> [Entry] { try directory(at: number(tag) ?? 0) }
     var exif = try pointed(by: Tag.exifDirectory).filter { !Self.placeTags.contains($0.tag) && $0.type != 13 }
@@ -105,11 +108,12 @@ extension TIFFFile {
     let directories = [
       main.filter { Self.mainTags.contains($0.tag) }, exif, try pointed(by: Tag.gpsDirectory),
     ]
-    // Head, three directories without entries, and three entries of the first: orientation and two directories.
+    // The fixed parts are the header, three directories without entries, and three entries of the first directory: the
+    // orientation and two directory offsets.
     var left = room - 8 - 3 * 6 - 3 * 12
     var values: [[ExifEntry]] = [[], [], []]
     let all = directories.enumerated().flatMap { place, entries in entries.map { (place: place, entry: $0) } }
-    // Of all values no more is read than there is room for.
+    // The values are read in order of size until the available space is filled.
     for (place, entry) in all.sorted(by: { ($0.entry.size ?? 0, $0.place) < ($1.entry.size ?? 0, $1.place) })
     {
       guard let data = try value(entry, limit: left - 13) else { continue }
@@ -130,7 +134,7 @@ extension TIFFFile {
     let data: [UInt8]
   }
 
-  /// The head, the directories one behind the other, then the values that do not fit into their entries.
+  /// Returns the header, the directories one after another, and the values that do not fit into their entries.
   private func laidOut(main: [ExifEntry], exif: [ExifEntry], gps: [ExifEntry]) -> [UInt8] {
     func size(_ entries: [ExifEntry], further: Int = 0) -> Int {
       entries.isEmpty ? 0 : 6 + 12 * (entries.count + further)

@@ -1,20 +1,21 @@
 import Basics
 
-/// The pictures in an Exif block besides the thumbnail of IFD1. Nobody edits them along, so they go with the picture that they
-/// show.
+/// Removing the pictures in an Exif block other than the thumbnail of IFD1. Edits cannot be applied to these pictures,
+/// so they are removed together with the picture that they show.
 extension TIFFBlock {
-  /// Tag 0x014A, SubIFDs: further pictures (TIFF 6.0 supplement 1).
+  /// The tag 0x014A, SubIFDs, which refers to further pictures (TIFF 6.0 supplement 1).
   private static let subDirectories = 0x014A
-  /// The most directories that are followed.
+  /// The maximum number of directories that are followed.
   private static let mostDirectories = 16
-  /// The most ranges of pictures and values that further directories have together.
+  /// The maximum number of ranges of pictures and values that all further directories together may have.
   private static let mostRanges = 1 << 17
 
-  /// Removes every picture besides the thumbnail of IFD1: those of IFD2, of later directories and of SubIFDs, maker notes
-  /// and other values that hold a JPEG, and JPEGs that lie in the block although no directory refers to them, as Xiaomi's
-  /// phones write one of 1440x1080 after the thumbnail. No byte of a JPEG stays.
+  /// Removes every picture other than the thumbnail of IFD1: pictures of IFD2, of later directories and of SubIFDs,
+  /// maker notes and other values that contain a JPEG, and JPEGs in the block to which no directory refers. For
+  /// example, Xiaomi phones write a JPEG of 1440x1080 after the thumbnail. No byte of a JPEG remains.
   ///
-  /// - Returns: the names of what was removed, as exiftool prints them; empty if there was no such picture.
+  /// - Returns: The names of the removed parts as exiftool prints them, or an empty array if the block had no such
+  ///   picture.
   mutating func removePreviews() -> [String] {
     var names: [String] = []
     if removeFurtherDirectories() { names.append("PreviewImage") }
@@ -42,10 +43,10 @@ extension TIFFBlock {
     return names.unique
   }
 
-  /// Removes pictures, and another maker's note at last, until the block fits into a room.
+  /// Removes pictures, and finally another manufacturer's maker note, until the block fits into the available space.
   ///
-  /// - Parameter room: the bytes that the block may have.
-  /// - Returns: the names of what was removed; nil if the block is still too large.
+  /// - Parameter room: The maximum size of the block in bytes.
+  /// - Returns: The names of the removed parts, or nil if the block is still too large.
   private mutating func shrink(toFit room: Int) -> [String]? {
     guard bytes.count > room else { return [] }
     var names = removePreviews()
@@ -54,29 +55,31 @@ extension TIFFBlock {
     return bytes.count > room ? nil : names.unique
   }
 
-  /// The tags of IFD0 that Exif does not allow in a JPEG, because its markers say the same (CIPA DC-008-2019 section 4.6.8,
-  /// table 17): the picture's width and length, the bits and number of its samples, compression, and kind of colours.
+  /// The tags of IFD0 that Exif does not allow in a JPEG, because the JPEG's markers contain the same information (CIPA
+  /// DC-008-2019 section 4.6.8, table 17): the picture's width and length, the bits and number of its samples,
+  /// compression, and colour model.
   private static let saidByMarkers: Set<Int> = [
     0x0100, 0x0101, 0x0102, 0x0103, 0x0106, 0x0115, 0x011C, 0x0212,
   ]
 
-  /// Makes a block of another container one for a JPEG: tags that a JPEG's markers replace are removed, what Exif requires is
-  /// added, and pictures are removed, and another maker's note at last, until it fits into a segment.
+  /// Adapts a block from another container for a JPEG. Tags that a JPEG's markers replace are removed, and the entries
+  /// that Exif requires are added. Pictures, and finally another manufacturer's maker note, are removed until the block
+  /// fits into a segment.
   ///
-  /// - Parameter picture: the picture that the block describes.
-  /// - Returns: the names of what was removed; nil if the block is still too large.
+  /// - Parameter picture: The picture that the block describes.
+  /// - Returns: The names of the removed parts, or nil if the block is still too large.
   mutating func fitIntoJPEG(describing picture: ExifPicture) -> [String]? {
     let room = JPEGMetadataKind.exif.room
-    // The required tags come after the pictures, and take less than 512 bytes.
+    // The required tags are added after the pictures are removed, and need less than 512 bytes.
     let names = shrink(toFit: room - 512)
-    // Those of a picture in strips describe it, and not the photo.
+    // If IFD0 contains a picture in strips, these tags describe that picture and not the photo.
     if pictureRanges(.main).isEmpty { _ = remove(from: .main) { Self.saidByMarkers.contains($0) } }
     complete(describing: picture)
     return bytes.count > room ? nil : names
   }
 
-  /// The ranges of the pictures that a directory refers to: a JPEG (Exif 2.32 tags 0x0201 and 0x0202), strips and tiles
-  /// (TIFF 6.0 sections 3 and 15).
+  /// Returns the ranges of the pictures to which a directory refers: a JPEG (Exif 2.32 tags 0x0201 and 0x0202), strips
+  /// and tiles (TIFF 6.0 sections 3 and 15).
   func pictureRanges(_ directory: Directory) -> [Range<Int>] {
     guard let listing = listing(directory) else { return [] }
     var ranges: [Range<Int>] = []
@@ -92,7 +95,8 @@ extension TIFFBlock {
     return ranges
   }
 
-  /// Removes the directories after IFD1 and the SubIFDs of IFD0, with their pictures, if any of them has one.
+  /// Removes the directories after IFD1, the SubIFDs of IFD0, and their pictures, if any of these directories has a
+  /// picture.
   private mutating func removeFurtherDirectories() -> Bool {
     let next = listing(.thumbnail).flatMap { $0.next >= 8 ? $0.next : nil }
     let subs = listing(.main)?.entry(Self.subDirectories).flatMap(numbers) ?? []
@@ -110,7 +114,8 @@ extension TIFFBlock {
     return true
   }
 
-  /// Zeroes what no directory and no value has. Only where no other maker's note is left, which may refer to it.
+  /// Fills all bytes that belong to no directory and no value with zeros. Must only be called if no other
+  /// manufacturer's maker note remains, because such a note might refer to these bytes.
   mutating func clearUnused() {
     let used = (usedRanges() + Directory.allCases.flatMap(pictureRanges) + furtherRanges + holes)
       .map { $0.clamped(to: 0..<bytes.count) }.sorted { $0.lowerBound < $1.lowerBound }
@@ -118,7 +123,7 @@ extension TIFFBlock {
     for range in gaps { write([UInt8](repeating: 0, count: range.count), at: range.lowerBound) }
   }
 
-  /// The directories after IFD1 and the SubIFDs of all directories, their values and their pictures.
+  /// The ranges of the directories after IFD1, the SubIFDs of all directories, their values and their pictures.
   private var furtherRanges: [Range<Int>] {
     let subs = Directory.allCases.compactMap { listing($0)?.entry(Self.subDirectories).flatMap(numbers) }
     let next = listing(.thumbnail)?.next ?? 0
@@ -128,8 +133,9 @@ extension TIFFBlock {
     }
   }
 
-  /// Directories and those that follow them, each once, with the ranges of their pictures. Where there are more ranges than any
-  /// camera writes, the last ones are taken for the whole block.
+  /// Returns directories and the directories that follow them, each once, with the ranges of their pictures. If the
+  /// number of ranges exceeds that of any camera's files, the pictures of the last directory are assumed to fill the
+  /// whole block.
   private func furtherDirectories(_ starts: [Int]) -> [(listing: Listing, pictures: [Range<Int>])] {
     var found: [(listing: Listing, pictures: [Range<Int>])] = []
     var seen: Set<Int> = []
@@ -152,7 +158,7 @@ extension TIFFBlock {
     return found
   }
 
-  /// The ranges of JPEGs that lie where no directory and no value does.
+  /// The ranges of JPEGs that are outside all directories and values.
   private var unreferencedJPEGs: [Range<Int>] {
     let used = (usedRanges() + holes).map { $0.clamped(to: 0..<bytes.count) }
       .sorted { $0.lowerBound < $1.lowerBound }
@@ -160,7 +166,8 @@ extension TIFFBlock {
     return gaps.flatMap { EmbeddedPictures.jpegs(in: bytes, $0) }
   }
 
-  /// True if another maker's note has one of some positions as a number, counted from the block's beginning or from its own.
+  /// Returns whether another manufacturer's maker note contains one of the positions as a number, counted from the
+  /// beginning of the block or of the note.
   private func noteRefers(to positions: [Int]) -> Bool {
     guard let note = listing(.exif)?.entry(Tag.makerNote)?.value else { return false }
     let numbers = Set(positions.flatMap { [$0, $0 - note.lowerBound] }.filter { $0 > 0 })

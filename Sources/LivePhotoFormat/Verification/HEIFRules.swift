@@ -1,7 +1,7 @@
 import Basics
 import EditModel
 
-/// Rules about the items of a HEIC photo. What makes the picture itself unreadable is found elsewhere.
+/// Rules for the items of a HEIC photo. Defects that make the picture itself unreadable are detected elsewhere.
 extension [VerificationFinding] {
   mutating func checkItems(of file: HEIFFile) throws {
     let exif = try file.exif()?.orientation
@@ -10,18 +10,19 @@ extension [VerificationFinding] {
     if let exif, exif != file.photoOrientation {
       add(
         .photoOrientation, .photo,
-        "Exif gives the photo the orientation \(exif.rawValue), its properties \(file.photoOrientation.rawValue)."
+        "The photo's Exif orientation is \(exif.rawValue), but its HEIF properties give \(file.photoOrientation.rawValue)."
       )
     }
     checkPictures(file)
     do {
       if let sequence = try file.sequence() { try checkTracks(of: sequence) }
     } catch let error as MediaError {
-      add(error, .itemData, .photo, "not whole")
+      add(error, .itemData, .photo, "incomplete")
     }
   }
 
-  /// Thumbnails and auxiliary pictures of an image sequence that do not lie as what they belong to.
+  /// Checks that thumbnails and auxiliary images of an image sequence have the same orientation as the track they
+  /// belong to.
   private mutating func checkTracks(of sequence: HEIFSequence) throws {
     for track in sequence.tracks.prefix(64) {
       for reference in try track.references where ["auxl", "thmb"].contains(reference.kind) {
@@ -33,12 +34,12 @@ extension [VerificationFinding] {
         guard isOther else { continue }
         add(
           .auxiliaryPictures, .photo,
-          "Track \(track.header.trackID) of the photo does not lie as the track that it belongs to.")
+          "Track \(track.header.trackID) of the photo and the track it belongs to have different orientations.")
       }
     }
   }
 
-  /// Items whose data is missing or lies elsewhere.
+  /// Checks that the data of all items is in the file.
   private mutating func checkData(_ file: HEIFFile) {
     var left = 8  // enough to know
     var pieces = HEIFFile.mostPieces
@@ -46,7 +47,7 @@ extension [VerificationFinding] {
       do {
         _ = try file.ranges(of: id, left: &pieces)
       } catch let error as MediaError {
-        add(error, .itemData, .photo, "not whole")
+        add(error, .itemData, .photo, "incomplete")
         left -= 1
       } catch { continue }  // nothing else is thrown
     }
@@ -57,25 +58,25 @@ extension [VerificationFinding] {
     let groups = Set(file.groups.map(\.id))
     let hasTracks = file.atoms.contains { $0.kind == "moov" }
     for (what, ids) in [
-      (Message("References of the photo"), missing(file.references.flatMap { [$0.from] + $0.to })),
-      (Message("Locations of the photo"), missing(file.locations.entries.map(\.id))),
-      (Message("Properties of the photo"), missing(file.properties.boxes.flatMap(\.entries).map(\.id))),
+      (Message("Item references"), missing(file.references.flatMap { [$0.from] + $0.to })),
+      (Message("Item locations"), missing(file.locations.entries.map(\.id))),
+      (Message("Item properties"), missing(file.properties.boxes.flatMap(\.entries).map(\.id))),
       (
-        Message("Groups of the photo"),
+        Message("Item groups"),
         hasTracks ? [] : missing(file.groups.flatMap(\.members)).filter { !groups.contains($0) }
       ),
     ] {
       guard let first = ids.first else { continue }
       let more: Message = ids.count > 1 ? " and \(ids.count - 1) more" : ""
       add(
-        .itemReferences, .photo, "\(what) name items that do not exist: \(first)\(more).")
+        .itemReferences, .photo, "\(what) in the photo name items that do not exist: \(first)\(more).")
     }
     let last = file.properties.properties.count
     let wrong = file.properties.boxes.flatMap(\.entries).first {
       $0.associations.contains { $0.index > last }
     }
     if let wrong {
-      add(.itemReferences, .photo, "Item \(wrong.id) of the photo has a property that does not exist.")
+      add(.itemReferences, .photo, "Item \(wrong.id) in the photo has a property that does not exist.")
     }
   }
 
@@ -86,9 +87,9 @@ extension [VerificationFinding] {
       guard let size = file.displayedExtents(of: id), !isSame(size) else { return }
       add(
         .auxiliaryPictures, .photo,
-        "The photo is shown as \(photo.width)x\(photo.height), its \(what) as \(size.width)x\(size.height).")
+        "The photo is displayed as \(photo.width)x\(photo.height), but its \(what) as \(size.width)x\(size.height).")
     }
-    for (kind, fallback) in [("thmb", Message("thumbnail")), ("auxl", Message("auxiliary picture"))]
+    for (kind, fallback) in [("thmb", Message("thumbnail")), ("auxl", Message("auxiliary image"))]
       as [(FourCC, Message)]
     {
       for id in file.sources(kind, to: file.primaryItem).prefix(64) {
@@ -96,7 +97,7 @@ extension [VerificationFinding] {
           let ratio =
             Double(size.width) * Double(photo.height)
             / Swift.max(Double(size.height) * Double(photo.width), 1)
-          // Two pictures of one scene, in proportion, differ less than this.
+          // The aspect ratios of two pictures of the same scene differ by less than this.
           return abs(ratio - 1) < 0.05
         }
       }

@@ -1,25 +1,25 @@
 import Basics
 import EditModel
 
-/// The verification of a photo and a movie as one Live Photo: every rule that they break.
+/// The result of verifying a photo and a movie as one Live Photo: all the rules that they break.
 package struct LivePhotoVerification: Hashable, Sendable {
-  /// The answer in a word.
+  /// The overall result of the verification.
   package enum Verdict: String, Codable, Sendable {
-    /// No rule of severity error is broken.
+    /// No rule with the severity `error` is broken.
     case valid
-    /// Photos refuses it.
+    /// Photos rejects the Live Photo.
     case invalid
-    /// Nothing wrong was found, but not everything could be checked.
+    /// No errors were found, but not everything could be checked.
     case unverified
   }
 
-  /// The rules that are broken, the worst first.
+  /// The broken rules, the most severe first.
   package let findings: [VerificationFinding]
 
-  /// True if the movie lies in the photo's file, so that no identifiers tie the two.
+  /// Whether the movie is embedded in the photo's file, so that no identifiers are needed to pair them.
   package let isMotionPhoto: Bool
 
-  /// The answer in a word.
+  /// The overall result of the verification.
   package var verdict: Verdict {
     if findings.contains(where: { $0.severity == .error }) { return .invalid }
     return findings.contains { $0.rule == .notChecked } ? .unverified : .valid
@@ -28,11 +28,12 @@ package struct LivePhotoVerification: Hashable, Sendable {
   /// Applies all rules.
   ///
   /// - Parameters:
-  ///   - photo: what its file holds; nil when there is none.
-  ///   - movie: what its file holds; nil when there is none.
-  ///   - pictures: what decoding them showed; a half that was not decoded is left out.
-  ///   - further: findings from elsewhere.
-  ///   - isLiveOff: true if an edit left the photo alone, so that rules about pairs do not apply.
+  ///   - photo: The content of the photo's file, or nil if there is no photo.
+  ///   - movie: The content of the movie's file, or nil if there is no movie.
+  ///   - pictures: The results of decoding. A photo or movie that was not decoded has no result.
+  ///   - further: Findings from other checks.
+  ///   - isLiveOff: Whether an edit has turned Live off, so that the version is a photo without a movie and rules about
+  ///     pairs do not apply.
   package init(
     photo: PhotoEvidence? = nil, movie: MovieEvidence? = nil, pictures: PictureCheck = PictureCheck(),
     further: [VerificationFinding] = [], isLiveOff: Bool = false
@@ -52,7 +53,8 @@ package struct LivePhotoVerification: Hashable, Sendable {
       findings.checkMedia(of: structure)
       findings.checkVideo(of: structure, timedOrientation: movie.timedOrientation)
       if isMotionPhoto {
-        // Samsung's cameras stop the movie some milliseconds before the photo: within a frame it is the last one.
+        // Samsung's cameras end the movie a few milliseconds before the photo. If the difference is less than a frame,
+        // the photo belongs to the last frame.
         if let time = photo?.stillTime { findings.check(stillTime: time, of: structure, tolerance: 0.1) }
       } else {
         findings.checkStillTime(of: structure)
@@ -69,24 +71,24 @@ package struct LivePhotoVerification: Hashable, Sendable {
     self.findings = order.flatMap { severity in findings.filter { $0.severity == severity } }
   }
 
-  /// Checks without decoding that a photo alone can be shown.
+  /// Checks without decoding that a photo can be displayed on its own.
   ///
-  /// - Throws: ``MediaError`` with the first rule that it breaks; what `source` throws.
+  /// - Throws: ``MediaError`` with the first rule that the photo breaks, or any error that `source` throws.
   package static func checkShowing(photo source: any ByteSource) throws {
     let evidence = try PhotoEvidence(reading: source, fileExtension: "")
     try LivePhotoVerification(photo: evidence).checkShowing()
   }
 
-  /// Checks without decoding that a movie alone can be shown.
+  /// Checks without decoding that a movie can be displayed on its own.
   ///
-  /// - Throws: ``MediaError`` with the first rule that it breaks; what `source` throws.
+  /// - Throws: ``MediaError`` with the first rule that the movie breaks, or any error that `source` throws.
   package static func checkShowing(movie source: any ByteSource) throws {
     try LivePhotoVerification(movie: MovieEvidence(reading: source)).checkShowing()
   }
 
   private func checkShowing() throws {
     if let broken = findings.first(where: { $0.severity == .error && $0.rule.concernsShowing }) {
-      throw MediaError("\(clause: broken.message)", remedy: "copy it again from the phone")
+      throw MediaError("\(clause: broken.message)", remedy: "copy the file from the phone again")
     }
   }
 }

@@ -1,27 +1,27 @@
 import Basics
 
-/// The facts of a movie that the rules ask for.
+/// The facts about a movie that the rules need.
 package struct MovieEvidence: Sendable {
-  /// Its structure; nil when it could not be read.
+  /// The movie's structure, or nil if the movie could not be read.
   private(set) var movie: Movie?
-  /// The number in its timed video-orientation, if it has one.
+  /// The value of the movie's timed video-orientation, or nil if the movie has none.
   private(set) var timedOrientation: Int?
-  /// The rules that it was found to break when it was read.
+  /// The broken rules that were found while reading the movie.
   private(set) var findings: [VerificationFinding] = []
 
-  /// The number of its one video track; nil without one.
+  /// The ID of the movie's only video track, or nil if there is none.
   package var videoTrack: Int? { movie.flatMap { try? $0.video }.map { Int($0.header.trackID) } }
 
-  /// The numbers of its sound tracks that hold sound.
+  /// The IDs of the audio tracks that contain audio.
   package var soundTracks: [Int] {
     (movie?.tracks ?? []).filter { $0.handler == "soun" && $0.samples.sampleCount > 0 }.map {
       Int($0.header.trackID)
     }
   }
 
-  /// Reads a movie's structure; decodes nothing.
+  /// Reads a movie's structure without decoding frames or audio.
   ///
-  /// - Throws: what `source` throws. A damaged file is a finding.
+  /// - Throws: Any error that `source` throws. A damaged file is reported as a finding.
   package init(reading source: any ByteSource) throws {
     do {
       let movie = try Movie(source)
@@ -31,13 +31,13 @@ package struct MovieEvidence: Sendable {
       let rule = Self.brokenRule(source)
       findings.add(error, rule, .movie, "damaged")
       if !error.isUnsupported, rule.severity != .error {
-        // Nothing else was looked at, so it must not count as valid.
+        // The rest of the movie was not examined, so the movie must not count as valid.
         findings.add(.notChecked, .movie, "The rest of the movie was not checked.")
       }
     }
   }
 
-  /// Finds out which part of a movie it is that cannot be read.
+  /// Determines which part of a movie cannot be read.
   private static func brokenRule(_ source: any ByteSource) -> VerificationRule {
     guard let place = try? FileAtom.scan(source).first(where: { $0.kind == "moov" }),
       let tracks = try? Movie.moov(at: place, in: source).all("trak")
@@ -56,7 +56,7 @@ package struct MovieEvidence: Sendable {
     return .movieReadable
   }
 
-  /// The value of the first sample with a `video-orientation`: a signed number.
+  /// Returns the value of the first sample with a `video-orientation`, which is a signed number.
   private static func timedOrientation(_ movie: Movie, _ source: any ByteSource) throws -> Int? {
     for track in movie.tracks {
       guard let key = track.metadata?.keys.first(where: { $0.name == PictureMetadata.videoOrientation }),

@@ -1,22 +1,22 @@
 import Basics
 
-/// Rules about the two halves together.
+/// Rules for the photo and the movie together.
 extension [VerificationFinding] {
-  /// There is one of each.
+  /// Checks that both a photo and a movie exist.
   mutating func checkCompleteness(_ photo: PhotoEvidence?, _ movie: MovieEvidence?) {
-    if photo == nil { add(.photoMissing, .pair, "The photo is missing: there is only a movie.") }
-    if movie == nil { add(.movieMissing, .pair, "The movie is missing: there is only a photo.") }
+    if photo == nil { add(.photoMissing, .pair, "The photo is missing: only a movie exists.") }
+    if movie == nil { add(.movieMissing, .pair, "The movie is missing: only a photo exists.") }
   }
 
-  /// A photo that an edit left alone carries no identifier, for its movie is not beside it.
+  /// Checks that the photo has no identifier if Live is turned off, because its movie is not next to it.
   mutating func checkIsAlone(_ photo: PhotoEvidence?) {
-    add(.liveOff, .photo, "Live is off: this version is a photo alone.")
+    add(.liveOff, .photo, "Live is off: this version has only a photo.")
     if photo?.metadata?.contentIdentifier != nil {
-      add(.photoIdentifier, .photo, "The photo carries the identifier of a Live Photo, and Live is off.")
+      add(.photoIdentifier, .photo, "Live is off, but the photo still contains a Live Photo identifier.")
     }
   }
 
-  /// Photo and movie are shown upright both, or lying both.
+  /// Checks that photo and movie are both displayed as portrait, or both as landscape.
   mutating func checkShape(_ photo: PhotoEvidence?, _ movie: MovieEvidence?) {
     guard let photo = photo?.metadata, let movie = movie?.movie, let track = try? movie.video,
       let orientation = track.header.matrix.orientation, photo.width != photo.height,
@@ -26,14 +26,14 @@ extension [VerificationFinding] {
     let movieLies = (track.header.width > track.header.height) != orientation.swapsAxes
     guard photoLies != movieLies else { return }
     func word(_ lies: Bool) -> Message { lies ? "landscape" : "portrait" }
-    add(.displayedShape, .pair, "The photo is shown as \(word(photoLies)), the movie as \(word(movieLies)).")
+    add(.displayedShape, .pair, "The photo is displayed in \(word(photoLies)) orientation, but the movie in \(word(movieLies)).")
   }
 
-  /// Rules about the identifier that ties the halves. Photos compares it letter for letter.
+  /// Checks the identifiers that pair the photo and the movie. Photos compares them character by character.
   mutating func checkIdentifiers(_ photo: PhotoEvidence?, _ movie: MovieEvidence?) {
     let ofPhoto = photo?.metadata?.contentIdentifier
     if photo?.isSound ?? false, ofPhoto == nil {
-      add(.photoIdentifier, .photo, "The photo carries no identifier in Apple's maker note.")
+      add(.photoIdentifier, .photo, "The photo has no Live Photo identifier in an Apple maker note.")
     }
     let ofMovie = movie?.movie.flatMap { identifier(of: $0) }
     for (subject, identifier) in [(VerificationFinding.Subject.photo, ofPhoto), (.movie, ofMovie)] {
@@ -41,32 +41,33 @@ extension [VerificationFinding] {
         add(
           .identifierForm, subject,
           subject == .movie
-            ? "The movie's identifier “\(identifier)” is no upper-case UUID."
-            : "The photo's identifier “\(identifier)” is no upper-case UUID.")
+            ? "The movie's identifier “\(identifier)” is not an uppercase UUID."
+            : "The photo's identifier “\(identifier)” is not an uppercase UUID.")
       }
     }
     if let ofPhoto, let ofMovie, ofPhoto != ofMovie {
-      add(.identifiersEqual, .pair, "The photo carries the identifier \(ofPhoto), the movie \(ofMovie).")
+      add(.identifiersEqual, .pair, "The photo has the identifier \(ofPhoto), but the movie has \(ofMovie).")
     }
   }
 
-  /// Apple's frameworks read only a `meta` atom that stands in `moov` and begins with its handler; one with
-  /// version and flags (ISO/IEC 14496-12 section 8.11.1) or one in `udta` is passed over.
+  /// Returns the movie's identifier. Apple's frameworks read only a `meta` atom in `moov` that begins with its handler.
+  /// They ignore a `meta` atom with a version and flags (ISO/IEC 14496-12 section 8.11.1) or in `udta`.
   private mutating func identifier(of movie: Movie) -> String? {
     if let identifier = try? movie.identifierForPhotos { return identifier }
     guard let identifier = try? movie.keys.text(MetadataItems.contentIdentifier) else {
-      add(.movieIdentifier, .movie, "The movie carries no content identifier in its metadata.")
+      add(.movieIdentifier, .movie, "The movie's metadata has no content identifier.")
       return nil
     }
     add(
       .metadataPlain, .movie,
-      "The movie's content identifier is not stored as QuickTime metadata, so Photos doesn't read it.")
+      "The movie's content identifier is not stored as QuickTime metadata, so Apple's Photos app does not read it.")
     return identifier
   }
 
-  /// Eight, four, four, four and twelve upper-case hexadecimal digits (RFC 9562 section 4).
+  /// Returns whether a text is an uppercase UUID: groups of 8, 4, 4, 4 and 12 uppercase hexadecimal digits (RFC 9562
+  /// section 4).
   private static func isUUID(_ text: String) -> Bool {
-    // A damaged maker note can say half a megabyte.
+    // A damaged maker note may contain a text of half a megabyte.
     guard text.utf8.count == 36 else { return false }
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     return parts.map(\.utf8.count) == [8, 4, 4, 4, 12]

@@ -1,33 +1,33 @@
 import Basics
 
-/// The facts of a photo that the rules ask for.
+/// The facts about a photo that the rules need.
 package struct PhotoEvidence: Sendable {
-  /// Its headers; nil for a file that is no photo, or a damaged one.
+  /// The photo's metadata, or nil if the file is damaged or is not a photo.
   package private(set) var metadata: PhotoMetadata?
-  /// The movie in a Motion Photo's file; nil for other photos.
+  /// The movie in a Motion Photo's file, or nil for other photos.
   package private(set) var embedded: MovieEvidence?
-  /// The photo's place in that movie in seconds; nil where the file does not say.
+  /// The photo's position in the embedded movie in seconds, or nil if the file does not state it.
   private(set) var stillTime: Double?
-  /// The rules that it was found to break when it was read.
+  /// The broken rules that were found while reading the photo.
   private(set) var findings: [VerificationFinding] = []
 
-  /// True if it is a photo whose structure is sound.
+  /// Whether the file is a photo with a valid structure.
   package var isSound: Bool {
     metadata != nil && findings.allSatisfy { $0.rule != .photoReadable }
   }
 
-  /// Reads a photo's structure; decodes nothing.
+  /// Reads a photo's structure without decoding pixels.
   ///
-  /// - Parameter fileExtension: the extension of its name, without the dot.
-  /// - Throws: what `source` throws. A damaged file is a finding.
+  /// - Parameter fileExtension: The extension of the file name, without the dot.
+  /// - Throws: Any error that `source` throws. A damaged file is reported as a finding.
   package init(reading source: any ByteSource, fileExtension: String) throws {
     try self.init(Photo(source), fileExtension: fileExtension)
   }
 
-  /// Reads the structure of a photo that is open.
+  /// Reads the structure of an open photo.
   ///
-  /// - Parameter fileExtension: the extension of its name, without the dot.
-  /// - Throws: what its source throws. A damaged file is a finding.
+  /// - Parameter fileExtension: The extension of the file name, without the dot.
+  /// - Throws: Any error that the photo's source throws. A damaged file is reported as a finding.
   package init(_ photo: Photo, fileExtension: String) throws {
     do {
       try read(photo)
@@ -45,7 +45,7 @@ package struct PhotoEvidence: Sendable {
       return findings.add(
         .photoReadable, .photo,
         photo.source.count == 0
-          ? "The photo is empty." : "The photo is neither a JPEG nor a HEIC nor a PNG file.")
+          ? "The photo is empty." : "The photo is not a JPEG, HEIC or PNG file.")
     }
     let container = try photo.container
     findings += try container.findings()
@@ -55,24 +55,24 @@ package struct PhotoEvidence: Sendable {
     for movie in try photo.unknownMovies() {
       findings.add(
         .unknownMovie, .photo,
-        "The photo's file holds a movie of \(movie.size) bytes at byte \(movie.offset), in a layout that is not known: edits remove it."
+        "The photo's file contains a movie of \(movie.size) bytes at byte \(movie.offset) in an unknown layout. Edits remove this movie."
       )
     }
   }
 
-  /// Looks for the movie of a Motion Photo as readers do.
+  /// Looks for the movie of a Motion Photo in the same way as other programs do.
   private mutating func readMovie(_ photo: Photo) throws {
     let parts: MotionPhoto.Parts
     do { parts = try MotionPhoto.Parts(photo) } catch let error as MediaError where !error.isUnsupported {
       return findings.add(
-        .embeddedMovie, .photo, "The photo says that it is a Motion Photo, and holds no movie.")
+        .embeddedMovie, .photo, "The photo is marked as a Motion Photo but contains no movie.")
     }
     embedded = try MovieEvidence(reading: parts.movieSource)
     stillTime = parts.stillTime
     for length in parts.announcedLengths where length != parts.length && !parts.isOfSamsungsBlock(length) {
       findings.add(
         .embeddedMoviePlace, .photo,
-        "The photo's XMP says that the movie begins \(length) bytes before the file's end; it begins \(parts.length) before."
+        "According to the photo's XMP, the movie begins \(length) bytes before the end of the file, but it begins \(parts.length) bytes before the end."
       )
     }
   }

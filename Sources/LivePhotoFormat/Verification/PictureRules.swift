@@ -1,7 +1,7 @@
 import Basics
 import EditModel
 
-/// Rules about the decoded pictures.
+/// Rules for the decoded pictures.
 extension [VerificationFinding] {
   mutating func check(_ photo: PictureCheck.Photo) {
     switch photo.outcome {
@@ -16,7 +16,7 @@ extension [VerificationFinding] {
     case .unreadable:
       add(.thumbnail, .photo, "The photo's embedded thumbnail cannot be decoded.")
     case .likeness(let decibels) where decibels < PictureCheck.Thumbnail.leastLikeness:
-      add(.thumbnail, .photo, "The photo's embedded thumbnail shows another picture.")
+      add(.thumbnail, .photo, "The photo's embedded thumbnail shows a different picture.")
     case .likeness, nil:
       break
     }
@@ -32,11 +32,11 @@ extension [VerificationFinding] {
     case .decoded:
       break
     }
-    // A table that cannot be true was named already.
+    // An implausible table has already been reported.
     guard let track = try? movie.video, let sync = track.samples.syncSamples, !sync.isEmpty,
       !contains(where: { $0.rule == .syncTable })
     else { return }
-    // Frames are numbered in the order of showing, samples in the order of decoding.
+    // Frames are numbered in display order, and samples in decoding order.
     let times = track.samples.compositionTimes
     let shown = times.indices.sorted { times[$0] < times[$1] }
     let keys = Set(result.keyFrames.compactMap { shown.indices.contains($0) ? shown[$0] + 1 : nil })
@@ -45,7 +45,7 @@ extension [VerificationFinding] {
     guard missing + wrong > 0 else { return }
     add(
       .syncTable, .movie,
-      "The movie's sync sample table marks \(wrong) frames that are no key frames and leaves out \(missing) that are."
+      "The movie's sync sample table marks \(wrong) frames that are not keyframes and omits \(missing) that are."
     )
   }
 }

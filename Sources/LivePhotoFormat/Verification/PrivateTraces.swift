@@ -1,30 +1,31 @@
 import Basics
 
-/// The words of a file about place, person, camera and time, as bytes to look for in the files made from it.
+/// The texts in a file that describe location, people, camera and time, as bytes to search for in the files created
+/// from it.
 package struct PrivateTraces: Sendable {
-  /// Each trace once: at least ``least`` bytes.
+  /// The traces without duplicates. Each has at least ``least`` bytes.
   private var traces: Set<[UInt8]> = []
 
-  /// Shorter ones occur by chance.
+  /// The minimum length of a trace. Shorter traces occur by chance.
   private static let least = 6
-  /// A longer one is known by its beginning.
+  /// The maximum length of a trace. Of longer traces, only the beginning is used.
   private static let longest = 256
 
-  /// Begins with nothing to look for.
+  /// Creates an empty set of traces.
   package init() {}
 
-  /// Adds the words of a photo.
+  /// Adds the texts in a photo.
   ///
-  /// - Throws: ``MediaError`` when it is no photo or damaged.
+  /// - Throws: ``MediaError`` if the file is not a photo or is damaged.
   package mutating func add(_ photo: Photo, _ what: PrivateMetadata) throws {
     for movie in try photo.unknownMovies() {
-      // One that cannot be read has no words to look for.
+      // An unreadable movie contains no texts to search for.
       do {
         try add(movie: PartByteSource(movie.range, of: photo.source), what)
       } catch is MediaError {}
     }
     for block in try photo.container.exifBlocks() {
-      // Latitude and longitude as three fractions.
+      // Latitude and longitude, each stored as three fractions.
       for tag in [2, 4] { if let data = block.data(tag, in: .gps) { add(data) } }
       guard what == .all else { continue }
       for directory in TIFFBlock.Directory.allCases {
@@ -36,18 +37,19 @@ package struct PrivateTraces: Sendable {
     }
   }
 
-  /// Adds the words of a movie.
+  /// Adds the texts in a movie.
   package mutating func add(movie source: any ByteSource, _ what: PrivateMetadata) throws {
     let movie = try Movie(source)
     for holder in try [movie.moov] + movie.moov.all("trak") {
       for meta in try holder.all("meta") { try add(metadata: meta, what) }
       for udta in try holder.all("udta") {
         for entry in try udta.takenApart().children {
-          // What cannot be read there names nothing to look for; stripping takes it out where it may tell something.
+          // Unreadable metadata contains no texts to search for. Stripping removes such metadata if it may contain
+          // private information.
           if entry.kind == "meta" {
             do { try add(metadata: entry, what) } catch is MediaError {}
           }
-          // Length and language, then the text.
+          // The length and language precede the text.
           if entry.kind.rawValue >> 24 == 0xA9, what == .all || entry.kind == .userDataPlace {
             add(Array(entry.bytes.dropFirst(4)))
           }
@@ -63,13 +65,13 @@ package struct PrivateTraces: Sendable {
       }
       return
     }
-    // ffmpeg copies the file's brands there, which the new file may have too.
+    // ffmpeg copies the file's brands into these items. The new file may contain the same brands.
     for item in items where item.type == 1 && !["major_brand", "compatible_brands"].contains(item.name) {
       if what == .all || item.name == "location" || item.name.contains("location.ISO6709") { add(item.value) }
     }
   }
 
-  /// Takes what must stay out of the search: the new identifier.
+  /// Excludes a text from the search: the new identifier, which may occur.
   package mutating func allow(_ text: String) {
     traces.remove(Array(text.utf8))
   }
@@ -80,9 +82,9 @@ package struct PrivateTraces: Sendable {
     if bytes.count >= Self.least, !isBlank { traces.insert(bytes) }
   }
 
-  /// Looks for all traces in a file.
+  /// Searches a file for all traces.
   ///
-  /// - Returns: the first that is found, as text; nil when there is none.
+  /// - Returns: The first trace that is found, as text, or nil if none is found.
   package func found(in source: any ByteSource) throws -> String? {
     let list = List(traces)
     let longest = traces.map(\.count).max() ?? 0
@@ -98,11 +100,13 @@ package struct PrivateTraces: Sendable {
     return nil
   }
 
-  /// Traces in order, so that a file is gone through once, however many there are.
+  /// The traces in sorted order, so that a file can be searched in one pass, regardless of the number of traces.
   private struct List {
-    /// Those that do not begin with another one, which is found before them.
+    /// The traces that do not begin with another trace. A trace that begins with another one is redundant, because the
+    /// shorter trace is found first.
     private var sorted: [[UInt8]] = []
-    /// Where those begin whose first two bytes are a number, and after the last where they end.
+    /// For each value of the first two bytes, the index at which the traces with that value begin. The last element is
+    /// the number of traces.
     private var starts: [Int] = []
 
     init(_ traces: Set<[UInt8]>) {
@@ -120,11 +124,12 @@ package struct PrivateTraces: Sendable {
       Int(bytes[index]) << 8 | Int(bytes[index + 1])
     }
 
-    /// The trace that lies at a place where at least two bytes are left.
+    /// Returns the trace that begins at an index, at which at least two bytes must be left.
     func trace(in bytes: [UInt8], at index: Int) -> [UInt8]? {
       let code = Self.code(bytes, at: index)
       var (low, high) = (starts[code], starts[code + 1])
-      // Bytes that those before `low`, and those from `high` on, have in common with the file.
+      // The number of leading bytes that the file shares with the traces just before `low`, and with the traces from
+      // `high` onwards.
       var (lowSame, highSame) = (2, 2)
       while low < high {
         let middle = (low + high) / 2

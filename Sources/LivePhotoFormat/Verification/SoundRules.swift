@@ -1,35 +1,35 @@
 import Basics
 import EditModel
 
-/// Rules about decoded sound.
+/// Rules for decoded audio.
 extension [VerificationFinding] {
   mutating func check(_ sound: PictureCheck.Sound) {
     let track = sound.track
     switch sound.outcome {
     case .damaged(let problem):
-      return add(.soundDecodes, .movie, "The movie's sound track \(track) cannot be decoded: \(problem).")
+      return add(.soundDecodes, .movie, "Audio track \(track) in the movie cannot be decoded: \(problem).")
     case .unsupported(let problem):
-      return add(.soundFormat, .movie, "The movie's sound track \(track) was not decoded: \(problem).")
+      return add(.soundFormat, .movie, "Audio track \(track) in the movie was not decoded: \(problem).")
     case .decoded:
       break
     }
     if let places = sound.damage.places {
       add(
         .soundDecodes, .movie,
-        "\(sound.damage.count) of the \(sound.packetCount) packets of the movie's sound track \(track) cannot be decoded: \(places)."
+        "\(sound.damage.count) of the \(sound.packetCount) packets in the movie's audio track \(track) cannot be decoded: \(places)."
       )
     }
     if let stop = sound.stop {
       add(
         .soundDecodes, .movie,
-        "The movie's sound track \(track) can be decoded for \(seconds(stop.seconds)) of its \(seconds(stop.end)) only."
+        "Audio track \(track) in the movie can be decoded only for the first \(seconds(stop.seconds)) of its \(seconds(stop.end))."
       )
     }
   }
 }
 
 extension MediaDamage {
-  /// The damaged frames in a sentence; nil without any.
+  /// A sentence that lists the damaged frames, or nil if no frames are damaged.
   var frames: Message? {
     guard !spans.isEmpty else { return nil }
     let named = spans.prefix(Self.mostNamed).map { span -> Message in
@@ -38,11 +38,11 @@ extension MediaDamage {
         : "frames \(span.first + 1) to \(span.last + 1) from \(seconds(span.start)) to \(seconds(span.end))"
     }
     return .plural(
-      count, "\(count) frame is damaged: \(listed(named)). Frames up to the next key frame may show it, too.",
-      "\(count) frames are damaged: \(listed(named)). Frames up to the next key frame may show it, too.")
+      count, "\(count) frame is damaged: \(listed(named)). Later frames up to the next keyframe may also show the damage.",
+      "\(count) frames are damaged: \(listed(named)). Later frames up to the next keyframe may also show the damage.")
   }
 
-  /// The places of damaged packets; nil without any.
+  /// A list of the times of damaged packets, or nil if no packets are damaged.
   fileprivate var places: Message? {
     guard !spans.isEmpty else { return nil }
     let named = spans.prefix(Self.mostNamed).map { span -> Message in
@@ -52,10 +52,10 @@ extension MediaDamage {
     return listed(named)
   }
 
-  /// Spans that a sentence names; what follows is counted.
+  /// The maximum number of spans that a sentence lists. Frames or packets in further spans are only counted.
   private static var mostNamed: Int { 8 }
 
-  /// Some places, and how many frames or packets lie elsewhere.
+  /// Returns a list of times, and the number of damaged frames or packets that are not in the list.
   private func listed(_ named: [Message]) -> Message {
     let rest = count - spans.prefix(Self.mostNamed).reduce(0) { $0 + $1.last - $1.first + 1 }
     let list = named.joined(separator: ", ")
@@ -63,5 +63,5 @@ extension MediaDamage {
   }
 }
 
-/// A time with thousandths.
+/// Formats a time in seconds, with millisecond precision.
 private func seconds(_ time: Double) -> Message { "\(decimal: "\((time * 1000).rounded() / 1000)") s" }

@@ -1,95 +1,96 @@
 import Basics
 
-/// The rules that a Live Photo must fulfil, by their stable names.
+/// The rules for a valid Live Photo, with their stable names.
 package enum VerificationRule: String, Codable, CaseIterable, Sendable {
-  /// There is a photo.
+  /// A photo must exist.
   case photoMissing = "photo-missing"
-  /// There is a movie.
+  /// A movie must exist.
   case movieMissing = "movie-missing"
-  /// There is one photo only.
+  /// Only one photo may exist.
   case onePhoto = "one-photo"
-  /// There is one movie only.
+  /// Only one movie may exist.
   case oneMovie = "one-movie"
-  /// A file's extension says what it is: Photos goes by it.
+  /// A file's extension must match its format, because Photos relies on the extension.
   case fileType = "file-type"
-  /// The photo's structure is sound.
+  /// The photo's structure must be valid.
   case photoReadable = "photo-readable"
-  /// The movie's structure is sound.
+  /// The movie's structure must be valid.
   case movieReadable = "movie-readable"
-  /// The data of a HEIC photo's items lies in the file.
+  /// The data of a HEIC photo's items must be in the file.
   case itemData = "item-data"
-  /// The items of a HEIC photo refer only to items that exist.
+  /// The items of a HEIC photo may refer only to existing items.
   case itemReferences = "item-references"
-  /// Exif says of a HEIC photo's orientation what its properties say.
+  /// The orientation in a HEIC photo's Exif must match the orientation in its properties.
   case photoOrientation = "photo-orientation"
-  /// A HEIC photo's thumbnail, gain map, depth and the like are laid down as the photo is.
+  /// The thumbnail, gain map, depth map and other auxiliary images of a HEIC photo must have the photo's orientation.
   case auxiliaryPictures = "auxiliary-pictures"
-  /// The photo carries an identifier in Apple's maker note.
+  /// The photo must have an identifier in Apple's maker note.
   case photoIdentifier = "photo-identifier"
-  /// The movie carries an identifier in its metadata.
+  /// The movie must have an identifier in its metadata.
   case movieIdentifier = "movie-identifier"
-  /// Identifiers are upper-case UUIDs.
+  /// Identifiers must be uppercase UUIDs.
   case identifierForm = "identifier-form"
-  /// The identifiers are equal, letter for letter.
+  /// The identifiers of the photo and the movie must match character by character.
   case identifiersEqual = "identifiers-equal"
-  /// The movie's metadata is a plain QuickTime container in `moov`.
+  /// The movie's metadata must be a plain QuickTime container in `moov`.
   case metadataPlain = "metadata-plain"
-  /// The movie lasts.
+  /// The movie's duration must not be zero.
   case duration = "duration"
-  /// The durations in the movie's headers are those of its samples.
+  /// The durations in the movie's headers must match its samples.
   case headerDurations = "header-durations"
-  /// There is one video track, or one with the most frames.
+  /// The movie must have exactly one video track, or one video track with more frames than any other.
   case oneVideoTrack = "one-video-track"
-  /// There is no video track besides the one that players show.
+  /// The movie must not have video tracks other than the track that players display.
   case furtherVideo = "further-video"
-  /// A Motion Photo holds the movie that it announces.
+  /// A Motion Photo must contain the movie that it declares.
   case embeddedMovie = "embedded-movie"
-  /// A Motion Photo's movie begins where its XMP says.
+  /// A Motion Photo's movie must begin where its XMP states.
   case embeddedMoviePlace = "embedded-movie-place"
-  /// The photo's file holds no movie in a layout that is not known.
+  /// The photo's file must not contain a movie in an unknown layout.
   case unknownMovie = "unknown-movie"
-  /// Samples lie where the sample tables say.
+  /// Samples must be located where the sample tables state.
   case sampleTables = "sample-tables"
-  /// The photo can be decoded.
+  /// The photo must be decodable.
   case photoDecodes = "photo-decodes"
-  /// Every frame of the movie can be decoded.
+  /// Every frame of the movie must be decodable.
   case movieDecodes = "movie-decodes"
-  /// Every packet of the movie's sound can be decoded, to the end of its tracks.
+  /// Every packet of the movie's audio must be decodable, up to the end of its tracks.
   case soundDecodes = "sound-decodes"
-  /// The movie's sound is in a codec that is known here.
+  /// The movie's audio must use a supported codec.
   case soundFormat = "sound-format"
-  /// A track marks the photo's place in the movie.
+  /// A track must mark the photo's position in the movie.
   case stillImageTime = "still-image-time"
-  /// The photo's place lies within the movie.
+  /// The photo's position must be within the movie.
   case stillTimeInMovie = "still-time-in-movie"
-  /// The video is stored as `avc1` or `hvc1`.
+  /// The video must be stored as `avc1` or `hvc1`.
   case videoFormat = "video-format"
-  /// The matrix turns or mirrors and does nothing else.
+  /// The matrix must only rotate or mirror.
   case matrixTurn = "matrix-turn"
-  /// The matrix lays the picture down at the origin. Photos itself writes movies that lie elsewhere, and players show them.
+  /// The matrix must place the picture at the origin. Photos itself writes movies that violate this rule, and players
+  /// display them.
   case matrixOrigin = "matrix-origin"
-  /// The clean aperture lies within the picture.
+  /// The clean aperture must be within the picture.
   case cleanAperture = "clean-aperture"
-  /// The track apertures are no larger than the picture.
+  /// The track apertures must not be larger than the picture.
   case trackApertures = "track-apertures"
-  /// The sync sample table marks the key frames.
+  /// The sync sample table must mark the keyframes.
   case syncTable = "sync-table"
-  /// Timed metadata tracks say which keys they carry.
+  /// Timed metadata tracks must state which keys they contain.
   case metadataDescriptions = "metadata-descriptions"
-  /// The file holds no media that nothing refers to.
+  /// The file must not contain unused media.
   case deadMedia = "dead-media"
-  /// The embedded thumbnail shows the photo.
+  /// The embedded thumbnail must show the photo.
   case thumbnail = "thumbnail"
-  /// The timed video-orientation says what the matrix does.
+  /// The timed video-orientation must match the matrix.
   case videoOrientation = "video-orientation"
-  /// Photo and movie are both upright or both lying.
+  /// Photo and movie must both be portrait or both be landscape.
   case displayedShape = "displayed-shape"
-  /// An edit left the photo alone, untied.
+  /// Live is turned off: an edit reduced the pair to a photo without a movie or identifier.
   case liveOff = "live-off"
-  /// Something could not be checked.
+  /// All checks must be able to run.
   case notChecked = "not-checked"
 
-  /// True if a half that breaks the rule cannot be shown, tied to another or not.
+  /// Whether a photo or movie that breaks the rule cannot be displayed, even on its own.
   package var concernsShowing: Bool {
     switch self {
     case .photoReadable, .movieReadable, .duration, .oneVideoTrack, .sampleTables, .photoDecodes,
@@ -101,15 +102,15 @@ package enum VerificationRule: String, Codable, CaseIterable, Sendable {
 
   /// The severity of a broken rule.
   package enum Severity: String, Codable, Sendable {
-    /// Worth knowing.
+    /// For information only.
     case note
-    /// Photos accepts it, but something is lost.
+    /// Photos accepts the Live Photo, but some information or function is lost.
     case warning
-    /// Photos refuses it, or cannot show it.
+    /// Photos rejects the Live Photo, or cannot display it.
     case error
   }
 
-  /// The severity of breaking the rule.
+  /// The severity of a violation of the rule.
   package var severity: Severity {
     switch self {
     case .photoMissing, .movieMissing, .onePhoto, .oneMovie, .fileType, .photoReadable, .movieReadable,
@@ -129,26 +130,28 @@ package enum VerificationRule: String, Codable, CaseIterable, Sendable {
 
 /// A rule that a Live Photo breaks.
 package struct VerificationFinding: Codable, Hashable, Sendable {
-  /// The half or pair that a finding is about.
+  /// The part of a Live Photo that a finding concerns.
   package enum Subject: String, Codable, Sendable {
     /// The photo.
     case photo
     /// The movie.
     case movie
-    /// Both together.
+    /// The photo and the movie together.
     case pair
   }
 
-  /// The rule.
+  /// The broken rule.
   package let rule: VerificationRule
-  /// Its severity.
+  /// The severity of the broken rule.
   package let severity: VerificationRule.Severity
-  /// The half that it is about, or the pair.
+  /// The photo, the movie or the pair that the finding concerns.
   package let subject: Subject
-  /// The fault, in one sentence.
+  /// A description of the defect, in one sentence.
   @EnglishText package private(set) var message: Message
 
-  /// - Parameter message: what is wrong, one sentence.
+  /// Creates a finding.
+  ///
+  /// - Parameter message: A description of the defect, in one sentence.
   package init(_ rule: VerificationRule, _ subject: Subject, _ message: Message) {
     self.rule = rule
     severity = rule.severity
@@ -158,12 +161,13 @@ package struct VerificationFinding: Codable, Hashable, Sendable {
 }
 
 extension [VerificationFinding] {
-  /// Adds a rule that is broken.
+  /// Adds a broken rule.
   mutating func add(_ rule: VerificationRule, _ subject: VerificationFinding.Subject, _ message: Message) {
     append(VerificationFinding(rule, subject, message))
   }
 
-  /// Adds what came in the way of reading a half. What is not supported breaks no rule: it was not checked.
+  /// Adds an error that occurred while reading a photo or movie. An unsupported feature does not break a rule, but is
+  /// reported as unchecked.
   mutating func add(
     _ error: MediaError, _ rule: VerificationRule, _ half: VerificationFinding.Subject, _ state: Message
   ) {

@@ -1,12 +1,12 @@
 import Basics
 import EditModel
 
-/// The elements of an XML text with the places of all their parts, so that a change can be made to a few
-/// bytes and all others stay. Namespaces are resolved; nothing is validated beyond what that needs.
+/// The elements of an XML text with the byte ranges of all their parts, so that a few bytes can be changed while all
+/// others are kept. Namespaces are resolved. Validation is limited to what parsing requires.
 struct XMLTree: Sendable {
   /// A name with its namespace.
   struct Name: Hashable, Sendable {
-    /// The namespace's URI; empty for none.
+    /// The namespace's URI, or an empty string if the name has no namespace.
     let namespace: String
     /// The name without its prefix.
     let local: String
@@ -15,48 +15,49 @@ struct XMLTree: Sendable {
   /// An attribute other than a namespace declaration.
   struct Attribute: Sendable {
     let name: Name
-    /// The prefix as written; empty for none.
+    /// The prefix as written, or an empty string without a prefix.
     let prefix: String
-    /// The attribute with the white space before it.
+    /// The range of the attribute, including the white space before it.
     let range: Range<Int>
-    /// The bytes between the quotes.
+    /// The range of the bytes between the quotes.
     let value: Range<Int>
   }
 
-  /// An element.
+  /// An element of the XML text.
   struct Element: Sendable {
     let name: Name
-    /// The prefix as written; empty for none.
+    /// The prefix as written, or an empty string without a prefix.
     let prefix: String
     let attributes: [Attribute]
-    /// Indices of the elements in it, in order.
+    /// The indices of the element's children, in order.
     fileprivate(set) var children: [Int] = []
-    /// From the `<` of its start tag to the `>` of its end tag.
+    /// The range from the `<` of the start tag to the `>` of the end tag.
     fileprivate(set) var range: Range<Int>
-    /// The bytes between its tags.
+    /// The range of the bytes between the element's tags.
     fileprivate(set) var content: Range<Int>
   }
 
-  /// The text.
+  /// The bytes of the XML text.
   let bytes: [UInt8]
   /// The elements in the order of their start tags.
   private(set) var elements: [Element] = []
-  /// Indices of the elements that lie in no other.
+  /// The indices of the elements that have no parent element.
   private(set) var roots: [Int] = []
 
-  /// Bytes of the longest namespace; those of real files have less than a hundred.
+  /// The maximum length of a namespace in bytes. Namespaces in real files are shorter than 100 bytes.
   private static let longestNamespace = 1024
 
-  /// Reads a text in UTF-8.
+  /// Parses a UTF-8 text.
   ///
-  /// - Returns: nil when it is not well-formed, or declares a document type.
-  /// - Throws: ``Basics/MediaError`` when it has more parts than are read, nests deeper, or has a namespace that is too long.
+  /// - Returns: nil if the text is not well-formed or declares a document type.
+  /// - Throws: ``Basics/MediaError`` if the text has too many elements and attributes, is nested too deeply, or has a
+  ///   namespace that is too long.
   init?(_ bytes: [UInt8]) throws {
     self.bytes = bytes
     let (mostParts, deepest) = (ReadingLimit.xmpParts.value, ReadingLimit.xmpNesting.value)
     var scanner = XMLScanner(bytes)
     var open: [(index: Int, rawName: String, prefixes: [String])] = []
-    // The namespaces of each prefix, from the outermost declaration to the one that counts.
+    // The namespaces declared for each prefix, from the outermost declaration to the one in effect.
     var namespaces: [String: [String]] = [:]
     func close(_ prefixes: [String]) { for prefix in prefixes { namespaces[prefix]?.removeLast() } }
     func resolve(_ raw: String, isAttribute: Bool) -> (name: Name, prefix: String) {
@@ -73,18 +74,18 @@ struct XMLTree: Sendable {
         parts += 1 + tag.attributes.count
         guard parts <= mostParts else {
           throw MediaError(
-            beyond: .xmpParts, "its XMP has more than \(mostParts) elements and attributes")
+            beyond: .xmpParts, "the XMP has more than \(mostParts) elements and attributes")
         }
         guard open.count < deepest else {
-          throw MediaError(beyond: .xmpNesting, "its XMP is nested deeper than \(deepest) levels")
+          throw MediaError(beyond: .xmpNesting, "the XMP is nested more than \(deepest) levels deep")
         }
         let declarations = tag.attributes.filter { Self.isDeclaration($0.name) }
         let prefixes = declarations.map { String($0.name.dropFirst(6)) }
         for (declaration, prefix) in zip(declarations, prefixes) {
-          // Each property has its own, and is compared by it.
+          // Each property stores its namespace and is compared by it.
           guard declaration.value.count <= Self.longestNamespace else {
             throw MediaError(
-              "its XMP has a namespace of more than \(Self.longestNamespace) bytes", isUnsupported: true)
+              "the XMP has a namespace longer than \(Self.longestNamespace) bytes", isUnsupported: true)
           }
           namespaces[prefix, default: []].append(text(declaration.value))
         }
@@ -116,23 +117,23 @@ struct XMLTree: Sendable {
     guard scanner.isWellFormed, open.isEmpty, !roots.isEmpty else { return nil }
   }
 
-  /// True for `xmlns` and `xmlns:` with a prefix.
+  /// Returns whether an attribute's name is `xmlns`, or `xmlns:` with a prefix.
   private static func isDeclaration(_ name: String) -> Bool { name == "xmlns" || name.hasPrefix("xmlns:") }
 
-  /// The text of a range with its entities resolved.
+  /// Returns the text of a range, with entities resolved.
   func text(_ range: Range<Int>) -> String {
     XMLScanner.resolvingEntities(of: String(decoding: bytes[range], as: UTF8.self)).text
   }
 
-  /// The children of an element.
+  /// Returns the children of an element.
   func children(of element: Element) -> [Element] { element.children.map { elements[$0] } }
 
-  /// The element and everything in it, in the order of the start tags.
+  /// Returns an element and all its descendants, in the order of their start tags.
   func descendants(of element: Element) -> ArraySlice<Element> {
     elements[firstIndex(from: element.range.lowerBound)..<firstIndex(from: element.range.upperBound)]
   }
 
-  /// The index of the first element that begins at a place or behind it.
+  /// Returns the index of the first element that begins at or after an offset.
   private func firstIndex(from place: Int) -> Int {
     var (low, high) = (0, elements.count)
     while low < high {
@@ -142,7 +143,7 @@ struct XMLTree: Sendable {
     return low
   }
 
-  /// The text of an element without elements in it, white space at its ends left off.
+  /// Returns the text of an element without surrounding white space, or nil if the element has child elements.
   func simpleText(of element: Element) -> (text: String, range: Range<Int>)? {
     guard element.children.isEmpty else { return nil }
     var range = element.content

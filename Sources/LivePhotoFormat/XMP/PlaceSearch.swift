@@ -1,15 +1,16 @@
-/// Looking for a place in bytes that nothing here reads.
+/// Searching for a location in bytes of unknown formats.
 extension [UInt8] {
-  /// True if the bytes may tell where a photo was taken: they hold Exif or XMP with a place, or coordinates as text.
+  /// Whether the bytes may reveal where a photo was taken, because they contain Exif or XMP with a location, or
+  /// coordinates as text.
   var mayTellPlace: Bool {
     holdsPlace || firstIndex(of: XMPPacket.Namespace.rdf) != nil && XMPPacket.namesPlace(self)
       || holdsCoordinates
   }
 
-  /// True if the bytes hold a latitude and a longitude as text, in degrees with four decimals or more, as in ISO 6709's
-  /// “+61.2738-151.7382/” or “61.2738, -151.7382”. The text may be UTF-8 or UTF-16.
+  /// Whether the bytes contain a latitude and a longitude as text, in degrees with four decimals or more, such as ISO
+  /// 6709's “+61.2738-151.7382/” or “61.2738, -151.7382”. The text may be UTF-8 or UTF-16.
   var holdsCoordinates: Bool {
-    // UTF-16's Latin letters and digits are ASCII's with zeros between them.
+    // In UTF-16, Latin letters and digits are ASCII bytes with zeros between them.
     let text = filter { $0 != 0 }
     var latitudeEnd: Int?
     var at = 0
@@ -27,7 +28,8 @@ extension [UInt8] {
     return false
   }
 
-  /// The most bytes between a latitude and a longitude: a comma, spaces, a letter for the hemisphere and a sign.
+  /// The maximum number of bytes between a latitude and a longitude: a comma, spaces, a letter for the hemisphere and a
+  /// sign.
   private var maximumGap: Int { 6 }
 
   private static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }

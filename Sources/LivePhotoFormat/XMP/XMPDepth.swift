@@ -1,34 +1,35 @@
 import EditModel
 
-/// The words of Apple's XMP about a depth map or a matte, when the picture is cropped or straightened.
+/// Updating Apple's XMP for a depth map or a matte when the picture is cropped or straightened.
 extension XMPPacket {
   private static let depthData = "http://ns.apple.com/depthData/1.0/"
 
-  /// Properties that hold of any part of a picture: how samples are to be read, and how strong effects are. The
-  /// coefficients of a lens count in millimetres from its middle.
+  /// The properties that remain valid for any part of a picture: the interpretation of samples, and the strength of
+  /// effects. A lens's coefficients refer to the distance in millimetres from its centre.
   private static let independentOfPlaces: Set<String> = [
     "Accuracy", "Quality", "Filtered", "PixelSize", "LensDistortionCoefficients",
     "InverseLensDistortionCoefficients", "RenderingParameters", "SimulatedAperture", "EffectStrength",
   ]
 
-  /// Of these, those that mean nothing without the rest of the camera.
+  /// The properties among ``independentOfPlaces`` that are meaningless without the other camera properties.
   private static let partsOfCamera: Set<String> = [
     "PixelSize", "LensDistortionCoefficients", "InverseLensDistortionCoefficients",
   ]
 
-  /// Properties that count in the picture, as ``CameraCalibration`` has them.
+  /// The properties that are measured in the picture, as in ``CameraCalibration``.
   private static let movedWithCamera: Set<String> = [
     "IntrinsicMatrix", "IntrinsicMatrixReferenceWidth", "IntrinsicMatrixReferenceHeight",
     "LensDistortionCenterOffsetX", "LensDistortionCenterOffsetY", "ExtrinsicMatrix",
   ]
 
-  /// Makes what is said of the camera true of a part of the picture, and takes out what cannot be made so.
+  /// Updates the camera properties to describe a part of the picture, and removes the properties that cannot be
+  /// updated.
   ///
-  /// The turn of the camera goes into its pose, as a turn by Photos does: `ExtrinsicMatrix` has, column by column, a rotation
-  /// from the camera's axes to those of the scene, and the camera's place.
+  /// The camera's rotation becomes part of its pose, as with a rotation in Photos. The columns of `ExtrinsicMatrix`
+  /// contain a rotation from the camera's axes to those of the scene, and the camera's position.
   ///
-  /// - Parameter projection: from places of the map to those of the new one, in fractions.
-  /// - Returns: names of what was taken out.
+  /// - Parameter projection: The mapping from positions in the map to positions in the new map, in fractions.
+  /// - Returns: The names of the removed properties.
   mutating func moveCamera(_ projection: PictureProjection) -> [String] {
     let hasCamera = moveCalibration(projection)
     var removed: [String] = []
@@ -48,13 +49,15 @@ extension XMPPacket {
     return removed.unique
   }
 
-  /// - Returns: whether there is a whole description of a camera, which is true now.
+  /// Updates the description of the camera.
+  ///
+  /// - Returns: Whether the packet contains a complete description of a camera, which is now accurate.
   private mutating func moveCalibration(_ projection: PictureProjection) -> Bool {
     guard let width = number("IntrinsicMatrixReferenceWidth"),
       let height = number("IntrinsicMatrixReferenceHeight"), width.value >= 1, height.value >= 1,
       let matrix = numbers("IntrinsicMatrix"), matrix.count == 9
     else { return false }
-    // Columns, one after the other.
+    // The matrix is stored column by column.
     let k = matrix.map(\.value)
     guard k[1] == 0, k[2] == 0, k[5] == 0, k[8] == 1 else { return false }
     var camera = CameraCalibration(
@@ -80,10 +83,10 @@ extension XMPPacket {
     return true
   }
 
-  /// A number and its place in the text.
+  /// A number and its range in the text.
   private typealias Number = (value: Double, range: Range<Int>)
 
-  /// Numbers beyond that are no pixels of any picture.
+  /// The maximum magnitude of a number. Larger numbers cannot be pixel coordinates of any picture.
   private static let greatest = 1e7
 
   private func number(_ text: (text: String, range: Range<Int>)?) -> Number? {
@@ -93,7 +96,7 @@ extension XMPPacket {
 
   private func number(_ local: String) -> Number? { number(text(local, in: Self.depthData)) }
 
-  /// The numbers of an array; nil where one is none.
+  /// Returns the numbers of an array, or nil if an item is not a number.
   private func numbers(_ local: String) -> [Number]? {
     let property = properties(in: Self.depthData).first { $0.name.local == local }
     guard case .element(let element)? = property else { return nil }
@@ -102,7 +105,7 @@ extension XMPPacket {
     return numbers.count == items.count ? numbers : nil
   }
 
-  /// A number in decimal text with up to nine digits behind the point.
+  /// Returns a number as decimal text with up to nine decimals.
   static func decimal(_ value: Double) -> String {
     var text = decimal(Int((value * 1e9).rounded()), places: 9)
     while text.hasSuffix("0") { text.removeLast() }

@@ -1,36 +1,37 @@
 import Basics
 import EditModel
 
-/// Google's directories of what follows a picture: the one of “Motion Photo format 1.0” and Ultra HDR 1.1, which says what each item
-/// is, and the one of Dynamic Depth 1.0, whose items have URIs that other properties call them by.
+/// Google's directories of the data after a picture. The directory of “Motion Photo format 1.0” and Ultra HDR 1.1
+/// states the kind of each item. The directory of Dynamic Depth 1.0 identifies items by URIs, which other properties
+/// use.
 extension XMPPacket {
-  /// A directory.
+  /// A directory of the data after a picture.
   struct Directory {
-    /// True for Dynamic Depth's.
+    /// Whether the directory belongs to Dynamic Depth.
     let isOfDepth: Bool
-    /// Its items, in the order in which they stand in the file.
+    /// The items, in the order of their data in the file.
     let items: [DirectoryItem]
   }
 
   /// An item of a directory.
   struct DirectoryItem {
-    /// The entry of the list that it is.
+    /// The list entry of the item.
     let entry: XMLTree.Element
-    /// The element that has its fields.
+    /// The element that contains the item's fields.
     let element: XMLTree.Element
-    /// Its kind where the directory says it: “Primary”, “GainMap”, “MotionPhoto”, …
+    /// The kind of the item if the directory states it: “Primary”, “GainMap”, “MotionPhoto”, …
     let semantic: String?
-    /// The URI that Dynamic Depth calls it by.
+    /// The URI by which Dynamic Depth identifies the item.
     let uri: String?
-    /// Its media type; empty where nothing says so.
+    /// The media type of the item, or an empty string if the directory does not state it.
     let mime: String
-    /// Its bytes; nil for the primary picture as a rule.
+    /// The length of the item in bytes, which is usually nil for the primary picture.
     let length: Int?
-    /// The bytes between it and the next one.
+    /// The number of bytes between this item and the next one.
     let padding: Int
   }
 
-  /// The directories, in file order.
+  /// The directories in file order.
   var directories: [Directory] {
     func elements(_ properties: [Property]) -> [XMLTree.Element] {
       properties.compactMap { property in
@@ -46,19 +47,20 @@ extension XMPPacket {
       + elements(device).map { Directory(isOfDepth: true, items: items(of: $0, in: DynamicDepth.item)) }
   }
 
-  /// The most items that a directory may have; phones write six at most.
+  /// The maximum number of items in a directory. Phones write at most six.
   private static var mostItems: Int { ReadingLimit.listedPictures.value }
 
-  /// Makes sure that no directory has more items than are looked at.
+  /// Checks that no directory has more items than are examined.
   ///
-  /// - Throws: ``MediaError`` when one has.
+  /// - Throws: ``MediaError`` if a directory has too many items.
   func checkDirectories() throws {
     guard directories.allSatisfy({ $0.items.count <= Self.mostItems }) else {
-      throw MediaError(beyond: .listedPictures, "its XMP lists more than \(Self.mostItems) pictures")
+      throw MediaError(beyond: .listedPictures, "the XMP lists more than \(Self.mostItems) pictures")
     }
   }
 
-  /// The items of a directory, and of one that has too many one more than it may have.
+  /// Returns the items of a directory. If the directory has too many, the number of returned items exceeds the limit by
+  /// one.
   private func items(of directory: XMLTree.Element, in namespace: String) -> [DirectoryItem] {
     let elements = descendants(of: directory)
     let most = Self.mostItems + 1
@@ -81,7 +83,7 @@ extension XMPPacket {
     }
   }
 
-  /// The items of the directories that say what each item is, in order.
+  /// The items of the directories that state each item's kind, in order.
   var containerItems: [DirectoryItem] {
     directories.lazy.filter { !$0.isOfDepth }.flatMap(\.items).filter { $0.semantic != nil }
   }
@@ -89,12 +91,12 @@ extension XMPPacket {
   /// The kinds of the items in Google's container directory: “Primary”, “GainMap”, “MotionPhoto”, “Depth” …
   var containerSemantics: [String] { containerItems.compactMap(\.semantic) }
 
-  /// Sets a field of a structure; one that is missing is written behind another, as that is written.
+  /// Sets a field of a structure. A missing field is added after another field, in the same form as that field.
   ///
   /// - Parameters:
-  ///   - local: its name.
-  ///   - text: its value, without markup.
-  ///   - other: the name of a field that there is.
+  ///   - local: The local name of the field.
+  ///   - text: The value of the field, without markup.
+  ///   - other: The name of an existing field.
   mutating func setField(_ local: String, to text: String, behind other: String, in element: XMLTree.Element)
   {
     if let old = fields(of: element)[local] { return replace(old.range, with: text) }
@@ -110,10 +112,10 @@ extension XMPPacket {
     }
   }
 
-  /// Takes fields out of a structure.
+  /// Removes fields from a structure.
   ///
-  /// - Parameter isStale: called with the name of each.
-  /// - Returns: their names.
+  /// - Parameter isStale: Called with the name of each field. Returns whether the field is to be removed.
+  /// - Returns: The names of the removed fields.
   mutating func removeFields(
     of element: XMLTree.Element, where isStale: (XMLTree.Name) -> Bool
   ) -> [XMLTree.Name] {
@@ -125,11 +127,11 @@ extension XMPPacket {
     return stale.map(\.name)
   }
 
-  /// Makes a directory true of other pictures.
+  /// Updates a directory to describe other pictures.
   ///
   /// - Parameters:
-  ///   - listing: where the old ones stood.
-  ///   - pictures: the new ones, in file order: the places of the old ones, and where each begins behind the first picture.
+  ///   - listing: The positions of the old pictures.
+  ///   - pictures: The new pictures in file order, with their old ranges and their new ranges after the first picture.
   mutating func rewrite(_ directory: Directory, _ listing: JPEGListing, _ pictures: [JPEGListing.Kept]) {
     let places = listing.places(of: directory)
     var kept: [(item: DirectoryItem, range: Range<Int>)] = []

@@ -1,30 +1,30 @@
 import EditModel
 
-/// Dynamic Depth 1.0 (developer.android.com/training/camera2/Dynamic-depth-v1.0.pdf): cameras with depth maps, their optics and poses. The
-/// pictures themselves stand behind the first one.
+/// Updating Dynamic Depth 1.0 metadata (developer.android.com/training/camera2/Dynamic-depth-v1.0.pdf): cameras with
+/// depth maps, their optics and poses. The pictures themselves are stored after the first picture.
 extension XMPPacket {
-  /// Its namespaces.
+  /// The namespaces of Dynamic Depth.
   enum DynamicDepth {
     static let root = "http://ns.google.com/photos/dd/1.0/"
     static let device = root + "device/"
     static let item = root + "item/"
     static let camera = root + "camera/"
-    /// Properties of the device that hold of any part of the picture, or are looked at one by one.
+    /// The device properties that remain valid for any part of the picture, or that are examined one by one.
     static let ofDevice: Set<String> = [
       "Container", "Profiles", "Cameras", "VendorInfo", "AppInfo", "Pose", "EarthPose", "EarthPos",
     ]
-    /// The same of a camera.
+    /// The camera properties that remain valid for any part of the picture, or that are examined one by one.
     static let ofCamera: Set<String> = [
       "DepthMap", "Image", "ImagingModel", "VendorInfo", "AppInfo", "Pose", "LightEstimate", "Trait",
     ]
-    /// The same of a depth map.
+    /// The depth map properties that remain valid for any part of the picture, or that are examined one by one.
     static let ofDepthMap: Set<String> = [
       "DepthURI", "ConfidenceURI", "Format", "Near", "Far", "Units", "ItemSemantic", "MeasureType",
       "Software", "FocalTable", "FocalTableEntryCount",
     ]
   }
 
-  /// The elements that tell of the device, whatever they are nested in.
+  /// The elements that describe the device, at any nesting level.
   private var deviceElements: [XMLTree.Element] {
     properties(in: DynamicDepth.device).flatMap { property -> [XMLTree.Element] in
       guard case .element(let element) = property, element.name.local != "Container" else { return [] }
@@ -36,7 +36,7 @@ extension XMPPacket {
     element.name == XMLTree.Name(namespace: DynamicDepth.camera, local: local)
   }
 
-  /// Meanings of a directory's items by URI: “Depth”, “Segmentation”, “Confidence”, “Original”, …
+  /// The kinds of a directory's items by URI: “Depth”, “Segmentation”, “Confidence”, “Original”, …
   var kindsByURI: [String: String] {
     var kinds: [String: String] = [:]
     for element in deviceElements {
@@ -52,13 +52,13 @@ extension XMPPacket {
     return kinds
   }
 
-  /// Makes what is said of the device true of the new picture, and takes out what cannot be made so, or refers to items that are
-  /// gone.
+  /// Updates the device metadata to describe the new picture. Properties that cannot be updated, and references to
+  /// removed items, are removed.
   ///
   /// - Parameters:
-  ///   - change: how the photo changes.
-  ///   - lost: the URIs of the items that are gone.
-  /// - Returns: names of what was taken out, but for the references.
+  ///   - change: The change to the photo.
+  ///   - lost: The URIs of the removed items.
+  /// - Returns: The names of the removed properties, without the removed references.
   mutating func rewriteDevice(_ change: PictureChange, without lost: Set<String>) -> [String] {
     var removed: [String] = []
     if change.pixelsMoved {
@@ -79,14 +79,14 @@ extension XMPPacket {
       guard change.pixelsMoved else { continue }
       if isOfCamera(element, "DepthMap") {
         removed += removeFields(of: element) { name in
-          // Radii of blur may count in whatever fraction of the picture.
+          // It is unknown to which fraction of the picture the blur radii refer.
           let isOfWhole = change.isReframed && name.local.hasPrefix("FocalTable")
           return isOfWhole || !DynamicDepth.ofDepthMap.contains(name.local)
         }.map { "DepthMap:\($0.local)" }
       } else if isOfCamera(element, "ImagingModel") {
         removed += moveImagingModel(element, change)
       } else if ["Pose", "EarthPose", "EarthPos"].contains(element.name.local), change.isRolled {
-        // It is not known about which axes, and which way, these angles count.
+        // The axes and directions of these angles are unknown.
         removed +=
           removeFields(of: element) { $0.local.hasPrefix("Rotation") }.isEmpty
           ? [] : ["\(element.name.local):Rotation"]
@@ -98,10 +98,11 @@ extension XMPPacket {
     return removed.unique
   }
 
-  /// The optics of a camera: focal lengths in pixels of a picture of `ImageWidth` x `ImageHeight`, and the principal point in
-  /// fractions of it, as Dynamic Depth has it, or in its pixels, as Android's camera service writes it.
+  /// Updates the optics of a camera. Focal lengths are in pixels of a picture of `ImageWidth` x `ImageHeight`. The
+  /// principal point is in fractions of that picture, as Dynamic Depth specifies, or in its pixels, as Android's camera
+  /// service writes it.
   ///
-  /// - Returns: names of what was taken out.
+  /// - Returns: The names of the removed properties.
   private mutating func moveImagingModel(_ element: XMLTree.Element, _ change: PictureChange) -> [String] {
     let fields = fields(of: element)
     func number(_ local: String) -> Double? {
@@ -130,14 +131,14 @@ extension XMPPacket {
     ]
     if fields["Skew"] != nil || abs(moved.x.y) > 1e-6 * moved.x.x { values.append(("Skew", moved.x.y)) }
     guard values.allSatisfy({ abs($0.1) <= 1e7 }) else { return removed(element) }
-    // Where the principal point is not said, it is in the middle.
+    // If no principal point is given, it is at the centre.
     let isMiddle = isFraction && abs(moved.x.z / part.x - 0.5) < 1e-9 && abs(moved.y.z / part.y - 0.5) < 1e-9
     for (local, value) in values
     where !isMiddle || fields[local] != nil || !local.hasPrefix("Principal") {
       setField(local, to: Self.decimal(value), behind: "FocalLengthX", in: element)
     }
     guard roll != [1, 0] else { return [] }
-    // What of the lens is not alike in all directions would turn with it.
+    // Lens distortion that is not rotationally symmetric would have to be rotated too.
     return removeFields(of: element) { $0.local.hasPrefix("Distortion") }.isEmpty
       ? [] : ["ImagingModel:Distortion"]
   }
@@ -149,7 +150,7 @@ extension XMPPacket {
 }
 
 extension PictureChange {
-  /// True if the new picture's rows run in another direction through the scene than the old one's.
+  /// Whether the rows of the new picture have a different direction in the scene from the rows of the old picture.
   fileprivate var isRolled: Bool {
     let places = places
     return places.x.y != 0 || places.y.x != 0 || places.x.x * places.w.z < 0 || places.y.y * places.w.z < 0

@@ -1,28 +1,30 @@
 import EditModel
 import FoundationEssentials
 
-/// Google's depth in XMP (the GDepth, GFocus and GImage namespaces of “Depth Map Metadata”, developers.google.com/depthmap-metadata):
-/// how near each place of the stored picture is, how sure that is, and what an effect of focus asks for.
+/// Google's depth metadata in XMP (the GDepth, GFocus and GImage namespaces of “Depth Map Metadata”,
+/// developers.google.com/depthmap-metadata): the depth at each position of the stored picture, the confidence of that
+/// depth, and the parameters of a focus effect.
 extension XMPPacket {
-  /// Google's namespaces.
+  /// Google's namespaces for depth metadata.
   enum Google {
     static let depth = "http://ns.google.com/photos/1.0/depthmap/"
     static let image = "http://ns.google.com/photos/1.0/image/"
     static let focus = "http://ns.google.com/photos/1.0/focus/"
-    /// Their groups, as exiftool prints them.
+    /// The groups of the namespaces as exiftool prints them.
     static let groups = ["GDepth", "GImage", "GFocus"]
-    /// Pictures in the namespace of depth, by the names that removals have.
+    /// The properties in the depth namespace that contain pictures, by the names used for removals.
     static let pictures = ["GDepth": "Data", "GDepth:Confidence": "Confidence"]
-    /// Properties that hold of any part of the picture: how codes are to be read, and who made them.
+    /// The properties that remain valid for any part of the picture: the interpretation of depth values, and the device
+    /// and software that created them.
     static let independentOfPlaces: Set<String> = [
       "Format", "Near", "Far", "Units", "MeasureType", "Mime", "ConfidenceMime", "Manufacturer", "Model",
       "Software",
     ]
-    /// Characters of the longest picture; a phone's have less than a hundredth of that.
+    /// The maximum number of characters of an encoded picture. Pictures from phones have less than a hundredth of that.
     static let longest = 1 << 26
   }
 
-  /// The pictures of depth and confidence, PNG or JPEG, as far as they can be read.
+  /// The readable depth and confidence pictures, as PNG or JPEG.
   var depthPictures: [JPEGMap] {
     Google.pictures.sorted { $0.key < $1.key }.compactMap { name, local in
       guard let text = text(local, in: Google.depth), text.range.count <= Google.longest,
@@ -33,22 +35,23 @@ extension XMPPacket {
     }
   }
 
-  /// Takes the properties of a namespace out.
+  /// Removes all properties of a namespace.
   ///
-  /// - Returns: whether there were any.
+  /// - Returns: Whether the packet contained any of these properties.
   mutating func removeAll(in namespace: String) -> Bool {
     let properties = properties(in: namespace)
     for property in properties { remove(property) }
     return !properties.isEmpty
   }
 
-  /// Puts edited pictures in, each once, and makes what is said of them true of the new photo.
+  /// Inserts edited depth pictures, each once, and updates their properties to describe the new photo.
   ///
   /// - Parameters:
-  ///   - maps: depth, and confidence where it could be edited.
-  ///   - change: how the photo changes.
-  ///   - placed: the names of the maps that the photo has already; those that are put in join them.
-  /// - Returns: names of what was taken out.
+  ///   - maps: The depth map, and the confidence map if it could be edited.
+  ///   - change: The change to the photo.
+  ///   - placed: The names of the maps that have already been inserted into the photo. The names of newly inserted maps
+  ///     are added.
+  /// - Returns: The names of the removed properties.
   mutating func setDepth(
     _ maps: [JPEGMap], _ change: PictureChange, placed: inout Set<String>
   ) -> [String] {
@@ -78,9 +81,9 @@ extension XMPPacket {
     return removed.unique
   }
 
-  /// The size of the photo that depth belongs to, which may be a larger one than the file holds.
+  /// Updates the size of the photo to which the depth map belongs, which may be larger than the photo in the file.
   ///
-  /// - Returns: false when it could not be made true and was taken out.
+  /// - Returns: false if the size could not be updated and was removed.
   private mutating func setDepthImageSize(_ change: PictureChange) -> Bool {
     let sides = ["ImageWidth", "ImageHeight"].map { text($0, in: Google.depth) }
     guard change.old != change.new, sides.contains(where: { $0 != nil }) else { return true }
@@ -101,10 +104,10 @@ extension XMPPacket {
     return true
   }
 
-  /// The point in focus, in fractions of width and height, and the blur of what is infinitely far, in fractions of the
+  /// Updates the point of focus, in fractions of width and height, and the blur at infinity, in fractions of the
   /// diagonal.
   ///
-  /// - Returns: false when the point is cut off, or a number is none; then nothing is changed.
+  /// - Returns: false if the point is cut off, or if a value is not a number. In that case, the packet is not changed.
   private mutating func moveFocus(_ change: PictureChange) -> Bool {
     func number(_ local: String) -> (value: Double, range: Range<Int>)? {
       text(local, in: Google.focus).flatMap { text in
@@ -132,7 +135,7 @@ extension XMPPacket {
 }
 
 extension PictureChange {
-  /// Factor of a length in fractions of the picture's diagonal; nil where that depends on the place.
+  /// The factor for a length in fractions of the picture's diagonal, or nil if the factor depends on the position.
   fileprivate var blurFactor: Double? {
     let places = places
     guard places.w.x == 0, places.w.y == 0, places.w.z != 0 else { return nil }
@@ -142,18 +145,20 @@ extension PictureChange {
       return width * height / (width * width + height * height)
     }
     guard old.width > 0, old.height > 0 else { return nil }
-    // Pixels grow by the root of area · new pixels / old pixels; the diagonals divide that.
+    // Lengths in pixels grow by the square root of area · new pixels / old pixels, and are then divided by the
+    // diagonals.
     return (area * shape(new) / shape(old)).squareRoot()
   }
 }
 
 extension JPEGSurgery {
-  /// Depth and its confidence in XMP, for the caller to edit along; they are pictures of the stored one, PNG or JPEG.
+  /// The depth and confidence maps in XMP, to which the caller can apply the same edits. They correspond to the stored
+  /// picture and are PNGs or JPEGs.
   package var depthInXMP: [JPEGMap] { get throws { try JPEGParts(original).depthInXMP } }
 }
 
 extension JPEGParts {
-  /// Depth and its confidence, in the main packet or in extended ones.
+  /// The depth and confidence maps in the main packet or in extended packets.
   var depthInXMP: [JPEGMap] {
     get throws {
       let extended = extendedPackets.compactMap(\.bytes).filter {
@@ -167,9 +172,10 @@ extension JPEGParts {
 }
 
 extension [UInt8] {
-  /// Decodes Base64 (RFC 4648 section 4) as XMP holds pictures: white space is skipped, and the padding may be missing.
+  /// Decodes Base64 (RFC 4648 section 4) as used for pictures in XMP. White space is skipped, and the padding may be
+  /// missing.
   ///
-  /// - Returns: nil if the text has another character, or ends within a byte.
+  /// - Returns: nil if the text contains any other character, or ends within a byte.
   init?(base64 text: String) {
     var characters = text.utf8.filter { !XMLScanner.isSpace($0) }
     let padding = characters.reversed().prefix { $0 == UInt8(ascii: "=") }.count

@@ -1,9 +1,9 @@
 import EditModel
 
-/// An XMP packet (ISO 16684-1) and the changes to be made to it. Only the bytes that change are touched:
-/// there is no serialiser.
+/// An XMP packet (ISO 16684-1) and the changes to be made to it. Only the bytes that change are replaced; the packet is
+/// not serialised again.
 struct XMPPacket: Sendable {
-  /// Namespaces of the properties used here.
+  /// The namespaces of the properties used in this project.
   enum Namespace {
     static let rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
     static let tiff = "http://ns.adobe.com/tiff/1.0/"
@@ -31,7 +31,7 @@ struct XMPPacket: Sendable {
       }
     }
 
-    /// The bytes of the packet that it takes up.
+    /// The range of the property in the packet.
     var range: Range<Int> {
       switch self {
       case .attribute(let attribute): attribute.range
@@ -49,12 +49,12 @@ struct XMPPacket: Sendable {
 
   /// The packet as it was read.
   let tree: XMLTree
-  /// The properties of its subject, in file order.
+  /// The properties of the packet's subject, in file order.
   let properties: [Property]
   private var changes: [(range: Range<Int>, text: [UInt8])] = []
-  /// The elements that hold the properties, in file order.
+  /// The elements that contain the properties, in file order.
   private let descriptions: [XMLTree.Element]
-  /// Where the properties stood that were taken out.
+  /// The ranges of the removed properties.
   private var removed: Set<Range<Int>> = []
 
   /// The processing instructions by which programs find packets in files (XMP specification part 1, section 7.3.2).
@@ -62,9 +62,9 @@ struct XMPPacket: Sendable {
     begin: "<?xpacket begin=\"\u{FEFF}\" id=\"W5M0MpCehiHzreSzNTczkc9d\"?>\n", end: "\n<?xpacket end=\"w\"?>"
   )
 
-  /// A new packet in its wrapper.
+  /// Returns a new packet in its wrapper.
   ///
-  /// - Parameter descriptions: the elements `rdf:Description`.
+  /// - Parameter descriptions: The `rdf:Description` elements.
   static func wrapped(_ descriptions: String) -> [UInt8] {
     let packet =
       "<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><rdf:RDF xmlns:rdf=\"\(Namespace.rdf)\">"
@@ -72,7 +72,8 @@ struct XMPPacket: Sendable {
     return inWrapper(Array(packet.utf8))
   }
 
-  /// A packet with its wrapper, which those in HEIC photos may lack. A packet that begins with anything but an element stays.
+  /// Returns a packet with its wrapper, which packets in HEIC photos may lack. A packet that does not begin with an
+  /// element is returned unchanged.
   static func inWrapper(_ packet: [UInt8]) -> [UInt8] {
     guard packet.first == UInt8(ascii: "<"), packet.count > 1, packet[1] != UInt8(ascii: "?") else {
       return packet
@@ -80,11 +81,14 @@ struct XMPPacket: Sendable {
     return Array(wrapper.begin.utf8) + packet + Array(wrapper.end.utf8)
   }
 
-  /// A packet that says nothing yet.
+  /// A packet without properties.
   static let empty = wrapped("")
 
-  /// - Returns: nil when the bytes are not XML in UTF-8.
-  /// - Throws: ``Basics/MediaError`` when they have more parts than are read, nest deeper, or have a namespace that is too long.
+  /// Reads an XMP packet.
+  ///
+  /// - Returns: nil if the bytes are not UTF-8 XML.
+  /// - Throws: ``Basics/MediaError`` if the packet has too many elements and attributes, is nested too deeply, or has a
+  ///   namespace that is too long.
   init?(_ bytes: [UInt8]) throws {
     guard let tree = try XMLTree(bytes) else { return nil }
     self.tree = tree
@@ -94,16 +98,16 @@ struct XMPPacket: Sendable {
     properties = descriptions.flatMap { Self.properties(of: $0, in: tree) }
   }
 
-  /// The properties that an element holds.
+  /// Returns the properties that an element contains.
   private static func properties(of description: XMLTree.Element, in tree: XMLTree) -> [Property] {
     description.attributes.filter { $0.name.namespace != Namespace.rdf }.map(Property.attribute)
       + tree.children(of: description).map(Property.element)
   }
 
-  /// The properties of a namespace.
+  /// Returns the properties of a namespace.
   func properties(in namespace: String) -> [Property] { properties.filter { $0.name.namespace == namespace } }
 
-  /// A property's text and its place; nil for a structure.
+  /// Returns a property's text and its range, or nil if the property is a structure.
   func text(of property: Property) -> (text: String, range: Range<Int>)? {
     switch property {
     case .attribute(let attribute): (tree.text(attribute.value), attribute.value)
@@ -111,12 +115,12 @@ struct XMPPacket: Sendable {
     }
   }
 
-  /// Text and place of the first property with this name.
+  /// Returns the text and range of the first property with the given name.
   func text(_ local: String, in namespace: String) -> (text: String, range: Range<Int>)? {
     properties(in: namespace).first { $0.name.local == local }.flatMap(text)
   }
 
-  /// The fields of a structure, by local name, in any of its RDF forms.
+  /// Returns the fields of a structure, by local name, in any of its RDF forms.
   func fields(of element: XMLTree.Element) -> [String: (text: String, range: Range<Int>)] {
     var fields: [String: (text: String, range: Range<Int>)] = [:]
     for holder in holders(of: element) {
@@ -130,46 +134,47 @@ struct XMPPacket: Sendable {
     return fields
   }
 
-  /// The elements whose attributes and children are a structure's fields.
+  /// Returns the elements whose attributes and children are the fields of a structure.
   func holders(of element: XMLTree.Element) -> [XMLTree.Element] {
     [element] + tree.children(of: element).filter { $0.name == .rdf("Description") }
   }
 
-  /// The element and everything in it, depth first.
+  /// Returns an element and all its descendants, depth first.
   func descendants(of element: XMLTree.Element) -> [XMLTree.Element] { Array(tree.descendants(of: element)) }
 
-  /// Puts plain text (no markup characters) in place of a range.
+  /// Replaces a range by plain text without markup characters.
   mutating func replace(_ range: Range<Int>, with text: String) {
     guard !tree.bytes[range].elementsEqual(text.utf8) else { return }
     changes.append((range, Array(text.utf8)))
   }
 
-  /// Puts markup at a place.
+  /// Inserts markup at an offset.
   mutating func insert(_ markup: String, at place: Int) {
     changes.append((place..<place, Array(markup.utf8)))
   }
 
-  /// Sets a property that exists.
+  /// Sets an existing property.
   mutating func set(_ local: String, in namespace: String, to text: String) {
     for property in properties(in: namespace) where property.name.local == local {
       if let old = self.text(of: property) { replace(old.range, with: text) }
     }
   }
 
-  /// Takes a property out, with the white space before it.
+  /// Removes a property and the white space before it.
   mutating func remove(_ property: Property) {
     removed.insert(property.range)
     changes.append((rangeWithSpace(property.range), []))
   }
 
-  /// A range with the white space before it.
+  /// Returns a range extended by the white space before it.
   private func rangeWithSpace(_ range: Range<Int>) -> Range<Int> {
     var start = range.lowerBound
     while start > 0, XMLScanner.isSpace(tree.bytes[start - 1]) { start -= 1 }
     return start..<range.upperBound
   }
 
-  /// The elements whose properties were all taken out, with the white space before them. Those that held none before stay.
+  /// The ranges of the elements whose properties were all removed, including the white space before them. Elements that
+  /// were empty from the start are kept.
   private var emptied: [Range<Int>] {
     guard !removed.isEmpty else { return [] }
     let insertions = changes.filter { !$0.text.isEmpty }.map(\.range.lowerBound).sorted()
@@ -181,11 +186,11 @@ struct XMPPacket: Sendable {
     }.map { rangeWithSpace($0.range) }
   }
 
-  /// The packet with its changes.
+  /// Returns the packet with its changes.
   func rewritten() -> [UInt8] {
     var bytes: [UInt8] = []
     var at = 0
-    // What is put in at a place comes before what is taken out from there on.
+    // An insertion at an offset comes before a removal that begins at the same offset.
     let sorted = (changes + emptied.map { ($0, []) }).sorted {
       ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound)
     }
@@ -196,10 +201,10 @@ struct XMPPacket: Sendable {
     return bytes + tree.bytes[at...]
   }
 
-  /// The packet with its changes, in a limited room.
+  /// Returns the packet with its changes, limited to a maximum size.
   ///
-  /// - Parameter limit: the most bytes that it may have; padding before the packet's end gives way.
-  /// - Returns: nil when it does not fit.
+  /// - Parameter limit: The maximum number of bytes. Padding before the end of the packet is reduced if necessary.
+  /// - Returns: nil if the packet does not fit.
   func rewritten(limit: Int) -> [UInt8]? {
     var bytes = rewritten()
     let excess = bytes.count - limit
@@ -212,8 +217,8 @@ struct XMPPacket: Sendable {
     return bytes
   }
 
-  /// True if the packet says that a movie is embedded behind the picture (Google's Motion Photo 1.0, and
-  /// MicroVideo before it).
+  /// Whether the packet states that a movie is embedded after the picture (Google's Motion Photo 1.0 and its
+  /// predecessor MicroVideo).
   var isMotionPhoto: Bool {
     ["MotionPhoto", "MicroVideo"].contains { (text($0, in: Namespace.camera)?.text ?? "0") != "0" }
       || containerSemantics.contains("MotionPhoto")
@@ -221,9 +226,9 @@ struct XMPPacket: Sendable {
 }
 
 extension XMLTree.Name {
-  /// A name of RDF itself.
+  /// Returns a name in the RDF namespace.
   static func rdf(_ local: String) -> Self { Self(namespace: XMPPacket.Namespace.rdf, local: local) }
 
-  /// A name of the Metadata Working Group's regions.
+  /// Returns a name in the Metadata Working Group's regions namespace.
   static func regions(_ local: String) -> Self { Self(namespace: XMPPacket.Namespace.regions, local: local) }
 }

@@ -1,9 +1,10 @@
 import EditModel
 
-/// Which XMP properties describe places in the picture (or are pictures of their own that would have to
-/// be turned with it), and what becomes of them when the picture is turned.
+/// Finding XMP properties that describe positions in the picture, or that contain pictures that would have to be
+/// rotated too, and updating or removing them when the picture is rotated.
 extension XMPPacket {
-  /// Namespaces of which every property describes places, and the names of their groups as exiftool prints them.
+  /// The namespaces in which every property describes positions, with the names of their groups as exiftool prints
+  /// them.
   private static let placeGroups = [
     Namespace.regions: "mwg-rs", "http://ns.apple.com/depthData/1.0/": "depthData",
     Namespace.pixelData: "apdi", Namespace.appleGainMap: "HDRGainMap", Google.depth: "GDepth",
@@ -15,7 +16,8 @@ extension XMPPacket {
   private static let microsoft = "http://ns.microsoft.com/photo/1.2/"
   private static let cameraRaw = "http://ns.adobe.com/camera-raw-settings/1.0/"
 
-  /// The name, as exiftool prints its group, of a property that describes places; nil for all others.
+  /// Returns the group name, as exiftool prints it, of a property that describes positions, or nil for all other
+  /// properties.
   static func placeGroup(_ name: XMLTree.Name, prefix: String) -> String? {
     if let group = placeGroups[name.namespace] { return group }
     let local = name.local
@@ -33,14 +35,14 @@ extension XMPPacket {
     }
   }
 
-  /// Namespaces to look for in a packet that cannot be read as XML.
+  /// The namespaces to search for in a packet that cannot be read as XML.
   private static let placeNamespaces = placeGroups.keys + [apple, DynamicDepth.root, microsoft, cameraRaw]
 
-  /// Names of what a packet holds that is not true of a new picture.
+  /// Returns the names of the groups in a packet that are outdated for a new picture.
   ///
-  /// - Parameter pixelsMoved: whether what describes places counts.
-  /// - Returns: `["XMP"]` for a packet that is no XML but names such a namespace.
-  /// - Throws: ``Basics/MediaError`` for a packet beyond a limit that may hold any.
+  /// - Parameter pixelsMoved: Whether groups that describe positions are included.
+  /// - Returns: `["XMP"]` if the packet is not XML but contains the name of such a namespace.
+  /// - Throws: ``Basics/MediaError`` if a packet that may contain such groups exceeds a limit.
   static func staleGroups(of bytes: [UInt8], pixelsMoved: Bool) throws -> [String] {
     func names(_ words: [String]) -> Bool { words.contains { bytes.firstIndex(of: $0) != nil } }
     let read: XMPPacket?
@@ -56,8 +58,9 @@ extension XMPPacket {
 
   /// Reads an extended packet.
   ///
-  /// - Returns: nil when it is no XML, or when it is beyond a limit and names nothing that an edit changes, so that it can stay.
-  /// - Throws: ``Basics/MediaError`` for one beyond a limit that may have to change.
+  /// - Returns: nil if the packet is not XML, or if it exceeds a limit but contains nothing that an edit changes, so
+  ///   that it can be kept.
+  /// - Throws: ``Basics/MediaError`` if a packet that may have to be changed exceeds a limit.
   static func extended(_ bytes: [UInt8]) throws -> XMPPacket? {
     let changing = [
       Namespace.tiff, Namespace.exif, Namespace.container, Namespace.gainMap, Namespace.note,
@@ -71,17 +74,17 @@ extension XMPPacket {
     }
   }
 
-  /// Removes the thumbnails, and every other property that holds a JPEG in base64, except for depth, which is no picture of
-  /// the scene and is dealt with elsewhere.
+  /// Removes the thumbnails and all other properties that contain a base64-encoded JPEG. Depth maps are kept, because
+  /// they are not pictures of the scene and are updated elsewhere.
   ///
-  /// - Returns: the names of what was removed.
+  /// - Returns: The names of the removed properties.
   mutating func removePictures() -> [String] {
     let pictures = pictures
     for property in pictures { remove(property) }
     return pictures.map(Self.pictureName).unique
   }
 
-  /// The thumbnails, and the other properties that hold a JPEG in base64.
+  /// The thumbnails and the other properties that contain a base64-encoded JPEG.
   private var pictures: [Property] {
     let (base, depth) = ("http://ns.adobe.com/xap/1.0/", [Google.depth, DynamicDepth.root, Self.apple])
     return properties.filter { property in
@@ -96,7 +99,7 @@ extension XMPPacket {
     return placeGroup(property.name, prefix: property.prefix) ?? "\(property.prefix):\(property.name.local)"
   }
 
-  /// Makes orientation and sizes true of the rewritten picture.
+  /// Updates the orientation and sizes to describe the rewritten picture.
   mutating func describe(_ change: PictureChange) {
     set("Orientation", in: Namespace.tiff, to: String(change.orientation.rawValue))
     set("ImageWidth", in: Namespace.tiff, to: String(change.new.width))
@@ -105,9 +108,9 @@ extension XMPPacket {
     set("PixelYDimension", in: Namespace.exif, to: String(change.new.height))
   }
 
-  /// Turns what describes places, or takes it out.
+  /// Updates the properties that describe positions, or removes them if that is not possible.
   ///
-  /// - Returns: names of the groups that are gone.
+  /// - Returns: The names of the removed groups.
   mutating func turnPlaces(_ change: PictureChange) -> [String] {
     let transform = change.transform
     var removed: [String] = []
@@ -137,7 +140,7 @@ extension XMPPacket {
     return removed.unique
   }
 
-  /// exif:SubjectArea and exif:SubjectLocation: sequences of whole numbers in stored pixels.
+  /// Updates exif:SubjectArea and exif:SubjectLocation, which are sequences of whole numbers in stored pixels.
   private mutating func turnSubjects(_ change: PictureChange) -> [String] {
     let width = text("PixelXDimension", in: Namespace.exif).flatMap { Int($0.text) } ?? change.old.width
     let height = text("PixelYDimension", in: Namespace.exif).flatMap { Int($0.text) } ?? change.old.height
@@ -166,7 +169,7 @@ extension XMPPacket {
 }
 
 extension [String] {
-  /// Each text once, in the order of first occurrence.
+  /// The distinct texts in the order of their first occurrence.
   var unique: [String] {
     var seen: Set<String> = []
     return filter { seen.insert($0).inserted }

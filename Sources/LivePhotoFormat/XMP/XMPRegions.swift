@@ -1,15 +1,15 @@
 import EditModel
 
-/// Face and focus regions (mwg-rs, Metadata Working Group guidelines 2.0 section 5.9): centre and size of
-/// each area as fractions of the picture that AppliedToDimensions names.
+/// Face and focus regions (mwg-rs, Metadata Working Group guidelines 2.0 section 5.9). The centre and size of each area
+/// are fractions of the picture whose size AppliedToDimensions contains.
 extension XMPPacket {
   private static let faceNamespace = "http://ns.apple.com/faceinfo/1.0/"
 
-  /// Turns every region, if AppliedToDimensions proves that they are counted in the stored picture.
+  /// Updates every region if AppliedToDimensions shows that the regions refer to the stored picture.
   ///
-  /// - Parameter regions: the property `mwg-rs:Regions`.
-  /// - Returns: names of what was taken out, as exiftool prints it; nil when the regions cannot be turned, or all of
-  ///   them are cut off. Then nothing is changed.
+  /// - Parameter regions: The property `mwg-rs:Regions`.
+  /// - Returns: The names of the removed properties as exiftool prints them, or nil if the regions cannot be updated or
+  ///   all of them are cut off. In that case, the packet is not changed.
   mutating func turnRegions(_ regions: XMLTree.Element, _ change: PictureChange) -> [String]? {
     let (transform, old, new) = (change.transform, change.old, change.new)
     let elements = descendants(of: regions)
@@ -47,7 +47,7 @@ extension XMPPacket {
       }
     }
     guard cutOff.isEmpty || kept > 0 else { return nil }
-    // A face's angles are counted in the picture too, in a way that nobody has written down.
+    // The angles of a face also refer to the picture, but in an undocumented way.
     var removed: [String] = []
     for part in elements {
       for attribute in part.attributes where Self.isAngle(attribute.name) {
@@ -64,7 +64,7 @@ extension XMPPacket {
     return removed + (cutOff.isEmpty ? [] : ["mwg-rs:RegionList"])
   }
 
-  /// The areas of regions, each with the innermost entry of a list that it stands in.
+  /// Returns the areas of regions, each with the innermost list entry that contains it.
   private static func areas(
     _ elements: [XMLTree.Element]
   ) -> [(area: XMLTree.Element, region: XMLTree.Element?)] {
@@ -78,7 +78,7 @@ extension XMPPacket {
     return areas
   }
 
-  /// The fate of an area of a picture that is cropped or straightened.
+  /// The result of mapping an area to a cropped or straightened picture.
   private enum Projected {
     case changes([(Range<Int>, String)])
     case cutOff
@@ -108,7 +108,7 @@ extension XMPPacket {
     name.namespace == faceNamespace && name.local.hasPrefix("AngleInfo")
   }
 
-  /// A point of the unit square, in decimal text.
+  /// Returns a point of the unit square, in decimal text, after a rotation or mirroring.
   static func turned(x: String, y: String, by transform: Orientation) -> (x: String, y: String)? {
     let matrix = transform.matrix
     let newX = transform.swapsAxes ? (y, matrix.c) : (x, matrix.a)
@@ -123,7 +123,8 @@ extension XMPPacket {
     return (turnedX, turnedY)
   }
 
-  /// 1 − x in decimal text with as many places as x has, so that doing it twice gives x again.
+  /// Returns 1 − x as decimal text with the same number of decimals as x, so that applying the function twice returns
+  /// x.
   static func oneMinus(_ text: String) -> String? {
     var digits = text[...]
     let isNegative = digits.hasPrefix("-")
@@ -132,7 +133,7 @@ extension XMPPacket {
     guard let whole = parts.first, parts.count <= 2, !digits.isEmpty, digits != ".", whole.count <= 1,
       parts.allSatisfy({ $0.utf8.allSatisfy { 0x30...0x39 ~= $0 } })
     else {
-      // Exponents and other rarities, to twelve places.
+      // Exponents and other unusual forms are converted with twelve decimals.
       guard let value = Double(text), abs(value) < 10 else { return nil }
       return decimal(Int(((1 - value) * 1e12).rounded()), places: 12)
     }
@@ -143,11 +144,11 @@ extension XMPPacket {
     return decimal(one - (isNegative ? -magnitude : magnitude), places: places)
   }
 
-  /// A number in decimal text.
+  /// Returns a number as decimal text.
   ///
   /// - Parameters:
-  ///   - scaled: the number in units of its last place.
-  ///   - places: digits behind the point.
+  ///   - scaled: The number in units of its last decimal.
+  ///   - places: The number of decimals.
   static func decimal(_ scaled: Int, places: Int) -> String {
     let sign = scaled < 0 ? "-" : ""
     var digits = String(scaled.magnitude)
@@ -160,7 +161,7 @@ extension XMPPacket {
 extension XMPPacket {
   private static let peopleNamespace = "http://iptc.org/std/Iptc4xmpExt/2008-02-29/"
 
-  /// The names of people that it tells, each once, in file order.
+  /// The distinct names of people in the packet, in file order.
   var people: [String] {
     var names: [String] = []
     var seen: Set<String> = []

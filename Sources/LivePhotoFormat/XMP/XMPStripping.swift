@@ -1,10 +1,10 @@
-/// Takes private properties out of XMP.
+/// Removing private properties from XMP.
 extension XMPPacket {
   static let photoshop = "http://ns.adobe.com/photoshop/1.0/"
   private static let core = "http://iptc.org/std/Iptc4xmpCore/1.0/xmlns/"
   private static let further = "http://iptc.org/std/Iptc4xmpExt/2008-02-29/"
 
-  /// True if a property, or a part of its value, says where the photo was taken.
+  /// Returns whether a property, or a part of its value, reveals the photo's location.
   func tellsPlace(_ property: Property) -> Bool {
     if Self.tellsPlace(property.name) { return true }
     guard case .element(let element) = property else { return false }
@@ -13,7 +13,7 @@ extension XMPPacket {
     }
   }
 
-  /// True if a name is one of properties that say where the photo was taken.
+  /// Returns whether a name belongs to a property that reveals the photo's location.
   static func tellsPlace(_ name: XMLTree.Name) -> Bool {
     switch name.namespace {
     case Namespace.exif: name.local.hasPrefix("GPS")
@@ -21,33 +21,33 @@ extension XMPPacket {
     case core: ["Location", "CountryCode"].contains(name.local)
     case further: ["LocationCreated", "LocationShown"].contains(name.local)
     case DynamicDepth.device: name.local.hasPrefix("EarthPos")
-    // Those of makers, as DJI's GpsLatitude.
+    // Properties of individual manufacturers, such as DJI's GpsLatitude.
     default: coordinates.contains { name.local.hasPrefix($0) }
     }
   }
 
   private static let coordinates = ["GPS", "Gps", "gps", "Latitude", "latitude", "Longitude", "longitude"]
 
-  /// Namespaces of which every property describes pixels or how they are laid down, and none a capture, with the prefixes by
-  /// which programs know them: exiv2 takes one prefix for one namespace.
+  /// The namespaces in which all properties describe pixels or their orientation, and none describes the capture. Each
+  /// has the prefix that programs expect, because exiv2 accepts only one prefix per namespace.
   private static let harmless = [
     Namespace.gainMap: "hdrgm", Namespace.appleGainMap: "HDRGainMap", Namespace.pixelData: "apdi",
   ]
 
-  /// True if bytes of a packet, or a part of one, may say where the photo was taken.
+  /// Returns whether the bytes of a packet, or of part of a packet, may reveal the photo's location.
   static func mayTellPlace(_ bytes: [UInt8]) -> Bool {
-    // In UTF-16 no name would be found.
+    // Names could not be found in UTF-16 text.
     bytes.contains(0) || namesPlace(bytes)
   }
 
-  /// True if a name of a property or a namespace stands in some bytes that is about where the photo was taken.
+  /// Returns whether the bytes contain the name of a property or a namespace that is used for locations.
   static func namesPlace(_ bytes: [UInt8]) -> Bool {
     (coordinates + [photoshop, core, further, "EarthPos"]).contains { bytes.firstIndex(of: $0) != nil }
   }
 
-  /// A packet without where the photo was taken; every other property keeps its bytes.
+  /// Returns a packet without the photo's location. All other properties keep their bytes.
   ///
-  /// - Returns: nil when it cannot be read and may say so.
+  /// - Returns: nil if the packet cannot be read and may contain a location.
   static func withoutLocation(_ bytes: [UInt8]) throws -> [UInt8]? {
     guard mayTellPlace(bytes) else { return bytes }
     guard var packet = try XMPPacket(bytes) else { return nil }
@@ -55,9 +55,9 @@ extension XMPPacket {
     return packet.rewritten(limit: bytes.count)
   }
 
-  /// A packet with nothing but what describes pixels.
+  /// Returns a packet that contains only properties that describe pixels.
   ///
-  /// - Returns: nil when nothing is left.
+  /// - Returns: nil if no properties remain.
   static func withoutPrivate(_ bytes: [UInt8]) throws -> [UInt8]? {
     guard let packet = try XMPPacket(bytes) else { return nil }
     var kept: [String] = []

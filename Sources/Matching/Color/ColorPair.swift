@@ -73,7 +73,7 @@ extension ColorMatch.Picture {
   /// The colours of the picture made small.
   fileprivate func colors(in size: PixelSize) throws -> [SIMD3<Double>] {
     guard let small = frame.scaled(to: size, sampling: .yuv444, bitDepth: 12) else {
-      throw MediaError("it cannot be compared at \(size.width)x\(size.height)")
+      throw MediaError("the picture cannot be compared at \(size.width)x\(size.height)")
     }
     return small.lookColors(profile: profile)
   }

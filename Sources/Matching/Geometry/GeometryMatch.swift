@@ -126,10 +126,10 @@ package struct GeometryMatch: Sendable {
   fileprivate static var corners: Double { rendering.corners }
 
   private static let stranger = MediaError(
-    "it does not show what the original shows", remedy: "name a picture that was made of the original")
+    "the picture does not show the same scene as the original", remedy: "specify a picture made from the original")
   private static let neighbour = MediaError(
-    "it shows the same scene as the original, but is another picture of it",
-    remedy: "name a picture that was made of the original")
+    "the picture shows the same scene as the original, but was not made from it",
+    remedy: "specify a picture made from the original")
 }
 
 extension PictureFit {

@@ -32,8 +32,8 @@ struct AdoptedEdit: Sendable {
     if job.edit.motion.effect == .longExposure {
       throw EditError(
         .invalidEdit, file: job.photo?.source,
-        "was edited by another program, so its movie's frames cannot be blended into it",
-        remedy: "go back to the original with liveedit revert for a long exposure")
+        "was edited in another program, so frames of its movie cannot be blended into it",
+        remedy: "for a long exposure, first restore the original with liveedit revert")
     }
     let first = RenderJob(
       photo: nil, movie: job.movie, edit: edit, settings: job.settings, identifier: nil)

@@ -35,6 +35,6 @@ func bestFrame(
     ratings.append(FrameRating(picture, seconds: seconds))
   }
   let best = FrameRating.best(of: ratings, near: moment ?? movie.stillImageTime, length: length)
-  guard let best else { throw MediaError("it shows no frame in that part") }
+  guard let best else { throw MediaError("the movie shows no frame in that part") }
   return ratings[best].seconds
 }

@@ -29,16 +29,16 @@ struct KeyPhoto: Sendable {
       throw EditError(
         .invalidEdit, file: job.photo?.source ?? job.movie?.source,
         job.photo == nil
-          ? "cannot get another key photo: there is no photo"
-          : "cannot get another key photo: there is no movie",
-        remedy: "name a Live Photo")
+          ? "the key photo cannot be changed: the photo is missing"
+          : "the key photo cannot be changed: the movie is missing",
+        remedy: "specify a Live Photo")
     }
     let distance: Int
     let moment: Double
     do {
       let movie = try Movie(FileByteSource(path: path), photoAt: job.stillPlace)
       guard let shown = try movie.keyFrame(of: job.edit.motion) else {
-        throw MediaError("it does not show its key photo")
+        throw MediaError("the movie does not show its key photo")
       }
       let isJPEG = job.settings.renderedPhotoFormat == .jpeg || (try? original.get().kind) == .jpeg
       let taken = try Self.frame(shown, of: movie, path: path, isJPEG: isJPEG)
@@ -65,8 +65,8 @@ struct KeyPhoto: Sendable {
         to: described)
       photo = try Photo(MemoryByteSource(described.bytes))
       note =
-        "The photo is made of the movie's frame at \(decimal: "\((moment * 1000).rounded() / 1000)") s, which has "
-        + "\(frame.format.width)x\(frame.format.height) pixels; the photo that was taken has \(size.width)x\(size.height)."
+        "The photo was made from the movie frame at \(decimal: "\((moment * 1000).rounded() / 1000)") s, which has "
+        + "\(frame.format.width)x\(frame.format.height) pixels; the original photo has \(size.width)x\(size.height)."
     } catch {
       throw EditError(rendering: half, error)
     }
@@ -95,7 +95,7 @@ struct KeyPhoto: Sendable {
         to: described)
       photo = try Photo(MemoryByteSource(described.bytes))
       seconds = nil
-      note = "The photo was encoded once from \(FilePath.split(path).name)."
+      note = "The photo was encoded only once, from \(FilePath.split(path).name)."
     } catch {
       throw EditError(rendering: half, error)
     }
@@ -106,7 +106,7 @@ struct KeyPhoto: Sendable {
     let format = frame.format
     guard format.sampling != .yuv420, format.sampling != .grey else { return frame }
     guard let scaled = frame.scaled(to: format.size, sampling: .yuv420, bitDepth: format.bitDepth) else {
-      throw MediaError("its chroma layout is not handled", isUnsupported: true)
+      throw MediaError("the chroma layout is not supported", isUnsupported: true)
     }
     return scaled
   }
@@ -131,7 +131,7 @@ struct KeyPhoto: Sendable {
     guard frames.indices.contains(shown.number),
       let number = frames.firstIndex(where: { $0.time == frames[shown.number].time })
     else {
-      throw MediaError("its sample tables contradict each other")
+      throw MediaError("the sample tables contradict each other")
     }
     var frame = try MovieFrames.frame(number, of: frames, path: path, trackID: summary.videoTrackID)
     frame = try frame.shown(in: summary.layout)
@@ -147,7 +147,7 @@ struct KeyPhoto: Sendable {
     color.chromaLocation = color.chromaLocation ?? .left
     let centred = frame.described(as: color).scaled(
       to: format.size, sampling: format.sampling, bitDepth: format.bitDepth)
-    guard let centred else { throw MediaError("its chroma layout is not handled", isUnsupported: true) }
+    guard let centred else { throw MediaError("the chroma layout is not supported", isUnsupported: true) }
     return centred
   }
 }
@@ -162,7 +162,7 @@ extension DecodedPhoto {
   init(keyFrame motion: Motion, of path: String) throws {
     let movie = try Movie(FileByteSource(path: path))
     guard let shown = try movie.keyFrame(of: motion) else {
-      throw MediaError("it does not show its key photo")
+      throw MediaError("the movie does not show its key photo")
     }
     let frame = try KeyPhoto.frame(shown, of: movie, path: path, isJPEG: true)
     self.init(frame, .identity, profile: ICCProfileWriter.profile(of: frame.format.color))

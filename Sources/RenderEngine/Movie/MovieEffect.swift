@@ -33,7 +33,7 @@ struct EffectFrames {
   ) throws {
     let numbers = plan.frames.map(\.parts[0].number)
     guard let first = numbers.first, numbers == Array(first..<first + numbers.count) else {
-      throw MediaError("its sample tables contradict each other")
+      throw MediaError("the sample tables contradict each other")
     }
     (self.plan, self.summary, self.first) = (plan, summary, first)
     key = plan.keyFrame(timeScale: summary.videoTimeScale) ?? numbers.count / 2
@@ -50,7 +50,7 @@ struct EffectFrames {
       try stop.check()
     }
     guard tracking.path.count == numbers.count else {
-      throw MediaError("its sample tables contradict each other")
+      throw MediaError("the sample tables contradict each other")
     }
     self.tracking = tracking
     stabilization = Stabilization(
@@ -89,7 +89,7 @@ struct EffectFrames {
       plan,
       { frame, number in
         guard moves.indices.contains(number - first) else {
-          throw MediaError("its sample tables contradict each other")
+          throw MediaError("the sample tables contradict each other")
         }
         let turned = transform == .identity ? frame : frame.turned(by: transform)
         return try plan.applied(to: turned, moved: moves[number - first])
@@ -101,8 +101,8 @@ struct EffectFrames {
   func note(_ size: PixelSize) -> Message {
     let shape = "\(size.width)x\(size.height)"
     return stabilization.isHeld
-      ? "The camera is held still: the movie's picture is cut to \(shape), which all of its frames cover."
-      : "The camera moves too far to be held still, and only its shake is taken out: the movie's picture is cut to "
-        + "\(shape), which all of its frames cover."
+      ? "The camera appears still: the movie's picture was cropped to \(shape), the area that all frames cover."
+      : "The camera moves too far to appear still, so only its shake was removed. The movie's picture was cropped to "
+        + "\(shape), the area that all frames cover."
   }
 }

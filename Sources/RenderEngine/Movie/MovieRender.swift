@@ -25,7 +25,7 @@ func renderMovie(
   let source = try FileByteSource(path: half.source)
   let movie = try Movie(source, stating: job.edit.facts, photoAt: job.stillPlace)
   let summary = try MovieSummary(movie)
-  guard summary.frameCount > 0 else { throw MediaError("its video track has no frames") }
+  guard summary.frameCount > 0 else { throw MediaError("the video track has no frames") }
   try stop.check()
 
   let (transform, display) = placement.movie(summary.orientation)
@@ -63,7 +63,7 @@ func renderMovie(
       path: half.source, trackID: summary.videoTrackID, orientation: transform, settings: job.settings,
       plan: motion, place: placing?.place, change: stages.isEmpty ? nil : change, noise: noise)
     guard made.frameCount == frameCount, made.timeScale == summary.videoTimeScale else {
-      throw MediaError("its sample tables contradict each other")
+      throw MediaError("the sample tables contradict each other")
     }
     video = EncodedVideo(
       format: made.codec.format, configuration: made.configuration, width: made.format.width,

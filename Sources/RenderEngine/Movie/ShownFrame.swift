@@ -24,7 +24,7 @@ extension PlanarFrame {
     guard
       let scaled = frame.scaled(
         to: square, sampling: frame.format.sampling, bitDepth: frame.format.bitDepth)
-    else { throw MediaError("its frames cannot be made \(square.width)x\(square.height)") }
+    else { throw MediaError("the frames cannot be scaled to \(square.width)x\(square.height)") }
     return scaled
   }
 }

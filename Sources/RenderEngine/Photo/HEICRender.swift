@@ -29,7 +29,7 @@ struct HEICRender: PhotoCodec {
   /// True if the pixels that are left stay as they are.
   private var isGeometryAlone: Bool { render.stages.isEmpty && !isExposed && render.keyPhoto == nil }
 
-  private static let stale: Message = "shows the picture as it was before the edit"
+  private static let stale: Message = "shows the unedited picture"
 
   static func decode(_ photo: Photo) throws -> DecodedPhoto {
     let picture = try HEIFPicture(HEIFFile(photo))
@@ -232,15 +232,15 @@ struct HEICRender: PhotoCodec {
           edit.removed[related.item] = Self.stale
         }
       case .colors where !isGeometryAlone:
-        edit.removed[related.item] = "describes colours as they were before the edit"
+        edit.removed[related.item] = "describes the unedited colours"
       case .alternative: edit.removed[related.item] = Self.stale
-      case .gainMap where isExposed: edit.removed[related.item] = "describes light before the long exposure"
+      case .gainMap where isExposed: edit.removed[related.item] = "describes the brightness before the long exposure"
       case .gainMap where isReframed, .places where isReframed, .colors where isReframed:
         if let map = try ifSound({ try reframed(related, like: edited.format.sampling) }) {
           edit.pictures[related.item] = map.picture
           edit.projections[related.item] = map.projection
         } else {
-          edit.removed[related.item] = "describes places in the uncropped picture, and cannot be cropped"
+          edit.removed[related.item] = "describes the uncropped picture and cannot be cropped"
         }
       case .gainMap, .places, .colors: break
       }
@@ -301,12 +301,12 @@ struct HEICRender: PhotoCodec {
   private func thumbnail(_ item: UInt32, of edited: PlanarFrame) throws -> HEIFCodedPicture {
     let old = try HEIFPicture(file, item: item)
     guard old.codec == "hvc1", [8, edited.format.bitDepth].contains(old.bitDepth) else {
-      throw MediaError("its thumbnail is coded in a way that is not handled", isUnsupported: true)
+      throw MediaError("the thumbnail's encoding is not supported", isUnsupported: true)
     }
     let turn = picture.orientation.then(old.orientation.inverse)
     let side = max(old.aperture?.width ?? old.grid.size.width, old.aperture?.height ?? old.grid.size.height)
     guard var small = edited.reduced(toFit: side)?.turned(by: turn) else {
-      throw MediaError("its thumbnail has no size")
+      throw MediaError("the thumbnail has no size")
     }
     if old.bitDepth == 8 { small = small.with8Bits() }
     return try coded(small, tile: old.grid.count == 1 ? nil : old.grid.tile)

@@ -16,7 +16,7 @@ extension HEIFPicture {
     from source: any ByteSource, reduction: Int = 1, beforeTile: @escaping @Sendable () throws -> Void = {}
   ) throws -> PlanarFrame {
     guard codec == "hvc1" else {
-      throw MediaError("its picture is coded as “\(codec)”, which is not handled", isUnsupported: true)
+      throw MediaError("the picture's codec “\(codec)” is not supported", isUnsupported: true)
     }
     let color = codePoints.map {
       ColorDescription(
@@ -27,7 +27,7 @@ extension HEIFPicture {
       try beforeTile()
       let ranges = tiles[index]
       guard ranges.reduce(0, { $0 + $1.count }) <= grid.mostTileBytes else {
-        throw MediaError("tile \(index + 1) of its picture is impossibly large")
+        throw MediaError("tile \(index + 1) of the picture is impossibly large")
       }
       return try ranges.flatMap { try source.read(at: $0.lowerBound, count: $0.count) }
     }.decode()

@@ -115,7 +115,7 @@ struct ImageMaking {
     // Profiles of grey pictures are of no use to what has red, green and blue.
     let keeps = job.profile == .keep && (job.format == .jpeg || old.sampling != .grey)
     if let profile = source.profile, !keeps, !ColorTable.canUse(profile: profile) {
-      source.notes.append("The photo's colour profile cannot be used: its colours were taken for sRGB.")
+      source.notes.append("The photo's colour profile cannot be used, so its colours were treated as sRGB.")
     }
     let picture = try colored(scaled(source.picture, to: size), of: source, keeps: keeps)
     let profile = keeps ? source.profile ?? ICCProfileWriter.profile(of: old.color) : nil
@@ -161,7 +161,7 @@ struct ImageMaking {
 
   private func photo() throws -> Source {
     let photo = try Photo(FileByteSource(path: job.source))
-    guard let kind = photo.kind else { throw MediaError("it is not a photo", remedy: "name a photo") }
+    guard let kind = photo.kind else { throw MediaError("the file is not a photo", remedy: "specify a photo") }
     try photo.source.checkPhotoSize()
     let small = try job.longerSide.flatMap { try kind.codec.decode(photo, toHold: $0) }
     let decoded = try small ?? kind.codec.decode(photo)
@@ -171,7 +171,7 @@ struct ImageMaking {
     do { source.exif = try photo.captureExif() } catch is MediaError {}
     if source.exif != nil {
       source.notes.append(
-        "Of its metadata the image has no more than date, place, camera and exposure, as far as they are known and not stripped."
+        "The image keeps only metadata for date, location, camera and exposure, if known and not stripped."
       )
     }
     return source
@@ -205,7 +205,7 @@ struct ImageMaking {
       let scaled = picture.scaled(
         to: size, sampling: isCodedAsJPEG ? sampling(old, as: size) : .yuv444,
         bitDepth: isCodedAsJPEG ? old.bitDepth : max(10, old.bitDepth))
-    else { throw MediaError("it cannot be made \(size.width)x\(size.height)") }
+    else { throw MediaError("the picture cannot be scaled to \(size.width)x\(size.height)") }
     return scaled
   }
 
@@ -219,7 +219,7 @@ struct ImageMaking {
   }
 
   private func pixels(_ picture: PlanarFrame) throws -> PackedPixels {
-    guard let pixels = PackedPixels(picture) else { throw MediaError("its chroma layout is not handled") }
+    guard let pixels = PackedPixels(picture) else { throw MediaError("the chroma layout is not supported") }
     return pixels
   }
 }

@@ -48,12 +48,12 @@ extension JPEGRender {
     let stored = surgery.original.header.frame.size
     let shapes = (size.width * stored.height, size.height * stored.width)
     guard abs(shapes.0 - shapes.1) * 50 <= max(shapes.0, shapes.1) else {
-      throw MediaError("its depth has another shape than the picture", isUnsupported: true)
+      throw MediaError("the depth map and the picture have different proportions", isUnsupported: true)
     }
     guard let png else {
       let own = try Photo(MemoryByteSource(map.bytes)).metadata().orientation
       guard [.identity, surgery.metadata.orientation].contains(own) else {
-        throw MediaError("its depth is laid down in another way than the picture", isUnsupported: true)
+        throw MediaError("the depth map and the picture have different orientations", isUnsupported: true)
       }
       return try edited(map, by: plan)
     }

@@ -52,8 +52,8 @@ struct JPEGRender: PhotoCodec {
     surgery = try JPEGSurgery(render.photo)
     guard !surgery.isMotionPhoto else {
       throw MediaError(
-        "it is a Motion Photo, whose movie is inside the photo and would not be turned",
-        remedy: "make a Live Photo of it with liveedit create --from", isUnsupported: true)
+        "the photo is a Motion Photo, and its embedded movie would not be rotated",
+        remedy: "create a Live Photo from it with liveedit create --from", isUnsupported: true)
     }
     (transform, display) = render.placement.photo(surgery.metadata.orientation)
   }
@@ -116,7 +116,7 @@ struct JPEGRender: PhotoCodec {
         new.method = new.image == nil ? .copied : .lossless
         if new.image == nil {
           new.notes.append(
-            "The photo's size does not allow a lossless turn of its blocks: its Exif orientation turns it.")
+            "The photo's size does not allow lossless rotation of its pixels, so its Exif orientation was changed instead.")
         }
       } else {
         let turned = try JPEGCodec.turn(picture, by: transform, quality: job.settings.quality)
@@ -125,11 +125,11 @@ struct JPEGRender: PhotoCodec {
       }
     } catch var error as MediaError where error.isUnsupported {
       guard job.settings.isLossless else {
-        error.remedy = error.remedy ?? "turn it with --lossless, or save it as an ordinary JPEG first"
+        error.remedy = error.remedy ?? "rotate it with --lossless, or save it as an ordinary JPEG first"
         throw error
       }
       new.notes.append(
-        "The photo's blocks cannot be turned (\(error.problem)): its Exif orientation turns it.")
+        "The photo's pixels cannot be rotated losslessly (\(error.problem)), so its Exif orientation was changed instead.")
     }
     if new.image != nil {
       // A thumbnail that cannot be decoded is removed, and named, by the surgery.

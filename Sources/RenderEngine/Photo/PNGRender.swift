@@ -42,7 +42,7 @@ struct PNGRender: PhotoCodec {
     case .jpeg: return try png.converted()
     case .heic:
       throw MediaError(
-        "it is a PNG, which is not made a HEIC photo", remedy: "leave out --photo-format heic",
+        "the photo is a PNG, which cannot be saved as HEIC", remedy: "omit --photo-format heic",
         isUnsupported: true)
     }
   }
@@ -124,7 +124,7 @@ struct PNGRender: PhotoCodec {
     let removals = try render.write { try file.write(edit, identifier: job.identifier, to: $0) }
     var notes = edited.frame == nil ? [] : try render.profileNotes()
     if edited.frame != nil, file.layout.bitDepth == 16 {
-      notes.append("The photo's samples of 16 bits were edited with 10, and stored with 16 again.")
+      notes.append("The photo's 16-bit samples were edited with 10 bits and stored with 16 bits again.")
     }
     return RenderResult(photo: edited.frame == nil ? .lossless : .encoded, removals: removals, notes: notes)
   }

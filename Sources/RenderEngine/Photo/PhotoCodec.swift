@@ -84,7 +84,7 @@ struct DecodedPhoto {
   /// - Throws: as ``init(path:)``.
   init(_ photo: Photo) throws {
     guard let kind = photo.kind else {
-      throw MediaError("it is not a photo", remedy: "name a photo or a movie")
+      throw MediaError("the file is not a photo", remedy: "specify a photo or a movie")
     }
     self = try kind.codec.decode(photo)
   }

@@ -12,7 +12,7 @@ extension PhotoRender {
   func exposure(displayedBy display: Orientation) throws -> FrameStage? {
     guard job.edit.motion.effect == .longExposure else { return nil }
     guard let path = job.movie?.source ?? job.frameSource else {
-      throw MediaError("it has no movie with which it could be exposed", remedy: "name a Live Photo")
+      throw MediaError("the movie needed for the long exposure is missing", remedy: "specify a Live Photo")
     }
     let isRehearsal = isRehearsal
     return { frame, _ in
@@ -76,7 +76,7 @@ extension EffectFrames {
       }
       onProgress(Double(index + 1) / Double(moves.count))
     }
-    guard let mean = try result?.get() else { throw MediaError("its video track has no frames") }
+    guard let mean = try result?.get() else { throw MediaError("the video track has no frames") }
     return mean
   }
 }

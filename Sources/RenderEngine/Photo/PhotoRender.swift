@@ -28,20 +28,20 @@ struct PhotoRender {
   /// Renders the photo.
   func render() throws -> RenderResult {
     guard photo.source.count > 0 else {
-      throw MediaError("it is empty", remedy: "copy it again from the phone")
+      throw MediaError("the file is empty", remedy: "copy the file from the phone again")
     }
     try photo.source.checkPhotoSize()
     guard let kind = photo.kind else {
-      throw MediaError("it is not a JPEG photo", remedy: "name a photo or a movie")
+      throw MediaError("the file is not a JPEG photo", remedy: "specify a photo or a movie")
     }
     var result = try kind.codec.render(self)
     if job.edit.motion.effect == .longExposure {
       result.notes.append(
-        "What moves in the movie is smeared in the photo; beyond what the movie shows the photo stays as it was."
+        "Motion in the movie is blurred in the photo. Areas outside the movie's picture are unchanged."
       )
     }
     if newProfile != nil {
-      result.notes.append("The photo is in Display P3 now: the edit has colours that sRGB does not hold.")
+      result.notes.append("The photo is now in Display P3, because the edit produced colours outside sRGB.")
     }
     if let keyPhoto {
       result.removals = keyPhoto.removals + result.removals
@@ -49,7 +49,7 @@ struct PhotoRender {
     }
     if job.edit.motion.isLiveOff, try photo.contentIdentifier() != nil {
       result.removals.append(
-        Removal(half: .photo, name: "ContentIdentifier", reason: "ties the photo to the movie"))
+        Removal(half: .photo, name: "ContentIdentifier", reason: "pairs the photo with the movie"))
     }
     return result
   }
@@ -114,7 +114,7 @@ struct PhotoRender {
   func profileNotes() throws -> [Message] {
     guard !job.edit.keepsColors, let profile = try photo.iccProfile(), !ColorTable.canUse(profile: profile)
     else { return [] }
-    return ["The photo's colour profile cannot be used: its colours were taken for sRGB."]
+    return ["The photo's colour profile cannot be used, so its colours were treated as sRGB."]
   }
 }
 

@@ -27,7 +27,7 @@ struct PhotoWithoutMovies {
       || job.fittingSize != nil
     guard isRewritten || job.edit.facts.place != nil else {
       if job.edit.facts.date != nil {
-        notes = ["The photo's file holds a movie in an unknown layout, which keeps its own date."]
+        notes = ["The photo's file contains a movie in an unknown layout, which keeps its own date."]
       }
       return
     }

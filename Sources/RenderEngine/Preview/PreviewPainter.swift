@@ -12,7 +12,7 @@ final class PreviewPainter {
   private let photo: OpenedPhoto?
   /// The photo as it is displayed, of full size.
   private lazy var decoded = Result { () throws -> (frame: PlanarFrame, profile: [UInt8]?) in
-    guard let photo = try photo?.get() else { throw MediaError("it has no photo") }
+    guard let photo = try photo?.get() else { throw MediaError("the photo is missing") }
     try photo.source.checkPhotoSize()
     let decoded = try DecodedPhoto(photo)
     return (try decoded.upright, try photo.iccProfile())
@@ -99,7 +99,7 @@ final class PreviewPainter {
     // The frames before the wanted one only matter to stages that look back.
     let looksBack = edit[.noiseReduction] != 0 || LocalLight(edit) != nil
     var frames = try placedFrames(picture).suffix(looksBack ? .max : 1).map { $0.turned(by: .identity) }
-    guard var painted = frames.last else { throw MediaError("it has no frames") }
+    guard var painted = frames.last else { throw MediaError("the movie has no frames") }
     for stage in EditStage.allCases {
       switch stage {
       case .noise: try removeNoise(&frames, picture)
@@ -229,7 +229,7 @@ extension PlanarFrame {
     func shorter(_ count: Int) -> Int { max(1, Int((Double(count) * factor).rounded())) }
     let size = PixelSize(width: shorter(format.width), height: shorter(format.height))
     guard let scaled = scaled(to: size, sampling: .yuv444, bitDepth: max(10, format.bitDepth)) else {
-      throw MediaError("it cannot be made \(size.width)x\(size.height)")
+      throw MediaError("the picture cannot be scaled to \(size.width)x\(size.height)")
     }
     return scaled
   }
@@ -240,7 +240,7 @@ extension PlanarFrame {
 extension PreviewPainter {
   /// The frame of a time behind some of those before it, turned, cropped and made smaller.
   private func movieFrames(_ edit: Edit, side: Int, time: Double) throws -> [PlanarFrame] {
-    guard let path = job.movie else { throw MediaError("it has no movie") }
+    guard let path = job.movie else { throw MediaError("the movie is missing") }
     let summary = try MovieSummary(FileByteSource(path: path))
     var found: [PlanarFrame] = []
     try StillPictures.frames(of: path, isCancelled: { false }) { frame, seconds in

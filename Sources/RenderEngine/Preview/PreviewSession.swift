@@ -58,7 +58,7 @@ package final class PreviewSession {
         throw EditError(
           .notFound, file: asked.photo ?? asked.movie,
           request.half == .photo ? "has no photo" : "has no movie",
-          remedy: "ask for the other half")
+          remedy: "request the other half")
       }
       return try withExtendedLifetime(file) { try parts(request).bytes }
     } catch {
@@ -81,13 +81,13 @@ package final class PreviewSession {
     let colors: PreviewColors
     switch request.half {
     case .photo:
-      guard let source = try photoSource.get() else { throw MediaError("it has no photo") }
+      guard let source = try photoSource.get() else { throw MediaError("the photo is missing") }
       colors = PreviewColors(
         photo: source.color, profile: source.profile, isGrey: source.sampling == .grey)
       answer.light = PreviewLight(edit, color: source.color, profile: source.profile)
       answer.areas = try areas(request) { try self.areas(of: $0, source, for: edit) }
     case .movie:
-      guard let color = try movieColor.get() else { throw MediaError("it has no movie") }
+      guard let color = try movieColor.get() else { throw MediaError("the movie is missing") }
       colors = PreviewColors(movie: color)
       // Areas of HDR are not those of the small movie, whose light was brought below white.
       if ![16, 18].contains(color.transfer) {
@@ -157,13 +157,13 @@ extension PreviewSession {
     let back = PictureProjection(edit.orientation.inverse)
     switch half {
     case .photo:
-      guard let source = try photoSource.get() else { throw MediaError("it has no photo") }
+      guard let source = try photoSource.get() else { throw MediaError("the photo is missing") }
       let size = source.size.turned(by: edit.orientation)
       let sampling = edit.orientation.swapsAxes ? source.sampling.transposed : source.sampling
       guard let plan = try geometry.photoPlan(size, sampling: sampling) else { return (size, back) }
       return (plan.outputSize, plan.sources.then(back))
     case .movie:
-      guard let summary = try movie.get() else { throw MediaError("it has no movie") }
+      guard let summary = try movie.get() else { throw MediaError("the movie is missing") }
       let transform = summary.orientation.then(edit.orientation)
       let size = PixelSize(turning: (summary.storedWidth, summary.storedHeight), by: transform)
       guard let plan = try geometry.moviePlan(summary, turnedBy: transform) else { return (size, back) }

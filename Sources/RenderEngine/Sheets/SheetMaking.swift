@@ -28,7 +28,7 @@ struct SheetMaking {
   /// - Throws: ``MediaError`` when the sheet would be too large; ``EditError`` about the new file; `CancellationError`.
   func run(isCancelled: () -> Bool) throws -> ConversionResult {
     guard (1...1000).contains(job.columns), (16...4096).contains(job.side), !job.cells.isEmpty else {
-      throw MediaError("it has no pictures, or they have no size")
+      throw MediaError("the sheet contains no pictures, or its columns or picture size are out of range")
     }
     let title = try lines(job.title, Self.titleSize, isTitle: true, width: innerWidth)
     let captions = try job.cells.map { cell in
@@ -38,11 +38,11 @@ struct SheetMaking {
     let largest = Layout(job, title, captions, heights: job.cells.map { _ in job.side })
     guard FrameFormat(width: largest.width, height: largest.height, sampling: .yuv444).isValid else {
       throw MediaError(
-        "a sheet of \(job.cells.count) pictures would be too large", remedy: "take fewer, with --filter")
+        "a sheet of \(job.cells.count) pictures would be too large", remedy: "select fewer pictures with --filter")
     }
     let layout = Layout(job, title, captions, heights: job.cells.map { $0.place?.height ?? job.side })
     guard let canvas = SheetCanvas(width: layout.width, height: layout.height, Self.page) else {
-      throw MediaError("its pictures have no size")
+      throw MediaError("the sheet's pictures have no size")
     }
     let file = try FileByteSource(path: job.pictures)
     var y = Self.margin
@@ -81,7 +81,7 @@ struct SheetMaking {
     switch job.format {
     case .jpeg: return try JPEGCodec.encode(frame, quality: 92)
     case .png, .webp:
-      guard let pixels = PackedPixels(frame) else { throw MediaError("its chroma layout is not handled") }
+      guard let pixels = PackedPixels(frame) else { throw MediaError("the chroma layout is not supported") }
       return try job.format == .png ? StillEncoder.png(pixels) : StillEncoder.webp(pixels, quality: 90)
     }
   }
@@ -130,12 +130,12 @@ struct SheetMaking {
       width: place.width, height: place.height, sampling: place.isGrey ? .grey : .yuv444)
     guard max(place.width, place.height) <= job.side, place.offset >= 0,
       let frame = PlanarFrame(format: format)
-    else { throw MediaError("its pictures have no size") }
+    else { throw MediaError("the sheet's pictures have no size") }
     let count = place.width * place.height
     for plane in 0..<format.sampling.planeCount {
       let samples = try file.read(at: place.offset + plane * count, count: count)
       guard frame.setSamples(samples.asSamples, ofPlane: plane) else {
-        throw MediaError("its pictures have no size")
+        throw MediaError("the sheet's pictures have no size")
       }
     }
     return frame

@@ -18,7 +18,7 @@ struct SheetPictureMaking {
   /// - Throws: ``MediaError`` when the job is none; `CancellationError`.
   func run(isCancelled: () -> Bool) throws -> ConversionResult {
     guard (16...1024).contains(job.side), (1...Self.mostPictures).contains(job.sources.count) else {
-      throw MediaError("it has no pictures, or they have no size")
+      throw MediaError("the sheet's picture count or picture size is out of range")
     }
     var result = ConversionResult()
     try pictures(isCancelled) { index, picture in
@@ -93,7 +93,7 @@ struct SheetPictureMaking {
       return next < wanted.count
     }
     try show(until: .infinity)
-    guard next == wanted.count else { throw MediaError("its video track has no frames") }
+    guard next == wanted.count else { throw MediaError("the video track has no frames") }
   }
 
   /// The result of work on a file, whose failure is told with its name.

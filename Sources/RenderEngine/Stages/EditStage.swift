@@ -58,11 +58,11 @@ func frameStages(
     throw EditError(
       .invalidEdit, file: job.photo?.source ?? job.movie?.source,
       isReframed
-        ? "cannot be cropped or straightened losslessly: every picture must be encoded again"
+        ? "cannot be cropped or straightened losslessly, because every picture must be re-encoded"
         : hasEffect
-          ? "cannot get an effect losslessly: its pictures must be encoded again"
-          : "cannot be edited losslessly: the edit changes pixels",
-      remedy: "leave out --lossless")
+          ? "cannot be given an effect losslessly, because its pictures must be re-encoded"
+          : "cannot be edited losslessly, because the edit changes pixels",
+      remedy: "omit --lossless")
   }
   return stages
 }

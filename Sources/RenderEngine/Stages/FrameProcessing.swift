@@ -47,7 +47,7 @@ private func processPlanes(
     throw failure(context, "threw an error (\(error))")
   }
   guard returned.count == planes.count else {
-    throw failure(context, "returned \(returned.count) planes in place of \(planes.count)")
+    throw failure(context, "returned \(returned.count) planes instead of \(planes.count)")
   }
   for (index, plane) in returned.enumerated() {
     let wanted = planes[index]
@@ -56,7 +56,7 @@ private func processPlanes(
     else {
       throw failure(
         context,
-        "returned plane \(index) as \(plane.width)x\(plane.height) with \(plane.samples.count) samples in place"
+        "returned plane \(index) as \(plane.width)x\(plane.height) with \(plane.samples.count) samples instead"
           + " of \(wanted.width)x\(wanted.height)")
     }
     guard frame.setSamples(plane.samples, ofPlane: index) else {
@@ -79,10 +79,10 @@ private func processColors(
     throw failure(context, "threw an error (\(error))")
   }
   guard picture.samples.count == count else {
-    throw failure(context, "left \(picture.samples.count) samples in place of \(count)")
+    throw failure(context, "changed the number of samples to \(picture.samples.count) instead of keeping \(count)")
   }
   guard picture.samples.areFinite else {
-    throw failure(context, "left samples that are not finite")
+    throw failure(context, "produced samples that are not finite")
   }
   conversion.write(picture.samples, to: frame)
 }
@@ -93,7 +93,7 @@ private func failure(_ context: FrameContext, _ problem: Message) -> EditError {
     ? "the photo" : "the frame at \((context.time * 1000).rounded() / 1000) seconds"
   return EditError(
     .frameProcessor, "was not edited: the frame processor \(problem) for \(picture)",
-    remedy: "correct the frame processor")
+    remedy: "fix the frame processor")
 }
 
 /// The stage that makes every picture small enough for a preview.
@@ -103,7 +103,7 @@ func reductionStage(_ size: PixelSize) -> FrameStage {
   { frame, _ in
     let wanted = size.fitting(frame.format.size)
     guard let reduced = frame.reduced(toWidth: wanted.width, height: wanted.height) else {
-      throw MediaError("it cannot be made \(wanted.width)x\(wanted.height)")
+      throw MediaError("the picture cannot be scaled to \(wanted.width)x\(wanted.height)")
     }
     return reduced
   }

@@ -191,8 +191,8 @@ extension GeometryPlan {
   func checkSize() throws {
     guard width * height > FrameFormat.maximumSamples else { return }
     throw MediaError(
-      "its cropped picture of \(width)x\(height) would still be too large",
-      remedy: "crop it to a smaller part", isUnsupported: true)
+      "the cropped picture of \(width)x\(height) would still be too large",
+      remedy: "crop it to a smaller area", isUnsupported: true)
   }
 
   /// The size of what comes out.

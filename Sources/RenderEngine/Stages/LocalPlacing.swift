@@ -37,7 +37,7 @@ struct LocalPlacing: Sendable {
       try stop.check()
     }
     guard tracking.path.count == frames.count, !frames.isEmpty else {
-      throw MediaError("its sample tables contradict each other")
+      throw MediaError("the sample tables contradict each other")
     }
     let shown = try movie.shownFrames
     let middle = shown.dropFirst(shown.count / 2).first

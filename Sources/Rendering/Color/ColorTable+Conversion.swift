@@ -20,7 +20,7 @@ extension ColorTable {
     from color: ColorDescription, profile: [UInt8]? = nil, to target: ColorDescription, bitDepth: Int
   ) throws {
     guard 8...10 ~= bitDepth else {
-      throw MediaError("its \(bitDepth) bits a sample are not handled", isUnsupported: true)
+      throw MediaError("\(bitDepth) bits per sample are not supported", isUnsupported: true)
     }
     let space = profile.flatMap(ICCProfileReader.space)
     let source = ColorEncoding(color, bitDepth: bitDepth, profile: space)

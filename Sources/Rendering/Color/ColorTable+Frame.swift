@@ -13,7 +13,7 @@ extension ColorTable {
   /// - Throws: ``MediaError`` when the depth is another one.
   package func apply(to frame: PlanarFrame) throws -> PlanarFrame {
     guard frame.format.bitDepth == bitDepth, let first = frame.planes.first else {
-      throw MediaError("its frames differ in depth", isUnsupported: true)
+      throw MediaError("the frames have different bit depths", isUnsupported: true)
     }
     switch frame.format.sampling {
     case .yuv411: return try apply(to: frame.chromaResampled(to: .yuv422))

@@ -39,7 +39,7 @@ package final class ColorTable: Sendable {
     by run: GeometryPlan.Splitting = { count, body in for index in 0..<count { body(index) } }
   ) throws {
     guard 8...10 ~= bitDepth else {
-      throw MediaError("its \(bitDepth) bits a sample are not handled", isUnsupported: true)
+      throw MediaError("\(bitDepth) bits per sample are not supported", isUnsupported: true)
     }
     let space = profile.flatMap(ICCProfileReader.space)
     let encoding = ColorEncoding(color, bitDepth: bitDepth, profile: space)

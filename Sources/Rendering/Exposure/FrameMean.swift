@@ -32,7 +32,7 @@ package struct FrameMean: Sendable {
   package init(_ format: FrameFormat) throws(MediaError) {
     guard format.width * format.height <= Self.mostPixels else {
       throw MediaError(
-        "its frames of \(format.width)x\(format.height) are too large for a long exposure",
+        "the frames of \(format.width)x\(format.height) are too large for a long exposure",
         isUnsupported: true)
     }
     (width, height) = (format.width, format.height)
@@ -57,7 +57,7 @@ package struct FrameMean: Sendable {
   ///   - isKey: whether it is the one in whose place all are.
   package mutating func add(_ frame: PlanarFrame, moved move: Similarity, isKey: Bool) throws {
     guard frame.format.width == width, frame.format.height == height else {
-      throw MediaError("its video changes size or colours on the way")
+      throw MediaError("the video changes size or colours partway through")
     }
     let plan = try GeometryPlan(
       .neutral, of: GeometryPlan.Picture(width: width, height: height, sampling: frame.format.sampling))

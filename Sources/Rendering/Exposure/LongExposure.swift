@@ -16,7 +16,7 @@ package struct LongExposure: Sendable {
   /// - Parameter mean: the mean of all frames, that of the photo's moment among them.
   /// - Throws: ``MediaError`` when no frame of the photo's moment is among them.
   package init(_ mean: FrameMean) throws(MediaError) {
-    guard let key = mean.key else { throw MediaError("it has no frame of the photo's moment") }
+    guard let key = mean.key else { throw MediaError("the movie has no frame at the photo's time") }
     (self.mean, self.key) = (mean, key)
     motion = Self.motion(in: mean)
   }

@@ -27,7 +27,7 @@ struct PhotoPlacement: Sendable {
   ) throws(MediaError) {
     guard let level = key.levels.first, let luma = RegistrationPyramid(photo, side: Self.side).levels.first
     else {
-      throw MediaError("it is too small for a long exposure")
+      throw MediaError("the picture is too small for a long exposure")
     }
     let (photoWidth, photoHeight) = (Double(photo.format.width), Double(photo.format.height))
     let laid = turn.swapsAxes ? SIMD2(photoHeight, photoWidth) : SIMD2(photoWidth, photoHeight)
@@ -53,7 +53,7 @@ struct PhotoPlacement: Sendable {
       if match.agreement > best?.match.agreement ?? 0 { best = (match, zoom) }
     }
     guard let best, best.match.agreement >= Self.leastAgreement else {
-      throw MediaError("its movie does not show what the photo shows")
+      throw MediaError("the movie does not show the same scene as the photo")
     }
     // Pixels of the photo, fractions of it, the same turned, pixels from its middle, those of the guess and of the movie.
     let inverse = best.match.similarity.inverse

@@ -26,7 +26,7 @@ extension GeometryPlan {
     var format = frame.format
     (format.width, format.height) = outputSize(forWidth: format.width, height: format.height)
     guard let target = PlanarFrame(format: format) else {
-      throw MediaError("its edited picture would be too large", isUnsupported: true)
+      throw MediaError("the edited picture would be too large", isUnsupported: true)
     }
     if move == .identity, let copied, frame.format.width == picture.width,
       frame.format.height == picture.height,
@@ -37,7 +37,7 @@ extension GeometryPlan {
       return target
     }
     guard format.bitDepth <= Self.greatestDepth else {
-      throw MediaError("its samples have \(format.bitDepth) bits", isUnsupported: true)
+      throw MediaError("samples of \(format.bitDepth) bits are not supported", isUnsupported: true)
     }
     let places = (0..<format.sampling.planeCount).map {
       sources(ofPlane: $0, frame.format, format, moved: move)

@@ -302,13 +302,13 @@ package struct GeometryPlan: Hashable, Sendable {
   }
 
   private static let beyond = EditError(
-    .invalidEdit, "cannot be cropped so: the rectangle reaches beyond the picture as it is straightened",
-    remedy: "crop to another part of it, or take the crop back")
+    .invalidEdit, "cannot be cropped to this rectangle, which extends beyond the straightened picture",
+    remedy: "crop to another area, or remove the crop")
 
   private static func tooSmall(_ width: Int, _ height: Int) -> EditError {
     EditError(
-      .invalidEdit, "cannot be cropped so far: \(width)x\(height) pixels would be left",
-      remedy: "keep a larger part of the picture")
+      .invalidEdit, "cannot be cropped this far: only \(width)x\(height) pixels would remain",
+      remedy: "keep a larger area of the picture")
   }
 
   /// The size of the output for another picture that shows the same scene.

@@ -62,15 +62,15 @@ struct AccessPolicy: Sendable {
   /// Why nobody may ask this, whatever they have shown; nil when they may.
   func refusal(of request: HTTPRequest) -> RouteError? {
     guard let host = request.headers["host"]?.lowercased(), isOwn(host) else {
-      return .forbidden("this server does not answer to the name in the header Host")
+      return .forbidden("this server does not accept the name in the Host header")
     }
     if let origin = request.headers["origin"]?.lowercased(), !isOwn(origin: origin) {
-      return .forbidden("pages of other servers may not ask this one")
+      return .forbidden("requests from other servers' pages are not allowed")
     }
     // Browsers say where a request comes from (Fetch Metadata): another port of this computer is another server.
     let isNavigation = request.method == "GET" && request.headers["sec-fetch-mode"] == "navigate"
     if let site = request.headers["sec-fetch-site"], !["same-origin", "none"].contains(site), !isNavigation {
-      return .forbidden("pages of other servers may not ask this one")
+      return .forbidden("requests from other servers' pages are not allowed")
     }
     return nil
   }

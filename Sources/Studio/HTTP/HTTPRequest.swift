@@ -40,9 +40,9 @@ struct HTTPRequest: Sendable {
     do {
       return try JSONText.decode(type, from: body)
     } catch let error as DecodingError {
-      throw .usage("the body is not what this route takes: \(Self.clause(error))")
+      throw .usage("the request body is invalid: \(Self.clause(error))")
     } catch {
-      throw .usage("the body is not what this route takes")
+      throw .usage("the request body is invalid")
     }
   }
 
@@ -51,10 +51,10 @@ struct HTTPRequest: Sendable {
     return switch error {
     case .keyNotFound(let key, let context): "“\(place(context.codingPath + [key]))” is missing"
     case .typeMismatch(_, let context), .valueNotFound(_, let context):
-      "“\(place(context.codingPath))” is of another kind"
+      "“\(place(context.codingPath))” has the wrong type"
     case .dataCorrupted(let context):
-      context.codingPath.isEmpty ? "it is no JSON" : "“\(place(context.codingPath))” makes no sense"
-    @unknown default: "it makes no sense"
+      context.codingPath.isEmpty ? "it is not JSON" : "“\(place(context.codingPath))” is invalid"
+    @unknown default: "it cannot be decoded"
     }
   }
 }

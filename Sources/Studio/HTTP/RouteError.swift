@@ -48,9 +48,9 @@ enum RouteError: Error, Sendable {
     case .unauthorized(let clause):
       ("unauthorized", EditError(.fileSystem, clause, remedy: "open the address that the server printed"))
     case .forbidden(let clause): ("forbidden", EditError(.fileSystem, clause))
-    case .busy: ("busy", EditError(.fileSystem, "too much is asked for at once", remedy: "ask again"))
+    case .busy: ("busy", EditError(.fileSystem, "too many requests at once", remedy: "try again"))
     case .cancelled:
-      ("cancelled", EditError(.cancelled, "it was given up", remedy: "ask again when it is needed"))
+      ("cancelled", EditError(.cancelled, "the request was cancelled", remedy: "send it again if you still need it"))
     case .outdated(let clause): ("conflict", EditError(.conflict, clause))
     case .failed(let error): (error.code.rawValue, error)
     }

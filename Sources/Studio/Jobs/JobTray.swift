@@ -156,7 +156,7 @@ final class JobTray: Sendable {
       return job
     }
     guard let job else { throw Self.missing }
-    guard job.isOver else { throw .outdated("the job is not over; cancel it first") }
+    guard job.isOver else { throw .outdated("the job has not ended; cancel it first") }
     return job
   }
 
@@ -172,7 +172,7 @@ final class JobTray: Sendable {
     for _ in 0..<100 where state.withLock({ $0.isWorking }) { HostSystem.sleep(milliseconds: 10) }
   }
 
-  private static let missing = RouteError.notFound("there is no such job")
+  private static let missing = RouteError.notFound("this job does not exist")
 
   /// Forgets the ended jobs of long ago, and the earliest ones where there are too many.
   private static func forget(_ state: inout State) {

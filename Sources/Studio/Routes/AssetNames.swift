@@ -158,7 +158,7 @@ final class AssetNames: Sendable {
     of names: [String], atMost limit: Int
   ) async throws(RouteError) -> [(name: String, place: Place?)] {
     guard !names.isEmpty, names.count <= limit else {
-      throw .usage("“assets” takes 1 to \(limit) names of assets")
+      throw .usage("“assets” must contain 1 to \(limit) asset names")
     }
     var seen: Set<String> = []
     let names = names.filter { seen.insert($0).inserted }
@@ -210,5 +210,5 @@ final class AssetNames: Sendable {
     return found
   }
 
-  private static let missing = RouteError.notFound("there is no such asset")
+  private static let missing = RouteError.notFound("this asset does not exist")
 }

@@ -59,7 +59,7 @@ final class AssetViews: Sendable {
   /// - Throws: ``RouteError/outdated(_:)`` when it is forgotten.
   func view(named name: String) throws(RouteError) -> View {
     guard let view = views.withLock({ $0.first { $0.name == name } }) else {
-      throw .outdated("that list is forgotten; ask for the sections again")
+      throw .outdated("the list has expired; request the sections again")
     }
     return view
   }
@@ -142,13 +142,13 @@ final class AssetViews: Sendable {
         options.filter = try AssetFilter(question.filter)
       } catch {
         throw .usage(
-          "the filter cannot be understood at character \(error.position + 1): \(error.message)")
+          "the filter is invalid at character \(error.position + 1): \(error.message)")
       }
     }
     let isDescending = question.sort.hasPrefix("-")
     let name = isDescending ? String(question.sort.dropFirst()) : question.sort
     guard let field = AssetField(rawValue: name), field.isSortable else {
-      throw .usage("“\(question.sort)” is no order of assets")
+      throw .usage("assets cannot be sorted by “\(question.sort)”")
     }
     options.order = AssetQuery.Order(field, isDescending: isDescending)
     return options

@@ -119,7 +119,7 @@ extension Studio {
   ) throws(RouteError) -> Int {
     guard let text = request.query[name], !text.isEmpty else { return standard }
     guard let number = Int(text), range ~= number else {
-      throw .usage("“\(name)” takes a whole number from \(range.lowerBound) to \(range.upperBound)")
+      throw .usage("“\(name)” must be a whole number from \(range.lowerBound) to \(range.upperBound)")
     }
     return number
   }

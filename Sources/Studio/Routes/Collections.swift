@@ -102,7 +102,7 @@ extension Studio {
       let all = folders.all
       var chosen = all
       if let numbers = body.folders {
-        guard numbers.allSatisfy(all.indices.contains) else { throw .usage("there is no such folder") }
+        guard numbers.allSatisfy(all.indices.contains) else { throw .usage("this folder does not exist") }
         // Each once, however often it is named.
         chosen = Set(numbers).sorted().map { all[$0] }
       } else if body.action == "delete" {
@@ -135,7 +135,7 @@ extension Studio {
         }
       }
       return HTTPResponse(json: ResultsAnswer(results: results))
-    default: throw .usage("“action” takes add, remove, create or delete")
+    default: throw .usage("“action” must be add, remove, create or delete")
     }
   }
 

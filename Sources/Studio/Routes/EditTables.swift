@@ -11,10 +11,10 @@ extension Studio {
   ) async throws(RouteError) -> HTTPResponse {
     let query = request.query
     guard let half = HalfKind(rawValue: query["half"] ?? "photo") else {
-      throw .usage("“half” takes photo or movie")
+      throw .usage("“half” must be photo or movie")
     }
     guard let colors = PreviewRequest.Colors(rawValue: query["colors"] ?? "srgb") else {
-      throw .usage("“colors” takes srgb or p3")
+      throw .usage("“colors” must be srgb or p3")
     }
     let side = try pictureSide(query["size"])
     let known = Set((query["have"] ?? "").split(separator: ",").map(String.init))
@@ -84,7 +84,7 @@ extension Studio {
   func editJSON(_ text: String) throws(RouteError) -> String {
     guard text.hasPrefix("@") else { return text }
     guard let known = keptEdits[String(text.dropFirst())] else {
-      throw .outdated("that edit is forgotten; send it again")
+      throw .outdated("the edit has expired; send it again")
     }
     return known
   }
@@ -106,7 +106,7 @@ extension Studio {
     do {
       return try JSONText.decode(Edit.self, from: json.utf8)
     } catch {
-      throw .usage("“edit” is not the JSON of an edit: \(Self.clause(error))")
+      throw .usage("“edit” is not a valid edit: \(Self.clause(error))")
     }
   }
 }

@@ -65,7 +65,7 @@ extension Studio {
     let body = try request.decoded(Body.self)
     let isPlan = body.dryRun ?? false
     guard !isPlan || body.assets.count <= Self.mostPlanned else {
-      throw .usage("“assets” takes 1 to \(Self.mostPlanned) names of assets")
+      throw .usage("“assets” must contain 1 to \(Self.mostPlanned) asset names")
     }
     let found = try await names.located(body.assets)
     let single = try await single(of: found)
@@ -109,7 +109,7 @@ extension Studio {
     return HTTPResponse(202, json: JobAnswer(job: job))
   }
 
-  private static let changedMeanwhile = RouteError.outdated("it was changed meanwhile; look at it again")
+  private static let changedMeanwhile = RouteError.outdated("the item has changed in the meantime; load it again")
 
   /// Why an asset is not edited any more when its turn comes: an edit that waited before this one may have changed it.
   ///
@@ -222,22 +222,22 @@ extension Studio {
     switch change.type {
     case "turn":
       guard let degrees = change.degrees, [90, 180, 270, -90].contains(degrees) else {
-        throw .usage("“change.degrees” takes 90, 180, 270 or -90")
+        throw .usage("“change.degrees” must be 90, 180, 270 or -90")
       }
       let turn = Orientation(quarterTurns: degrees / 90)
-      return edit(title: { "Turn \($0)" }) { edit, _ in edit.turned(turn) }
+      return edit(title: { "Rotate \($0)" }) { edit, _ in edit.turned(turn) }
     case "flip":
       guard let axis = change.axis, ["horizontal", "vertical"].contains(axis) else {
-        throw .usage("“change.axis” takes horizontal or vertical")
+        throw .usage("“change.axis” must be horizontal or vertical")
       }
       let turn: Orientation = axis == "horizontal" ? .flippedHorizontally : .flippedVertically
       return edit(title: { "Mirror \($0)" }) { edit, _ in edit.turned(turn) }
     case "apply":
       guard let names = change.presets, !names.isEmpty, names.count <= 20 else {
-        throw .usage("“change.presets” takes 1 to 20 names of presets")
+        throw .usage("“change.presets” must contain 1 to 20 preset names")
       }
       guard 0...1 ~= change.intensity ?? 1 else {
-        throw .usage("“change.intensity” takes a number from 0 to 1")
+        throw .usage("“change.intensity” must be a number from 0 to 1")
       }
       let presets = try names.map { name throws(RouteError) in try preset(name) }
       let applied = Self.change(
@@ -246,7 +246,7 @@ extension Studio {
       return Aim(title: { "Apply \(names.joined(separator: ", ")) to \($0)" }, aim: .edit(applied))
     case "auto":
       let parts = try Self.parts(change.only, among: [.light, .color, .geometry])
-      return edit(title: { "Auto for \($0)" }, needsPictures: true) {
+      return edit(title: { "Auto-adjust \($0)" }, needsPictures: true) {
         [renderer] edit, source throws(EditError) in
         try renderer.propose(
           AutoJob(photo: source.files[.photo], movie: source.files[.movie]), isCancelled: { false }
@@ -254,7 +254,7 @@ extension Studio {
         .applied(to: edit, parts)
       }
     case "copy":
-      guard let name = change.from else { throw .usage("“change.from” takes the name of an asset") }
+      guard let name = change.from else { throw .usage("“change.from” must be an asset name") }
       let other = try await names.asset(name).asset
       let copied = try await liveEdit { () throws(EditError) in
         try await withWorkerThread(about: other.path) { _ throws(EditError) in
@@ -285,12 +285,12 @@ extension Studio {
       case .word("original"), .number(0):
         return Aim(title: { "Revert to the original: \($0)" }, aim: .version(.original))
       case .number(let number) where number > 0:
-        return Aim(title: { "Go to version \(number) of \($0)" }, aim: .version(.number(number)))
-      default: throw .usage("“change.to” takes previous, original or a number")
+        return Aim(title: { "Return to version \(number) of \($0)" }, aim: .version(.number(number)))
+      default: throw .usage("“change.to” must be previous, original or a number")
       }
     case "redo": return Aim(title: { "Redo \($0)" }, aim: .version(.next))
     default:
-      throw .usage("“change.type” takes turn, flip, apply, auto, copy, set, merge, revert or redo")
+      throw .usage("“change.type” must be turn, flip, apply, auto, copy, set, merge, revert or redo")
     }
   }
 
@@ -300,7 +300,7 @@ extension Studio {
       try words.map { word throws(RouteError) in
         guard let part = known.first(where: { $0.rawValue == word }) else {
           throw .usage(
-            "there is no part “\(word)” there; it takes \(known.map(\.rawValue).joined(separator: ", "))")
+            "“\(word)” is not a valid part; use \(known.map(\.rawValue).joined(separator: ", "))")
         }
         return part
       })

@@ -11,7 +11,7 @@ extension Studio {
   /// The longer side of a picture, as it is asked for.
   func pictureSide(_ text: String?) throws(RouteError) -> Int {
     guard let wanted = Int(text ?? "1280"), wanted > 0 else {
-      throw .usage("“size” takes a number of pixels")
+      throw .usage("“size” must be a number of pixels")
     }
     return Self.sides.first { $0 >= wanted } ?? 4096
   }
@@ -55,7 +55,7 @@ extension Studio {
     switch query["colors"] ?? "srgb" {
     case "srgb": profile = .srgb
     case "p3": profile = .keep
-    default: throw .usage("“colors” takes srgb or p3")
+    default: throw .usage("“colors” must be srgb or p3")
     }
     if let painted = try await painted(asset, name, request) { return kept(painted, asset, request) }
     if let (change, words) = try change(query) {
@@ -91,7 +91,7 @@ extension Studio {
     var time: Double?
     if let text = query["time"] {
       guard let seconds = Double(text), seconds >= 0, seconds.isFinite else {
-        throw .usage("“time” takes seconds")
+        throw .usage("“time” must be a number of seconds")
       }
       time = seconds
     }
@@ -160,14 +160,14 @@ extension Studio {
   func original(_ file: String?, of asset: IndexedAsset, _ request: HTTPRequest) throws(RouteError)
     -> HTTPResponse
   {
-    guard let file else { throw .notFound("there is no such half") }
+    guard let file else { throw .notFound("the asset does not have this half") }
     let path = FilePath.joined(asset.folder, file)
     do {
       let source = try FileByteSource(path: path)
       guard try source.isPictureOrMovie else {
         throw EditError(
           .invalidFile, file: path, "is neither a photo nor a movie",
-          remedy: "look at what it is in the folder")
+          remedy: "check the file in its folder")
       }
       let tag = EntityTag(source.status.version)
       return HTTPResponse(
@@ -188,9 +188,9 @@ extension Studio {
       var cancelled: Int
     }
     let view = try request.decoded(View.self)
-    guard view.assets.count <= 1000 else { throw .usage("“assets” takes at most 1000 names of assets") }
+    guard view.assets.count <= 1000 else { throw .usage("“assets” must contain at most 1000 asset names") }
     let page = view.page ?? ""
-    guard page.utf8.count <= 64 else { throw .usage("“page” takes a name of at most 64 bytes") }
+    guard page.utf8.count <= 64 else { throw .usage("“page” must be a name of at most 64 bytes") }
     return HTTPResponse(json: Answer(cancelled: queue.look(at: view.assets, by: page)))
   }
 
@@ -260,7 +260,7 @@ extension Studio {
     case "base": return .base
     case let text?:
       guard let number = Int(text), number >= 0 else {
-        throw .usage("“version” takes original, current, base or a number")
+        throw .usage("“version” must be original, current, base or a number")
       }
       return .version(number)
     }
@@ -274,7 +274,7 @@ extension Studio {
     }
     guard let name = query["preset"] else { return nil }
     guard let intensity = Double(query["intensity"] ?? "1"), 0...1 ~= intensity else {
-      throw .usage("“intensity” takes a number from 0 to 1")
+      throw .usage("“intensity” must be a number from 0 to 1")
     }
     let isReplacing = query["replace"] == "true"
     let preset = try preset(name)
@@ -291,6 +291,6 @@ extension Studio {
     {
       return "\(inner)"
     }
-    return (error as? MediaError)?.message ?? "it makes no sense"
+    return (error as? MediaError)?.message ?? "it cannot be decoded"
   }
 }

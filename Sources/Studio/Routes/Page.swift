@@ -26,14 +26,14 @@ extension Studio {
     }
     guard let bytes = EmbeddedFiles.bytes("studio/" + place),
       let type = place.split(separator: ".").last.flatMap({ Self.types[String($0)] })
-    else { throw .notFound("there is no such file") }
+    else { throw .notFound("this file does not exist") }
     return HTTPResponse(200, type: type, bytes)
   }
 
   /// The page, in a language.
   private static func index(_ speaker: Speaker) -> HTTPResponse {
     let noScript: Message =
-      "This page needs JavaScript. Everything that it does can be done with liveedit on the command line, too."
+      "This page needs JavaScript. The liveedit command line offers the same features."
     let html = String(decoding: EmbeddedFiles.bytes("studio/index.html") ?? [], as: UTF8.self)
       .replacing("lang=\"en\"", with: "lang=\"\(speaker.language.name.rawValue)\"")
       .replacing(noScript.description, with: escaped(speaker.text(noScript)))
@@ -68,7 +68,7 @@ extension Studio {
   /// The answer to who has no cookie, for people to read.
   private static func stranger(_ speaker: Speaker) -> HTTPResponse {
     let sentence: Message =
-      "This page is for the browser that liveedit studio opened. Open the address that it printed, or start it again."
+      "Only the browser that liveedit studio opened can show this page. Open the printed address, or start liveedit studio again."
     return html(
       401,
       """

@@ -71,7 +71,7 @@ extension Studio {
     do {
       body = try request.decoded(Body.self)
     } catch {
-      throw .usage("“edit” is no edit that a preset can hold")
+      throw .usage("“edit” is not an edit that a preset can store")
     }
     guard !body.edit.isEmpty else { throw .usage("the edit changes nothing; change something first") }
     let words = body.summary ?? body.edit.applied(to: .identity).words.description
@@ -106,7 +106,7 @@ extension Studio {
     let change: @Sendable (EditSource) throws(EditError) -> Edit
     if let name = query["preset"] {
       guard let intensity = Double(query["intensity"] ?? "1"), 0...1 ~= intensity else {
-        throw .usage("“intensity” takes a number from 0 to 1")
+        throw .usage("“intensity” must be a number from 0 to 1")
       }
       let by = Self.function(
         applying: [try preset(name)], intensity: intensity, isReplacing: query["replace"] == "true")
@@ -114,7 +114,7 @@ extension Studio {
     } else if let text = query["white"] {
       let shares = text.split(separator: ",").compactMap { Double($0) }
       guard shares.count == 2, shares.allSatisfy({ 0...1 ~= $0 }) else {
-        throw .usage("“white” takes two shares from 0 to 1, as in 0.5,0.25")
+        throw .usage("“white” must be two fractions from 0 to 1, as in 0.5,0.25")
       }
       let place = AutoJob.Place(x: shares[0], y: shares[1])
       change = { [renderer] source throws(EditError) in

@@ -6,22 +6,22 @@ extension Studio {
   func refusal(of request: HTTPRequest) -> RouteError? {
     if let refusal = policy.refusal(of: request) { return refusal }
     guard request.isReading || request.method == "POST" else {
-      return .usage("there are GET, HEAD and POST", status: 405)
+      return .usage("only GET, HEAD and POST are supported", status: 405)
     }
-    guard request.path.hasPrefix(policy.base) else { return .notFound("there is nothing here") }
+    guard request.path.hasPrefix(policy.base) else { return .notFound("nothing is served at this address") }
     let place = request.path.dropFirst(policy.base.count)
     guard place.hasPrefix("api/") else {
-      return request.isReading ? nil : .usage("only routes take POST", status: 405)
+      return request.isReading ? nil : .usage("only routes below api/ accept POST", status: 405)
     }
     switch (policy.access(of: request), request.isReading) {
-    case (.none, _): return .unauthorized("this needs the secret of the server")
-    case (.reading, false): return .unauthorized("changes need the key that this tab does not have")
+    case (.none, _): return .unauthorized("this request needs the server's secret")
+    case (.reading, false): return .unauthorized("this tab does not have the key needed for changes")
     default: break
     }
     if !request.isReading {
       let type = request.headers["content-type"]?.split(separator: ";").first?.trimmed.lowercased()
       guard type == "application/json" else {
-        return .usage("the body must be JSON, and its Content-Type application/json", status: 415)
+        return .usage("the body must be JSON with the Content-Type application/json", status: 415)
       }
     }
     return nil
@@ -31,7 +31,7 @@ extension Studio {
   func answer(_ request: HTTPRequest) async throws(RouteError) -> HTTPResponse {
     let place = request.path.dropFirst(policy.base.count)
     guard place.hasPrefix("api/1/") else {
-      if place.hasPrefix("api/") { throw .notFound("there is no such route") }
+      if place.hasPrefix("api/") { throw .notFound("this route does not exist") }
       return try page(String(place), request)
     }
     let parts = place.dropFirst(6).split(separator: "/", omittingEmptySubsequences: false).map(String.init)
@@ -51,7 +51,7 @@ extension Studio {
       case (3, "downloads"): return try download(parts[1], parts[2], request)
       case (2, "assets"), (3, "assets"), (4, "assets"):
         return try await asset(Array(parts.dropFirst()), request)
-      default: throw .notFound("there is no such route")
+      default: throw .notFound("this route does not exist")
       }
     }
     switch (parts.count, parts[0], parts.last) {
@@ -68,7 +68,7 @@ extension Studio {
       let job = try jobs.dismiss(parts[1])
       downloads.remove(job.job)
       return HTTPResponse(json: JobAnswer(job: job))
-    default: throw .notFound("there is no such route, or it takes no POST")
+    default: throw .notFound("this route does not exist, or does not accept POST")
     }
   }
 }

@@ -81,18 +81,18 @@ extension Studio {
   func share(_ request: HTTPRequest) async throws(RouteError) -> HTTPResponse {
     let body = try request.decoded(ShareBody.self)
     guard let form = ExportForm(rawValue: body.form), Self.forms.contains(form) else {
-      throw .usage("“as” takes \(Self.forms.map(\.rawValue).joined(separator: ", "))")
+      throw .usage("“as” must be one of: \(Self.forms.map(\.rawValue).joined(separator: ", "))")
     }
     var options = ExportOptions(form, isNumbered: true)
     switch body.strip {
     case nil: break
     case "location": options.stripping = .location
     case "all": options.stripping = .all
-    default: throw .usage("“strip” takes location or all")
+    default: throw .usage("“strip” must be location or all")
     }
     if let size = body.size {
       guard 16...100_000 ~= size, form == .image || form == .video else {
-        throw .usage("“size” takes a number of pixels, for an image or a video")
+        throw .usage("“size” must be a number of pixels, for an image or a video")
       }
       options.size = size
     }
@@ -101,8 +101,8 @@ extension Studio {
     switch (body.to, self.options.shareTo) {
     case ("download", _): target = nil
     case ("folder", let folder?): target = folder
-    case ("folder", nil): throw .forbidden("the server was not given a folder to write to (--share-to)")
-    default: throw .usage("“to” takes download or folder")
+    case ("folder", nil): throw .forbidden("the server has no folder for exports; start it with --share-to")
+    default: throw .usage("“to” must be download or folder")
     }
     let found = try await names.located(body.assets)
     let files = found.files
@@ -169,7 +169,7 @@ extension Studio {
 
   /// `GET downloads/WORD/NAME`.
   func download(_ word: String, _ name: String, _ request: HTTPRequest) throws(RouteError) -> HTTPResponse {
-    guard let path = downloads.path(word, named: name) else { throw .notFound("there is no such download") }
+    guard let path = downloads.path(word, named: name) else { throw .notFound("this download does not exist") }
     do {
       let source = try FileByteSource(path: path)
       return HTTPResponse(

@@ -97,7 +97,7 @@ extension Batch.Item {
     case .edit(let adjustment)?:
       guard let own = adjustment.decoded() else {
         throw EditError(
-          .unsupported, file: file, "is to get an edit of a later liveedit", remedy: "update liveedit")
+          .unsupported, file: file, "cannot get this edit, which was made by a newer liveedit", remedy: "update liveedit")
       }
       return .edit(.to(own.edit, settings: own.settings))
     case nil: return batch.aim
@@ -122,21 +122,21 @@ extension Batch.Item {
       let now = try library.originalMark(of: record), !original.agrees(with: now)
     {
       throw EditError(
-        .conflict, file: file, "is another file than the one that the batch was begun with",
-        remedy: "edit it by itself")
+        .conflict, file: file, "is not the file that the batch was started with",
+        remedy: "edit it separately")
     }
     if let position, try record.position != position { throw changed(since: batch) }
   }
 
   /// The error of an asset of which nobody knows what it is to become.
   var unknownChange: EditError {
-    EditError(.invalidEdit, file: file, "is to get an edit that was not recorded")
+    EditError(.invalidEdit, file: file, "has no recorded edit to apply")
   }
 
   private func changed(since batch: Batch) -> EditError {
     batch.identifier == nil
       ? EditError(
-        .conflict, file: file, "was changed while it waited for its turn", remedy: "run the command again")
-      : EditError(.conflict, file: file, "was changed since the batch was begun", remedy: "edit it by itself")
+        .conflict, file: file, "was changed before its turn in the batch", remedy: "run the command again")
+      : EditError(.conflict, file: file, "has been changed since the batch was started", remedy: "edit it separately")
   }
 }

@@ -111,9 +111,9 @@ package struct BatchPlanner: Sendable {
       let target = made.map(\.previous) ?? record.current
       guard made == nil || [made?.number, target].contains(record.current) else {
         throw EditError(
-          .conflict, file: item.file, "was changed since the batch \(batch) edited it",
+          .conflict, file: item.file, "has been changed since the batch \(batch) edited it",
           remedy:
-            "go back by itself with liveedit revert --to \(target == 0 ? "original" : String(target)) \(item.file)"
+            "revert it separately with liveedit revert --to \(target == 0 ? "original" : String(target)) \(item.file)"
         )
       }
       return try plan(item, state, library, to: .number(target))
@@ -144,7 +144,7 @@ package struct BatchPlanner: Sendable {
     {
       throw EditError(
         .conflict, file: item.file, "was edited by the batch \(batch), which was interrupted",
-        remedy: "go on with \(command), or undo it with liveedit revert --batch \(batch)")
+        remedy: "resume the batch with \(command), or undo it with liveedit revert --batch \(batch)")
     }
     let asset = item.asset
     guard !switched.isEmpty else { return }
@@ -153,8 +153,8 @@ package struct BatchPlanner: Sendable {
     if let (version, head) = switched[place], version == record.current {
       throw EditError(
         .conflict, file: item.file,
-        "was brought to this version by the batch \(head.batch), which was interrupted",
-        remedy: "go on with \(head.resumeCommand)")
+        "was switched to this version by the batch \(head.batch), which was interrupted",
+        remedy: "resume the batch with \(head.resumeCommand)")
     }
   }
 

@@ -88,7 +88,7 @@ package struct BatchRecord: Sendable {
     get throws(EditError) {
       if let folder { return folder }
       throw EditError(
-        .notFound, "there is no folder for the lists of batches", remedy: "set XDG_STATE_HOME or HOME")
+        .notFound, "no folder is available for the lists of batches", remedy: "set XDG_STATE_HOME or HOME")
     }
   }
 
@@ -138,7 +138,7 @@ package struct BatchRecord: Sendable {
     case .locked(let lock)?: return lock
     case .busy?:
       throw EditError(
-        .inTheWay, file: path, "is being made by another liveedit", remedy: "try again when it is done")
+        .inTheWay, file: path, "is being written by another liveedit", remedy: "try again when the other liveedit has finished")
     default: return nil
     }
   }
@@ -190,8 +190,8 @@ package struct BatchRecord: Sendable {
     let path = FilePath.joined(folder, identifier + Self.ending)
     guard FileName.isPlain(identifier), try whileReading(path, { try FileStatus.exists(path) }) else {
       throw EditError(
-        .notFound, "there is no list of a batch \(identifier) in \(folder)",
-        remedy: "check the identifier; the lists of older batches are removed")
+        .notFound, "no list for the batch \(identifier) exists in \(folder)",
+        remedy: "check the identifier; liveedit removes the lists of older batches")
     }
     try self.init(reading: path)
   }
@@ -199,15 +199,15 @@ package struct BatchRecord: Sendable {
   private init(reading path: String) throws(EditError) {
     (self.path, lock) = (path, nil)
     let damage = EditError(
-      .invalidFile, file: path, "is not the list of a batch that this liveedit understands",
-      remedy: "update liveedit, or remove it")
+      .invalidFile, file: path, "is not a batch list that this liveedit can read",
+      remedy: "update liveedit, or remove the file")
     let lines = try whileReading(path) {
       try FileByteSource(path: path).bytes(atMost: Self.largest)?.split(
         separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     }
     guard let lines else {
       throw EditError(
-        .invalidFile, file: path, "is larger than 1 GB, which no list of a batch is", remedy: "remove it")
+        .invalidFile, file: path, "exceeds the 1 GB limit for batch lists", remedy: "remove the file")
     }
     var head: Head?
     var edits: [AdjustmentData] = []

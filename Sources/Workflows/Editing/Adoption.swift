@@ -93,7 +93,7 @@ package struct Adoption: Sendable {
     }
     guard kind.own != nil || kind.foreign != nil else {
       throw EditError(
-        .invalidFile, file: source, "is no photo", remedy: "name a JPEG, HEIC, PNG, TIFF or WebP picture")
+        .invalidFile, file: source, "is not a photo", remedy: "name a JPEG, HEIC, PNG, TIFF or WebP photo")
     }
     // The renderer can write where its outputs go: not in a folder of other files.
     let scratch = try reports == nil ? nil : ScratchFolder()
@@ -116,7 +116,7 @@ package struct Adoption: Sendable {
       outcome.edited.asset.notes += apple.notes
       if !apple.words.isEmpty {
         outcome.edited.asset.notes.append(
-          "Found by comparing pictures: \(apple.words.joined(separator: ", ")).")
+          "Estimated by comparing the pictures: \(apple.words.joined(separator: ", ")).")
       }
     }
     outcome.found = found
@@ -126,7 +126,7 @@ package struct Adoption: Sendable {
     if let current = state.record.currentVersion, current.origin == .adopted,
       current.adjustment == adjustment
     {
-      outcome.edited.asset.notes = ["It was adopted before."]
+      outcome.edited.asset.notes = ["This edit has already been adopted."]
       return outcome
     }
     let identifier = try NameBasedUUID.renderIdentifier(
@@ -190,7 +190,7 @@ package struct Adoption: Sendable {
     outcome.edited.asset.notes += apple.notes
     if !apple.words.isEmpty {
       outcome.edited.asset.notes.append(
-        "Not taken, for there is no edited photo to find it in: \(apple.words.joined(separator: ", ")).")
+        "Not imported, because no edited photo is available for comparison: \(apple.words.joined(separator: ", ")).")
     }
     return outcome
   }
@@ -205,13 +205,13 @@ package struct Adoption: Sendable {
       if hasAppleEdit { return nil }
       let name = record.originals.first { $0.role == .photo }?.name ?? record.stem
       outcome.edited.asset.notes.append(
-        "There is no \(RenderNames.render(of: name)) of another program beside it; --photo names an edited photo."
+        "The folder has no \(RenderNames.render(of: name)) from another program. Name an edited photo with --photo."
       )
       return nil
     }
     if current.file(.movie) != nil {
       outcome.edited.asset.notes.append(
-        "Its movie was edited by the same program; --photo \(file.name) adopts the photo alone.")
+        "The same program also edited the movie. To adopt only the photo, use --photo \(file.name).")
       return nil
     }
     return library.path(of: file, version: current.number, in: record)
@@ -255,12 +255,12 @@ extension FoundEdit {
     func hundredths(_ value: Double) -> Message { "\(decimal: "\((value * 100).rounded() / 100)")" }
     var sentences: [Message] = []
     switch (isPlaceFound, colorError) {
-    case (true, nil): sentences.append("Places agree to \(hundredths(placeError)) of 1000 columns.")
+    case (true, nil): sentences.append("Positions match within \(hundredths(placeError)) thousandths of the picture width (root mean square).")
     case (true, let error?):
       sentences.append(
-        "Places agree to \(hundredths(placeError)) of 1000 columns, colours to a mean ΔE2000 of \(hundredths(error))."
+        "Positions match within \(hundredths(placeError)) thousandths of the picture width (root mean square), colours within a mean ΔE2000 of \(hundredths(error))."
       )
-    case (false, let error?): sentences.append("Colours agree to a mean ΔE2000 of \(hundredths(error)).")
+    case (false, let error?): sentences.append("Colours match within a mean ΔE2000 of \(hundredths(error)).")
     case (false, nil): break
     }
     let percent = unexplained * 100
@@ -268,8 +268,8 @@ extension FoundEdit {
       let share = percent < 10 ? "\((percent * 10).rounded() / 10)" : "\(Int(percent.rounded()))"
       sentences.append(
         unexplainedPlace.map {
-          "In \(decimal: share) % of the picture, \($0.words), the photo differs from what the movie can show."
-        } ?? "In \(decimal: share) % of the picture the photo differs from what the movie can show.")
+          "In \(decimal: share) % of the picture (\($0.words)), the photo differs from what the movie can show."
+        } ?? "In \(decimal: share) % of the picture, the photo differs from what the movie can show.")
     }
     return sentences
   }
@@ -278,18 +278,18 @@ extension FoundEdit {
 extension FoundEdit.Place {
   /// Where it is, for people: “at the upper left”.
   fileprivate var words: Message {
-    if width > 0.7, height > 0.7 { return "all over it" }
+    if width > 0.7, height > 0.7 { return "spread across it" }
     func third(_ place: Double) -> Int { min(max(Int(place * 3), 0), 2) }
     switch (third(top + height / 2), third(left + width / 2)) {
-    case (0, 0): return "at the upper left"
-    case (0, 1): return "at the upper edge"
-    case (0, _): return "at the upper right"
-    case (1, 0): return "at the left"
-    case (1, 1): return "in the middle"
-    case (1, _): return "at the right"
-    case (_, 0): return "at the lower left"
-    case (_, 1): return "at the lower edge"
-    default: return "at the lower right"
+    case (0, 0): return "top left"
+    case (0, 1): return "top"
+    case (0, _): return "top right"
+    case (1, 0): return "left"
+    case (1, 1): return "centre"
+    case (1, _): return "right"
+    case (_, 0): return "bottom left"
+    case (_, 1): return "bottom"
+    default: return "bottom right"
     }
   }
 }

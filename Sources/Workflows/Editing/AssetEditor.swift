@@ -164,8 +164,8 @@ package struct AssetEditor {
     ) { library throws(EditError) in
       guard !library.isOwn(place) else {
         throw EditError(
-          .inTheWay, file: folder, "is the originals' own folder, or that of their renders",
-          remedy: "leave out -o to put the render where it belongs")
+          .inTheWay, file: folder, "is the folder of the originals or of their edited files",
+          remedy: "omit -o to write the edited file to its usual folder")
       }
       let state = try library.state(of: asset, isReading: true)
       return (state, try RenderPlan(NextEdit(of: state, in: library), change))

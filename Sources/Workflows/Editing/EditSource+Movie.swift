@@ -67,7 +67,7 @@ extension EditSource {
   package func checkPhoto() throws(EditError) {
     guard files[.photo] == nil else { return }
     throw EditError(
-      .invalidEdit, file: files[.movie], "has no photo that could be made of a frame",
+      .invalidEdit, file: files[.movie], "has no photo to replace with a movie frame",
       remedy: "name a Live Photo")
   }
 
@@ -83,7 +83,7 @@ extension EditSource {
     guard effect != .none else { return edit }
     if effect == .longExposure, files[.photo] == nil {
       throw EditError(
-        .invalidEdit, file: files[.movie], "has no photo that could be exposed", remedy: "name a Live Photo")
+        .invalidEdit, file: files[.movie], "has no photo to turn into a long exposure", remedy: "name a Live Photo")
     }
     let motion = edit.motion
     try withMovie { movie in _ = try movie.framesOfEffect(of: motion) }
@@ -134,7 +134,7 @@ extension EditSource {
   package func checkSound() throws(EditError) {
     try withMovie { movie in
       guard movie.hasSound else {
-        throw EditError(.invalidEdit, "has no sound", remedy: "leave it out")
+        throw EditError(.invalidEdit, "has no audio", remedy: "leave this file out")
       }
     }
   }
@@ -151,7 +151,7 @@ extension EditSource {
   /// Looks at the movie; errors name it.
   func withMovie<Value>(_ body: (Movie) throws -> Value) throws(EditError) -> Value {
     guard let path = files[.movie] ?? files[.photo] else {
-      throw EditError(.notFound, "there is no photo and no movie")
+      throw EditError(.notFound, "neither a photo nor a movie was found")
     }
     let none = EditError(.invalidEdit, file: path, "has no movie", remedy: "name a Live Photo or a movie")
     do throws(EditError) {
@@ -179,8 +179,8 @@ extension EditSource {
       let frames = try movie.shownFrames
       guard 1...max(frames.count, 1) ~= number, number <= frames.count else {
         throw EditError(
-          .invalidEdit, "has \(frames.count) frames, and no frame \(number)",
-          remedy: "give a number from 1 to \(frames.count)")
+          .invalidEdit, "has \(frames.count) frames, so frame \(number) does not exist",
+          remedy: "use a number from 1 to \(frames.count)")
       }
       return max(0, frames[number - 1].seconds)
     }
@@ -198,8 +198,8 @@ extension EditSource {
       guard numbers.lowerBound >= 1, numbers.upperBound <= frames.count else {
         throw EditError(
           .invalidEdit,
-          "has \(frames.count) frames, and not all of \(numbers.lowerBound)..\(numbers.upperBound)",
-          remedy: "give two numbers from 1 to \(frames.count)")
+          "has \(frames.count) frames, so the range \(numbers.lowerBound)..\(numbers.upperBound) does not exist",
+          remedy: "use two numbers from 1 to \(frames.count)")
       }
       let end = numbers.upperBound == frames.count ? length : frames[numbers.upperBound].seconds
       return try Trim(from: max(0, frames[numbers.lowerBound - 1].seconds), to: end)

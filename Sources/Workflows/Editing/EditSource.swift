@@ -44,8 +44,8 @@ package struct EditSource: Hashable, Sendable {
     let (width, height) = (turned.width, turned.height)
     let beyond = EditError(
       .invalidEdit, file: files[.photo] ?? files[.movie],
-      "has \(width)x\(height) pixels, and the rectangle is not in it",
-      remedy: "give left, top, width and height in the picture")
+      "has \(width)x\(height) pixels, and the rectangle lies outside the picture",
+      remedy: "specify the left edge, top edge, width and height of a rectangle inside the picture")
     // False for what is no number, too.
     guard width > 0, height > 0, pixels.x >= 0, pixels.y >= 0, pixels.z > 0, pixels.w > 0,
       pixels.x + pixels.z <= Double(width), pixels.y + pixels.w <= Double(height)

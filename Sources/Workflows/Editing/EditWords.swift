@@ -9,12 +9,12 @@ extension Edit {
     if orientation != .identity { words.append(orientation.editWords) }
     words += geometry.words
     for parameter in adjustments.changed { words.append(parameter.words(self[parameter])) }
-    if curve != .neutral { words.append("curve of \(curve.points.count) points") }
+    if curve != .neutral { words.append("curve with \(curve.points.count) points") }
     if let look { words.append(look.words) }
-    if local != nil { words.append("single places lighter, darker or of other chroma") }
+    if local != nil { words.append("local changes to lightness and chroma") }
     words += motion.words
     words += facts.words
-    return words.isEmpty ? "as the base" : words.joined(separator: ", ")
+    return words.isEmpty ? "no changes" : words.joined(separator: ", ")
   }
 }
 
@@ -31,14 +31,14 @@ extension AdjustmentInspection {
 extension Orientation {
   fileprivate var editWords: Message {
     switch self {
-    case .identity: "as the base"
+    case .identity: "no changes"
     case .flippedHorizontally: "mirrored left to right"
-    case .down: "turned by 180°"
+    case .down: "rotated by 180°"
     case .flippedVertically: "mirrored top to bottom"
-    case .right: "turned by 90°"
-    case .left: "turned by 270°"
-    case .leftMirrored: "mirrored left to right, then turned by 270°"
-    default: "mirrored left to right, then turned by 90°"
+    case .right: "rotated by 90°"
+    case .left: "rotated by 270°"
+    case .leftMirrored: "mirrored left to right, then rotated by 270°"
+    default: "mirrored left to right, then rotated by 90°"
     }
   }
 }
@@ -99,16 +99,16 @@ extension Motion {
     if let keyPhoto { words.append("key photo at \(seconds(keyPhoto))") }
     switch effect {
     case .none: break
-    case .loop: words.append("effect loop")
-    case .bounce: words.append("effect bounce")
-    case .longExposure: words.append("effect long exposure")
+    case .loop: words.append("loop effect")
+    case .bounce: words.append("bounce effect")
+    case .longExposure: words.append("long-exposure effect")
     }
     if volume == 0 {
-      words.append("without sound")
+      words.append("audio muted")
     } else if volume != 100 {
-      words.append("sound at \(volume) %")
+      words.append("audio at \(volume) %")
     }
-    if isLiveOff { words.append("photo alone (Live off)") }
+    if isLiveOff { words.append("photo only (Live off)") }
     return words
   }
 }
@@ -136,7 +136,7 @@ extension Look {
     let title: Message =
       switch source {
       case .builtIn(let look): "look \(look.rawValue)"
-      case .table(let table): table.title.isEmpty ? "look of a .cube file" : "look “\(table.title)”"
+      case .table(let table): table.title.isEmpty ? "look from a .cube file" : "look “\(table.title)”"
       }
     return hundredths == 100 ? title : "\(title) at \(hundredths) %"
   }

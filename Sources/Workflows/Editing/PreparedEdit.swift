@@ -81,15 +81,15 @@ extension AssetRecord {
       notes.append(
         .plural(
           dropped.count,
-          "Version \(Self.list(dropped)), which redo would have reached, is dropped by this edit.",
-          "Versions \(Self.list(dropped)), which redo would have reached, are dropped by this edit."))
+          "This edit drops version \(Self.list(dropped)), which redo could have restored.",
+          "This edit drops versions \(Self.list(dropped)), which redo could have restored."))
     }
     if let first = aside.first {
       notes.append(
         .plural(
           aside.count,
-          "Version \(Self.list(aside)), which liveedit cannot render again, stays, but redo does not reach it any more: liveedit revert --to \(first) does.",
-          "Versions \(Self.list(aside)), which liveedit cannot render again, stay, but redo does not reach them any more: liveedit revert --to \(first) does."
+          "Version \(Self.list(aside)) cannot be rendered again and is kept, but redo no longer reaches it. To switch to it, use liveedit revert --to \(first).",
+          "Versions \(Self.list(aside)) cannot be rendered again and are kept, but redo no longer reaches them. To switch to the first of them, use liveedit revert --to \(first)."
         ))
     }
     return notes

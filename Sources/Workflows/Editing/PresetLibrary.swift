@@ -59,7 +59,7 @@ public struct PresetLibrary: Sendable {
     } catch {
       var error = EditError(reading: folder, error)
       if error.code == .notFound { return [] }
-      error.remedy = "change its permissions, or name another folder for presets with XDG_CONFIG_HOME"
+      error.remedy = "change its permissions, or choose another folder for presets with XDG_CONFIG_HOME"
       throw error
     }
   }
@@ -81,7 +81,7 @@ public struct PresetLibrary: Sendable {
     if ending.hasSuffix(".cube") {
       var edit = PartialEdit()
       edit.look = Look(try LookSource.named(name))
-      return Preset(name: name, summary: "the look of a .cube file", edit: edit)
+      return Preset(name: name, summary: "look from a .cube file", edit: edit)
     }
     if ending.hasSuffix(".json") { return try Self.preset(file: name, name: name) }
     if try ownNames().contains(name) { return try own(name) }
@@ -91,7 +91,7 @@ public struct PresetLibrary: Sendable {
 
   private static func missing(_ name: String) -> EditError {
     EditError(
-      .notFound, "there is no preset “\(name)”", remedy: "liveedit preset list shows those that there are")
+      .notFound, "no preset is named “\(name)”", remedy: "liveedit preset list shows all presets")
   }
 
   /// Keeps a preset in the folder.
@@ -113,16 +113,16 @@ public struct PresetLibrary: Sendable {
       !ending.hasSuffix(".json"), !ending.hasSuffix(".cube")
     else {
       throw EditError(
-        .invalidEdit, "a preset cannot be called “\(name)”",
-        remedy: "choose a short name without / and without an ending")
+        .invalidEdit, "“\(name)” is not a valid preset name",
+        remedy: "choose a short name without a slash or a file extension")
     }
     guard !Self.builtInNames.contains(name) else {
-      throw EditError(.inTheWay, "“\(name)” is a preset of liveedit", remedy: "choose another name")
+      throw EditError(.inTheWay, "“\(name)” is a built-in preset", remedy: "choose another name")
     }
     let (folder, path) = (try knownFolder(), try path(name))
     let taken = EditError(
-      .inTheWay, "there is a preset “\(name)” already",
-      remedy: "choose another name, or run liveedit preset delete first")
+      .inTheWay, "a preset named “\(name)” already exists",
+      remedy: "choose another name, or delete the preset first with liveedit preset delete")
     if isPlanOnly {
       if try ownNames().contains(name) { throw taken }
       return path
@@ -160,8 +160,8 @@ public struct PresetLibrary: Sendable {
     guard try ownNames().contains(name) else {
       if Self.builtInNames.contains(name) {
         throw EditError(
-          .invalidEdit, "“\(name)” is a preset of liveedit and stays",
-          remedy: "save one of your own of that name to have it hidden")
+          .invalidEdit, "“\(name)” is a built-in preset and cannot be deleted",
+          remedy: "to hide it, save your own preset under the same name")
       }
       throw Self.missing(name)
     }
@@ -171,7 +171,7 @@ public struct PresetLibrary: Sendable {
 
   private func knownFolder() throws(EditError) -> String {
     if let path { return path }
-    throw EditError(.notFound, "there is no folder for your presets", remedy: "set XDG_CONFIG_HOME or HOME")
+    throw EditError(.notFound, "no folder is available for your presets", remedy: "set XDG_CONFIG_HOME or HOME")
   }
 
   private static func preset(file: String, name: String) throws(EditError) -> Preset {
@@ -203,7 +203,7 @@ package enum LookSource {
     guard let look = BuiltInLook(rawValue: name) else {
       let names = BuiltInLook.allCases.map(\.rawValue).joined(separator: ", ")
       throw EditError(
-        .notFound, "there is no look “\(name)”", remedy: "name a .cube file or one of \(names)")
+        .notFound, "no look is named “\(name)”", remedy: "name a .cube file or one of these looks: \(names)")
     }
     return .builtIn(look)
   }

@@ -56,7 +56,7 @@ struct NextEdit: Sendable {
     var notes = state.notes
     if record.originals.count > sources.count {
       notes.append(
-        "Version \(base), which another program made, is a photo without its movie, and so is every edit of it."
+        "Version \(base), which another program made, is a photo without a movie, so edits of it have no movie either."
       )
     }
     self.notes = notes
@@ -142,7 +142,7 @@ package struct RenderPlan: Sendable {
       throw EditError(
         .notFound, file: record.originals.first.map { library.originalPath($0.name) },
         "has lost the files of version \(version.number), which cannot be rendered again",
-        remedy: "go to another version; liveedit history lists them")
+        remedy: "switch to another version; liveedit history lists them")
     }
     base = version.base
     edit = own.edit
@@ -184,10 +184,10 @@ package struct RenderPlan: Sendable {
     guard !edit.facts.description.isNeutral, !adjustment.canHandle else { return }
     throw EditError(
       .invalidEdit, file: sources[.photo] ?? sources[.movie],
-      "cannot be described with so many words: over all its edits at most \(DescriptionChange.mostWords) keywords"
-        + " and as many names are added, and as many taken out, each of at most"
-        + " \(DescriptionChange.longestWord) bytes, and 4 MB with all that the edit says",
-      remedy: "leave some of them out")
+      "cannot store this much description: its edits together may add at most \(DescriptionChange.mostWords) keywords"
+        + " and as many names, and may remove as many; each keyword or name may have at most"
+        + " \(DescriptionChange.longestWord) bytes, and the whole edit at most 4 MB",
+      remedy: "use fewer or shorter keywords and names")
   }
 
   /// Leaves the movie out where Live is off.
@@ -195,7 +195,7 @@ package struct RenderPlan: Sendable {
     guard edit.motion.isLiveOff else { return }
     guard sources[.photo] != nil else {
       throw EditError(
-        .invalidEdit, file: sources[.movie], "has no photo that could stand alone",
+        .invalidEdit, file: sources[.movie], "has no photo to keep when Live is off",
         remedy: "name a Live Photo")
     }
     if edit.motion.keyPhoto != nil || edit.motion.effect == .longExposure { frameSource = sources[.movie] }
@@ -225,7 +225,7 @@ package struct RenderPlan: Sendable {
             ? "has no photo in its current version \(base), which another program made"
             : "has no movie in its current version \(base), which another program made",
           remedy:
-            "put \(RenderNames.render(of: original.name, ofAsset: record.stem)) back, or run liveedit revert to edit the original"
+            "put \(RenderNames.render(of: original.name, ofAsset: record.stem)) back, or use liveedit revert to edit the original"
         )
       }
       sources[original.role] = library.path(of: file, version: base, in: record)

@@ -40,8 +40,8 @@ struct SteadyFiles: Sendable {
   func check() throws(EditError) {
     guard let disturbed else { return }
     throw EditError(
-      .changedOriginal, file: disturbed, "was changed by another program while it was read",
-      remedy: "try again once nothing else writes to it")
+      .changedOriginal, file: disturbed, "was changed by another program while liveedit read it",
+      remedy: "try again when no other program writes to it")
   }
 
   /// Does work on them that is worth nothing where something happens to one of them meanwhile.

@@ -25,8 +25,8 @@ extension AssetRecord {
       for half in [job.photo, job.movie] { if let half { _ = try? File.remove(half.output) } }
     }
     throw EditError(
-      .changedOriginal, file: inputs.first, "was changed by another program while it was edited",
-      remedy: "edit it again once nothing else writes to it")
+      .changedOriginal, file: inputs.first, "was changed by another program during the edit",
+      remedy: "edit it again when no other program writes to it")
   }
 
   /// The result; nil where something happened to a file.

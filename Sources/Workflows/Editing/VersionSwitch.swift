@@ -72,18 +72,18 @@ extension AssetEditor {
     of old: Version, shownAs number: Int, halves: Int, build: String
   ) -> Message {
     if old.files.count(where: \.role.isHalf) < halves {
-      return "Version \(number) was made of one half, before the other one came, and now of both."
+      return "Version \(number) was first rendered when one half was missing. It has been rendered again from both halves."
     }
     switch old.build {
     case build:
       return
-        "Version \(number) was rendered again and has other bytes, though the build is the same: please report this."
+        "Version \(number) was rendered again and is not byte-identical, although the build is the same. Please report this."
     case "":
       return
-        "Version \(number) was rendered again from originals with other tags than the first time: the edit is the same, the bytes are new."
+        "Version \(number) was rendered again from originals with changed metadata. The edit is the same, but the files are not byte-identical."
     default:
       return
-        "Version \(number) was rendered again by another build of liveedit or its libraries than the first time: the edit is the same, the bytes are new."
+        "Version \(number) was rendered again by a different build of liveedit or its libraries. The edit is the same, but the files are not byte-identical."
     }
   }
 }

@@ -103,7 +103,7 @@ extension ExportMaking {
         try publisher.checkFree(items.map(\.name))
         throw EditError(
           .inTheWay, file: publisher.target(items.first?.name ?? stem),
-          "would stand beside another photo or movie of the name \(stem)",
+          "would have the same name as another photo or movie: \(stem)",
           remedy: "add --number, or choose another folder with -o")
       }
     }
@@ -115,7 +115,7 @@ extension ExportMaking {
       if isFree(other, taken) { return (items(apple, other), other) }
     }
     throw EditError(
-      .inTheWay, file: publisher.target(stem), "can get no name: none from IMG_0001 to IMG_9999 is free",
+      .inTheWay, file: publisher.target(stem), "cannot be named, because all names from IMG_0001 to IMG_9999 are taken",
       remedy: "choose another folder with -o")
   }
 

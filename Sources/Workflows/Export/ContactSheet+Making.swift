@@ -57,8 +57,8 @@ extension ContactSheet {
     // It is at least so high. What is a little too large is seen once its captions have lines.
     guard (cells.count + job.columns - 1) / job.columns * job.side <= Self.longestSide else {
       throw EditError(
-        .invalidFile, file: path, "a sheet of \(cells.count) pictures would be too large",
-        remedy: "take fewer, with --filter")
+        .invalidFile, file: path, "a contact sheet with \(cells.count) pictures would be too large",
+        remedy: "select fewer with --filter")
     }
     let progress: Mutex<Progress>
     do { progress = Mutex(Progress(file: try FileByteSink(path: path))) } catch {
@@ -78,7 +78,7 @@ extension ContactSheet {
         }
       }
     }
-    if isCancelled() { throw EditError(.cancelled, "was not made: stopped on request") }
+    if isCancelled() { throw EditError(.cancelled, "was not created: stopped on request") }
     let failures: [Int: EditError]
     do {
       failures = try progress.withLock { progress in

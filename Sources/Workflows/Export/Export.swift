@@ -249,11 +249,11 @@ package struct Exporter: Sendable {
     }
     let written = try publisher.publish(begun.items, bundle: begun.bundle)
     let unknown = begun.missing.map { field -> Message in
-      "Its \(field.rawValue) is not known, which its name should tell."
+      "The exported name lacks the \(field.rawValue), which is unknown."
     }
     let renamed = begun.newStem.flatMap { stem -> Message? in
       stem == asset.plainStem
-        ? nil : "It is called \(stem) there: Photos takes edits by names like IMG_0001 alone."
+        ? nil : "The export is named \(stem), because Photos imports edits only with names such as IMG_0001."
     }
     return ExportOutcome(
       sourcePaths: making.sources, writtenPaths: written, size: making.size,

@@ -46,8 +46,8 @@ extension ExportMaking {
       }
       if number == most {
         throw EditError(
-          .inTheWay, file: other, "is the name of another new file, too",
-          remedy: "add --number, or choose names with --name")
+          .inTheWay, file: other, "two exported files would get this name",
+          remedy: "add --number, or choose different names with --name")
       }
     }
     throw FilePublisher.taken(publisher.target(stem ?? ""))

@@ -96,9 +96,9 @@ struct ExportMaking {
       EditError(
         .pairing, file: other?.source,
         half == .photo
-          ? "has no photo, which “\(options.form.rawValue)” needs"
-          : "has no movie, which “\(options.form.rawValue)” needs",
-        remedy: "name a Live Photo, or export it in another form")
+          ? "has no photo, which the form “\(options.form.rawValue)” requires"
+          : "has no movie, which the form “\(options.form.rawValue)” requires",
+        remedy: "name a Live Photo, or choose another form")
     }
     switch options.form {
     case .still: if photo == nil { throw missing(.photo, movie) }
@@ -109,14 +109,14 @@ struct ExportMaking {
       guard options.stripping == nil, options.name == nil else {
         throw EditError(
           .unsupported, file: sources.first,
-          "cannot be exported for Photos without private metadata or by a pattern",
-          remedy: "leave stripping and name out, or export it in another form")
+          "cannot be exported for Photos with its metadata stripped or under a name pattern",
+          remedy: "leave both options out, or choose another form")
       }
     case .pair where isMotionPhoto, .pvt where isMotionPhoto:
       throw EditError(
         .pairing, file: photo?.source,
-        "is a Motion Photo, of which “\(options.form.rawValue)” cannot be made",
-        remedy: "make a Live Photo of it with liveedit create --from")
+        "is a Motion Photo, which cannot be exported as “\(options.form.rawValue)”",
+        remedy: "convert it to a Live Photo with liveedit create --from")
     case .motionPhoto where isMotionPhoto: break
     case .pair, .motionPhoto, .pvt:
       if photo == nil { throw missing(.photo, movie) }
@@ -156,7 +156,7 @@ struct ExportMaking {
     try changeFile(half.path, to: target) { source, sink in
       let (rest, lost) = try Photo(source).withoutUnknownMovies()
       try rest.source.copy(0..<rest.source.count, to: sink)
-      removals += lost.map { Removal(half: .photo, name: $0, reason: "does not belong to a still photo") }
+      removals += lost.map { Removal(half: .photo, name: $0, reason: "not part of a still photo") }
     }
     photo?.path = target
   }
@@ -165,7 +165,7 @@ struct ExportMaking {
   mutating func planConversion() throws(EditError) {
     guard let whole = photo, let kind = try kindToConvert(whole.source) else { return }
     photo?.name = PhotoKind.jpeg.fitting(whole.name)
-    notes.append("The photo is a \(kind.name), which a Live Photo cannot hold: it was encoded as JPEG.")
+    notes.append("The photo is a \(kind.name), which a Live Photo cannot contain, so it was encoded as JPEG.")
   }
 
   /// Puts a JPEG in the place of a photo that Live Photos do not hold.
@@ -286,8 +286,8 @@ struct ExportMaking {
   }
 
   private mutating func noteLeftOut(photo: HalfFiles.Half? = nil, movie: HalfFiles.Half? = nil) {
-    if let photo { notes.append("The photo \(photo.name) was left out.") }
-    if let movie { notes.append("The movie \(movie.name) was left out.") }
+    if let photo { notes.append("The photo \(photo.name) was not included.") }
+    if let movie { notes.append("The movie \(movie.name) was not included.") }
   }
 
   private mutating func preview(_ kind: AnimationKind) throws(EditError) {
@@ -398,7 +398,7 @@ struct ExportMaking {
   private static func check(
     _ facts: CaptureFacts, _ software: String?, _ what: PrivateMetadata, _ name: String
   ) throws(EditError) {
-    if facts.location != nil { throw left("a place", in: name) }
+    if facts.location != nil { throw left("a location", in: name) }
     if what == .all, let text = facts.make ?? facts.model ?? software ?? facts.created?.text {
       throw left(text, in: name)
     }
@@ -406,8 +406,8 @@ struct ExportMaking {
 
   private static func left(_ trace: String, in name: String) -> EditError {
     EditError(
-      .unsupported, file: name, "would still say “\(trace)”, in a place that could not be stripped",
-      remedy: "report this file, and do not share it")
+      .unsupported, file: name, "would still contain “\(trace)” in a part of the file that cannot be stripped",
+      remedy: "do not share this file, and report it")
   }
 
   /// The property list by which Apple's devices know a bundle: what Photos writes when it shares a Live Photo.

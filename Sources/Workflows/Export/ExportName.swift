@@ -61,28 +61,28 @@ public struct ExportName: Hashable, Sendable {
   ///   hidden name.
   public init(_ pattern: String) throws(EditError) {
     func refused(_ problem: Message, _ remedy: Message) -> EditError {
-      EditError(.unsupported, "the name “\(pattern)” \(problem)", remedy: remedy)
+      EditError(.unsupported, "the name pattern “\(pattern)” \(problem)", remedy: remedy)
     }
     var parts: [Part] = []
     var rest = Substring(pattern)
     while let open = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
       guard rest[open] == "{", let close = rest[open...].firstIndex(of: "}") else {
-        throw refused("has a brace without another", "write fields as {stem}")
+        throw refused("has an unmatched brace", "write fields in braces, such as {stem}")
       }
       if open > rest.startIndex { parts.append(.text(String(rest[..<open]))) }
       let inner = rest[rest.index(after: open)..<close]
       let colon = inner.firstIndex(of: ":") ?? inner.endIndex
       guard let field = Field(rawValue: String(inner[..<colon])) else {
         throw refused(
-          "has a field that is not known: {\(inner[..<colon])}",
+          "has an unknown field: {\(inner[..<colon])}",
           "the fields are \(Field.allCases.map(\.rawValue).joined(separator: ", "))")
       }
       let format = colon < inner.endIndex ? String(inner[inner.index(after: colon)...]) : nil
       guard format == nil || field == .date else {
-        throw refused("has a format for {\(field.rawValue)}", "only {date} takes one, {date:%Y-%m} say")
+        throw refused("has a format for {\(field.rawValue)}", "only {date} accepts a format, such as {date:%Y-%m}")
       }
       guard format != "" else {
-        throw refused("has an empty format", "write {date}, or {date:%Y-%m} say")
+        throw refused("has an empty format", "write {date} or add a format, such as {date:%Y-%m}")
       }
       parts.append(.field(field, format: format))
       rest = rest[rest.index(after: close)...]
@@ -94,8 +94,8 @@ public struct ExportName: Hashable, Sendable {
       .split(separator: "/", omittingEmptySubsequences: false)
     guard names.allSatisfy({ FileName.isPlain($0) && !$0.hasPrefix(".") }) else {
       throw refused(
-        "is empty, hidden, or leads out of the folder",
-        "begin no part with a dot, and put slashes between names only")
+        "is empty, hidden or outside the folder",
+        "do not start a name with a dot, and use slashes only between names")
     }
   }
 

@@ -207,8 +207,8 @@ package struct SharePage {
       guard source.count <= largestFile else {
         throw EditError(
           .unsupported, file: asset.path(asset.photo ?? asset.movie ?? asset.stem),
-          "is too long for a page: it takes \(Self.megabytes(source.count)) there",
-          remedy: "leave it out, or trim it first")
+          "is too large for a page: it needs \(Self.megabytes(source.count)) there",
+          remedy: "leave it out or trim it first")
       }
       return try source.read(at: 0, count: source.count)
     }

@@ -51,7 +51,7 @@ extension EditSource {
   ) throws(EditError) -> DateChange? {
     let file = files[.photo] ?? files[.movie]
     let outOfRange = EditError(
-      .invalidEdit, file: file, "would get a date out of the years 1 to 9999", remedy: "give another date")
+      .invalidEdit, file: file, "would get a date outside the years 1 to 9999", remedy: "choose another date")
     if case .set(let wallClock, let offset) = request {
       guard let change = DateChange(.set(wallClock: wallClock), offset: offset ?? original?.offset) else {
         throw outOfRange
@@ -61,8 +61,8 @@ extension EditSource {
     let present = last.map { change in original.flatMap(change.applied) ?? change.setDate } ?? original
     guard let present else {
       throw EditError(
-        .invalidEdit, file: file, "says no date that could be changed",
-        remedy: "give it one, as in liveedit date --set 2024-05-01T10:00+02:00")
+        .invalidEdit, file: file, "has no date to change",
+        remedy: "set a date first, as in liveedit date --set 2024-05-01T10:00+02:00")
     }
     var new = present
     var zone = last?.zone
@@ -84,8 +84,8 @@ extension EditSource {
     case .zone(let rules, keepsClock: false):
       guard let old = present.offset else {
         throw EditError(
-          .invalidEdit, file: file, "says no time zone, so the moment that it was taken at is not known",
-          remedy: "add --keep-clock if its clock showed the time of the new zone")
+          .invalidEdit, file: file, "has no time zone, so the exact time of capture is unknown",
+          remedy: "add --keep-clock if the camera's clock showed the time in the new zone")
       }
       let ahead = rules.offset(at: DateChange.seconds(present.instant))
       new.wallClock += (ahead - old) * 60_000

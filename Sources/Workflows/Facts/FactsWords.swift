@@ -16,9 +16,9 @@ extension DateChange {
       words.append("date \(CaptureDate(wallClock: wallClock, offset: offset, source: .exif).text)")
     case .moved(let clock, let instant):
       if instant != 0 || clock != 0, instant == clock || instant != 0 && offset == nil {
-        words.append("dates moved by \(Self.duration(clock))")
+        words.append("dates shifted by \(Self.duration(clock))")
       } else if instant != 0 {
-        words.append("moment moved by \(Self.duration(instant))")
+        words.append("time of capture shifted by \(Self.duration(instant))")
       }
     }
     if let zone {
@@ -44,24 +44,24 @@ extension DateChange {
 
 extension PlaceChange {
   fileprivate var words: Message {
-    guard case .set(let place) = self else { return "place removed" }
+    guard case .set(let place) = self else { return "location removed" }
     // Coordinates are written as they can be typed.
     func degrees(_ value: Double) -> String {
       (value < 0 ? "-" : "")
         + JSONValue.decimal(Int((value.magnitude * 1e7).rounded()), digits: 7).canonicalText
     }
     let (latitude, longitude) = (degrees(place.latitude), degrees(place.longitude))
-    guard let altitude = place.altitude else { return "place \(latitude), \(longitude)" }
+    guard let altitude = place.altitude else { return "location \(latitude), \(longitude)" }
     let height = JSONValue.decimal(Int((altitude.magnitude * 1000).rounded()), digits: 3).canonicalText
-    return "place \(latitude), \(longitude) at \((altitude < 0 ? "-" : "") + height) m"
+    return "location \(latitude), \(longitude) at \((altitude < 0 ? "-" : "") + height) m"
   }
 }
 
 extension DescriptionChange {
   fileprivate var words: [Message] {
     var words: [Message] = []
-    if let title { words.append(title.isEmpty ? "no title" : "title “\(title)”") }
-    if let caption { words.append(caption.isEmpty ? "no caption" : "caption “\(caption)”") }
+    if let title { words.append(title.isEmpty ? "title removed" : "title “\(title)”") }
+    if let caption { words.append(caption.isEmpty ? "caption removed" : "caption “\(caption)”") }
     if let rating { words.append("rating \(rating)") }
     for word in keywords.added { words.append("keyword +\(word)") }
     for word in keywords.removed { words.append("keyword −\(word)") }

@@ -35,14 +35,14 @@ extension EditSource {
       guard let date = edit.facts.date.map({ original.flatMap($0.applied) }) ?? original, date.offset != nil
       else {
         throw EditError(
-          .invalidEdit, file: path, "says no moment at which it was taken, by which a track could be asked",
-          remedy: "say its time zone first, as in liveedit date --zone Europe/Rome --keep-clock")
+          .invalidEdit, file: path, "has no capture date with a time zone, so it cannot be located on the track",
+          remedy: "set its time zone first, as in liveedit date --zone Europe/Rome --keep-clock")
       }
       guard let place = track.place(at: date.instant) else {
         throw EditError(
-          .invalidEdit, file: path, "was taken at \(date.text), for which \(file) has no point",
+          .invalidEdit, file: path, "was taken at \(date.text), a time that \(file) does not cover",
           remedy:
-            "give a track that covers it; its points go from \(Self.text(track.extent.lowerBound)) to \(Self.text(track.extent.upperBound))"
+            "use a track that covers this time; the points of this track range from \(Self.text(track.extent.lowerBound)) to \(Self.text(track.extent.upperBound))"
         )
       }
       edit.facts.place = PlaceChange(place)
@@ -83,8 +83,8 @@ extension GPXTrack {
     }
     guard let track else {
       throw EditError(
-        .invalidFile, file: path, "is not a GPX file with points that have times",
-        remedy: "save the track as GPX with its times")
+        .invalidFile, file: path, "is not a GPX file with timestamped points",
+        remedy: "save the track as GPX with timestamps")
     }
     self = track
   }
@@ -99,7 +99,7 @@ package func placeOfFile(_ path: String) throws(EditError) -> GeoLocation {
     return photo.kind == nil ? try MovieMetadata(reading: source).location : try photo.metadata().location
   }
   guard let place else {
-    throw EditError(.invalidEdit, file: path, "says no place", remedy: "name a file that says one")
+    throw EditError(.invalidEdit, file: path, "contains no location", remedy: "name a file that contains a location")
   }
   return place
 }

@@ -38,7 +38,7 @@ extension SidecarFacts {
     do throws(EditError) {
       self = try readFile(path) { try SidecarFacts($0) }
     } catch {
-      notes.append("\(FilePath.split(path).name) is left out: \(error.problem).")
+      notes.append("\(FilePath.split(path).name) was ignored: \(error.problem).")
       return nil
     }
   }

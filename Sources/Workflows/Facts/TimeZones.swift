@@ -16,8 +16,8 @@ package enum TimeZones {
   /// - Throws: ``Basics/EditError`` when the system knows none of that name, or does not let it be read.
   package static func rules(of name: String) throws(EditError) -> TimeZoneRules {
     let unknown = EditError(
-      .invalidEdit, "there is no time zone “\(name)” on this system",
-      remedy: "name one as in Europe/Rome; timedatectl list-timezones lists them")
+      .invalidEdit, "this system has no time zone named “\(name)”",
+      remedy: "use a name such as Europe/Rome; timedatectl list-timezones lists all names")
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     let letters = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+-")
     guard name.utf8.count <= 255, !parts.contains(where: \.isEmpty),

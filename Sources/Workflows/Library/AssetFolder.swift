@@ -33,7 +33,7 @@ package struct AssetFolder: Sendable {
     try whileReading(shown) {
       guard try FileStatus(path: shown).kind == .folder else {
         throw EditError(
-          .invalidFile, file: folder, "is not a folder", remedy: "name the folder of the photos")
+          .invalidFile, file: folder, "is not a folder", remedy: "name a folder of photos")
       }
     }
   }
@@ -221,7 +221,7 @@ extension AssetFolder {
       } catch {
         continuation.resume(
           returning: EditError(
-            .fileSystem, file: folder, "cannot be watched: the system starts no further thread"))
+            .fileSystem, file: folder, "cannot be watched: the system cannot start another thread"))
       }
     }
     if let failure { throw failure }

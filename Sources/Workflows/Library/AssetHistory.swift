@@ -45,7 +45,7 @@ package struct AssetHistory: Sendable {
       return version.origin == .adopted ? "adopted: \(own.edit.words)" : own.edit.words
     }
     guard let adjustment = version.adjustment else {
-      return version.isIdentity ? "taken away by another program" : "changed by another program"
+      return version.isIdentity ? "edit removed by another program" : "changed by another program"
     }
     let names = adjustments(of: version).filter(\.isEnabled).map(\.identifier)
     if version.origin == .changed { return "changed by another program after liveedit rendered it" }
@@ -68,7 +68,7 @@ package struct AssetHistory: Sendable {
     let file = record.originals.first.map { FilePath.joined(folder, $0.name) }
     guard let version = record.currentVersion, !version.isIdentity else {
       throw EditError(
-        .notFound, file: file, "has no edit that could be copied",
+        .notFound, file: file, "has no edit to copy",
         remedy: "edit it first, or name another file")
     }
     if let own = version.recordedEdit {
@@ -76,12 +76,12 @@ package struct AssetHistory: Sendable {
       if let whole = own.edit.after(base) { return whole }
       throw EditError(
         .unsupported, file: file,
-        "was edited after another program's edit was adopted, in a way that is no single edit",
-        remedy: "go back to the adopted version with liveedit revert to copy that")
+        "was edited further after adopting another program's edit, and the two cannot be copied as one edit",
+        remedy: "to copy the adopted edit, switch to its version with liveedit revert first")
     }
     if version.origin == .rendered, version.adjustment?.isOwn == true {
       throw EditError(
-        .unsupported, file: file, "was edited by a later liveedit", remedy: "update liveedit to copy its edit"
+        .unsupported, file: file, "was edited by a newer liveedit", remedy: "update liveedit to copy its edit"
       )
     }
     throw EditError(

@@ -137,8 +137,8 @@ private struct Creation {
     var seconds = stillTime.map { $0 - start }
     if let seconds, seconds < 0 || seconds >= duration {
       throw EditError(
-        .invalidEdit, file: source, "does not last from \(start) s to \(stillTime ?? 0) s",
-        remedy: "name a time within its \((duration * 1000).rounded() / 1000) s")
+        .invalidEdit, file: source, "is too short to contain the range from \(start) s to \(stillTime ?? 0) s",
+        remedy: "choose a time within the movie's \((duration * 1000).rounded() / 1000) s")
     }
     let photoName: String
     let picture: String
@@ -192,7 +192,7 @@ private struct Creation {
     }
     if isPhoto {
       throw EditError(
-        .invalidFile, file: path, "is a photo, and a Live Photo needs a movie", remedy: "name a movie")
+        .invalidFile, file: path, "is a photo, but a Live Photo needs a movie", remedy: "name a movie")
     }
   }
 
@@ -237,7 +237,7 @@ private struct Creation {
     }
     guard kind.1 != nil else {
       throw EditError(
-        .invalidFile, file: photo, "is no photo", remedy: "name a JPEG, HEIC, PNG, TIFF or WebP picture")
+        .invalidFile, file: photo, "is not a photo", remedy: "name a JPEG, HEIC, PNG, TIFF or WebP photo")
     }
     let output = publisher.path("picture")
     let made = try converter.convert(.picture(source: photo, output: output), isCancelled: isCancelled)
@@ -263,7 +263,7 @@ private struct Creation {
     }
     if try readFile(publisher.path("photo"), { try Photo($0).hasLittleEndianExif() }) {
       notes.append(
-        "The photo's Exif stays little-endian, because parts of it can't be converted exactly. Apple's web player, LivePhotosKit JS, doesn't show such photos."
+        "The photo's Exif data stays little-endian, because parts of it cannot be converted exactly. Apple's web player, LivePhotosKit JS, does not show such photos."
       )
     }
     try changeFile(movie, to: publisher.path("movie")) { source, sink in

@@ -83,7 +83,7 @@ package struct FileInspection: Encodable, Sendable {
   private static func read(_ source: FileByteSource) throws -> AdjustmentInspection {
     guard source.count <= largestAdjustments,
       let content = AdjustmentInspection(bytes: try source.read(at: 0, count: source.count))
-    else { throw MediaError("it holds no adjustment data", remedy: "name an .AAE file that Photos wrote") }
+    else { throw MediaError("it contains no adjustment data", remedy: "name an .AAE file that Photos wrote") }
     return content
   }
 

@@ -58,10 +58,10 @@ struct HalfFiles {
     throw EditError(
       .invalidFile, file: half?.source,
       isPair
-        ? "would be no valid Live Photo: \(clause: broken.message)"
+        ? "would not be a valid Live Photo: \(clause: broken.message)"
         : "cannot be shown: \(clause: broken.message)",
       remedy: isUntied
-        ? "tie photo and movie with liveedit pair first" : "copy it again from where it came from")
+        ? "pair the photo and the movie with liveedit pair first" : "copy it again from its source")
   }
 
   /// An error about a new file, as one about the file that it was made of.

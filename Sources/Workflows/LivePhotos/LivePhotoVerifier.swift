@@ -146,7 +146,7 @@ package struct LivePhotoVerifier {
     case .movie: return .movie
     case .adjustments, .sidecar:
       throw EditError(
-        .invalidFile, file: path, "is adjustment data and no half of a Live Photo",
+        .invalidFile, file: path, "is a sidecar, not a photo or a movie",
         remedy: "name the photo or the movie")
     }
   }
@@ -157,11 +157,11 @@ package struct LivePhotoVerifier {
   package func verify(_ files: Files) throws(EditError) -> LivePhotoVerification {
     var further = files.otherPhotos.map { other in
       VerificationFinding(
-        .onePhoto, .pair, "There is another photo of the same name: \(FilePath.split(other).name).")
+        .onePhoto, .pair, "Another photo has the same name: \(FilePath.split(other).name).")
     }
     further += files.otherMovies.map { other in
       VerificationFinding(
-        .oneMovie, .pair, "There is another movie of the same name: \(FilePath.split(other).name).")
+        .oneMovie, .pair, "Another movie has the same name: \(FilePath.split(other).name).")
     }
     let photo = try files.photo.map { path throws(EditError) in
       let own = files.photoExtension ?? RenderNames.Parts(FilePath.split(path).name).fileExtension

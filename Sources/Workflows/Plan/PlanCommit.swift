@@ -186,7 +186,7 @@ package struct PlanCommit: Sendable {
       throw EditError(.notFound, file: file, "has no result yet", remedy: "run liveedit work on the plan")
     }
     let conflict = EditError(
-      .conflict, file: file, "was changed since its edit was planned", remedy: "plan its edit anew")
+      .conflict, file: file, "has been changed since its edit was planned", remedy: "plan the edit again")
     guard case .edit(let change)? = try item.change(in: batch) else { throw item.unknownChange }
     let transaction = EditTransaction(
       asset: asset, change: change, batch: plan.head.plan,
@@ -214,7 +214,7 @@ package struct PlanCommit: Sendable {
           results.remove(job)
           results.reopen(job.task)
           throw EditError(
-            .invalidFile, file: file, "has a result that is not what was rendered",
+            .invalidFile, file: file, "has a result that differs from what was rendered",
             remedy: "run liveedit work again")
         }
         try HalfIdentifier.check(edit.outputs, carry: next.identifier)

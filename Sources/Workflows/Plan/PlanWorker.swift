@@ -29,14 +29,14 @@ package struct PlanWorker: Sendable {
     } catch {
       guard error == .notFound else { throw EditError(reading: root, error) }
       throw EditError(
-        .notFound, file: root, "is not there; the plan's originals lay in it",
-        remedy: "name the folder in which they lie here with --root")
+        .notFound, file: root, "does not exist, but should contain the plan's originals",
+        remedy: "name the folder that contains the originals with --root")
     }
     let engine = try helper.engine()
     guard engine == plan.head.engine else {
       throw EditError(
-        .unsupported, "the plan is for \(plan.head.engine); here are \(engine)",
-        remedy: "install those, or plan anew with these")
+        .unsupported, "the plan requires \(plan.head.engine), but this computer has \(engine)",
+        remedy: "install the required versions, or make a new plan with these")
     }
   }
 
@@ -62,8 +62,8 @@ package struct PlanWorker: Sendable {
     guard again.files == made.files else {
       results.remove(job)
       throw EditError(
-        .invalidFile, file: job.place, "was rendered to other bytes than it is rendered to here",
-        remedy: "run liveedit work again, and look at the computers that did it")
+        .invalidFile, file: job.place, "was rendered elsewhere with a different result than on this computer",
+        remedy: "run liveedit work again, and check the computers that rendered it")
     }
   }
 

@@ -110,7 +110,7 @@ package struct WorkPlan: Sendable {
   func render(_ job: Job, in root: String, to outputs: (String) -> String) throws(EditError) -> RenderJob {
     guard let own = edits[job.edit].decoded() else {
       throw EditError(
-        .unsupported, file: job.place, "is to get an edit of a later liveedit", remedy: "update liveedit")
+        .unsupported, file: job.place, "cannot get this edit, which was made by a newer liveedit", remedy: "update liveedit")
     }
     var render = job.render.named(source: { FilePath.joined(root, $0) }, output: outputs)
     (render.edit, render.settings) = (own.edit, own.settings)
@@ -129,7 +129,7 @@ package struct WorkPlan: Sendable {
   /// The error of an input that is another one than the planned.
   static func changed(input file: String) -> EditError {
     EditError(
-      .changedOriginal, file: file, "is not what it was when it was planned", remedy: "plan its edit anew")
+      .changedOriginal, file: file, "has changed since its edit was planned", remedy: "plan the edit again")
   }
 
   // MARK: The file
@@ -157,7 +157,7 @@ package struct WorkPlan: Sendable {
         bytes += try encoder.encode(line) + [UInt8(ascii: "\n")]
         guard bytes.count <= Self.largest else {
           throw EditError(
-            .invalidEdit, file: path, "would be larger than 4 GB, which no plan is",
+            .invalidEdit, file: path, "would exceed the 4 GB limit for plans",
             remedy: "plan fewer photos at a time")
         }
       }
@@ -170,7 +170,7 @@ package struct WorkPlan: Sendable {
       _ = try publisher.publish([FilePublisher.Item("plan", name: name)])
     } catch {
       guard error.code == .inTheWay else { throw error }
-      throw EditError(.inTheWay, file: path, "is there already", remedy: "name another file")
+      throw EditError(.inTheWay, file: path, "already exists", remedy: "choose another file name")
     }
   }
 
@@ -179,7 +179,7 @@ package struct WorkPlan: Sendable {
   /// - Throws: ``EditError`` when the file cannot be read, or is no plan that this liveedit understands.
   package init(reading path: String) throws(EditError) {
     let damage = EditError(
-      .invalidFile, file: path, "is not a plan that this liveedit understands",
+      .invalidFile, file: path, "is not a plan that this liveedit can read",
       remedy: "make one with liveedit plan")
     // What a `liveedit plan` that was killed left beside it.
     if let listing = try? FolderListing(folder: FilePath.split(path).folder) {
@@ -188,7 +188,7 @@ package struct WorkPlan: Sendable {
     let bytes = try whileReading(path) { try FileByteSource(path: path).bytes(atMost: Self.largest) }
     guard let bytes else {
       throw EditError(
-        .invalidFile, file: path, "is larger than 4 GB, which no plan is", remedy: "make smaller ones")
+        .invalidFile, file: path, "exceeds the 4 GB limit for plans", remedy: "make smaller plans")
     }
     var head: Head?
     var edits: [AdjustmentData] = []

@@ -55,7 +55,7 @@ package struct WorkPlanner {
       let bytes = try HeldFolder(path: folder).realPath
       guard let path = String(validating: bytes, as: UTF8.self) else {
         throw EditError(
-          .unsupported, file: folder, "has a path that is not UTF-8", remedy: "give its folders other names")
+          .unsupported, file: folder, "has a path that is not valid UTF-8", remedy: "rename the folders in its path")
       }
       return path
     }
@@ -137,8 +137,8 @@ package struct WorkPlanner {
     let start = path == "/" ? path : path + "/"
     guard real.hasPrefix(start) else {
       throw EditError(
-        .invalidEdit, file: FilePath.shown(folder), "does not lie below \(path)",
-        remedy: "name a folder that holds all of them with --root")
+        .invalidEdit, file: FilePath.shown(folder), "is not inside \(path)",
+        remedy: "name a folder that contains all originals with --root")
     }
     return String(real.dropFirst(start.count))
   }
@@ -174,7 +174,7 @@ package struct WorkPlanner {
       data: adjustment.data, render: render.named(source: { hashes[$0] ?? "" }, output: { $0 }))
     let bytes: [UInt8]
     do { bytes = Array(try encoder.encode(address)) } catch {
-      throw EditError(.invalidEdit, "cannot be written")
+      throw EditError(.invalidEdit, "the plan cannot be encoded")
     }
     return Digest.hexadecimal(try Digest.of(bytes, .sha256))
   }

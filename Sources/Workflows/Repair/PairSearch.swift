@@ -230,8 +230,8 @@ struct PairSearch {
         .init(
           files: files,
           problem: rivals.count > 1
-            ? "fit \(movies[movie].name) equally well, so it is not clear which one belongs to it"
-            : "fit each other, but one of them fits another file equally well"))
+            ? "match \(movies[movie].name) equally well, so liveedit cannot tell which photo belongs to it"
+            : "match each other, but one of them matches another file equally well"))
     }
     let compared = Dictionary(
       edges.map { ([$0.photo, $0.movie], $0.evidence) }, uniquingKeysWith: { first, _ in first })
@@ -242,7 +242,7 @@ struct PairSearch {
       else { continue }
       let evidence = compared[[edge.photo, edge.movie]] ?? edge.evidence
       rest.append(
-        .init(files: [photo.path, movie.path], problem: "have one name, but \(evidence.objection)"))
+        .init(files: [photo.path, movie.path], problem: "have the same name, but \(evidence.objection)"))
     }
   }
 }
@@ -250,12 +250,12 @@ struct PairSearch {
 extension PairEvidence {
   /// Why two files of one name do not belong together, as far as is known.
   fileprivate var objection: Message {
-    if isTakeoutShared == false { return "Takeout's files beside them describe different ones" }
+    if isTakeoutShared == false { return "the Takeout files beside them describe different items" }
     if let milliseconds, milliseconds > Self.mostApart { return "were taken \(milliseconds / 1000) s apart" }
     if isCameraShared == false { return "were taken by different cameras" }
     if let metres, metres > Self.mostMetres { return "were taken \(Int(metres / 1000)) km apart" }
-    if !isMovieOfLivePhoto { return "the movie is longer than those of Live Photos" }
-    if likeness != nil { return "their pictures do not show one scene" }
-    return "nothing else says that they belong together: liveedit pair ties them if they do"
+    if !isMovieOfLivePhoto { return "the movie is longer than the movie of a Live Photo" }
+    if likeness != nil { return "do not show the same scene" }
+    return "no other evidence shows that they belong together; if they do, pair them with liveedit pair"
   }
 }

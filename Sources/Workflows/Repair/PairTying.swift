@@ -35,8 +35,8 @@ package struct PairTying: Sendable {
       throw EditError(
         .pairing, file: first,
         kinds.0 == .photo
-          ? "and \(FilePath.split(second).name) are both photos"
-          : "and \(FilePath.split(second).name) are both movies",
+          ? "is a photo, and so is \(FilePath.split(second).name)"
+          : "is a movie, and so is \(FilePath.split(second).name)",
         remedy: "name a photo and a movie")
     }
     (photo, movie) = kinds.0 == .photo ? (first, second) : (second, first)
@@ -68,8 +68,8 @@ package struct PairTying: Sendable {
       let listing = try listings.of(folder)
       if let half = try listings.half(of: name, other, identifier: own, in: listing) {
         throw EditError(
-          .pairing, file: path, "belongs to \(half), which carries the same identifier",
-          remedy: "name \(half) instead, or move it to another folder")
+          .pairing, file: path, "belongs to \(half), which has the same identifier",
+          remedy: "name \(half) instead, or move that file to another folder")
       }
     }
   }

@@ -118,7 +118,7 @@ package struct RepairPlan: Sendable {
       guard let photo = try HalfCopies.original(of: photos, for: movies),
         let movie = try HalfCopies.original(of: movies, for: [photo])
       else {
-        leave(files, "carry one identifier, so it is not clear which two belong together")
+        leave(files, "have the same identifier, so liveedit cannot tell which two belong together")
         continue
       }
       if photo.stem == movie.stem, photo.folder == movie.folder, isAlone(photo), isAlone(movie) {

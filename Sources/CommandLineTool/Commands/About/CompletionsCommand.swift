@@ -8,20 +8,21 @@ struct CompletionsCommand: Command {
 
   private static let at = OptionDeclaration(
     name: "at", type: .wholeNumber(0...Int.max), placeholder: "N",
-    help: "propose words for the Nth word, from 0, of the command line that follows --; the scripts do this")
+    help: "propose completions for word N, from 0, of the command line after --; for use by the scripts")
 
   /// The command `completions`.
   static let declaration = CommandDeclaration(
-    name: "completions", summary: "Print the script by which bash, zsh or fish completes command lines.",
+    name: "completions", summary: "Print the completion script for bash, zsh or fish.",
     about: """
-      Completed are commands, options and their values, presets, versions of the Live Photo on the command line,
-      batches, albums, filters and names of files. The scripts ask liveedit itself.
+      The scripts complete commands, options and their values, presets, versions of the named Live Photo,
+      batches, albums, filters and file names, all by calling liveedit.
 
         ~/.bashrc                   source <(liveedit completions bash)
         ~/.zshrc, after compinit    source <(liveedit completions zsh)
         ~/.config/fish/config.fish  liveedit completions fish | source
 
-      Packages put the scripts where each shell looks for them: as liveedit, _liveedit and liveedit.fish.
+      Packages install the scripts where each shell looks for them: as liveedit, _liveedit and
+      liveedit.fish.
       """,
     kind: .program,
     forms: [
@@ -33,7 +34,7 @@ struct CompletionsCommand: Command {
     synonyms: ["completion", "complete", "autocomplete", "shell"], endings: .ofAnswers, related: ["help"],
     examples: [
       .init("completions bash", "Prints the script for bash."),
-      .init("completions --at 1 -- rotate --deg", "Proposes what --deg can become, as the scripts do."),
+      .init("completions --at 1 -- rotate --deg", "Proposes completions for --deg, as the scripts do."),
     ]
   ) { arguments throws(UsageError) in try CompletionsCommand(arguments) }
 
@@ -45,12 +46,12 @@ struct CompletionsCommand: Command {
     }
     let shells = CompletionScript.allCases.map(\.rawValue)
     guard arguments.files.count == 1, let shell = arguments.files.first else {
-      throw UsageError(message: "completions needs one shell: \(shells.alternatives)")
+      throw UsageError(message: "completions needs the name of a shell: \(shells.alternatives)")
     }
     guard let script = CompletionScript(rawValue: shell) else {
       let hint = Suggestion.sentence(for: shell, among: shells)
       throw UsageError(
-        message: "there are no completions for “\(shell)”, but for \(shells.joined(separator: ", "))\(hint)")
+        message: "no completions are available for “\(shell)”, only for \(shells.joined(separator: ", "))\(hint)")
     }
     lines = script.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }

@@ -8,10 +8,10 @@ struct ConfigCommand: Command {
   /// The command `config`.
   static let declaration = CommandDeclaration(
     name: "config",
-    summary: "Show the settings that hold where no option says otherwise, and where each comes from.",
+    summary: "Show the effective settings and where each comes from.",
     about: """
-      A setting is a line “name = value” of the configuration file. A variable of the environment overrides it,
-      and an option overrides both.
+      Each setting is a line “name = value” in the configuration file. Environment variables override the
+      file, and options override both.
 
       \(Setting.allCases.map { "  \($0.rawValue), or \($0.variable): \($0.values)" }.joined(separator: "\n"))
       """,
@@ -19,15 +19,15 @@ struct ConfigCommand: Command {
     synonyms: ["settings", "configuration", "defaults", "preferences", "options", "env"], endings: .ofAnswers,
     files: [.configuration, .cache], related: ["version", "help"],
     examples: [
-      .init("config", "Shows each setting, its value and where it comes from."),
-      .init("config --json", "Prints the same for programs, an object a line."),
+      .init("config", "Shows the value and source of each setting."),
+      .init("config --json", "Prints the settings as JSON, one object per line."),
     ]
   ) { arguments throws(UsageError) in
     guard arguments.files.isEmpty else {
       throw UsageError(
         message: Configuration.path.map {
-          "config takes no names: settings are lines “name = value” of \($0)"
-        } ?? "config takes no names: settings are lines “name = value” of its file")
+          "config accepts no names: settings are lines “name = value” in \($0)"
+        } ?? "config accepts no names: settings are lines “name = value” in the configuration file")
     }
     return ConfigCommand()
   }
@@ -42,10 +42,10 @@ struct ConfigCommand: Command {
       var words: Message
       switch source {
       case .builtIn:
-        words = "liveedit's own"
+        words = "default"
         members["source"] = "builtIn"
       case .environment:
-        words = "\(setting.variable) of the environment"
+        words = "environment variable \(setting.variable)"
         members["source"] = "environment"
         members["variable"] = setting.variable
       case .file(let line):
@@ -57,8 +57,8 @@ struct ConfigCommand: Command {
       var shown: Message = "\(value)"
       let kept = setting == .cache ? configuration.cache : setting == .previews ? configuration.previews : nil
       if let cache = kept {
-        shown = "\(value) MB, \(TextNumber.bytes(cache.size)) of it in use"
-        words = "\(words); kept in \(cache.path)"
+        shown = "\(value) MB, \(TextNumber.bytes(cache.size)) in use"
+        words = "\(words); stored in \(cache.path)"
         members["path"] = cache.path
       }
       columns.append((setting.rawValue, shown, words))
@@ -72,8 +72,8 @@ struct ConfigCommand: Command {
         line: zip(row, widths).map { TerminalText.padded($0, to: $1 + 2) }.joined() + row[2])
     }
     StandardStream.output.say(
-      Configuration.path.map { "Settings are lines “name = value” of \($0)." }
-        ?? "Settings are lines “name = value” of nowhere: set XDG_CONFIG_HOME or HOME.")
+      Configuration.path.map { "Settings are lines “name = value” in \($0)." }
+        ?? "No configuration file is used: set XDG_CONFIG_HOME or HOME.")
     return .done
   }
 }

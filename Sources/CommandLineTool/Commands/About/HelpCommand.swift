@@ -8,13 +8,13 @@ struct HelpCommand: Command {
 
   private static let man = OptionDeclaration(
     name: "man", synonyms: ["roff", "manual", "manpage"],
-    help: "print the manual page instead, in roff, for man -l -")
+    help: "print the manual page in roff format, for man -l -")
 
   /// The command `help`.
   static let declaration = CommandDeclaration(
-    name: "help", summary: "Show the help of liveedit or of a command.",
+    name: "help", summary: "Show the help of liveedit or a command.",
     about: """
-      liveedit COMMAND --help shows the same. Besides commands it explains filters.
+      liveedit COMMAND --help shows the same text.
       """,
     kind: .program, forms: [.init(operands: "[COMMAND]"), .init(options: [man], operands: "[COMMAND]")],
     options: [man], hasJSON: false, operands: [.commands], synonyms: ["man", "usage", "manual", "?"],
@@ -22,8 +22,8 @@ struct HelpCommand: Command {
     related: ["version", "completions"],
     examples: [
       .init("help rotate", "Shows the options of rotate, with examples."),
-      .init("help preset save", "Shows those of a command of preset."),
-      .init("help filters", "Explains the language of --filter."),
+      .init("help preset save", "Shows the options of the subcommand preset save."),
+      .init("help filters", "Explains the expressions of --filter."),
       .init("help --man rotate", "Prints the manual page liveedit-rotate(1)."),
     ]
   ) { arguments throws(UsageError) in try HelpCommand(arguments) }
@@ -33,7 +33,7 @@ struct HelpCommand: Command {
     let isMan = arguments.has(Self.man)
     if let first = words.first, let topic = HelpText.topic(first) {
       guard words.count == 1 else {
-        throw UsageError(message: "help \(topic.name) takes nothing else; leave “\(words[1])” out")
+        throw UsageError(message: "help \(topic.name) accepts no further words; leave out “\(words[1])”")
       }
       guard !isMan else {
         throw UsageError(message: "\(topic.name) has no manual page of its own")
@@ -51,11 +51,11 @@ struct HelpCommand: Command {
     guard command.name == words.joined(separator: " ") else {
       var hint = Suggestion.sentence(
         for: words[1], among: command.subcommands.map(\.choice), prefix: "liveedit \(command.name) ")
-      if hint.isEmpty { hint = "; liveedit help \(command.name) shows what it has" }
+      if hint.isEmpty { hint = "; liveedit help \(command.name) lists its commands" }
       throw UsageError(message: "\(command.name) has no command “\(words[1])”\(hint)")
     }
     if isMan, words.count > 1 {
-      throw UsageError(message: "\(command.name) has no manual page of its own; it is in that of \(first)")
+      throw UsageError(message: "\(command.name) has no manual page of its own; see the page of \(first)")
     }
     lines = isMan ? ManPage.lines(command) : HelpText.lines(command)
   }

@@ -10,23 +10,23 @@ struct VersionCommand: Command {
 
   private static let verbose = OptionDeclaration(
     name: "verbose", letter: "v", synonyms: ["all", "libraries", "long", "a"],
-    help: "the libraries with their versions as well, and what protects the helper")
+    help: "also list the libraries and how the render helper is confined")
 
   /// The command `version`.
   static let declaration = CommandDeclaration(
-    name: "version", summary: "Show the version, the libraries and what protects the helper.",
+    name: "version", summary: "Show the version of liveedit and of its libraries.",
     about: """
-      The libraries of the program keep versions; those of the helper, liveedit-render, decode and encode
-      pictures. Which bytes a render has depends on the latter.
+      liveedit stores versions with its own libraries. The render helper, liveedit-render, decodes and
+      encodes pictures with others; the exact bytes of edited files depend on those.
       """,
     kind: .program, forms: [.init(operands: "")], options: [verbose], operands: [.nothing],
     synonyms: ["about", "libraries", "build"], endings: .ofAnswers, related: ["help"],
     examples: [
-      .init("version", "Shows the version, as liveedit --version does."),
-      .init("version --verbose", "Shows the libraries too, as a report of a problem needs them."),
+      .init("version", "Shows the version, like liveedit --version."),
+      .init("version --verbose", "Shows the version and the libraries for a problem report."),
     ]
   ) { arguments throws(UsageError) in
-    guard arguments.files.isEmpty else { throw UsageError(message: "version takes no names") }
+    guard arguments.files.isEmpty else { throw UsageError(message: "version accepts no further words") }
     return VersionCommand(isVerbose: arguments.has(verbose))
   }
 
@@ -48,37 +48,37 @@ struct VersionCommand: Command {
           "version": .string(LiveEditVersion.current), "libraries": Self.json(LinkedLibrary.own),
           "helperLibraries": Self.json(helper), "protection": .messages(protection),
         ]),
-      ["\(Self.line)", "", "Libraries of the program, liveedit:"] + Self.lines(LinkedLibrary.own)
-        + ["", "Libraries of the helper, liveedit-render:"] + Self.lines(helper)
-        + ["", "What protects the helper, and you from it:"] + protection.map(Report.indented))
+      ["\(Self.line)", "", "Libraries of liveedit:"] + Self.lines(LinkedLibrary.own)
+        + ["", "Libraries of the render helper, liveedit-render:"] + Self.lines(helper)
+        + ["", "How the render helper is confined:"] + protection.map(Report.indented))
     return .done
   }
 
   /// The facts about the helper's process, a line each.
   private static func protection(_ state: ConfinementState) -> [Message] {
-    let own: Message = ChildProcess.memoryLimit.map { ", here \($0 >> 20) MB (ulimit -v)" } ?? ""
+    let own: Message = ChildProcess.memoryLimit.map { ", here \($0 >> 20) MB of memory (ulimit -v)" } ?? ""
     let patience = HelperRenderer.standardTimeout.components.seconds
     let files: Message =
       state.landlock > 0
-      ? "it can open the files of its job, and write where its outputs go (Landlock \(state.landlock))"
-      : "not confined: this kernel has no Landlock, or has it switched off; it may read and write what you may"
+      ? "only those of its job; it can write only where its outputs go (Landlock \(state.landlock))"
+      : "not confined, because Landlock is missing or disabled in this kernel; it can read and write whatever you can"
     let calls: Message =
       state.allowedCalls > 0
-      ? "\(state.allowedCalls) system calls; no network, no other programs or processes (seccomp)"
-      : "not confined: this kernel has no seccomp filters, or they are forbidden here; the network is open to it"
+      ? "\(state.allowedCalls) system calls allowed; no network, no other programs or processes (seccomp)"
+      : "not confined, because seccomp filters are missing or forbidden here; it can use the network"
     let limits: Message =
       state.limits == nil
-      ? "none could be set" : "as the pictures need: memory, processor time, file size, open files\(own)"
+      ? "none could be set" : "memory, processor time, file size and open files, as the pictures need\(own)"
     let rights: Message =
       state.isWithoutNewPrivileges
       ? state.isWithoutCapabilities
-        ? "none beyond yours" : "none beyond yours, or an administrator's where you are one"
-      : "yours; this kernel cannot take away those that programs may get"
+        ? "no more than yours" : "no more than yours, or an administrator's if you are one"
+      : "yours; this kernel cannot prevent programs from gaining more"
     return [
-      "process: each job runs in a process of its own; a file that breaks a codec ends that, not liveedit",
-      "silence: it is ended when it says nothing for \(patience) s (LIVEEDIT_HELPER_TIMEOUT), or liveedit ends",
-      "files: \(files)", "calls: \(calls)", "limits: \(limits); FFmpeg allocates 512 MB at a time at most",
-      "rights: \(rights)", "environment: nothing of it reaches the helper, but LD_LIBRARY_PATH",
+      "process: each job runs in its own process; a file that crashes a codec ends that process, not liveedit",
+      "silence: the helper is stopped if it sends nothing for \(patience) s (LIVEEDIT_HELPER_TIMEOUT) or liveedit ends",
+      "files: \(files)", "calls: \(calls)", "limits: \(limits); FFmpeg allocates at most 512 MB at a time",
+      "rights: \(rights)", "environment: the helper receives only LD_LIBRARY_PATH",
     ]
   }
 

@@ -19,67 +19,68 @@ struct AlbumCommand: Command {
 
   /// The command `album`.
   static let declaration = CommandDeclaration(
-    "album", summary: "Keep albums: create, add, remove, list, delete.",
+    "album", summary: "Create, list, change and delete albums.",
     about: """
-      An album belongs to one folder. Albums are kept in .liveedit of each folder, or in DIR with --library
-      DIR; the photos and movies are never changed. liveedit list --filter 'album = NAME' lists one.
+      An album belongs to one folder. Albums are stored in the folder's .liveedit, or in DIR with
+      --library DIR; photos and movies are never changed. liveedit list --filter 'album = NAME' lists an
+      album's items.
       """,
     kind: .collecting, synonyms: ["albums", "collection", "folder", "group"], related: ["list", "mark"],
     subcommands: [list, create, add, remove, delete])
 
   private static let list = CommandDeclaration(
-    name: "album list", summary: "List the albums of folders.",
-    about: "Without a folder it lists the current one's.",
+    name: "album list", summary: "List the albums in folders.",
+    about: "Without DIR, lists the albums in the current folder.",
     kind: .collecting, forms: [.init(operands: "[DIR…]")], operands: [.folders], synonyms: ["ls", "show"],
     endings: .ofAnswers,
     examples: [
-      .init("album list", "Lists the albums of the current folder."),
-      .init("album list --json Photos", "Prints those of Photos for programs, with their assets."),
+      .init("album list", "Lists the names of the albums and how many items each has."),
+      .init("album list --json Photos", "Prints the albums in Photos and their items as JSON."),
     ]
   ) { arguments throws(UsageError) in try AlbumCommand(.list, arguments) }
 
   private static let create = CommandDeclaration(
     name: "album create", summary: "Create an album.",
-    about: "Without a folder it is one of the current one.",
+    about: "Without DIR, creates the album in the current folder.",
     kind: .collecting, forms: [.init(operands: "NAME [DIR]")], options: [BatchOptions.dryRun],
     operands: [.nothing, .folders], synonyms: ["new", "make", "mk"],
     examples: [
-      .init("album create Summer", "Creates the album Summer of the current folder."),
-      .init("album create Summer Photos", "Creates it in the folder Photos."),
+      .init("album create Summer", "Creates the album Summer in the current folder."),
+      .init("album create Summer Photos", "Creates the album Summer in the folder Photos."),
     ]
   ) { arguments throws(UsageError) in try AlbumCommand(.create, arguments) }
 
   private static let add = CommandDeclaration(
     name: "album add", summary: "Add Live Photos to an album.",
-    about: "The album is that of the folder in which the files are.", kind: .collecting,
+    about: "Uses the album in the folder that contains the files.", kind: .collecting,
     forms: [.init(operands: "NAME FILE…")], options: [BatchOptions.dryRun], selects: true,
     operands: [.albums, .files()], synonyms: ["put", "insert", "append"],
     examples: [
       .init("album add Summer IMG_0001.JPG IMG_0002.JPG", "Adds two Live Photos to Summer."),
       .init(
-        "album add Summer --filter 'date = 2024-07' Photos", "Adds those of July to the Summer of Photos."),
+        "album add Summer --filter 'date = 2024-07' Photos", "Adds the items of July 2024 in Photos to the album Summer of that folder."),
     ]
   ) { arguments throws(UsageError) in try AlbumCommand(.add, arguments) }
 
   private static let remove = CommandDeclaration(
     name: "album remove", summary: "Remove Live Photos from an album.",
-    about: "The photos and movies stay where they are.", kind: .collecting,
+    about: "Photos and movies are not deleted.", kind: .collecting,
     forms: [.init(operands: "NAME FILE…")],
     options: [BatchOptions.dryRun], selects: true, operands: [.albums, .files()], synonyms: ["rm", "take"],
     examples: [
-      .init("album remove Summer IMG_0001.JPG", "Takes a Live Photo out of Summer."),
-      .init("album remove --dry-run Summer IMG_0001.JPG", "Says whether it is in it, and changes nothing."),
+      .init("album remove Summer IMG_0001.JPG", "Removes a Live Photo from Summer."),
+      .init("album remove --dry-run Summer IMG_0001.JPG", "Shows whether the Live Photo is in Summer."),
     ]
   ) { arguments throws(UsageError) in try AlbumCommand(.remove, arguments) }
 
   private static let delete = CommandDeclaration(
     name: "album delete", summary: "Delete an album.",
-    about: "The photos and movies in it stay where they are.",
+    about: "Photos and movies in the album are not deleted.",
     kind: .collecting, forms: [.init(operands: "NAME [DIR]")], options: [BatchOptions.dryRun],
     operands: [.albums, .folders], synonyms: ["drop", "destroy"],
     examples: [
-      .init("album delete Summer", "Deletes the album Summer of the current folder."),
-      .init("album delete --dry-run Summer", "Says whether there is such an album, and deletes nothing."),
+      .init("album delete Summer", "Deletes the album Summer in the current folder."),
+      .init("album delete --dry-run Summer", "Shows whether the album exists."),
     ]
   ) { arguments throws(UsageError) in try AlbumCommand(.delete, arguments) }
 
@@ -95,18 +96,18 @@ struct AlbumCommand: Command {
       return
     }
     guard let name = words.popFirst(), !name.isEmpty else {
-      throw UsageError(message: "album \(action) needs the name of an album, as in album \(action) Summer")
+      throw UsageError(message: "album \(action) needs an album name, as in album \(action) Summer")
     }
     self.name = name
     if isOfFiles, words.isEmpty, arguments[FileSelection.filesFrom] == nil {
       throw UsageError(
         message:
-          "album \(action) needs files behind the album's name, as in album \(action) Summer IMG_0001.JPG")
+          "album \(action) needs files after the album name, as in album \(action) Summer IMG_0001.JPG")
     }
     selection = isOfFiles ? try FileSelection(arguments, of: Array(words), isByName: true) : nil
     if !isOfFiles, words.count > 1 {
       throw UsageError(
-        message: "album \(action) takes a name and one folder; a name with spaces stands in quotation marks")
+        message: "album \(action) accepts one name and one folder; put a name with spaces in quotation marks")
     }
     folders = words.isEmpty ? [""] : Array(words)
   }

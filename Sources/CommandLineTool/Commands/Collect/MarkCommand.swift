@@ -9,21 +9,21 @@ struct MarkCommand: Command {
   private let isDryRun: Bool
 
   private static let favourite = OptionDeclaration(
-    name: "favourite", synonyms: ["favorite", "fav", "like", "star", "f"], help: "make them favourites")
+    name: "favourite", synonyms: ["favorite", "fav", "like", "star", "f"], help: "mark as favourites")
   private static let noFavourite = OptionDeclaration(
     name: "no-favourite", synonyms: ["no-favorite", "unfavourite", "unfavorite", "unfav", "unlike"],
-    help: "make them favourites no longer")
+    help: "remove the favourite mark")
   private static let hidden = OptionDeclaration(
-    name: "hidden", synonyms: ["hide"], help: "leave them out of lists")
+    name: "hidden", synonyms: ["hide"], help: "hide from liveedit list")
   private static let noHidden = OptionDeclaration(
-    name: "no-hidden", synonyms: ["unhide", "visible", "show"], help: "put them into lists again")
+    name: "no-hidden", synonyms: ["unhide", "visible", "show"], help: "show in liveedit list again")
 
   /// The command `mark`.
   static let declaration = CommandDeclaration(
-    name: "mark", summary: "Mark photos, movies and Live Photos as favourites or hidden.",
+    name: "mark", summary: "Mark photos, movies and Live Photos as favourite or hidden.",
     about: """
-      Marks are kept in .liveedit of each folder, or in DIR with --library DIR; the photos and movies are never
-      changed. Hidden ones are left out of liveedit list. Files of one folder change together, or none does.
+      Marks are stored in each folder's .liveedit, or in DIR with --library DIR; photos and movies are
+      never changed. Files in one folder are marked together or not at all.
       """,
     kind: .collecting,
     forms: [favourite, noFavourite, hidden, noHidden].map { CommandDeclaration.Form(options: [$0]) },
@@ -31,8 +31,8 @@ struct MarkCommand: Command {
     synonyms: ["fav", "favourite", "favorite", "like", "hide", "star", "flag"],
     related: ["list", "album"],
     examples: [
-      .init("mark --favourite IMG_0001.JPG", "Makes a Live Photo a favourite."),
-      .init("mark --hidden --filter 'kind = movie' Photos", "Hides all movies of Photos from lists."),
+      .init("mark --favourite IMG_0001.JPG", "Marks a Live Photo as a favourite."),
+      .init("mark --hidden --filter 'kind = movie' Photos", "Hides all movies in Photos from lists."),
     ]
   ) { arguments throws(UsageError) in try MarkCommand(arguments) }
 
@@ -42,7 +42,7 @@ struct MarkCommand: Command {
     func mark(_ yes: OptionDeclaration, _ no: OptionDeclaration) throws(UsageError) -> Bool? {
       switch (arguments.has(yes), arguments.has(no)) {
       case (true, true):
-        throw UsageError(message: "--\(yes.name) and --\(no.name) exclude each other; give one of them")
+        throw UsageError(message: "--\(yes.name) and --\(no.name) cannot be used together; choose one of them")
       case (true, false): true
       case (false, true): false
       case (false, false): nil
@@ -97,6 +97,6 @@ struct MarkCommand: Command {
         [
           "favourite": .boolean(change.favourite ?? asset.isFavourite),
           "hidden": .boolean(change.hidden ?? asset.isHidden),
-        ]), [isChanged ? "\(asset.path): \(remark)" : "\(asset.path): \(remark) already"])
+        ]), [isChanged ? "\(asset.path): \(remark)" : "\(asset.path): already \(remark)"])
   }
 }

@@ -17,63 +17,63 @@ struct PresetCommand: Command {
 
   private static let from = OptionDeclaration(
     name: "from", type: .file, placeholder: "FILE", synonyms: ["source", "of", "file"],
-    help: "the Live Photo whose settings are saved, except its turn")
+    help: "save the edit of this Live Photo")
 
   /// The command `preset`.
   static let declaration = CommandDeclaration(
     "preset", summary: "List, show, save and delete presets.",
     about: """
-      A preset is a JSON file that sets some of light, colour, curve, look and the movie's effect; liveedit
-      apply lays it over edits. Some are part of liveedit; your own hide those of the same name.
+      A preset is a JSON file with settings for light, colour, curve, look or the movie's effect; liveedit
+      apply adds them to an edit. Your own presets replace built-in ones of the same name.
       """,
     kind: .presets, synonyms: ["presets", "filters", "styles"], related: ["apply", "adjust"],
     subcommands: [list, show, save, delete])
 
   private static let list = CommandDeclaration(
-    name: "preset list", summary: "List the presets: those of liveedit, and your own.", kind: .presets,
+    name: "preset list", summary: "List the built-in presets and your own.", kind: .presets,
     forms: [.init(operands: "")], operands: [.nothing], synonyms: ["ls", "all"], endings: .ofAnswers,
     files: [.presets],
     examples: [
-      .init("preset list", "Lists all presets by name, with a line on each."),
-      .init("preset list --json", "Prints them for programs, with their settings."),
+      .init("preset list", "Lists all presets by name, each with a summary."),
+      .init("preset list --json", "Prints all presets with their settings as JSON."),
     ]
   ) { arguments throws(UsageError) in try PresetCommand(.list, arguments) }
 
   private static let show = CommandDeclaration(
-    name: "preset show", summary: "Say what presets set.", kind: .presets, forms: [.init(operands: "NAME…")],
+    name: "preset show", summary: "Show the settings of presets.", kind: .presets, forms: [.init(operands: "NAME…")],
     operands: [.presets], synonyms: ["info", "print", "cat", "inspect", "describe"], endings: .ofAnswers,
     files: [.presets],
     examples: [
-      .init("preset show vivid", "Says in words what vivid sets."),
-      .init("preset show --json vivid", "Prints what it sets for programs, as an object."),
+      .init("preset show vivid", "Describes the settings of vivid."),
+      .init("preset show --json vivid", "Prints the settings of vivid as JSON."),
     ]
   ) { arguments throws(UsageError) in try PresetCommand(.show, arguments) }
 
   private static let save = CommandDeclaration(
-    name: "preset save", summary: "Save the edit of a Live Photo as a preset of your own.",
+    name: "preset save", summary: "Save the edit of a Live Photo as a preset.",
     about: """
-      Its turn, crop and straightening are left out, for they belong to one picture, and so are its trim,
-      key photo, volume and live off.
+      Leaves out what suits only one Live Photo: rotation, crop, straightening, trim, key photo, volume
+      and live off.
       """, kind: .presets,
     forms: [.init(options: [from], operands: "NAME")], options: [from, BatchOptions.dryRun, .library],
     operands: [.nothing], synonyms: ["create", "new", "add", "make", "store"], endings: .ofAnswers,
     files: [.presets],
     examples: [
-      .init("preset save mine --from IMG_0001.JPG", "Saves what IMG_0001 was edited with, as mine."),
-      .init("preset save mine --from IMG_0001.JPG --dry-run", "Names the file that it would write."),
+      .init("preset save mine --from IMG_0001.JPG", "Saves the edit of IMG_0001.JPG as the preset mine."),
+      .init("preset save mine --from IMG_0001.JPG --dry-run", "Shows which file would be written."),
     ]
   ) { arguments throws(UsageError) in try PresetCommand(.save, arguments) }
 
   private static let delete = CommandDeclaration(
-    name: "preset delete", summary: "Delete presets of your own.",
-    about: "Edits that were made with them stay as they are.", kind: .presets,
+    name: "preset delete", summary: "Delete your own presets.",
+    about: "Edits made with the presets do not change.", kind: .presets,
     forms: [.init(operands: "NAME…")],
     options: [BatchOptions.dryRun], operands: [.presets], synonyms: ["rm", "remove", "forget"],
     endings: .ofAnswers,
     files: [.presets],
     examples: [
       .init("preset delete mine", "Deletes the preset mine."),
-      .init("preset delete --dry-run mine", "Says whether it could be deleted."),
+      .init("preset delete --dry-run mine", "Shows whether the preset mine could be deleted."),
     ]
   ) { arguments throws(UsageError) in try PresetCommand(.delete, arguments) }
 
@@ -86,16 +86,16 @@ struct PresetCommand: Command {
     switch action {
     case .list:
       if !names.isEmpty {
-        throw UsageError(message: "preset list takes no name; liveedit preset show takes some")
+        throw UsageError(message: "preset list accepts no names; use liveedit preset show NAME")
       }
     case .show, .delete:
       if names.isEmpty {
-        throw UsageError(message: "preset \(action) needs a name; liveedit preset list shows them")
+        throw UsageError(message: "preset \(action) needs the name of a preset; liveedit preset list shows the names")
       }
     case .save:
       if names.count != 1 || source.isEmpty {
         throw UsageError(
-          message: "preset save needs one name and --from FILE, the Live Photo whose edit it takes")
+          message: "preset save needs one name, and --from FILE with the Live Photo whose edit to save")
       }
     }
   }
@@ -186,8 +186,8 @@ struct PresetCommand: Command {
     if edit.motion.effect != .none { partial.effect = edit.motion.effect }
     guard !partial.isEmpty else {
       throw EditError(
-        .invalidEdit, file: source, "has an edit that only turns the picture",
-        remedy: "adjust it first, or name another file")
+        .invalidEdit, file: source, "has no edit that a preset can store",
+        remedy: "adjust the photo first, or name another file")
     }
     let words = partial.applied(to: .identity).words.description
     let preset = Preset(name: names[0], summary: words, edit: partial)

@@ -4,10 +4,10 @@ import FileSystem
 enum ServeCommand {
   /// Its name, options and help.
   static let declaration = CommandDeclaration(
-    name: "serve", summary: "Answer a photo server's or a program's requests for folders, by HTTP.",
+    name: "serve", summary: "Serve folders to other programs over HTTP.",
     about: """
-      Everything that the page of liveedit studio does, without a page: as JSON, pictures and movies, by the
-      routes that Documentation/HTTP.md describes. Requests carry the header “Authorization: Bearer TOKEN”.
+      Offers everything that the page of liveedit studio can do, as JSON, pictures and movies;
+      Documentation/HTTP.md describes the routes. Requests carry the header “Authorization: Bearer TOKEN”.
 
       \(StudioCommand.access)
       """,
@@ -19,10 +19,10 @@ enum ServeCommand {
     operands: [.folders], synonyms: ["server", "http", "api", "rest"], endings: .ofServers,
     files: [.cache], related: ["studio", "list"],
     examples: [
-      .init("serve --port 8080 Photos", "Serves Photos at port 8080, and prints the token."),
+      .init("serve --port 8080 Photos", "Serves Photos on port 8080 and prints the token."),
       .init(
         "serve --socket liveedit.socket --share-to out Photos",
-        "Serves Photos at a socket, and lets exports be written into out."),
+        "Serves Photos on a socket, and allows exports to be written to out."),
     ]
   ) { arguments throws(UsageError) in try StudioCommand(arguments, hasPage: false) }
 }

@@ -12,39 +12,39 @@ struct StudioCommand: Command {
 
   static let port = OptionDeclaration(
     name: "port", letter: "p", type: .wholeNumber(1...65_535), placeholder: "N",
-    help: "listen at this port; otherwise at one that is free")
+    help: "listen on port N (default: a free port)")
   static let listen = OptionDeclaration(
     name: "listen", type: .text, placeholder: "ADDRESS", standard: "127.0.0.1",
     synonyms: ["address", "bind", "host", "ip"], proposal: .words(["127.0.0.1", "::1", "0.0.0.0"]),
-    help: "listen at this address of a network, in numbers")
+    help: "listen on this numeric network address")
   private static let noOpen = OptionDeclaration(
-    name: "no-open", synonyms: ["no-browser", "headless"], help: "open no browser; print the address alone")
+    name: "no-open", synonyms: ["no-browser", "headless"], help: "do not open a browser, only print the address")
   static let shareTo = OptionDeclaration(
     name: "share-to", type: .folder, placeholder: "DIR", synonyms: ["export-to", "output"],
-    help: "let what is shared be written below this folder, too")
+    help: "also allow exports to be written to DIR")
   static let tokenFile = OptionDeclaration(
     name: "token-file", type: .file, placeholder: "FILE", synonyms: ["token", "secret", "password"],
-    help: "take the token from this file, which only you may read; otherwise one is made and printed")
+    help: "read the token from FILE, which only you may read (default: print a new token)")
   static let allowHost = OptionDeclaration(
     name: "allow-host", type: .text, placeholder: "NAME", isRepeatable: true,
     synonyms: ["server-name", "hostname", "domain"], proposal: .nothing,
-    help: "answer requests for this name as well, by which a reverse proxy is reached")
+    help: "also accept requests for this host name, for use behind a reverse proxy")
   static let socket = OptionDeclaration(
     name: "socket", type: .file, placeholder: "FILE", synonyms: ["unix", "unix-socket"],
-    help: "listen at a socket of this name in place of a port")
+    help: "listen on the socket FILE instead of a port")
 
   static let access = """
-    Nobody else gets in: every request must carry a secret that is good as long as the server runs, and a
-    name that the server answers to. Originals are never written. Ctrl-C or SIGTERM ends it; what is being
-    edited then stays as it was.
+    Access is protected: every request must carry a secret, valid while the server runs, and a host name
+    that the server accepts. Originals are never changed. Ctrl-C or SIGTERM stops the server and
+    cancels edits in progress.
     """
 
   /// Its name, options and help.
   static let declaration = CommandDeclaration(
-    name: "studio", summary: "Look at folders in a browser, and edit, share and sort what is in them.",
+    name: "studio", summary: "View, edit, share and sort photos in a browser.",
     about: """
-      Without a folder it shows the current one. The page is served by this computer alone and opened in your
-      browser; the printed address opens it elsewhere on this computer.
+      Without DIR, shows the current folder. This computer serves the page and opens it in your browser;
+      the printed address opens it in another browser on this computer.
 
       \(access)
       """,
@@ -53,8 +53,8 @@ struct StudioCommand: Command {
     synonyms: ["gui", "browse", "web", "open", "app", "ui"], endings: .ofServers, files: [.cache],
     related: ["serve", "list"],
     examples: [
-      .init("studio -r Photos", "Shows Photos and the folders below in the browser."),
-      .init("studio --no-open --port 8080 Photos", "Prints the address, and opens no browser."),
+      .init("studio -r Photos", "Shows Photos and its subfolders in the browser."),
+      .init("studio --no-open --port 8080 Photos", "Prints the address without opening a browser."),
     ]
   ) { arguments throws(UsageError) in try StudioCommand(arguments, hasPage: true) }
 
@@ -73,7 +73,7 @@ struct StudioCommand: Command {
     options.allowedHosts = arguments.all(Self.allowHost)
     options.socket = arguments[Self.socket]
     if options.socket != nil, arguments[Self.port] != nil || arguments[Self.listen] != nil {
-      throw UsageError(message: "--socket takes the place of --port and --listen; give it or them")
+      throw UsageError(message: "--socket cannot be used with --port or --listen; choose one of them")
     }
     layout = arguments.layout
     self.options = options
@@ -92,13 +92,13 @@ struct StudioCommand: Command {
     options.previewLimit = configuration.previews?.limit ?? 0
     for folder in options.folders { try FolderListing.checkReadable(folder) }
     let missing = EditError(
-      .notFound, "the program liveedit-studio is not beside liveedit", remedy: "build or install both")
+      .notFound, "liveedit-studio is not in the same folder as liveedit", remedy: "build or install both programs")
     guard let path = try? ChildProcess.ownFolder() + "/liveedit-studio",
       let json = try? JSONEncoder().encode(options)
     else { throw missing }
     let failure = Program.replace(with: path, arguments: [String(decoding: json, as: UTF8.self)])
     if failure == .notFound { throw missing }
     throw EditError(
-      .fileSystem, file: path, "cannot be run (\(failure))", remedy: "build or install it again")
+      .fileSystem, file: path, "cannot be run (\(failure))", remedy: "build or install the program again")
   }
 }

@@ -20,27 +20,27 @@ struct WatchCommand: Command {
 
   private static let apply = OptionDeclaration(
     name: "apply", type: .name([]), placeholder: "PRESET", synonyms: ["preset"], proposal: .presets,
-    help: "lay this preset over what arrives")
-  private static let auto = OptionDeclaration(name: "auto", help: "edit what arrives as liveedit auto does")
-  private static let verify = OptionDeclaration(name: "verify", help: "say whether what arrives is valid")
+    help: "apply this preset to new items")
+  private static let auto = OptionDeclaration(name: "auto", help: "improve new items as liveedit auto does")
+  private static let verify = OptionDeclaration(name: "verify", help: "check whether new items are valid")
 
   /// The command `watch`.
   static let declaration = CommandDeclaration(
-    name: "watch", summary: "Edit or verify what arrives in folders, until it is stopped.",
+    name: "watch", summary: "Edit or verify new files in folders until stopped.",
     about: """
-      Without a folder it watches the current one. A Live Photo is whole when both halves are there, hold all
-      their data and no longer change; a half alone waits a minute for the other. A file that lacks data is
-      not edited until it is complete. What was there before the first watch stays as it is. Each asset is
-      dealt with once, however often the watch is stopped and begun again. Ctrl-C or SIGTERM stops it; shells
-      then see the status of that signal, 130 or 143.
+      Without DIR, watches the current folder. Files from before the first watch are left alone. A Live
+      Photo is processed once both halves are present, complete and no longer changing; a single half
+      waits one minute for the other. Incomplete files are not edited until they are complete. Each item
+      is processed only once, even if you stop the watch and start it again. Ctrl-C or SIGTERM stops the
+      watch; the exit status is then that of the signal, 130 or 143.
       """,
     kind: .watching, forms: [apply, auto, verify].map { .init(options: [$0], operands: "[DIR…]") },
     options: [apply, auto, verify, FileSelection.recursive, .library], operands: [.folders],
     synonyms: ["monitor", "daemon", "follow", "inotify"], endings: .ofWatches, files: [.watches],
     related: ["auto", "apply", "verify"],
     examples: [
-      .init("watch --auto -r Photos", "Improves what arrives in Photos and the folders below."),
-      .init("watch --apply vivid Photos", "Lays the preset vivid over what arrives in Photos."),
+      .init("watch --auto -r Photos", "Improves new items in Photos and its subfolders."),
+      .init("watch --apply vivid Photos", "Applies the preset vivid to new items in Photos."),
     ]
   ) { arguments throws(UsageError) in try WatchCommand(arguments) }
 
@@ -56,7 +56,7 @@ struct WatchCommand: Command {
       action = .edit(AutoCommand(parts: Set(AutoProposal.parts)))
       purpose = ["auto"]
     case (nil, false, true): (action, purpose) = (.verify, ["verify"])
-    default: throw UsageError(message: "watch needs one of --apply PRESET, --auto and --verify")
+    default: throw UsageError(message: "watch needs exactly one of --apply PRESET, --auto and --verify")
     }
   }
 
@@ -83,7 +83,7 @@ struct WatchCommand: Command {
     let folders = TextNumber.count(watcher.folderCount, "folder")
     Report.notice(
       known > 0
-        ? "watching \(folders); what is there already (\(TextNumber.count(known, "asset"))) stays as it is"
+        ? "watching \(folders); items already there (\(TextNumber.count(known, "asset"))) are left alone"
         : "watching \(folders)")
     // How often each could not be dealt with for now, and why the last time.
     var postponed: [String: (times: Int, error: EditError?)] = [:]

@@ -47,11 +47,11 @@ struct AcceptCommand: Command {
 
   private func lines(_ accepted: AcceptedOriginals, _ file: String) -> [Message] {
     guard !accepted.originals.isEmpty else {
-      return ["\(file): nothing to do, the original is as it was recorded"]
+      return ["\(file): nothing to do, the original has not changed"]
     }
     let lines = accepted.originals.map { one -> Message in
-      let change: Message = "only its tags were changed; SHA-256 \(one.oldSHA256) → \(one.newSHA256)"
-      return isDryRun ? "\(one.path): would be taken in, \(change)" : "\(one.path): taken in, \(change)"
+      let change: Message = "only its metadata changed; SHA-256 \(one.oldSHA256) → \(one.newSHA256)"
+      return isDryRun ? "\(one.path): would be accepted, \(change)" : "\(one.path): accepted, \(change)"
     }
     var notes: [Message] = []
     if !accepted.unrendered.isEmpty {
@@ -59,8 +59,8 @@ struct AcceptCommand: Command {
       notes.append(
         .plural(
           accepted.unrendered.count,
-          "version \(numbers) will be rendered again with other bytes than the first time, which carry the new tags",
-          "versions \(numbers) will be rendered again with other bytes than the first time, which carry the new tags"
+          "version \(numbers) will be rendered again with the new metadata, so its files will not be byte-identical",
+          "versions \(numbers) will be rendered again with the new metadata, so their files will not be byte-identical"
         ))
     }
     return lines + (notes + accepted.notes).map(Report.note)

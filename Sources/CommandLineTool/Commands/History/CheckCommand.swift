@@ -21,22 +21,21 @@ struct CheckCommand: Command {
 
   private static let repair = OptionDeclaration(
     name: "repair", synonyms: ["fix", "rebuild"],
-    help: "rebuild a catalogue that is lost or damaged from the versions' folders")
+    help: "rebuild a lost or damaged catalogue from the folders of the versions")
   private static let accept = OptionDeclaration(
     name: "accept", synonyms: ["update"],
-    help: "take in originals that got other tags, if their pictures are the same")
+    help: "accept originals if another program changed only their metadata")
 
   /// The command `check`.
   static let declaration = CommandDeclaration(
-    name: "check", summary: "Compare every file of a folder's versions with what was recorded.",
+    name: "check", summary: "Check that originals and versions match their records.",
     about: """
-      Reads every original and every file of every version and compares it with the hash that was recorded.
-      Without a folder it checks the current one; -r checks the folders below as well, several at a time.
+      Reads all originals and the files of all versions, and compares each file with its recorded hash.
+      Without DIR, checks the current folder.
 
-      --repair rebuilds a catalogue that is lost or damaged; folders that are named besides are searched for
-      originals that another program renamed or moved there. --accept takes in originals into which another
-      program wrote tags, once picture, video and sound are proved to be the same; it takes folders, lists and
-      filters, too. --dry-run says what either would do.
+      --repair also searches all named folders for originals that another program renamed or moved.
+      --accept first proves that picture, video and audio have not changed. --files-from, --null and
+      --filter work only with --accept.
       """,
     kind: .versions,
     forms: [
@@ -45,30 +44,30 @@ struct CheckCommand: Command {
     options: [repair, accept, BatchOptions.dryRun, BatchOptions.jobs], selects: true,
     synonyms: ["fsck", "status", "doctor"],
     endings: .ofVerdicts(
-      good: "Everything is as it was recorded; with --accept or --dry-run, something was or would be done.",
-      bad: "Something is not as it was recorded, or could not be checked; it is named.",
-      nothing: "With --accept or --dry-run: there is nothing to take in, or to repair."),
+      good: "Everything matches its record; with --accept or --dry-run, something was or would be done.",
+      bad: "A file does not match its record or could not be checked; the output names the file.",
+      nothing: "With --accept or --dry-run: nothing to accept or repair."),
     related: ["repair", "verify", "forget"],
     examples: [
-      .init("check", "Checks the versions of the current folder."),
-      .init("check -r Photos", "Checks those of all folders below Photos."),
-      .init("check --repair Photos", "Rebuilds what is lost of the catalogue of Photos, then checks it."),
-      .init("check --repair --dry-run Photos", "Says what a repair would do, and does nothing."),
-      .init("check --accept IMG_0001.JPG", "Takes the original in as it is, if only its tags were changed."),
+      .init("check", "Checks the versions in the current folder."),
+      .init("check -r Photos", "Checks the versions in Photos and its subfolders."),
+      .init("check --repair Photos", "Rebuilds the lost parts of the catalogue of Photos, then checks the folder."),
+      .init("check --repair --dry-run Photos", "Shows what a repair would do."),
+      .init("check --accept IMG_0001.JPG", "Accepts the original if only its metadata changed."),
     ]
   ) { arguments throws(UsageError) in
     if arguments.has(accept) {
       guard !arguments.has(repair) else {
-        throw UsageError(message: "--repair and --accept exclude each other; run one, then the other")
+        throw UsageError(message: "--repair and --accept cannot be used together; run one, then the other")
       }
       return AcceptCommand(
         selection: try FileSelection(arguments, isByName: true), isDryRun: arguments.has(BatchOptions.dryRun))
     }
     if let only = FileSelection.ofFiles.first(where: { arguments.options[$0.name] != nil }) {
-      throw UsageError(message: "--\(only.name) goes with --accept: what is checked are whole folders")
+      throw UsageError(message: "--\(only.name) works only with --accept; check on its own reads whole folders")
     }
     guard arguments.has(repair) || !arguments.has(BatchOptions.dryRun) else {
-      throw UsageError(message: "check without --repair and --accept changes nothing: leave --dry-run out")
+      throw UsageError(message: "check without --repair or --accept changes nothing; leave out --dry-run")
     }
     return CheckCommand(
       folders: arguments.files.isEmpty ? ["."] : arguments.files, layout: arguments.layout,
@@ -103,7 +102,7 @@ struct CheckCommand: Command {
     }
     tally = done
     if TerminationSignals.pending != nil, count < all.count {
-      Report.notice("stopped: \(count) of \(TextNumber.count(all.count, "folder")) were checked")
+      Report.notice("stopped: \(count) of \(TextNumber.count(all.count, "folder")) checked")
       for rest in all[count...] { tally.leave(rest, nil, because: .stop) }
       return .failed
     }
@@ -171,9 +170,9 @@ struct CheckCommand: Command {
       TextNumber.count(check.files, "file"),
     ].joined(separator: ", ")
     let verdict: Message =
-      check.findings.isEmpty ? "all as recorded" : TextNumber.count(check.findings.count, "problem")
+      check.findings.isEmpty ? "no problems" : TextNumber.count(check.findings.count, "problem")
     let lost: Message =
-      check.lost == 0 ? "" : "; the files of \(TextNumber.count(check.lost, "version")) are lost for good"
+      check.lost == 0 ? "" : "; the files of \(TextNumber.count(check.lost, "version")) are permanently lost"
     lines.append("\(folder): \(counts): \(verdict)\(lost)")
     return lines
   }

@@ -13,23 +13,23 @@ struct ForgetCommand: Command {
 
   private static let to = OptionDeclaration(
     name: "to", type: .folder, placeholder: "DIR", synonyms: ["keep", "output", "into"],
-    help: "put versions there that cannot be rendered again")
+    help: "save to DIR any versions that cannot be rendered again")
 
   /// The command `forget`.
   static let declaration = CommandDeclaration(
-    name: "forget", summary: "Drop the records and earlier versions of Live Photos.",
+    name: "forget", summary: "Delete the records and earlier versions of Live Photos.",
     about: """
-      The originals stay, and so does what is seen now: the current render and its adjustment data. Earlier
-      versions go for good. While one of them could not be rendered again, nothing is done unless --to says
-      where its files are to go.
+      Keeps the originals, the current edited files and their adjustment data, and permanently deletes
+      earlier versions. If an earlier version cannot be rendered again, nothing is deleted unless you
+      use --to.
       """,
     kind: .versions, forms: [.init()], options: [to, BatchOptions.dryRun], selects: true,
     synonyms: ["rm", "delete", "remove", "drop", "purge", "clean", "prune"], endings: .ofAnswers,
     related: ["revert", "history"],
     examples: [
-      .init("forget --dry-run IMG_0001.JPG", "Says what would be dropped, and drops nothing."),
+      .init("forget --dry-run IMG_0001.JPG", "Shows what would be deleted."),
       .init(
-        "forget --to kept IMG_0001.JPG", "Drops it; what cannot be rendered again goes into the folder kept."),
+        "forget --to kept IMG_0001.JPG", "Saves versions that cannot be rendered again to the folder kept."),
     ]
   ) { arguments throws(UsageError) in
     ForgetCommand(

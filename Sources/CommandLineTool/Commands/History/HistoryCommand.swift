@@ -13,14 +13,14 @@ struct HistoryCommand: Command {
   static let declaration = CommandDeclaration(
     name: "history", summary: "List the versions of Live Photos.",
     about: """
-      Each version with its number, its edit in words, what it builds on, its files, the program that made it
-      and when. “not on the line of revert and redo” has the versions that revert --to alone reaches.
+      For each version, shows its number, edit, base version and files, the program that made it and the
+      date. A plain revert or redo skips versions marked “only by revert --to”.
       """,
     kind: .versions, forms: [.init()], selects: true, synonyms: ["log", "versions", "changes", "edits"],
     endings: .ofAnswers, related: ["revert", "redo"],
     examples: [
       .init("history IMG_0001.JPG", "Lists the versions of one Live Photo."),
-      .init("history -r --filter edited Photos", "Lists those of all that are edited below Photos."),
+      .init("history -r --filter edited Photos", "Lists the versions of everything edited in Photos and its subfolders."),
     ]
   ) { arguments throws(UsageError) in HistoryCommand(selection: try FileSelection(arguments)) }
 
@@ -53,7 +53,7 @@ struct HistoryCommand: Command {
     add("original", 0, [size(record.originals)])
     for version in record.versions {
       let words = history.words(version)
-      let base: Message = version.base == 0 ? "of the original" : "of version \(version.base)"
+      let base: Message = version.base == 0 ? "based on the original" : "based on version \(version.base)"
       var state: Message = version.files.isEmpty ? "no files" : size(version.files)
       if !version.hasFiles, !version.files.isEmpty {
         state = record.canRender(version) ? "rendered again when needed" : "files are lost"
@@ -62,7 +62,7 @@ struct HistoryCommand: Command {
         version.ownEdit == nil ? words : "\(words), \(base)", state,
         "\(editor(version)), \(version.timeText)",
       ]
-      if version.isAside { parts.append("not on the line of revert and redo") }
+      if version.isAside { parts.append("only by revert --to") }
       add("version \(version.number)", version.number, parts)
     }
     for note in history.notes { columns.add("note", note) }
@@ -79,6 +79,6 @@ struct HistoryCommand: Command {
     if version.origin != .rendered, let format {
       return "\(version.editor.isEmpty ? format : "\(version.editor) (\(format))")"
     }
-    return version.editor.isEmpty ? "by an unknown program" : "\(version.editor)"
+    return version.editor.isEmpty ? "unknown program" : "\(version.editor)"
   }
 }

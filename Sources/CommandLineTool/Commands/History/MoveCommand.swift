@@ -13,24 +13,24 @@ struct MoveCommand: Command {
   /// The command `move`.
   static let declaration = CommandDeclaration(
     name: "move",
-    summary: "Rename a Live Photo or move some to another folder, with history, marks and albums.",
+    summary: "Rename or move Live Photos, keeping their history.",
     about: """
-      Photo, movie, renders and adjustment data move together, and history, marks and albums go along. The
-      contents of no file change. A new name goes without the extension, which stays; a folder must exist.
-      Both must be on the same file system. Nothing is overwritten. It does not go with --library, with which
-      originals stay as they are.
+      Photo, movie, edited files and adjustment data move together, along with history, marks and albums.
+      File contents do not change, and nothing is overwritten. Give a new name without an extension; the
+      extension is kept. DIR must exist and be on the same file system. move cannot be used with
+      --library, which never changes originals.
       """,
     kind: .versions, forms: [.init(operands: "FILE NAME"), .init(operands: "FILE… DIR")],
     options: [BatchOptions.dryRun], selects: true, synonyms: ["mv", "rename"], related: ["check", "album"],
     examples: [
-      .init("move IMG_0001.JPG Beach", "Renames photo and movie to Beach.JPG and Beach.MOV."),
+      .init("move IMG_0001.JPG Beach", "Renames the photo and its movie to Beach.JPG and Beach.MOV."),
       .init("move IMG_0001.JPG IMG_0002.JPG Summer", "Moves two Live Photos into the folder Summer."),
     ]
   ) { arguments throws(UsageError) in try MoveCommand(arguments) }
 
   private init(_ arguments: ParsedArguments) throws(UsageError) {
     let missing = UsageError(
-      message: "move needs a file, and behind it a new name or a folder, as in IMG_0001.JPG Beach")
+      message: "move needs a file, followed by a new name or a folder, as in IMG_0001.JPG Beach")
     guard let destination = arguments.files.last else { throw missing }
     self.destination = destination
     do throws(UsageError) {
@@ -42,7 +42,7 @@ struct MoveCommand: Command {
     guard arguments.layout.library == nil else {
       throw UsageError(
         message:
-          "move gives originals another name, and with --library nothing is done to them; leave --library out"
+          "move renames originals, but --library never changes originals; leave out --library"
       )
     }
   }
@@ -54,8 +54,8 @@ struct MoveCommand: Command {
     let isFolder = try whileReading(destination) { try FileStatus.ifAny(destination)?.kind == .folder }
     guard isFolder || !files.isWholesale && files.paths.count == 1 && !destination.hasSuffix("/") else {
       throw EditError(
-        .notFound, file: destination, "is no folder that several files could be moved to",
-        remedy: "create it first")
+        .notFound, file: destination, "is not an existing folder",
+        remedy: "create the folder first")
     }
     // Each Live Photo once, found before any of its files gets another name.
     var locator = AssetLocator()
@@ -91,8 +91,8 @@ struct MoveCommand: Command {
     guard HalfKind(fileExtension: typed.fileExtension) == nil else {
       throw EditError(
         .invalidEdit, file: destination,
-        "has another extension than \(file), and moving makes no other kind of file",
-        remedy: "leave the extension out, or use liveedit export")
+        "has a different extension from \(file), and move does not convert files",
+        remedy: "leave out the extension, or use liveedit export")
     }
     return .stem(name, folder: folder)
   }
@@ -104,8 +104,8 @@ struct MoveCommand: Command {
       ? []
       : [
         .plural(
-          moved.left.count, "\(left) stays there: other programs made it",
-          "\(left) stay there: other programs made them")
+          moved.left.count, "\(left) was not moved: another program made it",
+          "\(left) were not moved: other programs made them")
       ]
     return ["\(moved.old.joined(separator: " + ")) → \(moved.new.joined(separator: " + "))"]
       + (notes + moved.notes).map(Report.note)

@@ -8,27 +8,26 @@ enum RevertCommand {
   private static let to = OptionDeclaration(
     name: "to", type: .name(["previous", "original"]), placeholder: "VERSION", standard: "previous",
     synonyms: ["version"], proposal: .versions(["previous", "original"]),
-    help: "previous (the default), original, or a number that history shows")
+    help: "return to previous (default), original, or a number from liveedit history")
 
   private static let batch = OptionDeclaration(
     name: "batch", type: .text, placeholder: "BATCH", synonyms: ["undo"],
     proposal: .batches(isInterrupted: false),
-    help: "undo what this batch did; takes no files")
+    help: "undo everything this batch did; name no files")
 
   /// Its name, options and help.
   static let declaration = CommandDeclaration(
-    name: "revert", summary: "Go back to an earlier version.",
+    name: "revert", summary: "Return to an earlier version.",
     about: """
-      Each revert goes back to the version before, at last to the original; redo goes forward again. Reverting
-      deletes nothing: all versions stay in the history, and --to reaches any of them.
+      Each revert goes back one version, down to the original; redo goes forward again. Reverting deletes
+      nothing: all versions stay in the history.
 
-      A later edit does. Made after a revert, it takes the place of the versions that redo would have reached:
-      they are dropped, with their files. Only those stay that liveedit cannot render again, because another
-      program made them or the one that they build on; revert --to reaches these by number alone. The edit
-      says which versions it drops and which it leaves by number alone, and so does its --dry-run.
+      An edit made after a revert deletes the versions that redo could have reached, with their files. It
+      keeps versions that liveedit cannot render again, because another program made them or their base
+      version; only --to NUMBER can return to those. The edit and its --dry-run list the deleted and the
+      kept versions.
 
-      Files of one folder that are named together change together, or none does. --batch undoes all that one
-      batch did; its summary names it.
+      The summary of each batch shows the name that --batch needs.
       """,
     kind: .versions, forms: [.init(), .init(options: [to]), .init(options: [batch], operands: "")],
     options: [to, batch], selects: true, isBatch: true,
@@ -36,11 +35,11 @@ enum RevertCommand {
     files: [.batches],
     related: ["redo", "history", "forget"],
     examples: [
-      .init("revert IMG_0001.JPG", "Goes back to the version before the last edit."),
+      .init("revert IMG_0001.JPG", "Returns to the version before the last edit."),
       .init(
-        "revert --to original -r Photos", "Shows all originals below Photos again, and keeps their versions."),
-      .init("revert --to 1 IMG_0001.JPG", "Makes version 1 of liveedit history current."),
-      .init("revert --batch 20260401-101500-k3f9", "Undoes what that batch did."),
+        "revert --to original -r Photos", "Returns to the original of everything in and below Photos."),
+      .init("revert --to 1 IMG_0001.JPG", "Makes version 1 current, as numbered by liveedit history."),
+      .init("revert --batch 20260401-101500-k3f9", "Undoes everything that batch did."),
     ]
   ) { arguments throws(UsageError) in
     guard let batch = arguments[batch] else {
@@ -48,7 +47,7 @@ enum RevertCommand {
     }
     guard arguments.files.isEmpty, arguments[to] == nil else {
       throw UsageError(
-        message: "--batch takes no files and no --to: it goes back to what was before the batch")
+        message: "--batch accepts no files and no --to: it restores the versions from before the batch")
     }
     return BatchCommand(
       words: arguments.words, options: try BatchOptions(arguments), verb: verb, task: .undo(batch))
@@ -75,7 +74,7 @@ enum RevertCommand {
     default:
       guard let number = Int(text), number >= 0 else {
         throw UsageError(
-          message: "--to takes previous, original or the number of a version, not “\(text)”"
+          message: "--to accepts previous, original or a version number, not “\(text)”"
             + "\(Suggestion.sentence(for: text, among: ["previous", "original"]))")
       }
       return .number(number)

@@ -7,27 +7,27 @@ import Workflows
 struct CreateCommand: Command {
   private static let photo = OptionDeclaration(
     name: "photo", type: .file, placeholder: "FILE", synonyms: ["image", "picture", "still", "cover", "jpg"],
-    help: "a JPEG, HEIC, PNG, TIFF or WebP picture")
+    help: "the photo: JPEG, HEIC, PNG, TIFF or WebP")
   private static let movie = OptionDeclaration(
     name: "movie", type: .file, placeholder: "FILE", synonyms: ["video", "mov", "clip"],
-    help: "a movie of any common kind")
+    help: "the movie, in any common format")
   private static let from = OptionDeclaration(
     name: "from", type: .file, placeholder: "FILE", synonyms: ["motion-photo", "input", "i"],
-    help: "a photo with a movie in it, by Google or Samsung")
+    help: "a Motion Photo by Google or Samsung")
   private static let stillAt = OptionDeclaration(
     name: "still-at", type: .number(0...1e6, unit: "s"), placeholder: "SECONDS",
     synonyms: ["at", "time", "still-time"],
-    help: "the photo's place in the movie; otherwise it is found")
+    help: "the photo's time in the movie (default: found automatically)")
   private static let trim = OptionDeclaration(
     name: "trim", type: .text, placeholder: "A..B", synonyms: ["cut", "range"],
-    help: "keep this part of the movie, in seconds")
+    help: "keep only this part of the movie, in seconds")
 
   /// The command `create`.
   static let declaration = CommandDeclaration(
-    name: "create", summary: "Make a Live Photo of a photo and a movie, a movie alone, or a Motion Photo.",
+    name: "create", summary: "Create a Live Photo from a photo and a movie.",
     about: """
-      The files that are named are never changed: the new ones go into the folder of -o, where nothing is
-      overwritten. A new file appears whole or not at all. Without a photo a frame of the movie becomes it.
+      Writes the new photo and movie to DIR. Input files are never changed, and nothing is overwritten.
+      New files appear complete or not at all. Without --photo, a frame of the movie becomes the photo.
       """,
     kind: .making,
     forms: [
@@ -39,11 +39,11 @@ struct CreateCommand: Command {
     synonyms: ["make", "new", "import"], endings: .ofAnswers, related: ["pair", "repair", "export"],
     examples: [
       .init(
-        "create --photo cover.png --movie clip.webm -o out", "Makes a Live Photo of a picture and a movie."),
+        "create --photo cover.png --movie clip.webm -o out", "Creates a Live Photo from a picture and a movie."),
       .init(
-        "create --movie clip.mp4 --trim 0.5..3 -o out", "Makes one of a part of a movie, and finds its photo."
+        "create --movie clip.mp4 --trim 0.5..3 -o out", "Creates a Live Photo from part of a movie."
       ),
-      .init("create --from motion.jpg -o out", "Makes one of an Android Motion Photo."),
+      .init("create --from motion.jpg -o out", "Creates a Live Photo from an Android Motion Photo."),
     ]
   ) { arguments throws(UsageError) in try CreateCommand(arguments) }
 
@@ -56,7 +56,7 @@ struct CreateCommand: Command {
 
   private init(_ arguments: ParsedArguments) throws(UsageError) {
     guard arguments.files.isEmpty else {
-      throw UsageError(message: "create takes its files by name: --photo FILE, --movie FILE or --from FILE")
+      throw UsageError(message: "create needs an option for each file: --photo FILE, --movie FILE or --from FILE")
     }
     switch (arguments[Self.photo], arguments[Self.movie], arguments[Self.from]) {
     case (let photo, let movie?, nil): (self.photo, self.movie) = (photo, movie)
@@ -67,7 +67,7 @@ struct CreateCommand: Command {
     isDryRun = arguments.has(BatchOptions.dryRun)
     stillTime = try arguments[Self.stillAt].map { text throws(UsageError) in
       guard let seconds = Self.seconds(text) else {
-        throw UsageError(message: "--still-at takes seconds, as in 1.5, not “\(text)”")
+        throw UsageError(message: "--still-at accepts seconds, as in 1.5, not “\(text)”")
       }
       return seconds
     }
@@ -77,12 +77,12 @@ struct CreateCommand: Command {
         start < end
       else {
         throw UsageError(
-          message: "--trim takes two times in seconds, the earlier first, as in 0.5..3, not “\(text)”")
+          message: "--trim accepts two times in seconds, the earlier first, as in 0.5..3, not “\(text)”")
       }
       return start...end
     }
     if let stillTime, let range, !(range.lowerBound..<range.upperBound).contains(stillTime) {
-      throw UsageError(message: "--still-at is not within --trim; give a time between the two")
+      throw UsageError(message: "--still-at lies outside --trim; choose a time between its start and end")
     }
   }
 
@@ -98,7 +98,7 @@ struct CreateCommand: Command {
       converter: try HelperRenderer(),
       isCancelled: { TerminationSignals.pending != nil })
     let written = [made.livePhoto.photoPath, made.livePhoto.moviePath].compactMap { $0 }
-    let place: Message = "the photo is at \(decimal: TextNumber.short(made.stillTime)) s of the movie"
+    let place: Message = "the photo belongs at \(decimal: TextNumber.short(made.stillTime)) s in the movie"
     tally.print(
       Answer(
         isDryRun ? .planned : .created, file: photo ?? movie,

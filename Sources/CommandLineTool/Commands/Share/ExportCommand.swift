@@ -16,68 +16,67 @@ struct ExportCommand: Command {
       "live": "pair", "livephoto": "pair", "motionphoto": "motion-photo", "android": "motion-photo",
       "photos": "apple", "icloud": "apple", "aae": "apple",
     ],
-    help: "the form: \(ExportForm.words.joined(separator: ", "))")
+    help: "what to create: \(ExportForm.words.joined(separator: ", "))")
   private static let version = OptionDeclaration(
     name: "version", type: .name(["original"]), placeholder: "VERSION", synonyms: ["v", "revision"],
     proposal: .versions(["original"]),
-    help: "original, or a number that history shows; otherwise the current one")
+    help: "export original, or a number from liveedit history (default: the current version)")
   private static let strip = OptionDeclaration(
     name: "strip", type: .word(PrivateMetadata.self), placeholder: "WHAT",
     synonyms: ["remove", "private", "anonymize"],
     synonymsOfValues: [
       "gps": "location", "place": "location", "exif": "all", "metadata": "all", "everything": "all",
     ],
-    help: "take private metadata out: location, or all of place, person, camera and time")
+    help: "remove private metadata: location, or all (location, people, camera and time)")
   private static let container = OptionDeclaration(
     name: "container", type: .word(MovieConversion.Container.self), placeholder: "KIND",
     standard: MovieConversion.Container.mov.rawValue,
     help:
-      "of a movie alone: \(MovieConversion.Container.words.joined(separator: " (the default) or "))")
+      "for a movie: \(MovieConversion.Container.words.joined(separator: " (the default) or "))")
   private static let samsung = OptionDeclaration(
-    name: "samsung", help: "give a Motion Photo the trailer that Samsung's phones look for")
+    name: "samsung", help: "for a Motion Photo: add the trailer that Samsung phones look for")
   private static let size = OptionDeclaration(
     name: "size", type: .wholeNumber(1...Int.max, ofPixels: true), placeholder: "PIXELS",
     synonyms: ["resize", "scale", "max-size"],
-    help: "at most so many pixels: an image's longer side, a video's shorter one, as in 720p")
+    help: "limit the longer side of an image, or the shorter side of a video (720 for 720p)")
   private static let format = OptionDeclaration(
     name: "format", type: .word(ImageConversion.Format.self), placeholder: "KIND",
     standard: ImageConversion.Format.jpeg.rawValue, synonymsOfValues: ["jpg": "jpeg"],
-    help: "of an image: \(ImageConversion.Format.words.alternatives)")
+    help: "for an image: \(ImageConversion.Format.words.alternatives)")
   private static let profile = OptionDeclaration(
     name: "profile", type: .word(ImageConversion.Profile.self), placeholder: "COLOURS",
     standard: ImageConversion.Profile.keep.rawValue, synonyms: ["icc", "colors", "colours"],
-    help: "of an image: keep the photo's colour profile, or srgb for what knows no profiles")
+    help: "for an image: keep the photo's colour profile, or srgb for viewers without colour management")
   private static let quality = OptionDeclaration(
     name: "quality", type: .word(RenderSettings.Quality.self), placeholder: "LEVEL",
     standard: RenderSettings.Quality.standard.rawValue, synonyms: ["crf"],
     synonymsOfValues: ["best": "high", "good": "standard", "medium": "standard", "low": "small"],
-    help: "of an image or a video: \(RenderSettings.Quality.words.alternatives)")
+    help: "for an image or a video: \(RenderSettings.Quality.words.alternatives)")
   private static let effect = OptionDeclaration(
     name: "effect", type: .word(["loop", "bounce", "none"]), placeholder: "EFFECT",
     synonyms: ["motion", "play"],
-    help: "of a movie, video, gif or webp: loop, bounce or none, in place of the version's")
+    help: "for a movie, video, gif or webp: loop, bounce or none, instead of the version's effect")
   private static let name = OptionDeclaration(
     name: "name", type: .text, placeholder: "PATTERN", synonyms: ["template", "pattern", "rename"],
     help:
-      "name files by {\(ExportName.Field.allCases.map(\.rawValue).joined(separator: "}, {"))}; slashes make folders"
+      "name files by {\(ExportName.Field.allCases.map(\.rawValue).joined(separator: "}, {"))}; slashes create folders"
   )
   private static let number = OptionDeclaration(
-    name: "number", help: "add a number where a name is taken: IMG_0001-2")
+    name: "number", help: "add a number to a name that is already used: IMG_0001-2")
 
   /// The command `export`.
   static let declaration = CommandDeclaration(
     name: "export",
-    summary: "Hand on Live Photos: as pairs, stills, movies, images, videos, or as other systems take them.",
+    summary: "Export Live Photos as pairs, photos, movies or other forms.",
     about: """
-      The current version is handed on, or the one of --version. The files that are named are never changed:
-      the new ones go into the folder of -o, which is made where it is missing, and where nothing is
-      overwritten. A new file appears whole or not at all.
+      Writes to DIR, which is created if it does not exist. Files that you name are never changed, and
+      nothing is overwritten. New files appear complete or not at all.
 
-      --as apple lays out original, render and adjustment data by the names that Apple's Photos takes for one
-      edit, which people can take back there. Names unlike IMG_0001 become such names.
+      --as apple writes original, edited files and adjustment data under the names that Apple's Photos
+      expects for one edit, so that you can undo the edit there. Names unlike IMG_0001 are changed to that
+      form.
 
-      An image or a video is upright, no larger than --size, and shown by every browser. --name puts what an
-      asset says of itself into the names of its files.
+      Images and videos are stored upright, and every browser can show them.
       """,
     kind: .making, forms: [.init(options: [form, .destination])],
     options: [
@@ -87,18 +86,18 @@ struct ExportCommand: Command {
     ], selects: true,
     synonyms: ["convert", "share", "save", "send", "publish", "extract"], related: ["create", "revert"],
     examples: [
-      .init("export --as motion-photo -o out IMG_0001.JPG", "Makes one file of it that Android phones play."),
+      .init("export --as motion-photo -o out IMG_0001.JPG", "Creates one file that plays on Android phones."),
       .init(
-        "export --as still --strip all -o out IMG_0001.JPG", "Hands the photo on, without anything private."),
+        "export --as still --strip all -o out IMG_0001.JPG", "Exports the photo without private metadata."),
       .init(
         "export --as image --size 1440 --name '{date:%Y-%m}/{stem}' -o out IMG_*.JPG",
-        "Makes pictures for a website, in folders by month."),
+        "Creates pictures for a website, in one folder per month."),
       .init(
         "export --as gif --effect bounce -o out IMG_0001.JPG",
-        "Makes an animation that goes there and back, and records nothing."),
-      .init("export --as video --size 720 -o out IMG_0001.MOV", "Makes a movie that every browser plays."),
+        "Creates an animation that plays forwards, then backwards."),
+      .init("export --as video --size 720 -o out IMG_0001.MOV", "Creates a video that plays in every browser."),
       .init(
-        "export --as apple -o out IMG_0001.JPG", "Lays the edit out for Photos, where it can be taken back."),
+        "export --as apple -o out IMG_0001.JPG", "Exports the edit for Photos, where it can be undone."),
     ]
   ) { arguments throws(UsageError) in try ExportCommand(arguments) }
 
@@ -121,7 +120,7 @@ struct ExportCommand: Command {
     hasUsualQuality = arguments[Self.quality] == nil
     folder = try arguments.destination
     guard let form: ExportForm = arguments.value(Self.form) else {
-      throw UsageError(message: "export needs --as with a form: \(ExportForm.words.joined(separator: ", "))")
+      throw UsageError(message: "export needs --as with one of: \(ExportForm.words.joined(separator: ", "))")
     }
     options = ExportOptions(
       form, version: try Self.version(arguments[Self.version]),
@@ -135,25 +134,25 @@ struct ExportCommand: Command {
       for option in [Self.strip, Self.name] where arguments[option] != nil {
         throw UsageError(
           message:
-            "--\(option.name) does not go with --as apple: the original goes along as it is, and by a name "
-            + "that Photos knows")
+            "--\(option.name) cannot be used with --as apple, which exports the original unchanged under a name "
+            + "that Photos recognises")
       }
     }
     if options.hasSamsungTrailer, form != .motionPhoto {
-      throw UsageError(message: "--samsung goes with --as motion-photo only")
+      throw UsageError(message: "--samsung works only with --as motion-photo")
     }
     if arguments[Self.container] != nil, form != .movie {
-      throw UsageError(message: "--container goes with --as movie only")
+      throw UsageError(message: "--container works only with --as movie")
     }
     for option in [Self.size, Self.quality]
     where arguments[option] != nil && ![.image, .video].contains(form) {
-      throw UsageError(message: "--\(option.name) goes with --as image and --as video only")
+      throw UsageError(message: "--\(option.name) works only with --as image and --as video")
     }
     if options.effect != nil, ![.movie, .video, .gif, .webp].contains(form) {
-      throw UsageError(message: "--effect goes with --as movie, --as video, --as gif and --as webp only")
+      throw UsageError(message: "--effect works only with --as movie, --as video, --as gif and --as webp")
     }
     for option in [Self.format, Self.profile] where arguments[option] != nil && form != .image {
-      throw UsageError(message: "--\(option.name) goes with --as image only")
+      throw UsageError(message: "--\(option.name) works only with --as image")
     }
   }
 
@@ -162,7 +161,7 @@ struct ExportCommand: Command {
     // Video encoders take no smaller frames.
     if let pixels, form == .video, pixels < 16 {
       throw UsageError(
-        message: "--size does not take “\(pixels)”: it takes a whole number of pixels from 16 on")
+        message: "--size does not accept “\(pixels)”; use a whole number of at least 16")
     }
     return pixels
   }
@@ -178,7 +177,7 @@ struct ExportCommand: Command {
     guard let text else { return nil }
     if text == "original" { return 0 }
     guard let number = Int(text), number >= 0 else {
-      throw UsageError(message: "--version takes original or the number of a version, not “\(text)”")
+      throw UsageError(message: "--version accepts original or a version number, not “\(text)”")
     }
     return number
   }
@@ -221,7 +220,7 @@ struct ExportCommand: Command {
       Report.summary(
         [
           (exported, isDryRun ? "to be exported" : "exported"), (failed, "failed"),
-          (left, "left: run the command again with these alone"),
+          (left, "not exported (run the command again for the rest)"),
         ], wasStopped: left > 0)
     }
     return tally.status

@@ -8,21 +8,21 @@ import Workflows
 struct PairCommand: Command {
   /// The command `pair`.
   static let declaration = CommandDeclaration(
-    name: "pair", summary: "Tie a photo and a movie into a Live Photo again.",
+    name: "pair", summary: "Re-pair a photo and a movie.",
     about: """
-      The files that are named are never changed: tied copies go into the folder of -o, where nothing is
-      overwritten. The identifier of the one that has it ties both, or a new one where neither has or they
-      differ; nothing else in them changes.
+      Writes paired copies to DIR. Input files are never changed, and nothing is overwritten. The copies
+      share the identifier of the file that has one, or a new identifier if neither file has one or they
+      differ. All other contents stay the same.
       """,
     kind: .making, forms: [.init(options: [.destination], operands: "PHOTO MOVIE")],
     options: [.destination, BatchOptions.dryRun],
     synonyms: ["join", "tie", "link", "merge", "combine", "match"],
     related: ["repair", "create", "verify"],
     examples: [
-      .init("pair -o out IMG_0001.JPG IMG_0002.MOV", "Puts copies that belong together into the folder out."),
+      .init("pair -o out IMG_0001.JPG IMG_0002.MOV", "Writes a matching photo and movie to the folder out."),
       .init(
         "pair --dry-run -o out IMG_0001.JPG IMG_0002.MOV",
-        "Says whether that could be done, and does nothing."),
+        "Shows whether the two files could be paired."),
     ]
   ) { arguments throws(UsageError) in try PairCommand(arguments) }
 
@@ -33,7 +33,7 @@ struct PairCommand: Command {
   private init(_ arguments: ParsedArguments) throws(UsageError) {
     files = arguments.files
     guard files.count == 2 else {
-      throw UsageError(message: "pair takes a photo and a movie, as in pair -o out IMG_0001.JPG IMG_0001.MOV")
+      throw UsageError(message: "pair needs a photo and a movie, as in pair -o out IMG_0001.JPG IMG_0001.MOV")
     }
     folder = try arguments.destination
     isDryRun = arguments.has(BatchOptions.dryRun)
@@ -47,7 +47,7 @@ struct PairCommand: Command {
       if tying.isTied {
         tally.print(
           Self.answer(.unchanged, tying),
-          ["\(tying.photo) + \(tying.movie): nothing to do, they are tied already"])
+          ["\(tying.photo) + \(tying.movie): nothing to do, already paired"])
       } else {
         let (written, removals) = try tying.write(
           into: folder, isTrial: isDryRun, checkedBy: try HelperRenderer(),

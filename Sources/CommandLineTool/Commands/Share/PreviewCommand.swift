@@ -9,11 +9,11 @@ struct PreviewCommand: Command {
   private static let output = OptionDeclaration(
     name: "output", letter: "o", type: .file, placeholder: "FILE",
     synonyms: ["out", "to", "output-file", "dest", "destination"],
-    help: "the page to make: its extension is html")
+    help: "the HTML file to create, with the extension html")
   private static let size = OptionDeclaration(
     name: "size", type: .wholeNumber(1...Int.max, ofPixels: true), placeholder: "PIXELS", standard: "1600",
     synonyms: ["resize", "scale", "max-size"],
-    help: "at most so many pixels of a picture's longer side: otherwise 1600")
+    help: "limit the longer side of pictures, in pixels (default 1600)")
   private static let strip = OptionDeclaration(
     name: "strip", type: .word(PrivateMetadata.words + ["none"]), placeholder: "WHAT",
     standard: PrivateMetadata.location.rawValue, synonyms: ["remove", "private", "anonymize"],
@@ -21,27 +21,27 @@ struct PreviewCommand: Command {
       "gps": "location", "place": "location", "exif": "all", "metadata": "all", "everything": "all",
       "nothing": "none",
     ],
-    help: "leave out location (the default), all of place, person, camera and time, or none of it")
+    help: "remove private metadata: location (default), all (also people, camera and time) or none")
 
   /// The command `preview`.
   static let declaration = CommandDeclaration(
     name: "preview",
-    summary: "Make a page to send: one HTML file that shows and plays Live Photos in any browser.",
+    summary: "Create an HTML page that shows and plays Live Photos.",
     about: """
-      Everything is in the file: it needs no server and no network, and asks for nothing. A picture plays when a
-      mouse rests on it or it is pressed; where it is edited, the page shows it before as well. The current
-      versions are shown, movies of at most 720 lines. Nothing is overwritten.
+      The page is a single file that works in any browser without a server or a network. A Live Photo
+      plays while you point at it or press it; an edited photo can also be shown as it was before. The
+      page contains the current versions, with movies of at most 720 lines. Nothing is overwritten.
 
-      Neither files nor captions tell the place, unless --strip none asks for it.
+      Captions omit the location, too, unless you use --strip none.
       """,
     kind: .making, forms: [.init(options: [output])],
     options: [output, size, strip, BatchOptions.dryRun, BatchOptions.quiet, .library], selects: true,
     synonyms: ["page", "html", "webpage", "gallery"], related: ["export", "sheet", "studio"],
     examples: [
-      .init("preview -o preview.html IMG_0001.JPG", "Makes a page of a Live Photo, without its place."),
+      .init("preview -o preview.html IMG_0001.JPG", "Creates a page of a Live Photo, without its location."),
       .init(
         "preview -r --size 1024 --strip all -o photos.html Photos",
-        "Makes a small page of everything below Photos that tells nothing private."),
+        "Creates a small page of everything in and below Photos, without private metadata."),
     ]
   ) { arguments throws(UsageError) in try PreviewCommand(arguments) }
 
@@ -56,11 +56,11 @@ struct PreviewCommand: Command {
     isDryRun = arguments.has(BatchOptions.dryRun)
     isQuiet = arguments.has(BatchOptions.quiet)
     guard let file = arguments[Self.output] else {
-      throw UsageError(message: "preview needs -o FILE, the page to make: preview.html say")
+      throw UsageError(message: "preview needs -o FILE for the page, as in -o preview.html")
     }
     self.file = file
     guard ["html", "htm"].contains(RenderNames.Parts(FilePath.split(file).name).fileExtension.lowercased())
-    else { throw UsageError(message: "-o takes a name that ends with .html, not “\(file)”") }
+    else { throw UsageError(message: "-o needs a name that ends with .html, not “\(file)”") }
     var options = SharePageOptions()
     if let size = try arguments.wholeNumber(Self.size) { options.size = size }
     if let word = arguments[Self.strip] { options.stripping = PrivateMetadata(rawValue: word) }
@@ -96,7 +96,7 @@ struct PreviewCommand: Command {
     }
     progress.finish()
     if TerminationSignals.pending != nil {
-      throw EditError(.cancelled, file: file, "was not made: stopped on request")
+      throw EditError(.cancelled, file: file, "was not created: stopped on request")
     }
     guard !shown.isEmpty else { return tally.status }
     let bytes = try page.write(to: publisher.path("page"))

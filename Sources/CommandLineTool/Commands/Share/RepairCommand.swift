@@ -7,31 +7,35 @@ import Workflows
 /// The command that ties the photos and movies of a folder that belong together.
 struct RepairCommand: Command {
   private static let dryRun = OptionDeclaration(
-    name: "dry-run", synonyms: BatchOptions.dryRun.synonyms, help: "show the plan and write nothing")
+    name: "dry-run", synonyms: BatchOptions.dryRun.synonyms, help: "show the plan without writing anything")
   private static let agree = OptionDeclaration(
     name: "agree", synonyms: ["dates", "facts", "settle"],
-    help: "give both halves of whole Live Photos that contradict each other the photo's date and place")
+    help: "give both halves the photo's date and location where they disagree")
 
   /// The command `repair`.
   static let declaration = CommandDeclaration(
-    name: "repair", summary: "Tie all photos and movies of a folder that lost each other.",
+    name: "repair", summary: "Re-pair separated photos and movies.",
     about: """
-      Ties what carries one identifier under different names; what Google Takeout's JSON files describe as one;
-      what has one name and was taken within five seconds by one camera; and what has names that come from one,
-      or was taken at one time by one camera, if the photo looks like the movie where its photo belongs. A name
-      alone is no proof, and what fits two files equally is tied to neither: such files are listed and left. Of
-      copies the camera's own is taken: of an edited one, a JPEG of a HEIC, one with a number behind its name.
+      Pairs a photo and a movie in any of these cases:
 
-      The files of the folder are never changed: tied copies go into the folder of -o, where nothing is
-      overwritten, the movie under the photo's name. With -r halves may lie in different folders; the copies go
-      to the photo's place below the folder of -o.
+        They share an identifier but have different names.
+        Google Takeout's JSON files describe them as one.
+        They share a name, and one camera took them within five seconds.
+        Their names are related, or one camera took them at the same time, and their pictures match.
 
-      Whole Live Photos whose halves contradict each other in when or where they were taken, as the filter
-      “dates disagree” finds them, are listed with what each half says. --agree gives both halves what the
-      photo says: a version like that of any edit, which revert takes back. Where the movie is right, use
-      liveedit date --set or place --set instead.
+      The name alone is not enough. Files that match two others equally well are listed, but not paired.
+      If several copies exist, the camera's own file is used, not an edited copy, a JPEG made from a HEIC
+      or a copy with a number after its name.
 
-      For a damaged catalogue of versions see liveedit check --repair.
+      Writes paired copies to the folder of -o, and names the movie after the photo. The files of DIR are
+      never changed, and nothing is overwritten. With -r, the halves may be in different folders; the
+      copies then keep the photo's path below the folder of -o.
+
+      Complete Live Photos are listed if their halves disagree about the date or location, as the filter
+      “dates disagree” finds them. --agree creates a version that revert can undo. If the movie is right,
+      use liveedit date --set or place --set instead.
+
+      To repair a damaged catalogue of versions, use liveedit check --repair.
       """,
     kind: .making,
     forms: [
@@ -41,10 +45,10 @@ struct RepairCommand: Command {
     options: [.destination, agree, dryRun, FileSelection.recursive, .library], operands: [.folders],
     synonyms: ["fix", "mend", "relink", "reunite"], related: ["pair", "check", "date"],
     examples: [
-      .init("repair --dry-run Photos", "Lists what belongs together in Photos, and writes nothing."),
-      .init("repair -o tied Photos", "Puts tied copies into the folder tied."),
-      .init("repair -r -o tied Photos", "Does so for the folders below as well, each in its place."),
-      .init("repair --agree Photos", "Ends what halves in Photos contradict each other in."),
+      .init("repair --dry-run Photos", "Lists the pairs found in Photos."),
+      .init("repair -o paired Photos", "Writes paired copies to the folder paired."),
+      .init("repair -r -o paired Photos", "Does the same for Photos and its subfolders."),
+      .init("repair --agree Photos", "Makes the halves of each Live Photo in Photos agree."),
     ]
   ) { arguments throws(UsageError) in try RepairCommand(arguments) }
 
@@ -61,7 +65,7 @@ struct RepairCommand: Command {
 
   private init(_ arguments: ParsedArguments) throws(UsageError) {
     guard arguments.files.count <= 1 else {
-      throw UsageError(message: "repair takes one folder; with -r the folders below it, too")
+      throw UsageError(message: "repair accepts one folder; -r also includes its subfolders")
     }
     folder = arguments.files.first ?? ""
     isRecursive = arguments.has(FileSelection.recursive)
@@ -71,7 +75,7 @@ struct RepairCommand: Command {
     agrees = arguments.has(Self.agree)
     ties = arguments[.destination] != nil || !agrees
     guard isDryRun || agrees || destination != nil else {
-      throw UsageError(message: "repair needs -o DIR for the tied copies, --agree, or --dry-run")
+      throw UsageError(message: "repair needs -o DIR for the paired copies, --agree, or --dry-run")
     }
   }
 
@@ -90,9 +94,9 @@ struct RepairCommand: Command {
     let count = try settle(plan, helper, &tally)
     if !tally.isJSON {
       var parts: [Message] = []
-      if ties { parts.append("\(TextNumber.count(plan.pairs.count, "Live Photo")) to tie") }
-      parts.append("\(plan.wholeCount) whole")
-      if count > 0 { parts.append("\(count) of these with halves that contradict each other") }
+      if ties { parts.append("\(TextNumber.count(plan.pairs.count, "Live Photo")) to pair") }
+      parts.append("\(plan.wholeCount) complete")
+      if count > 0 { parts.append("\(count) of these with halves that disagree") }
       StandardStream.output.say(parts.joined(separator: ", "))
     }
     return tally.status
@@ -126,7 +130,7 @@ struct RepairCommand: Command {
       Answer(
         .left, file: rest.files.first,
         ["files": .strings(rest.files), "problem": .message(rest.problem)]),
-      ["\(rest.files.joined(separator: " + ")): left as they are: \(rest.problem)"])
+      ["\(rest.files.joined(separator: " + ")): left unchanged: \(rest.problem)"])
   }
 
   /// Makes the halves of whole Live Photos agree, or says which do not.
@@ -193,28 +197,28 @@ struct RepairCommand: Command {
     let evidence = pair.evidence
     let reason: Message
     switch pair.basis {
-    case .identifier: reason = "they carry one identifier"
-    case .takeout: reason = "Takeout's files beside them describe one asset"
+    case .identifier: reason = "they share an identifier"
+    case .takeout: reason = "Takeout's JSON files describe them as one"
     case .nameAndTime:
-      reason = "they have one name and were taken \(apart(evidence) ?? Message("at one time"))"
+      reason = "they share a name and were taken \(apart(evidence) ?? Message("at the same time"))"
     case .picture:
       let names: Message =
         switch evidence.names {
         case .different: ""
-        case .same: ", they have one name"
-        default: ", their names are alike"
+        case .same: ", they share a name"
+        default: ", their names are similar"
         }
       let times: Message = apart(evidence).map { ", they were taken \($0)" } ?? ""
-      reason = "their pictures show one scene\(names)\(times)"
+      reason = "their pictures show the same scene\(names)\(times)"
     }
-    return pair.copies.isEmpty ? reason : "\(reason); left out: \(pair.copies.joined(separator: ", "))"
+    return pair.copies.isEmpty ? reason : "\(reason); copies left out: \(pair.copies.joined(separator: ", "))"
   }
 
   private static func apart(_ evidence: PairEvidence) -> Message? {
     evidence.milliseconds.map {
       let seconds = TextNumber.short(Double($0) / 1000)
       return evidence.isCameraShared == true
-        ? "\(decimal: seconds) s apart by one camera" : "\(decimal: seconds) s apart"
+        ? "\(decimal: seconds) s apart by the same camera" : "\(decimal: seconds) s apart"
     }
   }
 

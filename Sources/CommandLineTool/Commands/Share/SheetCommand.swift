@@ -9,24 +9,24 @@ struct SheetCommand: Command {
   private static let output = OptionDeclaration(
     name: "output", letter: "o", type: .file, placeholder: "FILE",
     synonyms: ["out", "to", "output-file", "dest", "destination"],
-    help: "the picture to make: its extension is jpg, png or webp")
+    help: "the picture to create, with the extension jpg, png or webp")
 
   /// The command `sheet`.
   static let declaration = CommandDeclaration(
     name: "sheet",
-    summary: "Make a contact sheet: the frames of a Live Photo, or a picture of each of several.",
+    summary: "Create a contact sheet of one or more Live Photos.",
     about: """
-      Of one Live Photo the sheet shows the frames in the order of time, each with its time, and the photo in a
-      frame of its own at the moment at which it was taken. Of several it shows a picture each, with name, date
-      and badges. The current versions are shown, in sRGB; nothing is overwritten.
+      For one Live Photo, the sheet shows the movie's frames with their times, and the photo, outlined, at
+      the time it was taken. For several, it shows one picture of each with name, date and badges. The
+      sheet shows current versions, in sRGB. Nothing is overwritten.
       """,
     kind: .making, forms: [.init(options: [output])],
     options: [output, BatchOptions.dryRun, BatchOptions.quiet, .library], selects: true,
     synonyms: ["contact-sheet", "contactsheet", "grid", "overview", "montage"],
     related: ["export", "list"],
     examples: [
-      .init("sheet -o sheet.jpg IMG_0001.JPG", "Shows the frames of a Live Photo, and its photo."),
-      .init("sheet -r -o sheet.png Photos", "Shows a picture of each photo and movie below Photos."),
+      .init("sheet -o sheet.jpg IMG_0001.JPG", "Shows the frames and the photo of a Live Photo."),
+      .init("sheet -r -o sheet.png Photos", "Shows a picture of each photo and movie in and below Photos."),
     ]
   ) { arguments throws(UsageError) in try SheetCommand(arguments) }
 
@@ -41,7 +41,7 @@ struct SheetCommand: Command {
     isDryRun = arguments.has(BatchOptions.dryRun)
     isQuiet = arguments.has(BatchOptions.quiet)
     guard let file = arguments[Self.output] else {
-      throw UsageError(message: "sheet needs -o FILE, the picture to make: sheet.jpg say")
+      throw UsageError(message: "sheet needs -o FILE for the picture, as in -o sheet.jpg")
     }
     self.file = file
     switch RenderNames.Parts(FilePath.split(file).name).fileExtension.lowercased() {
@@ -49,7 +49,7 @@ struct SheetCommand: Command {
     case "png": format = .png
     case "webp": format = .webp
     default:
-      throw UsageError(message: "-o takes a name that ends with .jpg, .png or .webp, not “\(file)”")
+      throw UsageError(message: "-o needs a name that ends with .jpg, .png or .webp, not “\(file)”")
     }
   }
 
@@ -77,7 +77,7 @@ struct SheetCommand: Command {
     }
     progress.finish()
     if TerminationSignals.pending != nil {
-      throw EditError(.cancelled, file: file, "was not made: stopped on request")
+      throw EditError(.cancelled, file: file, "was not created: stopped on request")
     }
     guard !shown.isEmpty else { return tally.status }
     let publisher = try FilePublisher(in: folder, stem: RenderNames.Parts(name).stem, isTrial: isDryRun)

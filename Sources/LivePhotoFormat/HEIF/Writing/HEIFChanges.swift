@@ -1,23 +1,25 @@
 import Basics
 import EditModel
 
-/// Changes of a file in file order, none of which lies over another one.
+/// A list of changes to a file, in file order and without overlaps.
 struct HEIFChanges: Sendable {
-  /// A range of the original, and what stands there instead.
+  /// A range of the original, and the bytes that replace it.
   struct Change: Sendable {
     let range: Range<Int>
     let bytes: [UInt8]
-    /// How much longer the file becomes by it.
+    /// The number of bytes by which the change makes the file longer.
     var growth: Int { bytes.count - range.count }
   }
 
-  /// The changes.
+  /// The changes in file order.
   let all: [Change]
-  /// How far bytes move that stand behind the first of them, the first two, and so on.
+  /// The distances by which bytes move that follow the first change, the first two changes, and so on.
   private let shifts: [Int]
 
-  /// - Parameter changes: the changes in any order.
-  /// - Throws: ``MediaError`` when they lie over each other.
+  /// Sorts the changes and checks that they do not overlap.
+  ///
+  /// - Parameter changes: The changes in any order.
+  /// - Throws: ``MediaError`` if changes overlap.
   init(_ changes: [Change]) throws {
     all = changes.sorted {
       ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound)
@@ -32,23 +34,23 @@ struct HEIFChanges: Sendable {
     }
   }
 
-  /// The number of changes that end at a place or before it.
+  /// Returns the number of changes that end at or before an offset.
   private func count(before place: Int) -> Int {
     all.partitioningIndex { $0.range.upperBound > place }
   }
 
-  /// How far a byte moves that stands at a place behind the changes before it.
+  /// Returns the distance by which a byte moves because of the changes before it.
   func shift(_ place: Int) -> Int {
     let count = count(before: place)
     return count == 0 ? 0 : shifts[count - 1]
   }
 
-  /// Where a piece begins then.
+  /// Returns the start of a range after all changes have been applied.
   ///
-  /// - Throws: ``MediaError`` when a change lies across it, or what is put in parts it.
+  /// - Throws: ``MediaError`` if a change overlaps the range, or if bytes are inserted into the range.
   func moved(_ piece: Range<Int>) throws -> Int {
     let next = count(before: piece.lowerBound)
-    // Nothing overlaps an empty range.
+    // An empty range overlaps no change.
     guard piece.isEmpty || next == all.count || all[next].range.lowerBound >= piece.upperBound else {
       throw HEIFComposition.entangled
     }
@@ -56,34 +58,37 @@ struct HEIFChanges: Sendable {
   }
 }
 
-/// Ranges of a file that may lie over each other, counted by their ends.
+/// Ranges of a file that may overlap, represented by their sorted starts and ends.
 struct HEIFCoverage {
   private var starts: Ends
   private var ends: Ends
 
-  /// - Parameter ranges: the ranges; those without bytes lie over nothing.
+  /// Creates a coverage from ranges.
+  ///
+  /// - Parameter ranges: The ranges. Empty ranges are ignored.
   init(_ ranges: some Sequence<Range<Int>>) {
     let ranges = ranges.filter { !$0.isEmpty }
     starts = Ends(ranges.map(\.lowerBound))
     ends = Ends(ranges.map(\.upperBound))
   }
 
-  /// Takes away one of the ranges.
+  /// Removes one of the ranges.
   mutating func remove(_ range: Range<Int>) {
     guard !range.isEmpty else { return }
     starts.remove(range.lowerBound)
     ends.remove(range.upperBound)
   }
 
-  /// True if some of the ranges have bytes in common with another one.
+  /// Returns whether any of the ranges overlaps a given range.
   func overlaps(_ range: Range<Int>) -> Bool {
     !range.isEmpty && starts.count(below: range.upperBound) > ends.count(below: range.lowerBound + 1)
   }
 
-  /// Numbers that are taken away one by one: a binary indexed tree over their order.
+  /// A set of numbers from which single numbers can be removed, stored as a binary indexed tree over the sorted
+  /// numbers.
   private struct Ends {
     private let sorted: [Int]
-    /// How many of the numbers before each place were taken away, summed up as the tree does.
+    /// The counts of removed numbers, summed up as in a binary indexed tree.
     private var gone: [Int]
 
     init(_ numbers: [Int]) {
@@ -91,7 +96,7 @@ struct HEIFCoverage {
       gone = [Int](repeating: 0, count: numbers.count + 1)
     }
 
-    /// Takes away one of the numbers that equal a number.
+    /// Removes one occurrence of a number.
     mutating func remove(_ number: Int) {
       var place = sorted.partitioningIndex { $0 >= number } + 1
       while place < gone.count {
@@ -100,7 +105,7 @@ struct HEIFCoverage {
       }
     }
 
-    /// How many numbers are left that are less than one.
+    /// Returns how many of the remaining numbers are less than a given number.
     func count(below number: Int) -> Int {
       let all = sorted.partitioningIndex { $0 >= number }
       var (count, place) = (all, all)
@@ -114,7 +119,7 @@ struct HEIFCoverage {
 }
 
 extension [FileAtom] {
-  /// The atom that some bytes lie in, of atoms in file order.
+  /// Returns the atom that contains a range of bytes. The atoms must be in file order.
   func holder(of bytes: Range<Int>) -> FileAtom? {
     let next = partitioningIndex { $0.offset > bytes.lowerBound }
     return next > 0 && self[next - 1].holds(bytes) ? self[next - 1] : nil

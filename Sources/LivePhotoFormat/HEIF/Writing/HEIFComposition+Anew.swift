@@ -1,14 +1,14 @@
 import Basics
 
 extension HEIFComposition {
-  /// The place of an item's data in the file that is written anew.
+  /// The data of an item in the rewritten file.
   private struct Piece {
     let id: UInt32
-    /// Its data in the original, where it has no other.
+    /// The ranges of the item's data in the original, used if the item has no new data.
     let stored: [Range<Int>]
     let new: [UInt8]?
     let isInItemData: Bool
-    /// Where its data lay, for the order of the data.
+    /// The offset of the item's data in the original, which determines the order of the data.
     let place: Int
 
     var count: Int { new?.count ?? stored.reduce(0) { $0 + $1.count } }
@@ -23,12 +23,12 @@ extension HEIFComposition {
     }
   }
 
-  /// Finds the data of all items that have some in this file.
+  /// Finds the data of all items whose data is in this file.
   ///
-  /// - Throws: ``MediaError`` when items share so many bytes that the file would become larger without reason, or lie
-  ///   where they cannot be taken from.
+  /// - Throws: ``MediaError`` if items share so many bytes that the file would grow without reason, or if data is
+  ///   stored where it cannot be extracted.
   private func pieces() throws -> [Piece] {
-    // Data stands in the boxes for data, which are written anew, or it could stay behind in another box.
+    // Data must be in the data boxes, which are rewritten. Otherwise it could remain in another box.
     let boxes = file.atoms.filter { $0.kind == "mdat" || $0.kind == "meta" }
     var left = HEIFFile.mostPieces
     var total = 0
@@ -51,21 +51,21 @@ extension HEIFComposition {
     }
   }
 
-  /// Makes sure that the file's items do not share so many bytes that it cannot be written anew: what is done with the data of
-  /// each takes no longer then than the file is large.
+  /// Checks that the file's items do not share too many bytes for the file to be rewritten. The check ensures that the
+  /// time to process the data of all items is limited by the file's size.
   ///
-  /// - Throws: ``MediaError`` as ``writeAnew(to:)``.
+  /// - Throws: ``MediaError`` as ``writeAnew(to:)`` does.
   func checkItemsAreApart() throws { _ = try pieces() }
 
-  /// Writes the file with new boxes and all data behind them: the boxes in their order, `meta` among them, and all data
-  /// in one box at the end.
+  /// Writes a new file: the boxes in their original order, including a new `meta`, followed by all data in one box at
+  /// the end.
   ///
-  /// - Throws: ``MediaError`` when there are more items or properties than the boxes can count, when items lie over
-  ///   each other, or for an image sequence; what source and sink throw.
+  /// - Throws: ``MediaError`` if the number of items or properties exceeds what the boxes can count, if items overlap,
+  ///   or if the file contains an image sequence, or any error that the source or the sink throws.
   func writeAnew(to sink: some ByteSink) throws {
     try file.checkHasNoSequence()
     let pieces = try pieces()
-    // Room that is free could hold what was there before.
+    // Boxes for free space are omitted, because they could contain old data.
     let kept = file.atoms.filter {
       !["mdat", "free", "skip", "wide"].contains($0.kind) && !droppedAtoms.contains($0.offset)
     }
@@ -78,7 +78,7 @@ extension HEIFComposition {
       places[piece.id] = (data.count, piece)
       data += try piece.bytes(from: file.source)
     }
-    // Offsets are of one width whatever they are, so the size of meta is known before they are.
+    // Offsets have a fixed width, so that the size of `meta` is known before the offsets are.
     let media = pieces.filter { !$0.isInItemData }.sorted { ($0.place, $0.id) < ($1.place, $1.id) }
     var at = 0
     for piece in media {
@@ -86,7 +86,7 @@ extension HEIFComposition {
       at += piece.count
     }
     guard at <= 0xFFFF_FFFF - sizes - (1 << 24) else {
-      throw MediaError("it is larger than its boxes can say", isUnsupported: true)
+      throw MediaError("the new file would be too large for 32-bit offsets", isUnsupported: true)
     }
     let draft = try meta(itemData: data, locations: table(places, media: 0))
     let meta = try meta(itemData: data, locations: table(places, media: sizes + draft.count + 8))
@@ -105,18 +105,18 @@ extension HEIFComposition {
     try sink.write(rest)
   }
 
-  /// The table of the items' locations.
+  /// Returns the table of the items' locations.
   ///
   /// - Parameters:
-  ///   - places: the items' data, by distance from the beginning of `idat` or of the data.
-  ///   - media: where the data begins in the file.
+  ///   - places: The items' data, with offsets from the beginning of `idat` or of the data box's content.
+  ///   - media: The offset at which the data box's content begins in the file.
   private func table(_ places: [UInt32: (offset: Int, piece: Piece)], media: Int) -> HEIFLocationTable {
     var table = file.locations
     table.entries = items.compactMap { item in
       guard let (offset, piece) = places[item.id] else {
         return file.location(of: item.id).map { (item.id, $0) }
       }
-      // A length of 0 would mean all of it.
+      // An empty item has no extents, because a length of 0 would mean all data.
       let (construction, start): (HEIFLocation.Construction, Int) =
         piece.isInItemData ? (.itemData, offset) : (.file, media + offset)
       let extent = HEIFLocation.Extent(offset: start, length: piece.count)
@@ -125,9 +125,9 @@ extension HEIFComposition {
     return table
   }
 
-  /// The whole `meta` box.
+  /// Returns the complete `meta` box.
   private func meta(itemData: [UInt8], locations: HEIFLocationTable) throws -> [UInt8] {
-    // Links to the items that other items lie in have no meaning once each item has bytes of its own.
+    // References to the items that contain other items are meaningless once each item has its own bytes.
     let references = references.filter { $0.kind != "iloc" }
     return try metaBox { atom in
       switch atom.kind {
@@ -138,7 +138,7 @@ extension HEIFComposition {
       case "grpl": return groups == file.groups && !groups.isEmpty ? nil : grouping
       case "iref", "idat", "free", "skip": return []
       case "iloc":
-        // References, then data, as Apple writes them.
+        // The references come before the data, as in files from Apple devices.
         let links = references.isEmpty ? [] : Atom("iref", HEIFReference.serialized(references)).serialized
         let data = itemData.isEmpty ? [] : Atom("idat", itemData).serialized
         return links + data + Atom("iloc", try locations.serialized()).serialized
@@ -147,16 +147,17 @@ extension HEIFComposition {
     }
   }
 
-  /// The list of groups as a box; nothing without groups.
+  /// The list of groups as a box, or no bytes if there are no groups.
   var grouping: [UInt8] {
     groups.isEmpty ? [] : Atom("grpl", groups.flatMap(\.box.serialized)).serialized
   }
 }
 
 extension HEIFProperties {
-  /// The properties without those that lost their last item, and without items that have none.
+  /// Returns the properties without those that no item uses any more, and without entries for items that have no
+  /// properties.
   ///
-  /// - Parameter original: the properties as they were; what had no item there stays.
+  /// - Parameter original: The original properties. Properties that no item used there are kept.
   func withoutUnused(comparedWith original: HEIFProperties) -> HEIFProperties {
     func used(_ properties: HEIFProperties) -> Set<Int> {
       Set(properties.boxes.flatMap(\.entries).flatMap { $0.associations.map(\.index) })
@@ -176,7 +177,7 @@ extension HEIFProperties {
     for box in boxes.indices {
       boxes[box].entries = boxes[box].entries.compactMap { id, associations in
         guard !associations.isEmpty else { return nil }
-        // A number that stands for no property must not stand for one now.
+        // An association with a nonexistent property is dropped, because its number might refer to a real property now.
         return (
           id,
           associations.compactMap { association in

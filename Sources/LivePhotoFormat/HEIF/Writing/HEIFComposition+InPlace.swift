@@ -1,17 +1,17 @@
 import Basics
 
-/// Writing a file in which only some items' data, properties and the list of items change. Everything else is copied, and
-/// every offset into the file that moves is made true.
+/// Writing a file in place: only the data and properties of some items, and the list of items, change. Everything else
+/// is copied, and every offset to data that moves is updated.
 extension HEIFComposition {
   private typealias Change = HEIFChanges.Change
 
-  /// The items that the original has not.
+  /// The items that are not in the original.
   private var added: [Item] { items.filter { file.items[$0.id] == nil } }
 
-  /// Writes the file: items keep their places where they can.
+  /// Writes the file. Items keep their positions if possible.
   ///
-  /// - Throws: ``MediaError`` when items lie over each other, or when the tracks of an image sequence cannot be followed;
-  ///   what source and sink throw.
+  /// - Throws: ``MediaError`` if items overlap, or if the structure of an image sequence's tracks is not supported, or
+  ///   any error that the source or the sink throws.
   func writeInPlace(to sink: some ByteSink) throws {
     var at = 0
     func copy(upTo end: Int) throws {
@@ -27,23 +27,23 @@ extension HEIFComposition {
     try copy(upTo: file.size)
   }
 
-  /// All changes in file order, the rewritten `meta` and `moov` among them.
+  /// Returns all changes in file order, including those to `meta` and `moov`.
   private func changes() throws -> [Change] {
     guard var sequence = try file.sequence() else { return try changes(beside: nil).all }
     guard !dropsOthers else {
       throw MediaError(
-        "it is an image sequence, whose tracks would not be taken out with the rest", isUnsupported: true)
+        "the file is an image sequence, and its tracks would not be removed with the other data", isUnsupported: true)
     }
     try sequence.turn(by: sequenceTurn)
     let all = try changes(beside: sequence)
-    // Samples may only move: none of their bytes changes.
+    // Samples may only move. Their bytes must not change.
     let content = try sequence.content(moving: all.moved)
     let place = sequence.place
     let moov = Change(range: place.contentOffset..<place.range.upperBound, bytes: content)
     return try HEIFChanges(all.all + [moov]).all
   }
 
-  /// All changes in file order besides those to the tracks.
+  /// Returns all changes in file order except those to the tracks.
   private func changes(beside sequence: HEIFSequence?) throws -> HEIFChanges {
     try sequence?.checkIsFollowed(in: file)
     var placement = try Placement(file, items.filter { file.items[$0.id] != nil }, beside: sequence)
@@ -69,7 +69,7 @@ extension HEIFComposition {
     var content = try metaBox(placement, locations: nil)
     var all = try whole(content)
     guard try placement.moves(by: all) else { return all }
-    // The size of meta depends on how wide offsets are, and offsets on its size.
+    // The size of `meta` depends on the width of the offsets, and the offsets depend on the size of `meta`.
     for _ in 0..<4 {
       let locations = try placement.locations(after: all, appendedAt: end)
       let next = try metaBox(placement, locations: locations)
@@ -81,9 +81,9 @@ extension HEIFComposition {
     throw Self.entangled
   }
 
-  /// The whole `meta` box.
+  /// Returns the complete `meta` box.
   ///
-  /// - Parameter locations: where items lie; nil for the original's table.
+  /// - Parameter locations: The locations of the items, or nil to keep the original's table.
   private func metaBox(_ placement: Placement, locations: HEIFLocationTable?) throws -> [UInt8] {
     let hasNew = references.count > file.references.count
     let links = hasNew ? Atom("iref", HEIFReference.serialized(references)).serialized : []
@@ -108,7 +108,7 @@ extension HEIFComposition {
     }
   }
 
-  /// The changes, with those to the sizes of the boxes that they lie in.
+  /// Returns the changes together with changes to the sizes of the boxes that contain them.
   private func resized(_ changes: [Change], hasAppendix: Bool) throws -> [Change] {
     var result = changes
     var growths: [Int: Int] = [:]
@@ -118,12 +118,12 @@ extension HEIFComposition {
     for atom in file.atoms where atom.kind != "meta" {
       let growth = growths[atom.offset] ?? 0
       let header = try file.source.read(at: atom.offset, count: 4)
-      // A size of 0 reaches to the file's end, wherever that is.
+      // A size of 0 means that the box extends to the end of the file.
       let isOpen = header.allSatisfy { $0 == 0 }
       guard isOpen ? hasAppendix : growth != 0 else { continue }
       let isWide = atom.headerSize == 16
       guard isWide || atom.size + growth <= 0xFFFF_FFFF else {
-        throw MediaError("it is larger than its boxes can say", isUnsupported: true)
+        throw MediaError("a box would become too large for its 32-bit size field", isUnsupported: true)
       }
       let (start, width) = isWide ? (atom.offset + 8, 8) : (atom.offset, 4)
       result.append(
@@ -133,33 +133,33 @@ extension HEIFComposition {
     return result
   }
 
-  /// The places of rewritten items, and of all others then.
+  /// The new positions of rewritten items and of all other items.
   private struct Placement {
-    /// Changes to the file outside `meta`.
+    /// The changes to the file outside `meta`.
     private(set) var changes: [Change] = []
-    /// Changes to the content of `idat`.
+    /// The changes to the content of `idat`.
     private(set) var itemDataChanges: [Change] = []
-    /// The data that goes to a new box at the end, item by item.
+    /// The data that is added in a new box at the end, item by item.
     private(set) var appended: [(id: UInt32, content: [UInt8])] = []
 
     private let file: HEIFFile
-    /// Items that stay in the file and lie at one of its ranges, by item.
+    /// The ranges of the file that contain the data of items that are not appended, by item.
     private var ranges: [UInt32: [Range<Int>]] = [:]
-    /// Items that have one piece of a new length now, at an old place.
+    /// The items whose data is a single piece of a new length at its old position.
     private var replaced: [UInt32: (start: Int, count: Int)] = [:]
-    /// The data of all items whose new place is not yet looked for.
+    /// The data of all items whose new positions have not been determined yet.
     private var coverage: HEIFCoverage
-    /// Bytes that are samples of tracks, too.
+    /// The bytes that also belong to samples of tracks.
     private let samples: HEIFCoverage
-    /// Items that others lie in.
+    /// The items that contain other items.
     private let bases: Set<UInt32>
 
-    /// Finds a place for each rewritten item: its own, if it alone uses that, otherwise the file's end. No byte of its
-    /// old data stays that no other item uses.
+    /// Finds a position for the data of each rewritten item: its old position if no other item uses those bytes,
+    /// otherwise the end of the file. No byte of the old data remains unless another item uses it.
     ///
     /// - Parameters:
-    ///   - items: the file's items, some of them with new data.
-    ///   - sequence: the file's tracks, if it has some.
+    ///   - items: The file's items, some of which have new data.
+    ///   - sequence: The file's image sequence, if any.
     init(_ file: HEIFFile, _ items: [Item], beside sequence: HEIFSequence?) throws {
       self.file = file
       samples = HEIFCoverage(sequence?.chunks ?? [])
@@ -179,7 +179,7 @@ extension HEIFComposition {
       for item in items.sorted(by: { $0.id < $1.id }) { if let data = item.data { try place(item.id, data) } }
     }
 
-    /// Puts an item's data into the box at the file's end.
+    /// Adds an item's data to the box at the end of the file.
     mutating func append(_ id: UInt32, _ content: [UInt8]) {
       appended.append((id, content))
       ranges[id] = nil
@@ -211,10 +211,10 @@ extension HEIFComposition {
       append(id, content)
     }
 
-    /// True if changes move anything, so that the table of locations is not true any more.
+    /// Returns whether changes move any data, so that the table of locations must be updated.
     ///
-    /// - Parameter changes: all changes, in file order.
-    /// - Throws: ``MediaError`` when a change lies across an item that is not changed.
+    /// - Parameter changes: All changes, in file order.
+    /// - Throws: ``MediaError`` if a change overlaps an item that does not change.
     func moves(by changes: HEIFChanges) throws -> Bool {
       guard appended.isEmpty else { return true }
       return try file.locations.entries.contains { id, location in
@@ -226,12 +226,12 @@ extension HEIFComposition {
       }
     }
 
-    /// The table of locations once everything stands where it will.
+    /// Returns the table of locations after all changes.
     ///
     /// - Parameters:
-    ///   - changes: all changes, in file order.
-    ///   - end: where the new box is put in.
-    /// - Throws: ``MediaError`` when a change lies across an item that is not changed.
+    ///   - changes: All changes, in file order.
+    ///   - end: The offset at which the new box is inserted.
+    /// - Throws: ``MediaError`` if a change overlaps an item that does not change.
     func locations(after changes: HEIFChanges, appendedAt end: Int) throws -> HEIFLocationTable {
       var table = file.locations
       var places: [UInt32: Int] = [:]
@@ -250,7 +250,7 @@ extension HEIFComposition {
           }
         }
       }
-      // Behind the new box's header.
+      // The data begins after the new box's header.
       let before = changes.all.lazy.filter { !$0.range.isEmpty && $0.range.upperBound <= end }
       var next = end + before.reduce(0) { $0 + $1.growth } + 8
       for (id, content) in appended {
@@ -266,7 +266,8 @@ extension HEIFComposition {
       return table
     }
 
-    /// Where a piece of an item begins then; without bytes it would begin anywhere.
+    /// Returns the new start of a piece of an item. The piece must not be empty, because the position of an empty piece
+    /// would be ambiguous.
     private static func moved(ofItem piece: Range<Int>, _ changes: HEIFChanges) throws -> Int {
       guard !piece.isEmpty else { throw HEIFComposition.entangled }
       return try changes.moved(piece)

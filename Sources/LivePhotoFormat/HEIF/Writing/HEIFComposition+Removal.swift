@@ -1,11 +1,11 @@
 import Basics
 
 extension HEIFComposition {
-  /// Takes an item out, and with it what is made of it, what describes it or is auxiliary to it alone, and the tiles
-  /// that only it uses. The photo stays.
+  /// Removes an item together with the items derived from it, the items that describe it or are auxiliary to it alone,
+  /// and the tiles that only it uses. The photo itself is never removed.
   mutating func remove(_ id: UInt32) { remove([id]) }
 
-  /// Takes items out, as ``remove(_:)-(UInt32)`` does each.
+  /// Removes several items, each as ``remove(_:)-(UInt32)`` does.
   mutating func remove(_ ids: [UInt32]) {
     var links = Links(references)
     var (pending, gone) = (ids, Set<UInt32>())
@@ -14,7 +14,7 @@ extension HEIFComposition {
       properties.setAssociations([], of: id)
       pending += links.take(id)
       for part in links.parts(of: id) where !links.isPart(part) && item(part)?.isHidden ?? false {
-        // A gain map is a picture of its own, not a part of what it makes.
+        // A gain map is a separate picture, not a part of the picture derived from it.
         if !links.isAuxiliary(part) { pending.append(part) }
       }
     }
@@ -33,13 +33,14 @@ extension HEIFComposition {
     }
   }
 
-  /// The links between items, of which some go with their items.
+  /// The references between items, some of which are removed together with their items.
   private struct Links {
     private let references: [HEIFReference]
-    /// By the item that refers, and by those referred to, once for each time.
+    /// The indices of the references by referring item and by referenced item. A reference is listed once for each
+    /// occurrence of an item.
     private var byFrom: [UInt32: [Int]] = [:]
     private var byTo: [UInt32: [Int]] = [:]
-    /// How many items each link still leads to; nil for a link that is gone.
+    /// The number of items to which each reference still points, or nil for a removed reference.
     private var counts: [Int?]
 
     init(_ references: [HEIFReference]) {
@@ -51,12 +52,13 @@ extension HEIFComposition {
       }
     }
 
-    /// The links that are not gone.
+    /// The references that have not been removed.
     var left: [HEIFReference] { references.indices.filter { counts[$0] != nil }.map { references[$0] } }
 
-    /// Takes an item's links away.
+    /// Removes the references of an item.
     ///
-    /// - Returns: the items that go with it: what is made of it, and what referred to nothing else.
+    /// - Returns: The items that must be removed too: those derived from the item, and those that referred to nothing
+    ///   else.
     mutating func take(_ id: UInt32) -> [UInt32] {
       for index in byFrom[id] ?? [] { counts[index] = nil }
       var others: [UInt32] = []
@@ -68,15 +70,15 @@ extension HEIFComposition {
       return others
     }
 
-    /// The items that an item was made of.
+    /// Returns the items from which an item was derived.
     func parts(of id: UInt32) -> Set<UInt32> {
       Set((byFrom[id] ?? []).lazy.map { references[$0] }.filter { $0.kind == "dimg" }.flatMap(\.to))
     }
 
-    /// True if another item is made of an item.
+    /// Returns whether another item is derived from the given item.
     func isPart(_ id: UInt32) -> Bool { has("dimg", byTo[id]) }
 
-    /// True if an item is auxiliary to another one.
+    /// Returns whether an item is auxiliary to another item.
     func isAuxiliary(_ id: UInt32) -> Bool { has("auxl", byFrom[id]) }
 
     private func has(_ kind: FourCC, _ indices: [Int]?) -> Bool {

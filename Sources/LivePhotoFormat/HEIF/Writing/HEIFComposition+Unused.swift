@@ -1,22 +1,22 @@
 import Basics
 
-/// What no item uses, and what nothing here reads, in a file that is written in place.
+/// Removing data that no item uses and boxes that this project does not read, in a file that is written in place.
 extension HEIFComposition {
-  /// Boxes that are known, and hold nothing beside what is looked through elsewhere.
+  /// The known boxes, whose content is either harmless or examined elsewhere.
   private static let known: Set<FourCC> = [
     "ftyp", "styp", "pdin", "meta", "mdat", "moov", "mvex", "moof", "mfra", "sidx", "mpvd", "sefd", "free",
     "skip",
     "wide",
   ]
-  /// Boxes for data, and for padding: what is in them and belongs to no item is in no way part of the photo.
+  /// The boxes for data and padding. Any data in them that does not belong to an item is not part of the photo.
   private static let data: Set<FourCC> = ["mdat", "free", "skip", "wide"]
 
-  /// Puts zeros in the place of all bytes of boxes for data and for padding that belong to no item and to no sample: what is left
-  /// there is what programs replaced, as an old Exif block. Padding in `meta` that is not zero goes.
+  /// Overwrites with zeros all bytes in boxes for data and padding that belong to no item and no sample. Such bytes are
+  /// remains of replaced data, for example of an old Exif block. Padding in `meta` that contains data is removed.
   ///
-  /// - Throws: ``MediaError`` when an item or the tracks are damaged.
+  /// - Throws: ``MediaError`` if an item or the tracks are damaged.
   mutating func clearUnused() throws {
-    // Behind another file's first box its own tracks count.
+    // After the first box of another file, that file's own tracks apply.
     let end = file.atoms.dropFirst().first { $0.kind == "ftyp" }?.offset ?? file.size
     let boxes = file.atoms.filter { atom in
       Self.data.contains(atom.kind) && atom.contentSize > 0 && atom.offset < end
@@ -31,7 +31,7 @@ extension HEIFComposition {
     let places = RangeSet(boxes.map { $0.contentOffset..<$0.range.upperBound })
     let unused = places.subtracting(RangeSet(used.sorted { $0.lowerBound < $1.lowerBound })).ranges
     guard unused.reduce(0, { $0 + $1.count }) <= file.source.largestPhoto else {
-      throw MediaError("it has more bytes outside its pictures than are looked through", isUnsupported: true)
+      throw MediaError("the file has too much data outside its pictures to be searched", isUnsupported: true)
     }
     for range in unused where try holdsData(range) {
       overwrites.append((range, [UInt8](repeating: 0, count: range.count)))
@@ -41,7 +41,7 @@ extension HEIFComposition {
     }
   }
 
-  /// True if a range of the file holds anything but zeros.
+  /// Returns whether a range of the file contains anything other than zeros.
   func holdsData(_ range: Range<Int>) throws -> Bool {
     var at = range.lowerBound
     while at < range.upperBound {
@@ -52,10 +52,10 @@ extension HEIFComposition {
     return false
   }
 
-  /// Leaves out boxes of unknown kinds.
+  /// Omits boxes of unknown kinds.
   ///
-  /// - Parameter isGone: returns whether one goes.
-  /// - Returns: their names.
+  /// - Parameter isGone: Returns whether a box is to be omitted.
+  /// - Returns: The names of the omitted boxes.
   mutating func removeUnknownBoxes(_ isGone: (FileAtom) throws -> Bool) rethrows -> [String] {
     let gone = try file.atoms.filter {
       try !Self.known.contains($0.kind) && !droppedAtoms.contains($0.offset) && isGone($0)
@@ -64,12 +64,12 @@ extension HEIFComposition {
     return gone.map { "box \($0.kind)" }.unique
   }
 
-  /// Takes places out beside the photo's own Exif and XMP: of further Exif items the GPS directory, boxes of unknown kinds that may tell
-  /// one, and what no item uses.
+  /// Removes locations stored outside the photo's own Exif and XMP: the GPS directory of further Exif items, boxes of
+  /// unknown kinds that may reveal a location, and bytes that no item uses.
   ///
-  /// - Parameter own: the item with the photo's Exif.
-  /// - Returns: names of what is gone as a whole.
-  /// - Throws: ``MediaError`` when one of them is damaged.
+  /// - Parameter own: The item with the photo's Exif.
+  /// - Returns: The names of the parts that were removed completely.
+  /// - Throws: ``MediaError`` if one of the parts is damaged.
   mutating func removePlaces(besideItem own: UInt32?) throws -> [String] {
     for id in file.itemOrder where id != own && file.items[id]?.type == "Exif" && file.location(of: id) != nil
     {

@@ -1,56 +1,57 @@
 import Basics
 import EditModel
 
-/// A HEIF file as a list of items that can be changed, and then written: in place, where only some items have other data,
-/// or anew. The data of items that are replaced or removed is in no byte of what is written.
+/// A HEIF file as a list of items that can be changed and then written. The file is written in place if only some items
+/// have new data. Otherwise the whole file is rewritten. The output contains no data of replaced or removed items.
 struct HEIFComposition {
-  /// One item.
+  /// An item of the file.
   struct Item {
-    /// Its entry in the list of items.
+    /// The item's entry in the list of items.
     var entry: HEIFItem
-    /// Its new data; nil leaves it its own, if it has any.
+    /// The item's new data, or nil to keep its existing data, if any.
     var data: [UInt8]?
-    /// True if the new data goes to `idat`; only where the file is written anew.
+    /// Whether the new data is stored in `idat`. Applies only if the whole file is rewritten.
     var isInItemData = false
 
     var id: UInt32 { entry.id }
   }
 
-  /// The original.
+  /// The original file.
   let file: HEIFFile
   /// The items in file order.
   private(set) var items: [Item]
-  /// The places of the items there.
+  /// The index of each item in `items`, by item ID.
   private var places: [UInt32: Int]
-  /// The links between items.
+  /// The references between items.
   var references: [HEIFReference]
-  /// The groups.
+  /// The groups of items.
   var groups: [HEIFGroup]
-  /// The items' properties.
+  /// The properties of the items.
   var properties: HEIFProperties
-  /// True if what is neither the list of items nor their data is left out: padding, other programs' boxes, embedded
-  /// movies, and what follows the last box. Only where the file is written in place.
+  /// Whether everything except the list of items and their data is omitted: padding, boxes from other programs,
+  /// embedded movies, and data after the last box. Applies only if the file is written in place.
   var dropsOthers = false
-  /// Where boxes of the file, or of its `meta`, begin that are left out.
+  /// The offsets of the boxes of the file, or of its `meta`, that are omitted.
   var droppedAtoms: Set<Int> = []
 
-  /// Other contents of boxes, by their places in the file. Only where the file is written anew.
+  /// New contents of boxes, by offset in the file. Applies only if the whole file is rewritten.
   var otherContents: [Int: [UInt8]] = [:]
-  /// What follows the last box. Only where the file is written anew.
+  /// The data after the last box. Applies only if the whole file is rewritten.
   var rest: [UInt8] = []
-  /// Other bytes for ranges outside the list of items and their data. Only where the file is written in place, with all boxes.
+  /// New bytes for ranges outside the list of items and their data. Applies only if the file is written in place with
+  /// all its boxes.
   var overwrites: [(range: Range<Int>, bytes: [UInt8])] = []
-  /// The turn of the tracks of an image sequence. Only where the file is written in place.
+  /// The rotation of an image sequence's tracks. Applies only if the file is written in place.
   var sequenceTurn: Orientation = .identity
 
   static let entangled = MediaError(
-    "its items lie over each other in a way that cannot be changed", isUnsupported: true)
+    "the items overlap in a way that prevents changes", isUnsupported: true)
 
-  /// The items of a file as they are.
+  /// Creates a composition with the unchanged items of a file.
   ///
   /// - Parameters:
-  ///   - properties: the properties to begin with; nil for the file's own.
-  ///   - groups: the groups to begin with; nil for the file's own.
+  ///   - properties: The initial properties, or nil for the file's own.
+  ///   - groups: The initial groups, or nil for the file's own.
   init(_ file: HEIFFile, properties: HEIFProperties? = nil, groups: [HEIFGroup]? = nil) {
     self.file = file
     self.properties = properties ?? file.properties
@@ -60,27 +61,27 @@ struct HEIFComposition {
     self.groups = groups ?? file.groups
   }
 
-  /// The entry of an item; nil for an item that does not exist.
+  /// Returns the entry of an item, or nil if the item does not exist.
   func item(_ id: UInt32) -> HEIFItem? { places[id].map { items[$0].entry } }
 
   private static func places(of items: [Item]) -> [UInt32: Int] {
     Dictionary(items.enumerated().map { ($0.element.id, $0.offset) }) { first, _ in first }
   }
 
-  /// Leaves some items out; whatever tells of them stays.
+  /// Removes items from the list but keeps references, groups and properties that mention them.
   mutating func dropItems(_ ids: Set<UInt32>) {
     items.removeAll { ids.contains($0.id) }
     places = Self.places(of: items)
   }
 
-  /// The properties of an item, in order, with whether a reader must know them.
+  /// Returns the properties of an item in order, and whether a reader must support each.
   func list(of id: UInt32) -> [(atom: Atom, isEssential: Bool)] {
     associations(of: id).compactMap { association in
       properties.property(association).map { ($0, association.isEssential) }
     }
   }
 
-  /// Gives an item other properties. Those that are there already are shared.
+  /// Sets the properties of an item. Properties that already exist in the file are shared.
   mutating func setList(_ list: [(atom: Atom, isEssential: Bool)], of id: UInt32) {
     properties.setAssociations(properties.associations(for: list, from: associations(of: id)), of: id)
   }
@@ -89,7 +90,7 @@ struct HEIFComposition {
     properties.associationsByItem[id] ?? []
   }
 
-  /// Gives an item other data, which may make it another kind of picture.
+  /// Sets the data of an item, and optionally its type.
   mutating func replace(_ id: UInt32, with bytes: [UInt8], as type: FourCC? = nil, inItemData: Bool = false) {
     guard let index = places[id] else { return }
     items[index].data = bytes
@@ -100,10 +101,10 @@ struct HEIFComposition {
   /// Adds an item.
   ///
   /// - Parameters:
-  ///   - contentType: its MIME type; nil for items of other types than `mime`.
-  ///   - target: the item that it describes; nil for none.
-  ///   - isHidden: whether it is no picture to be shown.
-  /// - Throws: ``MediaError`` when there is no number left for it.
+  ///   - contentType: The item's MIME type, or nil if the item's type is not `mime`.
+  ///   - target: The item that the new item describes, or nil if it describes none.
+  ///   - isHidden: Whether the item is not a picture to be displayed.
+  /// - Throws: ``MediaError`` if no ID is left for the item.
   @discardableResult
   mutating func add(
     _ type: FourCC, _ data: [UInt8], contentType: String? = nil, describing target: UInt32? = nil,
@@ -119,26 +120,26 @@ struct HEIFComposition {
 
   /// Adds a group of items.
   ///
-  /// - Throws: ``MediaError`` when there is no number left for it.
+  /// - Throws: ``MediaError`` if no ID is left for the group.
   mutating func group(_ kind: FourCC, _ members: [UInt32]) throws {
-    // Groups and items are numbered together.
+    // Groups and items share one range of IDs.
     let id = try HEIFItem.newNumber(beside: items.map(\.id) + groups.map(\.id))
     groups.append(HEIFGroup(kind: kind, id: id, members: members))
   }
 
-  /// The list of items as a box.
+  /// Returns the list of items as a box.
   ///
-  /// - Parameter head: its version and flags; from version 1 on items are counted in four bytes.
+  /// - Parameter head: The version and flags of the box. From version 1 on, the number of items has four bytes.
   func listing(_ head: [UInt8]) -> [UInt8] {
     let count = ByteOrder.big.bytes(of: items.count, width: head.first == 0 ? 2 : 4)
     return Atom("iinf", head + count + items.flatMap { Atom("infe", $0.entry.bytes).serialized }).serialized
   }
 
-  /// The box `meta` with other boxes in it.
+  /// Returns the box `meta` with other boxes in it.
   ///
   /// - Parameters:
-  ///   - more: boxes behind those of the original.
-  ///   - box: called with each box of the original, returns what stands in its place; nil keeps it.
+  ///   - more: The boxes to add after those of the original.
+  ///   - box: Called with each box of the original. Returns the bytes that replace the box, or nil to keep it.
   func metaBox(appending more: [UInt8] = [], _ box: (FileAtom) throws -> [UInt8]?) throws -> [UInt8] {
     var out = try file.source.read(at: file.meta.contentOffset, count: 4)
     for atom in file.metaAtoms where !droppedAtoms.contains(atom.offset) {

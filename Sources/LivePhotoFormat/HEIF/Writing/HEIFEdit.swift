@@ -3,21 +3,24 @@ import EditModel
 
 /// The changes to a HEIC photo whose pixels are edited.
 package struct HEIFEdit: Sendable {
-  /// The new pixels of the photo, its thumbnails and auxiliary pictures, by item.
+  /// The new pixels of the photo, its thumbnails and its auxiliary images, by item.
   package var pictures: [UInt32: HEIFCodedPicture]
-  /// Pictures that are taken out, and why, as the end of a sentence.
+  /// The pictures to remove, each with a reason that is phrased as the end of a sentence.
   package var removed: [UInt32: Message] = [:]
-  /// From places of the stored picture to places of the new one, in fractions, where it is another part of the scene.
+  /// The mapping from positions in the stored picture to positions in the new picture, in fractions, if the new picture
+  /// shows a different part of the scene.
   package var projection: PictureProjection?
-  /// The same for other new pictures, by item: what describes the camera behind a depth map follows it.
+  /// The mappings for other new pictures, by item. They are used to update the camera data that describes a depth map.
   package var projections: [UInt32: PictureProjection] = [:]
-  /// True if the photo's new pixels are what its clean aperture showed, so that it has none any more. Other pictures
-  /// never keep theirs.
+  /// Whether the photo's new pixels are limited to the part that its clean aperture showed, so that the aperture is
+  /// removed. Other pictures never keep their aperture.
   package var cutsAperture = false
-  /// A JPEG to stand in for the thumbnail in Exif; without one an old thumbnail is removed.
+  /// A JPEG that replaces the Exif thumbnail. If nil, an existing thumbnail is removed.
   package var exifThumbnail: [UInt8]?
 
-  /// - Parameter pictures: the new pixels by item.
+  /// Creates an edit with new pixels.
+  ///
+  /// - Parameter pictures: The new pixels by item.
   package init(pictures: [UInt32: HEIFCodedPicture]) {
     self.pictures = pictures
   }
@@ -25,25 +28,26 @@ package struct HEIFEdit: Sendable {
 
 /// A picture that belongs to the photo of a HEIC file.
 package struct HEIFRelatedPicture: Hashable, Sendable {
-  /// Its role for the photo.
+  /// The role of the picture in relation to the photo.
   package enum Role: Hashable, Sendable {
-    /// A small version of it.
+    /// A small version of the photo.
     case thumbnail
-    /// How much brighter each place is on a display that can (Apple's HDR gain map, or one of ISO 21496-1).
+    /// A map of how much brighter each position is on an HDR display (Apple's HDR gain map, or one defined by ISO
+    /// 21496-1).
     case gainMap
-    /// Something else about each place: depth, a matte, transparency.
+    /// A map of other information about each position: depth, a matte or transparency.
     case places
-    /// Something about its colours as the camera made them.
+    /// Information about the photo's colours as the camera captured them.
     case colors
-    /// Another picture that can be shown instead.
+    /// Another picture that can be displayed instead of the photo.
     case alternative
   }
 
-  /// Its item.
+  /// The item that contains the picture.
   package let item: UInt32
-  /// Its role for the photo.
+  /// The role of the picture in relation to the photo.
   package let role: Role
-  /// Its role in words.
+  /// The name of the picture's role.
   package let name: String
 }
 
@@ -51,12 +55,13 @@ extension HEIFFile {
   /// The items that are small versions of the photo (`thmb`, ISO/IEC 23008-12 section 6.4.4).
   package var thumbnails: [UInt32] { sources("thmb", to: primaryItem) }
 
-  /// Real photos have about ten.
+  /// The maximum number of related pictures. Real photos have about ten.
   private static let mostRelated = 256
 
   /// The pictures that belong to the photo, in file order.
   ///
-  /// - Throws: ``MediaError`` when there are more than any photo has: each is edited or taken out by itself.
+  /// - Throws: ``MediaError`` if the photo has more related pictures than any real photo. The number is limited because
+  ///   each picture is edited or removed separately.
   package var relatedPictures: [HEIFRelatedPicture] {
     get throws {
       let tones = Set(sources("dimg", to: pixelItem)).filter { items[$0]?.type == "tmap" }
@@ -68,7 +73,7 @@ extension HEIFFile {
         guard let picture = related(id, isMap: maps.contains(id), alternatives) else { continue }
         guard pictures.count < Self.mostRelated else {
           throw MediaError(
-            "it has more than \(Self.mostRelated) pictures that belong to its photo", isUnsupported: true)
+            "the photo has more than \(Self.mostRelated) related pictures", isUnsupported: true)
         }
         pictures.append(picture)
       }
@@ -76,9 +81,10 @@ extension HEIFFile {
     }
   }
 
-  /// The pictures that belong to the photo, each of which may be decoded, edited and encoded.
+  /// Returns the pictures that belong to the photo, after a check of the total work, because each may be decoded,
+  /// edited and encoded.
   ///
-  /// - Throws: ``MediaError`` when there are more of them, or they are larger together, than those of any photo.
+  /// - Throws: ``MediaError`` if the number of pictures or their total size exceeds that of any real photo.
   package func relatedPicturesToEdit() throws -> [HEIFRelatedPicture] {
     let related = try relatedPictures
     let most = HEIFPicture.mostPixels
@@ -86,15 +92,16 @@ extension HEIFFile {
     for picture in related where [.thumbnail, .gainMap, .places, .colors].contains(picture.role) {
       do {
         let grid = try HEIFPicture(self, item: picture.item).grid
-        // No picture has more pixels than all may have.
+        // The subtraction cannot overflow, because no single picture has more pixels than all pictures together may
+        // have.
         left -= grid.count * grid.tile.width * grid.tile.height
       } catch is MediaError {
-        // It is taken out.
+        // Pictures that cannot be read are removed.
         continue
       }
       guard left >= 0 else {
         throw MediaError(
-          "the pictures that belong to its photo have more than \(most / 1_000_000) megapixels together",
+          "the photo's related pictures have more than \(most / 1_000_000) megapixels in total",
           remedy: most < 1 << 30 ? ReadingLimit.pixels.remedy : nil, isUnsupported: true)
       }
     }
@@ -109,7 +116,7 @@ extension HEIFFile {
       return HEIFRelatedPicture(item: id, role: .gainMap, name: "gain map")
     }
     if isAuxiliary(id) {
-      // Apple's smart styles: how the camera's colours became those of the photo.
+      // Apple's smart styles describe how the camera's colours became those of the photo.
       let isOfColors = ["style", "linear"].contains { (name ?? "").lowercased().contains($0) }
       return HEIFRelatedPicture(
         item: id, role: isOfColors ? .colors : .places, name: name ?? "auxiliary picture")

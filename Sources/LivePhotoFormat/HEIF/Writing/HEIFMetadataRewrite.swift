@@ -1,28 +1,29 @@
 import Basics
 import EditModel
 
-/// The new data of the photo's metadata items when it is turned by its properties. Places in stored pixels stay true.
+/// The new data of a photo's metadata items when the photo is rotated by its properties. Positions in stored pixels
+/// remain valid.
 struct HEIFMetadataRewrite {
-  /// The new data of items that change.
+  /// The new data of the items that change.
   private(set) var contents: [UInt32: [UInt8]] = [:]
-  /// The data of an Exif item, for a file that had none.
+  /// The data of a new Exif item, for a file that had none.
   private(set) var newExif: [UInt8]?
-  /// The metadata that was taken out.
+  /// The metadata that was removed.
   private(set) var removals: [Removal] = []
 
   private let file: HEIFFile
   private let turn: Orientation
   private let old: Orientation
-  /// The change of the stored picture, whose size is without what its clean aperture cuts off.
+  /// The change to the stored picture. Its size excludes the part that its clean aperture cuts off.
   let change: PictureChange
 
   /// Rewrites Exif and XMP.
   ///
   /// - Parameters:
-  ///   - edit: the new pixels; nil where they stay.
-  ///   - turn: how the displayed picture is turned or mirrored further.
-  ///   - identifier: the content identifier; nil leaves it as it is.
-  /// - Throws: ``MediaError`` when Exif cannot take `identifier`.
+  ///   - edit: The new pixels, or nil if the pixels do not change.
+  ///   - turn: The rotation or mirroring to apply to the displayed picture.
+  ///   - identifier: The content identifier, or nil to keep the existing one.
+  /// - Throws: ``MediaError`` if `identifier` cannot be stored in Exif.
   init(_ file: HEIFFile, _ edit: HEIFEdit? = nil, turn: Orientation, identifier: String?) throws {
     self.file = file
     self.turn = turn
@@ -43,7 +44,7 @@ struct HEIFMetadataRewrite {
     removals += names.map { Removal(half: .photo, name: $0, reason: reason) }
   }
 
-  /// Orientation, sizes, thumbnail and identifier.
+  /// Rewrites the orientation, sizes, thumbnail and identifier in Exif.
   private mutating func rewriteExif(identifier: String?, thumbnail: [UInt8]?) throws {
     let picture = ExifPicture(
       size: change.new, isSRGB: file.exifPicture.isSRGB, components: [1, 2, 3, 0])
@@ -69,11 +70,11 @@ struct HEIFMetadataRewrite {
     if exif.bytes != data { contents[item] = exif.bytes }
   }
 
-  /// Orientation and sizes, and regions that count in the displayed picture.
+  /// Rewrites the orientation and sizes in XMP, and regions given in coordinates of the displayed picture.
   private mutating func rewriteXMP(_ item: UInt32) throws {
     let data = try file.data(of: item)
     guard var packet = try XMPPacket(data) else { return }
-    // Photos with a movie were refused before.
+    // Photos with an embedded movie were rejected earlier.
     if packet.isMotionPhoto {
       packet.removeMotionPhoto()
       name(["MotionPhoto"], MotionPhoto.lostMovie)
@@ -86,7 +87,7 @@ struct HEIFMetadataRewrite {
     if bytes != data { contents[item] = bytes }
   }
 
-  /// The items that describe an auxiliary picture, and neither the photo nor another one that stays.
+  /// Rewrites the XMP items that describe only an auxiliary image, and not the photo.
   private mutating func rewriteXMP(describing picture: UInt32, _ projection: PictureProjection) throws {
     let own = file.sources("cdsc", to: picture).filter { file.items[$0]?.isXMP ?? false }
     for item in try HEIFFile.checked(own) where contents[item] == nil && !file.xmpItems.contains(item) {
@@ -96,8 +97,8 @@ struct HEIFMetadataRewrite {
     }
   }
 
-  /// Regions stand in stored coordinates as a rule, which AppliedToDimensions proves. Some programs write displayed
-  /// ones.
+  /// Rewrites regions given in displayed coordinates, as some programs write them. Regions are usually in stored
+  /// coordinates. AppliedToDimensions shows which coordinates were used.
   private mutating func turnDisplayedRegions(_ packet: inout XMPPacket) {
     let shown = change.old.turned(by: old)
     guard shown != change.old else { return }

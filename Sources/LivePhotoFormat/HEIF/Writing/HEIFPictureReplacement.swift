@@ -2,15 +2,15 @@ import Basics
 import EditModel
 
 extension HEIFComposition {
-  /// Puts other pixels in place of a picture's: its tiles, what says how they are coded, its size. What lays the
-  /// picture down, its colours and its links stay.
+  /// Replaces a picture's pixels: its tiles, their coding parameters and the picture's size. The picture's orientation,
+  /// colours and references are kept.
   ///
-  /// - Parameter id: the picture's item, a grid or a coded picture.
-  /// - Throws: ``MediaError`` when its tiles are those of another picture too, or there is no room for more.
+  /// - Parameter id: The picture's item, which is a grid or a coded picture.
+  /// - Throws: ``MediaError`` if another picture shares the tiles, or if no more tiles can be added.
   mutating func replacePicture(_ id: UInt32, with picture: HEIFCodedPicture) throws {
     guard 1...256 ~= picture.grid.columns, 1...256 ~= picture.grid.rows,
       picture.tiles.count == picture.grid.count
-    else { throw MediaError("its picture has more tiles than a grid can have", isUnsupported: true) }
+    else { throw MediaError("the picture has more tiles than a grid allows", isUnsupported: true) }
     guard let item = item(id) else { throw Self.entangled }
     if item.isCodedImage, let whole = picture.whole {
       replace(id, with: whole, as: "hvc1")
@@ -23,7 +23,7 @@ extension HEIFComposition {
     let isAlone = Set(tiles).count == tiles.count && others.isDisjoint(with: tiles)
     guard isAlone, !tiles.contains(file.primaryItem) else { throw Self.entangled }
     let old = list(of: tiles.first ?? id)
-    // A tile has neither a position of its own nor a role.
+    // A tile has neither its own orientation nor a role.
     let tileList = Self.coded(
       old.filter { ["ispe", "hvcC", "colr", "pixi"].contains($0.atom.kind) }, picture,
       size: picture.grid.tile)
@@ -53,7 +53,7 @@ extension HEIFComposition {
     replace(id, with: grid, as: "grid", inItemData: true)
   }
 
-  /// Takes a picture's clean aperture away.
+  /// Removes the clean aperture of a picture.
   mutating func removeAperture(of id: UInt32) {
     let old = list(of: id)
     if old.contains(where: { $0.atom.kind == "clap" }) {
@@ -61,8 +61,8 @@ extension HEIFComposition {
     }
   }
 
-  /// Gives the pictures that are made of the photo its size: what is displayed, before their own turns. An aperture of
-  /// theirs was of the old size.
+  /// Sets the size of the pictures derived from the photo to the photo's displayed size, before their own rotation.
+  /// Their clean apertures are removed, because they applied to the old size.
   mutating func resizeDerivedPictures() {
     let base = list(of: file.pixelItem)
     guard let size = base.lazy.compactMap(\.atom.spatialExtents).first,
@@ -81,7 +81,7 @@ extension HEIFComposition {
 
   private static let configurations: Set<FourCC> = ["hvcC", "av1C", "avcC", "vvcC", "lhvC"]
 
-  /// A list of properties with the size of a picture in it.
+  /// Returns a list of properties with the size property set to a new size.
   private static func resized(
     _ list: [(atom: Atom, isEssential: Bool)], to size: PixelSize
   ) -> [(atom: Atom, isEssential: Bool)] {
@@ -90,7 +90,7 @@ extension HEIFComposition {
     }
   }
 
-  /// A list of properties that says how a coded picture is coded.
+  /// Returns a list of properties with the size and decoder configuration of a coded picture.
   private static func coded(
     _ list: [(atom: Atom, isEssential: Bool)], _ picture: HEIFCodedPicture, size: PixelSize
   ) -> [(atom: Atom, isEssential: Bool)] {

@@ -1,29 +1,30 @@
 import Basics
 import EditModel
 
-/// Turning a HEIC photo by its properties, and putting new pixels into it: its metadata is rewritten, and everything else
-/// is copied as it is.
+/// Rotating a HEIC photo by its properties, and replacing its pixels. The metadata is rewritten and everything else is
+/// copied unchanged.
 extension HEIFFile {
-  /// Takes the boxes of a photo.
+  /// Reads the boxes of a photo.
   ///
-  /// - Throws: ``MediaError`` when it is no HEIF file or damaged.
+  /// - Throws: ``MediaError`` if the photo is not a HEIF file, or if the file is damaged.
   package init(_ photo: Photo) throws {
-    guard let file = try photo.container as? HEIFFile else { throw MediaError("it is not a HEIC photo") }
+    guard let file = try photo.container as? HEIFFile else { throw MediaError("the file is not a HEIC photo") }
     self = file
   }
 
-  /// Writes the photo, turned.
+  /// Writes the photo with a rotation or mirroring applied.
   ///
-  /// Thumbnail, gain map, depth and other pictures that belong to the photo turn along, and so does the picture of a
-  /// spatial photo for the other eye; an image sequence by the matrices of its tracks. Exif says what the properties say. Items
-  /// whose bytes change keep their place if nothing else uses it; offsets follow what moves.
+  /// The thumbnail, gain map, depth map and other pictures that belong to the photo are rotated too, as is the other
+  /// eye's picture of a spatial photo. An image sequence is rotated by the matrices of its tracks. Exif is updated to
+  /// match the properties. Items whose bytes change keep their positions if no other item uses those bytes. Offsets to
+  /// data that moves are updated.
   ///
   /// - Parameters:
-  ///   - turn: how the displayed picture is turned or mirrored further.
-  ///   - identifier: the content identifier to write into Apple's maker note; nil leaves it as it is.
-  /// - Returns: what it does not carry any more.
-  /// - Throws: ``MediaError`` when a movie is in the file, when its items or tracks cannot be followed, or when it has no
-  ///   place for `identifier`; what source and sink throw.
+  ///   - turn: The rotation or mirroring to apply to the displayed picture.
+  ///   - identifier: The content identifier to write into Apple's maker note, or nil to keep the existing one.
+  /// - Returns: The metadata that the photo no longer contains.
+  /// - Throws: ``MediaError`` if the file contains a movie, if the structure of its items or tracks is not supported,
+  ///   or if `identifier` cannot be stored, or any error that the source or the sink throws.
   package func write(
     turn: Orientation, identifier: String? = nil, to sink: some ByteSink
   ) throws -> [Removal] {
@@ -38,24 +39,24 @@ extension HEIFFile {
     return manifests + metadata.removals + turned.removals
   }
 
-  /// Writes the photo with other pixels, turned.
+  /// Writes the photo with new pixels and a rotation or mirroring applied.
   ///
-  /// Pixels stay as they are stored, and what lays them down says where up is: so everything that counts in stored
-  /// pixels stays true. No byte of the old pixels is in what is written.
+  /// The new pixels have the same stored orientation as the old ones, and the properties state the rotation for
+  /// display. Coordinates in stored pixels therefore remain valid. The output contains no byte of the old pixels.
   ///
   /// - Parameters:
-  ///   - turn: how the displayed picture is turned or mirrored further.
-  ///   - identifier: the content identifier to write into Apple's maker note; nil leaves it as it is.
-  /// - Returns: what it does not carry any more.
-  /// - Throws: as ``write(turn:identifier:to:)``, and for an image sequence.
+  ///   - turn: The rotation or mirroring to apply to the displayed picture.
+  ///   - identifier: The content identifier to write into Apple's maker note, or nil to keep the existing one.
+  /// - Returns: The metadata that the photo no longer contains.
+  /// - Throws: The errors of ``write(turn:identifier:to:)``, and ``MediaError`` if the file contains an image sequence.
   package func write(
     _ edit: HEIFEdit, turn: Orientation, identifier: String? = nil, to sink: some ByteSink
   ) throws -> [Removal] {
     try checkIsOnePicture()
     guard stereoPair == nil else {
       throw MediaError(
-        "it is a spatial photo, and only the picture for one eye would be edited",
-        remedy: "turn it only, or make a JPEG of the one picture with --photo-format jpeg",
+        "the file is a spatial photo, and only the picture for one eye would be edited",
+        remedy: "apply only a rotation, or save the picture for one eye as a JPEG with --photo-format jpeg",
         isUnsupported: true)
     }
     try HEIFComposition(self).checkItemsAreApart()
@@ -75,7 +76,7 @@ extension HEIFFile {
     return metadata.removals + removals
   }
 
-  /// Takes pictures out, and names them and what described them.
+  /// Removes pictures, and returns their names and those of the metadata that described them.
   private func remove(_ pictures: [UInt32: Message], from composition: inout HEIFComposition) throws
     -> [Removal]
   {
@@ -92,18 +93,20 @@ extension HEIFFile {
           .map { Removal(half: .photo, name: $0, reason: "describes the \(name)") }
       }
       if gone.contains(where: { items[$0]?.type == "tmap" }) {
-        removals.append(Removal(half: .photo, name: "tmap", reason: "is made by the \(name)"))
+        removals.append(Removal(half: .photo, name: "tmap", reason: "depends on the \(name)"))
       }
     }
     return removals
   }
 
-  /// The prefixes of an XMP item's properties, each once; “XMP” where they cannot be read.
+  /// Returns the distinct prefixes of an XMP item's properties, or “XMP” if the item cannot be read.
   func groups(ofXMP item: UInt32) throws -> [String] {
     try (XMPPacket(data(of: item))?.properties.map(\.prefix) ?? ["XMP"]).unique
   }
 
-  /// - Throws: ``MediaError`` when a movie or an image sequence is in the file.
+  /// Checks that the file contains a single picture.
+  ///
+  /// - Throws: ``MediaError`` if the file contains a movie or an image sequence.
   func checkIsOnePicture() throws {
     try checkIsNoMotionPhoto()
     try checkHasNoSequence()
@@ -112,14 +115,14 @@ extension HEIFFile {
   private func checkIsNoMotionPhoto() throws {
     guard try !isMotionPhoto() else {
       throw MediaError(
-        "it is a Motion Photo, whose movie is inside the photo and would not be edited",
-        remedy: "make a Live Photo of it with liveedit create --from", isUnsupported: true)
+        "the photo is a Motion Photo, and its embedded movie would not be edited",
+        remedy: "create a Live Photo from it with liveedit create --from", isUnsupported: true)
     }
   }
 }
 
 extension HEIFComposition {
-  /// Takes over the new data of metadata items.
+  /// Applies the new data of metadata items.
   fileprivate mutating func apply(_ metadata: HEIFMetadataRewrite) throws {
     for (id, bytes) in metadata.contents { replace(id, with: bytes) }
     if let exif = metadata.newExif { try add("Exif", exif, describing: file.primaryItem) }

@@ -1,26 +1,27 @@
 import Basics
 import EditModel
 
-/// The properties of a HEIF file whose displayed photo is turned, and with it all items that depend on it. No pixel
-/// moves: `irot` and `imir` say how the pictures are laid down (ISO/IEC 23008-12 sections 6.5.10 and 6.5.12).
+/// The properties of a HEIF file after its displayed photo and all dependent items are rotated. Pixels do not change:
+/// `irot` and `imir` specify the orientation of each picture (ISO/IEC 23008-12 sections 6.5.10 and 6.5.12).
 struct HEIFTurn {
-  /// The file's properties after.
+  /// The properties of the file after the rotation.
   private(set) var properties: HEIFProperties
-  /// The file's groups after.
+  /// The groups of the file after the rotation.
   private(set) var groups: [HEIFGroup]
-  /// The parts that it does not carry any more.
+  /// The parts that the file no longer contains.
   private(set) var removals: [Removal] = []
 
   private let file: HEIFFile
   private let turn: Orientation
-  /// Pictures that are turned by their own properties.
+  /// The pictures that are rotated by their own properties.
   private var turned: Set<UInt32> = []
-  /// Pictures that are made of turned ones, and so are turned already.
+  /// The pictures that are derived from rotated pictures and are therefore rotated already.
   private var following: Set<UInt32> = []
 
-  /// A property that an item had, if any, and what is wanted in its place; nil for a number that stands for none.
+  /// The property that an item had, if any, and the property that replaces it, or nil if the old number does not refer
+  /// to a property.
   ///
-  /// A struct: Swift 6.3.1 crashes when it optimises lists of such tuples.
+  /// This type is a struct because Swift 6.3.1 crashes when it optimises arrays of such tuples.
   private struct Slot {
     let old: HEIFProperties.Association?
     let wanted: Atom?
@@ -32,21 +33,21 @@ struct HEIFTurn {
     let properties: [Slot]
   }
 
-  /// Turns the photo and what belongs to it.
+  /// Rotates the photo and the pictures that belong to it.
   ///
-  /// - Parameter turn: how the displayed picture is turned or mirrored further.
-  /// - Throws: ``MediaError`` when the file's pictures depend on each other in a way that is not handled.
+  /// - Parameter turn: The rotation or mirroring to apply to the displayed picture.
+  /// - Throws: ``MediaError`` if the file's pictures depend on each other in a way that is not supported.
   init(_ file: HEIFFile, by turn: Orientation) throws {
     self.file = file
     self.turn = turn
     properties = file.properties
     groups = file.groups
     guard turn != .identity else { return }
-    // What is added must not be taken for a property that was missing.
+    // An added property must not receive the number of a property that was missing.
     let last = properties.properties.count
     for (id, associations) in properties.boxes.flatMap(\.entries) {
       guard associations.allSatisfy({ $0.index <= last }) else {
-        throw MediaError("its item \(id) has a property that does not exist")
+        throw MediaError("item \(id) has a property that does not exist")
       }
     }
     try collect()
@@ -54,26 +55,28 @@ struct HEIFTurn {
     if let index = file.stereoPair { try turnPair(index) }
   }
 
-  /// Makes a stereo pair true of its turned pictures: the left eye's is first (ISO/IEC 23008-12, stereo pair entity group). Upside
-  /// down or mirrored each eye's is the other's; on their sides they show no depth any more.
+  /// Updates a stereo pair after rotation. The left eye's picture comes first (ISO/IEC 23008-12, stereo pair entity
+  /// group). A pair rotated by 180° or mirrored left to right exchanges the two eyes' pictures. A pair rotated by 90°
+  /// no longer shows depth and is removed.
   private mutating func turnPair(_ index: Int) throws {
     let pair = groups[index]
     guard pair.members.count == 2 else { throw Self.entangled }
     if turn.swapsAxes {
       groups.remove(at: index)
       removals.append(
-        Removal(half: .photo, name: pair.kind.description, reason: "pairs pictures that lie side by side"))
+        Removal(half: .photo, name: pair.kind.description, reason: "stereo pairs are not valid after a 90° rotation"))
     } else if turn.matrix.a < 0 {
       groups[index].members.reverse()
     }
   }
 
-  /// Finds thumbnails, auxiliary pictures and alternatives of the photo, theirs, and what is made of them.
+  /// Finds the photo's thumbnails, auxiliary images and alternatives, the pictures that belong to those, and the
+  /// pictures derived from them.
   private mutating func collect() throws {
     turned = [file.primaryItem]
     if let pair = file.stereoPair { turned.formUnion(file.groups[pair].members.filter(isPicture)) }
     var (isGrowing, rounds) = (true, 0)
-    // Very many groups may name one that is made of many.
+    // Remembers derived pictures, because many groups may name a picture that is derived from many others.
     var derived: Set<UInt32> = []
     while isGrowing {
       let count = turned.count + following.count
@@ -102,19 +105,19 @@ struct HEIFTurn {
     guard !both else { throw Self.entangled }
   }
 
-  /// How many links may lie between the photo and what belongs to it.
+  /// The maximum number of references between the photo and a picture that belongs to it.
   private static let deepest = 8
-  /// Pictures that may belong to a photo.
+  /// The maximum number of pictures that may belong to a photo.
   private static let most = 256
 
   private static let entangled = MediaError(
-    "its picture is a part of another one in a way that cannot be turned", isUnsupported: true)
+    "the picture is part of another picture in a way that prevents rotation", isUnsupported: true)
 
   private mutating func collect(derived reference: HEIFReference) throws {
     guard reference.to.contains(where: isTurned), !isTurned(reference.from) else { return }
     switch file.items[reference.from]?.type {
     case "tmap":
-      // The gain map has to lie as the picture does, auxiliary to it or not.
+      // The gain map must have the same orientation as the picture, whether or not it is auxiliary to the picture.
       guard let base = reference.to.first, isTurned(base) else { throw Self.entangled }
       turned.formUnion(reference.to.dropFirst().filter { !isTurned($0) })
     case "iden": break
@@ -133,7 +136,8 @@ struct HEIFTurn {
     file.targets("dimg", from: id).contains(where: isTurned)
   }
 
-  /// The properties of an item; numbers of properties that do not exist have none.
+  /// Returns the properties of an item. If a property number does not refer to a property, its slot contains no
+  /// property.
   private func list(_ id: UInt32) -> [Slot] {
     file.associations(of: id).map { association in
       Slot(old: association, wanted: file.properties.property(association))
@@ -144,8 +148,9 @@ struct HEIFTurn {
     Wish(item: id, properties: try laidDown(list(id), as: file.orientation(of: id).then(turn)))
   }
 
-  /// A picture that is made of turned ones has their size and position before its own properties apply; so that it
-  /// ends up turned once, these act on the turned picture as they did on the other.
+  /// Returns the new properties of a picture that is derived from rotated pictures. The picture inherits their size and
+  /// orientation before its own properties apply. These are adjusted so that their effect on the rotated picture equals
+  /// their former effect, and the picture is rotated only once.
   private func wishOfFollowing(_ id: UInt32) throws -> Wish {
     let list = try list(id).map { slot in
       guard let atom = slot.wanted else { return slot }
@@ -159,7 +164,7 @@ struct HEIFTurn {
     return Wish(item: id, properties: try laidDown(list, as: orientation))
   }
 
-  /// A list of properties with others for turn and mirror: in the place of the old ones, or at the end.
+  /// Returns a list of properties with new rotation and mirror properties, in place of the old ones or at the end.
   private func laidDown(_ list: [Slot], as orientation: Orientation) throws -> [Slot] {
     let isTurn = { (slot: Slot) in slot.wanted?.pictureTurn != nil }
     var kept = list.filter { !isTurn($0) }
@@ -167,7 +172,7 @@ struct HEIFTurn {
     if let aperture = kept.firstIndex(where: { $0.wanted?.kind == "clap" }), aperture >= place {
       let turns = list.prefix { $0.wanted?.kind != "clap" }.compactMap { $0.wanted?.pictureTurn }
       guard turns.reduce(Orientation.identity, { $0.then($1) }) == .identity else {
-        throw MediaError("its picture is cropped after it was turned", isUnsupported: true)
+        throw MediaError("the picture is cropped after rotation, an order that is not supported", isUnsupported: true)
       }
       place = aperture + 1
     }
@@ -179,8 +184,8 @@ struct HEIFTurn {
     return kept
   }
 
-  /// Changes a property where it stands if all that have it want the same; otherwise those who want it otherwise get
-  /// one of their own.
+  /// Changes a property in place if all items that use it need the same change. Otherwise, items that need a different
+  /// property receive a new one.
   private mutating func apply(_ wishes: [Wish]) throws {
     var users: [Int: Int] = [:]
     for (_, associations) in properties.boxes.flatMap(\.entries) {

@@ -1,15 +1,16 @@
-/// Metadata atoms (`meta`) in the layouts of QuickTime and of ISO files, by keys and by codes.
+/// Access to metadata atoms (`meta`) in the layouts of QuickTime and of ISO files, with entries identified by keys or
+/// by four-character codes.
 extension Atom {
-  /// How many bytes stand before the handler, the first atom in a `meta`: version and flags in ISO files (ISO/IEC
-  /// 14496-12 section 8.11.1), nothing in QuickTime's.
+  /// The number of bytes before the handler, the first atom in a `meta`. ISO files store the version and flags there
+  /// (ISO/IEC 14496-12 section 8.11.1); QuickTime files store nothing.
   private var metadataHead: Int {
     bytes.count >= 12 && bytes[8..<12].elementsEqual("hdlr".utf8) ? 4 : 0
   }
 
-  /// A `meta` atom as QuickTime lays it down.
+  /// The `meta` atom in QuickTime's layout.
   var plainMetadata: Atom { Atom(kind, Array(bytes.dropFirst(metadataHead))) }
 
-  /// Changes a `meta` atom as QuickTime lays it down; what ISO files put before that stays.
+  /// Changes a `meta` atom in QuickTime's layout. The bytes that ISO files store before the handler are kept.
   mutating func changePlainMetadata<Result>(_ change: (inout Atom) throws -> Result) rethrows -> Result {
     let head = Array(bytes.prefix(metadataHead))
     var plain = plainMetadata
@@ -17,14 +18,14 @@ extension Atom {
     return try change(&plain)
   }
 
-  /// The entries of metadata by codes, as iTunes lays it down; none of any other.
+  /// The entries of metadata identified by codes, in iTunes' layout, or an empty array for other metadata.
   var codes: [Atom] {
     let plain = try? plainMetadata.takenApart()
     guard (try? plain?.children.first)?.kind == "hdlr" else { return [] }
     return (try? plain?.first("ilst")?.takenApart().children) ?? []
   }
 
-  /// Changes the entries of metadata by codes.
+  /// Changes the entries of metadata identified by codes.
   mutating func changeCodes(_ change: (inout [Atom]) -> Void) {
     changePlainMetadata { meta in
       guard var parts = try? meta.takenApart(), (try? parts.children.first)?.kind == "hdlr",
@@ -36,13 +37,13 @@ extension Atom {
     }
   }
 
-  /// The texts of an entry by a code: its atoms `data` of type 1, UTF-8.
+  /// The texts of an entry identified by a code: the content of its `data` atoms of type 1, UTF-8.
   var codedTexts: [ArraySlice<UInt8>] {
     let data = (try? takenApart().all("data")) ?? []
     return data.filter(\.isCodedText).map { $0.bytes[8...] }
   }
 
-  /// Changes the texts of an entry by a code.
+  /// Changes the texts of an entry identified by a code.
   mutating func changeCodedText(_ change: (String) -> String) {
     guard var entry = try? takenApart() else { return }
     try? entry.changeAll("data") { data in
@@ -55,14 +56,15 @@ extension Atom {
 
   private var isCodedText: Bool { bytes.count >= 8 && bytes[..<4].elementsEqual([0, 0, 0, 1]) }
 
-  /// True for an entry by a code that holds a place: `©xyz`, or a free one (`----`) whose name says so.
+  /// Whether an entry identified by a code contains a location: `©xyz`, or a free-form entry (`----`) whose name
+  /// indicates a location.
   var isCodedPlace: Bool {
     if kind == .userDataPlace { return true }
     guard kind == "----", let name = try? takenApart().first("name") else { return false }
     return MovieSurgery.tellsPlace(String(decoding: name.bytes.dropFirst(4), as: UTF8.self))
   }
 
-  /// Sets the texts of some keys of typed metadata, where they are there; a key whose text is empty goes.
+  /// Replaces the texts of existing keys in typed metadata. A key whose new text is empty is removed.
   mutating func changeTexts(_ texts: [String: String]) {
     changePlainMetadata { meta in
       guard let items = try? MetadataItems(meta) else { return }

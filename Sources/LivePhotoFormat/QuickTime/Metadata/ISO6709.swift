@@ -1,12 +1,12 @@
 import EditModel
 
-/// Places as ISO 6709 annex H writes them: `+48.1370+011.5750+519.123/`.
+/// Locations in the format of ISO 6709 annex H: `+48.1370+011.5750+519.123/`.
 enum ISO6709 {
-  /// Reads latitude, longitude and, when it is there, altitude in metres.
+  /// Reads the latitude, the longitude and, if present, the altitude in metres.
   ///
-  /// - Parameter text: numbers with signs; degrees, degrees and minutes, or degrees, minutes and seconds, told by
-  ///   how many digits stand before the point.
-  /// - Returns: nil when it is no place.
+  /// - Parameter text: Signed numbers. The number of digits before the decimal point determines whether the numbers are
+  ///   degrees, degrees and minutes, or degrees, minutes and seconds.
+  /// - Returns: The location, or nil if the text is not a location.
   static func location(_ text: String) -> GeoLocation? {
     var numbers: [(sign: Double, whole: String, value: Double)] = []
     var rest = text.prefix { $0 != "/" && $0 != "C" }[...]
@@ -25,10 +25,12 @@ enum ISO6709 {
       altitude: numbers.count > 2 ? numbers[2].sign * numbers[2].value : nil)
   }
 
+  /// Converts a number to decimal degrees.
+  ///
   /// - Parameters:
   ///   - value: DD.D, DDMM.M or DDMMSS.S as one number, with a third D for a longitude.
-  ///   - digits: how many stand before the point.
-  ///   - wanted: how many of them are degrees.
+  ///   - digits: The number of digits before the decimal point.
+  ///   - wanted: The number of those digits that represent degrees.
   private static func degrees(_ value: Double, digits: Int, wanted: Int) -> Double? {
     switch digits - wanted {
     case ...0: return value

@@ -1,33 +1,34 @@
 import Basics
 
-/// Typed metadata: a `meta` atom with `hdlr` “mdta”, `keys` and `ilst` (QuickTime File Format, “Metadata
-/// Atoms and Types”). In QuickTime files it is a plain container, without version and flags.
+/// Typed metadata: a `meta` atom with `hdlr` “mdta”, `keys` and `ilst` (QuickTime File Format, “Metadata Atoms and
+/// Types”). In QuickTime files, this atom is a plain container without version and flags.
 struct MetadataItems: Hashable, Sendable {
-  /// One value of a key.
+  /// A value of a key.
   struct Item: Hashable, Sendable {
-    /// The key's name, reverse-DNS as a rule.
+    /// The key's name, usually in reverse-DNS form.
     var name: String
-    /// Well-known type: 1 UTF-8, 21 signed, 22 unsigned, 23 float32, …
+    /// The well-known type: 1 UTF-8, 21 signed, 22 unsigned, 23 float32, …
     var type: UInt32
     var locale: UInt32
     var value: [UInt8]
   }
 
-  /// Ties the halves of a Live Photo.
+  /// The key of the identifier that pairs the photo and movie of a Live Photo.
   static let contentIdentifier = "com.apple.quicktime.content.identifier"
-  /// When it was taken: ISO 8601 with the time zone.
+  /// The key of the capture date: ISO 8601 with the time zone.
   static let creationDate = "com.apple.quicktime.creationdate"
-  /// Where it was taken: ISO 6709.
+  /// The key of the capture location: ISO 6709.
   static let location = "com.apple.quicktime.location.ISO6709"
 
   private(set) var items: [Item]
 
-  /// The most bytes of all names together: any number of items can refer to one name.
+  /// The maximum total size of the items' names in bytes. A limit is needed because any number of items can refer to
+  /// the same name.
   private static let largestNames = 64 << 20
 
   /// Reads a `meta` atom.
   ///
-  /// - Returns: nil when it is not of this kind (an ISO FullBox with another handler, say).
+  /// - Returns: The metadata, or nil if the atom is of another kind (such as an ISO FullBox with another handler).
   init?(_ meta: Atom) throws {
     let meta = try meta.takenApart()
     guard let handler = try meta.children.first, handler.kind == "hdlr",
@@ -42,7 +43,7 @@ struct MetadataItems: Hashable, Sendable {
       guard index >= 1, index <= names.count else { continue }
       for data in try entry.takenApart().all("data") {
         left -= names[index - 1].utf8.count
-        guard left >= 0 else { throw MediaError("its metadata has impossibly long names") }
+        guard left >= 0 else { throw MediaError("the metadata contains impossibly long names") }
         var reader = BigEndianReader(data.bytes)
         items.append(
           Item(
@@ -52,17 +53,17 @@ struct MetadataItems: Hashable, Sendable {
     }
   }
 
-  /// The text of a key's first value of type UTF-8.
+  /// Returns the text of a key's first UTF-8 value.
   func text(_ name: String) -> String? {
     items.first { $0.name == name && $0.type == 1 }.map { String(decoding: $0.value, as: UTF8.self) }
   }
 
-  /// How many keys of a `meta` atom have a name: once in a while one stands there twice.
+  /// Returns the number of keys with a given name in a `meta` atom. Occasionally, a name occurs twice.
   static func keyCount(of name: String, in meta: Atom) throws -> Int {
     try meta.takenApart().first("keys").map { try keys($0).count { $0.name == name } } ?? 0
   }
 
-  /// The entries of a `keys` atom: their names, and all of their bytes.
+  /// Reads the entries of a `keys` atom: their names and their complete bytes.
   private static func keys(_ atom: Atom) throws -> [(name: String, bytes: [UInt8])] {
     try atom.entries(size: 8) {
       let size = Int(try $0.uint32())
@@ -72,18 +73,18 @@ struct MetadataItems: Hashable, Sendable {
     }
   }
 
-  /// A `meta` atom with another text for a key. Order, types and every other byte stay as they are.
+  /// Returns a `meta` atom with new text for a key. The order, the types and all other bytes stay unchanged.
   ///
-  /// - Parameter meta: the atom to change; its key `name` is added when it is missing.
+  /// - Parameter meta: The atom to change. If the key `name` is missing, it is added.
   static func replacing(_ meta: Atom, _ name: String, with text: String) throws -> Atom {
     try replacing(meta, name, type: 1, with: Array(text.utf8))
   }
 
-  /// The same with a value of another type.
+  /// Returns a `meta` atom with a new value of any type for a key.
   ///
   /// - Parameters:
-  ///   - type: the well-known type: 1 UTF-8, 23 float32.
-  ///   - value: its bytes.
+  ///   - type: The well-known type, such as 1 for UTF-8 or 23 for float32.
+  ///   - value: The bytes of the value.
   static func replacing(_ meta: Atom, _ name: String, type: Int, with value: [UInt8]) throws -> Atom {
     var meta = try meta.takenApart()
     let table = try meta.first("keys") ?? Atom("keys", [UInt8](repeating: 0, count: 8))
@@ -93,13 +94,14 @@ struct MetadataItems: Hashable, Sendable {
       places = [keys.count]
       let key = [UInt8](words: [8 + name.utf8.count]) + Array("mdta".utf8) + Array(name.utf8)
       let head = table.bytes.prefix(4) + [UInt8](words: [keys.count + 1])
-      // Keys are known by their places, so the new one goes before what may lie behind those that are counted.
+      // Keys are referred to by their index, so the new key is inserted directly after the counted keys, before any
+      // trailing bytes.
       let counted = keys.flatMap(\.bytes)
       try meta.put(Atom("keys", head + counted + key + table.bytes.dropFirst(8 + counted.count)))
     }
     var list = try (meta.first("ilst") ?? Atom("ilst", [])).takenApart()
     let data = Atom("data", [UInt8](words: [type, 0]) + value).serialized
-    // A name may stand there twice: all of its values are the new one.
+    // If a name occurs twice, all its values are replaced.
     var left = Set(places.map { FourCC(rawValue: UInt32(truncatingIfNeeded: $0 + 1)) })
     let first = FourCC(rawValue: UInt32(truncatingIfNeeded: places[0] + 1))
     try list.changeChildren { entries in
@@ -112,12 +114,12 @@ struct MetadataItems: Hashable, Sendable {
     return meta
   }
 
-  /// Takes some keys out of a `meta` atom, with all of their values.
+  /// Removes keys and all of their values from a `meta` atom.
   ///
   /// - Parameters:
-  ///   - meta: typed metadata; any other atom stays as it is.
-  ///   - isGone: true for the name of such a key.
-  /// - Returns: the names of the keys that are gone.
+  ///   - meta: Typed metadata. Any other atom stays unchanged.
+  ///   - isGone: Returns true for the name of a key to remove.
+  /// - Returns: The names of the removed keys.
   static func remove(from meta: inout Atom, where isGone: (String) -> Bool) throws -> [String] {
     guard let items = try MetadataItems(meta)?.items else { return [] }
     let names = Set(items.map(\.name).filter(isGone))
@@ -125,7 +127,7 @@ struct MetadataItems: Hashable, Sendable {
     return names.sorted()
   }
 
-  /// A `meta` atom without some of its keys; those that stay keep their order and bytes.
+  /// Returns a `meta` atom without the given keys. The remaining keys keep their order and bytes.
   static func removing(_ gone: Set<String>, from meta: Atom) throws -> Atom {
     var meta = try meta.takenApart()
     guard let table = try meta.first("keys"), var list = try meta.first("ilst")?.takenApart() else {

@@ -1,26 +1,26 @@
-/// The sample description of a timed metadata track (`mebx`): which keys its samples carry. QuickTime
-/// File Format, “Timed Metadata Sample Descriptions” and “Metadata key table atom”.
+/// The sample description of a timed metadata track (`mebx`), which lists the keys that its samples use. QuickTime File
+/// Format, “Timed Metadata Sample Descriptions” and “Metadata key table atom”.
 struct MetadataSampleDescription: Hashable, Sendable {
-  /// A key of the track.
+  /// A key of a timed metadata track.
   struct Key: Hashable, Sendable {
-    /// The number by which samples refer to it.
+    /// The number that samples use to refer to the key.
     var localID: UInt32
-    /// Its name, reverse-DNS as a rule.
+    /// The key's name, usually in reverse-DNS form.
     var name: String
-    /// The whole key atom.
+    /// The complete key atom.
     var atom: Atom
   }
 
   var keys: [Key]
-  /// The bytes before the key table: the description's size and format, reserved bytes and the data
-  /// reference index.
+  /// The bytes before the key table: the description's size and format, the reserved bytes and the data reference
+  /// index.
   private let head: [UInt8]
-  /// Atoms beside the key table.
+  /// The atoms next to the key table.
   private let others: [Atom]
 
   /// Reads the description of a track.
   ///
-  /// - Returns: nil when it is of another format, or when samples follow more than one.
+  /// - Returns: The description, or nil if the track has another format or more than one description.
   init?(stsd: Atom) throws {
     guard try stsd.sampleDescriptionCount == 1 else { return nil }
     var reader = BigEndianReader(stsd.bytes)
@@ -44,19 +44,19 @@ struct MetadataSampleDescription: Hashable, Sendable {
     }
   }
 
-  /// The sample description atom with the keys that are left.
+  /// The sample description atom with the remaining keys.
   var stsd: Atom {
     let table = Atom("keys", keys.flatMap { $0.atom.serialized })
     let description = Atom("mebx", head + ([table] + others).flatMap(\.serialized))
     return Atom("stsd", [UInt8](words: [0, 1]) + description.serialized)
   }
 
-  /// Takes a sample apart into its items: 32-bit size, 32-bit local key number, payload.
+  /// Splits a sample into its items. Each item consists of a 32-bit size, a 32-bit local key number and a payload.
   static func items(of sample: [UInt8]) throws -> [(localID: UInt32, payload: [UInt8])] {
     try Atom.parseAll(sample[...]).atoms.map { ($0.kind.rawValue, $0.bytes) }
   }
 
-  /// Puts a sample together from items.
+  /// Builds a sample from items.
   static func sample(of items: [(localID: UInt32, payload: [UInt8])]) -> [UInt8] {
     items.flatMap { Atom(FourCC(rawValue: $0.localID), $0.payload).serialized }
   }

@@ -1,29 +1,29 @@
 /// A typed value of QuickTime metadata (QuickTime File Format, “Well-known types”).
 package enum MetadataValue: Hashable, Sendable {
-  /// Text.
+  /// A text value.
   case text(String)
-  /// A signed number.
+  /// A signed integer.
   case signed(Int64)
-  /// An unsigned number.
+  /// An unsigned integer.
   case unsigned(UInt64)
-  /// A floating point number.
+  /// A floating-point number.
   case float(Double)
   /// A point, a size, a rectangle or a matrix.
   case floats([Double])
-  /// Anything else.
+  /// A value of any other type, as bytes.
   case bytes([UInt8])
 
-  /// More bytes than these are not shown.
+  /// The maximum number of bytes of a value that are displayed.
   static let longestShown = 4096
 
-  /// How the values of a type are written.
+  /// How the values of a type are stored.
   private enum Form {
     case utf8
     case utf16
-    /// In two's complement, of one of these many bytes.
+    /// A two's complement integer. The associated value lists the possible sizes in bytes.
     case signed([Int])
     case unsigned([Int])
-    /// Floating point numbers of so many bytes, one or several.
+    /// One or more floating-point numbers. The associated value is the size of each number in bytes.
     case float(Int)
     case floats(Int)
     case opaque
@@ -57,10 +57,11 @@ package enum MetadataValue: Hashable, Sendable {
     83: ("perspective transform", .floats(8)),
   ]
 
-  /// The name of a type.
+  /// Returns the name of a type.
   static func name(ofType type: UInt32) -> String { types[type]?.name ?? "type \(type)" }
 
-  /// Reads a value as its type says; as bytes where the type is unknown or does not fit.
+  /// Reads a value according to its type. If the type is unknown or does not match the bytes, the value is stored as
+  /// bytes.
   init(type: UInt32, bytes: [UInt8]) {
     let value: MetadataValue? =
       switch Self.types[type]?.form {
@@ -96,7 +97,7 @@ package enum MetadataValue: Hashable, Sendable {
     }
   }
 
-  /// Bytes as hexadecimal digits, cut after ``longestShown``.
+  /// Returns bytes as hexadecimal digits, truncated after ``longestShown`` bytes.
   static func hexadecimal(_ bytes: [UInt8]) -> String {
     let digits = Array("0123456789abcdef".utf8)
     let text = bytes.prefix(longestShown).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
@@ -105,7 +106,7 @@ package enum MetadataValue: Hashable, Sendable {
 }
 
 extension MetadataValue: Encodable {
-  /// Writes text and numbers as such, floats as arrays, bytes as hexadecimal digits.
+  /// Encodes text and numbers as they are, lists of floats as arrays, and bytes as hexadecimal digits.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {
@@ -120,7 +121,7 @@ extension MetadataValue: Encodable {
 }
 
 extension MetadataValue: CustomStringConvertible {
-  /// The value as people read it.
+  /// The value in human-readable form.
   package var description: String {
     switch self {
     case .text(let text): text
@@ -135,17 +136,17 @@ extension MetadataValue: CustomStringConvertible {
   }
 }
 
-/// A key of QuickTime metadata with its value.
+/// A key of QuickTime metadata and its value.
 package struct KeyInspection: Encodable, Hashable, Sendable {
-  /// Its name, reverse-DNS as a rule.
+  /// The key's name, usually in reverse-DNS form.
   package let name: String
-  /// The well-known type of its value.
+  /// The well-known type of the value.
   package let type: UInt32
-  /// The name of the type.
+  /// The name of the value's type.
   package let typeName: String
-  /// Bytes of the value.
+  /// The size of the value in bytes.
   package let size: Int
-  /// The value.
+  /// The value of the key.
   package let value: MetadataValue
 
   init(_ item: MetadataItems.Item) {
@@ -156,7 +157,7 @@ package struct KeyInspection: Encodable, Hashable, Sendable {
     value = MetadataValue(type: item.type, bytes: item.value)
   }
 
-  /// A text by a code.
+  /// Creates an entry for a text identified by a four-character code.
   init(text: String, named code: String) {
     self.init(
       MetadataItems.Item(name: code, type: 1, locale: 0, value: Array(text.utf8)))

@@ -1,46 +1,46 @@
 import Basics
 import EditModel
 
-/// The capture of a movie, as its file describes it. Only headers are read, and fewer rules are asked for than an edit
-/// needs: an odd movie is described as far as it goes.
+/// Capture metadata of a movie, as its file states it. Only headers are read, and the requirements are less strict than
+/// for an edit: an unusual movie is described as far as possible.
 package struct MovieMetadata: Hashable, Sendable {
-  /// Width as displayed, in pixels; nil without a video track.
+  /// The displayed width in pixels, or nil if the movie has no video track.
   package var width: Int?
-  /// Height as displayed, in pixels; nil without a video track.
+  /// The displayed height in pixels, or nil if the movie has no video track.
   package var height: Int?
-  /// Seconds: those of the movie's header, or of the samples where they contradict it.
+  /// The duration in seconds, from the movie's header, or from the samples if they contradict the header.
   package var duration: Double
-  /// The identifier that ties it to its photo.
+  /// The identifier that pairs the movie with its photo.
   package var contentIdentifier: String?
-  /// When it was taken.
+  /// The capture date.
   package var created: CaptureDate?
-  /// The camera's maker.
+  /// The camera's manufacturer.
   package var make: String?
   /// The camera's model.
   package var model: String?
-  /// The program or system that wrote it.
+  /// The program or system that wrote the movie.
   package var software: String?
-  /// Where it was taken.
+  /// The capture location.
   package var location: GeoLocation?
-  /// The subtypes that it belongs to.
+  /// The subtypes that apply to the movie.
   package var subtypes: Set<AssetSubtype>
 
-  /// From this rate on, frames a second, a movie is one of high frame rate.
+  /// The lowest frame rate of a high-frame-rate movie, in frames per second.
   static let highFrameRate = 100.0
 
   /// Reads a movie's headers.
   ///
-  /// - Throws: ``MediaError`` when it is no movie or broken; what `source` throws.
+  /// - Throws: ``MediaError`` if the file is not a movie or is broken, or any error that `source` throws.
   package init(reading source: any ByteSource) throws {
-    guard source.count > 0 else { throw MediaError("it is empty") }
+    guard source.count > 0 else { throw MediaError("the file is empty") }
     let atoms = try FileAtom.scan(source)
     guard let place = atoms.first(where: { $0.kind == "moov" }) else {
-      throw MediaError("it is not a movie, or it was never finished")
+      throw MediaError("the file is not a movie, or was never finished")
     }
     var moov = try MovieFragments.joined(Movie.moov(at: place, in: source), atoms, in: source)
     try moov.uniteSampleDescriptions()
     guard let header = try moov.first("mvhd").map(MediaHeader.init) else {
-      throw MediaError("it has no movie header")
+      throw MediaError("the movie has no header")
     }
     let times = try? MovieTimes(moov)
     duration = times.flatMap { $0.contradicted == nil ? nil : $0.end } ?? header.seconds
@@ -62,9 +62,9 @@ package struct MovieMetadata: Hashable, Sendable {
     subtypes.formUnion(Self.speed(keys.items, rate: track.frameRate))
   }
 
-  /// Tells a movie that was shot faster or slower than it is meant to be shown. Android says how fast, and stores
-  /// frames at the rate of playing; Apple stores them as they were shot, and says in newer systems
-  /// whether a high rate is meant to be played.
+  /// Returns whether a movie was recorded faster or slower than its intended playback speed. Android states the
+  /// recording rate, and stores frames at the playback rate. Apple stores frames at the recording rate; newer systems
+  /// also state whether a high rate is intended for playback.
   private static func speed(_ items: [MetadataItems.Item], rate: Double) -> Set<AssetSubtype> {
     func value(_ name: String) -> MetadataValue? {
       items.first { $0.name == name }.map { MetadataValue(type: $0.type, bytes: $0.value) }
@@ -79,8 +79,9 @@ package struct MovieMetadata: Hashable, Sendable {
     }
   }
 
-  /// The place in `loci` (3GPP TS 26.244 section 8.10): version and flags, language, a name in UTF-8 or UTF-16, a role, and
-  /// longitude, latitude and altitude in 16.16 fixed point. ffmpeg writes an altitude of 0 where none is known.
+  /// Reads the location in `loci` (3GPP TS 26.244 section 8.10): version and flags, language, a name in UTF-8 or
+  /// UTF-16, a role, and longitude, latitude and altitude in 16.16 fixed point. ffmpeg writes an altitude of 0 if the
+  /// altitude is unknown.
   private static func location(loci: Atom) throws -> GeoLocation? {
     var reader = BigEndianReader(loci.bytes)
     try reader.skip(6)
@@ -96,7 +97,7 @@ package struct MovieMetadata: Hashable, Sendable {
       latitude: numbers[1], longitude: numbers[0], altitude: numbers[2] == 0 ? nil : numbers[2])
   }
 
-  /// A video track.
+  /// The properties of a video track.
   private struct Video {
     let swapsAxes: Bool
     let width: Int
@@ -104,7 +105,9 @@ package struct MovieMetadata: Hashable, Sendable {
     let frameRate: Double
     let isHDR: Bool
 
-    /// - Returns: nil for a track of another kind.
+    /// Reads a video track.
+    ///
+    /// - Returns: The properties, or nil if the track is of another kind.
     init?(_ trak: Atom) throws {
       let handler = try trak.first("mdia", "hdlr")?.bytes.dropFirst(8).prefix(4) ?? []
       guard handler.elementsEqual("vide".utf8), let tkhd = try trak.first("tkhd") else { return nil }
@@ -114,7 +117,7 @@ package struct MovieMetadata: Hashable, Sendable {
       if let stsd = try stbl?.first("stsd"), let description = try? VisualSampleDescription(stsd: stsd) {
         width = Int(description.width)
         height = Int(description.height)
-        // ISO/IEC 23091-2: transfer characteristics 16 are PQ, 18 are HLG.
+        // In ISO/IEC 23091-2, transfer characteristics 16 are PQ, and 18 are HLG.
         let transfer = try description.first("colr").map(VideoColor.init)?.transfer
         isHDR = transfer == 16 || transfer == 18
       } else {

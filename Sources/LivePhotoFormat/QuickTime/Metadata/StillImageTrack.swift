@@ -1,16 +1,16 @@
-/// The timed metadata track that marks the photo's place in a Live Photo's movie, laid down as iPhones write it
-/// (QuickTime File Format, “Timed Metadata Media”): one sample, shown for one tick, behind an empty edit as long as the
-/// movie runs before it.
+/// The timed metadata track that marks the photo's position in a Live Photo's movie, in the layout that iPhones write
+/// (QuickTime File Format, “Timed Metadata Media”). It contains one sample, displayed for one tick, after an empty edit
+/// that lasts until the photo's position.
 enum StillImageTrack {
-  /// The one sample: local key 1, a signed byte that iPhones set to -1. Only its time counts.
+  /// The only sample: local key 1 and a signed byte, which iPhones set to -1. Only the sample's time matters.
   static let sample: [UInt8] = [0, 0, 0, 9, 0, 0, 0, 1, 0xFF]
 
-  /// The `trak` atom; its chunk offset is still to be set.
+  /// Returns the `trak` atom. The caller must set its chunk offset.
   ///
   /// - Parameters:
-  ///   - time: the photo's place, in ticks of the movie.
-  ///   - timeScale: ticks a second of the movie.
-  ///   - video: the number of the video track that it describes.
+  ///   - time: The photo's position, in ticks of the movie.
+  ///   - timeScale: The movie's time scale, in ticks per second.
+  ///   - video: The ID of the video track that this track describes.
   static func atom(trackID: UInt32, time: UInt32, timeScale: UInt32, describing video: UInt32?) -> Atom {
     let edits = Track.Edit.list(Track.Edit.showing(1, after: UInt64(time)))
     var children = [header(trackID: trackID, duration: time + 1), Atom("edts", children: [edits])]
@@ -18,16 +18,16 @@ enum StillImageTrack {
     let media = Atom(
       "mdia",
       children: [
-        // Dates unknown, one tick; language “und”.
+        // The dates are unknown, the duration is one tick, and the language is “und”.
         Atom("mdhd", words: [0, 0, 0, Int(timeScale), 1, 0x55C4_0000]),
         handler("mhlr", "meta", "Core Media Metadata"),
         Atom(
           "minf",
           children: [
-            // Graphics mode “dither copy”, grey, no balance.
+            // The graphics mode is “dither copy”, the colour is grey, and the balance is 0.
             Atom("gmhd", Atom("gmin", words: [0, 0x0040_8000, 0x8000_8000, 0]).serialized),
             handler("dhlr", "alis", "Core Media Data Handler"),
-            // One data reference: this file itself.
+            // The only data reference refers to this file.
             Atom(
               "dinf", children: [Atom("dref", [UInt8](words: [0, 1]) + Atom("alis", words: [1]).serialized)]),
             sampleTable,
@@ -36,7 +36,8 @@ enum StillImageTrack {
     return Atom("trak", children: children + [media])
   }
 
-  /// Enabled, in movie, in preview, in poster; identity matrix; no volume and no size.
+  /// Returns the track header: enabled, used in movie, preview and poster, with an identity matrix, and with zero
+  /// volume and size.
   private static func header(trackID: UInt32, duration: UInt32) -> Atom {
     Atom(
       "tkhd",
@@ -55,7 +56,7 @@ enum StillImageTrack {
   private static var sampleTable: Atom {
     let key =
       Atom("keyd", Array("mdta".utf8) + Array(Movie.stillImageTimeKey.utf8)).serialized
-      // Namespace 0, well-known type 65: a signed byte.
+      // Namespace 0 and well-known type 65, a signed byte.
       + Atom("dtyp", words: [0, 65]).serialized
     let keys = Atom("keys", Atom(FourCC(rawValue: 1), key).serialized)
     let description = Atom("mebx", [UInt8](words: [0, 1]) + keys.serialized)

@@ -1,18 +1,19 @@
-/// The metadata that people and programs put beside a movie's media, in `udta` and `meta` atoms of the movie and its tracks (QuickTime
-/// File Format, “User Data Atoms”), as it stands after an edit. Entries that stay keep their bytes.
+/// The metadata that people and programs store next to a movie's media, in `udta` and `meta` atoms of the movie and its
+/// tracks (QuickTime File Format, “User Data Atoms”), as it will be after an edit. Entries that are kept do not change
+/// their bytes.
 struct UserMetadata {
-  /// True if pictures go: they may show what is cut off.
+  /// Whether pictures are removed because they may show what was cropped away.
   let dropsPictures: Bool
-  /// True if what describes places in the picture goes.
+  /// Whether metadata that describes positions in the picture is removed.
   let dropsPlaces: Bool
-  /// The names of the pictures that went.
+  /// The names of the removed pictures.
   private(set) var pictures: [String] = []
-  /// The names of what described places and went.
+  /// The names of the removed metadata that described positions.
   private(set) var places: [String] = []
 
-  /// Goes through the metadata of a movie or a track.
+  /// Updates the metadata of a movie or a track.
   ///
-  /// - Parameter holder: its `moov` or `trak` atom.
+  /// - Parameter holder: The `moov` or `trak` atom.
   mutating func rewrite(_ holder: inout Atom) throws {
     guard dropsPictures || dropsPlaces else { return }
     try holder.changeChildren { children in
@@ -28,7 +29,7 @@ struct UserMetadata {
 
   private mutating func rewritten(userData udta: Atom) throws -> Atom? {
     guard var user = try? udta.takenApart() else {
-      // Of what cannot be taken apart nothing can be left out.
+      // If user data cannot be parsed, no part of it can be removed individually.
       return unlessPicture(udta, "udta")
     }
     let entries = try user.children
@@ -44,14 +45,14 @@ struct UserMetadata {
     return try user.children == entries ? udta : user
   }
 
-  /// An atom as it is, or nil where it holds a picture that goes.
+  /// Returns an atom unchanged, or nil if the atom contains a picture that must be removed.
   private mutating func unlessPicture(_ atom: Atom, _ name: String) -> Atom? {
     guard dropsPictures, atom.bytes.holdsPicture else { return atom }
     pictures.append(name)
     return nil
   }
 
-  /// Metadata of any kind: by keys, as QuickTime has it, or by codes, as iTunes has it (“covr”).
+  /// Updates metadata of any kind: identified by keys, as in QuickTime, or by codes, as in iTunes (“covr”).
   private mutating func rewritten(metadata meta: Atom, _ name: String) -> Atom? {
     guard dropsPictures, meta.bytes.holdsPicture else { return meta }
     if let items = try? MetadataItems(meta)?.items {
@@ -67,7 +68,7 @@ struct UserMetadata {
     return unlessPicture(meta, name)
   }
 
-  /// Metadata by codes without its pictures.
+  /// Returns metadata identified by codes without its pictures, and the names of those pictures.
   private static func withoutPictures(codes meta: Atom) -> (Atom, [String])? {
     let gone = Set(meta.codes.filter(\.bytes.holdsPicture))
     guard !gone.isEmpty else { return nil }
@@ -76,7 +77,7 @@ struct UserMetadata {
     return (left, meta.codes.filter(gone.contains).map(\.kind.description))
   }
 
-  /// An XMP packet (XMP specification part 3, section 2.3.1) without properties that describe places.
+  /// Returns an XMP packet (XMP specification part 3, section 2.3.1) without properties that describe positions.
   private mutating func rewritten(packet atom: Atom) throws -> Atom? {
     guard dropsPlaces, try !Self.placeGroups(of: atom.bytes).isEmpty else {
       return unlessPicture(atom, "udta XMP_")
@@ -93,7 +94,7 @@ struct UserMetadata {
     return unlessPicture(Atom(atom.kind, packet.rewritten()), "udta XMP_")
   }
 
-  /// Names of the groups of an XMP packet that describe places.
+  /// Returns the names of the property groups in an XMP packet that describe positions.
   static func placeGroups(of packet: [UInt8]) throws -> [String] {
     guard packet.firstIndex(of: "<") != nil else { return [] }
     return try XMPPacket.staleGroups(of: packet, pixelsMoved: true).filter { $0 != "xmp:Thumbnails" }

@@ -2,11 +2,12 @@ import Basics
 import EditModel
 
 extension Movie {
-  /// The frames that an effect is made of: all that the movie shows, or those that a trim keeps, each for its own time.
+  /// Returns the frames that an effect uses: all frames that the movie displays, or the frames that a trim keeps. Each
+  /// frame keeps its own duration.
   ///
-  /// - Returns: nil where there is no effect.
-  /// - Throws: ``EditError`` when there are too few of them, or too many, or when the trim is impossible; ``MediaError``
-  ///   when there is not exactly one video track.
+  /// - Returns: A plan with the frames, or nil if the edit has no effect.
+  /// - Throws: ``EditError`` if there are too few or too many frames, or if the trim is impossible. ``MediaError`` if
+  ///   the movie does not have exactly one video track.
   package func framesOfEffect(of motion: Motion) throws -> MotionPlan? {
     let effect = motion.effect
     guard effect != .none else { return nil }
@@ -16,32 +17,32 @@ extension Movie {
       throw EditError(
         .invalidEdit,
         .plural(
-          count, "has \(count) frame, and \(effect.words) needs \(effect.fewestFrames)",
-          "has \(count) frames, and \(effect.words) needs \(effect.fewestFrames)"),
-        remedy: motion.trim == nil ? "take another effect" : "keep a longer part")
+          count, "has \(count) frame, but \(effect.words) needs at least \(effect.fewestFrames)",
+          "has \(count) frames, but \(effect.words) needs at least \(effect.fewestFrames)"),
+        remedy: motion.trim == nil ? "choose another effect" : "keep a longer part")
     }
     guard count <= Motion.Effect.mostFrames else {
       throw EditError(
-        .invalidEdit, "has \(count) frames, and an effect takes at most \(Motion.Effect.mostFrames)",
+        .invalidEdit, "has \(count) frames, but an effect can use at most \(Motion.Effect.mostFrames)",
         remedy: "keep a shorter part with liveedit trim")
     }
     let numbers = plan.frames.map(\.parts[0].number)
     guard zip(numbers, numbers.dropFirst()).allSatisfy({ $1 == $0 + 1 }) else {
       throw EditError(
         .invalidEdit,
-        "shows frames again or leaves some out, and \(effect.words) needs them one after the other",
-        remedy: "keep a part in which they are, with liveedit trim")
+        "repeats or skips frames, but \(effect.words) needs consecutive frames",
+        remedy: "keep a part with consecutive frames with liveedit trim")
     }
     return plan
   }
 
-  /// The plan that shows every frame that the edit list shows, from the first one on.
+  /// Returns the plan that displays every frame of the edit list, beginning with the first.
   ///
-  /// - Parameter still: the photo's moment in seconds; nil where it is not known.
+  /// - Parameter still: The photo's time in seconds, or nil if unknown.
   private func whole(_ still: Double?) throws -> MotionPlan {
     let (source, shown) = (try frames, try shownFrames)
     guard let first = shown.first, let last = shown.last else {
-      throw MediaError("its video track has no frames")
+      throw MediaError("the video track has no frames")
     }
     let timeScale = try Int(video.timeScale)
     try shown.checkIsUnbroken(timeScale: timeScale)
@@ -53,7 +54,7 @@ extension Movie {
 }
 
 extension Motion.Effect {
-  /// The effect with its article.
+  /// The effect's name with its article.
   fileprivate var words: Message {
     switch self {
     case .none: "no effect"

@@ -1,43 +1,43 @@
 import Basics
 import EditModel
 
-/// Cuts a movie without encoding its frames anew: coded frames are copied from the one on with which decoding can begin,
-/// and the edit list hides those that are not to be seen.
+/// Cuts a movie without re-encoding its frames: coded frames are copied from the point at which decoding can begin, and
+/// the edit list hides the frames that must not be displayed.
 extension MovieRewrite {
-  /// Tells of frames that are in the file and not shown.
+  /// Adds notes about frames that are in the file but hidden.
   mutating func noteHiddenFrames(_ hidden: (before: Int, after: Int)) {
     guard hidden != (0, 0) else { return }
     if hidden.before > 0 {
       notes.append(
         .plural(
           hidden.before,
-          "\(hidden.before) frame before the cut stays in the file, hidden: decoding needs it.",
-          "\(hidden.before) frames before the cut stay in the file, hidden: decoding needs them."))
+          "\(hidden.before) hidden frame before the cut remains in the file, because decoding needs it.",
+          "\(hidden.before) hidden frames before the cut remain in the file, because decoding needs them."))
     }
     if hidden.after > 0 {
       notes.append(
         .plural(
-          hidden.after, "\(hidden.after) frame behind the cut stays in the file, hidden: decoding needs it.",
-          "\(hidden.after) frames behind the cut stay in the file, hidden: decoding needs them."))
+          hidden.after, "\(hidden.after) hidden frame after the cut remains in the file, because decoding needs it.",
+          "\(hidden.after) hidden frames after the cut remain in the file, because decoding needs them."))
     }
   }
 }
 
 extension MovieRewrite.OutputTrack {
-  /// Keeps some frames of a video track as they are coded.
+  /// Keeps a range of a video track's frames without re-encoding.
   ///
   /// - Parameters:
-  ///   - plan: shows frames that follow upon each other, each for its own time.
-  ///   - length: how long they are shown, in ticks of the movie, to the nearest.
-  /// - Returns: how many frames are in the file and not shown, before the first that is, and behind the last; and the kinds of groups
-  ///   of samples that tell of a second picture in each frame and cannot be kept.
-  /// - Throws: ``MediaError`` when the plan shows others.
+  ///   - plan: A plan that displays consecutive frames, each for its own duration.
+  ///   - length: How long the frames are displayed, in ticks of the movie, rounded to the nearest.
+  /// - Returns: The number of hidden frames in the file before the first displayed frame and after the last, and the
+  ///   kinds of sample groups that describe a second picture in each frame and cannot be kept.
+  /// - Throws: ``MediaError`` if the plan displays the frames in any other way.
   mutating func copyFrames(
     along plan: MotionPlan, of movie: Movie, length: UInt64
   ) throws -> (hidden: (before: Int, after: Int), lostGroups: [String]) {
     let numbers = plan.frames.map(\.parts[0].number)
     guard let first = numbers.first, numbers == Array(first..<first + numbers.count),
-      // The edit list ends with the last one, and may end within it.
+      // The edit list ends with the last frame, possibly before that frame's full duration.
       zip(plan.frames, numbers).allSatisfy({ frame, number in
         let own = plan.source[number].duration
         return frame.parts.count == 1
@@ -45,21 +45,21 @@ extension MovieRewrite.OutputTrack {
       })
     else {
       throw MediaError(
-        "its frames cannot be shown at other times as they are", remedy: "leave out --lossless",
+        "the frames cannot be retimed without re-encoding", remedy: "omit --lossless",
         isUnsupported: true)
     }
     let kept = plan.source[first..<first + numbers.count]
     let shown = kept[first].time...kept[kept.endIndex - 1].time
     let samples = source.samples
     let (times, starts) = (samples.compositionTimes, samples.durations.starts)
-    // A frame is decoded after those that it refers to, and so after all that are needed for it.
+    // A frame is decoded after the frames it refers to, so all frames needed for it come earlier in decoding order.
     let opening = kept.map(\.syncSample).min() ?? 0
     guard let closing = times.indices.last(where: { shown.contains(Int64(times[$0])) }), opening <= closing
     else {
-      throw MediaError("its sample tables contradict each other")
+      throw MediaError("the sample tables contradict each other")
     }
     let range = opening..<closing + 1
-    // Edit lists know no times before the first decoding time.
+    // Edit lists cannot express times before the first decoding time.
     let shift = max(0, starts[opening] - Int(shown.lowerBound))
     let origin = starts[opening] - shift
     let syncs = samples.syncSamples.map(Set.init)
@@ -74,12 +74,12 @@ extension MovieRewrite.OutputTrack {
       before: range.count { times[$0] < Int(shown.lowerBound) },
       after: range.count { times[$0] > Int(shown.upperBound) }
     )
-    // An edit that is rounded up would show the frame behind it.
+    // If the edit's duration were rounded up, the following frame would be displayed.
     let ticks = Double(movie.timeScale) / Double(source.timeScale)
     let lasting = hidden.after > 0 ? UInt64((Double(plan.duration) * ticks).rounded(.down)) : length
     guard Double(lasting) > Double(plan.times[numbers.count - 1]) * ticks else {
       throw MediaError(
-        "its time scale is too coarse to hide what follows the cut", remedy: "leave out --lossless",
+        "the time scale is too coarse to hide the frames after the cut", remedy: "omit --lossless",
         isUnsupported: true)
     }
     let layout = TrackLayout(

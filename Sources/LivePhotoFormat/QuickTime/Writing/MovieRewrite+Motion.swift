@@ -1,11 +1,12 @@
 import Basics
 import EditModel
 
-/// Lays the tracks of a movie out along a plan of other time.
+/// Arranges the tracks of a movie according to a motion plan.
 extension MovieRewrite {
-  private static let otherTimeReason: Message = "is laid along the time of the unedited movie"
+  private static let otherTimeReason: Message = "follows the timeline of the unedited movie"
 
-  /// Lays all tracks out anew: frames as planned, sound and timed metadata cut along, the photo's place moved.
+  /// Rearranges all tracks: places frames as planned, cuts audio and timed metadata accordingly, and moves the photo's
+  /// position.
   mutating func follow(_ plan: MotionPlan, of movie: Movie, source: any ByteSource) throws {
     let video = try movie.video
     let length = plan.duration.scaled(from: video.timeScale, to: movie.timeScale)
@@ -32,8 +33,8 @@ extension MovieRewrite {
           })
         else {
           name(
-            ["sound track \(track.header.trackID)"],
-            plan.sound == nil ? "was to be silent" : "is not heard in the part that is kept")
+            ["audio track \(track.header.trackID)"],
+            plan.sound == nil ? "removed on request" : "has no audio in the part that was kept")
           return nil
         }
         try output.cut(to: heard)
@@ -55,9 +56,9 @@ extension MovieRewrite {
     try moov.update("mvhd") { try $0.setDuration(length, at: 16, orWideAt: 24) }
   }
 
-  /// Moves the mark of the photo's place in a movie whose time stays as it is.
+  /// Moves the mark of the photo's position in a movie whose timing does not change.
   ///
-  /// - Parameter seconds: the new place on the movie's timeline.
+  /// - Parameter seconds: The new position on the movie's timeline.
   mutating func markPhoto(at seconds: Double, in movie: Movie) throws {
     for index in tracks.indices
     where tracks[index].source.header.trackID == movie.stillImageTrack?.header.trackID {
@@ -65,13 +66,13 @@ extension MovieRewrite {
     }
   }
 
-  /// Tells of compressed sound beyond the cuts: its packets cannot be taken apart.
+  /// Adds a note about compressed audio beyond the cuts, which stays in the file because its packets cannot be split.
   private mutating func noteHiddenSound(of track: Track, _ heard: Track.HeardSamples) {
     let before = heard.leadIn
     let after = track.samples.durations.of(heard.samples).ticks - before - heard.length
     if heard.jumps {
       notes.append(
-        "Sound track \(track.header.trackID) is heard in parts: what its edit list leaves out between them stays in the file, hidden."
+        "Audio track \(track.header.trackID) plays in parts: the audio that its edit list skips remains in the file, hidden."
       )
     }
     guard before > 0 || after > 0 else { return }
@@ -79,15 +80,15 @@ extension MovieRewrite {
       String((Double(ticks) / Double(track.timeScale) * 1000).rounded() / 1000) + " s"
     }
     notes.append(
-      "Sound track \(track.header.trackID) is cut in whole packets: \(seconds(before)) before the cut and "
-        + "\(seconds(after)) behind it stay in the file, hidden by the edit list.")
+      "Audio track \(track.header.trackID) can be cut only between packets: \(seconds(before)) before the cut and "
+        + "\(seconds(after)) after it remain in the file, hidden by the edit list.")
   }
 }
 
 extension MovieRewrite.OutputTrack {
-  /// Gives the track other samples, and an edit list that shows them.
+  /// Gives the track a new layout and an edit list that displays it.
   ///
-  /// - Parameter copied: which of the source's samples they are; nil where they are others.
+  /// - Parameter copied: The range of source samples that the layout contains, or nil if it contains other samples.
   mutating func lay(
     _ layout: TrackLayout, copying copied: Range<Int>? = nil, edits: [Track.Edit]
   ) throws {
@@ -117,10 +118,10 @@ extension MovieRewrite.OutputTrack {
     }
   }
 
-  /// Cuts sound.
+  /// Cuts an audio track to the samples that are heard.
   fileprivate mutating func cut(to heard: Track.HeardSamples) throws {
     if case .samples(let packets) = media, packets.count != heard.samples.count {
-      throw MediaError("its sound was not made quieter packet by packet")
+      throw MediaError("the number of audio packets changed when the volume was lowered")
     }
     let layout = TrackLayout(
       chunks: try source.samples.chunks(of: heard.samples),
@@ -129,11 +130,11 @@ extension MovieRewrite.OutputTrack {
     try lay(layout, copying: heard.samples, edits: heard.edits)
   }
 
-  /// Moves the one sample that marks the photo's place.
+  /// Moves the single sample that marks the photo's position.
   ///
   /// - Parameters:
-  ///   - seconds: the new place on the timeline.
-  ///   - length: how long the new movie lasts, in ticks.
+  ///   - seconds: The new position on the timeline.
+  ///   - length: The duration of the new movie, in ticks.
   fileprivate mutating func mark(_ seconds: Double, in movie: Movie, lasting length: UInt64) throws {
     let ticks = (max(0, seconds) * Double(movie.timeScale)).rounded()
     let time = min(UInt64(exactly: ticks) ?? .max, max(length, 1) - 1)
@@ -144,10 +145,10 @@ extension MovieRewrite.OutputTrack {
     try lay(layout, copying: 0..<1, edits: Track.Edit.showing(1, after: time))
   }
 
-  /// Lets timed metadata go along with the frames: each new frame is described by the sample that described the frame
-  /// that it shows. Samples that follow upon themselves become one.
+  /// Adapts timed metadata to the new order of frames: each new frame is described by the sample that described its
+  /// source frame. Consecutive repetitions of a sample are merged.
   ///
-  /// - Returns: false when nothing describes the new frames.
+  /// - Returns: Whether any sample describes the new frames.
   fileprivate mutating func follow(
     _ plan: MotionPlan, of movie: Movie, each perChunk: Int, source bytes: any ByteSource
   ) throws -> Bool {
@@ -187,35 +188,38 @@ extension MovieRewrite.OutputTrack {
 }
 
 extension Track {
-  /// The samples of a sound track that are needed to hear a part of the movie's time.
+  /// The samples of an audio track that are needed to hear part of the movie's timeline.
   struct HeardSamples {
-    /// Their numbers, from 0.
+    /// The numbers of the samples, counted from 0.
     var samples: Range<Int>
-    /// How much of them precedes what is heard, in ticks of the media; a packet of compressed sound needs the one before it.
+    /// The duration of the samples before the audible part, in ticks of the media. A packet of compressed audio can
+    /// only be decoded after the previous packet.
     var leadIn: Int
-    /// How much of the media lies between the beginning and the end of what is heard, in ticks.
+    /// The duration of the media between the beginning and end of the audible part, in ticks.
     var length: Int
-    /// How long after the part's start they begin, in seconds.
+    /// The delay in seconds between the start of the part and the start of its audio.
     var delay: Double
-    /// The edit list that lets these samples, and no others, be heard when they were.
+    /// The edit list that makes exactly the audible samples heard at their original times.
     var edits: [Edit]
-    /// True if something of them between what is heard is not.
+    /// Whether the samples include media that is not audible, between audible pieces.
     var jumps: Bool
   }
 
-  /// A piece of the media that is heard in one go.
+  /// A continuous piece of audible media.
   private struct HeardPiece {
-    /// In ticks of the media.
+    /// The range of the piece in ticks of the media.
     let media: Range<Int>
-    /// In seconds of the movie's timeline.
+    /// The range of the piece in seconds of the movie's timeline.
     let seconds: Range<Double>
     let fixedRate: Int32
   }
 
+  /// Returns the audio samples that are needed for a part of the timeline.
+  ///
   /// - Parameters:
-  ///   - part: a part of the movie's timeline, in seconds.
-  ///   - movieTimeScale: ticks a second of the movie.
-  /// - Returns: nil when nothing is heard in it.
+  ///   - part: A part of the movie's timeline, in seconds.
+  ///   - movieTimeScale: The movie's time scale, in ticks per second.
+  /// - Returns: The samples, or nil if the part contains no audio.
   func samples(heardIn part: Range<Double>, movieTimeScale: UInt32) throws -> HeardSamples? {
     let pieces = try segments(movieTimeScale: movieTimeScale).compactMap {
       piece(of: $0, heardIn: part, movieTimeScale: Double(movieTimeScale))
@@ -229,7 +233,7 @@ extension Track {
     let edits = edits(showing: pieces, from: part.lowerBound, mediaAt: before, Double(movieTimeScale))
     var heard = start
     var jumps = false
-    // Lengths are rounded to ticks of the movie.
+    // Durations are rounded to ticks of the movie.
     let rounding = Int(timeScale / max(movieTimeScale, 1)) + 1
     for media in pieces.map(\.media).sorted(by: { $0.lowerBound < $1.lowerBound }) {
       jumps = jumps || media.lowerBound - heard > rounding
@@ -241,7 +245,8 @@ extension Track {
       delay: delay * Double(timeScale) < 1 ? 0 : delay, edits: edits, jumps: jumps)
   }
 
-  /// The piece of a segment that is heard in a part of the movie's timeline; nil when nothing is.
+  /// Returns the piece of a segment that is heard in a part of the movie's timeline, or nil if nothing of the segment
+  /// is heard.
   private func piece(
     of segment: Segment, heardIn part: Range<Double>, movieTimeScale: Double
   ) -> HeardPiece? {
@@ -268,12 +273,12 @@ extension Track {
       fixedRate: segment.fixedRate)
   }
 
-  /// The edit list that lets pieces of the media be heard when they were.
+  /// Returns the edit list that makes pieces of the media heard at their original times.
   ///
   /// - Parameters:
-  ///   - start: the moment of the timeline that becomes its beginning.
-  ///   - first: the time of the media that becomes its beginning, in ticks.
-  ///   - movieTimeScale: ticks a second of the movie.
+  ///   - start: The time on the old timeline that becomes the start of the new timeline.
+  ///   - first: The media time that becomes the start of the new media, in ticks.
+  ///   - movieTimeScale: The movie's time scale, in ticks per second.
   private func edits(
     showing pieces: [HeardPiece], from start: Double, mediaAt first: Int, _ movieTimeScale: Double
   ) -> [Edit] {
@@ -281,7 +286,7 @@ extension Track {
     var end = start
     var position = 0.0
     for piece in pieces {
-      // Less than a sample is none.
+      // A pause shorter than a sample is ignored.
       let pause = ((piece.seconds.lowerBound - start) * movieTimeScale).rounded() - position
       if (piece.seconds.lowerBound - end) * Double(timeScale) >= 1, pause > 0 {
         edits.append(Edit(duration: UInt64(exactly: pause) ?? .max, mediaTime: -1, rate: 1 << 16))
@@ -306,13 +311,13 @@ extension Atom {
   /// Writes a duration into a header atom.
   ///
   /// - Parameters:
-  ///   - ticks: the duration.
-  ///   - offset: where it stands in version 0, in four bytes.
-  ///   - wideOffset: where it stands in version 1, in eight.
+  ///   - ticks: The duration.
+  ///   - offset: The offset of the duration in version 0, which stores it in four bytes.
+  ///   - wideOffset: The offset of the duration in version 1, which stores it in eight bytes.
   mutating func setDuration(_ ticks: UInt64, at offset: Int, orWideAt wideOffset: Int) throws {
     let isWide = bytes.first == 1
     guard bytes.count >= (isWide ? wideOffset + 8 : offset + 4), isWide || ticks < UInt32.max else {
-      throw MediaError("one of its headers has no room for the new duration", isUnsupported: true)
+      throw MediaError("a header has no room for the new duration", isUnsupported: true)
     }
     if isWide {
       bytes.replace(at: wideOffset, bigEndian: ticks)
@@ -323,7 +328,8 @@ extension Atom {
 }
 
 extension Int64 {
-  /// Ticks of one time scale in those of another, rounded to nearest; none for negative ones, and as many as there can be of more.
+  /// Converts ticks to another time scale, rounded to the nearest tick. Negative values become 0, and values that are
+  /// too large become the maximum.
   fileprivate func scaled(from old: UInt32, to new: UInt32) -> UInt64 {
     UInt64(exactly: Swift.max(0, (Double(self) * Double(new) / Double(Swift.max(old, 1))).rounded())) ?? .max
   }

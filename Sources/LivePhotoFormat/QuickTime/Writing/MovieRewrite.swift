@@ -1,24 +1,26 @@
 import Basics
 import EditModel
 
-/// Frames that were compressed anew, to take the place of a movie's own.
+/// Re-encoded frames that replace a movie's own frames.
 package struct EncodedVideo: Hashable, Sendable {
-  /// `avc1` or `hvc1`.
+  /// The format: `avc1` or `hvc1`.
   package var format: String
-  /// Content of the configuration atom (`avcC`: ISO/IEC 14496-15, 5.3.3; `hvcC`: 8.3.3).
+  /// The content of the configuration atom (`avcC`: ISO/IEC 14496-15, 5.3.3; `hvcC`: 8.3.3).
   package var configuration: [UInt8]
-  /// Stored size in pixels.
+  /// The stored width or height in pixels.
   package var width: Int
-  /// Stored size in pixels.
+  /// The stored width or height in pixels.
   package var height: Int
-  /// How the stored pixels of the source were turned to make these frames.
+  /// The rotation or mirroring applied to the source's stored pixels to create these frames.
   package var pixelTransform: Orientation
-  /// True if these frames have other colours than the source's.
+  /// Whether these frames have different colours from the source.
   package var hasOtherColors: Bool
-  /// True if these frames show another part of the scene, straightened or not.
+  /// Whether these frames show another part of the scene, because of cropping or straightening.
   package var isReframed: Bool
 
-  /// - Parameters: see the properties.
+  /// Creates a description of re-encoded frames.
+  ///
+  /// - Parameters: See the properties.
   package init(
     format: String, configuration: [UInt8], width: Int, height: Int, pixelTransform: Orientation,
     hasOtherColors: Bool = false, isReframed: Bool = false
@@ -33,17 +35,18 @@ package struct EncodedVideo: Hashable, Sendable {
   }
 }
 
-/// The tracks of a movie that is written with other frames, another matrix or another identifier. Everything that stays true keeps its bytes; what does not is changed or dropped and named.
+/// The tracks of a movie that is written with new frames, a new matrix or a new identifier. Everything that remains
+/// valid keeps its bytes. Everything else is changed, or removed and reported.
 struct MovieRewrite {
-  /// Where a track's samples come from.
+  /// The origin of a track's samples.
   enum Media {
-    /// The source file, chunk by chunk.
+    /// Samples that are copied from the source file, chunk by chunk.
     case copied
-    /// The encoder, in decode order.
+    /// Samples from the encoder, in decoding order.
     case encoded
-    /// Changed samples, in decode order.
+    /// Changed samples, in decoding order.
     case samples([[UInt8]])
-    /// The source file, its sound made quieter.
+    /// Uncompressed audio that is copied from the source file with reduced volume.
     case scaled(UncompressedSound, Double)
   }
 
@@ -51,7 +54,7 @@ struct MovieRewrite {
     let source: Track
     var atom: Atom
     var media: Media
-    /// Its samples: the source's, unless a plan of time makes others.
+    /// The layout of the track's samples: the source's layout, unless a motion plan creates another one.
     var layout: TrackLayout
 
     init(source: Track, atom: Atom, media: Media) {
@@ -64,44 +67,44 @@ struct MovieRewrite {
   /// The `moov` atom without its tracks, as it will be written.
   var moov: Atom
   var removals: [Removal] = []
-  /// Further remarks for people.
+  /// Additional notes for the user.
   var notes: [Message] = []
-  /// Where the atoms beside `moov` begin that are not carried over.
+  /// The offsets of top-level atoms other than `moov` that are not copied.
   private(set) var dropped: Set<Int> = []
-  /// The content of the `ftyp` atom, where it is another one.
+  /// The content of the new `ftyp` atom, or nil if the movie keeps its own.
   private(set) var fileType: [UInt8]?
 
   private let orientation: Orientation
   private let video: EncodedVideo?
   private let sound: SoundChange
-  /// True if a plan of time says which samples are kept.
+  /// Whether a motion plan determines which samples are kept.
   private let isRetimed: Bool
-  /// True if the photo is made of a frame of the movie.
+  /// Whether a frame of the movie is used as the key photo.
   private let hasOtherPhoto: Bool
-  /// True if the stored frames have another shape than before, or are laid down in another way.
+  /// Whether the stored frames have a new shape or a new orientation.
   private var isLaidDownAnew = false
   private var pixelTransform: Orientation { video?.pixelTransform ?? .identity }
   private var hasOtherColors: Bool { video?.hasOtherColors ?? false }
   private var isReframed: Bool { video?.isReframed ?? false }
-  /// True if descriptions of places in the stored frames are not true any more.
+  /// Whether descriptions of positions in the stored frames are no longer valid.
   private var placesMoved: Bool { pixelTransform != .identity || isReframed }
 
-  /// Most bytes of a timed metadata track that must be rewritten, which happens in memory. An hour of faces has
-  /// about 50 MB.
+  /// The maximum size in bytes of a timed metadata track that must be rewritten, because it is rewritten in memory. An
+  /// hour of face metadata needs about 50 MB.
   static let largestMetadata = 64 << 20
 
   private var placeReason: Message {
-    isReframed ? "describes places in the uncropped picture" : "describes places in the unturned picture"
+    isReframed ? "contains coordinates that are no longer valid after cropping" : "contains coordinates that are no longer valid after rotation"
   }
   private var previewReason: Message {
-    isReframed ? "shows the uncropped picture" : "shows the unturned picture"
+    isReframed ? "shows the uncropped picture" : "shows the picture before rotation"
   }
-  private static let colorReason: Message = "describes colours as they were before the edit"
+  private static let colorReason: Message = "describes the unedited colours"
   private static let compressionReason: Message = "describes the original's compression"
   private static let viewReason: Message =
-    "tells of a second picture in each frame, for the other eye, which is lost where frames are encoded anew"
+    "describes the picture for the other eye, which re-encoding removes"
 
-  /// Plans a rewrite; for the parameters see ``MovieWriter``.
+  /// Plans a rewrite. For the parameters, see ``MovieWriter``.
   init(
     of movie: Movie, source: any ByteSource, video: EncodedVideo?, orientation: Orientation,
     identifier: String?, sound: SoundChange, plan: MotionPlan? = nil, still: Double? = nil
@@ -114,7 +117,7 @@ struct MovieRewrite {
     dropped = movie.manifests
     self.orientation = orientation
     moov = movie.moov
-    // Padding has no meaning, and may hold what an editor once overwrote.
+    // Padding has no meaning, and may contain data that an editor has overwritten.
     try moov.remove(["free", "skip"])
     if let identifier { try moov.setIdentifier(identifier) }
     if hasOtherColors {
@@ -127,7 +130,7 @@ struct MovieRewrite {
     let videoHeader = try movie.video.header
     let videoID = videoHeader.trackID
     let shown = pixelTransform.then(orientation)
-    // Where neither pixels nor matrix changed, nothing is said anew.
+    // If neither the pixels nor the matrix changed, the metadata about the layout stays unchanged.
     isLaidDownAnew = placesMoved || orientation != videoHeader.matrix.orientation
     var user = UserMetadata(dropsPictures: isReframed, dropsPlaces: placesMoved)
     try user.rewrite(&moov)
@@ -154,14 +157,14 @@ struct MovieRewrite {
       to: Set(movie.tracks.map(\.header.trackID)).subtracting(tracks.map(\.source.header.trackID)))
   }
 
-  /// Plans a movie whose frames and sound stay as they are.
+  /// Plans a movie whose frames and audio do not change.
   ///
   /// - Parameters:
-  ///   - moov: what the movie shall say of itself, with its tracks in their order.
-  ///   - tracks: those tracks, with where their samples come from.
-  ///   - gone: the numbers of tracks that are left out.
-  ///   - dropped: where the atoms beside `moov` begin that are not carried over.
-  ///   - type: the content of another `ftyp` atom; nil keeps the movie's own.
+  ///   - moov: The `moov` atom to write, with its tracks in order.
+  ///   - tracks: The tracks, with the origin of their samples.
+  ///   - gone: The IDs of the removed tracks.
+  ///   - dropped: The offsets of top-level atoms other than `moov` that are not copied.
+  ///   - type: The content of a new `ftyp` atom, or nil to keep the movie's own.
   init(
     moov: Atom, tracks: [OutputTrack], without gone: Set<UInt32>, dropped: Set<Int>, type: [UInt8]?
   ) throws {
@@ -174,7 +177,8 @@ struct MovieRewrite {
     removals += names.map { Removal(half: .movie, name: $0, reason: reason) }
   }
 
-  /// Drops atoms of others beside `moov` that show what is cut off, or describe places in an XMP packet.
+  /// Removes top-level atoms of other programs that show what was cropped away, or contain an XMP packet that describes
+  /// positions.
   private mutating func dropUserAtoms(_ movie: Movie, source: any ByteSource) throws {
     guard placesMoved else { return }
     let structure: Set<FourCC> = ["ftyp", "moov", "mdat", "wide", "free", "skip", "pnot", "PICT"]
@@ -182,7 +186,7 @@ struct MovieRewrite {
     where !structure.contains(atom.kind) && atom.contentSize <= Self.largestMetadata {
       let bytes = try source.read(at: atom.contentOffset, count: atom.contentSize)
       let showsPicture = isReframed && bytes.holdsPicture
-      // Behind the 16 bytes of its number.
+      // Skips the 16 bytes of the UUID.
       let groups = atom.kind == "uuid" ? try UserMetadata.placeGroups(of: Array(bytes.dropFirst(16))) : []
       guard showsPicture || !groups.isEmpty else { continue }
       let isFirst = !removals.contains { $0.name == atom.kind.description }
@@ -191,22 +195,23 @@ struct MovieRewrite {
     }
   }
 
-  /// Drops the preview of old QuickTime files (QuickTime File Format, “Preview Atom”): `pnot`, and the picture
-  /// that it names.
+  /// Removes the preview of old QuickTime files (QuickTime File Format, “Preview Atom”): `pnot`, and the picture that
+  /// it refers to.
   private mutating func dropPreview(_ movie: Movie) {
     guard movie.fileAtoms.contains(where: { $0.kind == "pnot" }) else { return }
     dropped.formUnion(movie.fileAtoms.filter { ["pnot", "PICT"].contains($0.kind) }.map(\.offset))
     name(["preview (pnot)"], previewReason)
   }
 
-  /// Tells of tracks that are laid over or beside the picture, subtitles as a rule, when its width and height
-  /// change places. Text stays upright, so no turn of its box would be right: it is kept as it is.
+  /// Adds notes about tracks that are displayed over or beside the picture, usually subtitles, if the picture's width
+  /// and height are swapped. These tracks are kept unchanged: text stays upright, so no rotation of its box would be
+  /// correct.
   private mutating func noteLayout(besides videoID: UInt32) {
     for track in tracks.map(\.source) where track.header.trackID != videoID && track.handler != "auxv" {
       guard track.header.isEnabled, track.header.width > 0, track.header.height > 0 else { continue }
       notes.append(
-        "Track \(track.header.trackID) of the movie (“\(track.handler)”) keeps the place and size that it has"
-          + " beside the unturned picture.")
+        "Track \(track.header.trackID) of the movie (“\(track.handler)”) keeps the position and size"
+          + " that it had before the rotation.")
     }
   }
 
@@ -240,7 +245,7 @@ struct MovieRewrite {
     let configuration = Atom(format == "avc1" ? "avcC" : "hvcC", video.configuration)
     guard let storedWidth = UInt16(exactly: video.width), let storedHeight = UInt16(exactly: video.height)
     else {
-      throw MediaError("its frames are larger than 65,535 pixels", isUnsupported: true)
+      throw MediaError("the frames are larger than 65,535 pixels", isUnsupported: true)
     }
     let untrue = description.recompress(
       format: format, configuration: configuration, width: storedWidth, height: storedHeight)
@@ -258,11 +263,11 @@ struct MovieRewrite {
     }
     if let fields = description.first("fiel")?.bytes.first, fields > 1 {
       throw MediaError(
-        "its video is interlaced", remedy: "deinterlace it first, or turn it with --lossless",
+        "the video is interlaced", remedy: "deinterlace it first, or rotate it with --lossless",
         isUnsupported: true)
     }
     try description.turn(by: pixelTransform)
-    // The horizontal field of view is that of the whole picture, laid down as it was.
+    // The horizontal field of view applies to the whole picture in its old orientation.
     if isReframed || pixelTransform.swapsAxes, description.first("hfov") != nil {
       description.extensions.removeAll { $0.kind == "hfov" }
       name(["hfov"], placeReason)
@@ -302,15 +307,15 @@ struct MovieRewrite {
     return output
   }
 
-  /// The width to the height of a pixel of the new frames.
+  /// Returns the ratio of a pixel's width to its height in the new frames.
   private func pixelAspect(of track: Track) throws -> Double {
     let aspect = try track.visualDescription.pixelAspect
-    // Beyond these no picture is meant.
+    // Ratios outside this range are never intended.
     guard 0.1...10 ~= aspect else { return 1 }
     return pixelTransform.swapsAxes ? 1 / aspect : aspect
   }
 
-  /// True if new frames are as large as a track's own after their turn.
+  /// Returns whether the new frames have the size of the track's own frames after rotation.
   private func hasSize(_ video: EncodedVideo, of track: Track) throws -> Bool {
     let old = try track.visualDescription
     let (width, height) = (Int(old.width), Int(old.height))
@@ -325,18 +330,18 @@ struct MovieRewrite {
     switch sound {
     case .none: break
     case .removed:
-      name(["sound track \(number)"], "was to be silent")
+      name(["audio track \(number)"], "removed on request")
       return nil
     case .scaled(let factor, let recoded):
       guard try output.source.descriptions.sampleDescriptionCount == 1 else {
-        throw MediaError("one of its sound tracks has several sample descriptions", isUnsupported: true)
+        throw MediaError("an audio track has several sample descriptions, which is not supported", isUnsupported: true)
       }
       if let uncompressed = try UncompressedSound(output.source) {
         output.media = .scaled(uncompressed, factor)
       } else if output.source.samples.sampleCount > 0 {
         let packets = recoded[number] ?? []
         guard isRetimed || packets.count == output.source.samples.sampleCount else {
-          throw MediaError("its sound was not made quieter packet by packet")
+          throw MediaError("the number of audio packets changed when the volume was lowered")
         }
         output.media = .samples(packets)
       }
@@ -352,16 +357,16 @@ struct MovieRewrite {
       return nil
     }
     if track.handler == "vide", video != nil || isLaidDownAnew {
-      name(["video track \(track.header.trackID)"], "shows single frames as they were before the edit")
+      name(["video track \(track.header.trackID)"], "shows unedited frames")
       return nil
     }
     if track.handler == "soun" { return try rewriteSound(output) }
     guard let description = track.metadata else {
-      // Samples of several descriptions may mean different things by one number.
+      // In samples with several descriptions, the same number may refer to different keys.
       guard track.format == "mebx", isLaidDownAnew || hasOtherColors || hasOtherPhoto else { return output }
       name(
         ["timed metadata track \(track.header.trackID)"],
-        "changes its keys midway, so what it says of the picture is not known")
+        "changes its keys partway through, so its effect on the picture is unknown")
       return nil
     }
     let places =
@@ -370,7 +375,7 @@ struct MovieRewrite {
     let photo =
       hasOtherPhoto && !placesMoved
       ? description.keys.filter { PictureMetadata.describesPhoto($0.name) } : []
-    name(photo.map(\.name), "describes the photo that the camera took")
+    name(photo.map(\.name), "describes the original key photo")
     let colors = hasOtherColors ? description.keys.filter { PictureMetadata.describesColors($0.name) } : []
     name(colors.map(\.name), Self.colorReason)
     let untrue = places + photo + colors
@@ -410,13 +415,13 @@ struct MovieRewrite {
   static func samples(of track: Track, _ source: any ByteSource) throws -> [[UInt8]] {
     guard track.samples.byteCount <= largestMetadata else {
       throw MediaError(
-        "its metadata track \(track.header.trackID) is larger than \(largestMetadata >> 20) MB",
+        "metadata track \(track.header.trackID) is larger than \(largestMetadata >> 20) MB",
         isUnsupported: true)
     }
     return try track.samples.chunks.flatMap { try track.samples(in: $0, of: source) }
   }
 
-  /// Takes tracks that are gone out of the reference lists of those that stay.
+  /// Removes deleted tracks from the reference lists of the remaining tracks.
   private mutating func dropReferences(to gone: Set<UInt32>) throws {
     guard !gone.isEmpty else { return }
     for index in tracks.indices {

@@ -1,9 +1,9 @@
-/// Takes private metadata out of movies.
+/// Removes private metadata from movies.
 extension MovieSurgery {
-  /// Takes private metadata out, every copy of it.
+  /// Removes all copies of private metadata.
   ///
-  /// - Parameter identifier: the content identifier that the result carries, with the photo's place, where `what` is `all`;
-  ///   nil for none.
+  /// - Parameter identifier: The content identifier that the result carries, together with the photo's position, if
+  ///   `what` is `all`. Nil for no identifier.
   package mutating func strip(_ what: PrivateMetadata, identifier: String?) throws {
     switch what {
     case .location: try stripLocation()
@@ -14,7 +14,7 @@ extension MovieSurgery {
   private mutating func stripLocation() throws {
     func clean(_ atom: inout Atom) throws {
       try atom.changeAll("meta") { Self.takePlaces(outOf: &$0) }
-      // Metadata that holds a place in a form that cannot be changed.
+      // Metadata that contains a location in a format that cannot be changed is removed entirely.
       try atom.changeChildren { $0.removeAll { $0.kind == "meta" && Self.mayTellPlace($0.bytes) } }
       try atom.changeAll("udta") { udta in
         udta = try udta.takenApart()
@@ -32,7 +32,7 @@ extension MovieSurgery {
     try moov.changeAll("trak") { names += try Self.removeUnknownPlaces(from: &$0) }
     strippedNames += names
     for track in movie.tracks where track.handler != "vide" && track.handler != "soun" {
-      // Timed metadata that is not QuickTime's own may be a recorded path.
+      // Timed metadata that is not in QuickTime's format may be a recorded GPS track.
       guard let keys = track.metadata?.keys else {
         if ["meta", "camm", "gpmd"].contains(track.handler) { removedTracks.insert(track.header.trackID) }
         continue
@@ -42,16 +42,16 @@ extension MovieSurgery {
     removedAtoms.formUnion(["uuid", "meta", "udta"])
   }
 
-  /// Atoms that are known, and tell no place themselves.
+  /// The kinds of known atoms that do not state a location themselves.
   private static let known: Set<FourCC> = [
     "mvhd", "trak", "mvex", "iods", "ctab", "rmra", "meta", "udta", "tkhd", "tapt", "edts", "tref", "mdia",
     "load", "clip",
     "matt", "imap", "txas",
   ]
 
-  /// Takes atoms of unknown kinds out that may tell a place.
+  /// Removes atoms of unknown kinds that may state a location.
   ///
-  /// - Returns: their names.
+  /// - Returns: The names of the removed atoms.
   private static func removeUnknownPlaces(from holder: inout Atom) throws -> [String] {
     var names: [String] = []
     try holder.changeChildren { children in
@@ -62,13 +62,13 @@ extension MovieSurgery {
     return names
   }
 
-  /// User data with places: `©xyz` (QuickTime File Format, “User Data Atoms”), `loci` (3GPP TS 26.244 section 8.10),
-  /// GoPro's settings, and XMP.
+  /// The kinds of user data that contain locations: `©xyz` (QuickTime File Format, “User Data Atoms”), `loci` (3GPP TS
+  /// 26.244 section 8.10), GoPro's settings, and XMP.
   private static let placeAtoms: Set<FourCC> = [.userDataPlace, "loci", "GPMF", "XMP_"]
 
   static func tellsPlace(_ key: String) -> Bool { key.lowercased().contains("location") }
 
-  /// Takes the entries out of a `meta` atom, by keys or by codes, that tell a place.
+  /// Removes the entries that state a location from a `meta` atom, whether they are identified by keys or by codes.
   private static func takePlaces(outOf meta: inout Atom) {
     meta.changePlainMetadata { meta in
       guard let items = try? MetadataItems(meta)?.items else {
@@ -116,14 +116,15 @@ extension MovieSurgery {
     }
   }
 
-  /// Dates of creation and modification in `mvhd`, `tkhd` or `mdhd`: behind version and flags, of 4 or 8 bytes.
+  /// Clears the creation and modification dates in `mvhd`, `tkhd` or `mdhd`. Each date follows the version and flags,
+  /// and has 4 or 8 bytes.
   private static func clearDates(_ header: inout Atom) {
     let count = header.bytes.first == 1 ? 16 : 8
     guard header.bytes.count >= 4 + count else { return }
     header.bytes.replaceSubrange(4..<4 + count, with: [UInt8](repeating: 0, count: count))
   }
 
-  /// Manufacturer and name of a handler, which name programs and cameras.
+  /// Clears the manufacturer and name of a handler, which identify programs and cameras.
   private static func clearName(_ hdlr: inout Atom) {
     guard hdlr.bytes.count >= 24 else { return }
     hdlr.bytes = hdlr.bytes[..<12] + [UInt8](repeating: 0, count: 13)

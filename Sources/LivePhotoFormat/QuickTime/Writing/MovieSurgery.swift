@@ -1,16 +1,15 @@
 import Basics
 import EditModel
 
-/// Changes what a movie says of itself. Frames and sound are copied as they are; samples of tracks that are taken out
-/// are not.
+/// Changes a movie's metadata. Frames and audio are copied unchanged. The samples of removed tracks are not copied.
 package struct MovieSurgery {
-  /// The movie as it was read.
+  /// The movie before any changes.
   package let movie: Movie
   /// The `moov` atom as it will be written.
   var moov: Atom
-  /// The numbers of the tracks that are left out.
+  /// The IDs of the tracks that are removed.
   var removedTracks: Set<UInt32> = []
-  /// Atoms beside `moov` that are left out.
+  /// The kinds of top-level atoms other than `moov` that are removed.
   var removedAtoms: Set<FourCC> = []
 
   private let source: any ByteSource
@@ -19,7 +18,7 @@ package struct MovieSurgery {
 
   /// Reads a movie.
   ///
-  /// - Throws: see ``Movie/init(_:)``.
+  /// - Throws: The errors of ``Movie/init(_:)``.
   package init(_ source: any ByteSource) throws {
     self.source = source
     movie = try Movie(source)
@@ -27,36 +26,37 @@ package struct MovieSurgery {
     try moov.remove(["free", "skip"])
   }
 
-  /// The parts of the movie that are not carried over: those that never are, and those that stripping took out because they could not
-  /// be looked through.
+  /// The parts of the movie that are not copied: those that are never copied, and those that stripping removed because
+  /// their content could not be examined.
   package var removals: [Removal] {
     movie.removals
-      + strippedNames.unique.map { Removal(half: .movie, name: $0, reason: "was to be stripped") }
+      + strippedNames.unique.map { Removal(half: .movie, name: $0, reason: "removed on request") }
   }
-  /// Names of what stripping took out because it could not be looked through.
+  /// The names of the parts that stripping removed because their content could not be examined.
   var strippedNames: [String] = []
 
-  /// Gives the movie the identifier that ties it to a photo.
+  /// Sets the identifier that pairs the movie with a photo.
   package mutating func setIdentifier(_ identifier: String) throws {
     try moov.setIdentifier(identifier)
   }
 
-  /// Sets a key of the movie's metadata, which becomes a plain `meta` atom where there is none.
+  /// Sets the text of a key in the movie's metadata, creating a plain `meta` atom if necessary.
   ///
   /// - Parameters:
-  ///   - name: the key, reverse-DNS.
-  ///   - text: its value.
+  ///   - name: The key in reverse-DNS form.
+  ///   - text: The value of the key.
   package mutating func setText(_ name: String, to text: String) throws {
     try moov.setText(name, to: text)
   }
 
-  /// Makes the file one of QuickTime's own, by its brand.
+  /// Sets the file's brand to QuickTime.
   package mutating func setQuickTime() {
-    // “qt  ”, minor version 0, and itself as the one compatible brand.
+    // The major brand is “qt  ”, the minor version is 0, and the only compatible brand is “qt  ”.
     fileType = Array("qt  ".utf8) + [0, 0, 0, 0] + Array("qt  ".utf8)
   }
 
-  /// True if the movie is QuickTime's already and phones play it: frames and sound of kinds that iPhones write.
+  /// Whether the movie is already a QuickTime file that phones can play, with video and audio formats that iPhones
+  /// write.
   package var isReady: Bool {
     guard movie.isQuickTime, let format = (try? MovieSummary(movie))?.videoFormat else { return false }
     let sounds: Set<FourCC> = ["lpcm", "sowt", "twos", "mp4a", "alac"]
@@ -64,7 +64,7 @@ package struct MovieSurgery {
       && movie.tracks.allSatisfy { $0.handler != "soun" || sounds.contains($0.format) }
   }
 
-  /// Lays the turned picture down at the origin, where some programs forget to.
+  /// Moves the rotated picture to the origin, which some programs fail to do.
   package mutating func layAtOrigin() throws {
     try moov.changeAll("trak") { trak in
       guard try trak.first("mdia", "minf", "vmhd") != nil else { return }
@@ -77,7 +77,7 @@ package struct MovieSurgery {
     }
   }
 
-  /// Takes out what ties the movie to a photo: the identifier, and the timed metadata about the photo.
+  /// Removes the identifier and the timed metadata that pair the movie with a photo.
   package mutating func untie() throws {
     try moov.removeIdentifier()
     for track in movie.tracks {
@@ -89,18 +89,18 @@ package struct MovieSurgery {
     }
   }
 
-  /// Marks the photo's place in the movie by a timed metadata track, in place of one that does so already.
+  /// Marks the photo's position in the movie with a timed metadata track. An existing mark is replaced.
   ///
-  /// - Parameter seconds: on the movie's timeline.
-  /// - Throws: ``MediaError`` when that is not within the movie.
+  /// - Parameter seconds: The position on the movie's timeline.
+  /// - Throws: ``MediaError`` if the position is outside the movie.
   package mutating func markStill(at seconds: Double) throws {
     let ticks = (seconds * Double(movie.timeScale)).rounded()
     guard seconds >= 0, ticks < Double(movie.duration), let time = UInt32(exactly: ticks), time < .max else {
-      throw MediaError("it does not last as long as \(seconds) s")
+      throw MediaError("the time \(seconds) s lies outside the movie")
     }
     if let old = movie.stillImageTrack { removedTracks.insert(old.header.trackID) }
     let used = movie.tracks.map(\.header.trackID) + added.map(\.track.header.trackID)
-    guard let number = used.max(), number < .max - 1 else { throw MediaError("it has no tracks") }
+    guard let number = used.max(), number < .max - 1 else { throw MediaError("the movie has no tracks") }
     let atom = StillImageTrack.atom(
       trackID: number + 1, time: time, timeScale: movie.timeScale,
       describing: (try? movie.video)?.header.trackID)
@@ -109,7 +109,7 @@ package struct MovieSurgery {
     }
     added.append((try Track(atom, fileSize: movie.fileSize), [StillImageTrack.sample]))
     try moov.update("mvhd") { mvhd in
-      // The number for the next track ends the header.
+      // The last field of the header contains the ID for the next track.
       if mvhd.bytes.count >= 4 { mvhd.bytes.replace(at: mvhd.bytes.count - 4, bigEndian: number + 2) }
     }
   }
@@ -117,9 +117,9 @@ package struct MovieSurgery {
   /// Writes the movie.
   ///
   /// - Parameters:
-  ///   - sink: where it goes.
-  ///   - putsTablesFirst: whether the `moov` atom goes before the media, so that playing can begin before the whole file
-  ///     is there.
+  ///   - sink: The destination.
+  ///   - putsTablesFirst: Whether the `moov` atom is written before the media, so that playback can begin before the
+  ///     whole file has arrived.
   package func write(to sink: any ByteSink, puttingTablesFirst putsTablesFirst: Bool = false) throws {
     var tracks: [MovieRewrite.OutputTrack] = []
     for atom in try moov.all("trak") {
@@ -141,20 +141,21 @@ package struct MovieSurgery {
     ).finish()
   }
 
-  /// Takes over what another file of the same movie says of itself: its typed metadata without what ties it to a photo,
-  /// that of its picture and its sound, its place and its other user data.
+  /// Copies metadata from another file of the same movie: its typed metadata without the identifier that pairs it with
+  /// a photo, the metadata of its video and audio tracks, its location and its other user data.
   ///
-  /// MP4 files of Android's cameras carry typed metadata as QuickTime lays it down, so readers know it there.
+  /// MP4 files from Android cameras contain typed metadata in QuickTime's layout, so other programs find it there.
   ///
-  /// - Parameter other: the movie that this one was made of.
-  /// - Returns: the tracks of it that this movie does not have: timed metadata, more sound, subtitles.
-  /// - Throws: ``MediaError`` when the metadata is damaged.
+  /// - Parameter other: The movie from which this movie was created.
+  /// - Returns: The tracks of the other movie that this movie does not have, such as timed metadata, additional audio
+  ///   or subtitles.
+  /// - Throws: ``MediaError`` if the metadata is damaged.
   package mutating func takeMetadata(from other: Movie) throws -> [Removal] {
     let users = (try other.moov.first("udta")?.takenApart().children ?? [])
     let own = try other.moov.all("meta")
     let metadata = own + users.filter { $0.kind == "meta" }
     for (index, meta) in metadata.map(\.plainMetadata).enumerated() {
-      // Damaged user data is passed over.
+      // Damaged user data is ignored.
       guard let items = try index < own.count ? MetadataItems(meta) : (try? MetadataItems(meta)) else {
         continue
       }
@@ -164,18 +165,18 @@ package struct MovieSurgery {
         children.append(kept)
       }
       if let place = items.text("com.apple.quicktime.location.ISO6709") {
-        // Where Android looks for it: text in a language that is not told (0x55C4, packed ISO 639-2 “und”).
+        // Android looks for the location here: as text in an undetermined language (0x55C4, packed ISO 639-2 “und”).
         let head = [UInt8](words: [place.utf8.count << 16 | 0x55C4])
         try addUserData([Atom(.userDataPlace, head + Array(place.utf8))])
       }
       break
     }
-    // What has been taken over as QuickTime's own is not needed twice.
+    // Typed metadata that has already been copied is not added a second time.
     try addUserData(
       users.filter { entry in
         entry.kind != "meta" || (try? MetadataItems(entry.plainMetadata)) == nil
       })
-    // One picture, one sound.
+    // Only one video track and one audio track are matched.
     var taken: Set<UInt32> = []
     let tracks = movie.tracks
     try moov.changeAll("trak") { trak in
@@ -193,11 +194,11 @@ package struct MovieSurgery {
         let keys = track.metadata?.keys.first.map { " (\($0.name))" } ?? ""
         return Removal(
           half: .movie, name: "track \(track.header.trackID) “\(track.handler)”\(keys)",
-          reason: "has no place in an MP4 file")
+          reason: "cannot be stored in an MP4 file")
       }
   }
 
-  /// Adds entries to the user data, each unless there is one of its kind.
+  /// Adds entries to the user data, except entries whose kind already exists.
   private mutating func addUserData(_ entries: [Atom]) throws {
     var user = try (moov.first("udta") ?? Atom("udta", [])).takenApart()
     var kinds = Set(try user.children.map(\.kind))
@@ -209,14 +210,14 @@ package struct MovieSurgery {
 }
 
 extension Atom {
-  /// Gives a `moov` atom the identifier that ties the movie to a photo: where Photos looks for it, and where other programs have
-  /// put one.
+  /// Sets the identifier that pairs a movie with its photo in a `moov` atom, both where Photos looks for it and where
+  /// other programs have stored one.
   mutating func setIdentifier(_ identifier: String) throws {
     try changeUserKeys { $0.changeTexts([MetadataItems.contentIdentifier: identifier]) }
     try setText(MetadataItems.contentIdentifier, to: identifier)
   }
 
-  /// Takes the identifier that ties the movie to a photo out of a `moov` atom.
+  /// Removes the identifier that pairs the movie with a photo from a `moov` atom.
   mutating func removeIdentifier() throws {
     func remove(_ meta: inout Atom) {
       meta.changePlainMetadata { meta in
@@ -236,18 +237,19 @@ extension Atom {
     }
   }
 
-  /// Sets a key of the typed metadata of a `moov` atom, which becomes a plain `meta` atom where there is none.
+  /// Sets the text of a key in the typed metadata of a `moov` atom, creating a plain `meta` atom if necessary.
   ///
   /// - Parameters:
-  ///   - name: the key, reverse-DNS.
-  ///   - text: its value.
+  ///   - name: The key in reverse-DNS form.
+  ///   - text: The value of the key.
   mutating func setText(_ name: String, to text: String) throws {
     try setValue(name, type: 1, to: Array(text.utf8))
   }
 
-  /// The same with a value of another type; see ``MetadataItems/replacing(_:_:type:with:)``.
+  /// Sets a value of any type for a key in the typed metadata of a `moov` atom. See
+  /// ``MetadataItems/replacing(_:_:type:with:)``.
   mutating func setValue(_ name: String, type: Int, to value: [UInt8]) throws {
-    // Photos does not read what begins with version and flags.
+    // Photos does not read metadata that begins with a version and flags.
     if let meta = try first("meta")?.plainMetadata, try MetadataItems(meta) != nil {
       try put(MetadataItems.replacing(meta, name, type: type, with: value))
     } else {
@@ -255,7 +257,7 @@ extension Atom {
       let meta = Atom("meta", Atom("hdlr", handler).serialized)
       let new = try MetadataItems.replacing(meta, name, type: type, with: value)
       try changeChildren { children in
-        // Before metadata of another kind: readers look at the first.
+        // The new atom is inserted before metadata of other kinds, because other programs read only the first.
         children.insert(new, at: children.firstIndex { $0.kind == "meta" } ?? children.count)
       }
     }

@@ -1,15 +1,16 @@
 import Basics
 import EditModel
 
-/// Writes a movie anew: its atoms in their order, one `mdat` with just the chunks that belong to a
-/// track, chunk by chunk in the source's order, and the `moov` atom where it was.
+/// Rewrites a movie: its atoms in their order, one `mdat` that contains only the chunks of tracks, chunk by chunk in
+/// the source's order, and the `moov` atom in its original position.
 ///
-/// Call ``init(movie:source:video:orientation:identifier:sound:plan:still:sink:)``, then ``append(_:presentationTime:isSync:)`` for
-/// every new frame in decode order (not at all when the frames are kept), then ``finish()``.
+/// Call ``init(movie:source:video:orientation:identifier:sound:plan:still:sink:)``, then
+/// ``append(_:presentationTime:isSync:)`` for every new frame in decoding order (unless the movie's own frames are
+/// kept), then ``finish()``.
 package final class MovieWriter {
-  /// The parts of the source that the new movie does not carry, because they would not be true there.
+  /// The parts of the source that are not copied because they would not be valid in the new movie.
   package var removals: [Removal] { rewrite.removals }
-  /// Further remarks for people, one sentence each.
+  /// Additional notes for the user, one sentence each.
   package var notes: [Message] { rewrite.notes }
 
   private struct Piece {
@@ -23,12 +24,12 @@ package final class MovieWriter {
   private let sink: any ByteSink
   private let rewrite: MovieRewrite
 
-  /// All chunks of all tracks that stay, in their order.
+  /// All chunks of the remaining tracks, in order.
   private let pieces: [Piece]
   private var nextPiece = 0
-  /// Frames still to come of the chunk of new video that is being written.
+  /// The number of frames that are still missing from the current chunk of new video.
   private var missingFrames = 0
-  /// New chunk offsets, by track and chunk.
+  /// The new chunk offsets, by track and chunk.
   private var offsets: [[Int]]
   private var tables = VideoTables()
   private var position = 0
@@ -36,15 +37,15 @@ package final class MovieWriter {
   private var moovPlace: (offset: Int, size: Int)?
   private var remainingAtoms: ArraySlice<FileAtom>
 
-  /// Plans the new movie and writes what precedes its first new frame.
+  /// Plans the new movie, and writes everything before its first new frame.
   ///
   /// - Parameters:
-  ///   - video: what the new frames are; nil keeps the movie's own.
-  ///   - orientation: how the stored frames of the result are laid down for display.
-  ///   - identifier: the new content identifier; nil keeps the movie's own, if it has one.
-  ///   - plan: what is shown, and when; nil for every frame at its own time.
-  ///   - still: the place on the source's timeline of the frame that the photo is made of, in seconds; nil where the photo
-  ///     stays the one that was taken.
+  ///   - video: A description of the new frames, or nil to keep the movie's own frames.
+  ///   - orientation: The orientation in which the stored frames of the result are displayed.
+  ///   - identifier: The new content identifier, or nil to keep the movie's own, if any.
+  ///   - plan: A plan of the displayed frames and their times, or nil to display every frame at its own time.
+  ///   - still: The time on the source's timeline of the frame that becomes the key photo, in seconds, or nil to keep
+  ///     the photo that the camera took.
   package convenience init(
     movie: Movie, source: any ByteSource, video: EncodedVideo?, orientation: Orientation,
     identifier: String?, sound: SoundChange = .none, plan: MotionPlan? = nil, still: Double? = nil,
@@ -56,9 +57,10 @@ package final class MovieWriter {
     try self.init(movie: movie, source: source, rewrite: rewrite, sink: sink)
   }
 
-  /// Writes what precedes the first new frame of a planned movie.
+  /// Writes everything before the first new frame of a planned movie.
   ///
-  /// - Parameter putsTablesFirst: whether the `moov` atom goes before the media, wherever it was.
+  /// - Parameter putsTablesFirst: Whether the `moov` atom is written before the media, regardless of its original
+  ///   position.
   init(
     movie: Movie, source: any ByteSource, rewrite: MovieRewrite, putsTablesFirst: Bool = false,
     sink: any ByteSink
@@ -87,19 +89,19 @@ package final class MovieWriter {
     try writePieces()
   }
 
-  /// Takes the next new frame, in decode order.
+  /// Writes the next new frame. Frames must be passed in decoding order.
   ///
   /// - Parameters:
-  ///   - sample: the compressed frame, its NAL units preceded by their lengths in four bytes.
-  ///   - presentationTime: ticks of the video's time scale.
-  ///   - isSync: whether it can be decoded alone.
+  ///   - sample: The compressed frame. Each NAL unit is preceded by its length in four bytes.
+  ///   - presentationTime: The presentation time in ticks of the video's time scale.
+  ///   - isSync: Whether the frame can be decoded independently.
   package func append(_ sample: [UInt8], presentationTime: Int64, isSync: Bool) throws {
     guard nextPiece < pieces.count, missingFrames > 0 else {
-      throw MediaError("the encoder made more frames than it has samples")
+      throw MediaError("the encoder produced more frames than the movie has samples")
     }
-    // As far as sample tables reach: differences and sums of such times are whole numbers too.
+    // Sample tables support this range, and the sums and differences of such times do not overflow.
     guard presentationTime.magnitude < 1 << 48 else {
-      throw MediaError("one of its frames is shown at an impossible time")
+      throw MediaError("a frame has an impossible presentation time")
     }
     let piece = pieces[nextPiece]
     if missingFrames == chunk(of: piece).sampleCount { offsets[piece.track][piece.chunk] = position }
@@ -113,16 +115,17 @@ package final class MovieWriter {
     }
   }
 
-  /// Writes what follows the media.
+  /// Writes everything after the media.
   package func finish() throws {
     guard nextPiece == pieces.count else {
-      throw MediaError("the encoder made fewer frames than it has samples")
+      throw MediaError("the encoder produced fewer frames than the movie has samples")
     }
     try closeMedia()
     try writeAtoms(beforeMedia: false)
     if let place = moovPlace {
       let moov = try finishedMoov(wide: position > Int(UInt32.max))
-      // Both sizes were made by the same code; the reserve counts the widest tables.
+      // The filler cannot have a negative size, because the same code computed both sizes, and the reserved size
+      // includes the widest tables.
       let filler = Atom("free", [UInt8](repeating: 0, count: place.size - moov.count - 8))
       try sink.overwrite(at: place.offset, moov + filler.serialized)
     }
@@ -134,7 +137,7 @@ package final class MovieWriter {
     rewrite.tracks[piece.track].layout.chunks[piece.chunk]
   }
 
-  /// Writes chunks up to the next one that waits for new frames.
+  /// Writes all chunks up to the next one that needs new frames.
   private func writePieces() throws {
     while nextPiece < pieces.count {
       let piece = pieces[nextPiece]
@@ -159,7 +162,7 @@ package final class MovieWriter {
 
   private func closeMedia() throws {
     let size = position - mediaStart - 8
-    // A short header behind an empty atom, or a long one in the room of both.
+    // Writes either a short header after an empty atom, or a long header in the space of both.
     let header =
       size <= Int(UInt32.max)
       ? Atom("wide", []).serialized + [UInt8](words: [size]) + Array("mdat".utf8)
@@ -172,7 +175,8 @@ package final class MovieWriter {
     position += bytes.count
   }
 
-  /// Copies bytes of the source, changed piece by piece; pieces are multiples of `wholes` bytes, but for the last.
+  /// Copies bytes of the source in blocks, and applies a change to each block. The size of every block except the last
+  /// is a multiple of `wholes` bytes.
   private func copy(
     from offset: Int, count: Int, wholes: Int = 1, change: (inout [UInt8]) -> Void = { _ in }
   ) throws {
@@ -201,7 +205,7 @@ package final class MovieWriter {
       case "ftyp" where rewrite.fileType != nil:
         try emit(Atom("ftyp", rewrite.fileType ?? []).serialized)
       case "moov" where beforeMedia:
-        // Room for the widest tables; what is left over becomes padding.
+        // Reserves space for the widest tables. The unused remainder becomes padding.
         let size = try reservedMoovSize + 8
         moovPlace = (position, size)
         try emit([UInt8](repeating: 0, count: size))
@@ -213,13 +217,13 @@ package final class MovieWriter {
     }
   }
 
-  /// How large the `moov` atom can get, whatever the encoder makes of the frames.
+  /// The maximum size of the `moov` atom, regardless of the encoder's output.
   private var reservedMoovSize: Int {
     get throws {
       let frames = rewrite.tracks.reduce(0) {
         if case .encoded = $1.media { $0 + $1.layout.sampleCount } else { $0 }
       }
-      // New sizes, composition offsets and sync samples, and the headers of their tables.
+      // The new sizes, composition offsets and sync samples, and the headers of their tables.
       return try finishedMoov(wide: true).count + frames * (4 + 8 + 4) + 4 * 32
     }
   }

@@ -1,20 +1,21 @@
-/// A change of a movie's sound.
+/// A change to a movie's audio.
 package enum SoundChange: Sendable {
-  /// Every bit stays.
+  /// The audio stays byte-identical.
   case none
-  /// Its tracks are left out, and named.
+  /// The audio tracks are removed and reported.
   case removed
-  /// It is made quieter: uncompressed samples are multiplied in place; the packets of compressed tracks are replaced
-  /// by others, as many and of the same durations, given by the tracks' numbers.
+  /// The volume is reduced. Uncompressed samples are multiplied in place. The packets of each compressed track are
+  /// replaced by the same number of packets with the same durations, listed by track ID.
   case scaled(by: Double, recoded: [Int: [[UInt8]]])
 }
 
 extension Movie {
-  /// The sound tracks whose samples are compressed.
+  /// Returns the audio tracks with compressed samples.
   ///
-  /// - Parameter part: the part of the movie's timeline that is heard, in seconds; nil for all of it.
-  /// - Returns: their numbers, and which of their packets are needed, counted from 0; none that is not heard.
-  /// - Throws: ``MediaError`` when a track has sound of a kind that nobody can multiply.
+  /// - Parameter part: The audible part of the movie's timeline, in seconds, or nil for all of it.
+  /// - Returns: The IDs of the tracks, and the range of packets that each track needs, counted from 0. Inaudible tracks
+  ///   are omitted.
+  /// - Throws: ``MediaError`` if the volume of a track's audio format cannot be changed.
   package func compressedSound(heardIn part: Range<Double>? = nil) throws -> [(
     track: Int, packets: Range<Int>
   )] {
