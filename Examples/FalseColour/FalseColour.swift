@@ -2,12 +2,13 @@ import Foundation
 import LiveEdit
 import RenderEngine
 
-/// Colours every picture of an asset by its brightness, as thermal cameras do: a program with a frame processor and
-/// adjustment data of its own.
+/// A program that colours every picture of an asset by its brightness, like a thermal camera. It shows how to use a
+/// frame processor and adjustment data in your own format.
 ///
 ///     example-false-colour FOLDER NAME [STRENGTH]
 ///
-/// Run again with another strength, it resumes its own edit: the colours are computed from the original once more.
+/// If you run the program again with another strength, it resumes its own edit and computes the colours from the
+/// original again.
 @main struct FalseColour {
   static let format = "com.example.falsecolour"
   static let version = "1"
@@ -24,7 +25,7 @@ import RenderEngine
     let input = try await library.requestContentEditingInput(for: asset) { data in
       data.formatIdentifier == format && data.formatVersion == version && data.data.count == 1
     }
-    // The strength of the last time, unless another is given: 0 to 100.
+    // The strength, from 0 to 100: the argument if there is one, otherwise that of the last edit.
     let last = input.adjustmentData?.data.first ?? 60
     let strength = arguments.count > 3 ? UInt8(arguments[3]).map { min($0, 100) } ?? last : last
 
@@ -38,18 +39,18 @@ import RenderEngine
     for removal in result.removals { print("not carried over: \(removal.name), which \(removal.reason)") }
   }
 
-  /// Blue where a picture is dark, red where it is bright; luma stays.
+  /// Returns planes that are blue where the picture is dark and red where it is bright. Luma is unchanged.
   static func colours(of frame: LivePhotoFrame, strength: Int) -> [LivePhotoFrame.Plane] {
     guard frame.planes.count == 3 else { return frame.planes }
     let luma = frame.planes[0]
     var (blue, red) = (frame.planes[1], frame.planes[2])
     let middle = 1 << (frame.bitDepth - 1)
-    // How many luma samples share one of chroma, both ways.
+    // The number of luma samples per chroma sample, horizontally and vertically.
     let columns = (luma.width + blue.width - 1) / blue.width
     let rows = (luma.height + blue.height - 1) / blue.height
     for y in 0..<blue.height {
       for x in 0..<blue.width {
-        // From -middle to middle - 1, so that neither sum leaves the range of samples.
+        // From -middle to middle - 1, so that neither sum exceeds the range of samples.
         let brightness = Int(luma.samples[y * rows * luma.width + x * columns]) - middle
         let shift = brightness * strength / 100
         blue.samples[y * blue.width + x] = UInt16(middle - 1 - shift)

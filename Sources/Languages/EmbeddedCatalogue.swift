@@ -1,10 +1,10 @@
 internal import CLanguages
 
-/// The catalogues that are part of the program.
+/// The message catalogues that are compiled into the program.
 enum EmbeddedCatalogue {
-  /// The bytes of a language's catalogue; nil where there is none.
+  /// Returns the bytes of a language's catalogue; nil if there is none.
   ///
-  /// - Parameter language: its code of two letters (ISO 639-1).
+  /// - Parameter language: The two-letter code of the language (ISO 639-1).
   static func bytes(_ language: String) -> [UInt8]? {
     var count = 0
     guard let start = liveedit_catalogue(language, &count) else { return nil }

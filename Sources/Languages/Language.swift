@@ -1,10 +1,10 @@
-/// A language that liveedit speaks, and how it writes numbers.
+/// A language for liveedit's messages, and its decimal separator.
 public struct Language: Hashable, Sendable {
-  /// The languages.
+  /// The supported languages.
   public enum Name: String, CaseIterable, Sendable {
     /// German.
     case german = "de"
-    /// English, in which the messages are written.
+    /// English, the language in which the messages are written.
     case english = "en"
     /// Spanish.
     case spanish = "es"
@@ -14,23 +14,24 @@ public struct Language: Hashable, Sendable {
     case russian = "ru"
   }
 
-  /// The language.
+  /// The name of the language.
   public var name: Name
   /// The decimal separator.
   public var point: String
 
-  /// English as it is without any choice.
+  /// English, the default language.
   public static let english = Language(name: .english, point: ".")
 
   /// - Parameters:
-  ///   - name: the language.
-  ///   - point: the decimal separator.
+  ///   - name: The name of the language.
+  ///   - point: The decimal separator.
   public init(name: Name, point: String) { (self.name, self.point) = (name, point) }
 
-  /// Chooses the language of an environment by the rules of GNU gettext: `LC_ALL`, else `LC_MESSAGES`, else `LANG` names a
-  /// locale, and where that is not `C`, the list `LANGUAGE` counts before it. The system need not have the locale.
+  /// Chooses the language from environment variables by the rules of GNU gettext. The first of `LC_ALL`, `LC_MESSAGES`
+  /// and `LANG` that is set names the locale. If the locale is not `C`, the list in `LANGUAGE` takes precedence. The
+  /// locale need not be installed.
   ///
-  /// - Parameter environment: the variables with their values.
+  /// - Parameter environment: The variables and their values.
   public init(environment: [String: String]) {
     func locale(_ category: String) -> String {
       ["LC_ALL", category, "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? "C"
@@ -49,9 +50,9 @@ public struct Language: Hashable, Sendable {
     self.init(name: chosen, point: Self.point(locale("LC_NUMERIC")))
   }
 
-  /// Chooses the language of a browser: the first one that liveedit speaks of those that it prefers (RFC 9110, 12.5.4).
+  /// Chooses the language for a browser: the most preferred language that liveedit supports (RFC 9110, 12.5.4).
   ///
-  /// - Parameter accepted: the value of `Accept-Language`; at most 1000 bytes of it count.
+  /// - Parameter accepted: The value of `Accept-Language`, of which at most 1000 bytes are used.
   public init(accepted: String) {
     let ranges = String(decoding: accepted.utf8.prefix(1000), as: UTF8.self).split(separator: ",")
     var best: (language: Language, weight: Double)?
@@ -66,7 +67,8 @@ public struct Language: Hashable, Sendable {
     self = best?.language ?? .english
   }
 
-  /// The parts of a locale's name: `de_AT.UTF-8@euro` is language, territory, encoding and modifier.
+  /// Splits the name of a locale into language and territory. `de_AT.UTF-8@euro` consists of language, territory,
+  /// encoding and modifier.
   private static func parts(_ locale: String) -> (language: String, territory: String) {
     let plain = locale.prefix { $0 != "." && $0 != "@" }.split(separator: "_", maxSplits: 1)
     return (plain.first.map { $0.lowercased() } ?? "", plain.count > 1 ? plain[1].uppercased() : "")
@@ -76,13 +78,14 @@ public struct Language: Hashable, Sendable {
 
   private static func name(_ locale: String) -> Name? { Name(rawValue: parts(locale).language) }
 
-  /// The territories in which a language of ours has a decimal point (CLDR 46, “decimal” of the symbols of numbers).
+  /// For each supported language, the territories that use a decimal point (CLDR 46, “decimal” of the number symbols).
   private static let withPoint: [String: Set<String>] = [
     "de": ["CH", "LI"], "it": ["CH"],
     "es": ["419", "DO", "GT", "HN", "MX", "NI", "PA", "PE", "PR", "SV", "US"],
   ]
 
-  /// The decimal separator of a locale of any language: a comma in those that we speak but English.
+  /// Returns the decimal separator of a locale: a comma in the supported languages, except in English and in some
+  /// territories.
   private static func point(_ locale: String) -> String {
     let (language, territory) = parts(locale)
     guard let name = Name(rawValue: language), name != .english else { return "." }

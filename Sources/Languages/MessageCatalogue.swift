@@ -1,7 +1,8 @@
-/// The translations of one language, in a catalogue as `msgfmt` of GNU gettext makes them (“The Format of GNU MO Files” in
-/// its manual): two tables of places, of the English texts in the order of their bytes and of the texts in the language.
+/// The translations for one language, in the catalogue format of GNU gettext's `msgfmt` (“The Format of GNU MO Files”
+/// in its manual). A catalogue has two tables of offsets: one for the English texts, sorted by their bytes, and one for
+/// their translations.
 ///
-/// Every place is checked against the file before anything is read there.
+/// Every offset is checked against the file's size before it is used.
 public struct MessageCatalogue: Sendable {
   private let bytes: [UInt8]
   private let isBigEndian: Bool
@@ -10,9 +11,9 @@ public struct MessageCatalogue: Sendable {
   private let translations: Int
   private let rule: PluralRule
 
-  /// Reads the head of a catalogue; nil where the bytes are none.
+  /// Reads the header of a catalogue. Returns nil if the bytes are not a catalogue.
   ///
-  /// - Parameter bytes: the file.
+  /// - Parameter bytes: The content of the file.
   public init?(_ bytes: [UInt8]) {
     guard bytes.count >= Self.headSize else { return nil }
     let isBigEndian: Bool
@@ -24,12 +25,12 @@ public struct MessageCatalogue: Sendable {
     let count = Self.number(bytes, 8, isBigEndian: isBigEndian)
     let originals = Self.number(bytes, 12, isBigEndian: isBigEndian)
     let translations = Self.number(bytes, 16, isBigEndian: isBigEndian)
-    // The tables hold a length and a place of four bytes each for a text.
+    // For each text, the tables contain a length and an offset of four bytes each.
     guard count <= bytes.count / 8, originals <= bytes.count - 8 * count,
       translations <= bytes.count - 8 * count
     else { return nil }
     var rule = PluralRule.english
-    // The translation of the empty text, the first one, is the head, in lines as those of a mail.
+    // The first text is empty, and its translation is the header, in lines like those of an email header.
     if count > 0, let first = Self.slice(bytes, originals, 0, isBigEndian), first.isEmpty,
       let head = Self.slice(bytes, translations, 0, isBigEndian),
       let line = String(decoding: head, as: UTF8.self).split(separator: "\n").first(where: {
@@ -47,14 +48,15 @@ public struct MessageCatalogue: Sendable {
     self.rule = rule
   }
 
-  /// The magic number, the revision, the number of texts, the places of both tables, and those of the hash table.
+  /// The size of the magic number, the revision, the number of texts, the offsets of both tables, and the size and
+  /// offset of the hash table.
   private static let headSize = 28
 
-  /// The translation of a text; nil where there is none.
+  /// Returns the translation of a text; nil if there is none.
   ///
   /// - Parameters:
-  ///   - text: the English text, of the singular where there are plural forms.
-  ///   - number: the number that chooses the form; nil where there are none.
+  ///   - text: The English text; the singular if there are plural forms.
+  ///   - number: The number that selects the plural form; nil if there are none.
   public func translation(of text: String, number: Int? = nil) -> String? {
     let wanted = Array(text.utf8)
     var (low, high) = (0, count)
@@ -69,8 +71,8 @@ public struct MessageCatalogue: Sendable {
     return nil
   }
 
-  /// The translations of the texts that have a context (`msgctxt`), by that, each with all of its plural forms. A context has
-  /// one text.
+  /// The translations of texts that have a context (`msgctxt`), by context, each with all of its plural forms. Each
+  /// context has only one text.
   public var named: [String: [String]] {
     var all: [String: [String]] = [:]
     for index in 0..<count {
@@ -108,7 +110,7 @@ public struct MessageCatalogue: Sendable {
     return bytes[place..<place + length]
   }
 
-  /// A number of four bytes. Its place was checked.
+  /// Returns a four-byte number. The caller has checked its offset.
   private static func number(_ bytes: [UInt8], _ place: Int, isBigEndian: Bool) -> Int {
     let four = bytes[place..<place + 4]
     return (isBigEndian ? Array(four) : four.reversed()).reduce(0) { $0 << 8 | Int($1) }

@@ -1,18 +1,18 @@
-/// The rule that chooses among the forms of a message by a number: `nplurals=2; plural=(n != 1);`, an expression of C of one
-/// variable, as GNU gettext has it (“Additional functions for plural forms” in its manual).
+/// A rule that selects the plural form of a message by a number, such as `nplurals=2; plural=(n != 1);`. The rule is a
+/// C expression with one variable, as in GNU gettext (“Additional functions for plural forms” in its manual).
 public struct PluralRule: Sendable {
-  /// The rule of English and German: one form for one, another for all else.
+  /// The rule for English and German: one form for 1, another for all other numbers.
   public static let english = PluralRule(count: 2, expression: .binary("!=", .number, .constant(1)))
 
-  /// The number of forms.
+  /// The number of plural forms.
   public let count: Int
   private let expression: Expression
 
   private init(count: Int, expression: Expression) { (self.count, self.expression) = (count, expression) }
 
-  /// Reads a rule; nil for what is none.
+  /// Reads a rule. Returns nil if the text is not a valid rule.
   ///
-  /// - Parameter text: the rule, at most 1000 bytes of it.
+  /// - Parameter text: The rule, of which at most 1000 bytes are used.
   public init?(_ text: String) {
     guard text.utf8.count <= 1000 else { return nil }
     var values: [String: String] = [:]
@@ -28,9 +28,9 @@ public struct PluralRule: Sendable {
     self.init(count: count, expression: expression)
   }
 
-  /// The form of a number, from 0 on.
+  /// Returns the index of the plural form for a number, from 0.
   ///
-  /// - Parameter number: the number; its sign does not count.
+  /// - Parameter number: The number. Its sign is ignored.
   public func form(_ number: Int) -> Int {
     let form = expression.value(UInt(number.magnitude)) ?? 0
     return form < UInt(count) ? Int(form) : 0
@@ -43,7 +43,7 @@ public struct PluralRule: Sendable {
     case binary(String, Expression, Expression)
     case choice(Expression, Expression, Expression)
 
-    /// The value; nil where it divides by zero.
+    /// Returns the value of the expression; nil if it divides by zero.
     func value(_ number: UInt) -> UInt? {
       switch self {
       case .number: return number
@@ -77,7 +77,8 @@ public struct PluralRule: Sendable {
     }
   }
 
-  /// Reads an expression by the precedence of C. What is nested deeper than any rule needs is none.
+  /// A parser for expressions with the operator precedence of C. Expressions nested more deeply than any real rule are
+  /// rejected.
   private struct Parser {
     private static let levels = [
       ["||"], ["&&"], ["==", "!="], ["<=", ">=", "<", ">"], ["+", "-"], ["*", "/", "%"],

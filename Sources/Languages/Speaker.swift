@@ -1,25 +1,25 @@
 public import Basics
 
-/// Says messages in a language.
+/// A translator of messages into a language.
 public struct Speaker: Sendable {
-  /// The language.
+  /// The language of the output.
   public let language: Language
   private let catalogue: MessageCatalogue?
 
-  /// Says messages in English.
+  /// A speaker for English.
   public static let english = Speaker(.english)
 
-  /// - Parameter language: the language. Its catalogue is part of the program; English needs none.
+  /// - Parameter language: The language. Its catalogue is compiled into the program; English needs none.
   public init(_ language: Language) {
     self.language = language
     catalogue = EmbeddedCatalogue.bytes(language.name.rawValue).flatMap { MessageCatalogue($0) }
   }
 
-  /// The text of a message. What has no translation is said in English.
+  /// Returns the text of a message. Parts without a translation are in English.
   ///
   /// - Parameters:
-  ///   - message: the message.
-  ///   - missing: told of the English text of what has no translation.
+  ///   - message: The message.
+  ///   - missing: Called with the English text of each part without a translation.
   public func text(_ message: Message, missing: ((String) -> Void)? = nil) -> String {
     guard let catalogue else { return message.description }
     return message.text(point: language.point) { part in
@@ -29,7 +29,7 @@ public struct Speaker: Sendable {
     }
   }
 
-  /// The texts that are looked up by a name, as those of the studio's page; each with all of its plural forms, in the order of
-  /// the catalogue's rule. There are none in English.
+  /// The texts that are looked up by name, such as those of the studio's page. Each has all of its plural forms, in the
+  /// order of the catalogue's rule. English has no such texts.
   public var named: [String: [String]] { catalogue?.named ?? [:] }
 }

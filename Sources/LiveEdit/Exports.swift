@@ -1,4 +1,4 @@
-// The types of other rooms that belong to this interface, by name.
+// The types of other modules that are part of this public interface, each re-exported by name.
 
 @_exported public import struct Basics.EditError
 @_exported public import struct Basics.Message
@@ -60,7 +60,7 @@
 @_exported public import struct EditModel.Trim
 @_exported public import struct EditModel.WordChange
 @_exported public import enum LivePhotoFormat.PrivateMetadata
-// Rendering in a process of its own.
+// Rendering in a separate process.
 @_exported public import struct RenderClient.HelperRenderer
 
 @_exported public import struct RenderEngine.InProcessRenderer

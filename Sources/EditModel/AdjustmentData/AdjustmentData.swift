@@ -1,21 +1,22 @@
 import Basics
 import FoundationEssentials
 
-/// The data that an edit leaves behind so that it can be taken up again: PhotoKit's contract of a format, its
-/// version, and data that only this format understands.
+/// The stored description of an edit, from which the edit can be resumed. As in PhotoKit, it consists of a format's
+/// name, the format's version, and data that only programs with support for this format understand.
 public struct AdjustmentData: Hashable, Sendable {
   /// The format's name in reverse DNS form.
   public var formatIdentifier: String
   /// The format's version.
   public var formatVersion: String
-  /// The format's own data, opaque to all others.
+  /// The data in the format, opaque to programs that do not support the format.
   public var data: Data
 
   /// The name of liveedit's own format.
   public static let ownFormatIdentifier = "org.liveedit.edit"
 
-  /// The version of liveedit's own format that holds an edit: the oldest one that knows all of its parts, so
-  /// that programs that do not know them take the data as foreign and drop nothing.
+  /// Returns the version of liveedit's own format for an edit. This is the oldest version that supports all parts of
+  /// the edit: an older program then treats the data as a foreign format and does not drop the parts that it does not
+  /// support.
   private static func ownFormatVersion(of edit: Edit, _ process: Int?, isAdopted: Bool) -> String {
     if edit.look?.isWide ?? false { return "1.7" }
     if !edit.facts.isNeutral { return "1.6" }
@@ -30,30 +31,30 @@ public struct AdjustmentData: Hashable, Sendable {
   }
 
   /// - Parameters:
-  ///   - formatIdentifier: the format's name.
-  ///   - formatVersion: the format's version.
-  ///   - data: what the format says.
+  ///   - formatIdentifier: The format's name.
+  ///   - formatVersion: The format's version.
+  ///   - data: The data in the format.
   public init(formatIdentifier: String, formatVersion: String, data: Data) {
     self.formatIdentifier = formatIdentifier
     self.formatVersion = formatVersion
     self.data = data
   }
 
-  /// Writes an edit and how it is rendered in liveedit's own format: canonical JSON in which whatever is
-  /// neutral is left out.
+  /// Creates adjustment data in liveedit's own format from an edit and its render settings: canonical JSON without
+  /// neutral values.
   ///
   /// - Parameters:
-  ///   - edit: the edit.
-  ///   - settings: how it is rendered.
-  ///   - isAdopted: true if another program made the photo, and the edit is what was found of it: only the movie is
-  ///     rendered by it.
+  ///   - edit: The edit.
+  ///   - settings: The render settings.
+  ///   - isAdopted: Whether the photo was made by another program and the edit was derived from that photo. In that
+  ///     case, only the movie is rendered from the edit.
   public init(edit: Edit, settings: RenderSettings, isAdopted: Bool = false) {
     self.init(
       edit: edit, settings: settings, process: edit.isIdentity && !isAdopted ? nil : Edit.process,
       isAdopted: isAdopted)
   }
 
-  /// - Parameter process: the number of the formulas; nil for edits that say none, as older ones do.
+  /// - Parameter process: The number of the formulas; nil for an edit without a number, as in older versions.
   init(edit: Edit, settings: RenderSettings, process: Int?, isAdopted: Bool = false) {
     var members: [String: JSONValue] = [:]
     if isAdopted { members["adopted"] = .boolean(true) }
@@ -66,13 +67,13 @@ public struct AdjustmentData: Hashable, Sendable {
       data: Data(JSONValue.object(members).canonicalBytes))
   }
 
-  /// True if liveedit wrote this data, in whatever version.
+  /// Whether this data is in liveedit's own format, in any version.
   public var isOwn: Bool { formatIdentifier == Self.ownFormatIdentifier }
 
-  /// True if ``decoded()`` understands every word of this data.
+  /// Whether ``decoded()`` understands this data completely.
   public var canHandle: Bool { decoded() != nil }
 
-  /// True if this is liveedit's data of an edit that it found in another program's photo: see
+  /// Whether this is liveedit's own data for an edit that was found in another program's photo; see
   /// ``init(edit:settings:isAdopted:)``.
   public var isAdopted: Bool {
     isOwn && data.count <= Self.largestData
@@ -81,10 +82,10 @@ public struct AdjustmentData: Hashable, Sendable {
 
   /// Reads data in liveedit's own format.
   ///
-  /// Strict: the data must be, byte for byte, what this build would write for the values found in it. A
-  /// field of a later version is therefore never dropped in silence.
+  /// Reading is strict: the data must equal, byte for byte, what this build would write for the decoded values. A field
+  /// of a later version is therefore never dropped silently.
   ///
-  /// - Returns: nil for data of another format or version, or with anything unknown in it.
+  /// - Returns: The edit and its settings; nil if the data has another format or version, or contains anything unknown.
   public func decoded() -> (edit: Edit, settings: RenderSettings)? {
     guard isOwn, data.count <= Self.largestData, let fields = JSONValue(json: Array(data)),
       let edit = fields["edit"].map({ try? Edit(stored: $0) }) ?? .identity
@@ -93,7 +94,7 @@ public struct AdjustmentData: Hashable, Sendable {
     let process: Int?
     switch fields["process"] {
     case nil: process = nil
-    // One of a later build has formulas that this one does not know.
+    // A later build may use formulas that this build does not have.
     case .integer(let number)? where 1...Edit.process ~= number: process = Int(number)
     default: return nil
     }
@@ -105,12 +106,13 @@ public struct AdjustmentData: Hashable, Sendable {
     return (edit, settings)
   }
 
-  /// The largest edit holds a look with 65536 samples a curve and 65 an axis: 2.7 million characters.
+  /// The maximum size of the data in bytes. The largest edit contains a look with 65536 samples per curve and 65 per
+  /// axis: 2.7 million characters.
   private static let largestData = 4 << 20
 }
 
 extension RenderSettings {
-  /// The settings that are not standard, by name.
+  /// The settings that differ from the standard, by name.
   package var canonicalJSON: JSONValue {
     var members: [String: JSONValue] = [:]
     if let videoCodec { members["videoCodec"] = .string(videoCodec.rawValue) }
@@ -121,7 +123,7 @@ extension RenderSettings {
     return .object(members)
   }
 
-  /// Reads what ``canonicalJSON`` writes; whatever is not known is standard.
+  /// Reads the output of ``canonicalJSON``. Unknown values are read as the standard.
   init(stored value: JSONValue?) {
     self = .standard
     videoCodec = value?["videoCodec"]?.text.flatMap(VideoCodec.init(rawValue:))

@@ -1,41 +1,42 @@
 import Basics
 import FoundationEssentials
 
-/// The content of an `.AAE` file: a property list with Apple's keys around adjustment data.
+/// The content of an `.AAE` sidecar: a property list that contains adjustment data under Apple's keys.
 package struct AdjustmentFile: Hashable, Sendable {
-  /// The edit.
+  /// The adjustment data of the edit.
   package var adjustment: AdjustmentData
-  /// The bundle identifier of the program that made the edit; empty when the file names none.
+  /// The bundle identifier of the program that made the edit; empty if the sidecar does not contain one.
   package var editor: String
-  /// The SHA-256 (64 lower-case hexadecimal digits) of each rendered half as liveedit wrote it, so that a
-  /// render that another program changed later is noticed. A key of ours beside Apple's; empty in files by
-  /// other programs.
+  /// The SHA-256 (64 lower-case hexadecimal digits) of each rendered half as liveedit wrote it. The hashes reveal when
+  /// another program has changed a render. They are stored under liveedit's own key beside Apple's keys; empty in
+  /// sidecars from other programs.
   package var rendered: Rendered
-  /// The time of the edit, in seconds since 1970; nil when the file names none.
+  /// The time of the edit, in seconds since 1970; nil if the sidecar does not contain it.
   package var time: Int?
 
   /// The hashes of the rendered halves.
   package struct Rendered: Codable, Hashable, Sendable {
-    /// The hash of the rendered photo, if the asset has a photo.
+    /// The hash of the rendered photo; nil if the asset has no photo.
     package var photo: String?
-    /// The hash of the rendered movie, if the asset has a movie.
+    /// The hash of the rendered movie; nil if the asset has no movie.
     package var movie: String?
 
     /// - Parameters:
-    ///   - photo: the hash of the rendered photo.
-    ///   - movie: the hash of the rendered movie.
+    ///   - photo: The hash of the rendered photo.
+    ///   - movie: The hash of the rendered movie.
     package init(photo: String? = nil, movie: String? = nil) {
       self.photo = photo
       self.movie = movie
     }
   }
 
-  /// The bundle identifier that liveedit signs with.
+  /// The bundle identifier that liveedit writes as the editor.
   package static let ownEditor = "org.liveedit"
 
-  /// The file for a render of which nothing else is recorded: it says that there is an edit, and nothing of it.
+  /// Returns the sidecar for a render without any other record. The sidecar states that an edit exists, but does not
+  /// describe it.
   ///
-  /// - Parameter time: the time of the edit, in seconds since 1970; nil when it is not known.
+  /// - Parameter time: The time of the edit, in seconds since 1970; nil if it is not known.
   package static func unknownRender(time: Int?) -> AdjustmentFile {
     AdjustmentFile(
       adjustment: AdjustmentData(
@@ -44,10 +45,10 @@ package struct AdjustmentFile: Hashable, Sendable {
   }
 
   /// - Parameters:
-  ///   - adjustment: the edit.
-  ///   - editor: the bundle identifier of the program that made it.
-  ///   - rendered: the hashes of the rendered halves.
-  ///   - time: the time of the edit, in seconds since 1970; nil when it is not known.
+  ///   - adjustment: The adjustment data of the edit.
+  ///   - editor: The bundle identifier of the program that made the edit.
+  ///   - rendered: The hashes of the rendered halves.
+  ///   - time: The time of the edit, in seconds since 1970; nil if it is not known.
   package init(
     adjustment: AdjustmentData, editor: String = ownEditor, rendered: Rendered = Rendered(), time: Int? = nil
   ) {
@@ -59,16 +60,16 @@ package struct AdjustmentFile: Hashable, Sendable {
 
   /// Reads an XML or binary property list.
   ///
-  /// - Parameter bytes: the file.
-  /// - Returns: nil when it is no property list with Apple's adjustment keys.
+  /// - Parameter bytes: The content of the sidecar.
+  /// - Returns: nil if the bytes are not a property list with Apple's adjustment keys.
   package init?(bytes: [UInt8]) {
     guard let list = JSONValue(propertyList: bytes) else { return nil }
     self.init(list)
   }
 
-  /// Takes the fields out of a property list.
+  /// Reads the fields of a property list.
   ///
-  /// - Returns: nil when it does not have Apple's adjustment keys.
+  /// - Returns: nil if the list does not contain Apple's adjustment keys.
   init?(_ list: JSONValue) {
     guard case .data(let data)? = list["adjustmentData"],
       let format = list["adjustmentFormatIdentifier"]?.text,
@@ -85,7 +86,7 @@ package struct AdjustmentFile: Hashable, Sendable {
       rendered: Rendered(photo: rendered?["photo"]?.text, movie: rendered?["movie"]?.text), time: time)
   }
 
-  /// The file as an XML property list.
+  /// The content of the sidecar as an XML property list.
   package var bytes: [UInt8] {
     var lines = [
       #"<?xml version="1.0" encoding="UTF-8"?>"#,

@@ -1,64 +1,65 @@
 import Basics
 
-/// The content of an `.AAE` file, for display: whoever wrote it, and its edit as far as its format is known.
+/// The content of an `.AAE` sidecar for display: the program that wrote it, and its edit if the format is supported.
 package struct AdjustmentInspection: Encodable, Hashable, Sendable {
-  /// The extent to which adjustment data could be read.
+  /// How well adjustment data could be read.
   package enum Reading: String, Encodable, Sendable {
-    /// liveedit's own edit, which can be taken up again.
+    /// The data is liveedit's own, and the edit can be resumed.
     case own
-    /// Apple's photo adjustments, or slow motion: shown, but not rendered by liveedit.
+    /// The data contains Apple's photo adjustments or slow motion. They are shown, but liveedit does not render them.
     case shown
-    /// A format that is not known.
+    /// The format is unknown.
     case opaque
-    /// A format that is known, and data that does not follow it.
+    /// The format is known, but the data is not valid.
     case damaged
   }
 
   /// One adjustment.
   package struct Adjustment: Encodable, Hashable, Sendable {
-    /// Its kind: `Crop`, `SmartTone`, …
+    /// The kind of the adjustment: `Crop`, `SmartTone`, …
     package let identifier: String
-    /// True if it is switched on.
+    /// Whether the adjustment is switched on.
     package let isEnabled: Bool
-    /// Its parameters.
+    /// The parameters of the adjustment.
     package let settings: JSONValue
-    /// The values that were chosen automatically; nil when none were.
+    /// The values that were chosen automatically; nil if there are none.
     package let auto: JSONValue?
   }
 
-  /// The program that wrote it; empty when the file names none.
+  /// The program that wrote the sidecar; empty if the sidecar does not name it.
   package let editor: String
-  /// The format of its data.
+  /// The format of the adjustment data.
   package let formatIdentifier: String
   /// The version of the format.
   package let formatVersion: String
-  /// The version of the photo that it belongs to: 0 is the original.
+  /// The version of the photo that the adjustment data applies to; 0 is the original.
   package let baseVersion: Int?
-  /// A bit mask of what the edit renders.
+  /// Apple's `adjustmentRenderTypes`: a bit mask that describes what the edit renders.
   package let renderTypes: Int?
-  /// Time of the edit, ISO 8601.
+  /// The time of the edit, in ISO 8601 format.
   package let timestamp: JSONValue?
-  /// Bytes of the adjustment data.
+  /// The size of the adjustment data in bytes.
   package let dataSize: Int
-  /// The extent to which the data could be read.
+  /// How well the data could be read.
   package let reading: Reading
-  /// Its adjustments, in the order of the file.
+  /// The adjustments, in the order of the sidecar.
   package let adjustments: [Adjustment]
-  /// The whole data as it was decoded; for an unknown format its bytes.
+  /// The complete decoded data; for an unknown format, the bytes of the data.
   package let content: JSONValue
 
-  /// No real adjustment data is larger once it is unpacked (painted masks can be megabytes).
+  /// The maximum size of decompressed adjustment data in bytes. Real data is never larger, although painted masks can
+  /// take megabytes.
   private static let largestContent = 16 << 20
 
-  /// The format of Apple's adjustments of photos and Live Photos.
+  /// The name of Apple's format for adjustments of photos and Live Photos.
   static let photoFormat = "com.apple.photo"
-  /// The format of Apple's slow motion.
+  /// The name of Apple's format for slow motion.
   static let slowMotionFormat = "com.apple.video.slomo"
 
-  /// Reads an `.AAE` file.
+  /// Reads an `.AAE` sidecar.
   ///
-  /// - Parameter bytes: the file.
-  /// - Returns: nil when it is no property list with Apple's adjustment keys.
+  /// - Parameter bytes: The content of the sidecar.
+  /// - Returns: nil if the bytes are not a property list with Apple's adjustment keys.
   package init?(bytes: [UInt8]) {
     guard let list = JSONValue(propertyList: bytes), let file = AdjustmentFile(list) else { return nil }
     let adjustment = file.adjustment
@@ -78,7 +79,7 @@ package struct AdjustmentInspection: Encodable, Hashable, Sendable {
     adjustments = Self.adjustments(in: content, isOwn: decoded.reading == .own)
   }
 
-  /// Decodes adjustment data of the formats that are known.
+  /// Decodes adjustment data in the known formats.
   static func decode(
     _ adjustment: AdjustmentData
   ) -> (reading: Reading, content: JSONValue?) {
@@ -100,7 +101,8 @@ package struct AdjustmentInspection: Encodable, Hashable, Sendable {
     }
   }
 
-  /// Apple lists adjustments by identifier; our own edit and slow motion are objects of parts.
+  /// Returns the adjustments in decoded data. Apple's photo format lists adjustments by identifier; in liveedit's
+  /// format and in Apple's slow-motion format, the adjustments are the members of an object.
   static func adjustments(in content: JSONValue, isOwn: Bool) -> [Adjustment] {
     if case .array(let list)? = content["adjustments"] {
       return list.map { entry in

@@ -1,53 +1,55 @@
 import Basics
 
-/// Apple's adjustment data, read as far as an ``Edit`` can say the same: `com.apple.photo`, which Photos and the camera
-/// write, and `com.apple.video.slomo`.
+/// The parts of Apple's adjustment data that an ``Edit`` can express. Two formats are read: `com.apple.photo`, which
+/// Photos and the camera write, and `com.apple.video.slomo`.
 ///
-/// The names of adjustments and of their values are those of the files in the wild. Photos applies them to the picture as
-/// it is stored: light and colour first, then straightening and crop, and at last the orientation, which includes that of
-/// the photo's Exif. An adjustment of one kind replaces an earlier one of that kind.
+/// The names of adjustments and of their values were taken from real files. Photos applies the adjustments to the
+/// stored picture: first light and colour, then straightening and crop, and finally the orientation, which includes the
+/// photo's Exif orientation. Of several adjustments of one kind, the last applies.
 package struct AppleAdjustments: Hashable, Sendable {
-  /// The original that the data is about.
+  /// The original that the adjustment data applies to.
   package struct Original: Hashable, Sendable {
-    /// Columns as they are stored.
+    /// The number of stored columns.
     package var width: Int
-    /// Rows as they are stored.
+    /// The number of stored rows.
     package var height: Int
-    /// Its own orientation, which takes the stored picture to the displayed one.
+    /// The original's own orientation, which transforms the stored picture into the displayed one.
     package var orientation: Orientation
 
     /// - Parameters:
-    ///   - width: columns as they are stored.
-    ///   - height: rows as they are stored.
-    ///   - orientation: its own orientation.
+    ///   - width: The number of stored columns.
+    ///   - height: The number of stored rows.
+    ///   - orientation: The original's own orientation.
     package init(width: Int, height: Int, orientation: Orientation = .up) {
       (self.width, self.height, self.orientation) = (width, height, orientation)
     }
   }
 
-  /// The part that is the same in both programs: orientation, straightening and crop, and the part of time and sound.
+  /// The part that has the same effect in both programs: orientation, straightening, crop, and changes to the movie's
+  /// timing and audio.
   package private(set) var edit = Edit.identity
-  /// True if ``edit`` has all that the data says of geometry, none of it rounded by more than the edit's own steps.
+  /// Whether ``edit`` contains the complete geometry of the data, with no rounding beyond the steps of an edit.
   package private(set) var hasExactGeometry = true
-  /// True if the data says something of light, colour or detail, which ``edit`` has nothing of.
+  /// Whether the data changes light, colour or detail. ``edit`` does not contain these changes.
   package private(set) var changesAppearance = false
-  /// The data's words on light, colour and detail, and what is switched off: a phrase each, as in “light: exposure +0.25”.
+  /// The data's changes to light, colour and detail, and the adjustments that are switched off. Each is a phrase such
+  /// as “light: exposure +0.25”.
   package private(set) var words: [Message] = []
-  /// Parts that could not be taken, and why: a sentence each.
+  /// The parts that could not be read, with the reason: one sentence each.
   package private(set) var notes: [Message] = []
 
   private var trim: Trim?
   private var keyPhoto: Double?
 
-  /// The most adjustments that are read. Photos knows 40 kinds.
+  /// The maximum number of adjustments that are read. Photos has 40 kinds.
   private static let most = 200
 
   /// Reads adjustment data.
   ///
   /// - Parameters:
-  ///   - adjustment: the data.
-  ///   - original: the photo that it is about, or the movie where there is no photo.
-  /// - Returns: nil for data of another format, and for data that is damaged.
+  ///   - adjustment: The adjustment data.
+  ///   - original: The photo that the data applies to, or the movie if there is no photo.
+  /// - Returns: nil if the data has another format or is damaged.
   package init?(_ adjustment: AdjustmentData, of original: Original) {
     let decoded = AdjustmentInspection.decode(adjustment)
     guard decoded.reading == .shown, let content = decoded.content else { return nil }
@@ -65,7 +67,7 @@ package struct AppleAdjustments: Hashable, Sendable {
       notes.append("Only the first \(Self.most) of \(adjustments.count) adjustments were read.")
     }
     var orientation = original.orientation
-    // Zero is what the camera writes, which turns nothing.
+    // The camera writes 0, which stands for no change of orientation.
     if let stored = content["metadata"]?["orientation"], stored != .integer(0) {
       orientation = turned(stored, orientation)
     }
@@ -87,7 +89,8 @@ package struct AppleAdjustments: Hashable, Sendable {
     setMotion()
   }
 
-  /// The orientation that a number says, as Exif counts them.
+  /// Returns the orientation for an Exif orientation number, or the current orientation with a note if the number is
+  /// not valid.
   private mutating func turned(_ stored: JSONValue, _ standing: Orientation) -> Orientation {
     if case .integer(let number) = stored, let said = Orientation(rawValue: Int(clamping: number)) {
       return said
@@ -103,7 +106,7 @@ package struct AppleAdjustments: Hashable, Sendable {
   ) {
     do throws(AppleCrop.Refusal) {
       let crop = try AppleCrop(settings, metadata, of: original)
-      // The geometry of an edit is seen on the turned picture.
+      // The geometry of an edit applies to the rotated picture.
       edit.geometry = try crop.geometry().turned(by: orientation)
     } catch {
       hasExactGeometry = false
@@ -112,7 +115,7 @@ package struct AppleAdjustments: Hashable, Sendable {
   }
 }
 
-/// Time and sound.
+/// Timing and audio.
 extension AppleAdjustments {
   private mutating func readTime(_ adjustment: AdjustmentInspection.Adjustment) {
     let settings = adjustment.settings
@@ -134,7 +137,7 @@ extension AppleAdjustments {
     }
   }
 
-  /// The effect of a flavour; Photos takes a loop where none is said.
+  /// Sets the effect for a flavour. Photos uses the loop if no flavour is given.
   private mutating func effect(_ flavor: String?) {
     switch flavor {
     case "AutoLoop", nil: edit.motion.effect = .loop
@@ -150,7 +153,8 @@ extension AppleAdjustments {
     do {
       try edit.motion.set(trim: trim, keyPhoto: keyPhoto)
     } catch {
-      // A key photo that the trim cuts off: the trim is the later of the two in Photos, too.
+      // The trim cuts off the key photo. The trim is applied and the key photo is not: in Photos, too, the trim is the
+      // later change.
       try? edit.motion.setTrim(trim)
       notes.append("The key photo was not imported, because it lies outside the trimmed range.")
     }
@@ -185,8 +189,8 @@ extension AppleAdjustments {
     return try? Trim(from: start, to: end)
   }
 
-  /// The seconds of a time as Core Media writes it: value divided by timescale; of the flags, 1 says that the time is valid,
-  /// 4, 8 and 16 that it is infinite or indefinite. Nil for what is no time of a movie.
+  /// Returns a Core Media time in seconds: its value divided by its timescale. Flag 1 marks a valid time; flags 4, 8
+  /// and 16 mark an infinite or indefinite time. Returns nil if the time cannot occur in a movie.
   private static func seconds(_ time: JSONValue?) -> Double? {
     guard let value = time?["value"]?.number, let scale = time?["timescale"]?.number, scale >= 1,
       value.isFinite, scale.isFinite

@@ -1,21 +1,21 @@
 import Basics
 
-/// The words for what Apple's adjustments change of light, colour and detail.
+/// Descriptions of the changes that Apple's adjustments make to light, colour and detail.
 enum AppleAppearance {
   /// A kind of adjustment.
   private struct Kind {
     var title: Message
-    /// The values worth telling and their names, in the order in which they are told. Those that are 0 change nothing.
+    /// The values to describe and their names, in order of appearance. A value of 0 changes nothing and is left out.
     var named: KeyValuePairs<String, Message> = [:]
-    /// A value whose text is told; nil for none.
+    /// The key of a value that is shown as text; nil for none.
     var text: String?
-    /// A list whose length is told, and its words.
+    /// The key of a list whose length is shown, and the text for that length; nil for none.
     var list: (key: String, words: @Sendable (Int) -> Message)?
-    /// True if the movie alone is changed, and not how its frames look.
+    /// Whether the adjustment changes only the movie, and not the appearance of its frames.
     var isOfMovie = false
   }
 
-  /// The kinds by their identifiers.
+  /// The kinds by identifier.
   private static let kinds: [String: Kind] = [
     "SmartTone": Kind(
       title: "light",
@@ -84,27 +84,28 @@ enum AppleAppearance {
     "CinematicAudio": Kind(title: "audio mix", isOfMovie: true),
   ]
 
-  /// The kinds that are taken where they are on, and told of where they are off.
+  /// The kinds that are converted if they are switched on, and described if they are switched off.
   private static let exactKinds: [String: Message] = [
     "Crop": "crop", "Orientation": "orientation", "LivePhotoKeyFrame": "key photo", "Trim": "trim",
     "Mute": "mute", "AutoLoop": "loop", "SlowMotion": "slow motion",
   ]
 
-  /// The name of a kind of adjustment for people; its identifier where it is not known.
+  /// Returns the readable name of a kind of adjustment; for an unknown kind, its identifier.
   static func title(of identifier: String) -> Message {
     kinds[identifier]?.title ?? exactKinds[identifier] ?? "“\(short(identifier))”"
   }
 
-  /// True for adjustments of the movie that no edit here has, and that change nothing of how its frames look.
+  /// Returns whether an adjustment changes only the movie, not the appearance of its frames, and has no equivalent in
+  /// an edit.
   static func isOfMovie(_ identifier: String) -> Bool { kinds[identifier]?.isOfMovie ?? false }
 
-  /// A phrase that says what an adjustment changes.
+  /// Returns a phrase that describes an adjustment's changes.
   static func words(of adjustment: AdjustmentInspection.Adjustment) -> Message {
     guard let kind = kinds[adjustment.identifier] else {
       return "\(title(of: adjustment.identifier)): unknown"
     }
     let settings = adjustment.settings
-    // Adjustments that Aperture had first keep their values one level below.
+    // Adjustments that originate from Aperture store their values one level deeper.
     func stored(_ key: String) -> JSONValue? { settings[key] ?? settings["inputKeys"]?[key] }
     var parts: [Message] = []
     if let text = kind.text.flatMap({ stored($0)?.text }) { parts.append("“\(short(text))”") }
@@ -118,19 +119,19 @@ enum AppleAppearance {
     return parts.isEmpty ? kind.title : "\(kind.title): \(parts.joined(separator: ", "))"
   }
 
-  /// A number to three places; nil for what is no number that anybody reads.
+  /// Returns a number with up to three decimal places; nil if the number is too large to be meaningful.
   static func text(_ number: Double) -> String? {
     guard abs(number) < 1e9 else { return nil }
     return JSONValue.decimal(Int((abs(number) * 1000).rounded()), digits: 3).canonicalText
   }
 
-  /// A number with its sign.
+  /// Returns a number with its sign.
   static func signed(_ number: Double) -> Message {
     guard let text = text(number) else { return "out of range" }
     return "\(decimal: (number < 0 ? "−" : "+") + text)"
   }
 
-  /// A text of a file, cut where it is longer than any that Photos writes.
+  /// Returns a text from a file, shortened if it is longer than any text that Photos writes.
   static func short(_ text: String) -> String {
     let most = 60
     return text.count <= most ? text : text.prefix(most) + "…"

@@ -1,47 +1,49 @@
 import Basics
 internal import Glibc
 
-/// The crop of Apple's adjustment data: straightening and a rectangle of what comes out.
+/// The crop in Apple's adjustment data: straightening, and a rectangle of the straightened picture.
 ///
-/// Both are said of the picture as it is stored, in pixels, with the origin in the *lower* left corner, as in Core Image: the
-/// picture is turned about its middle, by `straightenAngle` radians clockwise, and the rectangle is cut out of the plane. The
-/// distance from the left and the sizes are measured on a photo with its render; the directions of y and of the angle are
-/// reported by those who read Photos' frameworks, and no sample shows them.
+/// Both are relative to the stored picture, in pixels, with the origin in the *lower* left corner, as in Core Image.
+/// The picture is rotated about its centre by `straightenAngle` radians clockwise, and the rectangle is then cut out.
+/// The left offset and the sizes were verified on a photo and its render. The directions of y and of the angle are
+/// taken from published analyses of the frameworks of Photos; no sample file confirms them.
 struct AppleCrop: Hashable, Sendable {
-  /// A crop that cannot be taken.
+  /// The error for a crop that cannot be converted.
   struct Refusal: Error {
-    /// Why, as the rest of a sentence.
+    /// The reason, as the rest of a sentence.
     let reason: Message
   }
 
-  /// Columns of the stored picture, in the data's own pixels.
+  /// The width of the stored picture, in the data's own pixels.
   let width: Double
-  /// Rows of the stored picture.
+  /// The height of the stored picture, in the data's own pixels.
   let height: Double
-  /// The turn clockwise, in degrees.
+  /// The clockwise rotation in degrees.
   let angle: Double
-  /// The rectangle's edges, from the middle of the picture in its pixels, y down.
+  /// The upper left corner of the rectangle, in pixels from the centre of the picture, y down.
   let minimum: SIMD2<Double>
-  /// Its lower right corner.
+  /// The lower right corner of the rectangle, in pixels from the centre of the picture, y down.
   let maximum: SIMD2<Double>
 
-  /// The largest side of a picture, and of a rectangle in it.
+  /// The maximum side of a picture and of a rectangle in it, in pixels.
   private static let largest = 1_000_000.0
-  /// The pixels by which a rectangle may reach beyond the picture: Photos rounds its edges.
+  /// The number of pixels by which a rectangle may extend beyond the picture, since Photos rounds the rectangle's
+  /// edges.
   private static let slack = 2.0
-  /// The pixels beyond the frame that count as none: Photos puts rectangles on whole pixels, and the angle of an edit has
-  /// hundredths of a degree.
+  /// The number of pixels by which a rectangle may extend beyond the frame and still counts as inside. Photos aligns
+  /// rectangles to whole pixels, and the angle of an edit is rounded to hundredths of a degree.
   private static let rounding = 1.5
-  /// The degrees of pitch and yaw that count as none.
+  /// The largest pitch or yaw that counts as none, in degrees.
   private static let level = 0.005
 
   /// Reads a crop.
   ///
   /// - Parameters:
-  ///   - settings: the settings of the adjustment `Crop`.
-  ///   - metadata: of the adjustments: the size of the picture, stored or turned, as the program's version writes it.
-  ///   - original: the picture that it is about.
-  /// - Throws: ``Refusal`` for values that make no sense, for another picture's, and for a perspective.
+  ///   - settings: The settings of the adjustment `Crop`.
+  ///   - metadata: The metadata of the adjustments, with the size of the picture. Depending on the program's version,
+  ///     the size is that of the stored or of the rotated picture.
+  ///   - original: The picture that the crop applies to.
+  /// - Throws: ``Refusal`` if the values are not valid or belong to another picture, or if the crop has a perspective.
   init(
     _ settings: JSONValue, _ metadata: JSONValue, of original: AppleAdjustments.Original
   ) throws(Refusal) {
@@ -78,7 +80,8 @@ struct AppleCrop: Hashable, Sendable {
     guard isInside else { throw Refusal(reason: "it extends beyond the photo") }
   }
 
-  /// The size of the stored picture in the data's pixels, which are more or fewer where the file was scaled since.
+  /// Returns the size of the stored picture in the data's pixels. It differs from the size in the file if the file was
+  /// scaled later.
   private static func storedSize(
     _ width: Double, _ height: Double, of original: AppleAdjustments.Original
   ) throws(Refusal) -> (Double, Double) {
@@ -86,7 +89,7 @@ struct AppleCrop: Hashable, Sendable {
       throw Refusal(reason: "it refers to a picture without a size")
     }
     let (columns, rows) = (Double(original.width), Double(original.height))
-    // Sides are whole pixels, and scaled files round them.
+    // Sides are whole pixels, so a scaled file has a slightly different aspect ratio.
     func agrees(_ width: Double, _ height: Double) -> Bool {
       abs(width * rows - height * columns) <= 0.01 * height * columns
     }
@@ -97,7 +100,7 @@ struct AppleCrop: Hashable, Sendable {
         + " but this picture has \(original.width) x \(original.height)")
   }
 
-  /// True if all four corners lie on the turned picture.
+  /// Whether all four corners of the rectangle lie on the rotated picture.
   private var isInside: Bool {
     let (c, s) = (cos(angle * .pi / 180), sin(angle * .pi / 180))
     return [minimum, [maximum.x, minimum.y], maximum, [minimum.x, maximum.y]].allSatisfy { corner in
@@ -106,9 +109,10 @@ struct AppleCrop: Hashable, Sendable {
     }
   }
 
-  /// The same as an edit's geometry on the stored picture: the rectangle in fractions of the frame, see ``Geometry``.
+  /// Returns an edit's geometry with the same effect on the stored picture. The rectangle is given in fractions of the
+  /// frame; see ``Geometry``.
   ///
-  /// - Throws: ``Refusal`` when the rectangle reaches beyond what an edit can show.
+  /// - Throws: ``Refusal`` if the rectangle extends beyond the area that an edit can show.
   func geometry() throws(Refusal) -> Geometry {
     var geometry = Geometry(straighten: angle)
     let frame = frame(at: geometry.straighten)
@@ -131,8 +135,9 @@ struct AppleCrop: Hashable, Sendable {
     return geometry
   }
 
-  /// Half of the width and height of the largest upright rectangle of the picture's shape on the turned picture: it lies in
-  /// the middle, and each of its corners on the turned edges gives a bound of the scale.
+  /// Returns half the width and height of the largest upright rectangle with the picture's aspect ratio that fits into
+  /// the rotated picture. This rectangle is centred, so its corners can only touch the rotated edges; each such contact
+  /// limits the scale.
   private func frame(at degrees: Double) -> SIMD2<Double> {
     let (c, s) = (cos(degrees * .pi / 180), abs(sin(degrees * .pi / 180)))
     let scale = min(width / (width * c + height * s), height / (width * s + height * c))

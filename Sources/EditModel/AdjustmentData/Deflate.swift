@@ -1,19 +1,19 @@
 internal import CZlib
 
-/// DEFLATE data (RFC 1951).
+/// Compression and decompression of DEFLATE data (RFC 1951).
 package enum Deflate {
-  /// The frame around the blocks.
+  /// The wrapper around the DEFLATE blocks.
   package enum Format: Sendable {
-    /// Nothing, as Apple packs adjustments.
+    /// No wrapper, as in Apple's adjustment data.
     case raw
-    /// A header and a checksum (RFC 1950), as QuickTime packs movies' tables.
+    /// A header and a checksum (RFC 1950), as in compressed QuickTime movie headers.
     case zlib
   }
 
-  /// Packs data with a header and a checksum (RFC 1950).
+  /// Compresses data, with a header and a checksum (RFC 1950).
   ///
-  /// - Parameter data: as much as memory holds.
-  /// - Returns: nil when there is no memory for it.
+  /// - Parameter data: The data to compress.
+  /// - Returns: The compressed data; nil if memory is insufficient.
   package static func deflated(_ data: [UInt8]) -> [UInt8]? {
     let bound = compressBound(UInt(data.count))
     var status = Z_OK
@@ -25,20 +25,20 @@ package enum Deflate {
     return status == Z_OK ? packed : nil
   }
 
-  /// Unpacks data.
+  /// Decompresses data.
   ///
   /// - Parameters:
-  ///   - data: DEFLATE blocks. Bytes that follow the last block are not read.
-  ///   - limit: the most bytes to unpack, and the most bytes of `data`; larger data is refused.
-  ///   - format: the frame around the blocks.
-  /// - Returns: nil if the data is damaged, incomplete or too large.
+  ///   - data: The DEFLATE blocks. Bytes after the last block are not read.
+  ///   - limit: The maximum size, in bytes, of the decompressed data and also of `data`.
+  ///   - format: The wrapper around the blocks.
+  /// - Returns: The decompressed data; nil if the data is damaged, incomplete or too large.
   package static func inflated(_ data: [UInt8], limit: Int, format: Format = .raw) -> [UInt8]? {
     guard !data.isEmpty, data.count <= limit else { return nil }
-    // zlib keeps the address of its stream, so the stream must not move.
+    // zlib stores the address of its stream, so the stream must not move.
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     defer { stream.deallocate() }
     stream.initialize(to: z_stream())
-    // A negative number of window bits stands for data without a frame.
+    // A negative number of window bits selects data without a wrapper.
     let windowBits: Int32 = format == .raw ? -15 : 15
     let status = inflateInit2_(stream, windowBits, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
     guard status == Z_OK else { return nil }
@@ -65,7 +65,7 @@ package enum Deflate {
         guard output.count + block.count <= limit else { return nil }
         output += block
         if status == Z_STREAM_END { return output }
-        // Without progress, the data ends too early.
+        // If no progress is made, the data is truncated.
         guard status == Z_OK, !block.isEmpty || stream.pointee.avail_in > 0 else { return nil }
       }
     }

@@ -1,7 +1,8 @@
 import Basics
 
-/// Reads a binary property list: objects by number through a table of offsets, which stands before the 32 bytes at
-/// the end (Apple, CFBinaryPList.c). An object that is referred to from many places counts at each of them.
+/// A reader for binary property lists. Such a list contains numbered objects and a table of their offsets, which is
+/// stored before the final 32 bytes (Apple, CFBinaryPList.c). An object with several references counts towards the
+/// limits once per reference.
 struct BinaryPropertyListReader {
   private typealias Refusal = ReadingBudget.Refusal
 
@@ -16,7 +17,7 @@ struct BinaryPropertyListReader {
   private static let headerSize = 8
   private static let trailerSize = 32
 
-  /// - Parameter bytes: the file, which begins with `bplist`.
+  /// - Parameter bytes: The content of the file, which begins with `bplist`.
   init(_ bytes: [UInt8]) throws(ReadingBudget.Refusal) {
     guard bytes.count > Self.headerSize + Self.trailerSize else { throw Refusal() }
     self.bytes = bytes
@@ -32,17 +33,17 @@ struct BinaryPropertyListReader {
     (objectCount, self.top, self.table) = (count, top, table)
   }
 
-  /// The value of the whole list.
+  /// Reads the value of the whole list.
   mutating func value() throws(ReadingBudget.Refusal) -> JSONValue {
     try object(top, depth: 0)
   }
 
-  /// A number of up to eight bytes, most significant first; nil when `Int` cannot hold it.
+  /// Reads a big-endian number of up to eight bytes. Returns nil if the number exceeds the range of `Int`.
   private static func number(_ bytes: ArraySlice<UInt8>) -> Int? {
     Int(exactly: bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
   }
 
-  /// Some bytes of the objects, which stand between the header and the table of offsets.
+  /// Returns a range of bytes from the objects, which are stored between the header and the offset table.
   private func slice(_ start: Int, _ count: Int) throws(ReadingBudget.Refusal) -> ArraySlice<UInt8> {
     guard start >= Self.headerSize, start <= table, count >= 0, count <= table - start else {
       throw Refusal()
@@ -63,7 +64,7 @@ struct BinaryPropertyListReader {
     let start = try offset(of: number)
     let marker = Int(try slice(start, 1)[start])
     let (kind, low) = (marker >> 4, marker & 15)
-    // Numbers and the like have no count, and are as long as two to the power of the low half.
+    // Numbers and similar objects have no count. Their length is two to the power of the low half of the marker byte.
     guard kind >= 4, kind != 8 else {
       try budget.spend(depth: depth)
       return try scalar(kind, low, at: start + 1)
@@ -114,12 +115,12 @@ struct BinaryPropertyListReader {
     case (0, 9): return .boolean(true)
     case (1, 0...4): break
     case (2, 2...3), (3, 3): break
-    // The reference of a keyed archive.
+    // A reference in a keyed archive.
     case (8, 0...7): return .integer(Int(try unsigned(start, low + 1) & 0x7FFF_FFFF_FFFF_FFFF))
     default: throw Refusal()
     }
     if (kind, low) == (1, 4) {
-      // Only numbers beyond eight signed bytes are written with 16.
+      // 16 bytes are used only for numbers that exceed the range of eight signed bytes.
       let (high, rest) = (try unsigned(start, 8), try unsigned(start + 8, 8))
       if high == 0 { return Int(exactly: rest).map { .integer($0) } ?? .number(Double(rest)) }
       return .number(Double(Int64(bitPattern: high)) * 0x1p64 + Double(rest))
@@ -137,7 +138,8 @@ struct BinaryPropertyListReader {
     try slice(start, width).reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  /// How many elements an object has, and where they begin: 15 says that the count follows as a number.
+  /// Returns the number of an object's elements and the position of the first element. If the low half of the marker is
+  /// 15, the number follows as an integer object.
   private func count(_ low: Int, after start: Int) throws(ReadingBudget.Refusal) -> (Int, Int) {
     guard low == 15 else { return (low, start) }
     let marker = try slice(start, 1)[start]

@@ -1,8 +1,8 @@
 import Basics
 import FoundationEssentials
 
-/// Reads an XML property list in UTF-8 (Apple, PropertyList-1.0.dtd). Document types that declare anything are refused,
-/// so that entities are the five of XML and numbers.
+/// A reader for XML property lists in UTF-8 (Apple, PropertyList-1.0.dtd). Document types that contain declarations are
+/// rejected, so the only entities are XML's five predefined ones and numeric references.
 struct XMLPropertyListReader {
   private typealias Refusal = ReadingBudget.Refusal
 
@@ -10,13 +10,13 @@ struct XMLPropertyListReader {
   private var scanner: XMLScanner
   private var budget = ReadingBudget()
 
-  /// - Parameter bytes: the file, with or without a byte order mark.
+  /// - Parameter bytes: The content of the file, with or without a byte order mark.
   init(_ bytes: [UInt8]) {
     self.bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes[3...]) : bytes
     scanner = XMLScanner(self.bytes, allowsDocumentType: true)
   }
 
-  /// The value of the whole list. What follows it is not looked at.
+  /// Reads the value of the whole list. Anything after the list is ignored.
   mutating func value() throws(ReadingBudget.Refusal) -> JSONValue {
     guard let tag = try child(of: nil) else { throw Refusal() }
     guard tag.name == "plist" else { return try value(of: tag, depth: 0) }
@@ -49,9 +49,9 @@ struct XMLPropertyListReader {
     }
   }
 
-  /// The next element of another one, or of the file.
+  /// Returns the next child of an element, or the next element of the file.
   ///
-  /// - Returns: nil where the other one ends.
+  /// - Returns: nil at the end of the parent element.
   private mutating func child(
     of parent: XMLScanner.Tag?
   ) throws(ReadingBudget.Refusal) -> XMLScanner.Tag? {
@@ -67,7 +67,7 @@ struct XMLPropertyListReader {
     }
   }
 
-  /// The text of an element that holds no other.
+  /// Returns the text of an element without child elements.
   private mutating func text(
     of tag: XMLScanner.Tag, depth: Int
   ) throws(ReadingBudget.Refusal) -> String {
@@ -112,7 +112,7 @@ struct XMLPropertyListReader {
     }
   }
 
-  /// A whole number, decimal or hexadecimal.
+  /// Reads an integer, decimal or hexadecimal.
   private static func integer(_ word: String) -> JSONValue? {
     let isNegative = word.hasPrefix("-")
     let digits = isNegative || word.hasPrefix("+") ? word.dropFirst() : word[...]
@@ -124,7 +124,7 @@ struct XMLPropertyListReader {
     return number.map { .integer($0) } ?? .number(isNegative ? -Double(magnitude) : Double(magnitude))
   }
 
-  /// `2001-01-01T00:00:00Z`, as seconds since then.
+  /// Reads a date such as `2001-01-01T00:00:00Z`. Returns the seconds since that date.
   private static func seconds(_ text: [UInt8]) -> Double? {
     guard text.count == 20, text[4] == 0x2D, text[7] == 0x2D, text[10] == 0x54, text[13] == 0x3A,
       text[16] == 0x3A,

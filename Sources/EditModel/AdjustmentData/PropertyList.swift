@@ -4,8 +4,9 @@ import FoundationEssentials
 extension JSONValue {
   /// Reads a property list.
   ///
-  /// - Parameter bytes: a binary list, or an XML list in UTF-8.
-  /// - Returns: nil when it is none, or larger or deeper than adjustments are.
+  /// - Parameter bytes: A binary list, or an XML list in UTF-8.
+  /// - Returns: nil if the bytes are not a property list, or if the list is larger or more deeply nested than
+  ///   adjustment data can be.
   init?(propertyList bytes: [UInt8]) {
     guard bytes.count <= ReadingBudget.largest else { return nil }
     do throws(ReadingBudget.Refusal) {
@@ -21,15 +22,15 @@ extension JSONValue {
     }
   }
 
-  /// A date of a property list. One that no calendar holds is shown as the number that it is.
+  /// Returns a date of a property list. A date outside the calendar's range is represented by its number of seconds.
   ///
-  /// - Parameter seconds: seconds since the beginning of 2001, UTC.
+  /// - Parameter seconds: Seconds since the beginning of 2001, UTC.
   static func moment(_ seconds: Double) -> JSONValue {
     abs(seconds) < 60_000_000_000
       ? .date(Date(timeIntervalSinceReferenceDate: seconds)) : .finite(seconds)
   }
 
-  /// A number; one that JSON cannot say is shown as text: `inf`, `nan`.
+  /// Returns a number. A number that JSON cannot represent becomes text: `inf`, `nan`.
   static func finite(_ number: Double) -> JSONValue {
     number.isFinite ? .number(number) : .string("\(number)")
   }

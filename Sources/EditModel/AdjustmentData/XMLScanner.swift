@@ -1,14 +1,16 @@
-/// Finds the tags of an XML text, and the text between them; comments and processing instructions are passed over.
+/// A scanner that finds the tags of an XML text and the text between them. It skips comments and processing
+/// instructions.
 package struct XMLScanner {
-  /// A start tag, or an empty element's only tag.
+  /// A start tag, or the single tag of an empty element.
   package struct Tag {
     /// The name as written.
     package let name: String
-    /// The attributes: names as written, whole ranges with the white space before them, values without quotes.
+    /// The attributes: the name as written, the range of the whole attribute including leading white space, and the
+    /// range of the value without quotes.
     package let attributes: [(name: String, range: Range<Int>, value: Range<Int>)]
-    /// From `<` to `>`.
+    /// The range from `<` to `>`.
     package let range: Range<Int>
-    /// True if it ends in `/>`.
+    /// Whether the tag ends in `/>`.
     package let isEmpty: Bool
   }
 
@@ -18,26 +20,26 @@ package struct XMLScanner {
     case end(name: String, range: Range<Int>)
   }
 
-  /// True if nothing broken was met so far.
+  /// Whether the text was well-formed up to the current position.
   package private(set) var isWellFormed = true
-  /// The pieces of text before the last token; those of CDATA sections have no entities.
+  /// The pieces of text before the last token. Pieces from CDATA sections do not contain entities.
   package private(set) var text: [(range: Range<Int>, isCDATA: Bool)] = []
   private let bytes: [UInt8]
   private let allowsDocumentType: Bool
   private var at = 0
 
   /// - Parameters:
-  ///   - bytes: the text in UTF-8.
-  ///   - allowsDocumentType: true if a document type may stand there that declares nothing itself.
+  ///   - bytes: The text in UTF-8.
+  ///   - allowsDocumentType: Whether the text may contain a document type without declarations.
   package init(_ bytes: [UInt8], allowsDocumentType: Bool = false) {
     self.bytes = bytes
     self.allowsDocumentType = allowsDocumentType
   }
 
-  /// Puts the characters that they mean in place of the entities which XML knows without any declaration.
+  /// Replaces XML's predefined entities and numeric references with their characters.
   ///
-  /// - Parameter raw: text as it is written.
-  /// - Returns: the text, in which other entities stay as they are; and whether there are none of those.
+  /// - Parameter raw: The text as it is written.
+  /// - Returns: The text, with other entities left unchanged; and whether it is free of other entities.
   package static func resolvingEntities(of raw: String) -> (text: String, isWhole: Bool) {
     var (text, rest, isWhole) = ("", raw[...], true)
     while let start = rest.utf8.firstIndex(of: UInt8(ascii: "&")) {
@@ -53,7 +55,7 @@ package struct XMLScanner {
     return (text + rest, isWhole)
   }
 
-  /// The character of an entity by its name without `&` and `;`.
+  /// Returns the character for an entity's name, which is written without `&` and `;`.
   private static func character(named name: Substring) -> Character? {
     let predefined: [Substring: Character] = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"]
     if let character = predefined[name] { return character }
@@ -64,12 +66,12 @@ package struct XMLScanner {
     return code.flatMap(Unicode.Scalar.init).map(Character.init)
   }
 
-  /// Space, tab, line feed, carriage return.
+  /// Returns whether a byte is a space, tab, line feed or carriage return.
   package static func isSpace(_ byte: UInt8) -> Bool {
     byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
   }
 
-  /// The characters that no name contains: `< > / = ' " &`.
+  /// Returns whether a byte is one of the characters that cannot be part of a name: `< > / = ' " &`.
   private static func isDelimiter(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x3C, 0x3E, 0x2F, 0x3D, 0x27, 0x22, 0x26: true
@@ -77,7 +79,7 @@ package struct XMLScanner {
     }
   }
 
-  /// The next tag; nil at the end or where the text is broken.
+  /// Returns the next tag; nil at the end or if the text is not well-formed.
   package mutating func next() -> Token? {
     text = []
     while isWellFormed, at < bytes.count {

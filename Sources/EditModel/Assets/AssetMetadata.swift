@@ -1,54 +1,55 @@
 public import Basics
 internal import Glibc
 
-/// The kind of an asset, by the files that it is made of.
+/// The kind of an asset, determined by its files.
 public enum AssetKind: String, Codable, Hashable, Sendable, CaseIterable {
   /// A photo without a movie.
   case photo
   /// A movie without a photo.
   case movie
-  /// A photo and a movie that carry one identifier.
+  /// A photo and a movie with the same identifier.
   case live
 }
 
-/// A trait of an asset, as far as its files tell it.
+/// A characteristic of an asset that can be recognised from its files.
 public enum AssetSubtype: String, Codable, Hashable, Sendable, CaseIterable {
-  // The order is that of the bits in the index: new ones go to the end.
+  // The order is that of the bits in the index, so new cases must be added at the end.
 
   /// High dynamic range: Exif CustomRendered 2, 3 or 7, Apple's HDRImageType 3, a gain map, or a movie whose
   /// transfer function is PQ or HLG.
   case hdr
   /// A panorama: Exif CustomRendered 6, or XMP GPano:ProjectionType.
   case panorama
-  /// A picture of the screen: Exif UserComment “Screenshot”, as iOS writes it.
+  /// A screenshot: Exif UserComment “Screenshot”, as written by iOS.
   case screenshot
-  /// One of several pictures taken in one go: Apple's BurstUUID.
+  /// One of the photos of a burst: Apple's BurstUUID.
   case burst
-  /// Slow motion: shot at 100 frames a second or more and not meant to be shown at that rate, or adjustment data of
+  /// Slow motion: recorded at 100 frames per second or more and meant to be played more slowly, or adjustment data in
   /// the format `com.apple.video.slomo`.
   case slowMotion
   /// A portrait: Exif CustomRendered 7 or 8, or Apple's ImageCaptureType 2.
   case portrait
-  /// Shot slower than it is shown: the key `com.android.capture.fps` is below half of the frame rate.
+  /// A time lapse, recorded more slowly than it is played: the key `com.android.capture.fps` is below half of the frame
+  /// rate.
   case timeLapse
-  /// A photo with a movie in its file: Google's Motion Photo, MicroVideo before it, or Samsung's box `mpvd`.
+  /// A photo with a movie embedded in its file: Google's Motion Photo, the older MicroVideo, or Samsung's box `mpvd`.
   case motionPhoto
 }
 
-/// A place on the Earth.
+/// A location on Earth.
 public struct GeoLocation: Codable, Hashable, Sendable {
-  /// Degrees north of the equator.
+  /// The latitude in degrees north of the equator.
   public var latitude: Double
-  /// Degrees east of Greenwich.
+  /// The longitude in degrees east of Greenwich.
   public var longitude: Double
-  /// Metres above the sea; nil when the file does not say.
+  /// The altitude in metres above sea level; nil if the file does not contain it.
   public var altitude: Double?
 
   /// - Parameters:
-  ///   - latitude: degrees north, -90 to 90.
-  ///   - longitude: degrees east, -180 to 180.
-  ///   - altitude: metres above the sea; one further than a million kilometres from it is none.
-  /// - Returns: nil for a place that is not on the globe.
+  ///   - latitude: The latitude in degrees north, -90 to 90.
+  ///   - longitude: The longitude in degrees east, -180 to 180.
+  ///   - altitude: The altitude in metres above sea level. A value beyond a million kilometres is ignored.
+  /// - Returns: nil if the latitude or longitude is out of range.
   public init?(latitude: Double, longitude: Double, altitude: Double? = nil) {
     guard -90...90 ~= latitude, -180...180 ~= longitude else { return nil }
     self.latitude = latitude
@@ -56,7 +57,7 @@ public struct GeoLocation: Codable, Hashable, Sendable {
     self.altitude = altitude.flatMap { $0.magnitude < 1e9 ? $0 : nil }
   }
 
-  /// The distance to another place over a sphere of the Earth's mean radius, in metres (haversine formula).
+  /// Returns the distance to another location in metres, on a sphere with the Earth's mean radius (haversine formula).
   package func distance(to other: GeoLocation) -> Double {
     let radians = Double.pi / 180
     let (north, east) = (
@@ -67,50 +68,50 @@ public struct GeoLocation: Codable, Hashable, Sendable {
   }
 }
 
-/// The metadata that the files of an asset hold.
+/// The metadata of an asset's files.
 ///
-/// The description of the capture comes from the originals, the size from the current version, and so do date and place where
-/// its edit changes them.
+/// The details of the capture come from the originals. The size comes from the current version, and so do the date and
+/// location if the edit changes them.
 public struct AssetMetadata: Codable, Hashable, Sendable {
-  /// Its kind.
+  /// The kind of the asset.
   public var kind: AssetKind
-  /// Its traits.
+  /// The characteristics of the asset.
   public var subtypes: Set<AssetSubtype>
-  /// The camera's maker.
+  /// The camera's manufacturer.
   public var make: String?
   /// The camera's model.
   public var model: String?
-  /// The program or system that wrote the original.
+  /// The program or operating system that wrote the original.
   public var software: String?
-  /// Width as displayed, in pixels; nil when it is not known.
+  /// The displayed width in pixels; nil if it is not known.
   public var width: Int?
-  /// Height as displayed, in pixels; nil when it is not known.
+  /// The displayed height in pixels; nil if it is not known.
   public var height: Int?
-  /// Time it was taken; nil when the files do not say.
+  /// The time of the capture; nil if the files do not contain it.
   public var created: CaptureDate?
-  /// Time the original's file changed last, in milliseconds since 1970 UTC.
+  /// The time of the last change to the original's file, in milliseconds since 1970 UTC.
   public var modified: Int
-  /// The place where it was taken.
+  /// The location of the capture; nil if the files do not contain it.
   public var location: GeoLocation?
-  /// Seconds of the movie; nil for a photo.
+  /// The duration of the movie in seconds; nil for a photo.
   public var duration: Double?
-  /// The identifier that the pictures of a burst have in common.
+  /// The identifier that all photos of a burst share.
   public var burst: String?
-  /// The format of the adjustment data beside the originals; nil when there is none.
+  /// The format of the adjustment data beside the originals; nil if there is none.
   public var adjustmentFormat: String?
-  /// True if an edit stands beside the originals: a render or adjustment data.
+  /// Whether an edit is stored beside the originals: a render or adjustment data.
   public var isEdited: Bool
-  /// True if the dates or locations of its halves contradict each other.
+  /// Whether the dates or locations of the asset's halves contradict each other.
   public var isDisagreeing: Bool
-  /// Bytes of the originals.
+  /// The size of the originals in bytes.
   public var size: Int
   /// The parts that could not be read, one sentence each.
   public var notes: [Message]
 
   /// - Parameters:
-  ///   - kind: what it is made of.
-  ///   - modified: when the original's file changed last, in milliseconds since 1970 UTC.
-  ///   - size: bytes of the originals.
+  ///   - kind: The kind of the asset.
+  ///   - modified: The time of the last change to the original's file, in milliseconds since 1970 UTC.
+  ///   - size: The size of the originals in bytes.
   public init(kind: AssetKind, modified: Int, size: Int) {
     self.kind = kind
     self.modified = modified
@@ -121,7 +122,7 @@ public struct AssetMetadata: Codable, Hashable, Sendable {
     notes = []
   }
 
-  /// The camera, else the program, else “imported”.
+  /// The camera; if it is not known, the program; if that is not known either, “imported”.
   public var source: String {
     if let model {
       guard let make, !model.hasPrefix(make) else { return model }

@@ -1,41 +1,42 @@
-/// Time a photo or movie was taken.
+/// The time at which a photo or movie was taken.
 public struct CaptureDate: Codable, Hashable, Sendable {
   /// The origin of a date.
   public enum Source: String, Codable, Hashable, Sendable {
-    /// Exif DateTimeOriginal, with OffsetTimeOriginal and SubSecTimeOriginal where they are (Exif 2.32 section
+    /// Exif DateTimeOriginal, with OffsetTimeOriginal and SubSecTimeOriginal if they are present (Exif 2.32 section
     /// 4.6.5).
     case exif
     /// The key `com.apple.quicktime.creationdate`.
     case quickTime
-    /// The movie header, which counts in UTC and names no time zone.
+    /// The movie header, which is in UTC and contains no time zone.
     case movieHeader
-    /// An XMP sidecar beside the files.
+    /// An XMP sidecar.
     case sidecar
   }
 
-  /// The time on the clock at the place, in milliseconds since 1970-01-01T00:00 on that clock.
+  /// The local time at the location, in milliseconds since 1970-01-01T00:00 local time.
   public var wallClock: Int
-  /// The minutes by which that clock is ahead of UTC; nil when the file does not say. The movie header's is 0.
+  /// The local time's offset from UTC in minutes, positive if it is ahead; nil if the file does not contain it. The
+  /// offset of a movie header is 0.
   public var offset: Int?
   /// The origin of the date.
   public var source: Source
 
   /// - Parameters:
-  ///   - wallClock: what the clock showed, in milliseconds.
-  ///   - offset: how far it is ahead of UTC, in minutes.
-  ///   - source: where the date comes from.
+  ///   - wallClock: The local time in milliseconds since 1970-01-01T00:00 local time.
+  ///   - offset: The offset from UTC in minutes.
+  ///   - source: The origin of the date.
   public init(wallClock: Int, offset: Int?, source: Source) {
     self.wallClock = wallClock
     self.offset = offset
     self.source = source
   }
 
-  /// Reads a date as Exif (`2019:12:29 19:01:15.505-08:00`) or ISO 8601 (`2019-12-29T19:01:15-0800`) writes it.
+  /// Reads a date in the format of Exif (`2019:12:29 19:01:15.505-08:00`) or ISO 8601 (`2019-12-29T19:01:15-0800`).
   ///
   /// - Parameters:
-  ///   - text: date, time, fraction and offset; the last two may be missing. `Z` is an offset of 0.
-  ///   - source: where the date comes from.
-  /// - Returns: nil when it is no date; zeros and blanks mean “not known”.
+  ///   - text: Date, time, fraction and offset; the last two are optional. `Z` is an offset of 0.
+  ///   - source: The origin of the date.
+  /// - Returns: nil if the text is not a date. Zeros and blanks mean “unknown”.
   public init?(_ text: String, source: Source) {
     let bytes = Array(text.utf8)
     func number(_ range: Range<Int>) -> Int? {
@@ -60,10 +61,10 @@ public struct CaptureDate: Codable, Hashable, Sendable {
     )
   }
 
-  /// The moment, in milliseconds since 1970 UTC. Where the offset is not known the clock is taken for UTC.
+  /// The time in milliseconds since 1970 UTC. If the offset is not known, the local time is assumed to be UTC.
   public var instant: Int { wallClock - (offset ?? 0) * 60_000 }
 
-  /// ISO 8601: `2019-12-29T19:01:15.505-08:00`; without an offset when it is not known.
+  /// The time in ISO 8601 format: `2019-12-29T19:01:15.505-08:00`. The offset is left out if it is not known.
   public var text: String {
     let seconds = wallClock >= 0 ? wallClock / 1000 : (wallClock - 999) / 1000
     guard let date = CivilDate(secondsSince1970: seconds) else { return "" }
@@ -78,7 +79,7 @@ public struct CaptureDate: Codable, Hashable, Sendable {
 
   /// Reads an offset from UTC: `Z`, `+02:00`, `+0200` or `+02`.
   ///
-  /// - Returns: minutes; nil when it is none.
+  /// - Returns: The offset in minutes; nil if the bytes are not an offset.
   package static func offset(_ bytes: [UInt8]) -> Int? {
     if bytes.first == UInt8(ascii: "Z") { return 0 }
     guard let sign = bytes.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") else { return nil }

@@ -1,21 +1,21 @@
-/// A date and a time of day in the Gregorian calendar, in no particular time zone.
+/// A date and a time of day in the Gregorian calendar, without a time zone.
 package struct CivilDate: Codable, Hashable, Sendable {
-  /// The year, 1 to 9999.
+  /// The year, from 1 to 9999.
   package var year: Int
   /// The month, from 1.
   package var month: Int
   /// The day of the month, from 1.
   package var day: Int
-  /// The hour, 0 to 23.
+  /// The hour, from 0 to 23.
   package var hour: Int
-  /// The minute.
+  /// The minute, from 0 to 59.
   package var minute: Int
-  /// The second, 0 to 59; a leap second counts as the second before it.
+  /// The second, from 0 to 59. A leap second counts as the preceding second.
   package var second: Int
 
-  /// Checks the parts.
+  /// Creates a date after checking its components.
   ///
-  /// - Returns: nil for what no calendar or clock shows.
+  /// - Returns: nil if the date or the time of day does not exist.
   package init?(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
     guard 1...9999 ~= year, 1...12 ~= month, day >= 1, day <= Self.days(inMonth: month, of: year),
       0...23 ~= hour, 0...59 ~= minute, 0...60 ~= second
@@ -28,12 +28,12 @@ package struct CivilDate: Codable, Hashable, Sendable {
     self.second = min(second, 59)
   }
 
-  /// The date and time of some seconds after the beginning of 1970.
+  /// Creates the date and time a number of seconds after the beginning of 1970.
   ///
-  /// - Returns: nil outside of the years 1 to 9999.
+  /// - Returns: nil if the year is not from 1 to 9999.
   package init?(secondsSince1970 seconds: Int) {
     guard -62_135_596_800..<253_402_300_800 ~= seconds else { return nil }
-    // Days since 0000-03-01: years counted from March, so that the leap day comes last.
+    // Days since 0000-03-01. Years are counted from March, so that the leap day is the last day.
     let days = (seconds + 62_162_035_200) / 86_400
     let time = (seconds + 62_162_035_200) % 86_400
     let era = days / 146_097
@@ -49,7 +49,7 @@ package struct CivilDate: Codable, Hashable, Sendable {
     second = time % 60
   }
 
-  /// Seconds since the beginning of 1970, both in the same time zone.
+  /// The number of seconds since the beginning of 1970 in the same time zone.
   package var secondsSince1970: Int {
     let shiftedYear = month <= 2 ? year - 1 : year
     let era = shiftedYear / 400
@@ -59,7 +59,7 @@ package struct CivilDate: Codable, Hashable, Sendable {
     return (era * 146_097 + dayOfEra - 719_468) * 86_400 + hour * 3600 + minute * 60 + second
   }
 
-  /// The number of days of a month.
+  /// Returns the number of days in a month.
   package static func days(inMonth month: Int, of year: Int) -> Int {
     switch month {
     case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
@@ -68,7 +68,7 @@ package struct CivilDate: Codable, Hashable, Sendable {
     }
   }
 
-  /// ISO 8601 without a time zone: `2019-12-29T19:01:15`.
+  /// The date and time in ISO 8601 format, without a time zone: `2019-12-29T19:01:15`.
   package var text: String {
     "\(dateText)T\(Self.pad(hour, 2)):\(Self.pad(minute, 2)):\(Self.pad(second, 2))"
   }
@@ -76,7 +76,7 @@ package struct CivilDate: Codable, Hashable, Sendable {
   /// The date alone: `2019-12-29`.
   package var dateText: String { "\(Self.pad(year, 4))-\(Self.pad(month, 2))-\(Self.pad(day, 2))" }
 
-  /// Decimal digits with zeros before them up to a width.
+  /// Returns a number in decimal, padded with leading zeros to a width.
   package static func pad(_ number: Int, _ width: Int) -> String {
     let digits = String(number)
     return String(repeating: "0", count: max(0, width - digits.count)) + digits

@@ -1,22 +1,22 @@
 public import Basics
 import FoundationEssentials
 
-/// Values of parameters. One that is neutral is not there, so equal looks are equal values.
+/// The values of parameters. Neutral values are not stored, so equal looks are equal values.
 public struct Adjustments: Hashable, Sendable {
-  /// Values in steps, neutral ones left out.
+  /// The values in steps, without neutral ones.
   private var steps: [Parameter: Int] = [:]
 
-  /// Everything neutral.
+  /// Creates adjustments in which every parameter is neutral.
   public init() {}
 
-  /// True if everything is neutral.
+  /// Whether every parameter is neutral.
   public var isNeutral: Bool { steps.isEmpty }
 
-  /// The parameters that are not neutral, in the order of their declaration.
+  /// The parameters that are not neutral, in order of declaration.
   public var changed: [Parameter] { Parameter.allCases.filter { steps[$0] != nil } }
 
-  /// The value of a parameter. A new value is rounded to the parameter's step and kept in its range; use
-  /// ``Parameter/checked(_:)`` for what people typed.
+  /// The value of a parameter. A new value is rounded to the parameter's step and clamped to its range. Use
+  /// ``Parameter/checked(_:)`` for values that users typed.
   public subscript(parameter: Parameter) -> Double {
     get {
       steps[parameter].map { Double($0) / parameter.stepsPerUnit } ?? parameter.description.neutral
@@ -29,53 +29,53 @@ public struct Adjustments: Hashable, Sendable {
 
 }
 
-/// A curve through points, from the encoded value before to the one after, both 0 to 1, for every channel.
+/// A curve through points that maps the encoded input value to the output value, both from 0 to 1, for every channel.
 ///
-/// Between the points it is the monotone cubic of Fritsch and Carlson (SIAM J. Numer. Anal. 17, 1980), so it
-/// never swings beyond them. Where no point stands at 0 or 1, the curve begins at (0, 0) and ends at (1, 1).
+/// Between the points, the curve is the monotone cubic by Fritsch and Carlson (SIAM J. Numer. Anal. 17, 1980), so it
+/// never overshoots them. If no point is at 0 or at 1, the curve begins at (0, 0) and ends at (1, 1).
 public struct ToneCurve: Hashable, Sendable {
   /// A point of the curve, in thousandths.
   public struct Point: Hashable, Sendable {
-    /// The value before, 0 to 1000.
+    /// The input value, 0 to 1000.
     public let x: Int
-    /// The value after, 0 to 1000.
+    /// The output value, 0 to 1000.
     public let y: Int
 
     /// - Parameters:
-    ///   - x: the value before, in thousandths.
-    ///   - y: the value after, in thousandths.
+    ///   - x: The input value, in thousandths.
+    ///   - y: The output value, in thousandths.
     public init(x: Int, y: Int) {
       self.x = x
       self.y = y
     }
   }
 
-  /// A channel that has a curve of its own.
+  /// A channel with its own curve.
   public enum Channel: String, CaseIterable, Hashable, Sendable {
-    /// Lightness: red, green and blue change in proportion.
+    /// Luma. Red, green and blue change in proportion.
     case luma
-    /// Red.
+    /// The red channel.
     case red
-    /// Green.
+    /// The green channel.
     case green
-    /// Blue.
+    /// The blue channel.
     case blue
   }
 
-  /// The points by rising x; none when the curve changes nothing.
+  /// The points in order of ascending x; empty if the curve changes nothing.
   public let points: [Point]
 
   /// The curve that changes nothing.
   public static let neutral = ToneCurve()
 
-  /// The most points that a curve has.
+  /// The maximum number of points in a curve.
   public static let largestCount = 32
 
   private init() { points = [] }
 
-  /// - Parameter points: in any order.
-  /// - Throws: ``Basics/EditError`` when two points have one x, when one lies outside 0 to 1000, or when there are
-  ///   more than ``largestCount``.
+  /// - Parameter points: The points, in any order.
+  /// - Throws: ``Basics/EditError`` if two points have the same x, if a value is outside 0 to 1000, or if there are
+  ///   more than ``largestCount`` points.
   public init(_ points: [Point]) throws(EditError) {
     let sorted = points.sorted { $0.x < $1.x }
     let advice: Message = "use up to \(Self.largestCount) points with numbers from 0 to 1, each with a different first number"

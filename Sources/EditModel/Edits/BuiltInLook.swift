@@ -1,7 +1,7 @@
-/// liveedit's own looks. Each is a formula, sampled to a table when it is used; the name is what is stored, so a
-/// formula never changes once it is released.
+/// liveedit's built-in looks. Each look is a formula that is sampled to a table when it is used. An edit stores only
+/// the name, so a formula never changes after its release.
 ///
-/// The raw value is the name under which it is stored.
+/// The raw value is the name under which the look is stored.
 public enum BuiltInLook: String, CaseIterable, Hashable, Sendable {
   case amber
   case dusk
@@ -12,7 +12,7 @@ public enum BuiltInLook: String, CaseIterable, Hashable, Sendable {
   case sepia
   case silver
 
-  /// A description in a line.
+  /// A one-line description.
   public var summary: String {
     switch self {
     case .amber: "late sun: warm highlights, soft contrast"
@@ -26,7 +26,7 @@ public enum BuiltInLook: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The look as a table of 33 samples an axis.
+  /// The look as a table with 33 samples per axis.
   public var table: LookTable {
     let size = 33
     var samples: [UInt16] = []
@@ -45,11 +45,12 @@ public enum BuiltInLook: String, CaseIterable, Hashable, Sendable {
     return LookTable(title: rawValue, checkedLattice: lattice)
   }
 
-  /// A colour c with luma y goes through saturation, y + s (c - y); contrast, c + k c (1 - c) (c - 0.5); tints,
-  /// dark · y (1 - y)² + light · y² (1 - y), whose peaks are at a third and two thirds; and the end levels.
+  /// The formula of a look. A colour c with luma y passes through saturation, y + s (c - y); contrast, c + k c (1 - c)
+  /// (c - 0.5); tints, dark · y (1 - y)² + light · y² (1 - y), whose peaks are at one third and two thirds; and the end
+  /// levels.
   private struct Recipe {
     var saturation = 1.0
-    /// Weights of the channels in y: those of BT.709 unless said otherwise.
+    /// The weights of the channels in y, by default those of BT.709.
     var weights = SIMD3(0.2126, 0.7152, 0.0722)
     var contrast = 0.0
     var dark = SIMD3(0.0, 0.0, 0.0)

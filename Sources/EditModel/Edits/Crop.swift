@@ -2,25 +2,26 @@ public import Basics
 
 /// The part of a picture that is kept.
 public enum Crop: Hashable, Sendable {
-  /// The largest part of a shape, at a place.
+  /// The largest part with an aspect ratio, at a position.
   case aspect(AspectRatio, Anchor)
   /// A rectangle of the picture.
   case rectangle(Rectangle)
 
-  /// Width to height, in lowest terms.
+  /// An aspect ratio, width to height, in lowest terms.
   public struct AspectRatio: Hashable, Sendable {
-    /// The width's share.
+    /// The width's part of the ratio.
     public let width: Int
-    /// The height's share.
+    /// The height's part of the ratio.
     public let height: Int
 
-    /// The greatest number of a ratio.
+    /// The maximum of each number of a ratio.
     public static let largest = 10_000
 
     /// - Parameters:
-    ///   - width: the width's share, 1 to ``largest``.
-    ///   - height: the height's share, 1 to ``largest``.
-    /// - Throws: ``Basics/EditError`` when a share is out of range, or one is more than a hundred times the other.
+    ///   - width: The width's part of the ratio, 1 to ``largest``.
+    ///   - height: The height's part of the ratio, 1 to ``largest``.
+    /// - Throws: ``Basics/EditError`` if a number is out of range, or if one number is more than a hundred times the
+    ///   other.
     public init(width: Int, height: Int) throws(EditError) {
       guard 1...Self.largest ~= width, 1...Self.largest ~= height, width <= 100 * height,
         height <= 100 * width
@@ -41,11 +42,11 @@ public enum Crop: Hashable, Sendable {
       self.height = height
     }
 
-    /// The shape of the picture with rows and columns exchanged.
+    /// The ratio with width and height exchanged.
     var transposed: AspectRatio { AspectRatio(reducedWidth: height, height: width) }
   }
 
-  /// The place of a part that could lie at several places.
+  /// The position of a part that fits in several positions.
   public enum Anchor: String, CaseIterable, Hashable, Sendable {
     /// In the upper left corner.
     case topLeft
@@ -66,7 +67,7 @@ public enum Crop: Hashable, Sendable {
     /// In the lower right corner.
     case bottomRight
 
-    /// From -1, left, to 1, right.
+    /// The horizontal position, from -1 (left) to 1 (right).
     public var x: Int {
       switch self {
       case .topLeft, .left, .bottomLeft: -1
@@ -75,7 +76,7 @@ public enum Crop: Hashable, Sendable {
       }
     }
 
-    /// From -1, top, to 1, bottom.
+    /// The vertical position, from -1 (top) to 1 (bottom).
     public var y: Int {
       switch self {
       case .topLeft, .top, .topRight: -1
@@ -84,7 +85,7 @@ public enum Crop: Hashable, Sendable {
       }
     }
 
-    /// The same place of the transformed picture.
+    /// Returns the same position in the transformed picture.
     func turned(by orientation: Orientation) -> Anchor {
       let m = orientation.matrix
       let turned = (m.a * x + m.c * y, m.b * x + m.d * y)
@@ -92,29 +93,31 @@ public enum Crop: Hashable, Sendable {
     }
   }
 
-  /// A rectangle in fractions of the picture, kept in millionths. Of a straightened picture it may reach beyond the frame
-  /// that is seen without it, see ``Geometry``.
+  /// A rectangle in fractions of the picture, stored in millionths. In a straightened picture, the rectangle may extend
+  /// beyond the frame that is visible without a crop; see ``Geometry``.
   public struct Rectangle: Hashable, Sendable {
-    /// Distance of its left edge from the picture's, in millionths of the width.
+    /// The distance of the rectangle's left edge from the picture's left edge, in millionths of the picture's width.
     public let left: Int
-    /// Distance of its upper edge from the picture's, in millionths of the height.
+    /// The distance of the rectangle's upper edge from the picture's upper edge, in millionths of the picture's height.
     public let top: Int
-    /// Its width in millionths of the picture's.
+    /// The width of the rectangle, in millionths of the picture's width.
     public let width: Int
-    /// Its height in millionths of the picture's.
+    /// The height of the rectangle, in millionths of the picture's height.
     public let height: Int
 
-    /// The picture's width or height.
+    /// The picture's width or height, in millionths.
     public static let whole = 1_000_000
-    /// The most that a rectangle may reach beyond any side of the frame, in widths or heights of it.
+    /// How far a rectangle may extend beyond each side of the frame, in widths or heights of the frame.
     public static let reach = 4
 
     /// - Parameters:
-    ///   - left: distance of its left edge from the picture's, in millionths of the width.
-    ///   - top: distance of its upper edge from the picture's, in millionths of the height.
-    ///   - width: its width in millionths of the picture's.
-    ///   - height: its height in millionths of the picture's.
-    /// - Throws: ``Basics/EditError`` when it is empty or reaches beyond every picture.
+    ///   - left: The distance of the rectangle's left edge from the picture's left edge, in millionths of the picture's
+    ///     width.
+    ///   - top: The distance of the rectangle's upper edge from the picture's upper edge, in millionths of the
+    ///     picture's height.
+    ///   - width: The width of the rectangle, in millionths of the picture's width.
+    ///   - height: The height of the rectangle, in millionths of the picture's height.
+    /// - Throws: ``Basics/EditError`` if the rectangle is empty or extends beyond any possible picture.
     public init(left: Int, top: Int, width: Int, height: Int) throws(EditError) {
       let (least, most) = (-Self.reach * Self.whole, (Self.reach + 1) * Self.whole)
       let sides = 1...(most - least)
@@ -138,10 +141,10 @@ public enum Crop: Hashable, Sendable {
       self.height = height
     }
 
-    /// True if it is the whole picture.
+    /// Whether the rectangle covers the whole picture.
     var isWhole: Bool { left == 0 && top == 0 && width == Self.whole && height == Self.whole }
 
-    /// The same part of the transformed picture.
+    /// Returns the same part in the transformed picture.
     func turned(by orientation: Orientation) -> Rectangle {
       let m = orientation.matrix
       func edge(_ horizontal: Int, _ vertical: Int) -> Int {
@@ -158,7 +161,7 @@ public enum Crop: Hashable, Sendable {
     }
   }
 
-  /// The same part of the transformed picture.
+  /// Returns the same part in the transformed picture.
   func turned(by orientation: Orientation) -> Crop {
     switch self {
     case .aspect(let ratio, let anchor):

@@ -1,15 +1,15 @@
 import Basics
 
-/// Reads `.cube` files (Adobe, Cube LUT Specification 1.0, 2013), and those of DaVinci Resolve, which hold a
-/// 1D and a 3D table together.
+/// A reader for `.cube` files (Adobe, Cube LUT Specification 1.0, 2013), including those of DaVinci Resolve, which
+/// contain both a 1D and a 3D table.
 package enum CubeFile {
-  /// No real file is larger: 65³ lines of three numbers.
+  /// The maximum size of a file in bytes. Real files are never larger: 65³ lines of three numbers.
   package static let largestFile = 32 << 20
 
   /// Reads a table.
   ///
-  /// - Parameter bytes: the file.
-  /// - Throws: ``MediaError``, whose sentence names the line.
+  /// - Parameter bytes: The content of the file.
+  /// - Throws: ``MediaError``, whose message states the line.
   package static func parse(_ bytes: [UInt8]) throws(MediaError) -> LookTable {
     guard bytes.count <= largestFile else {
       throw MediaError("it exceeds the \(largestFile >> 20) MB limit for .cube files")
@@ -17,7 +17,7 @@ package enum CubeFile {
     var reader = Reader()
     var line = 0
     var start = 0
-    // A lone carriage return ends a line too.
+    // A lone carriage return also ends a line.
     while start < bytes.count {
       line += 1
       let end = bytes[start...].firstIndex { $0 == 10 || $0 == 13 } ?? bytes.count
@@ -121,7 +121,7 @@ package enum CubeFile {
           size: size, places: places, samples: Array(part), domainMinimum: least, domainMaximum: greatest)
       }
       let curves = grid(curveSize, curveSize ?? 0, curveRange, samples[..<split])
-      // With curves in front of it, a lattice covers 0 to 1 unless it says otherwise.
+      // After curves, a lattice covers 0–1 by default.
       let lattice = grid(
         latticeSize, wanted - (curveSize ?? 0),
         latticeRange ?? (curveSize == nil ? nil : [0, 1_000_000]), samples[split...])

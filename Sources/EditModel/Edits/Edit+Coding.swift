@@ -10,9 +10,9 @@ extension Edit {
     return .object(members)
   }
 
-  /// Reads what ``canonicalJSON`` writes.
+  /// Reads the output of ``canonicalJSON``.
   ///
-  /// - Throws: ``MediaError`` when something in it is unknown or impossible.
+  /// - Throws: ``MediaError`` if the value contains anything unknown or invalid.
   init(stored value: JSONValue) throws(MediaError) {
     guard case .object(var members) = value else { throw PartialEdit.problem("its edit is not an object") }
     let storedMotion = members.removeValue(forKey: "motion")
@@ -46,19 +46,19 @@ extension Edit: Codable {
 }
 
 extension PartialEdit: Decodable {
-  /// Reads the form that presets have it in.
+  /// Reads the form used in presets.
   ///
-  /// - Throws: ``Basics/MediaError`` when anything in it is unknown or impossible.
+  /// - Throws: ``Basics/MediaError`` if the value contains anything unknown or invalid.
   public init(from decoder: any Decoder) throws {
     try self.init(stored: JSONValue(from: decoder))
   }
 }
 
 extension PartialEdit {
-  /// The values that are set, by name; neutral values are there too, and parts that are taken back are not.
+  /// The values that are set, by name. Neutral values are included; parts that are reset are not.
   ///
-  /// `orientation` is the number of the Exif tag, parameters stand under their groups, a curve is a list of pairs.
-  /// Samples of a look's table are in base 64, two bytes each, the lower one first.
+  /// `orientation` is the value of the Exif tag, parameters are stored under their groups, and a curve is a list of
+  /// pairs. The samples of a look's table are encoded in base64, two bytes each, in little-endian order.
   package var canonicalJSON: JSONValue { .object(members) }
 
   fileprivate var members: [String: JSONValue] {
@@ -85,9 +85,9 @@ extension PartialEdit {
     return members
   }
 
-  /// Reads what ``canonicalJSON`` writes.
+  /// Reads the output of ``canonicalJSON``.
   ///
-  /// - Throws: ``MediaError`` that names the part when something in it is unknown or impossible.
+  /// - Throws: ``MediaError`` if the value contains anything unknown or invalid. The message names the part.
   init(stored value: JSONValue) throws(MediaError) {
     guard case .object(let members) = value else { throw Self.problem("its edit is not an object") }
     self.init()
@@ -156,7 +156,7 @@ extension PartialEdit {
     }
   }
 
-  /// An error about a stored edit; edits are stored by people only in presets.
+  /// Returns an error about a stored edit. The only stored edits that users write themselves are those in presets.
   static func problem(_ problem: Message) -> MediaError {
     MediaError(problem, remedy: "correct the preset")
   }

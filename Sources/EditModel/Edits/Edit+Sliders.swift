@@ -1,12 +1,12 @@
-/// The sliders that most edits set, by name. ``Edit/subscript(_:)`` reaches all others.
+/// The most common sliders as properties. ``Edit/subscript(_:)`` provides access to all others.
 ///
 ///     var edit = Edit.identity
 ///     edit.rotate(.right)
 ///     edit.exposure = 0.3
 extension Edit {
-  /// Rotates or mirrors what the edit displays, after the rest of the edit.
+  /// Rotates or mirrors the picture after the rest of the edit has been applied.
   ///
-  /// - Parameter further: the rotation or mirroring.
+  /// - Parameter further: The rotation or mirroring.
   public mutating func rotate(_ further: Orientation) { self = turned(further) }
 
   /// The value of ``Parameter/exposure``.

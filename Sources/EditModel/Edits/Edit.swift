@@ -1,46 +1,46 @@
-/// An edit of a photo and its movie: parameters, not a list of commands.
+/// An edit of a photo and its movie, described by parameters instead of a list of commands.
 ///
-/// Two edits that look the same are equal, whatever the way that led to them: four right turns are no
-/// edit, two flips cancel, a slider is set and not stacked.
+/// Two edits with the same effect are equal, no matter how they were made: four 90° rotations amount to no edit, two
+/// flips cancel each other, and setting a slider replaces its previous value.
 public struct Edit: Hashable, Sendable {
-  /// The turn and the mirroring of the displayed picture.
+  /// The rotation and mirroring of the displayed picture.
   public var orientation: Orientation
-  /// The straightening and the crop of the turned picture.
+  /// The straightening, perspective and crop of the rotated picture.
   public var geometry: Geometry
-  /// Light, colour, black and white, detail and effects.
+  /// The parameters for light, colour, black and white, detail and effects.
   public var adjustments: Adjustments
-  /// A curve for all channels.
+  /// The curve for all channels.
   public var curve: ToneCurve
-  /// Curves of single channels, by channel; one that changes nothing is not there.
+  /// The curves for single channels, by channel. Curves that change nothing are not stored.
   public var channelCurves: [ToneCurve.Channel: ToneCurve] {
     didSet { channelCurves = channelCurves.filter { $0.value != .neutral } }
   }
-  /// A look, applied last; nil for none.
+  /// The look, applied last; nil for none.
   public var look: Look?
-  /// The look's change of some places and not of others; nil for nothing. It belongs to the look as a part.
+  /// The part of the look that changes only some areas of the picture; nil for none. It counts as a part of the look.
   public var local: LocalGains?
-  /// The part that concerns time and sound.
+  /// The changes to timing and audio.
   public var motion: Motion
-  /// Time and place it was taken, and what is said about it.
+  /// The changes to the capture date, the location and the description.
   public var facts: Facts
 
-  /// The number of the formulas by which this build renders edits: one for all of them. It is recorded with every edit and
-  /// preset; those without one are older.
+  /// The number of the formulas by which this build renders edits. One number covers all formulas. It is recorded with
+  /// every edit and preset; edits and presets without a number are older.
   public static let process = 1
 
   /// The edit that changes nothing.
   public static let identity = Edit()
 
   /// - Parameters:
-  ///   - orientation: how the displayed picture is turned and mirrored.
-  ///   - geometry: how the turned picture is straightened and cropped.
-  ///   - adjustments: light, colour, black and white, detail and effects.
-  ///   - curve: a curve for all channels.
-  ///   - channelCurves: curves of single channels.
-  ///   - look: a look, applied last.
-  ///   - local: what it does to some places and not to others.
-  ///   - motion: the part that concerns time and sound.
-  ///   - facts: when and where it was taken, and what is said about it.
+  ///   - orientation: The rotation and mirroring of the displayed picture.
+  ///   - geometry: The straightening, perspective and crop of the rotated picture.
+  ///   - adjustments: The parameters for light, colour, black and white, detail and effects.
+  ///   - curve: The curve for all channels.
+  ///   - channelCurves: The curves for single channels.
+  ///   - look: The look, applied last.
+  ///   - local: The part of the look that changes only some areas of the picture.
+  ///   - motion: The changes to timing and audio.
+  ///   - facts: The changes to the capture date, the location and the description.
   public init(
     orientation: Orientation = .identity, geometry: Geometry = .neutral,
     adjustments: Adjustments = Adjustments(), curve: ToneCurve = .neutral,
@@ -58,41 +58,41 @@ public struct Edit: Hashable, Sendable {
     self.facts = facts
   }
 
-  /// True if nothing is changed, so that nothing is rendered.
+  /// Whether the edit changes nothing, so that nothing needs to be rendered.
   public var isIdentity: Bool { self == .identity }
 
-  /// True if only what the files say of the capture changes, so that picture and sound stay bit for bit.
+  /// Whether the edit changes only metadata about the capture, so that picture and audio stay bit-identical.
   public var isOfFactsOnly: Bool {
     var edit = self
     edit.facts = .neutral
     return edit.isIdentity && !facts.isNeutral
   }
 
-  /// True if colours stay as they are.
+  /// Whether the edit leaves all colours unchanged.
   public var keepsColors: Bool {
     curve == .neutral && channelCurves.isEmpty && look == nil
       && adjustments.changed.allSatisfy { EditPart.spatial.contains($0.description.group) }
   }
 
-  /// True if colours, detail and effects stay as they are, so that no pixel gets another value.
+  /// Whether the edit leaves colours, detail and effects unchanged, so that no pixel gets a new value.
   public var keepsAppearance: Bool { keepsColors && local == nil && adjustments.isNeutral }
 
-  /// True if the light of no area is changed.
+  /// Whether the edit uses none of the parameters that change the light of single areas.
   package var keepsAreas: Bool {
     [Parameter.shadows, .highlights, .brilliance, .definition, .dehaze].allSatisfy { self[$0] == 0 }
   }
 
-  /// True if the picture is at most turned or mirrored, so that no pixel need be decoded for it.
+  /// Whether the edit at most rotates or mirrors the picture, so that no pixels need to be decoded.
   public var isTurnOnly: Bool { keepsAppearance && geometry.isNeutral && motion.effect == .none }
 
-  /// The value of a parameter: see ``Adjustments/subscript(_:)``.
+  /// The value of a parameter; see ``Adjustments/subscript(_:)``.
   public subscript(parameter: Parameter) -> Double {
     get { adjustments[parameter] }
     set { adjustments[parameter] = newValue }
   }
 
-  /// The single edit that does what another does and then this one; nil where there is none: a crop of a crop, or other
-  /// colours of other colours.
+  /// Returns a single edit that has the effect of another edit followed by this one. Returns nil if no such edit
+  /// exists, for example if both edits crop or both change colours.
   package func after(_ first: Edit) -> Edit? {
     guard facts.isNeutral || first.facts.isNeutral else { return nil }
     guard geometry.isNeutral || first.geometry.isNeutral, keepsAppearance || first.keepsAppearance else {
@@ -106,7 +106,8 @@ public struct Edit: Hashable, Sendable {
     return whole
   }
 
-  /// This edit with a further turn or flip of what it displays: what was cut off stays cut off.
+  /// Returns this edit with an additional rotation or mirroring of the edited picture. The visible part of the picture
+  /// stays the same.
   public func turned(_ further: Orientation) -> Edit {
     var edit = self
     edit.orientation = orientation.then(further)

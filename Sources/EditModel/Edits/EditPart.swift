@@ -1,6 +1,6 @@
-/// A part of an edit: what can be copied alone, or taken back.
+/// A part of an edit that can be copied or reset on its own.
 ///
-/// The raw value is the name under which it is stored.
+/// The raw value is the name under which the part is stored.
 public enum EditPart: String, CaseIterable, Hashable, Sendable {
   /// Exposure, tone and levels.
   case light
@@ -10,29 +10,29 @@ public enum EditPart: String, CaseIterable, Hashable, Sendable {
   case blackAndWhite
   /// The tone curve and the curves of channels.
   case curve
-  /// The look, with what it does to some places and not to others.
+  /// The look, including its changes to some areas of the picture.
   case look
-  /// Sharpness, local contrast and noise.
+  /// Sharpness, local contrast and noise reduction.
   case detail
   /// Vignette and grain.
   case effects
-  /// Turns and flips.
+  /// Rotation and mirroring.
   case orientation
   /// Straightening, perspective and crop.
   case geometry
 
-  /// The parts that parameters belong to.
+  /// The parts that contain parameters.
   package static let groups: [EditPart] = [.light, .color, .blackAndWhite, .detail, .effects]
-  /// The parts that change what a pixel shows by the pixels around it or by its place.
+  /// The parts whose effect on a pixel depends on the surrounding pixels or on the pixel's position.
   static let spatial: Set<EditPart> = [.detail, .effects]
-  /// The parts that change how the picture looks, and not which places it shows.
+  /// The parts that change the appearance of the picture, but not which region of it is visible.
   public static let appearance: Set<EditPart> = [
     .light, .color, .blackAndWhite, .curve, .look, .detail, .effects,
   ]
 }
 
 extension Edit {
-  /// This edit with some of its parts taken back.
+  /// Returns this edit with some of its parts reset.
   public func without(_ parts: Set<EditPart>) -> Edit {
     var edit = self
     for parameter in adjustments.changed where parts.contains(parameter.description.group) {

@@ -1,13 +1,14 @@
 import Basics
 
-/// The part of an edit that changes a picture's shape beyond turns and flips: perspective, straightening and crop, as
-/// seen on the turned picture.
+/// The part of an edit that changes a picture's shape, apart from rotation by multiples of 90° and mirroring:
+/// perspective, straightening and crop of the rotated picture.
 ///
-/// A point of the picture, counted from its middle in halves of its longer side, goes from p to
-/// R (p / (1 + 0.3 (h x + v y))): h and v are the perspectives, R turns clockwise by the angle. Of what comes out
-/// the *frame* is seen: the largest upright rectangle of the picture's shape without empty corners. It is the
-/// whole picture where nothing is straightened. The crop is a rectangle counted in the frame, which may reach beyond it
-/// as far as the picture covers it, or the largest upright rectangle of another shape without empty corners.
+/// A point p of the picture, measured from its centre in halves of its longer side, moves to R (p / (1 + 0.3 (h x + v
+/// y))). Here h and v are the perspectives, and R rotates clockwise by the angle. The visible part of the result is the
+/// *frame*: the largest upright rectangle with the picture's aspect ratio and without empty corners. Without
+/// perspective and straightening, the frame is the whole picture. The crop is either a rectangle or an aspect ratio. A
+/// rectangle is relative to the frame, and may extend beyond it as far as the picture does. An aspect ratio selects the
+/// largest upright rectangle of that ratio without empty corners.
 public struct Geometry: Hashable, Sendable {
   private var croppedTo: Crop?
   private var angle = 0
@@ -17,18 +18,18 @@ public struct Geometry: Hashable, Sendable {
   /// The geometry that changes nothing.
   public static let neutral = Geometry()
 
-  /// Angles that ``straighten`` takes, in degrees.
+  /// The range of ``straighten``, in degrees.
   public static let angles = -45.0...45.0
-  /// Values that the perspectives take.
+  /// The range of the perspectives.
   public static let perspectives = -1.0...1.0
-  /// The formula's value for a perspective of 1.
+  /// The value in the formula for a perspective of 1.
   public static let fullPerspective = 0.3
 
   /// - Parameters:
-  ///   - crop: the part that is kept; nil for the whole frame.
-  ///   - straighten: how far the picture is turned clockwise, in degrees.
-  ///   - horizontalPerspective: how much the left side is widened.
-  ///   - verticalPerspective: how much the upper side is widened.
+  ///   - crop: The part that is kept; nil for the whole frame.
+  ///   - straighten: The clockwise rotation of the picture, in degrees.
+  ///   - horizontalPerspective: The widening of the left side.
+  ///   - verticalPerspective: The widening of the upper side.
   public init(
     crop: Crop? = nil, straighten: Double = 0, horizontalPerspective: Double = 0,
     verticalPerspective: Double = 0
@@ -48,34 +49,35 @@ public struct Geometry: Hashable, Sendable {
     }
   }
 
-  /// The turn of the picture, in degrees clockwise. A new value is rounded to hundredths and kept in
-  /// ``angles``; not a number is 0.
+  /// The clockwise rotation of the picture, in degrees. A new value is rounded to hundredths and clamped to ``angles``;
+  /// NaN becomes 0.
   public var straighten: Double {
     get { Double(angle) / 100 }
     set { angle = Self.parts(100, of: newValue, in: Self.angles) }
   }
 
-  /// The widening of the left side, by which the right one is narrowed. A new value is rounded to thousandths and kept
-  /// in ``perspectives``; not a number is 0.
+  /// The widening of the left side, which narrows the right side. A new value is rounded to thousandths and clamped to
+  /// ``perspectives``; NaN becomes 0.
   public var horizontalPerspective: Double {
     get { Double(horizontal) / 1000 }
     set { horizontal = Self.parts(1000, of: newValue, in: Self.perspectives) }
   }
 
-  /// The widening of the upper side, by which the lower one is narrowed. A new value is rounded to thousandths and kept
-  /// in ``perspectives``; not a number is 0.
+  /// The widening of the upper side, which narrows the lower side. A new value is rounded to thousandths and clamped to
+  /// ``perspectives``; NaN becomes 0.
   public var verticalPerspective: Double {
     get { Double(vertical) / 1000 }
     set { vertical = Self.parts(1000, of: newValue, in: Self.perspectives) }
   }
 
-  /// True if nothing is changed.
+  /// Whether the geometry changes nothing.
   public var isNeutral: Bool { self == .neutral }
 
-  /// True if upright lines stay where they are, so that at most something is cut off.
+  /// Whether the geometry at most crops the picture, without rotation or perspective.
   public var isPureCrop: Bool { angle == 0 && horizontal == 0 && vertical == 0 }
 
-  /// The geometry that shows of the transformed picture what this one shows of the picture, transformed.
+  /// Returns the geometry with the same effect on the transformed picture: its result is the transformed result of this
+  /// geometry.
   public func turned(by orientation: Orientation) -> Geometry {
     let m = orientation.matrix
     var turned = self
@@ -86,7 +88,7 @@ public struct Geometry: Hashable, Sendable {
     return turned
   }
 
-  /// How many equal parts of 1, so many of which make 1, a value has, rounded.
+  /// Returns a value as a rounded number of parts, of which `count` make up 1. The value is clamped to the range.
   private static func parts(_ count: Double, of value: Double, in range: ClosedRange<Double>) -> Int {
     guard !value.isNaN else { return 0 }
     return Int((min(max(value, range.lowerBound), range.upperBound) * count).rounded())
@@ -94,7 +96,7 @@ public struct Geometry: Hashable, Sendable {
 }
 
 extension Geometry {
-  /// The values that are not neutral, by name. Rectangles are left, top, width and height.
+  /// The values that are not neutral, by name. A rectangle is stored as left, top, width and height.
   var canonicalJSON: JSONValue {
     var members: [String: JSONValue] = [:]
     switch croppedTo {
@@ -113,9 +115,9 @@ extension Geometry {
     return .object(members)
   }
 
-  /// Reads what ``canonicalJSON`` writes.
+  /// Reads the output of ``canonicalJSON``.
   ///
-  /// - Returns: nil when something in it is unknown or impossible.
+  /// - Returns: nil if the value contains anything unknown or invalid.
   init?(stored value: JSONValue) {
     guard case .object(let members) = value else { return nil }
     self.init()

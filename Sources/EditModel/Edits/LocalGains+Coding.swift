@@ -2,7 +2,7 @@ import Basics
 import FoundationEssentials
 
 extension LocalGains {
-  /// The numbers of nodes, and the samples as bytes in base 64.
+  /// The numbers of nodes, and the samples as bytes in base64.
   var canonicalJSON: JSONValue {
     .object([
       "columns": .integer(columns), "rows": .integer(rows), "levels": .integer(levels),
@@ -10,9 +10,9 @@ extension LocalGains {
     ])
   }
 
-  /// Reads what ``canonicalJSON`` writes.
+  /// Reads the output of ``canonicalJSON``.
   ///
-  /// - Returns: nil when something in it is unknown or impossible.
+  /// - Returns: nil if the value contains anything unknown or invalid.
   init?(stored value: JSONValue) {
     guard case .object(let members) = value, members.count == 4,
       let axes = Self.integers(["columns", "rows", "levels"], of: members),

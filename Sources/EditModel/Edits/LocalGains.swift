@@ -1,35 +1,37 @@
-/// Gains of lightness and chroma over place and lightness: what an edit did to some places and not to others, a darkened
-/// sky or a brightened face, in a coarse grid (J. Chen, S. Paris and F. Durand, “Real-time edge-aware image processing with
-/// the bilateral grid”, 2007).
+/// Gains of lightness and chroma that depend on position and lightness. They describe edits that change only some areas
+/// of a picture, such as a darkened sky or a brightened face, in a coarse grid (J. Chen, S. Paris and F. Durand,
+/// “Real-time edge-aware image processing with the bilateral grid”, 2007).
 ///
-/// Places are those of the photo as it is displayed before the edit's turn and geometry; in the movie they follow the
-/// camera. Lightness is the luma of the picture after the look. Between nodes gains are interpolated along all three axes;
-/// the outermost nodes lie in the corners, and at black and white. A gain multiplies luma, counted from black, and chroma by
-/// the same factor; chroma by another one besides.
+/// Positions are relative to the photo as displayed before the edit's rotation and geometry; in the movie they follow
+/// the camera. Lightness is the luma of the picture after the look. Between nodes, gains are interpolated along all
+/// three axes; the outermost nodes are in the corners, and at black and white. One gain multiplies both luma, measured
+/// from black, and chroma. A second gain multiplies only chroma.
 public struct LocalGains: Hashable, Sendable {
-  /// Nodes from left to right: 2 or more.
+  /// The number of nodes from left to right: 2 or more.
   public let columns: Int
-  /// Nodes from top to bottom: 2 or more.
+  /// The number of nodes from top to bottom: 2 or more.
   public let rows: Int
-  /// Nodes from black to white: 2 or more.
+  /// The number of nodes from black to white: 2 or more.
   public let levels: Int
-  /// Two numbers for each node, levels fastest, then columns: the logarithm of the factor of luma and chroma, in steps
-  /// of 2^(1/64), and by how much chroma is multiplied besides, less 1, in steps of 1/127.
+  /// Two numbers for each node, with levels as the fastest axis, then columns. The first number is the logarithm of the
+  /// factor for luma and chroma, in steps of 2^(1/64). The second is the additional factor for chroma minus 1, in steps
+  /// of 1/127.
   public let samples: [Int8]
 
-  /// The most nodes of all axes together.
+  /// The maximum number of nodes in the whole grid.
   public static let mostNodes = 16384
-  /// Steps of the logarithm of base 2 in 1.
+  /// The number of steps per unit of the base-2 logarithm.
   public static let stepsOfLightness = 64.0
-  /// Steps of chroma in 1.
+  /// The number of chroma steps per unit.
   public static let stepsOfChroma = 127.0
 
   /// - Parameters:
-  ///   - columns: nodes from left to right.
-  ///   - rows: nodes from top to bottom.
-  ///   - levels: nodes from black to white.
-  ///   - samples: two numbers for each node, see ``samples``.
-  /// - Returns: nil when an axis has less than two nodes, there are too many of them, or not two numbers for each.
+  ///   - columns: The number of nodes from left to right.
+  ///   - rows: The number of nodes from top to bottom.
+  ///   - levels: The number of nodes from black to white.
+  ///   - samples: Two numbers for each node; see ``samples``.
+  /// - Returns: nil if an axis has fewer than two nodes, if there are too many nodes, or if the number of samples is
+  ///   not twice the number of nodes.
   public init?(columns: Int, rows: Int, levels: Int, samples: [Int8]) {
     let axes = [columns, rows, levels]
     guard axes.allSatisfy({ 2...Self.mostNodes ~= $0 }), columns * rows <= Self.mostNodes,
@@ -38,10 +40,10 @@ public struct LocalGains: Hashable, Sendable {
     (self.columns, self.rows, self.levels, self.samples) = (columns, rows, levels, samples)
   }
 
-  /// The same with less effect.
+  /// Returns these gains with a weaker effect.
   ///
-  /// - Parameter share: 0, no effect, to 1.
-  /// - Returns: nil where nothing is left of it.
+  /// - Parameter share: The strength, from 0 (no effect) to 1.
+  /// - Returns: nil if no effect is left.
   func scaled(by share: Double) -> LocalGains? {
     let scaled = samples.map { Int8((Double($0) * share).rounded()) }
     guard scaled.contains(where: { $0 != 0 }) else { return nil }

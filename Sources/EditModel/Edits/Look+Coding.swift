@@ -2,7 +2,7 @@ import Basics
 import FoundationEssentials
 
 extension Look {
-  /// The look by name, or its table, the intensity unless all of it shows, and the gamut unless it is that of sRGB.
+  /// The look by name, or its table; the intensity, unless it is 1; and the gamut, unless it is that of sRGB.
   var canonicalJSON: JSONValue {
     var members: [String: JSONValue] = [:]
     switch source {
@@ -16,9 +16,9 @@ extension Look {
 
   private static let wideGamut = "p3"
 
-  /// Reads what ``canonicalJSON`` writes.
+  /// Reads the output of ``canonicalJSON``.
   ///
-  /// - Throws: ``MediaError`` that says what is unknown or impossible.
+  /// - Throws: ``MediaError`` if the value contains anything unknown or invalid. The message states what it is.
   init(stored value: JSONValue) throws(MediaError) {
     let intensity = value["intensity"].map { $0.number ?? 0 } ?? 1
     guard case .object(let members) = value,
@@ -53,7 +53,7 @@ extension LookTable {
   fileprivate init?(stored value: JSONValue) {
     let curves = value["curves"].flatMap { Grid(stored: $0) { $0 } }
     let lattice = value["lattice"].flatMap { Grid(stored: $0) { $0 * $0 * $0 } }
-    // A grid that is there has to be sound.
+    // If a grid is present, it must be valid.
     guard (curves == nil) == (value["curves"] == nil), (lattice == nil) == (value["lattice"] == nil) else {
       return nil
     }
@@ -76,7 +76,7 @@ extension LookTable.Grid {
     return .object(members)
   }
 
-  /// - Parameter places: how many colours a size makes.
+  /// - Parameter places: Returns the number of colours in a grid of a given size.
   fileprivate init?(stored value: JSONValue, places: (Int) -> Int) {
     guard case .integer(let stored)? = value["size"], 2...LookTable.largestCurve ~= stored,
       let raw = value["samples"]?.text.flatMap({ Data(base64Encoded: $0) }).map([UInt8].init),

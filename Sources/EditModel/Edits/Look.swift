@@ -1,8 +1,8 @@
-/// A look: a change of colours that a table describes, mixed with the colours as they are.
+/// A look: a change of colours described by a table, and blended with the original colours.
 public struct Look: Hashable, Sendable {
   /// The origin of a table.
   public enum Source: Hashable, Sendable {
-    /// One of liveedit's own, stored by name.
+    /// One of liveedit's built-in looks, stored by name.
     case builtIn(BuiltInLook)
     /// A `.cube` file, stored by content.
     case table(LookTable)
@@ -10,17 +10,17 @@ public struct Look: Hashable, Sendable {
 
   /// The origin of the table.
   public let source: Source
-  /// The strength of the look, in hundredths: 1 to 100.
+  /// The intensity of the look, in hundredths: 1 to 100.
   public let hundredths: Int
-  /// True if it leads to colours that Display P3 holds and sRGB does not: a photo of sRGB becomes one of Display P3 with it.
-  /// Movies keep the colours that they have.
+  /// Whether the look produces colours that Display P3 contains and sRGB does not. Such a look converts an sRGB photo
+  /// to Display P3. Movies keep their colour space.
   public let isWide: Bool
 
   /// - Parameters:
-  ///   - source: where the table comes from.
-  ///   - intensity: how much of the look shows, 0 to 1, rounded to hundredths and kept in that range.
-  ///   - isWide: whether a photo of sRGB becomes one of Display P3 with it.
-  /// - Returns: nil when nothing shows.
+  ///   - source: The origin of the table.
+  ///   - intensity: The intensity of the look, from 0 to 1, rounded to hundredths and clamped to that range.
+  ///   - isWide: Whether the look converts an sRGB photo to Display P3.
+  /// - Returns: nil if the intensity is rounded to 0.
   public init?(_ source: Source, intensity: Double = 1, isWide: Bool = false) {
     guard intensity > 0 else { return nil }
     let hundredths = Int((min(intensity, 1) * 100).rounded())
@@ -30,10 +30,10 @@ public struct Look: Hashable, Sendable {
     self.isWide = isWide
   }
 
-  /// The strength of the look, 0 to 1.
+  /// The intensity of the look, from 0 to 1.
   public var intensity: Double { Double(hundredths) / 100 }
 
-  /// The table.
+  /// The table of the look.
   public var table: LookTable {
     switch source {
     case .builtIn(let look): look.table
@@ -42,25 +42,25 @@ public struct Look: Hashable, Sendable {
   }
 }
 
-/// A table of colours, as `.cube` files hold them: curves for the channels, a lattice of colours, or both.
+/// A table of colours, as in `.cube` files: curves for the channels, a lattice of colours, or both.
 ///
-/// It maps encoded values (sRGB primaries and transfer function) to encoded values. Samples are kept in steps
+/// The table maps encoded values (sRGB primaries and transfer function) to encoded values. Samples are stored in steps
 /// of 1/32768.
 public struct LookTable: Hashable, Sendable {
-  /// Red, green and blue one after the other.
+  /// Samples of red, green and blue in interleaved order.
   public struct Grid: Hashable, Sendable {
-    /// Samples along one axis: 2 or more.
+    /// The number of samples along an axis: 2 or more.
     public let size: Int
-    /// Three for each place, red, green, blue. In a lattice red is the fastest axis. The stored number is
+    /// Three samples for each position: red, green, blue. In a lattice, red is the fastest axis. The stored number is
     /// (value + 0.5) · 32768.
     public let samples: [UInt16]
-    /// The input value of the first sample, in millionths, for each channel.
+    /// The input value of the first sample for each channel, in millionths.
     public let domainMinimum: [Int]
-    /// The input value of the last sample, in millionths, for each channel.
+    /// The input value of the last sample for each channel, in millionths.
     public let domainMaximum: [Int]
 
-    /// - Returns: nil when the domain is not three rising pairs within ±1000, or the samples are not three for
-    ///   each of `places`.
+    /// - Returns: nil if the domain does not consist of three ascending pairs within ±1000, or if there are not three
+    ///   samples for each of the `places` positions.
     init?(
       size: Int, places: Int, samples: [UInt16], domainMinimum: [Int] = [0, 0, 0],
       domainMaximum: [Int] = [1_000_000, 1_000_000, 1_000_000]
@@ -75,29 +75,29 @@ public struct LookTable: Hashable, Sendable {
       self.domainMaximum = domainMaximum
     }
 
-    /// The stored form of a value: within -0.5 to 1.5.
+    /// Returns the stored form of a value, clamped to the range from -0.5 to 1.5.
     static func stored(_ value: Double) -> UInt16 {
       UInt16(min(max((value + 0.5) * 32768, 0), 65535).rounded())
     }
   }
 
-  /// The most samples of a curve.
+  /// The maximum number of samples in a curve.
   public static let largestCurve = 65536
-  /// The most samples along an axis of a lattice.
+  /// The maximum number of samples along an axis of a lattice.
   public static let largestLattice = 65
 
-  /// Its title; empty when it has none.
+  /// The title of the table; empty if it has none.
   public let title: String
-  /// A curve for each channel, applied first.
+  /// The curves for the channels, applied first.
   public let curves: Grid?
-  /// A lattice of colours.
+  /// The lattice of colours, applied after the curves.
   public let lattice: Grid?
 
   /// - Parameters:
-  ///   - title: its title.
-  ///   - curves: a curve for each channel.
-  ///   - lattice: a lattice of colours.
-  /// - Returns: nil when it has neither, or one is too large.
+  ///   - title: The title of the table.
+  ///   - curves: The curves for the channels.
+  ///   - lattice: The lattice of colours.
+  /// - Returns: nil if both are missing, or if one is too large.
   init?(title: String, curves: Grid?, lattice: Grid?) {
     guard curves != nil || lattice != nil, curves?.size ?? 2 <= Self.largestCurve,
       lattice?.size ?? 2 <= Self.largestLattice
@@ -107,14 +107,14 @@ public struct LookTable: Hashable, Sendable {
     self.lattice = lattice
   }
 
-  /// A lattice alone.
+  /// Creates a table with only a lattice.
   ///
   /// - Parameters:
-  ///   - title: its title.
-  ///   - size: samples along an axis, 2 to ``largestLattice``.
-  ///   - domain: the input values of the first and the last sample, the same for all channels, rounded to millionths.
-  ///   - colors: what the lattice has, red the fastest axis; kept within -0.5 to 1.5.
-  /// - Returns: nil when there are too few or too many colours, or the domain is none.
+  ///   - title: The title of the table.
+  ///   - size: The number of samples along an axis, 2 to ``largestLattice``.
+  ///   - domain: The input values of the first and the last sample, the same for all channels, rounded to millionths.
+  ///   - colors: The colours of the lattice, with red as the fastest axis; clamped to the range from -0.5 to 1.5.
+  /// - Returns: nil if the number of colours is wrong or the domain is not valid.
   package init?(title: String, size: Int, domain: ClosedRange<Double>, colors: [SIMD3<Double>]) {
     guard 2...Self.largestLattice ~= size, abs(domain.lowerBound) <= 1000, abs(domain.upperBound) <= 1000
     else {
@@ -131,7 +131,7 @@ public struct LookTable: Hashable, Sendable {
     self.init(title: title, curves: nil, lattice: grid)
   }
 
-  /// A table of the program's own; the lattice is known to be sound.
+  /// Creates one of liveedit's own tables. The lattice must be valid.
   init(title: String, checkedLattice: Grid?) {
     self.title = title
     curves = nil

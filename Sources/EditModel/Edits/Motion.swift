@@ -1,37 +1,37 @@
 public import Basics
 
-/// The part of an edit that concerns time and sound: what of the movie is shown and heard, and which moment the photo
-/// shows.
+/// The part of an edit that concerns timing and audio: the visible and audible part of the movie, and the moment that
+/// the photo shows.
 ///
-/// All times are those of the unedited movie, and all values are set, not added: a second trim replaces the first.
+/// All times are those of the unedited movie. All values are absolute: a second trim replaces the first.
 public struct Motion: Hashable, Sendable {
-  /// A named change of how the movie plays, or of the photo by the movie.
+  /// A named effect on the movie's playback, or on the photo.
   public enum Effect: String, CaseIterable, Codable, Hashable, Sendable {
-    /// The movie plays as it was taken.
+    /// The movie plays as it was recorded.
     case none
-    /// The movie goes over into its own beginning and plays for ever.
+    /// The movie loops seamlessly.
     case loop
     /// The movie plays forwards, then backwards.
     case bounce
-    /// The photo shows all of the movie's frames at once, as if the shutter had been open all the time.
+    /// The photo combines all of the movie's frames, as if the shutter had been open all the time.
     case longExposure
   }
 
-  /// The part of the movie that is kept; nil keeps all of it.
+  /// The part of the movie that is kept; nil keeps the whole movie.
   public private(set) var trim: Trim?
-  /// The moment that the photo is made of, in millionths of a second; nil keeps the photo that was taken.
+  /// The time of the frame that becomes the photo, in millionths of a second; nil keeps the original photo.
   public private(set) var keyPhoto: Int?
-  /// The factor that the sound is multiplied with, in hundredths: 100 leaves it as it is, 0 leaves it out.
+  /// The volume of the audio in hundredths: 100 leaves the audio unchanged, 0 removes it.
   public private(set) var volume: Int
-  /// The effect.
+  /// The effect on the movie or the photo.
   public var effect: Effect
-  /// True if the photo stands alone, without its movie.
+  /// Whether the photo is shown alone, without its movie.
   public var isLiveOff: Bool
 
-  /// The part of an edit that leaves time and sound as they are.
+  /// The value that leaves timing and audio unchanged.
   public static let neutral = Motion(volume: 100)
 
-  /// The longest movie, in millionths of a second: about eleven days.
+  /// The maximum duration of a movie, in millionths of a second: about eleven days.
   static let longest = 1_000_000_000_000
   /// The full volume, in hundredths.
   static let fullVolume = 100
@@ -42,13 +42,14 @@ public struct Motion: Hashable, Sendable {
   }
 
   /// - Parameters:
-  ///   - trim: the part of the movie that is kept; nil keeps all of it.
-  ///   - keyPhoto: the moment that the photo is made of, in seconds, rounded to millionths; nil keeps the photo that was
-  ///     taken.
-  ///   - volume: what the sound is multiplied with, from 0 to 1, rounded to hundredths.
-  ///   - effect: the effect.
-  ///   - isLiveOff: true if the photo stands alone, without its movie.
-  /// - Throws: ``Basics/EditError`` when the volume is out of range, or the key photo is no moment of the part that is kept.
+  ///   - trim: The part of the movie that is kept; nil keeps the whole movie.
+  ///   - keyPhoto: The time of the frame that becomes the photo, in seconds, rounded to millionths; nil keeps the
+  ///     original photo.
+  ///   - volume: The factor for the audio's volume, from 0 to 1, rounded to hundredths.
+  ///   - effect: The effect on the movie or the photo.
+  ///   - isLiveOff: Whether the photo is shown alone, without its movie.
+  /// - Throws: ``Basics/EditError`` if the volume is out of range, or if the key photo is outside the part that is
+  ///   kept.
   public init(
     trim: Trim? = nil, keyPhoto: Double? = nil, volume: Double = 1, effect: Effect = .none,
     isLiveOff: Bool = false
@@ -73,16 +74,17 @@ public struct Motion: Hashable, Sendable {
     (self.trim, self.effect, self.isLiveOff) = (trim, effect, isLiveOff)
   }
 
-  /// True if time and sound stay as they are.
+  /// Whether timing and audio are unchanged.
   public var isNeutral: Bool { self == .neutral }
 
-  /// The factor that the sound is multiplied with, from 0 to 1.
+  /// The factor for the audio's volume, from 0 to 1.
   public var soundFactor: Double { Double(volume) / Double(Self.fullVolume) }
 
-  /// The moment that the photo is made of, in seconds; nil for the photo that was taken.
+  /// The time of the frame that becomes the photo, in seconds; nil for the original photo.
   public var keyPhotoSeconds: Double? { keyPhoto.map { Double($0) / 1_000_000 } }
 
-  /// This time and sound where they change something, elsewhere another's.
+  /// Returns these changes combined with those of another value, which apply to everything that this value leaves
+  /// unchanged.
   package func laid(over other: Motion) -> Motion {
     var laid = self
     if volume == Self.fullVolume { laid.volume = other.volume }
@@ -93,36 +95,36 @@ public struct Motion: Hashable, Sendable {
     return laid
   }
 
-  /// Sets the part of the movie that is kept; nil keeps all of it.
+  /// Sets the part of the movie that is kept; nil keeps the whole movie.
   ///
-  /// - Throws: ``Basics/EditError`` when the key photo is no moment of that part.
+  /// - Throws: ``Basics/EditError`` if the key photo is outside that part.
   public mutating func setTrim(_ trim: Trim?) throws(EditError) {
     try set(trim: trim, keyPhoto: keyPhotoSeconds)
   }
 
-  /// Sets the moment that the photo is made of.
+  /// Sets the frame that becomes the photo.
   ///
-  /// - Parameter seconds: the time of a frame; nil keeps the photo that was taken.
-  /// - Throws: ``Basics/EditError`` when it is no moment of the part of the movie that is kept.
+  /// - Parameter seconds: The time of the frame; nil keeps the original photo.
+  /// - Throws: ``Basics/EditError`` if the time is outside the part of the movie that is kept.
   public mutating func setKeyPhoto(_ seconds: Double?) throws(EditError) {
     try set(trim: trim, keyPhoto: seconds)
   }
 
-  /// Sets the part of the movie that is kept, and the moment that the photo is made of.
+  /// Sets the part of the movie that is kept, and the frame that becomes the photo.
   ///
   /// - Parameters:
-  ///   - trim: the part that is kept; nil keeps all of it.
-  ///   - keyPhoto: the time of a frame in seconds; nil keeps the photo that was taken.
-  /// - Throws: ``Basics/EditError`` when the key photo is no moment of that part.
+  ///   - trim: The part that is kept; nil keeps the whole movie.
+  ///   - keyPhoto: The time of the frame in seconds; nil keeps the original photo.
+  /// - Throws: ``Basics/EditError`` if the key photo is outside that part.
   public mutating func set(trim: Trim?, keyPhoto: Double?) throws(EditError) {
     self = try Motion(
       trim: trim, keyPhoto: keyPhoto, volume: soundFactor, effect: effect, isLiveOff: isLiveOff)
   }
 
-  /// Sets the factor that the sound is multiplied with.
+  /// Sets the factor for the audio's volume.
   ///
-  /// - Parameter factor: from 0 to 1, rounded to hundredths; 0 leaves the sound out.
-  /// - Throws: ``Basics/EditError`` when it is out of range.
+  /// - Parameter factor: The factor, from 0 to 1, rounded to hundredths; 0 removes the audio.
+  /// - Throws: ``Basics/EditError`` if the factor is out of range.
   public mutating func setSoundFactor(_ factor: Double) throws(EditError) {
     self = try Motion(
       trim: trim, keyPhoto: keyPhotoSeconds, volume: factor, effect: effect, isLiveOff: isLiveOff)
@@ -130,7 +132,7 @@ public struct Motion: Hashable, Sendable {
 }
 
 extension Motion {
-  /// The values that are not neutral, by name: times in seconds, the trim as a pair.
+  /// The values that are not neutral, by name. Times are in seconds; the trim is a pair.
   var canonicalJSON: JSONValue {
     func seconds(_ millionths: Int) -> JSONValue { .decimal(millionths, digits: 6) }
     var members: [String: JSONValue] = [:]
@@ -142,9 +144,9 @@ extension Motion {
     return .object(members)
   }
 
-  /// Reads what ``canonicalJSON`` writes.
+  /// Reads the output of ``canonicalJSON``.
   ///
-  /// - Returns: nil when one of the values is impossible.
+  /// - Returns: nil if a value is not valid.
   init?(stored value: JSONValue) {
     var kept: Trim?
     if let trim = value["trim"] {

@@ -1,29 +1,29 @@
 public import Basics
 
-/// A part of an edit's time and sound that can be copied alone.
+/// A part of an edit's timing and audio that can be copied on its own.
 public enum MotionPart: String, CaseIterable, Hashable, Sendable {
   /// The part of the movie that is kept.
   case trim
-  /// The moment that the photo is made of.
+  /// The frame that becomes the photo.
   case keyPhoto
-  /// The volume.
+  /// The volume of the audio.
   case sound
-  /// The effect.
+  /// The effect on the movie or the photo.
   case effect
-  /// Live off: the photo alone, or with its movie.
+  /// Live on or off: the photo with its movie, or alone.
   case live
 
-  /// The parts that fit other movies too, and are copied without being named.
+  /// The parts that also suit other movies, and are copied by default.
   public static let portable: Set<MotionPart> = [.sound, .effect]
 }
 
 extension Motion {
-  /// The same with some parts of another edit's time and sound.
+  /// Returns this value with some parts replaced by those of another value.
   ///
   /// - Parameters:
-  ///   - parts: the parts; those that are neutral in `other` become neutral.
-  ///   - other: where they come from.
-  /// - Throws: ``Basics/EditError`` when the key photo is no moment of the part that is kept then.
+  ///   - parts: The parts to replace. Parts that are neutral in `other` become neutral.
+  ///   - other: The value to take the parts from.
+  /// - Throws: ``Basics/EditError`` if the resulting key photo is outside the part of the movie that is kept.
   public func taking(_ parts: Set<MotionPart>, of other: Motion) throws(EditError) -> Motion {
     try Motion(
       trim: parts.contains(.trim) ? other.trim : trim,

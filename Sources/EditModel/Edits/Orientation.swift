@@ -1,46 +1,46 @@
-/// One of the eight ways to lay a picture down: the quarter turns and their mirror images (the dihedral
+/// One of the eight orientations of a picture: the rotations by multiples of 90° and their mirror images (the dihedral
 /// group of the square).
 ///
-/// The raw value is the Exif `Orientation` tag (0x0112, Exif 2.32 section 4.6.4): the value names the
-/// transform that takes the stored picture to the displayed one. As an edit the same value names the
-/// transform that takes the displayed picture to the edited one.
+/// The raw value is that of the Exif `Orientation` tag (0x0112, Exif 2.32 section 4.6.4). In a file, the value stands
+/// for the transform from the stored picture to the displayed one. In an edit, the same value stands for the transform
+/// from the displayed picture to the edited one.
 public enum Orientation: Int, Codable, Hashable, Sendable, CaseIterable {
-  /// The picture as it is.
+  /// Unchanged.
   case up = 1
-  /// Mirrored left to right.
+  /// Mirrored from left to right.
   case upMirrored = 2
-  /// Turned by 180 degrees.
+  /// Rotated by 180 degrees.
   case down = 3
-  /// Mirrored top to bottom.
+  /// Mirrored from top to bottom.
   case downMirrored = 4
-  /// Mirrored at the main diagonal: rows become columns.
+  /// Mirrored along the main diagonal: rows become columns.
   case leftMirrored = 5
-  /// Turned by 90 degrees clockwise.
+  /// Rotated by 90 degrees clockwise.
   case right = 6
-  /// Mirrored at the other diagonal.
+  /// Mirrored along the other diagonal.
   case rightMirrored = 7
-  /// Turned by 270 degrees clockwise.
+  /// Rotated by 270 degrees clockwise.
   case left = 8
 
-  /// The identity of the group.
+  /// The identity element of the group.
   public static let identity = Orientation.up
 
-  /// Mirrored left to right, as `flip --horizontal` does.
+  /// Mirrored from left to right, as with `flip --horizontal`.
   public static let flippedHorizontally = Orientation.upMirrored
 
-  /// Mirrored top to bottom, as `flip --vertical` does.
+  /// Mirrored from top to bottom, as with `flip --vertical`.
   public static let flippedVertically = Orientation.downMirrored
 
-  /// A turn clockwise.
+  /// Creates a clockwise rotation.
   ///
-  /// - Parameter quarterTurns: how many times 90 degrees; any whole number.
+  /// - Parameter quarterTurns: The rotation in units of 90 degrees; any integer.
   public init(quarterTurns: Int) {
     let turns: [Orientation] = [.up, .right, .down, .left]
     self = turns[((quarterTurns % 4) + 4) % 4]
   }
 
-  /// The linear part (a, b, c, d) in the row-vector form of QuickTime matrices, y downwards:
-  /// x′ = a·x + c·y, y′ = b·x + d·y. Every entry is -1, 0 or 1.
+  /// The linear part (a, b, c, d) in the row-vector form of QuickTime matrices, with y pointing down: x′ = a·x + c·y,
+  /// y′ = b·x + d·y. Every entry is -1, 0 or 1.
   public var matrix: (a: Int, b: Int, c: Int, d: Int) {
     switch self {
     case .up: (1, 0, 0, 1)
@@ -54,15 +54,15 @@ public enum Orientation: Int, Codable, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The element with this linear part.
+  /// Creates the orientation with a linear part.
   ///
-  /// - Returns: nil when the four numbers are none of the eight elements.
+  /// - Returns: nil if the four numbers do not describe one of the eight orientations.
   public init?(a: Int, b: Int, c: Int, d: Int) {
     guard let match = Orientation.allCases.first(where: { $0.matrix == (a, b, c, d) }) else { return nil }
     self = match
   }
 
-  /// This transform followed by another one.
+  /// Returns this transform followed by another transform.
   public func then(_ next: Orientation) -> Orientation {
     let m = matrix
     let n = next.matrix
@@ -73,7 +73,7 @@ public enum Orientation: Int, Codable, Hashable, Sendable, CaseIterable {
     return product ?? .identity
   }
 
-  /// The transform that undoes this one.
+  /// The inverse transform.
   public var inverse: Orientation {
     switch self {
     case .right: .left
@@ -82,14 +82,14 @@ public enum Orientation: Int, Codable, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// True if width and height change places.
+  /// Whether the transform exchanges width and height.
   public var swapsAxes: Bool { matrix.a == 0 }
 
-  /// True if the transform mirrors (its determinant is -1).
+  /// Whether the transform mirrors the picture (its determinant is -1).
   public var isMirrored: Bool { matrix.a * matrix.d - matrix.b * matrix.c < 0 }
 
-  /// The clockwise turn in degrees of the part that remains when a mirrored element is written as
-  /// “mirror left to right, then turn”.
+  /// The clockwise rotation in degrees. For a mirrored orientation, this is the rotation after mirroring from left to
+  /// right.
   public var degrees: Int {
     switch self {
     case .up, .upMirrored: 0
@@ -99,14 +99,14 @@ public enum Orientation: Int, Codable, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Turns and mirrors a point of the picture.
+  /// Transforms a point of the picture.
   ///
   /// - Parameters:
-  ///   - x: distance from the left edge, in the same unit as `width`.
-  ///   - y: distance from the top edge.
-  ///   - width: the picture's width before the transform.
-  ///   - height: its height before the transform.
-  /// - Returns: the point in the transformed picture.
+  ///   - x: The distance from the left edge, in the same unit as `width`.
+  ///   - y: The distance from the top edge.
+  ///   - width: The picture's width before the transform.
+  ///   - height: The picture's height before the transform.
+  /// - Returns: The point in the transformed picture.
   public func apply(x: Double, y: Double, width: Double, height: Double) -> (x: Double, y: Double) {
     let m = matrix
     let originX = (m.a < 0 ? width : 0) + (m.c < 0 ? height : 0)

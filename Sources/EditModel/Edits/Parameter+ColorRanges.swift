@@ -1,21 +1,21 @@
 import Basics
 
 extension Parameter {
-  /// The three parameters of a range of hue.
+  /// The three parameters of a hue range.
   package struct HueRange: Sendable {
-    /// The colours in it, as a plural.
+    /// The name of the colours in the range, in the plural.
     let hues: Message
-    /// The middle of the range: degrees of hue in Oklab.
+    /// The centre of the range, in degrees of hue in Oklab.
     package let degrees: Double
-    /// The turn of its hue.
+    /// The parameter that shifts the hue.
     package let hue: Parameter
-    /// More or less of its chroma.
+    /// The parameter that increases or decreases the chroma.
     package let saturation: Parameter
-    /// More or less of its lightness.
+    /// The parameter that increases or decreases the lightness.
     package let luminance: Parameter
   }
 
-  /// The ranges of hue by rising degrees.
+  /// The hue ranges in order of ascending hue.
   package static let hueRanges = [
     HueRange(hues: "reds", degrees: 27, hue: .redHue, saturation: .redSaturation, luminance: .redLuminance),
     HueRange(
@@ -38,19 +38,19 @@ extension Parameter {
       luminance: .magentaLuminance),
   ]
 
-  /// The three parameters of a part of the tones.
+  /// The three parameters of a tonal range.
   package struct Grade: Sendable {
-    /// The tones in it, as a plural.
+    /// The name of the tones in the range, in the plural.
     let tones: Message
-    /// The hue of its tint: degrees in Oklab.
+    /// The parameter for the hue of the tint, in degrees in Oklab.
     package let hue: Parameter
-    /// The strength of its tint.
+    /// The parameter for the strength of the tint.
     package let saturation: Parameter
-    /// More or less of its lightness.
+    /// The parameter that increases or decreases the lightness.
     package let luminance: Parameter
   }
 
-  /// The parts of the tones from dark to light.
+  /// The tonal ranges from dark to light.
   package static let grades = [
     Grade(
       tones: "shadows", hue: .shadowGradeHue, saturation: .shadowGradeSaturation,
@@ -63,7 +63,7 @@ extension Parameter {
       luminance: .highlightGradeLuminance),
   ]
 
-  /// True if the value is a direction, of which half is no half of the effect.
+  /// Whether the value is a direction, so that half of the value is not half of the effect.
   var isDirection: Bool { Self.grades.contains { $0.hue == self } }
 
   var hueRangeDescription: Description {

@@ -1,9 +1,9 @@
 public import Basics
 
-/// An adjustment with one number. ``description`` says all there is to know about it; validation, the stored
-/// form, the command line and the reference page are made from that.
+/// An adjustment with one number. Validation, the stored form, the command line and the reference page are all derived
+/// from its ``description``.
 ///
-/// The raw value is the name under which it is stored.
+/// The raw value is the name under which the parameter is stored.
 public enum Parameter: String, CaseIterable, Hashable, Sendable {
   case exposure
   case brilliance
@@ -71,25 +71,25 @@ public enum Parameter: String, CaseIterable, Hashable, Sendable {
   case grain
   case grainSize
 
-  /// A parameter's meaning, and the values that it takes.
+  /// A parameter's meaning and its valid values.
   public struct Description: Hashable, Sendable {
-    /// The part of an edit that it belongs to.
+    /// The part of an edit that the parameter belongs to.
     public let group: EditPart
-    /// The least and the greatest value.
+    /// The range of valid values.
     public let range: ClosedRange<Double>
     /// The value that changes nothing.
     public let neutral: Double
-    /// Decimal digits that are kept, 0, 2 or 3; two make a step of 0.01.
+    /// The number of decimal places that are kept: 0, 2 or 3. With two, the step is 0.01.
     public let digits: Int
-    /// The unit of its values; nil for a share of the slider's way.
+    /// The unit of the values; nil for a fraction of the slider's range.
     public let unit: String?
-    /// Its effect, in a line.
+    /// The parameter's effect, in one line.
     public let summary: Message
-    /// The way the value changes the picture, as a formula.
+    /// The effect on the picture, as a formula.
     public let formula: String
   }
 
-  /// Steps in a unit: 100 for a step of 0.01.
+  /// The number of steps in a unit: 100 for a step of 0.01.
   var stepsPerUnit: Double {
     switch description.digits {
     case 0: 1
@@ -98,13 +98,13 @@ public enum Parameter: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// A value as text, with the digits that are kept: “0.25”, “-3”, “5000”. It is rounded to the nearest step and kept in the
-  /// range.
+  /// Returns a value as text, with the decimal places that are kept: “0.25”, “-3”, “5000”. The value is rounded to the
+  /// nearest step and clamped to the range.
   package func text(_ value: Double) -> String {
     JSONValue.decimal(steps(value), digits: description.digits).canonicalText
   }
 
-  /// A value in steps, rounded to the nearest and kept in the range; not a number is neutral.
+  /// Returns a value in steps, rounded to the nearest step and clamped to the range. NaN becomes neutral.
   func steps(_ value: Double) -> Int {
     let about = description
     guard !value.isNaN else { return steps(about.neutral) }
@@ -112,11 +112,12 @@ public enum Parameter: String, CaseIterable, Hashable, Sendable {
     return Int((kept * stepsPerUnit).rounded())
   }
 
-  /// Checks a value that a person gave.
+  /// Checks a value that a user entered.
   ///
-  /// - Parameter value: the value wanted.
-  /// - Returns: the value rounded to the parameter's step.
-  /// - Throws: ``Basics/EditError`` with ``Basics/EditError/Code/invalidEdit`` when it is out of range or not a number.
+  /// - Parameter value: The value.
+  /// - Returns: The value, rounded to the parameter's step.
+  /// - Throws: ``Basics/EditError`` with ``Basics/EditError/Code/invalidEdit`` if the value is out of range or not a
+  ///   number.
   public func checked(_ value: Double) throws(EditError) -> Double {
     let range = description.range
     guard range.contains(value) else {

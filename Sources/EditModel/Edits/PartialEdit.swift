@@ -1,32 +1,33 @@
-/// Some settings of an edit, to be laid over another edit: what is named here is set, all else stays.
+/// A set of settings to apply on top of another edit. The settings in this value replace those of the other edit; all
+/// others are kept.
 public struct PartialEdit: Hashable, Sendable {
-  /// Parts that are taken back before anything is set.
+  /// The parts that are reset before any value is set.
   public var resets: Set<EditPart> = []
-  /// The values of parameters; a neutral one takes the parameter back.
+  /// The values of parameters. A neutral value resets its parameter.
   public var values: [Parameter: Double] = [:]
-  /// The curve.
+  /// The curve for all channels; nil keeps the edit's curve.
   public var curve: ToneCurve?
-  /// Curves of channels; a neutral one takes the channel's back.
+  /// The curves for single channels. A neutral curve resets its channel.
   public var channelCurves: [ToneCurve.Channel: ToneCurve] = [:]
-  /// The look.
+  /// The look; nil keeps the edit's look.
   public var look: Look?
-  /// The look's change of some places and not of others.
+  /// The part of the look that changes only some areas of the picture.
   public var local: LocalGains?
-  /// The turn, in place of the one before.
+  /// The rotation and mirroring that replaces the edit's; nil keeps the edit's.
   public var orientation: Orientation?
-  /// Straightening, perspective and crop, in place of those before.
+  /// The straightening, perspective and crop that replace the edit's; nil keeps the edit's.
   public var geometry: Geometry?
-  /// The effect, in place of the one before.
+  /// The effect that replaces the edit's; nil keeps the edit's.
   public var effect: Motion.Effect?
 
-  /// Nothing is set.
+  /// Creates a partial edit that sets nothing.
   public init() {}
 
-  /// Makes some parts of an edit the same in another.
+  /// Creates a partial edit that copies some parts of an edit to another.
   ///
   /// - Parameters:
-  ///   - parts: the parts; those that are neutral in `edit` are taken back in the other.
-  ///   - edit: where they come from.
+  ///   - parts: The parts to copy. Parts that are neutral in `edit` are reset in the other edit.
+  ///   - edit: The edit to copy from.
   public init(_ parts: Set<EditPart>, of edit: Edit) {
     resets = parts
     let kept = edit.without(Set(EditPart.allCases).subtracting(parts))
@@ -38,17 +39,18 @@ public struct PartialEdit: Hashable, Sendable {
     if !kept.geometry.isNeutral { geometry = kept.geometry }
   }
 
-  /// True if nothing is set or taken back.
+  /// Whether nothing is set or reset.
   public var isEmpty: Bool { self == PartialEdit() }
 
-  /// An edit with this laid over it. Where its turn changes, the geometry that stays turns along.
+  /// Returns an edit with these settings applied on top. If the orientation changes and the geometry does not, the
+  /// geometry is rotated along with the picture.
   public func applied(to edit: Edit) -> Edit {
     var edit = resets.contains(.orientation) ? edit.turned(edit.orientation.inverse) : edit
     edit = edit.without(resets)
     for (parameter, value) in values { edit[parameter] = value }
     if let curve { edit.curve = curve }
     edit.channelCurves.merge(channelCurves) { $1 }
-    // What one look does to places has no meaning under another.
+    // The local changes of one look have no meaning with another look.
     if let look { (edit.look, edit.local) = (look, nil) }
     if let local { edit.local = local }
     if let orientation { edit = edit.turned(edit.orientation.inverse.then(orientation)) }
@@ -57,10 +59,11 @@ public struct PartialEdit: Hashable, Sendable {
     return edit
   }
 
-  /// The same with less effect: values and points of the curve lie on the straight way from neutral, a look
-  /// shows less. Turn, geometry and effect are no matter of degree and stay.
+  /// Returns these settings with a weaker effect. Values and curve points are interpolated linearly between neutral and
+  /// their full value, and the look's intensity is reduced. Orientation, geometry and effect have no degrees and are
+  /// kept.
   ///
-  /// - Parameter intensity: 0, nothing shows, to 1, all of it.
+  /// - Parameter intensity: The strength, from 0 (no effect) to 1 (full effect).
   public func scaled(by intensity: Double) -> PartialEdit {
     let share = min(max(intensity, 0), 1)
     var scaled = self
@@ -80,14 +83,14 @@ public struct PartialEdit: Hashable, Sendable {
 }
 
 extension ToneCurve {
-  /// The curve whose points lie on the straight way from the neutral curve to this one.
+  /// Returns a curve whose points are interpolated linearly between the neutral curve and this one.
   ///
-  /// - Parameter share: 0 to 1.
+  /// - Parameter share: The strength, from 0 to 1.
   func scaled(by share: Double) -> ToneCurve {
     let moved = points.map { point in
       Point(x: point.x, y: point.x + Int((Double(point.y - point.x) * share).rounded()))
     }
-    // The places are those of a valid curve, and the values stay between valid ones.
+    // The x values are those of a valid curve, and the y values lie between valid ones.
     return (try? ToneCurve(moved)) ?? self
   }
 }

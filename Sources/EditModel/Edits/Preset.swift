@@ -1,41 +1,41 @@
 import Basics
 import FoundationEssentials
 
-/// A partial edit with a name and a purpose, to be laid over the edits of many assets.
+/// A partial edit with a name and a purpose, to be applied to many assets.
 ///
-/// Its file is JSON: `formatIdentifier`, `formatVersion`, `summary`, `process` and `edit`, whose members are those of a
-/// stored ``Edit``. The file's name, without `.json`, is the preset's name.
+/// A preset is stored as a JSON file with the members `formatIdentifier`, `formatVersion`, `summary`, `process` and
+/// `edit`. The members of `edit` are those of a stored ``Edit``. The preset's name is the file name without `.json`.
 public struct Preset: Hashable, Sendable {
-  /// The format of a preset's file.
+  /// The name of the preset file format.
   public static let formatIdentifier = "org.liveedit.preset"
-  /// The newest version of the format: that of presets whose look leads beyond sRGB.
+  /// The latest version of the format, for presets whose look produces colours outside sRGB.
   public static let formatVersion = "1.1"
   /// The version of all other presets.
   private static let firstVersion = "1.0"
 
-  /// Its name.
+  /// The name of the preset.
   public var name: String
-  /// Its purpose, in a line.
+  /// The purpose of the preset, in one line.
   public var summary: String
-  /// The settings that it makes.
+  /// The settings of the preset.
   public var edit: PartialEdit
 
   /// - Parameters:
-  ///   - name: what it is called.
-  ///   - summary: what it is for, in a line.
-  ///   - edit: what it sets.
+  ///   - name: The name of the preset.
+  ///   - summary: The purpose of the preset, in one line.
+  ///   - edit: The settings of the preset.
   public init(name: String, summary: String, edit: PartialEdit) {
     self.name = name
     self.summary = summary
     self.edit = edit
   }
 
-  /// The version of the format that holds it: the oldest one that knows all of its parts.
+  /// The format version for this preset: the oldest one that supports all of its parts.
   private var formatVersion: String {
     edit.look?.isWide ?? false ? Self.formatVersion : Self.firstVersion
   }
 
-  /// The content of its file.
+  /// The content of the preset's file.
   package var json: [UInt8] {
     let members: [String: JSONValue] = [
       "formatIdentifier": .string(Self.formatIdentifier), "formatVersion": .string(formatVersion),
@@ -44,13 +44,13 @@ public struct Preset: Hashable, Sendable {
     return JSONValue.object(members).canonicalBytes + [UInt8(ascii: "\n")]
   }
 
-  /// Reads a preset's file.
+  /// Reads a preset file.
   ///
   /// - Parameters:
-  ///   - json: the content of the file.
-  ///   - name: what the preset is called.
-  /// - Throws: ``MediaError`` when it is no preset, one of a later version, or has anything unknown or impossible
-  ///   in it.
+  ///   - json: The content of the file.
+  ///   - name: The name of the preset.
+  /// - Throws: ``MediaError`` if the file is not a preset, has a later version, or contains anything unknown or
+  ///   invalid.
   package init(json: [UInt8], name: String) throws(MediaError) {
     guard case .object(let members)? = JSONValue(json: json),
       members["formatIdentifier"]?.text == Self.formatIdentifier,

@@ -1,34 +1,35 @@
 import Basics
 
-/// A change of the dates of one asset. It is found out once, when the edit is made, so that no table of time zones is asked
-/// when the edit is rendered.
+/// A change of an asset's dates. The change is computed once, when the edit is made, so that rendering needs no time
+/// zone database.
 public struct DateChange: Hashable, Sendable {
-  /// The way in which dates change.
+  /// The kind of change.
   public enum Aim: Hashable, Sendable {
-    /// Dates move. `clock` is how far those go that say what a clock showed, without a time zone; `instant` how far those go
-    /// that say a moment: in UTC, or with a time zone. Both in seconds.
+    /// Dates are shifted, by amounts in seconds. `clock` applies to local times without a time zone; `instant` applies
+    /// to times in UTC or with a time zone.
     case moved(clock: Int, instant: Int)
-    /// All dates become one: what the clock at the place showed, in milliseconds since 1970-01-01T00:00 on that clock.
+    /// All dates are set to the same local time, in milliseconds since 1970-01-01T00:00 local time.
     case set(wallClock: Int)
   }
 
-  /// The way in which dates change.
+  /// The kind of change.
   public let aim: Aim
-  /// The minutes by which the clock at the place is ahead of UTC from then on; nil leaves that as the files say it.
+  /// The new offset of local time from UTC in minutes, positive if local time is ahead; nil keeps the offset of the
+  /// files.
   public let offset: Int?
-  /// The time zone that was named, as in `Europe/Rome`: later shifts go by its rules.
+  /// The time zone that the user specified, such as `Europe/Rome`. Later shifts follow its rules.
   public let zone: String?
 
-  /// The farthest that dates can move, in seconds: ten thousand years.
+  /// The maximum shift in seconds: ten thousand years.
   private static let farthest = 320_000_000_000
-  /// Time zones are within these minutes of UTC.
+  /// The valid offsets from UTC, in minutes.
   public static let offsets = -1439...1439
 
   /// - Parameters:
-  ///   - aim: the way in which dates change.
-  ///   - offset: how far the clock is ahead of UTC from then on, in minutes.
-  ///   - zone: the time zone that was named.
-  /// - Returns: nil for a change that changes nothing, or that leads out of the years 1 to 9999.
+  ///   - aim: The kind of change.
+  ///   - offset: The new offset from UTC in minutes.
+  ///   - zone: The time zone that the user specified.
+  /// - Returns: nil if nothing would change, or if the result would be outside the years 1 to 9999.
   public init?(_ aim: Aim, offset: Int?, zone: String? = nil) {
     switch aim {
     case .moved(let clock, let instant):
@@ -44,9 +45,9 @@ public struct DateChange: Hashable, Sendable {
     (self.aim, self.offset, self.zone) = (aim, offset, zone)
   }
 
-  /// A date after the change.
+  /// Returns a date after the change.
   ///
-  /// - Returns: nil where it would lie out of the years 1 to 9999.
+  /// - Returns: nil if the result would be outside the years 1 to 9999.
   public func applied(to date: CaptureDate) -> CaptureDate? {
     var new = date
     new.offset = offset ?? date.offset
@@ -62,12 +63,12 @@ public struct DateChange: Hashable, Sendable {
     return CivilDate(secondsSince1970: Self.seconds(new.wallClock)) == nil ? nil : new
   }
 
-  /// A moment after the change, for dates in UTC.
+  /// Returns a UTC time after the change.
   ///
   /// - Parameters:
-  ///   - instant: in seconds since 1970 UTC.
-  ///   - captured: when the half was taken before the change, for what is set without a time zone.
-  /// - Returns: seconds since 1970 UTC.
+  ///   - instant: The time, in seconds since 1970 UTC.
+  ///   - captured: The capture date of the half before the change. It is used if a date is set without a time zone.
+  /// - Returns: The new time, in seconds since 1970 UTC.
   package func applied(toInstant instant: Int, captured: CaptureDate?) -> Int {
     switch aim {
     case .moved(_, let seconds): return instant + seconds
@@ -78,14 +79,14 @@ public struct DateChange: Hashable, Sendable {
     }
   }
 
-  /// Whole seconds of milliseconds, the earlier ones.
+  /// Converts milliseconds to whole seconds, rounded down.
   package static func seconds(_ milliseconds: Int) -> Int {
     milliseconds >= 0 ? milliseconds / 1000 : (milliseconds - 999) / 1000
   }
 }
 
 extension DateChange {
-  /// The change by name: the seconds by which dates move, or the date that is set, then offset and zone.
+  /// The change by name: the seconds of a shift or the new date, then the offset and the zone.
   var canonicalJSON: JSONValue {
     var members: [String: JSONValue] = [:]
     switch aim {
@@ -100,9 +101,9 @@ extension DateChange {
     return .object(members)
   }
 
-  /// Reads what ``canonicalJSON`` writes.
+  /// Reads the output of ``canonicalJSON``.
   ///
-  /// - Returns: nil when something in it is impossible.
+  /// - Returns: nil if the value contains anything invalid.
   init?(stored value: JSONValue) {
     func integer(_ name: String) -> Int? {
       if case .integer(let number)? = value[name] { Int(exactly: number) } else { nil }

@@ -1,36 +1,37 @@
 import Basics
 
-/// A change of what people say about an asset.
+/// A change of the descriptive metadata of an asset.
 public struct DescriptionChange: Hashable, Sendable {
-  /// The title; an empty one takes it away, and nil leaves it.
+  /// The new title. An empty title removes it; nil leaves it unchanged.
   public var title: String?
-  /// The caption, likewise.
+  /// The new caption. An empty caption removes it; nil leaves it unchanged.
   public var caption: String?
-  /// The keywords.
+  /// The changes to the keywords.
   public var keywords = WordChange()
-  /// The number of stars, 0 to 5; 0 means none, and nil leaves it.
+  /// The number of stars, from 0 to 5. 0 means none; nil leaves the rating unchanged.
   public var rating: Int?
-  /// The names of the people in the picture.
+  /// The changes to the names of the people in the picture.
   public var persons = WordChange()
 
-  /// Nothing is changed.
+  /// A change that changes nothing.
   public static let neutral = DescriptionChange()
-  /// Numbers of stars.
+  /// The valid numbers of stars.
   public static let ratings = 0...5
-  /// The most bytes of a text: no field of a file takes more, and most take less.
+  /// The maximum size of a text in bytes. No metadata field can store more, and most store less.
   public static let longestText = 20_000
-  /// The most bytes of a keyword or a name.
+  /// The maximum size of a keyword or a name in bytes.
   public static let longestWord = 1000
-  /// The most keywords or names.
+  /// The maximum number of keywords, and of names.
   public static let mostWords = 1000
 
-  /// Nothing is changed.
+  /// A change that changes nothing.
   public init() {}
 
-  /// True if nothing is changed.
+  /// Whether nothing is changed.
   public var isNeutral: Bool { self == .neutral }
 
-  /// This change after another: what it sets takes the place of what was set, and words come together.
+  /// Returns this change combined with an earlier one. The texts and the rating of this change replace those of the
+  /// earlier change; word changes are merged.
   public func after(_ first: DescriptionChange) -> DescriptionChange {
     var merged = first
     merged.title = title ?? first.title
@@ -42,17 +43,17 @@ public struct DescriptionChange: Hashable, Sendable {
   }
 }
 
-/// Words that are added to a list, and words that are taken out of it.
+/// Words that are added to a list, and words that are removed from it.
 public struct WordChange: Hashable, Sendable {
-  /// The words that are added where they are not there yet, in their order.
+  /// The words to add if the list does not contain them, in order.
   public private(set) var added: [String] = []
-  /// The words that are taken out, sorted.
+  /// The words to remove, sorted.
   public private(set) var removed: [String] = []
 
-  /// Nothing is changed.
+  /// A change that changes nothing.
   public init() {}
 
-  /// True if nothing is changed.
+  /// Whether nothing is changed.
   public var isNeutral: Bool { added.isEmpty && removed.isEmpty }
 
   /// Adds a word.
@@ -61,13 +62,13 @@ public struct WordChange: Hashable, Sendable {
     if !added.contains(word) { added.append(word) }
   }
 
-  /// Takes a word out.
+  /// Removes a word.
   public mutating func remove(_ word: String) {
     added.removeAll { $0 == word }
     if !removed.contains(word) { removed = (removed + [word]).sorted() }
   }
 
-  /// This change after another.
+  /// Returns this change combined with an earlier one.
   func after(_ first: WordChange) -> WordChange {
     var merged = first
     for word in removed { merged.remove(word) }
@@ -75,9 +76,9 @@ public struct WordChange: Hashable, Sendable {
     return merged
   }
 
-  /// A list after the change.
+  /// Returns a list after the change.
   ///
-  /// - Parameter words: the list.
+  /// - Parameter words: The list before the change.
   public func applied(to words: [String]) -> [String] {
     let kept = words.filter { !removed.contains($0) }
     return kept + added.filter { !kept.contains($0) }
@@ -85,7 +86,7 @@ public struct WordChange: Hashable, Sendable {
 }
 
 extension DescriptionChange {
-  /// The names of the parts that are changed.
+  /// The parts that are changed, by name.
   var canonicalJSON: JSONValue {
     var members: [String: JSONValue] = [:]
     if let title { members["title"] = .string(title) }
@@ -96,9 +97,9 @@ extension DescriptionChange {
     return .object(members)
   }
 
-  /// Reads what ``canonicalJSON`` writes.
+  /// Reads the output of ``canonicalJSON``.
   ///
-  /// - Returns: nil when something in it is impossible.
+  /// - Returns: nil if the value contains anything invalid.
   init?(stored value: JSONValue) {
     self.init()
     title = value["title"]?.text

@@ -1,21 +1,22 @@
 import Basics
 
-/// A change of what an asset's files say of the capture: when, where, and what people say about it. No pixel is touched by it.
+/// A change of an asset's metadata about the capture: its date, its location and its description. It does not affect
+/// any pixel.
 public struct Facts: Hashable, Sendable {
-  /// The change of the dates; nil leaves them.
+  /// The change of the dates; nil leaves them unchanged.
   public var date: DateChange?
-  /// The change of the place; nil leaves it.
+  /// The change of the location; nil leaves it unchanged.
   public var place: PlaceChange?
-  /// The change of titles, captions, keywords, ratings and names.
+  /// The change of the title, caption, keywords, rating and names.
   public var description: DescriptionChange
 
-  /// The facts as the files say them.
+  /// A change that changes nothing.
   public static let neutral = Facts()
 
   /// - Parameters:
-  ///   - date: the change of the dates.
-  ///   - place: the change of the place.
-  ///   - description: the change of the description.
+  ///   - date: The change of the dates.
+  ///   - place: The change of the location.
+  ///   - description: The change of the description.
   public init(
     date: DateChange? = nil, place: PlaceChange? = nil, description: DescriptionChange = .neutral
   ) {
@@ -24,10 +25,11 @@ public struct Facts: Hashable, Sendable {
     self.description = description
   }
 
-  /// True if nothing is changed.
+  /// Whether nothing is changed.
   public var isNeutral: Bool { self == .neutral }
 
-  /// This change after another: dates and places that it changes are those of the files, whatever the other said of them.
+  /// Returns this change combined with an earlier one. A date change or location change of this value replaces that of
+  /// the earlier one.
   public func after(_ first: Facts) -> Facts {
     Facts(
       date: date ?? first.date, place: place ?? first.place,
@@ -45,9 +47,9 @@ extension Facts {
     return .object(members)
   }
 
-  /// Reads what ``canonicalJSON`` writes.
+  /// Reads the output of ``canonicalJSON``.
   ///
-  /// - Returns: nil when something in it is unknown or impossible.
+  /// - Returns: nil if the value contains anything unknown or invalid.
   init?(stored value: JSONValue) {
     guard case .object(let members) = value else { return nil }
     self.init()

@@ -1,44 +1,47 @@
-/// Time and place a half was taken, as its file says it.
+/// The capture date and the location in one half's file.
 package struct HalfFacts: Hashable, Sendable {
-  /// Time; nil where it does not say.
+  /// The capture date; nil if the file does not contain it.
   package var created: CaptureDate?
-  /// Place; nil where it does not say.
+  /// The location; nil if the file does not contain it.
   package var location: GeoLocation?
 
   /// - Parameters:
-  ///   - created: when.
-  ///   - location: where.
+  ///   - created: The capture date.
+  ///   - location: The location.
   package init(created: CaptureDate?, location: GeoLocation?) {
     (self.created, self.location) = (created, location)
   }
 }
 
-/// The facts of the two halves of a Live Photo, compared.
+/// A comparison of the capture dates and locations of a Live Photo's halves.
 package struct FactsAgreement: Hashable, Sendable {
-  /// The facts by the photo.
+  /// The date and location in the photo.
   package let photo: HalfFacts
-  /// The facts by the movie.
+  /// The date and location in the movie.
   package let movie: HalfFacts
 
-  /// A movie begins before its photo, by three seconds at most; dates within so many seconds are of one capture.
+  /// The maximum difference in seconds between the dates of one capture. A movie begins up to three seconds before its
+  /// photo.
   package static let seconds = 10
-  /// A movie's header tells when it was written, which cameras do up to some minutes later, in seconds.
+  /// The maximum difference in seconds if the movie's date comes from its header. The header contains the time of
+  /// writing, which can be some minutes later.
   package static let secondsOfHeader = 600
-  /// Places within so many metres are of one capture: that far a train goes between two fixes of GPS.
+  /// The maximum distance in metres between the locations of one capture. A train can travel this far between two GPS
+  /// fixes.
   package static let metres = 1000.0
 
   /// - Parameters:
-  ///   - photo: what the photo says.
-  ///   - movie: what the movie says.
+  ///   - photo: The date and location in the photo.
+  ///   - movie: The date and location in the movie.
   package init(photo: HalfFacts, movie: HalfFacts) {
     (self.photo, self.movie) = (photo, movie)
   }
 
-  /// True if both halves say a date, or both a place, and these cannot be of one capture.
+  /// Whether the dates or the locations of the two halves cannot belong to one capture.
   package var isContradiction: Bool { datesDisagree || placesDisagree }
 
-  /// True if the dates cannot be of one capture. Where a half names no time zone, clocks are compared, and headers of movies,
-  /// which count in UTC, not at all.
+  /// Whether the dates cannot belong to one capture. If a half has no time zone, local times are compared; in that
+  /// case, movie headers are ignored because they are in UTC.
   package var datesDisagree: Bool {
     guard let one = photo.created, let other = movie.created else { return false }
     let isHeader = other.source == .movieHeader
@@ -49,21 +52,22 @@ package struct FactsAgreement: Hashable, Sendable {
     return distance.magnitude > UInt(isHeader ? Self.secondsOfHeader : Self.seconds) * 1000
   }
 
-  /// True if the places cannot be of one capture.
+  /// Whether the locations cannot belong to one capture.
   package var placesDisagree: Bool { distance.map { $0 > Self.metres } ?? false }
 
-  /// The distance of both places in metres; nil where a half says none.
+  /// The distance between the locations in metres; nil if a half has no location.
   package var distance: Double? {
     guard let one = photo.location, let other = movie.location else { return nil }
     return one.distance(to: other)
   }
 
-  /// The change after which both halves say what the photo says; what it does not say stays. Nothing is changed where they
-  /// agree.
+  /// The change that makes the movie agree with the photo. It covers only values that disagree; everything else is left
+  /// unchanged.
   package var agreeing: Facts {
     var facts = Facts()
     if datesDisagree, let date = photo.created {
-      // A time zone that the movie alone knows is not the photo's where the dates are not of one capture.
+      // If the dates do not belong to one capture, a time zone that only the movie contains does not apply to the
+      // photo.
       facts.date = DateChange(.set(wallClock: date.wallClock), offset: date.offset)
     }
     if placesDisagree, let place = photo.location { facts.place = PlaceChange(place) }

@@ -1,38 +1,39 @@
 import Basics
 
-/// The points of a GPX file (GPX 1.1 and 1.0: `trkpt`, with latitude and longitude as attributes, `ele` and `time` inside) by
-/// their times.
+/// The points of a GPX file (GPX 1.1 and 1.0: `trkpt` with latitude and longitude as attributes, and `ele` and `time`
+/// as children), sorted by time.
 package struct GPXTrack: Hashable, Sendable {
-  /// One point.
+  /// One point of a track.
   private struct Point: Hashable {
-    /// Milliseconds since 1970 UTC.
+    /// The time of the point, in milliseconds since 1970 UTC.
     let instant: Int
     let place: GeoLocation
-    /// The number of its segment: the track is interrupted between segments.
+    /// The number of the point's segment. The track is interrupted between segments.
     let segment: Int
   }
 
-  /// The points with a time, the earliest first.
+  /// The points with a time, earliest first.
   private let points: [Point]
 
-  /// Between two points that are farther apart, in seconds, nothing is known, unless one of them is near.
+  /// The maximum interval between two points, in seconds, over which the location is interpolated.
   package static let longestGap = 300
-  /// So near, in seconds, a point itself is taken, beyond the track's ends and in its gaps.
+  /// The maximum time difference, in seconds, at which the location of a single point is used, beyond the ends of the
+  /// track and in its gaps.
   package static let nearness = 60
-  /// The most bytes of a file.
+  /// The maximum size of a file in bytes.
   package static var largestFile: Int { ReadingLimit.trackSize.value << 20 }
   private static let deepest = 64
 
-  /// The error of a file with more than ``largestFile``.
+  /// The error for a file larger than ``largestFile``.
   package static var tooLarge: MediaError {
     MediaError(beyond: .trackSize, "it is larger than \(ReadingLimit.trackSize.value) MB")
   }
 
-  /// Reads a file.
+  /// Reads a GPX file.
   ///
-  /// - Parameter bytes: the file, in UTF-8.
-  /// - Returns: nil when it is no sound GPX, declares a document type, or has no point with a time.
-  /// - Throws: ``Basics/MediaError`` when it is larger, has more points or is nested deeper than is read.
+  /// - Parameter bytes: The content of the file, in UTF-8.
+  /// - Returns: nil if the file is not valid GPX, contains a document type, or has no point with a time.
+  /// - Throws: ``Basics/MediaError`` if the file is too large, has too many points or is nested too deeply.
   package init?(_ bytes: [UInt8]) throws(MediaError) {
     guard bytes.count <= Self.largestFile else { throw Self.tooLarge }
     let mostPoints = ReadingLimit.trackPoints.value
@@ -96,17 +97,18 @@ package struct GPXTrack: Hashable, Sendable {
     self.points = points.sorted { $0.instant < $1.instant }
   }
 
-  /// The time from the first point to the last, in milliseconds since 1970 UTC.
+  /// The time range from the first point to the last, in milliseconds since 1970 UTC.
   package var extent: ClosedRange<Int> {
     let first = points.first?.instant ?? 0
     return first...max(first, points.last?.instant ?? 0)
   }
 
-  /// The place at a moment: on the straight way between the points before and behind it.
+  /// Returns the location at a given time, interpolated linearly between the neighbouring points.
   ///
-  /// - Parameter instant: milliseconds since 1970 UTC.
-  /// - Returns: nil where the track does not say: before its beginning, behind its end, and where points are farther apart
-  ///   than ``longestGap``; up to ``nearness`` from a point that point counts.
+  /// - Parameter instant: The time, in milliseconds since 1970 UTC.
+  /// - Returns: The location. Before the start of the track, after its end, between segments, and between points
+  ///   farther apart than ``longestGap``, this is the location of the nearest point if that point is within
+  ///   ``nearness``, and nil otherwise.
   package func place(at instant: Int) -> GeoLocation? {
     var low = 0
     var high = points.count
@@ -129,7 +131,7 @@ package struct GPXTrack: Hashable, Sendable {
   }
 
   private static func between(_ one: GeoLocation, _ other: GeoLocation, _ share: Double) -> GeoLocation? {
-    // The short way, over the date line too.
+    // Uses the shorter direction, which may cross the date line.
     var east = other.longitude - one.longitude
     if east > 180 { east -= 360 }
     if east < -180 { east += 360 }

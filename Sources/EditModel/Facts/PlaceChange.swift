@@ -1,15 +1,16 @@
 import Basics
 
-/// A change of the place at which an asset was taken.
+/// A change of the location at which an asset was taken.
 public enum PlaceChange: Hashable, Sendable {
-  /// The place becomes another one.
+  /// The location is set.
   case set(GeoLocation)
-  /// No file says a place any more.
+  /// The location is removed from all files.
   case removed
 
-  /// A place to ten millionths of a degree (a centimetre) and millimetres of altitude, which is as exact as it is recorded.
+  /// Creates a change that sets the location, rounded to ten-millionths of a degree (a centimetre) and millimetres of
+  /// altitude. Locations are recorded with this precision.
   ///
-  /// - Parameter location: the place.
+  /// - Parameter location: The new location.
   public init(_ location: GeoLocation) {
     var rounded = location
     rounded.latitude = Self.rounded(location.latitude, to: Self.degrees)
@@ -20,22 +21,22 @@ public enum PlaceChange: Hashable, Sendable {
     self = .set(rounded)
   }
 
-  /// Parts of a degree that are recorded.
+  /// The number of recorded steps per degree.
   private static let degrees = 10_000_000.0
-  /// Parts of a metre that are recorded.
+  /// The number of recorded steps per metre.
   private static let metres = 1000.0
-  /// No altitude reaches this, in metres.
+  /// The limit for altitudes, in metres.
   private static let highest = 1_000_000.0
 
   private static func rounded(_ value: Double, to parts: Double) -> Double {
-    // Minus zero would be written as zero and read as another number.
+    // Negative zero would be written as zero and read as a different number.
     let units = (value * parts).rounded()
     return units == 0 ? 0 : units / parts
   }
 }
 
 extension PlaceChange {
-  /// The place by name; an empty object for one that is removed.
+  /// The location by name; an empty object if the location is removed.
   package var canonicalJSON: JSONValue {
     guard case .set(let place) = self else { return .object([:]) }
     var members: [String: JSONValue] = [
@@ -48,9 +49,9 @@ extension PlaceChange {
     return .object(members)
   }
 
-  /// Reads what ``canonicalJSON`` writes.
+  /// Reads the output of ``canonicalJSON``.
   ///
-  /// - Returns: nil when it is no place.
+  /// - Returns: nil if the value is not a valid location.
   init?(stored value: JSONValue) {
     guard case .object(let members) = value else { return nil }
     if members.isEmpty {

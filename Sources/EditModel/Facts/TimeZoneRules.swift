@@ -1,25 +1,26 @@
-/// The rules of a time zone: which offset from UTC its clocks have at a moment. Read from the system's files (TZif, RFC 8536).
+/// The rules of a time zone: its offset from UTC at any time. They are read from the system's time zone files (TZif,
+/// RFC 8536).
 package struct TimeZoneRules: Hashable, Sendable {
-  /// The zone's name, as in `Europe/Rome`.
+  /// The name of the zone, such as `Europe/Rome`.
   package let name: String
-  /// The moments at which the offset changes, in seconds since 1970 UTC, ascending.
+  /// The times at which the offset changes, in seconds since 1970 UTC, ascending.
   private var transitions: [Int] = []
-  /// The offsets from UTC behind those moments, in seconds.
+  /// The offset from UTC after each transition, in seconds.
   private var offsets: [Int] = []
-  /// The offset before the first of them.
+  /// The offset before the first transition.
   private var first = 0
-  /// The rule behind the last of them.
+  /// The rule after the last transition.
   private var rule: PosixTimeZone?
 
-  /// The most transitions that a file may have; real ones have some hundreds.
+  /// The maximum number of transitions in a file. Real files have several hundred.
   private static let mostTransitions = 10_000
 
   /// Reads a file of the time zone database.
   ///
   /// - Parameters:
-  ///   - name: the zone's name.
-  ///   - bytes: the file.
-  /// - Returns: nil when it is no such file.
+  ///   - name: The name of the zone.
+  ///   - bytes: The content of the file.
+  /// - Returns: nil if the file is not a valid time zone file.
   package init?(name: String, _ bytes: [UInt8]) {
     self.name = name
     func number(_ at: Int, _ width: Int) -> Int? {
@@ -28,7 +29,7 @@ package struct TimeZoneRules: Hashable, Sendable {
       // Two's complement.
       return Int(width == 8 ? value : value >= 1 << 31 ? value - 1 << 32 : value)
     }
-    /// The six counts of a header; nil for no header.
+    /// Returns the six counts of a header; nil if there is no valid header.
     func counts(_ at: Int) -> [Int]? {
       guard at <= bytes.count - 44, bytes[at..<at + 4].elementsEqual("TZif".utf8) else { return nil }
       let counts = (0..<6).compactMap { number(at + 20 + 4 * $0, 4) }
@@ -41,7 +42,7 @@ package struct TimeZoneRules: Hashable, Sendable {
     var at = 44
     var width = 4
     if bytes[4] >= UInt8(ascii: "2") {
-      // The same once more with wide numbers.
+      // The same data follows again with 64-bit numbers.
       at += size(head, 4)
       guard let wide = counts(at) else { return nil }
       (head, at, width) = (wide, at + 44, 8)
@@ -65,9 +66,9 @@ package struct TimeZoneRules: Hashable, Sendable {
     }
   }
 
-  /// The minutes by which the zone's clocks are ahead of UTC at a moment; what old clocks were off by seconds is rounded.
+  /// Returns the zone's offset from UTC at a given time, in minutes. Historical offsets with seconds are rounded.
   ///
-  /// - Parameter instant: seconds since 1970 UTC.
+  /// - Parameter instant: The time, in seconds since 1970 UTC.
   package func offset(at instant: Int) -> Int {
     let seconds: Int
     if let last = transitions.last, instant < last {
@@ -79,10 +80,11 @@ package struct TimeZoneRules: Hashable, Sendable {
     return Int((Double(seconds) / 60).rounded())
   }
 
-  /// The minutes by which the zone's clocks are ahead of UTC when they show a time. Of two moments with one time, when clocks
-  /// are put back, it is the earlier; a time that is left out, when they are put forward, counts as before that.
+  /// Returns the zone's offset from UTC at a given local time, in minutes. If clocks are put back and the local time
+  /// occurs twice, the first occurrence is used. If clocks are put forward and the local time is skipped, the offset
+  /// before the change is used.
   ///
-  /// - Parameter wallClock: seconds since 1970-01-01T00:00 on those clocks.
+  /// - Parameter wallClock: The local time, in seconds since 1970-01-01T00:00 local time.
   package func offset(atWallClock wallClock: Int) -> Int {
     let before = offset(at: wallClock - 86_400)
     let after = offset(at: wallClock + 86_400)
@@ -91,21 +93,21 @@ package struct TimeZoneRules: Hashable, Sendable {
   }
 }
 
-/// The rule of a time zone in the form of POSIX (IEEE 1003.1, “Environment Variables”, TZ): `CET-1CEST,M3.5.0,M10.5.0/3`.
+/// A time zone rule in POSIX format (IEEE 1003.1, “Environment Variables”, TZ): `CET-1CEST,M3.5.0,M10.5.0/3`.
 struct PosixTimeZone: Hashable, Sendable {
   /// A day of the year.
   private enum Day: Hashable {
-    /// From 1, February 29 never counted.
+    /// The day of the year from 1, without counting February 29.
     case julian(Int)
-    /// From 0, February 29 counted.
+    /// The day of the year from 0, counting February 29.
     case ordinal(Int)
-    /// A day of the week, from 0 for Sunday, of a week of a month; week 5 is the last.
+    /// A weekday, from 0 for Sunday, in a week of a month; week 5 is the last.
     case week(month: Int, week: Int, day: Int)
   }
 
   private struct Change: Hashable {
     let day: Day
-    /// Seconds of the day.
+    /// The time of day in seconds.
     let time: Int
   }
 
@@ -118,7 +120,7 @@ struct PosixTimeZone: Hashable, Sendable {
   private let standard: Int
   private var summer: Summer?
 
-  /// - Returns: nil for a text of another form.
+  /// - Returns: nil if the text is not in POSIX format.
   init?(_ text: String) {
     var scanner = Scanner(text)
     guard scanner.name(), let offset = scanner.time(mostHours: 24) else { return nil }
@@ -132,19 +134,19 @@ struct PosixTimeZone: Hashable, Sendable {
     summer = Summer(offset: ahead, start: start, end: end)
   }
 
-  /// The offset from UTC in seconds.
+  /// Returns the offset from UTC in seconds.
   ///
-  /// - Parameter instant: seconds since 1970 UTC.
+  /// - Parameter instant: The time, in seconds since 1970 UTC.
   func offset(at instant: Int) -> Int {
     guard let summer, let date = CivilDate(secondsSince1970: instant + standard) else { return standard }
-    // Around New Year the year of the standard clock decides: no clock is changed then.
+    // Around New Year, the year in standard time decides, since no clock changes then.
     let start = Self.seconds(summer.start, year: date.year) - standard
     let end = Self.seconds(summer.end, year: date.year) - summer.offset
     let isSummer = start < end ? start..<end ~= instant : !(end..<start ~= instant)
     return isSummer ? summer.offset : standard
   }
 
-  /// The moment of a change, on the clock that is valid before it, in seconds since 1970.
+  /// Returns the time of a change, in seconds since 1970, on the clock that applies before the change.
   private static func seconds(_ change: Change, year: Int) -> Int {
     let newYear = CivilDate(year: year, month: 1, day: 1)?.secondsSince1970 ?? 0
     let day: Int
@@ -164,7 +166,7 @@ struct PosixTimeZone: Hashable, Sendable {
     return day * 86_400 + change.time
   }
 
-  /// Reads the parts of such a text.
+  /// A scanner for the parts of a rule.
   private struct Scanner {
     private var rest: Substring
 
@@ -173,7 +175,7 @@ struct PosixTimeZone: Hashable, Sendable {
     var isAtEnd: Bool { rest.isEmpty }
     var peek: Character? { rest.first }
 
-    /// Passes a name: letters, or anything between `<` and `>`.
+    /// Skips a name: letters, or anything between `<` and `>`.
     mutating func name() -> Bool {
       if rest.first == "<" {
         guard let end = rest.firstIndex(of: ">") else { return false }
@@ -198,7 +200,7 @@ struct PosixTimeZone: Hashable, Sendable {
       return true
     }
 
-    /// Hours, minutes and seconds with a sign, in seconds.
+    /// Reads hours, minutes and seconds with a sign. Returns the total in seconds.
     mutating func time(mostHours: Int) -> Int? {
       let isNegative = pass("-")
       if !isNegative { _ = pass("+") }
@@ -211,7 +213,7 @@ struct PosixTimeZone: Hashable, Sendable {
       return isNegative ? -seconds : seconds
     }
 
-    /// A change behind a comma.
+    /// Reads a change after a comma.
     mutating func change() -> Change? {
       guard pass(",") else { return nil }
       let day: Day

@@ -1,20 +1,21 @@
-/// A frame's place in its asset.
+/// The context of a frame: its half of the asset, its time and its scale.
 public struct FrameContext: Hashable, Sendable {
-  /// The half that it belongs to.
+  /// The half that the frame belongs to.
   public var half: HalfKind
-  /// Time it is shown: seconds on the movie's timeline, edit list applied. For the photo, the moment of the
-  /// movie that it was taken at; 0 where that is not known.
+  /// The display time of the frame, in seconds on the movie's timeline, with the edit list applied. For the photo, the
+  /// time in the movie at which it was taken; 0 if that is not known.
   public var time: Double
-  /// The picture's size as a part of the full one: 1, or less in a preview.
+  /// The scale of the picture relative to full size: 1, or less in a preview.
   public var renderScale: Double
-  /// From places of the frame to those of the photo before it was edited, displayed, both in fractions: as far as the edit
-  /// asks for it, and with all that the edit does to places and the camera's way since that moment.
+  /// The map from positions in the frame to positions in the unedited, displayed photo, both in fractions. It includes
+  /// all geometric changes of the edit and the camera's motion since the photo was taken. It is computed only if the
+  /// edit needs it.
   package var source = PictureProjection()
 
   /// - Parameters:
-  ///   - half: the half that it belongs to.
-  ///   - time: when it is shown, in seconds.
-  ///   - renderScale: how large it is compared with the full picture.
+  ///   - half: The half that the frame belongs to.
+  ///   - time: The display time of the frame, in seconds.
+  ///   - renderScale: The scale of the picture relative to full size.
   public init(half: HalfKind, time: Double, renderScale: Double = 1) {
     self.half = half
     self.time = time

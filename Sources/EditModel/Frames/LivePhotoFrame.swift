@@ -1,7 +1,7 @@
-/// One picture of an asset as a frame processor sees it that asks for planes: the photo, or a frame of its movie, upright, with the
-/// edit's own changes in it.
+/// A picture of an asset, as passed to a frame processor that requests planes: the photo or a frame of its movie,
+/// upright, with the edit's own changes applied.
 ///
-/// The samples are those that the file holds, Y′CbCr as a rule: no colour is converted.
+/// The samples are those in the file, usually Y′CbCr, without colour conversion.
 ///
 ///     let negative = FrameProcessor.planes { frame in
 ///       var planes = frame.planes
@@ -12,18 +12,18 @@
 public struct LivePhotoFrame: Hashable, Sendable {
   /// The samples of one component.
   public struct Plane: Hashable, Sendable {
-    /// Columns.
+    /// The number of columns.
     public var width: Int
-    /// Rows.
+    /// The number of rows.
     public var height: Int
-    /// Row after row, from the top left, `width * height` of them, each from 0 to
+    /// The samples in row-major order, from the top left. Their number is `width * height`, and each is from 0 to
     /// ``LivePhotoFrame/largestSample``.
     public var samples: [UInt16]
 
     /// - Parameters:
-    ///   - width: columns.
-    ///   - height: rows.
-    ///   - samples: row after row, `width * height` of them.
+    ///   - width: The number of columns.
+    ///   - height: The number of rows.
+    ///   - samples: The samples in row-major order; their number is `width * height`.
     public init(width: Int, height: Int, samples: [UInt16]) {
       self.width = width
       self.height = height
@@ -31,25 +31,26 @@ public struct LivePhotoFrame: Hashable, Sendable {
     }
   }
 
-  /// Its half of the Live Photo, when it is shown, and how large it is compared with the full one.
+  /// The frame's half of the Live Photo, its display time and its scale relative to full size.
   public let context: FrameContext
-  /// Bits of a sample: 8, or up to 16.
+  /// The number of bits per sample: 8 to 16.
   public let bitDepth: Int
-  /// True if samples use all values; otherwise black is 16 and white is 235 (at 8 bits). Chroma is neutral in the
-  /// middle of its range in both.
+  /// Whether samples use the full range. Otherwise black is 16 and white is 235 (at 8 bits). In both cases, neutral
+  /// chroma is the middle of the range.
   public let isFullRange: Bool
-  /// The matrix that makes luma and chroma of red, green and blue: `MatrixCoefficients` of ITU-T H.273 (1: BT.709, 5 and 6: BT.601, 9:
-  /// BT.2020, 2: nobody says).
+  /// The matrix between red, green, blue and luma, chroma: `MatrixCoefficients` of ITU-T H.273 (1: BT.709, 5 and 6:
+  /// BT.601, 9: BT.2020, 2: unspecified).
   public let matrix: Int
-  /// Luma, Cb and Cr; luma alone for a grey picture. Chroma planes are smaller where samples share them.
+  /// The planes of luma, Cb and Cr; luma alone for a grey picture. With chroma subsampling, the chroma planes are
+  /// smaller.
   public let planes: [Plane]
 
   /// - Parameters:
-  ///   - context: which picture it is.
-  ///   - bitDepth: bits of a sample.
-  ///   - isFullRange: whether samples use all values.
+  ///   - context: The frame's half, display time and scale.
+  ///   - bitDepth: The number of bits per sample.
+  ///   - isFullRange: Whether samples use the full range.
   ///   - matrix: `MatrixCoefficients` of ITU-T H.273.
-  ///   - planes: luma, Cb and Cr, or luma alone.
+  ///   - planes: The planes of luma, Cb and Cr, or of luma alone.
   public init(context: FrameContext, bitDepth: Int, isFullRange: Bool, matrix: Int, planes: [Plane]) {
     self.context = context
     self.bitDepth = bitDepth
@@ -58,6 +59,6 @@ public struct LivePhotoFrame: Hashable, Sendable {
     self.planes = planes
   }
 
-  /// The largest value that a sample can have.
+  /// The maximum value of a sample.
   public var largestSample: UInt16 { UInt16.max >> UInt16(clamping: max(0, 16 - bitDepth)) }
 }

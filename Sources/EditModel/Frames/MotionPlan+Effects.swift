@@ -1,7 +1,7 @@
 package import Basics
 
 extension Motion.Effect {
-  /// The fewest frames that it can be made of.
+  /// The minimum number of frames that the effect requires.
   package var fewestFrames: Int {
     switch self {
     case .none: 1
@@ -11,30 +11,30 @@ extension Motion.Effect {
     }
   }
 
-  /// The most frames that it can be made of: half a minute as a rule.
+  /// The maximum number of frames that the effect supports, by default half a minute.
   package static var mostFrames: Int { ReadingLimit.effectFrames.value }
 
-  /// True if it changes the movie.
+  /// Whether the effect changes the movie.
   package var changesMovie: Bool { self == .loop || self == .bounce }
 }
 
-/// The ways to show a part of a movie again and again.
+/// Plans that repeat a part of a movie.
 extension MotionPlan {
-  /// The frame that is shown at the photo's place; nil where that is not marked.
+  /// Returns the frame that is displayed at the photo's time; nil if that time is not marked.
   ///
-  /// - Parameter timeScale: ticks a second of the source's video media.
+  /// - Parameter timeScale: The time scale of the source's video track, in ticks per second.
   package func keyFrame(timeScale: Int) -> Int? {
     still.map { still in
       max(0, times.partitioningIndex { Double($0) / Double(timeScale) > still + Trim.tolerance } - 1)
     }
   }
 
-  /// The plan that shows the frames and then, without the last one and the first, the same backwards: silent, the
-  /// photo's place where its frame is shown first.
+  /// Returns the plan that shows the frames forwards and then backwards. The backward part omits the last frame and the
+  /// first frame. The movie is silent. The photo's time stays at the first display of its frame.
   ///
-  /// - Throws: ``MediaError`` when it would last impossibly long.
+  /// - Throws: ``MediaError`` if the movie would be too long.
   package func bounced() throws(MediaError) -> MotionPlan {
-    // On the way back a frame is shown until the time of the one before it, as far away as on the way there.
+    // In the backward part, a frame is displayed for as long as the preceding frame in the forward part.
     let back = frames.indices.dropFirst().dropLast().reversed().map { number in
       var frame = frames[number]
       frame.duration = frames[number - 1].duration
@@ -43,15 +43,15 @@ extension MotionPlan {
     return try MotionPlan(frames: frames + back, of: source, sound: nil, still: still)
   }
 
-  /// The plan that shows some of the frames, the last of them cross-faded with those before the first: silent, the
-  /// photo's place where its frame is shown first.
+  /// Returns the plan that shows some of the frames and cross-fades the last ones with those that precede the first.
+  /// The movie is silent. The photo's time stays at the first display of its frame.
   ///
   /// - Parameters:
-  ///   - part: the numbers of the frames that are shown.
-  ///   - fade: how many of the last ones are cross-faded; as many precede the first.
-  ///   - start: the number of the frame that is shown first; those before it follow upon the last one.
-  ///   - timeScale: ticks a second of the source's video media.
-  /// - Throws: ``MediaError`` when there are no such frames.
+  ///   - part: The numbers of the frames to show.
+  ///   - fade: The number of frames at the end to cross-fade. The same number of frames must precede the first frame.
+  ///   - start: The number of the frame to show first. The frames before it follow after the last frame.
+  ///   - timeScale: The time scale of the source's video track, in ticks per second.
+  /// - Throws: ``MediaError`` if the frames do not exist.
   package func looped(
     _ part: ClosedRange<Int>, fade: Int, from start: Int, timeScale: Int
   ) throws(MediaError) -> MotionPlan {

@@ -1,104 +1,105 @@
 package import Basics
 
-/// A frame of a movie's video track as it was taken.
+/// A frame of a source movie's video track.
 package struct SourceFrame: Hashable, Sendable {
-  /// When it is shown, in ticks of the track's media: its edit list is not applied.
+  /// The display time of the frame in ticks of the track's media, without the edit list.
   package var time: Int64
-  /// How long it is shown, in ticks.
+  /// The duration of the frame in ticks.
   package var duration: Int64
-  /// When it is shown on the movie's timeline, in seconds: the edit list is applied.
+  /// The display time of the frame on the movie's timeline in seconds, with the edit list applied.
   package var seconds: Double
-  /// The sample with which decoding must begin to get it, counted from 0 in the order of decoding.
+  /// The sample at which decoding must begin to obtain the frame, counted from 0 in decoding order.
   package var syncSample: Int
 
   /// - Parameters:
-  ///   - time: when it is shown, in ticks of the track's media.
-  ///   - duration: how long it is shown, in ticks.
-  ///   - seconds: when it is shown on the movie's timeline.
-  ///   - syncSample: the sample with which decoding must begin, counted from 0.
+  ///   - time: The display time of the frame, in ticks of the track's media.
+  ///   - duration: The duration of the frame, in ticks.
+  ///   - seconds: The display time of the frame on the movie's timeline, in seconds.
+  ///   - syncSample: The sample at which decoding must begin, counted from 0.
   package init(time: Int64, duration: Int64, seconds: Double, syncSample: Int) {
     (self.time, self.duration, self.seconds, self.syncSample) = (time, duration, seconds, syncSample)
   }
 }
 
-/// A frame that a movie's edit list shows. One that is shown several times is several of these.
+/// A frame as displayed by a movie's edit list. A frame that is displayed several times has several of these values.
 package struct ShownFrame: Hashable, Sendable {
-  /// Its number among the movie's frames in the order of showing, from 0.
+  /// The number of the frame in display order, from 0.
   package var number: Int
-  /// When it is shown on the movie's timeline, in seconds.
+  /// The display time on the movie's timeline, in seconds.
   package var seconds: Double
-  /// How long it is shown, in ticks of the track's media.
+  /// The duration of the display, in ticks of the track's media.
   package var duration: Int64
 
   /// - Parameters:
-  ///   - number: its number among the movie's frames in the order of showing, from 0.
-  ///   - seconds: when it is shown on the movie's timeline.
-  ///   - duration: how long it is shown, in ticks of the track's media.
+  ///   - number: The number of the frame in display order, from 0.
+  ///   - seconds: The display time on the movie's timeline, in seconds.
+  ///   - duration: The duration of the display, in ticks of the track's media.
   package init(number: Int, seconds: Double, duration: Int64) {
     (self.number, self.seconds, self.duration) = (number, seconds, duration)
   }
 }
 
-/// The frames, the sound and the photo's place of a movie whose time is edited: an edit's ``Motion`` compiled for one
-/// source.
+/// The frames, the audio and the photo's time of a movie with edited timing. A plan is an edit's ``Motion`` compiled
+/// for one source.
 ///
-/// Where no plan is given, every frame is shown at its own time, and nothing is timed anew.
+/// Without a plan, every frame keeps its original time.
 package struct MotionPlan: Hashable, Sendable {
   /// A frame of the new movie.
   package struct Frame: Hashable, Sendable {
-    /// A frame of the source, and its share of the new one.
+    /// A source frame, and its weight in the new frame.
     package struct Part: Hashable, Sendable {
-      /// Its number in the order of showing, from 0.
+      /// The number of the source frame in display order, from 0.
       package var number: Int
-      /// Its share; those of a frame add up to 1.
+      /// The weight of the source frame. The weights of a new frame's parts add up to 1.
       package var share: Double
     }
 
-    /// The frames that it is blended of, one as a rule; the first is the one whose metadata it takes over.
+    /// The source frames that are blended, usually one. The new frame uses the metadata of the first.
     package var parts: [Part]
-    /// How long it is shown, in ticks of the source's video media.
+    /// The duration of the frame, in ticks of the source's video track.
     package var duration: Int64
 
-    /// A frame that shows one frame of the source.
+    /// Creates a frame that shows one source frame.
     ///
     /// - Parameters:
-    ///   - number: the frame's number in the order of showing, from 0.
-    ///   - duration: how long it is shown, in ticks of the source's video media.
+    ///   - number: The number of the source frame in display order, from 0.
+    ///   - duration: The duration of the frame, in ticks of the source's video track.
     package init(_ number: Int, duration: Int64) {
       (parts, self.duration) = ([Part(number: number, share: 1)], duration)
     }
 
-    /// A frame that is blended of several.
+    /// Creates a frame that blends several source frames.
     ///
     /// - Parameters:
-    ///   - blend: the frames' numbers, and their shares, which add up to 1.
-    ///   - duration: how long it is shown, in ticks of the source's video media.
+    ///   - blend: The numbers of the source frames, and their weights, which add up to 1.
+    ///   - duration: The duration of the frame, in ticks of the source's video track.
     package init(blend: [(number: Int, share: Double)], duration: Int64) {
       parts = blend.map { Part(number: $0.number, share: $0.share) }
       self.duration = duration
     }
   }
 
-  /// The source's frames in the order of showing.
+  /// The source's frames in display order.
   package let source: [SourceFrame]
-  /// The new movie's frames in the order of showing; the first one is shown at once.
+  /// The new movie's frames in display order. The first is displayed at time 0.
   package let frames: [Frame]
-  /// When each of them is shown, in ticks of the source's video media, from 0.
+  /// The display times of the new frames, in ticks of the source's video track, from 0.
   package let times: [Int64]
-  /// How long the new movie lasts, in ticks of the source's video media.
+  /// The duration of the new movie, in ticks of the source's video track.
   package let duration: Int64
-  /// The part of the source's sound that is heard from the new movie's start on, in seconds of the source's timeline;
+  /// The part of the source's audio that plays from the start of the new movie, in seconds on the source's timeline;
   /// nil for silence.
   package let sound: Range<Double>?
-  /// The photo's place on the new movie's timeline, in seconds; nil where it is not marked.
+  /// The photo's time on the new movie's timeline, in seconds; nil if it is not marked.
   package let still: Double?
 
   /// - Parameters:
-  ///   - frames: the new movie's frames in the order of showing.
-  ///   - source: the source's frames in the order of showing.
-  ///   - sound: the part of the source's sound that is heard, in seconds of the source's timeline; nil for silence.
-  ///   - still: the photo's place on the new movie's timeline, in seconds; nil where it is not marked.
-  /// - Throws: ``MediaError`` when there are no frames, or one is no frame of the source or is shown for no time.
+  ///   - frames: The new movie's frames in display order.
+  ///   - source: The source's frames in display order.
+  ///   - sound: The part of the source's audio to play, in seconds on the source's timeline; nil for silence.
+  ///   - still: The photo's time on the new movie's timeline, in seconds; nil if it is not marked.
+  /// - Throws: ``MediaError`` if there are no frames, if a frame does not exist in the source, or if a frame has no
+  ///   duration.
   package init(frames: [Frame], of source: [SourceFrame], sound: Range<Double>?, still: Double?)
     throws(MediaError)
   {
@@ -117,19 +118,19 @@ package struct MotionPlan: Hashable, Sendable {
     (self.sound, self.still) = (sound, still)
   }
 
-  /// The plan that shows frames as long as before, the first one at once.
+  /// Creates a plan that shows frames with their original durations, beginning with the first frame at time 0.
   ///
   /// - Parameters:
-  ///   - shown: the frames, each where the source shows it.
-  ///   - source: the source's frames in the order of showing.
-  ///   - sound: the part of the source's sound that is heard, in seconds of the source's timeline; nil for silence.
-  ///   - still: the photo's place on the source's timeline, in seconds; nil where it is not marked.
-  /// - Throws: ``MediaError`` when there are no frames, or they cannot be shown.
+  ///   - shown: The frames, with their display times in the source.
+  ///   - source: The source's frames in display order.
+  ///   - sound: The part of the source's audio to play, in seconds on the source's timeline; nil for silence.
+  ///   - still: The photo's time on the source's timeline, in seconds; nil if it is not marked.
+  /// - Throws: ``MediaError`` if there are no frames, or if they cannot be displayed.
   package init(
     showing shown: [ShownFrame], of source: [SourceFrame], sound: Range<Double>?, still: Double?
   ) throws(MediaError) {
     var source = source
-    // Of a frame that is shown several times the first one counts.
+    // If a frame is displayed several times, its first display counts.
     for frame in shown.reversed() where source.indices.contains(frame.number) {
       source[frame.number].seconds = frame.seconds
     }
@@ -139,16 +140,17 @@ package struct MotionPlan: Hashable, Sendable {
       still: still.map { max(0, $0 - start) })
   }
 
-  /// The plan that keeps a part of a movie: its frames are shown as long as before, the first one at once.
+  /// Creates a plan that keeps a part of a movie, with the frames' original durations, beginning with the first frame
+  /// at time 0.
   ///
   /// - Parameters:
-  ///   - trim: the part that is kept.
-  ///   - shown: the frames that the movie shows, in the order of showing.
-  ///   - source: the source's frames in the order of showing.
-  ///   - timeScale: ticks a second of the source's video media.
-  ///   - still: the photo's place on the source's timeline, in seconds; nil where it is not marked.
-  /// - Throws: ``EditError`` when the movie shows no frame, or not the photo's moment, in that part, or nothing in the
-  ///   midst of it; ``MediaError`` when its frames cannot be shown.
+  ///   - trim: The part to keep.
+  ///   - shown: The frames that the movie displays, in display order.
+  ///   - source: The source's frames in display order.
+  ///   - timeScale: The time scale of the source's video track, in ticks per second.
+  ///   - still: The photo's time on the source's timeline, in seconds; nil if it is not marked.
+  /// - Throws: ``EditError`` if the part contains no frame, does not include the photo's time, or has a gap in its
+  ///   middle; ``MediaError`` if its frames cannot be displayed.
   package init(
     keeping trim: Trim, of shown: [ShownFrame], from source: [SourceFrame], timeScale: Int, still: Double?
   ) throws {
@@ -173,28 +175,29 @@ package struct MotionPlan: Hashable, Sendable {
 }
 
 extension ShownFrame {
-  /// Until when it is shown, in seconds of the movie's timeline.
+  /// Returns the time at which the display of the frame ends, in seconds on the movie's timeline.
   ///
-  /// - Parameter timeScale: ticks a second of its duration.
+  /// - Parameter timeScale: The time scale of the duration, in ticks per second.
   package func end(timeScale: Int) -> Double { seconds + Double(duration) / Double(timeScale) }
 }
 
 extension [ShownFrame] {
-  /// The frame that is shown at a moment, and before the first one that; nil where there is none.
+  /// Returns the frame displayed at a given time. Before the first frame, returns the first frame; if there are no
+  /// frames, returns nil.
   ///
-  /// - Parameter seconds: a moment of the movie's timeline.
+  /// - Parameter seconds: The time on the movie's timeline.
   package func frame(at seconds: Double) -> ShownFrame? {
     last { $0.seconds <= seconds + Trim.tolerance } ?? first
   }
 
-  /// Makes sure that each frame is shown until the next one.
+  /// Checks that each frame is displayed until the next frame.
   ///
-  /// - Parameter timeScale: ticks a second of their durations.
-  /// - Throws: ``EditError`` when something lies between them.
+  /// - Parameter timeScale: The time scale of the durations, in ticks per second.
+  /// - Throws: ``EditError`` if there is a gap between two frames.
   package func checkIsUnbroken(timeScale: Int) throws(EditError) {
     for (frame, next) in zip(self, dropFirst()) {
       let end = frame.end(timeScale: timeScale)
-      // Half a tick of rounding at each end.
+      // Allows for a rounding error of half a tick at each end.
       guard next.seconds - end > Trim.tolerance + 1 / Double(timeScale) else { continue }
       let (from, to) = ((end * 1000).rounded() / 1000, (next.seconds * 1000).rounded() / 1000)
       throw EditError(
@@ -205,7 +208,7 @@ extension [ShownFrame] {
 }
 
 extension Array {
-  /// The first place of an ordered list from which on a condition holds.
+  /// Returns the first index of a partitioned array from which a condition is true.
   package func partitioningIndex(where holds: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {

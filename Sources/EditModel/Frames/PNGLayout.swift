@@ -1,19 +1,19 @@
-/// The samples of a PNG, as its header IHDR tells them (ISO/IEC 15948 section 11.2.2).
+/// The sample format of a PNG, from its header IHDR (ISO/IEC 15948 section 11.2.2).
 package struct PNGLayout: Hashable, Sendable {
-  /// The meaning of a pixel's samples; the raw value is the header's colour type.
+  /// The meaning of a pixel's samples. The raw value is the header's colour type.
   package enum Colors: UInt8, Sendable {
     /// Grey.
     case grey = 0
     /// Red, green, blue.
     case truecolor = 2
-    /// The number of a colour in a palette.
+    /// The index of a colour in a palette.
     case palette = 3
     /// Grey and alpha.
     case greyAlpha = 4
     /// Red, green, blue, alpha.
     case truecolorAlpha = 6
 
-    /// Samples of a pixel.
+    /// The number of samples per pixel.
     package var channels: Int {
       switch self {
       case .grey, .palette: 1
@@ -23,28 +23,28 @@ package struct PNGLayout: Hashable, Sendable {
       }
     }
 
-    /// True if the last sample says how opaque a pixel is.
+    /// Whether the last sample is the opacity of a pixel.
     package var hasAlpha: Bool { self == .greyAlpha || self == .truecolorAlpha }
-    /// True if pixels have no hue.
+    /// Whether pixels are grey.
     package var isGrey: Bool { self == .grey || self == .greyAlpha }
   }
 
-  /// Columns.
+  /// The width in pixels.
   package var width: Int
-  /// Rows.
+  /// The height in pixels.
   package var height: Int
-  /// Bits of a sample: 1, 2, 4, 8 or 16.
+  /// The number of bits per sample: 1, 2, 4, 8 or 16.
   package var bitDepth: Int
   /// The meaning of a pixel's samples.
   package var colors: Colors
-  /// True if the pixels are stored in seven passes (Adam7).
+  /// Whether the pixels are stored in seven passes (Adam7).
   package var isInterlaced: Bool
 
   /// - Parameters:
-  ///   - width: columns.
-  ///   - height: rows.
-  ///   - bitDepth: bits of a sample.
-  ///   - colors: the meaning of a pixel's samples.
+  ///   - width: The width in pixels.
+  ///   - height: The height in pixels.
+  ///   - bitDepth: The number of bits per sample.
+  ///   - colors: The meaning of a pixel's samples.
   package init(width: Int, height: Int, bitDepth: Int, colors: Colors) {
     (self.width, self.height, self.bitDepth, self.colors) = (width, height, bitDepth, colors)
     isInterlaced = false
@@ -52,8 +52,8 @@ package struct PNGLayout: Hashable, Sendable {
 
   /// Reads the header.
   ///
-  /// - Parameter header: the content of IHDR.
-  /// - Returns: nil when it is none that the standard allows.
+  /// - Parameter header: The content of IHDR.
+  /// - Returns: nil if the standard does not allow this header.
   package init?(header: [UInt8]) {
     guard header.count == 13, let colors = Colors(rawValue: header[9]) else { return nil }
     func number(_ at: Int) -> Int { header[at..<at + 4].reduce(0) { $0 << 8 | Int($1) } }
@@ -64,7 +64,7 @@ package struct PNGLayout: Hashable, Sendable {
       default: [8, 16]
       }
     let longest = Int(Int32.max)
-    // Compression and filter methods have one value each.
+    // The standard defines only one compression method and one filter method.
     guard 1...longest ~= number(0), 1...longest ~= number(4), depths.contains(header[8]), header[10] == 0,
       header[11] == 0, header[12] <= 1
     else { return nil }
@@ -79,10 +79,10 @@ package struct PNGLayout: Hashable, Sendable {
     return size + [UInt8(truncatingIfNeeded: bitDepth), colors.rawValue, 0, 0, isInterlaced ? 1 : 0]
   }
 
-  /// Bits of a pixel as it is stored.
+  /// The number of bits per pixel as stored.
   package var bitsPerPixel: Int { colors.channels * bitDepth }
-  /// Bytes of a pixel whose samples have whole bytes each.
+  /// The number of bytes per pixel if each sample takes whole bytes.
   package var bytesPerPixel: Int { colors.channels * (bitDepth == 16 ? 2 : 1) }
-  /// Columns and rows.
+  /// The size in pixels.
   package var size: PixelSize { PixelSize(width: width, height: height) }
 }

@@ -1,34 +1,34 @@
-/// A map from the places of one picture to those of another that keeps lines straight (a homography), in fractions of
-/// their widths and heights, or in whatever other units.
+/// A map from positions in one picture to positions in another that keeps lines straight (a homography). Positions are
+/// in fractions of the pictures' widths and heights, or in any other unit.
 public struct PictureProjection: Hashable, Sendable {
-  /// The terms of x: the factors of x, y and 1, to be divided by what ``w`` gives.
+  /// The terms of x: the factors of x, y and 1. The sum is divided by that of ``w``.
   public var x: SIMD3<Double>
-  /// The terms of y.
+  /// The terms of y: the factors of x, y and 1. The sum is divided by that of ``w``.
   public var y: SIMD3<Double>
-  /// The terms of the number that both are divided by.
+  /// The terms of the divisor: the factors of x, y and 1.
   public var w: SIMD3<Double>
 
   /// - Parameters:
-  ///   - x: the factors of x, y and 1 in the new x.
-  ///   - y: the same in the new y.
-  ///   - w: the same in what both are divided by.
+  ///   - x: The factors of x, y and 1 in the new x.
+  ///   - y: The factors of x, y and 1 in the new y.
+  ///   - w: The factors of x, y and 1 in the divisor.
   public init(
     x: SIMD3<Double> = [1, 0, 0], y: SIMD3<Double> = [0, 1, 0], w: SIMD3<Double> = [0, 0, 1]
   ) {
     (self.x, self.y, self.w) = (x, y, w)
   }
 
-  /// Scales both axes, then shifts.
+  /// Creates a map that scales both axes and then shifts.
   ///
   /// - Parameters:
-  ///   - scale: factors of x and y.
-  ///   - shift: what is added then.
+  ///   - scale: The factors of x and y.
+  ///   - shift: The shift that follows.
   public init(scale: SIMD2<Double>, shift: SIMD2<Double>) {
     self.init(x: [scale.x, 0, shift.x], y: [0, scale.y, shift.y])
   }
 
-  // Inlined, for fits ask for millions of places.
-  /// Maps a place; nil where it lands nowhere.
+  // Inlined, because fitting maps millions of positions.
+  /// Maps a position. Returns nil if the divisor is not positive, since the position then has no image.
   @inlinable public func apply(_ point: SIMD2<Double>) -> SIMD2<Double>? {
     let place = SIMD3(point.x, point.y, 1)
     let divisor = (w * place).sum()
@@ -36,7 +36,7 @@ public struct PictureProjection: Hashable, Sendable {
     return [(x * place).sum() / divisor, (y * place).sum() / divisor]
   }
 
-  /// This map followed by another.
+  /// Returns this map followed by another map.
   public func then(_ next: PictureProjection) -> PictureProjection {
     func row(_ factors: SIMD3<Double>) -> SIMD3<Double> {
       x * factors.x + y * factors.y + w * factors.z
@@ -44,12 +44,12 @@ public struct PictureProjection: Hashable, Sendable {
     return PictureProjection(x: row(next.x), y: row(next.y), w: row(next.w))
   }
 
-  /// The map back. It must exist.
+  /// The inverse map, which must exist.
   public var inverse: PictureProjection {
     func cross(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> {
       [a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x]
     }
-    // The columns of the adjugate matrix; it differs from the inverse by a factor, which cancels.
+    // The columns of the adjugate matrix. It differs from the inverse by a factor, which cancels out.
     let columns = [cross(y, w), cross(w, x), cross(x, y)]
     let determinant = (x * columns[0]).sum()
     func row(_ part: KeyPath<SIMD3<Double>, Double>) -> SIMD3<Double> {
@@ -60,7 +60,7 @@ public struct PictureProjection: Hashable, Sendable {
 }
 
 extension PictureProjection {
-  /// Places of a turned or mirrored picture, in fractions.
+  /// Creates the map for a rotated or mirrored picture, in fractions.
   public init(_ orientation: Orientation) {
     let m = orientation.matrix
     self.init(
@@ -68,12 +68,12 @@ extension PictureProjection {
       y: [Double(m.b), Double(m.d), m.b + m.d < 0 ? 1 : 0])
   }
 
-  /// The upright rectangle around what a rectangle becomes.
+  /// Returns the upright rectangle around the image of a rectangle.
   ///
   /// - Parameters:
-  ///   - minimum: its least x and y.
-  ///   - maximum: its greatest x and y.
-  /// - Returns: nil where a corner has no place.
+  ///   - minimum: The minimum x and y of the rectangle.
+  ///   - maximum: The maximum x and y of the rectangle.
+  /// - Returns: nil if a corner cannot be mapped.
   public func bounds(
     _ minimum: SIMD2<Double>, _ maximum: SIMD2<Double>
   ) -> (minimum: SIMD2<Double>, maximum: SIMD2<Double>)? {

@@ -1,23 +1,23 @@
 /// The size of a picture in pixels.
 public struct PixelSize: Codable, Hashable, Sendable {
-  /// Columns.
+  /// The width in pixels.
   public var width: Int
-  /// Rows.
+  /// The height in pixels.
   public var height: Int
 
   /// - Parameters:
-  ///   - width: columns.
-  ///   - height: rows.
+  ///   - width: The width in pixels.
+  ///   - height: The height in pixels.
   public init(width: Int, height: Int) {
     self.width = width
     self.height = height
   }
 
-  /// The size of a stored picture after a turn.
+  /// Creates the size of a stored picture after a transform.
   ///
   /// - Parameters:
-  ///   - stored: its columns and rows.
-  ///   - transform: how it is turned.
+  ///   - stored: The width and height of the stored picture.
+  ///   - transform: The rotation or mirroring.
   public init(turning stored: (width: Int, height: Int), by transform: Orientation) {
     self =
       transform.swapsAxes
@@ -25,8 +25,8 @@ public struct PixelSize: Codable, Hashable, Sendable {
       : Self(width: stored.width, height: stored.height)
   }
 
-  /// The largest even size of about a picture's shape that fits into this one, and is not larger than the picture;
-  /// at least 16 a side where the picture has as many, because encoders take no less.
+  /// Returns the largest size with even sides and about a picture's aspect ratio that fits into this size and does not
+  /// exceed the picture's size. Each side is at least 16 pixels if the picture's is, because encoders require it.
   public func fitting(_ picture: PixelSize) -> PixelSize {
     let scale = min(
       1, Double(max(width, 1)) / Double(max(picture.width, 1)),

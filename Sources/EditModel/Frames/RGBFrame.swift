@@ -1,37 +1,37 @@
-/// The numbers that stand for colours in a ``RGBFrame``. Both are the same for the photo and for every frame of its movie,
-/// whatever the files themselves use, so that one formula changes both alike.
+/// The encoding of colours in an ``RGBFrame``. Each encoding is the same for the photo and for every frame of its
+/// movie, whatever encoding the files use, so that one formula changes both in the same way.
 public enum RGBEncoding: Hashable, Sendable, CaseIterable {
   /// Linear light with the primaries of ITU-R BT.2020 and reference white at 1.
   case linear
-  /// Codes for a screen: Display P3's primaries with sRGB's transfer function (IEC 61966-2-1), from 0 to 1.
+  /// Display values: the primaries of Display P3 and the transfer function of sRGB (IEC 61966-2-1), from 0 to 1.
   case display
 }
 
-/// One picture of an asset in red, green and blue, as a frame processor sees it that asks for colours: the photo, or a
-/// frame of its movie, upright, with the edit's own changes in it.
+/// A picture of an asset in red, green and blue, as passed to a frame processor that requests colours: the photo or a
+/// frame of its movie, upright, with the edit's own changes applied.
 ///
 ///     let brighter = FrameProcessor.rgb(.linear) { picture in
 ///       for index in picture.samples.indices { picture.samples[index] *= 2 }
 ///     }
 public struct RGBFrame: Hashable, Sendable {
-  /// Its half of the Live Photo, when it is shown, and how large it is compared with the full one.
+  /// The frame's half of the Live Photo, its display time and its scale relative to full size.
   public let context: FrameContext
-  /// The numbers that stand for colours.
+  /// The encoding of the colours.
   public let encoding: RGBEncoding
-  /// Columns.
+  /// The width in pixels.
   public let width: Int
-  /// Rows.
+  /// The height in pixels.
   public let height: Int
-  /// Red, green and blue of each pixel, row after row from the top left: `3 * width * height` numbers. Colours beyond the
-  /// encoding's primaries have numbers below 0; HDR goes beyond 1.
+  /// Red, green and blue of each pixel in row-major order, from the top left: `3 * width * height` numbers. Colours
+  /// outside the encoding's primaries have values below 0; HDR exceeds 1.
   public var samples: [Float]
 
   /// - Parameters:
-  ///   - context: which picture it is.
-  ///   - encoding: the numbers that stand for colours.
-  ///   - width: columns.
-  ///   - height: rows.
-  ///   - samples: red, green and blue of each pixel, row after row.
+  ///   - context: The frame's half, display time and scale.
+  ///   - encoding: The encoding of the colours.
+  ///   - width: The width in pixels.
+  ///   - height: The height in pixels.
+  ///   - samples: Red, green and blue of each pixel in row-major order.
   public init(context: FrameContext, encoding: RGBEncoding, width: Int, height: Int, samples: [Float]) {
     self.context = context
     self.encoding = encoding
@@ -41,13 +41,14 @@ public struct RGBFrame: Hashable, Sendable {
   }
 }
 
-/// A program's own change of every picture of an asset.
+/// A closure of the calling program that changes every picture of an asset.
 ///
-/// It is called for each frame of the movie in the order of showing, and at the same time from another thread for the
-/// photo. It may block. What it throws ends the edit with ``Basics/EditError/Code/frameProcessor``.
+/// The closure is called for each frame of the movie in display order and, concurrently on another thread, for the
+/// photo. It may block. If it throws an error, the edit fails with ``Basics/EditError/Code/frameProcessor``.
 public enum FrameProcessor: Sendable {
-  /// Gets the planes that the file holds, with no colour converted, and returns as many of the same sizes.
+  /// The closure receives the planes as stored in the file, without colour conversion, and returns the same number of
+  /// planes in the same sizes.
   case planes(@Sendable (LivePhotoFrame) throws -> [LivePhotoFrame.Plane])
-  /// Gets colours and changes them in place. Pixels that it leaves as they are keep their codes bit for bit.
+  /// The closure receives colours and changes them in place. Pixels that it does not change keep their bits.
   case rgb(RGBEncoding, @Sendable (inout RGBFrame) throws -> Void)
 }

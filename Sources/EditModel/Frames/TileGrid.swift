@@ -1,25 +1,25 @@
-/// Tiles of one size that make a picture, row by row from its upper left corner. What the last ones have beyond the
-/// picture is cut off.
+/// A grid of equally sized tiles that form a picture, row by row from the upper left corner. Parts of the last tiles
+/// that exceed the picture are cut off.
 package struct TileGrid: Hashable, Sendable {
-  /// Tiles side by side.
+  /// The number of tiles in a row.
   package let columns: Int
-  /// Tiles one below the other.
+  /// The number of tiles in a column.
   package let rows: Int
-  /// Columns and rows of pixels of every tile.
+  /// The size of each tile in pixels.
   package let tile: PixelSize
-  /// Columns and rows of pixels of the picture.
+  /// The size of the picture in pixels.
   package let size: PixelSize
 
   /// - Parameters:
-  ///   - columns: tiles side by side.
-  ///   - rows: tiles one below the other.
-  ///   - tile: columns and rows of pixels of every tile.
-  ///   - size: columns and rows of pixels of the picture.
+  ///   - columns: The number of tiles in a row.
+  ///   - rows: The number of tiles in a column.
+  ///   - tile: The size of each tile in pixels.
+  ///   - size: The size of the picture in pixels.
   package init(columns: Int, rows: Int, tile: PixelSize, size: PixelSize) {
     (self.columns, self.rows, self.tile, self.size) = (columns, rows, tile, size)
   }
 
-  /// As many tiles of a size as cover a picture.
+  /// Creates the smallest grid of tiles of a given size that covers a picture.
   package init(covering size: PixelSize, with tile: PixelSize) {
     self.init(
       columns: (size.width + tile.width - 1) / tile.width,

@@ -1,22 +1,23 @@
-/// Asks what would make pictures better. The helper reads it as JSON.
+/// A request for a proposal that improves pictures. The render helper reads it as JSON.
 package struct AutoJob: Codable, Hashable, Sendable {
-  /// Path of the photo, which is looked at if there is one.
+  /// The path of the photo, which is analysed if there is one.
   package var photo: String?
-  /// Path of the movie, whose frames are looked at where there is no photo.
+  /// The path of the movie, whose frames are analysed if there is no photo.
   package var movie: String?
-  /// A place that is to become grey; then only a temperature and a tint are asked for. Nil asks for everything.
+  /// A position that should become grey. In that case, only a temperature and a tint are proposed; nil requests a
+  /// complete proposal.
   package var greyPlace: Place?
 
-  /// A place of the picture as displayed before the edit, in shares of its width and height from the upper left.
+  /// A position in the picture as displayed before the edit, in fractions of its width and height from the upper left.
   package struct Place: Codable, Hashable, Sendable {
-    /// The share of the width, 0 to 1.
+    /// The fraction of the width, from 0 to 1.
     package var x: Double
-    /// The share of the height, 0 to 1.
+    /// The fraction of the height, from 0 to 1.
     package var y: Double
 
     /// - Parameters:
-    ///   - x: the share of the width, 0 to 1.
-    ///   - y: the share of the height, 0 to 1.
+    ///   - x: The fraction of the width, from 0 to 1.
+    ///   - y: The fraction of the height, from 0 to 1.
     package init(x: Double, y: Double) {
       self.x = x
       self.y = y
@@ -24,9 +25,9 @@ package struct AutoJob: Codable, Hashable, Sendable {
   }
 
   /// - Parameters:
-  ///   - photo: path of the photo.
-  ///   - movie: path of the movie.
-  ///   - greyPlace: a place that is to become grey; nil asks for everything.
+  ///   - photo: The path of the photo.
+  ///   - movie: The path of the movie.
+  ///   - greyPlace: A position that should become grey; nil requests a complete proposal.
   package init(photo: String?, movie: String?, greyPlace: Place? = nil) {
     self.photo = photo
     self.movie = movie
@@ -34,31 +35,30 @@ package struct AutoJob: Codable, Hashable, Sendable {
   }
 }
 
-/// A proposal that would make a picture better.
+/// A proposal that improves a picture.
 package struct AutoProposal: Codable, Hashable, Sendable {
-  /// The values that are proposed: those of ``parameters``, and a straightening of the picture as displayed before the
-  /// edit.
+  /// The proposed values: those of ``parameters``, and a straightening of the picture as displayed before the edit.
   package var values: Edit
 
-  /// - Parameter values: the values that are proposed.
+  /// - Parameter values: The proposed values.
   package init(_ values: Edit = .identity) {
     self.values = values
   }
 
-  /// The parameters that are proposed, also where they are neutral.
+  /// The parameters that a proposal contains, even if they are neutral.
   package static let parameters: [Parameter] = [
     .exposure, .contrast, .highlights, .shadows, .blackPoint, .levelsBlack, .levelsMidtone, .levelsWhite,
     .warmth, .temperature, .tint,
   ]
-  /// The parts of an edit that are proposed.
+  /// The parts of an edit that a proposal contains.
   package static let parts: [EditPart] = [.light, .color, .geometry]
 
-  /// An edit with these values set, also those that are neutral: what an earlier proposal set is so taken back.
-  /// Everything else stays.
+  /// Returns an edit with the proposed values set. Neutral values are set, too, so that an earlier proposal is undone.
+  /// Everything else is kept.
   ///
   /// - Parameters:
-  ///   - edit: the edit.
-  ///   - parts: which parts are wanted.
+  ///   - edit: The edit.
+  ///   - parts: The parts of the proposal to apply.
   package func applied(to edit: Edit, _ parts: Set<EditPart>) -> Edit {
     var edit = edit
     for parameter in Self.parameters where parts.contains(parameter.description.group) {

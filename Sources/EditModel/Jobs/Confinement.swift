@@ -1,28 +1,28 @@
 package import Basics
 
-/// The confinement of a helper's process, as far as the kernel gives it.
+/// The confinement of the render helper's process, as enforced by the kernel.
 package struct ConfinementState: Codable, Hashable, Sendable {
-  /// True if no program that it might run could have more rights than it has (`PR_SET_NO_NEW_PRIVS`).
+  /// Whether programs that the process starts cannot gain more privileges than it has (`PR_SET_NO_NEW_PRIVS`).
   package var isWithoutNewPrivileges = false
-  /// True if of an administrator's rights it has those alone by which files are read and written.
+  /// Whether the process has no capabilities except those for reading and writing files.
   package var isWithoutCapabilities = false
-  /// The version of Landlock's interface; 0 where files are not confined.
+  /// The version of the Landlock interface; 0 if files are not confined.
   package var landlock = 0
-  /// The number of system calls that it may use; 0 where all of them are open to it.
+  /// The number of system calls that the process may use; 0 if system calls are not restricted.
   package var allowedCalls = 0
-  /// The limits that hold; nil where none could be set.
+  /// The limits in effect; nil if no limits could be set.
   package var limits: WorkLimits?
 
-  /// Nothing is confined.
+  /// Creates a state without any confinement.
   package init() {}
 }
 
 extension ConfinementState {
-  /// The argument by which a helper is told to open files only behind Landlock and seccomp.
+  /// The argument that makes the render helper open files only if Landlock and seccomp are active.
   package static let requirement = "--require-sandbox"
 
-  /// A sentence about the parts of the sandbox that the system lacks, and what that means; nil where it lacks neither Landlock nor
-  /// seccomp filters.
+  /// A sentence that names the missing parts of the sandbox and the consequences; nil if the system has both Landlock
+  /// and seccomp filters.
   package var warning: Message? {
     switch (landlock > 0, allowedCalls > 0) {
     case (true, true): nil
@@ -38,9 +38,9 @@ extension ConfinementState {
     }
   }
 
-  /// Makes sure that the system has Landlock and seccomp filters.
+  /// Checks that the system has Landlock and seccomp filters.
   ///
-  /// - Throws: ``EditError`` when it lacks one of them.
+  /// - Throws: ``EditError`` if one of them is missing.
   package func checkIsComplete() throws(EditError) {
     let problem: Message
     switch (landlock > 0, allowedCalls > 0) {
@@ -57,26 +57,26 @@ extension ConfinementState {
   }
 }
 
-/// The files that a helper needs for a job.
+/// The files that the render helper needs for a job.
 package struct ConfinedFiles: Hashable, Sendable {
-  /// Paths of files that are read.
+  /// The paths of files to read.
   package var read: [String]
-  /// Paths of folders in which files are read.
+  /// The paths of folders that contain files to read.
   package var readFolders: [String]
-  /// Paths of folders in which files are made, written, read again and removed.
+  /// The paths of folders in which files are created, written, read and removed.
   package var writtenFolders: [String]
 
   /// - Parameters:
-  ///   - read: files that are read.
-  ///   - readFolders: folders in which files are read.
-  ///   - writtenFolders: folders in which files are made.
+  ///   - read: The paths of files to read.
+  ///   - readFolders: The paths of folders that contain files to read.
+  ///   - writtenFolders: The paths of folders in which files are created.
   package init(read: [String] = [], readFolders: [String] = [], writtenFolders: [String] = []) {
     (self.read, self.readFolders, self.writtenFolders) = (read, readFolders, writtenFolders)
   }
 }
 
 extension HelperJob {
-  /// Paths of the files that it reads.
+  /// The paths of the files that the job reads.
   package var inputs: [String] {
     switch self {
     case .render(let job), .rehearse(let job):
@@ -93,7 +93,7 @@ extension HelperJob {
     }
   }
 
-  /// True if it draws letters, for which fonts are read.
+  /// Whether the job draws text, for which fonts are read.
   package var drawsText: Bool {
     if case .convert(.sheet) = self { true } else { false }
   }

@@ -1,36 +1,38 @@
 import Basics
 
-/// A job besides rendering that needs a codec: for making Live Photos and taking them apart. The helper reads it as JSON.
+/// A job other than rendering that requires a codec. These jobs create, compare, convert and show Live Photos. The
+/// render helper reads them as JSON.
 public enum ConversionJob: Codable, Hashable, Sendable {
-  /// Put a movie into another container; frames and sound are copied where they fit there, encoded anew where not.
+  /// Converts a movie to another container. Frames and audio are copied if the container supports them, and re-encoded
+  /// otherwise.
   case movie(MovieConversion)
-  /// Find the photo's place in a movie by comparing pictures; the answers are ``ConversionResult/stillTime`` and
+  /// Finds the photo's time in a movie by comparing pictures. The results are ``ConversionResult/stillTime`` and
   /// ``ConversionResult/likeness``.
   case stillTime(photo: String, movie: String)
-  /// Find the frame of a movie that would make the best photo, among those of a part in seconds, if one is given, and
-  /// near a time; the answer is ``ConversionResult/stillTime``.
+  /// Finds the frame that would make the best photo, optionally within a part of the movie, in seconds, and near a
+  /// given time. The result is ``ConversionResult/stillTime``.
   case bestFrame(movie: String, part: ClosedRange<Double>?, near: Double?)
-  /// Write the frame that is shown at a time as a JPEG without metadata.
+  /// Writes the frame at a given time as a JPEG without metadata.
   case frame(movie: String, seconds: Double, output: String)
-  /// Write a looping preview of a movie: a WebP or GIF animation.
+  /// Writes a looping preview of a movie as a WebP or GIF animation.
   case preview(movie: String, output: String, kind: AnimationKind)
-  /// Write a PNG, TIFF or WebP picture as a JPEG, laid over white where it is transparent, with its Exif, XMP and IPTC and its
-  /// colour profile.
+  /// Writes a PNG, TIFF or WebP picture as a JPEG, with transparent areas over white. Exif, XMP, IPTC and the colour
+  /// profile are kept.
   case picture(source: String, output: String)
-  /// Write a photo, or a movie's first frame, as a picture for websites.
+  /// Writes a photo, or a movie's first frame, as a picture for websites.
   case image(ImageConversion)
-  /// Write a movie that every browser plays.
+  /// Writes a movie that plays in every browser.
   case video(VideoConversion)
-  /// Make the pictures of one asset for a contact sheet; the answers are ``ConversionResult/pictures`` and
+  /// Renders the pictures of one asset for a contact sheet. The results are ``ConversionResult/pictures`` and
   /// ``ConversionResult/failures``.
   case sheetPictures(SheetPictures)
-  /// Write pictures that were made before as one, with captions.
+  /// Writes a contact sheet with captions from pictures rendered earlier.
   case sheet(SheetConversion)
-  /// Reduce the picture of a file to what it can be compared by; the answer is ``ConversionResult/grids``.
+  /// Reduces the picture of a file to samples for comparison. The result is ``ConversionResult/grids``.
   case grid(PictureGrid.Source)
 }
 
-/// A kind of looping preview.
+/// The file format of a looping preview.
 public enum AnimationKind: String, Codable, Hashable, Sendable {
   /// GIF 89a, with one palette of 255 colours.
   case gif
@@ -38,9 +40,9 @@ public enum AnimationKind: String, Codable, Hashable, Sendable {
   case webp
 }
 
-/// A movie on its way into another container.
+/// A conversion of a movie to another container.
 public struct MovieConversion: Codable, Hashable, Sendable {
-  /// A container.
+  /// A movie container format.
   public enum Container: String, Codable, CaseIterable, Hashable, Sendable {
     /// QuickTime.
     case mov
@@ -48,21 +50,21 @@ public struct MovieConversion: Codable, Hashable, Sendable {
     case mp4
   }
 
-  /// Path of the movie. Only read.
+  /// The path of the movie. The movie is only read.
   public var source: String
-  /// Path of the file to write. It must not exist yet; after a failure it is gone again.
+  /// The path of the file to write. The file must not exist yet; it is deleted after a failure.
   public var output: String
-  /// The container.
+  /// The container of the new file.
   public var container: Container
-  /// The part that is kept, in seconds on the movie's timeline; nil keeps all. A part is encoded anew, to begin where
-  /// it shall.
+  /// The part to keep, in seconds on the movie's timeline; nil keeps the whole movie. A part is re-encoded, so that it
+  /// begins at the exact time.
   public var range: ClosedRange<Double>?
 
   /// - Parameters:
-  ///   - source: path of the movie.
-  ///   - output: path of the file to write.
-  ///   - container: the container.
-  ///   - range: the part that is kept, in seconds; nil keeps all.
+  ///   - source: The path of the movie.
+  ///   - output: The path of the file to write.
+  ///   - container: The container of the new file.
+  ///   - range: The part to keep, in seconds; nil keeps the whole movie.
   public init(source: String, output: String, container: Container, range: ClosedRange<Double>? = nil) {
     self.source = source
     self.output = output
@@ -73,30 +75,30 @@ public struct MovieConversion: Codable, Hashable, Sendable {
 
 /// The result of a conversion.
 public struct ConversionResult: Codable, Hashable, Sendable {
-  /// The way the frames were made.
+  /// How the frames were produced.
   public var method: RenderResult.Method?
-  /// The photo's place in the movie in seconds, or that of the frame that was written.
+  /// The time in the movie of the photo or of the written frame, in seconds.
   public var stillTime: Double?
-  /// The likeness of what is fine in a photo to what is fine in a movie at its mark of the photo's place, or where it
-  /// resembles it most if it has none: from -1 to 1.
+  /// The similarity of fine detail between the photo and the movie, from -1 to 1. The frame compared is the one that
+  /// the movie marks as the photo's time or, without a mark, the most similar one.
   public var likeness: Double?
-  /// Columns and rows of the picture or the frames that were written; nil where they stay as they were.
+  /// The size in pixels of the written picture or frames; nil if the size is unchanged.
   public var size: PixelSize?
-  /// Further remarks for people, one sentence each.
+  /// Other notes for the user, one sentence each.
   public var notes: [Message]
-  /// The pictures for a contact sheet, by their places in the job.
+  /// The pictures for a contact sheet, by their index in the job.
   public var pictures: [Int: SheetPictures.Picture] = [:]
-  /// Reasons why pictures for a contact sheet could not be made, by their places in the job.
+  /// The errors for pictures of a contact sheet that could not be rendered, by their index in the job.
   public var failures: [Int: EditError] = [:]
-  /// The pictures by which a file is compared, reduced: one, or two of a movie that stores more than is shown; none where they are
-  /// too small.
+  /// The reduced pictures for comparing a file: usually one, two for a movie that stores more than it displays, and
+  /// none if the pictures are too small.
   public var grids: [PictureGrid] = []
 
   /// - Parameters:
-  ///   - method: how the frames were made.
-  ///   - stillTime: the photo's place in the movie in seconds.
-  ///   - size: columns and rows of what was written.
-  ///   - notes: further remarks for people.
+  ///   - method: How the frames were produced.
+  ///   - stillTime: The time in the movie of the photo or of the written frame, in seconds.
+  ///   - size: The size in pixels of the written picture or frames.
+  ///   - notes: Other notes for the user.
   public init(
     method: RenderResult.Method? = nil, stillTime: Double? = nil, size: PixelSize? = nil,
     notes: [Message] = []
@@ -108,21 +110,21 @@ public struct ConversionResult: Codable, Hashable, Sendable {
   }
 }
 
-/// A program or library that does the jobs that need a codec.
+/// A program or library that performs jobs that require a codec.
 public protocol MediaConverter: PictureChecker {
-  /// Does a job, and returns when its output is written.
+  /// Performs a job. Returns when the output is written.
   ///
   /// - Parameters:
-  ///   - job: what to do.
-  ///   - isCancelled: asked now and then, from any thread; true stops the work.
-  /// - Throws: ``Basics/EditError``; the output is gone then.
+  ///   - job: The job to perform.
+  ///   - isCancelled: A closure that is called from time to time, from any thread; returning true stops the work.
+  /// - Throws: ``Basics/EditError``. In that case, the output is deleted.
   func convert(
     _ job: ConversionJob, isCancelled: @escaping @Sendable () -> Bool
   ) throws(EditError) -> ConversionResult
 }
 
 extension ConversionJob {
-  /// Path of the file that is read.
+  /// The path of the file that the job reads.
   public var source: String {
     switch self {
     case .movie(let job): job.source
@@ -137,7 +139,7 @@ extension ConversionJob {
     }
   }
 
-  /// Path of the file that is written; nil where none is.
+  /// The path of the file that the job writes; nil if it writes none.
   public var output: String? {
     switch self {
     case .movie(let job): job.output
@@ -149,7 +151,7 @@ extension ConversionJob {
     }
   }
 
-  /// The job with another path for the file that it writes.
+  /// Returns the job with another output path.
   func writing(to path: String) -> ConversionJob {
     switch self {
     case .movie(var job):

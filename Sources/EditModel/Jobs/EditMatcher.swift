@@ -2,12 +2,12 @@ import Basics
 
 /// A program or library that finds edits by comparing pictures.
 package protocol EditMatcher: Sendable {
-  /// Finds the edit that made one photo of another, and writes nothing.
+  /// Finds the edit that turns one photo into another, without writing files.
   ///
   /// - Parameters:
-  ///   - job: the files.
-  ///   - isCancelled: asked now and then, from any thread; true stops the work.
-  /// - Throws: ``EditError`` when a file cannot be read or decoded, or when the one photo was not made of the other.
+  ///   - job: The files to compare.
+  ///   - isCancelled: A closure that is called from time to time, from any thread; returning true stops the work.
+  /// - Throws: ``EditError`` if a file cannot be read or decoded, or if one photo was not made from the other.
   func match(
     _ job: MatchJob, isCancelled: @escaping @Sendable () -> Bool
   ) throws(EditError) -> FoundEdit

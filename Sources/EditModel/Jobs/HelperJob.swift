@@ -1,23 +1,23 @@
-/// The one line of JSON that the helper `liveedit-render` reads: what to do.
+/// The job that the render helper `liveedit-render` reads as one line of JSON.
 package enum HelperJob: Codable, Hashable, Sendable {
-  /// Render an edit.
+  /// Renders an edit.
   case render(RenderJob)
-  /// Do all of a render but encode and write pictures.
+  /// Performs all steps of a render except encoding and writing pictures.
   case rehearse(RenderJob)
-  /// Decode pictures and write nothing.
+  /// Decodes pictures without writing files.
   case check(PictureCheckJob)
-  /// Find what would make pictures better.
+  /// Finds improvements for pictures.
   case propose(AutoJob)
-  /// Find the edit that made one photo of another.
+  /// Finds the edit that turns one photo into another.
   case match(MatchJob)
-  /// Do what a codec is needed for besides rendering.
+  /// Performs a job other than rendering that requires a codec.
   case convert(ConversionJob)
-  /// Answer questions about edits of some files, until there are no more.
+  /// Answers a series of requests about edits of some files.
   case preview(PreviewJob)
-  /// Say which libraries do all this.
+  /// Lists the libraries that the render helper uses.
   case describe
 
-  /// Paths of the files that it makes; they are gone when it fails.
+  /// The paths of the files that the job writes. They are deleted if the job fails.
   package var outputs: [String] {
     switch self {
     case .render(let job): [job.photo, job.movie].compactMap { $0?.output }
@@ -27,9 +27,9 @@ package enum HelperJob: Codable, Hashable, Sendable {
     }
   }
 
-  /// The job with other paths for the files that it makes.
+  /// Returns the job with other paths for the files that it writes.
   ///
-  /// - Parameter paths: the other paths, by those of ``outputs``.
+  /// - Parameter paths: The new paths, keyed by the paths in ``outputs``.
   package func writing(to paths: [String: String]) -> HelperJob {
     switch self {
     case .render(var job):

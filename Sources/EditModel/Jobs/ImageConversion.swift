@@ -1,49 +1,51 @@
-/// A photo, or the first frame of a movie, on its way to a picture for websites: upright and of a size that is asked for.
+/// A conversion of a photo, or of a movie's first frame, to an upright picture for websites, optionally with a maximum
+/// size.
 public struct ImageConversion: Codable, Hashable, Sendable {
-  /// A file format.
+  /// The file format of a picture.
   public enum Format: String, Codable, CaseIterable, Hashable, Sendable {
     /// JPEG.
     case jpeg
-    /// Portable Network Graphics (ISO/IEC 15948), 8 bits a sample.
+    /// Portable Network Graphics (ISO/IEC 15948), 8 bits per sample.
     case png
     /// WebP (RFC 9649).
     case webp
 
-    /// The extension of its files.
+    /// The file name extension.
     public var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
   }
 
-  /// The colours of the new picture.
+  /// The colour space of the new picture.
   public enum Profile: String, Codable, CaseIterable, Hashable, Sendable {
-    /// The source's, with its profile.
+    /// The source's colour space, with its profile.
     case keep
-    /// sRGB without a profile, for which everything takes a picture that has none.
+    /// sRGB without a profile. Software treats pictures without a profile as sRGB.
     case srgb
   }
 
-  /// Path of the photo or movie. Only read.
+  /// The path of the photo or movie. The file is only read.
   public var source: String
-  /// True if the source is a movie, whose first frame is taken.
+  /// Whether the source is a movie, of which the first frame is used.
   public var isMovie: Bool
-  /// Path of the file to write. It must not exist yet; after a failure it is gone again.
+  /// The path of the file to write. The file must not exist yet; it is deleted after a failure.
   public var output: String
-  /// Pixels of the longer side at most; nil keeps the size. No picture is enlarged.
+  /// The maximum length of the longer side in pixels; nil keeps the size. Pictures are never enlarged.
   public var longerSide: Int?
-  /// The file format.
+  /// The file format of the new picture.
   public var format: Format
-  /// The colours.
+  /// The colour space of the new picture.
   public var profile: Profile
-  /// The fidelity of the picture to the source. PNG is always without loss; so is WebP, unless it is to be small.
+  /// How closely the picture resembles the source. PNG is always lossless; WebP is lossless unless the quality is
+  /// small.
   public var quality: RenderSettings.Quality
 
   /// - Parameters:
-  ///   - source: path of the photo or movie.
-  ///   - isMovie: whether it is a movie.
-  ///   - output: path of the file to write.
-  ///   - longerSide: pixels of the longer side at most; nil keeps the size.
-  ///   - format: the file format.
-  ///   - profile: the colours.
-  ///   - quality: how near the picture comes to the source.
+  ///   - source: The path of the photo or movie.
+  ///   - isMovie: Whether the source is a movie.
+  ///   - output: The path of the file to write.
+  ///   - longerSide: The maximum length of the longer side in pixels; nil keeps the size.
+  ///   - format: The file format of the new picture.
+  ///   - profile: The colour space of the new picture.
+  ///   - quality: How closely the picture resembles the source.
   public init(
     source: String, isMovie: Bool = false, output: String, longerSide: Int? = nil, format: Format = .jpeg,
     profile: Profile = .keep, quality: RenderSettings.Quality = .standard
@@ -57,9 +59,9 @@ public struct ImageConversion: Codable, Hashable, Sendable {
     self.quality = quality
   }
 
-  /// The size of the new picture.
+  /// Returns the size of the new picture.
   ///
-  /// - Parameter picture: columns and rows of the picture as displayed.
+  /// - Parameter picture: The size of the source as displayed.
   public func size(of picture: PixelSize) -> PixelSize {
     let longest = max(picture.width, picture.height)
     guard let longerSide, longerSide < longest else { return picture }
@@ -70,27 +72,28 @@ public struct ImageConversion: Codable, Hashable, Sendable {
   }
 }
 
-/// A movie on its way to one that every browser plays: MP4 with H.264 of 8 bits in BT.709, upright, and AAC.
+/// A conversion of a movie to a format that plays in every browser: an upright MP4 with 8-bit H.264 in BT.709, and AAC.
 public struct VideoConversion: Codable, Hashable, Sendable {
-  /// Path of the movie. Only read.
+  /// The path of the movie. The movie is only read.
   public var source: String
-  /// Path of the file to write. It must not exist yet; after a failure it is gone again.
+  /// The path of the file to write. The file must not exist yet; it is deleted after a failure.
   public var output: String
-  /// Pixels of the shorter side at most, as in “720p”; nil keeps the size. No movie is enlarged.
+  /// The maximum length of the shorter side in pixels, as in “720p”; nil keeps the size. Movies are never enlarged.
   public var shorterSide: Int?
-  /// The fidelity of the frames to the source's.
+  /// How closely the frames resemble the source's frames.
   public var quality: RenderSettings.Quality
-  /// The time that the encoder takes to find fewer bits.
+  /// The speed of the encoder. Slower encoding saves bits.
   public var speed: RenderSettings.Speed
-  /// True if edits are shown on the frames, which make much of what coding took away: they are coded twice as finely.
+  /// Whether edits will be previewed on the frames. Edits amplify coding losses, so the frames are encoded twice as
+  /// finely.
   package var isForEdits = false
 
   /// - Parameters:
-  ///   - source: path of the movie.
-  ///   - output: path of the file to write.
-  ///   - shorterSide: pixels of the shorter side at most; nil keeps the size.
-  ///   - quality: how near the frames come to the source's.
-  ///   - speed: how much time the encoder takes to find fewer bits.
+  ///   - source: The path of the movie.
+  ///   - output: The path of the file to write.
+  ///   - shorterSide: The maximum length of the shorter side in pixels; nil keeps the size.
+  ///   - quality: How closely the frames resemble the source's frames.
+  ///   - speed: The speed of the encoder.
   public init(
     source: String, output: String, shorterSide: Int? = nil, quality: RenderSettings.Quality = .standard,
     speed: RenderSettings.Speed = .medium
@@ -102,14 +105,14 @@ public struct VideoConversion: Codable, Hashable, Sendable {
     self.speed = speed
   }
 
-  /// The size of the new frames: even numbers.
+  /// Returns the size of the new frames, in even numbers.
   ///
   /// - Parameters:
-  ///   - width: columns of the movie as displayed, in square pixels.
-  ///   - height: its rows.
+  ///   - width: The displayed width of the movie, in square pixels.
+  ///   - height: The displayed height of the movie, in square pixels.
   public func size(width: Double, height: Double) -> PixelSize {
     let shortest = max(min(width, height), 1)
-    // Rounded down to even as a whole frame of odd size is cut.
+    // Rounded down to an even number, just as an unscaled frame of odd size is cropped.
     let wanted = min(Double(shorterSide ?? .max), shortest)
     let scale = wanted < shortest ? Double(max(Int(wanted) & ~1, 16)) / shortest : 1
     func even(_ side: Double) -> Int {

@@ -1,25 +1,25 @@
 internal import CZlib
 
-/// A shared library that a process of liveedit uses, as `liveedit version --verbose` names it.
+/// A shared library that a liveedit process uses, as shown by `liveedit version --verbose`.
 package struct LinkedLibrary: Codable, Hashable, Sendable {
-  /// Its name.
+  /// The name of the library.
   package var name: String
-  /// Its version; the number of its interface where it tells no other.
+  /// The version of the library, or its interface number if it provides no other version.
   package var version: String
-  /// The first digits of its GNU build identifier; nil where it has none, or nobody looked.
+  /// The first digits of the library's GNU build identifier; nil if it has none, or if it was not looked up.
   package var build: String?
 
   /// - Parameters:
-  ///   - name: its name.
-  ///   - version: its version.
-  ///   - build: the first digits of its build identifier.
+  ///   - name: The name of the library.
+  ///   - version: The version of the library.
+  ///   - build: The first digits of the library's GNU build identifier.
   package init(name: String, version: String, build: String? = nil) {
     self.name = name
     self.version = version
     self.build = build
   }
 
-  /// zlib, which packs colour profiles and pictures.
+  /// zlib, which compresses colour profiles and pictures.
   ///
   /// The corresponding C function is `zlibVersion`.
   package static var zlib: LinkedLibrary {

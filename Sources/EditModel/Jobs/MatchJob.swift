@@ -1,39 +1,39 @@
-/// Asks which edit made one picture of another. The helper reads it as JSON.
+/// A request for the edit that turns one picture into another. The render helper reads it as JSON.
 package struct MatchJob: Codable, Hashable, Sendable {
-  /// Path of the photo that was edited. Only read.
+  /// The path of the original photo. The file is only read.
   package var original: String
-  /// Path of what was made of it. Only read.
+  /// The path of the edited photo. The file is only read.
   package var edited: String
-  /// The movie's frame that was edited in place of the photo; nil where the photo was.
+  /// The movie frame that was edited instead of the photo; nil if the photo was edited.
   package var keyFrame: KeyFrame?
-  /// The edit as far as it is known: its turn and its geometry are taken as they are; nil looks for them.
+  /// The known part of the edit: its orientation and geometry are used as they are. nil searches for them.
   package var known: Edit?
-  /// True if colours are asked for too.
+  /// Whether colours are compared, too.
   package var wantsColors: Bool
-  /// Path of a JPEG to write, which shows the edited photo, the original with the edit that was found, and how far they are
-  /// apart; nil for none. The file does not exist yet.
+  /// The path of a JPEG report to write; nil for none. The report shows the edited photo, the original with the edit
+  /// that was found, and their difference. The file must not exist yet.
   package var report: String?
 
   /// A frame of a movie.
   package struct KeyFrame: Codable, Hashable, Sendable {
-    /// Path of the movie. Only read.
+    /// The path of the movie. The file is only read.
     package var movie: String
-    /// The moment, as an edit's time and sound say it.
+    /// The edit whose timing selects the frame.
     package var motion: Edit
 
     /// - Parameters:
-    ///   - movie: path of the movie.
-    ///   - motion: an edit that names the moment.
+    ///   - movie: The path of the movie.
+    ///   - motion: An edit whose timing selects the frame.
     package init(movie: String, motion: Edit) { (self.movie, self.motion) = (movie, motion) }
   }
 
   /// - Parameters:
-  ///   - original: path of the photo that was edited.
-  ///   - edited: path of what was made of it.
-  ///   - keyFrame: the movie's frame that was edited in place of the photo.
-  ///   - known: an edit whose turn and geometry are known to be right.
-  ///   - wantsColors: whether colours are asked for too.
-  ///   - report: path of a picture of what was found; nil for none.
+  ///   - original: The path of the original photo.
+  ///   - edited: The path of the edited photo.
+  ///   - keyFrame: The movie frame that was edited instead of the photo.
+  ///   - known: An edit whose orientation and geometry are known to be right.
+  ///   - wantsColors: Whether colours are compared, too.
+  ///   - report: The path of the JPEG report; nil for none.
   package init(
     original: String, edited: String, keyFrame: KeyFrame? = nil, known: Edit? = nil, wantsColors: Bool = true,
     report: String? = nil
@@ -45,46 +45,47 @@ package struct MatchJob: Codable, Hashable, Sendable {
 
 /// An edit that was found by comparing pictures, and how well it explains them.
 package struct FoundEdit: Codable, Hashable, Sendable {
-  /// The edit: a turn, a geometry and a look.
+  /// The edit: an orientation, a geometry and a look.
   package var edit: Edit
-  /// The distance of places of the edited picture from where the edit puts them: the root of the mean square, in columns of a
-  /// picture of 1000 columns.
+  /// The distance between positions in the edited picture and the positions predicted by the edit: the root mean
+  /// square, in columns of a picture with 1000 columns.
   package var placeError: Double
-  /// The mean distance of colours, ΔE2000, between the edited picture and the original with the edit; nil where colours were
-  /// not looked for.
+  /// The mean colour difference, in ΔE2000, between the edited picture and the original with the edit applied; nil if
+  /// colours were not compared.
   package var colorError: Double?
-  /// The part of the edited picture, 0 to 1, whose colours the edit does not explain.
+  /// The fraction of the edited picture, from 0 to 1, whose colours the edit does not explain.
   package var unexplained: Double
-  /// The place where most of that part lies, in fractions of the edited picture.
+  /// The region that contains most of the unexplained part, in fractions of the edited picture.
   package var unexplainedPlace: Place?
 
   /// A rectangle in fractions of a picture's sides, from its upper left corner.
   package struct Place: Codable, Hashable, Sendable {
-    /// The left edge.
+    /// The position of the left edge.
     package var left: Double
-    /// The upper edge.
+    /// The position of the upper edge.
     package var top: Double
-    /// The width.
+    /// The width of the rectangle.
     package var width: Double
-    /// The height.
+    /// The height of the rectangle.
     package var height: Double
 
     /// - Parameters:
-    ///   - left: the left edge.
-    ///   - top: the upper edge.
-    ///   - width: the width.
-    ///   - height: the height.
+    ///   - left: The position of the left edge.
+    ///   - top: The position of the upper edge.
+    ///   - width: The width of the rectangle.
+    ///   - height: The height of the rectangle.
     package init(left: Double, top: Double, width: Double, height: Double) {
       (self.left, self.top, self.width, self.height) = (left, top, width, height)
     }
   }
 
   /// - Parameters:
-  ///   - edit: the edit.
-  ///   - placeError: how far places lie from where the edit puts them, in columns of 1000.
-  ///   - colorError: the mean distance of colours, ΔE2000.
-  ///   - unexplained: the part of the edited picture whose colours the edit does not explain.
-  ///   - unexplainedPlace: where most of that part lies.
+  ///   - edit: The edit.
+  ///   - placeError: The distance between positions and those predicted by the edit, in columns of a picture with 1000
+  ///     columns.
+  ///   - colorError: The mean colour difference in ΔE2000.
+  ///   - unexplained: The fraction of the edited picture whose colours the edit does not explain.
+  ///   - unexplainedPlace: The region that contains most of the unexplained part.
   package init(
     _ edit: Edit, placeError: Double, colorError: Double? = nil, unexplained: Double = 0,
     unexplainedPlace: Place? = nil

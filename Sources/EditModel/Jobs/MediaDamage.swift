@@ -1,31 +1,34 @@
-/// The frames or packets of a track that decode to something else than was encoded, as far as the stream or its decoder tells.
+/// The damaged frames or packets of a track: those that the stream or its decoder reports as different from what was
+/// encoded.
 public struct MediaDamage: Codable, Hashable, Sendable {
-  /// Frames or packets one after the other.
+  /// A run of consecutive frames or packets.
   public struct Span: Codable, Hashable, Sendable {
-    /// The number of the first, counted from 0.
+    /// The number of the first frame or packet, counted from 0.
     public var first: Int
-    /// The number of the last.
+    /// The number of the last frame or packet.
     public var last: Int
-    /// The time at which the first begins, in seconds behind the beginning of the track.
+    /// The start time of the first frame or packet, in seconds from the beginning of the track.
     public var start: Double
-    /// The time at which the last begins.
+    /// The start time of the last frame or packet, in seconds from the beginning of the track.
     public var end: Double
   }
 
-  /// Their number.
+  /// The number of damaged frames or packets.
   public private(set) var count = 0
-  /// The times at which they lie, the earliest first; of very many the first ones only.
+  /// The runs of damaged frames or packets, earliest first. If there are very many runs, only the first ones are
+  /// stored.
   public private(set) var spans: [Span] = []
 
-  /// Spans beyond these are counted and not kept: the answer of the helper is one line.
+  /// The maximum number of runs that are stored; further ones are only counted. The limit exists because the helper's
+  /// reply is a single line.
   private static let mostSpans = 256
 
-  /// No damage.
+  /// Creates a value without damage.
   public init() {}
 
-  /// Reads damage.
+  /// Decodes damage.
   ///
-  /// - Throws: `DecodingError` for numbers that nothing is counted by.
+  /// - Throws: `DecodingError` if a number is not valid.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     count = try container.decode(Int.self, forKey: .count)
@@ -38,11 +41,11 @@ public struct MediaDamage: Codable, Hashable, Sendable {
     }
   }
 
-  /// Adds a frame or packet behind those that it has.
+  /// Adds a frame or packet after those added earlier.
   ///
   /// - Parameters:
-  ///   - number: its number, counted from 0.
-  ///   - seconds: the time at which it begins, behind the beginning of the track.
+  ///   - number: The number of the frame or packet, counted from 0.
+  ///   - seconds: The start time of the frame or packet, in seconds from the beginning of the track.
   public mutating func add(_ number: Int, at seconds: Double) {
     count += 1
     if let span = spans.last, span.last == number - 1 {

@@ -1,21 +1,21 @@
 import Basics
 
-/// Asks whether pictures and sound can be decoded. The helper reads it as JSON.
+/// A request to check whether pictures and audio can be decoded. The render helper reads it as JSON.
 public struct PictureCheckJob: Codable, Hashable, Sendable {
-  /// Path of the photo to decode.
+  /// The path of the photo to decode.
   public var photo: String?
-  /// Path of the movie, or Motion Photo, whose frames and sound are decoded.
+  /// The path of the movie, or Motion Photo, whose frames and audio are decoded.
   public var movie: String?
   /// The number of the movie's video track.
   public var videoTrack: Int
-  /// The numbers of the movie's sound tracks.
+  /// The numbers of the movie's audio tracks.
   public var soundTracks: [Int]
 
   /// - Parameters:
-  ///   - photo: path of the photo to decode.
-  ///   - movie: path of the movie, or Motion Photo, whose frames and sound are decoded.
-  ///   - videoTrack: the number of its video track.
-  ///   - soundTracks: the numbers of its sound tracks.
+  ///   - photo: The path of the photo to decode.
+  ///   - movie: The path of the movie, or Motion Photo, whose frames and audio are decoded.
+  ///   - videoTrack: The number of the movie's video track.
+  ///   - soundTracks: The numbers of the movie's audio tracks.
   public init(photo: String? = nil, movie: String? = nil, videoTrack: Int = 0, soundTracks: [Int] = []) {
     self.photo = photo
     self.movie = movie
@@ -24,76 +24,76 @@ public struct PictureCheckJob: Codable, Hashable, Sendable {
   }
 }
 
-/// Whoever decodes pictures to see whether they can be.
+/// A program or library that decodes pictures to find out whether they are intact.
 public protocol PictureChecker: Sendable {
-  /// Decodes a photo or the frames of a movie, and writes nothing.
+  /// Decodes a photo or the frames of a movie, without writing files.
   ///
   /// - Parameters:
-  ///   - job: the files.
-  ///   - isCancelled: asked now and then, from any thread; true stops the work.
-  /// - Returns: what decoding showed. A damaged file is no error.
-  /// - Throws: ``Basics/EditError`` when a file cannot be opened, or when the work was stopped.
+  ///   - job: The files to decode.
+  ///   - isCancelled: A closure that is called from time to time, from any thread; returning true stops the work.
+  /// - Returns: The findings. A damaged file is not an error.
+  /// - Throws: ``Basics/EditError`` if a file cannot be opened, or if the work was stopped.
   func check(
     _ job: PictureCheckJob, isCancelled: @escaping @Sendable () -> Bool
   ) throws(EditError) -> PictureCheck
 }
 
-/// The findings of decoding a photo and a movie.
+/// The findings from decoding a photo and a movie.
 public struct PictureCheck: Codable, Hashable, Sendable {
   /// The outcome of a check.
   public enum Outcome: Codable, Hashable, Sendable {
     /// Everything was decoded.
     case decoded
-    /// It is damaged: a clause about the file.
+    /// The file is damaged. The text is a clause about the file.
     case damaged(String)
-    /// It is of a kind that is not handled, and may be sound: a clause about the file.
+    /// The file is of an unsupported kind and may be intact. The text is a clause about the file.
     case unsupported(String)
   }
 
-  /// The state of the thumbnail that a photo carries.
+  /// The state of a photo's thumbnail.
   public enum Thumbnail: Codable, Hashable, Sendable {
-    /// It cannot be decoded.
+    /// The thumbnail cannot be decoded.
     case unreadable
-    /// How like the photo it is: the peak signal-to-noise ratio of both at 48 by 48 pixels, in dB.
+    /// The similarity of the thumbnail to the photo: their peak signal-to-noise ratio at 48 by 48 pixels, in dB.
     case likeness(Double)
 
-    /// The likeness in dB that two pictures of one scene exceed once both are tiny.
+    /// The similarity in dB that two pictures of one scene exceed when both are reduced to a tiny size.
     package static var leastLikeness: Double { 22 }
   }
 
-  /// The findings of decoding a photo.
+  /// The findings from decoding a photo.
   public struct Photo: Codable, Hashable, Sendable {
-    /// Its outcome.
+    /// The outcome of decoding.
     public var outcome: Outcome
-    /// Its thumbnail; nil without one.
+    /// The state of the thumbnail; nil if there is none.
     public var thumbnail: Thumbnail?
 
     /// - Parameters:
-    ///   - outcome: how it ended.
-    ///   - thumbnail: what is known of its thumbnail.
+    ///   - outcome: The outcome of decoding.
+    ///   - thumbnail: The state of the thumbnail.
     public init(outcome: Outcome, thumbnail: Thumbnail? = nil) {
       self.outcome = outcome
       self.thumbnail = thumbnail
     }
   }
 
-  /// The findings of decoding a movie.
+  /// The findings from decoding a movie.
   public struct Movie: Codable, Hashable, Sendable {
-    /// Its outcome.
+    /// The outcome of decoding.
     public var outcome: Outcome
-    /// The number of frames that were decoded.
+    /// The number of decoded frames.
     public var frameCount: Int
-    /// Key frames among them, counted from 0 in the order of showing.
+    /// The keyframes among the decoded frames, counted from 0 in display order.
     public var keyFrames: [Int]
-    /// Damaged frames, where they are known, in the order of showing.
+    /// The damaged frames, if they are known, in display order.
     public var damage = MediaDamage()
-    /// The findings of decoding its sound tracks.
+    /// The findings from decoding the audio tracks.
     public var sound: [Sound] = []
 
     /// - Parameters:
-    ///   - outcome: how it ended.
-    ///   - frameCount: how many frames were decoded.
-    ///   - keyFrames: which of them are key frames.
+    ///   - outcome: The outcome of decoding.
+    ///   - frameCount: The number of decoded frames.
+    ///   - keyFrames: The keyframes among the decoded frames.
     public init(outcome: Outcome, frameCount: Int = 0, keyFrames: [Int] = []) {
       self.outcome = outcome
       self.frameCount = frameCount
@@ -101,46 +101,46 @@ public struct PictureCheck: Codable, Hashable, Sendable {
     }
   }
 
-  /// The findings of decoding a sound track.
+  /// The findings from decoding an audio track.
   public struct Sound: Codable, Hashable, Sendable {
     /// The number of the track.
     public var track: Int
-    /// Its outcome.
+    /// The outcome of decoding.
     public var outcome: Outcome
-    /// The number of packets of the track.
+    /// The number of packets in the track.
     public var packetCount = 0
-    /// Those of them that cannot be decoded.
+    /// The packets that cannot be decoded.
     public var damage = MediaDamage()
-    /// The end of what was decoded, where it lies before the end of the track: both in seconds behind the beginning of the track.
+    /// The end of the decoded audio, if it is before the end of the track.
     public var stop: Stop?
 
-    /// The end of sound that is shorter than its track.
+    /// The end of audio that is shorter than its track. Both times are in seconds from the beginning of the track.
     public struct Stop: Codable, Hashable, Sendable {
-      /// The time at which decoded sound ends.
+      /// The time at which the decoded audio ends.
       public var seconds: Double
       /// The time at which the track ends.
       public var end: Double
 
       /// - Parameters:
-      ///   - seconds: the time at which decoded sound ends.
-      ///   - end: the time at which the track ends.
+      ///   - seconds: The time at which the decoded audio ends.
+      ///   - end: The time at which the track ends.
       public init(seconds: Double, end: Double) { (self.seconds, self.end) = (seconds, end) }
     }
 
     /// - Parameters:
-    ///   - track: the number of the track.
-    ///   - outcome: how it ended.
+    ///   - track: The number of the track.
+    ///   - outcome: The outcome of decoding.
     public init(track: Int, outcome: Outcome) { (self.track, self.outcome) = (track, outcome) }
   }
 
-  /// The photo; nil when none was asked for.
+  /// The findings for the photo; nil if no photo was checked.
   public var photo: Photo?
-  /// The movie; nil when none was asked for.
+  /// The findings for the movie; nil if no movie was checked.
   public var movie: Movie?
 
   /// - Parameters:
-  ///   - photo: what decoding the photo showed.
-  ///   - movie: what decoding the movie showed.
+  ///   - photo: The findings for the photo.
+  ///   - movie: The findings for the movie.
   public init(photo: Photo? = nil, movie: Movie? = nil) {
     self.photo = photo
     self.movie = movie

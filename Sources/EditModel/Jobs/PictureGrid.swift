@@ -1,52 +1,52 @@
 import FoundationEssentials
 
-/// A picture reduced to so few samples that many pictures can be compared by them: upright, as sRGB in the Y′CbCr of JPEGs
-/// (ITU-T T.871 section 7), with 8 bits a sample, each side stretched over the whole grid.
+/// A picture reduced to a few samples, so that many pictures can be compared. The picture is upright and converted to
+/// sRGB in the Y′CbCr of JPEG (ITU-T T.871 section 7), with 8 bits per sample. Each side is stretched to the full grid.
 public struct PictureGrid: Codable, Hashable, Sendable {
-  /// A file whose picture is asked for.
+  /// A file whose reduced picture is requested.
   public struct Source: Codable, Hashable, Sendable {
-    /// Path of the file. Only read.
+    /// The path of the file. The file is only read.
     public var path: String
-    /// True for a movie, whose first frame is taken.
+    /// Whether the file is a movie, of which the first frame is used.
     public var isMovie: Bool
 
     /// - Parameters:
-    ///   - path: path of the file.
-    ///   - isMovie: whether it is a movie.
+    ///   - path: The path of the file.
+    ///   - isMovie: Whether the file is a movie.
     public init(path: String, isMovie: Bool) {
       self.path = path
       self.isMovie = isMovie
     }
   }
 
-  /// Columns and rows of the luma samples. A picture with fewer has no grid.
+  /// The number of columns and of rows of luma samples. A picture with fewer pixels has no grid.
   public static let side = 64
-  /// Columns and rows of the chroma samples, means of four by four.
+  /// The number of columns and of rows of chroma samples. Each sample is the mean of four by four.
   public static let chromaSide = 16
 
-  /// The luma samples, row after row.
+  /// The luma samples in row-major order.
   public var luma: Data
-  /// The samples of Cb, row after row.
+  /// The Cb samples in row-major order.
   public var blue: Data
-  /// The samples of Cr, row after row.
+  /// The Cr samples in row-major order.
   public var red: Data
-  /// Columns of the whole picture.
+  /// The width of the whole picture in pixels.
   public var width: Int
-  /// Rows of the whole picture.
+  /// The height of the whole picture in pixels.
   public var height: Int
 
   /// - Parameters:
-  ///   - luma: the luma samples, row after row.
-  ///   - blue: the samples of Cb.
-  ///   - red: the samples of Cr.
-  ///   - width: columns of the whole picture.
-  ///   - height: rows of the whole picture.
+  ///   - luma: The luma samples in row-major order.
+  ///   - blue: The Cb samples in row-major order.
+  ///   - red: The Cr samples in row-major order.
+  ///   - width: The width of the whole picture in pixels.
+  ///   - height: The height of the whole picture in pixels.
   public init(luma: Data, blue: Data, red: Data, width: Int, height: Int) {
     (self.luma, self.blue, self.red) = (luma, blue, red)
     (self.width, self.height) = (width, height)
   }
 
-  /// True if it has as many samples as it must.
+  /// Whether the grid has the required number of samples.
   public var isSound: Bool {
     luma.count == Self.side * Self.side && width >= Self.side && height >= Self.side
       && [blue, red].allSatisfy { $0.count == Self.chromaSide * Self.chromaSide }

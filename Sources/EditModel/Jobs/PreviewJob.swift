@@ -1,36 +1,36 @@
-/// The files that edits are previewed of while they are made: the helper keeps what it found out about them, and answers
-/// one ``PreviewRequest`` after the other.
+/// The files for previews of edits. The render helper keeps its analysis of the files, and answers one
+/// ``PreviewRequest`` after another.
 package struct PreviewJob: Codable, Hashable, Sendable {
-  /// Path of the photo that the edits start from. Only read.
+  /// The path of the photo that the edits start from. The file is only read.
   package var photo: String?
-  /// Path of its movie.
+  /// The path of the movie that the edits start from.
   package var movie: String?
-  /// Path of the folder of the small pictures and movies that questions name; nil for none.
+  /// The path of the folder with the small pictures and movies that requests refer to; nil for none.
   package var folder: String?
 
   /// - Parameters:
-  ///   - photo: path of the photo that the edits start from.
-  ///   - movie: path of its movie.
-  ///   - folder: path of the folder of the small pictures and movies that questions name.
+  ///   - photo: The path of the photo that the edits start from.
+  ///   - movie: The path of the movie that the edits start from.
+  ///   - folder: The path of the folder with the small pictures and movies that requests refer to.
   package init(photo: String? = nil, movie: String? = nil, folder: String? = nil) {
     (self.photo, self.movie, self.folder) = (photo, movie, folder)
   }
 }
 
-/// A question about an edit of the files of a ``PreviewJob``.
+/// A request about an edit of the files in a ``PreviewJob``.
 package enum PreviewQuestion: Codable, Hashable, Sendable {
-  /// A question: what must a shader know?
+  /// Requests the data that a shader needs to show the edit.
   case parts(PreviewRequest)
-  /// How does it look?
+  /// Requests the edited picture.
   case picture(PreviewPicture)
 }
 
-/// A question about an edit of the files of a ``PreviewJob``: all that a shader must know to show it on the small picture,
-/// or on the small movie, that a page has.
+/// A request for the data that a shader needs to show an edit of the files in a ``PreviewJob``. The shader applies the
+/// edit to a web page's small picture or small movie.
 package struct PreviewRequest: Codable, Hashable, Sendable {
-  /// The colours of a screen.
+  /// The colour space of a screen.
   package enum Colors: String, Codable, Hashable, Sendable {
-    /// IEC 61966-2-1.
+    /// sRGB (IEC 61966-2-1).
     case srgb
     /// Display P3.
     case p3
@@ -38,25 +38,26 @@ package struct PreviewRequest: Codable, Hashable, Sendable {
 
   /// The edit.
   package var edit: Edit
-  /// The half that it is shown on.
+  /// The half on which the edit is shown.
   package var half: HalfKind
-  /// The colours that it is shown in.
+  /// The colour space of the screen.
   package var colors: Colors
-  /// True for a coarser table, which is made and sent in an eighth of the time: while something moves.
+  /// Whether a coarser table is sufficient. It is computed and sent in an eighth of the time, and used while the user
+  /// moves a control.
   package var isRough: Bool
-  /// Names of parts that whoever asks has from answers before, so that they are not sent again.
+  /// The names of parts that the client has from earlier replies. They are not sent again.
   package var known: Set<String>
-  /// Path of the small picture of the photo, a JPEG, upright, in the photo's own colours, or of the small movie; nil where
-  /// there is none.
+  /// The path of the small movie, or of the small picture of the photo: an upright JPEG in the photo's own colours. nil
+  /// if there is neither.
   package var picture: String?
 
   /// - Parameters:
-  ///   - edit: the edit.
-  ///   - half: the half that it is shown on.
-  ///   - colors: the colours that it is shown in.
-  ///   - isRough: whether a coarser table is enough.
-  ///   - known: names of parts that whoever asks has already.
-  ///   - picture: path of the small picture or movie.
+  ///   - edit: The edit to show.
+  ///   - half: The half on which the edit is shown.
+  ///   - colors: The colour space of the screen.
+  ///   - isRough: Whether a coarser table is sufficient.
+  ///   - known: The names of parts that the client already has.
+  ///   - picture: The path of the small picture or movie.
   package init(
     _ edit: Edit, on half: HalfKind, in colors: Colors, isRough: Bool = false, known: Set<String> = [],
     picture: String? = nil

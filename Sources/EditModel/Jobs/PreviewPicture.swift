@@ -1,20 +1,21 @@
-/// A question about an edit of the files of a ``PreviewJob``: its picture for a screen, with all that a shader leaves out.
+/// A request for the picture of an edit of the files in a ``PreviewJob``, for display on a screen, including everything
+/// that a shader omits.
 package struct PreviewPicture: Codable, Hashable, Sendable {
   /// The edit.
   package var edit: Edit
-  /// Pixels of the longer side at most.
+  /// The maximum length of the longer side in pixels.
   package var side: Int
-  /// Seconds on the movie's timeline, for the frame that is shown then; nil for the photo.
+  /// The time of the frame to show, in seconds on the movie's timeline; nil for the photo.
   package var time: Double?
-  /// True for the picture of full size, edited and then made smaller, as a render is when it is looked at; else it is made smaller
-  /// first, which is quicker.
+  /// Whether the picture is edited at full size and then reduced, as when a render is displayed. Otherwise it is
+  /// reduced first, which is faster.
   package var isExact: Bool
 
   /// - Parameters:
-  ///   - edit: the edit.
-  ///   - side: pixels of the longer side at most.
-  ///   - time: seconds on the movie's timeline, for the frame that is shown then; nil for the photo.
-  ///   - isExact: whether the picture of full size is edited.
+  ///   - edit: The edit to show.
+  ///   - side: The maximum length of the longer side in pixels.
+  ///   - time: The time of the frame to show, in seconds on the movie's timeline; nil for the photo.
+  ///   - isExact: Whether the picture is edited at full size and then reduced.
   package init(_ edit: Edit, side: Int, time: Double? = nil, isExact: Bool = false) {
     (self.edit, self.side, self.time, self.isExact) = (edit, side, time, isExact)
   }

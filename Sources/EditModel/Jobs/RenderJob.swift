@@ -1,85 +1,85 @@
 public import Basics
 
-/// One render: which files, which edit, where the results go. The helper reads it as JSON.
+/// A render: the source files, the edit and the output files. The render helper reads it as JSON.
 public struct RenderJob: Codable, Hashable, Sendable {
   /// One half of the pair: the file to read and the file to write.
   public struct Half: Codable, Hashable, Sendable {
-    /// Path of the file that the edit is applied to. Only read.
+    /// The path of the file that the edit is applied to. The file is only read.
     public var source: String
-    /// Path of the file to write. It must not exist yet; when the render fails it is gone again.
+    /// The path of the file to write. The file must not exist yet; it is deleted if the render fails.
     public var output: String
 
     /// - Parameters:
-    ///   - source: path of the file that the edit is applied to.
-    ///   - output: path of the file to write.
+    ///   - source: The path of the file that the edit is applied to.
+    ///   - output: The path of the file to write.
     public init(source: String, output: String) {
       self.source = source
       self.output = output
     }
   }
 
-  /// The photo, if the asset has one.
+  /// The files of the photo; nil if the asset has no photo.
   public var photo: Half?
-  /// The movie, if the asset has one.
+  /// The files of the movie; nil if the asset has no movie.
   public var movie: Half?
-  /// Where the photo lies on the movie's timeline, where it is not the movie that marks it.
+  /// The photo's time on the movie's timeline, if the movie does not mark it itself.
   package var stillPlace: StillPlace?
-  /// Path of the movie whose frames the photo is made of, where that movie is not rendered.
+  /// The path of the movie that supplies the frames for the photo, if that movie is not rendered.
   public var frameSource: String?
-  /// The edit, as seen on the displayed pictures.
+  /// The edit, relative to the displayed pictures.
   public var edit: Edit
-  /// The edit that the photo has already and its movie has not: the movie gets it first.
+  /// The edit that the photo already contains and the movie does not. It is applied to the movie first.
   public var adopted: Adopted?
-  /// The way it is rendered.
+  /// The settings of the render.
   public var settings: RenderSettings
-  /// The content identifier that ties the rendered halves: an upper-case UUID. nil leaves the halves
-  /// without one (a plain photo or movie that had none).
+  /// The content identifier that pairs the rendered halves: an upper-case UUID. nil writes no identifier, for a photo
+  /// or movie without one.
   public var identifier: String?
 
-  /// The factor that the movie's sound is multiplied with: 1 leaves its bits as they are, 0 leaves it out.
+  /// The factor for the volume of the movie's audio: 1 leaves the audio's bits unchanged, 0 removes the audio.
   public var audioVolume: Double
-  /// A size in pixels that the displayed pictures must fit into, for a preview; nil renders them in full.
+  /// The size in pixels that the displayed pictures must fit into, for a preview; nil renders at full size.
   public var fittingSize: PixelSize?
 
-  /// An edit that another program made of the photo.
+  /// An edit that another program made to the photo.
   public struct Adopted: Codable, Hashable, Sendable {
-    /// The edit. Of its time and sound counts what the job's own edit leaves as it is.
+    /// The edit. Its timing and audio changes apply only where the job's own edit changes nothing.
     public var edit: Edit
-    /// Path of the photo that it was made of. Only read.
+    /// The path of the photo before that edit. The file is only read.
     public var photo: String?
-    /// Path of the PNG, TIFF or WebP picture that takes the place of the picture in ``RenderJob/photo``. Only read.
+    /// The path of a PNG, TIFF or WebP picture that replaces the picture in ``RenderJob/photo``. The file is only read.
     public var picture: String?
 
     /// - Parameters:
-    ///   - edit: the edit.
-    ///   - photo: path of the photo that it was made of.
-    ///   - picture: path of the picture that takes the place of the photo's.
+    ///   - edit: The edit.
+    ///   - photo: The path of the photo before that edit.
+    ///   - picture: The path of the picture that replaces the photo's picture.
     public init(edit: Edit, photo: String?, picture: String? = nil) {
       (self.edit, self.photo, self.picture) = (edit, photo, picture)
     }
   }
 
-  /// The time and sound of the movie.
+  /// The timing and audio changes to the movie.
   package var movieMotion: Motion { adopted.map { edit.motion.laid(over: $0.edit.motion) } ?? edit.motion }
 
-  /// The size of the rendered picture as a part of the full one.
+  /// Returns the scale of the rendered picture relative to full size.
   ///
-  /// - Parameter picture: the size of the full picture as displayed.
+  /// - Parameter picture: The displayed size of the full picture.
   public func scale(of picture: PixelSize) -> Double {
     guard let fittingSize, picture.width > 0 else { return 1 }
     return Double(fittingSize.fitting(picture).width) / Double(picture.width)
   }
 
   /// - Parameters:
-  ///   - photo: the photo, if the asset has one.
-  ///   - movie: the movie, if the asset has one.
-  ///   - frameSource: path of the movie that the photo is made of a frame of, where that movie is not rendered.
-  ///   - edit: what to do.
-  ///   - adopted: the edit that the photo has already and its movie has not.
-  ///   - settings: how to do it.
-  ///   - identifier: the content identifier of the rendered halves.
-  ///   - audioVolume: what the movie's sound is multiplied with, from 0 to 1.
-  ///   - fittingSize: a size that the displayed pictures must fit into; nil renders them in full.
+  ///   - photo: The files of the photo; nil if the asset has no photo.
+  ///   - movie: The files of the movie; nil if the asset has no movie.
+  ///   - frameSource: The path of the movie that supplies the frame for the photo, if that movie is not rendered.
+  ///   - edit: The edit to render.
+  ///   - adopted: The edit that the photo already contains and the movie does not.
+  ///   - settings: The settings of the render.
+  ///   - identifier: The content identifier of the rendered halves.
+  ///   - audioVolume: The factor for the volume of the movie's audio, from 0 to 1.
+  ///   - fittingSize: The size that the displayed pictures must fit into; nil renders at full size.
   public init(
     photo: Half?, movie: Half?, frameSource: String? = nil, edit: Edit, adopted: Adopted? = nil,
     settings: RenderSettings, identifier: String?, audioVolume: Double = 1, fittingSize: PixelSize? = nil
@@ -96,19 +96,19 @@ public struct RenderJob: Codable, Hashable, Sendable {
   }
 }
 
-/// Something of the original that the rendered file does not carry, because it would not be true there.
+/// A part of the original that the rendered file does not contain, because it would no longer be correct.
 public struct Removal: Codable, Hashable, Sendable {
-  /// Half that it was removed from.
+  /// The half that the part was removed from.
   public var half: HalfKind
-  /// Its name as other tools print it: a metadata key, an Exif or XMP group, a track.
+  /// The name of the part as other tools print it: a metadata key, an Exif or XMP group, or a track.
   public var name: String
-  /// Reason why it could not stay, as the end of a sentence: “describes places in the picture”.
+  /// The reason for the removal, as the end of a sentence: “describes places in the picture”.
   public var reason: Message
 
   /// - Parameters:
-  ///   - half: which half it was removed from.
-  ///   - name: its name as other tools print it.
-  ///   - reason: why it could not stay.
+  ///   - half: The half that the part was removed from.
+  ///   - name: The name of the part as other tools print it.
+  ///   - reason: The reason for the removal.
   public init(half: HalfKind, name: String, reason: Message) {
     self.half = half
     self.name = name
@@ -116,38 +116,38 @@ public struct Removal: Codable, Hashable, Sendable {
   }
 }
 
-/// The result of a render: how the halves were made.
+/// The result of a render, including how the halves were produced.
 public struct RenderResult: Codable, Hashable, Sendable {
-  /// The way a half's picture was made.
+  /// How a half's picture was produced.
   public enum Method: String, Codable, Hashable, Sendable {
-    /// The compressed picture is the original's, bit for bit.
+    /// The compressed picture is bit-identical to the original's.
     case copied
-    /// Turned in the DCT domain: no generation loss.
+    /// Rotated or mirrored in the DCT domain, without generation loss.
     case lossless
-    /// Decoded, edited and encoded again.
+    /// Decoded, edited and re-encoded.
     case encoded
   }
 
-  /// The way the photo was made; nil when there is none.
+  /// How the photo was produced; nil if there is none.
   public var photo: Method?
-  /// The way the movie was made; nil when there is none.
+  /// How the movie was produced; nil if there is none.
   public var movie: Method?
-  /// Where the photo lies on the timeline of the rendered movie, in seconds; nil when that is not known.
+  /// The photo's time on the timeline of the rendered movie, in seconds; nil if it is not known.
   package var stillTime: Double?
-  /// The parts of the originals that the render could not carry over.
+  /// The parts of the originals that were not carried over.
   public var removals: [Removal]
-  /// Further remarks for people, one sentence each.
+  /// Other notes for the user, one sentence each.
   public var notes: [Message]
-  /// Everything that decides the bytes besides the job: the versions of liveedit and of the libraries that it used.
-  /// Equal builds render equal bytes; empty when the renderer does not promise that.
+  /// Everything besides the job that determines the rendered bytes: the versions of liveedit and of the libraries that
+  /// it used. Equal builds render identical bytes. Empty if the renderer does not guarantee this.
   public var build: String
 
   /// - Parameters:
-  ///   - photo: how the photo was made.
-  ///   - movie: how the movie was made.
-  ///   - removals: what the render could not carry over.
-  ///   - notes: further remarks for people.
-  ///   - build: everything that decides the bytes besides the job.
+  ///   - photo: How the photo was produced.
+  ///   - movie: How the movie was produced.
+  ///   - removals: The parts of the originals that were not carried over.
+  ///   - notes: Other notes for the user.
+  ///   - build: Everything besides the job that determines the rendered bytes.
   public init(
     photo: Method? = nil, movie: Method? = nil, removals: [Removal] = [], notes: [Message] = [],
     build: String = ""
@@ -162,10 +162,10 @@ public struct RenderResult: Codable, Hashable, Sendable {
 
 /// The progress of a render.
 public struct RenderProgress: Codable, Hashable, Sendable {
-  /// From 0 to 1, over both halves.
+  /// The completed fraction of both halves, from 0 to 1.
   public var fraction: Double
 
-  /// - Parameter fraction: from 0 to 1.
+  /// - Parameter fraction: The completed fraction, from 0 to 1.
   public init(fraction: Double) {
     self.fraction = fraction
   }

@@ -1,29 +1,29 @@
 import Basics
 
-/// One line that the render helper prints, as JSON: one `confined`, any number of `progress` and `working`, then one `result`, `checked`, `proposed`, `matched`,
-/// `converted`, `libraries` or `error`. Of a preview there is a `confined`, a `working` when questions may be asked, and a `bytes` or `error`
-/// for each of them.
+/// A line of JSON that the render helper prints. A job prints one `confined`, any number of `progress` and `working`,
+/// then one `result`, `checked`, `proposed`, `matched`, `converted`, `libraries` or `error`. A preview prints one
+/// `confined`, one `working` when it is ready for requests, and one `bytes` or `error` for each request.
 package enum RenderMessage: Codable, Hashable, Sendable {
-  /// The process is confined so far; files were not opened before.
+  /// The process is confined as described. It opened no files before.
   case confined(ConfinementState)
-  /// How far the render is.
+  /// The progress of the render.
   case progress(RenderProgress)
-  /// Another part of the work is done, of which there is nothing else to say.
+  /// Another part of the work is complete.
   case working
-  /// The render is done and its outputs are written, or it was rehearsed.
+  /// The render is complete and its outputs are written, or the rehearsal is complete.
   case result(RenderResult)
-  /// The pictures were looked at.
+  /// The pictures were checked.
   case checked(PictureCheck)
-  /// A proposal that would make the pictures better.
+  /// A proposal that improves the pictures.
   case proposed(AutoProposal)
-  /// The edit that made one photo of another.
+  /// The edit that turns one photo into another.
   case matched(FoundEdit)
-  /// The conversion is done.
+  /// The conversion is complete.
   case converted(ConversionResult)
-  /// The libraries that the helper uses.
+  /// The libraries that the render helper uses.
   case libraries([LinkedLibrary])
-  /// The answer to a question about an edit has so many bytes, which follow.
+  /// The size in bytes of a reply to a request about an edit. The reply follows.
   case bytes(Int)
-  /// The render failed and its outputs are gone.
+  /// The job failed, and its outputs were deleted.
   case error(EditError)
 }

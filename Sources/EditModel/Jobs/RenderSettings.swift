@@ -1,6 +1,6 @@
-/// The way an edit is rendered, as opposed to what it does. Part of a version, and of its identifier.
+/// The settings of a render, as opposed to the edit itself. They are part of a version and influence its identifier.
 public struct RenderSettings: Codable, Hashable, Sendable {
-  /// A compression format for the movie.
+  /// A video codec for the movie.
   public enum VideoCodec: String, Codable, Hashable, Sendable, CaseIterable {
     /// H.264 (ISO/IEC 14496-10), stored as `avc1`.
     case h264
@@ -8,29 +8,29 @@ public struct RenderSettings: Codable, Hashable, Sendable {
     case hevc
   }
 
-  /// The fidelity of the rendered pictures to the original ones.
+  /// How closely the rendered pictures resemble the original ones.
   public enum Quality: String, Codable, Hashable, Sendable, CaseIterable {
     /// Small files for sending.
     case small
-    /// Hard to tell from the original, at most about twice its size.
+    /// Hardly distinguishable from the original, at up to about twice its size.
     case standard
-    /// Nearer still, larger.
+    /// Even closer to the original, with larger files.
     case high
   }
 
-  /// The time that the movie encoder takes to make the same quality smaller.
+  /// The speed of the movie encoder. At the same quality, slower encoding makes smaller files.
   public enum Speed: String, Codable, Hashable, Sendable, CaseIterable {
-    /// The default.
+    /// The fastest speed, and the default.
     case fast
-    /// About three times as long.
+    /// About three times as slow as ``fast``.
     case medium
-    /// Much longer; smallest files.
+    /// Much slower still, with the smallest files.
     case slow
   }
 
   /// A file format for the photo.
   public enum PhotoFormat: String, Codable, Hashable, Sendable, CaseIterable {
-    /// The source's.
+    /// The source's file format.
     case same
     /// HEIC (ISO/IEC 23008-12 with HEVC).
     case heic
@@ -38,29 +38,29 @@ public struct RenderSettings: Codable, Hashable, Sendable {
     case jpeg
   }
 
-  /// The movie's codec; nil keeps the source's.
+  /// The movie's codec; nil keeps the source's codec.
   public var videoCodec: VideoCodec?
-  /// The fidelity of the rendered pictures to the original ones.
+  /// How closely the rendered pictures resemble the original ones.
   public var quality: Quality
-  /// The time that the movie encoder takes.
+  /// The speed of the movie encoder.
   public var speed: Speed
 
   /// The photo's file format.
   public var photoFormat: PhotoFormat
 
-  /// True if no pixel may be decoded: the movie is turned by its matrix, the photo in the DCT domain or by
-  /// its Exif orientation. The other settings then have no effect.
+  /// Whether decoding pixels is forbidden. The movie is then rotated by its matrix, and the photo in the DCT domain or
+  /// by its Exif orientation. The other settings have no effect.
   public var isLossless: Bool
 
-  /// The settings that hold when nobody asks for others.
+  /// The default settings.
   public static let standard = RenderSettings()
 
   /// - Parameters:
-  ///   - videoCodec: the movie's codec; nil keeps the source's.
-  ///   - quality: how near the rendered pictures come to the original ones.
-  ///   - speed: how much time the movie encoder takes.
-  ///   - isLossless: whether no pixel may be decoded.
-  ///   - photoFormat: the photo's file format.
+  ///   - videoCodec: The movie's codec; nil keeps the source's codec.
+  ///   - quality: How closely the rendered pictures resemble the original ones.
+  ///   - speed: The speed of the movie encoder.
+  ///   - isLossless: Whether decoding pixels is forbidden.
+  ///   - photoFormat: The photo's file format.
   public init(
     videoCodec: VideoCodec? = nil, quality: Quality = .standard, speed: Speed = .fast,
     isLossless: Bool = false, photoFormat: PhotoFormat = .same
@@ -72,6 +72,6 @@ public struct RenderSettings: Codable, Hashable, Sendable {
     self.photoFormat = photoFormat
   }
 
-  /// The photo's file format, as far as it has an effect.
+  /// The photo format in effect: ``photoFormat``, or the source's format if the render is lossless.
   public var renderedPhotoFormat: PhotoFormat { isLossless ? .same : photoFormat }
 }

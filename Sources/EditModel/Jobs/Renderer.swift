@@ -1,32 +1,33 @@
 import Basics
 
-/// A program or library that turns originals and an edit into rendered files.
+/// A program or library that renders an edit of originals to files.
 public protocol Renderer: Sendable {
-  /// Renders a job, and returns when its outputs are written.
+  /// Renders a job. Returns when the outputs are written.
   ///
   /// - Parameters:
-  ///   - job: the files, the edit and the settings. The outputs do not exist yet.
-  ///   - progress: called now and then, from any thread.
-  ///   - isCancelled: asked now and then, from any thread; true stops the render.
-  /// - Returns: what was done.
-  /// - Throws: ``Basics/EditError``; the outputs are gone then.
+  ///   - job: The files, the edit and the settings. The outputs must not exist yet.
+  ///   - progress: A closure that is called from time to time, from any thread.
+  ///   - isCancelled: A closure that is called from time to time, from any thread; returning true stops the render.
+  /// - Returns: The result of the render.
+  /// - Throws: ``Basics/EditError``. In that case, the outputs are deleted.
   func render(
     _ job: RenderJob, progress: @escaping @Sendable (RenderProgress) -> Void,
     isCancelled: @escaping @Sendable () -> Bool
   ) throws(EditError) -> RenderResult
 }
 
-/// A renderer in the program's own process, which can call the program's own code for every picture.
+/// A renderer that runs in the calling process and can call a frame processor for every picture.
 public protocol FrameRenderer: Renderer {
-  /// Renders a job, with a change of every picture by the program.
+  /// Renders a job with a frame processor.
   ///
   /// - Parameters:
-  ///   - job: the files, the edit and the settings. The outputs do not exist yet.
-  ///   - processor: called with every picture after the edit's own changes; see ``FrameProcessor``.
-  ///   - progress: called now and then, from any thread.
-  ///   - isCancelled: asked now and then, from any thread; true stops the render.
-  /// - Returns: what was done.
-  /// - Throws: ``Basics/EditError``; the outputs are gone then.
+  ///   - job: The files, the edit and the settings. The outputs must not exist yet.
+  ///   - processor: The frame processor, called with every picture after the edit's own changes; see
+  ///     ``FrameProcessor``.
+  ///   - progress: A closure that is called from time to time, from any thread.
+  ///   - isCancelled: A closure that is called from time to time, from any thread; returning true stops the render.
+  /// - Returns: The result of the render.
+  /// - Throws: ``Basics/EditError``. In that case, the outputs are deleted.
   func render(
     _ job: RenderJob, processor: FrameProcessor,
     progress: @escaping @Sendable (RenderProgress) -> Void, isCancelled: @escaping @Sendable () -> Bool

@@ -1,42 +1,43 @@
-/// A contact sheet on its way: pictures in rows, with captions and badges, below a title.
+/// A conversion of pictures to a contact sheet: pictures in rows, with captions and badges, below a title.
 public struct SheetConversion: Codable, Hashable, Sendable {
-  /// The place of a picture in the file of pictures: its luma samples, row after row, then those of Cb and Cr, a byte each.
+  /// The location of a picture in the file of pictures. The file contains the picture's luma samples in row-major
+  /// order, then those of Cb and Cr, one byte each.
   public struct Place: Codable, Hashable, Sendable {
-    /// Bytes before it.
+    /// The number of bytes before the picture.
     public var offset: Int
-    /// Columns.
+    /// The width in pixels.
     public var width: Int
-    /// Rows.
+    /// The height in pixels.
     public var height: Int
-    /// True if it has no chroma.
+    /// Whether the picture has no chroma.
     public var isGrey: Bool
 
     /// - Parameters:
-    ///   - offset: bytes before it.
-    ///   - width: columns.
-    ///   - height: rows.
-    ///   - isGrey: whether it has no chroma.
+    ///   - offset: The number of bytes before the picture.
+    ///   - width: The width in pixels.
+    ///   - height: The height in pixels.
+    ///   - isGrey: Whether the picture has no chroma.
     public init(offset: Int, width: Int, height: Int, isGrey: Bool) {
       (self.offset, self.width, self.height, self.isGrey) = (offset, width, height, isGrey)
     }
   }
 
-  /// One picture of the sheet.
+  /// A picture of the sheet, with its caption.
   public struct Cell: Codable, Hashable, Sendable {
-    /// The place of its picture; nil leaves its place empty.
+    /// The location of the picture in the file of pictures; nil leaves the cell without a picture.
     public var place: Place?
-    /// The lines below the picture; one that is too long is cut in its middle.
+    /// The lines below the picture. A line that is too long is shortened in its middle.
     public var caption: [String]
-    /// Short words on the picture: “LIVE”.
+    /// Short labels on the picture, such as “LIVE”.
     public var badges: [String]
-    /// True if the picture has a frame around it.
+    /// Whether the picture has a frame around it.
     public var isMarked: Bool
 
     /// - Parameters:
-    ///   - place: where its picture lies; nil leaves its place empty.
-    ///   - caption: the lines below the picture.
-    ///   - badges: short words on the picture.
-    ///   - isMarked: whether the picture has a frame around it.
+    ///   - place: The location of the picture in the file of pictures; nil leaves the cell without a picture.
+    ///   - caption: The lines below the picture.
+    ///   - badges: Short labels on the picture.
+    ///   - isMarked: Whether the picture has a frame around it.
     public init(
       place: Place? = nil, caption: [String] = [], badges: [String] = [], isMarked: Bool = false
     ) {
@@ -47,29 +48,29 @@ public struct SheetConversion: Codable, Hashable, Sendable {
     }
   }
 
-  /// The lines at the top; the first is in bold letters.
+  /// The lines at the top. The first is bold.
   public var title: [String]
-  /// Path of the file with all pictures. Only read.
+  /// The path of the file that contains all pictures. The file is only read.
   public var pictures: String
-  /// The pictures, row by row.
+  /// The pictures with their captions, row by row.
   public var cells: [Cell]
-  /// Pictures side by side, from 1 on.
+  /// The number of pictures in a row, at least 1.
   public var columns: Int
-  /// Pixels of the longer side that pictures get at most.
+  /// The maximum length of a picture's longer side in pixels.
   public var side: Int
-  /// The file format.
+  /// The file format of the sheet.
   public var format: ImageConversion.Format
-  /// Path of the file to write. It must not exist yet; after a failure it is gone again.
+  /// The path of the file to write. The file must not exist yet; it is deleted after a failure.
   public var output: String
 
   /// - Parameters:
-  ///   - title: the lines at the top.
-  ///   - pictures: path of the file with all pictures.
-  ///   - cells: the pictures, row by row.
-  ///   - columns: pictures side by side.
-  ///   - side: pixels of the longer side that pictures get at most.
-  ///   - format: the file format.
-  ///   - output: path of the file to write.
+  ///   - title: The lines at the top.
+  ///   - pictures: The path of the file that contains all pictures.
+  ///   - cells: The pictures with their captions, row by row.
+  ///   - columns: The number of pictures in a row.
+  ///   - side: The maximum length of a picture's longer side in pixels.
+  ///   - format: The file format of the sheet.
+  ///   - output: The path of the file to write.
   public init(
     title: [String], pictures: String, cells: [Cell], columns: Int, side: Int, format: ImageConversion.Format,
     output: String

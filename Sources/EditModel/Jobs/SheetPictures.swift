@@ -1,54 +1,55 @@
 import FoundationEssentials
 
-/// The pictures of one asset for a contact sheet. They are made by a process of their own, so that a file that breaks it falsifies no
-/// other asset's, and come back as samples: whoever puts the sheet together decodes nothing.
+/// The pictures of one asset for a contact sheet. A separate process decodes the pictures and returns their samples, so
+/// that a file that exploits a decoder cannot corrupt the pictures of other assets. The process that assembles the
+/// sheet decodes nothing.
 public struct SheetPictures: Codable, Hashable, Sendable {
   /// A photo, or a frame of a movie.
   public struct Source: Codable, Hashable, Sendable {
-    /// Path of the photo or movie. Only read.
+    /// The path of the photo or movie. The file is only read.
     public var path: String
-    /// The time of the frame that is shown, in seconds on the movie's timeline; nil for a photo.
+    /// The time of the frame to show, in seconds on the movie's timeline; nil for a photo.
     public var seconds: Double?
 
     /// - Parameters:
-    ///   - path: path of the photo or movie.
-    ///   - seconds: the time of a movie's frame; nil for a photo.
+    ///   - path: The path of the photo or movie.
+    ///   - seconds: The time of the frame to show; nil for a photo.
     public init(path: String, seconds: Double? = nil) { (self.path, self.seconds) = (path, seconds) }
   }
 
-  /// A picture in the Y′CbCr of JPEGs (ITU-T T.871 section 7), with 8 bits a sample and chroma for each pixel.
+  /// A picture in the Y′CbCr of JPEG (ITU-T T.871 section 7), with 8 bits per sample and without chroma subsampling.
   public struct Picture: Codable, Hashable, Sendable {
-    /// Columns.
+    /// The width in pixels.
     public var width: Int
-    /// Rows.
+    /// The height in pixels.
     public var height: Int
-    /// The samples of each plane, row after row: of luma alone, or of luma, Cb and Cr.
+    /// The samples of each plane in row-major order: of luma alone, or of luma, Cb and Cr.
     public var planes: [Data]
 
     /// - Parameters:
-    ///   - width: columns.
-    ///   - height: rows.
-    ///   - planes: the samples of each plane.
+    ///   - width: The width in pixels.
+    ///   - height: The height in pixels.
+    ///   - planes: The samples of each plane.
     public init(width: Int, height: Int, planes: [Data]) {
       (self.width, self.height, self.planes) = (width, height, planes)
     }
 
-    /// True if it has as many samples as it must, and no side is longer than one.
+    /// Returns whether the picture has the required number of samples, and no side exceeds a maximum.
     ///
-    /// - Parameter side: pixels.
+    /// - Parameter side: The maximum length of a side in pixels.
     public func isSound(within side: Int) -> Bool {
       (1...side).contains(width) && (1...side).contains(height) && [1, 3].contains(planes.count)
         && planes.allSatisfy { $0.count == width * height }
     }
   }
 
-  /// The photo and the frames.
+  /// The photo and the frames to decode.
   public var sources: [Source]
-  /// Pixels of the longer side that pictures get at most.
+  /// The maximum length of a picture's longer side in pixels.
   public var side: Int
 
   /// - Parameters:
-  ///   - sources: the photo and the frames.
-  ///   - side: pixels of the longer side that pictures get at most.
+  ///   - sources: The photo and the frames to decode.
+  ///   - side: The maximum length of a picture's longer side in pixels.
   public init(sources: [Source], side: Int) { (self.sources, self.side) = (sources, side) }
 }

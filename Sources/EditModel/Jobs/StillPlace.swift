@@ -1,8 +1,8 @@
-/// The photo's place in the movie of a Motion Photo, of which the photo's file tells and not the movie's.
+/// The photo's time in the movie of a Motion Photo. It is stored in the photo, not in the movie.
 package struct StillPlace: Codable, Hashable, Sendable {
-  /// The time on the movie's timeline, in seconds; nil where the file does not say.
+  /// The time on the movie's timeline, in seconds; nil if the photo does not contain it.
   package var seconds: Double?
 
-  /// - Parameter seconds: the time on the movie's timeline; nil where the file does not say.
+  /// - Parameter seconds: The time on the movie's timeline; nil if the photo does not contain it.
   package init(seconds: Double?) { self.seconds = seconds }
 }

@@ -1,35 +1,37 @@
-/// The most that a helper may take for one job: far more than the job needs, and less than what harms the computer.
+/// The resource limits of the render helper for one job: far above what the job needs, but low enough not to harm the
+/// computer.
 package struct WorkLimits: Codable, Hashable, Sendable {
-  /// Bytes of memory that it writes to (`RLIMIT_DATA`).
+  /// The maximum size of writable memory in bytes (`RLIMIT_DATA`).
   package var memory: Int
-  /// Seconds of processor time (`RLIMIT_CPU`).
+  /// The maximum processor time in seconds (`RLIMIT_CPU`).
   package var seconds: Int
-  /// Bytes of one file that it writes (`RLIMIT_FSIZE`).
+  /// The maximum size of a written file in bytes (`RLIMIT_FSIZE`).
   package var fileSize: Int
-  /// Files that it has open at a time (`RLIMIT_NOFILE`).
+  /// The maximum number of open files (`RLIMIT_NOFILE`).
   package var descriptors: Int
 
-  /// The pictures of a job, as their files' headers tell them.
+  /// The sizes of a job's pictures, as declared in the files' headers.
   package struct Work: Codable, Hashable, Sendable {
-    /// Pixels of the largest photo.
+    /// The number of pixels in the largest photo.
     package var stillPixels = 0
-    /// Pixels of the largest frame of a movie.
+    /// The number of pixels in the largest movie frame.
     package var framePixels = 0
-    /// Frames of all movies.
+    /// The number of frames in all movies.
     package var frames = 0
-    /// Bytes of all files.
+    /// The size of all files in bytes.
     package var bytes = 0
 
-    /// No pictures.
+    /// Creates a value for a job without pictures.
     package init() {}
   }
 
-  /// The most that pictures may add to the limits of size, in bytes: headers of strangers say how many there are.
+  /// The maximum number of bytes that pictures can add to the size limits, since the sizes in untrusted headers can be
+  /// arbitrary.
   private static let mostPictures = 64 << 30
-  /// The most that pictures may add to the limit of time, in seconds: a week.
+  /// The maximum number of seconds that pictures can add to the time limit: a week.
   private static let mostSeconds = 7 * 24 * 3600
 
-  /// The most that it takes to read the headers of a job's files, which tell how large their pictures are.
+  /// The limits for reading the headers of a job's files, which contain the sizes of the pictures.
   package static let ofHeaders = {
     var limits = WorkLimits()
     limits.seconds = 300
@@ -37,16 +39,16 @@ package struct WorkLimits: Codable, Hashable, Sendable {
   }()
 
   /// - Parameters:
-  ///   - work: the pictures of the job.
-  ///   - processors: the number of processors, each of which may have a piece of the work at hand.
-  ///   - computersMemory: the bytes of memory that the computer has, beyond which pictures may take none.
+  ///   - work: The sizes of the job's pictures.
+  ///   - processors: The number of processors. Each may work on its own piece of the job.
+  ///   - computersMemory: The size of the computer's memory in bytes. Pictures cannot raise the memory limit above it.
   package init(_ work: Work = Work(), processors: Int = 1, computersMemory: Int = .max) {
-    // A side of a picture is below 65 536, but headers may say anything.
+    // The side of a picture is below 65,536, but headers can contain any number.
     func bounded(_ number: Int, _ most: Int) -> Int { min(max(number, 0), most) }
     let still = bounded(work.stillPixels, 1 << 32)
     let frame = bounded(work.framePixels, 1 << 28)
     let all = still + frame * bounded(work.frames, 1 << 24)
-    // Measured: Documentation/Reliability.md. The encoders look ahead over dozens of frames.
+    // These values were measured; see Documentation/Reliability.md. The encoders look ahead over dozens of frames.
     memory =
       (2 << 30) + (128 << 20) * bounded(processors, 256) + bounded(96 * still + 400 * frame, computersMemory)
     seconds = 3600 + bounded(all / 50_000, Self.mostSeconds)

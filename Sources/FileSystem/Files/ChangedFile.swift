@@ -1,6 +1,6 @@
 package import Basics
 
-/// Reads something of a file.
+/// Opens a file and reads a value from it.
 ///
 /// - Throws: ``EditError`` about the file.
 package func readFile<Value>(
@@ -9,11 +9,11 @@ package func readFile<Value>(
   try whileReading(path) { try body(FileByteSource(path: path)) }
 }
 
-/// Writes a new file from another one.
+/// Writes a new file based on another file.
 ///
 /// - Parameters:
-///   - target: the new file, a name that nothing has.
-///   - body: writes the new file's bytes.
+///   - target: The path of the new file, which must not exist.
+///   - body: Writes the bytes of the new file.
 /// - Throws: ``EditError`` about either file.
 package func changeFile(
   _ path: String, to target: String, _ body: (FileByteSource, any ByteSink) throws -> Void
@@ -23,7 +23,7 @@ package func changeFile(
   try sink.flush()
 }
 
-/// A new file, whose errors name it and not the file that is read meanwhile.
+/// A sink for a new file. Its errors name the new file, not the file that is being read.
 private final class NewFile: ByteSink {
   private let path: String
   private let sink: FileByteSink
@@ -46,15 +46,17 @@ private final class NewFile: ByteSink {
   }
 }
 
-/// Copies what a renderer made in a folder of its own to a name that nothing has: it can write there alone, and over no
-/// other file. Unlike ``copyFile(_:to:)`` it does not wait for the disk.
+/// Copies a renderer's output from the renderer's own folder to a path that must not exist. The renderer itself can
+/// write only in its own folder, so it cannot overwrite other files. Unlike ``copyFile(_:to:)``, this function does not
+/// wait for the disk.
 package func placeFile(_ made: String, at target: String) throws(EditError) {
   try changeFile(made, to: target) { source, sink in try source.copy(0..<source.count, to: sink) }
 }
 
-/// Copies an open file to a name that nothing has in a folder, and makes the copy durable. What was copied goes where that fails.
+/// Copies an open file to a new file in a folder, and makes the copy durable. If this fails, the partial copy is
+/// deleted.
 ///
-/// - Parameter path: the open file's path, for people.
+/// - Parameter path: The path of the open file, for error messages.
 /// - Throws: ``EditError`` about either file.
 package func copyFile(
   _ source: FileByteSource, at path: String, to place: String, in folder: HeldFolder
@@ -71,7 +73,7 @@ package func copyFile(
   }
 }
 
-/// Copies a file to a name that nothing has, and makes the copy durable.
+/// Copies a file to a path that must not exist, and makes the copy durable.
 ///
 /// - Throws: ``EditError`` about either file.
 package func copyFile(_ path: String, to target: String) throws(EditError) {

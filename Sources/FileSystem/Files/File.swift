@@ -2,16 +2,16 @@ import Basics
 internal import CLinux
 import Glibc
 
-/// Regular files by their paths: writing and removing. Where a path leads through one of liveedit's own folders
-/// (``HeldFolder/leading(to:)``), no link is followed from there on.
+/// Functions that write and remove regular files by path. If a path passes through one of liveedit's own folders
+/// (``HeldFolder/leading(to:)``), links are not followed from there on.
 package enum File {
-  /// Writes a new file and makes its content durable; EEXIST when the name is taken.
+  /// Writes a new file and makes its content durable. Throws EEXIST if the name is in use.
   package static func create(_ path: String, bytes: [UInt8]) throws {
     let (folder, place) = try HeldFolder.leading(to: path)
     try folder.create(place, bytes: bytes)
   }
 
-  /// Opens a new file for writing.
+  /// Creates a new file and opens it for writing.
   ///
   /// The corresponding C function is `openat` with `O_EXCL`.
   static func openNew(_ name: String, in folder: Int32) throws(SystemError) -> Int32 {
@@ -20,16 +20,16 @@ package enum File {
     }
   }
 
-  /// Writes bytes to an open descriptor, all of them.
+  /// Writes all bytes to an open descriptor.
   ///
-  /// The corresponding C functions are `write`, and `poll` where the descriptor does not wait by itself.
+  /// The corresponding C functions are `write`, and `poll` if the descriptor is non-blocking.
   static func write(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
     var written = 0
     while written < bytes.count {
       do {
         written += try calling {
           bytes.withUnsafeBytes { buffer in
-            // A whole array never has a nil base here: it is not empty.
+            // The base address is never nil here, because the array is not empty.
             Glibc.write(descriptor, buffer.baseAddress.map { $0 + written }, buffer.count - written)
           }
         }
@@ -41,7 +41,7 @@ package enum File {
     }
   }
 
-  /// Writes bytes at the end of a file; a link is not followed.
+  /// Appends bytes to a file. Links are not followed.
   ///
   /// The corresponding C functions are `open` with `O_APPEND`, `write` and `fsync`.
   package static func append(_ path: String, bytes: [UInt8]) throws(SystemError) {
@@ -51,14 +51,14 @@ package enum File {
     _ = try calling { fsync(descriptor) }
   }
 
-  /// Reads something that may be no regular file to its end: a pipe, standard input.
+  /// Reads a stream to its end. The stream need not be a regular file: it can be a pipe or standard input.
   ///
   /// The corresponding C functions are `open` and `read`.
   ///
   /// - Parameters:
-  ///   - path: the path; nil for standard input.
-  ///   - limit: the greatest number of bytes.
-  /// - Returns: nil when there are more.
+  ///   - path: The path; nil for standard input.
+  ///   - limit: The maximum number of bytes.
+  /// - Returns: The bytes; nil if there are more than the limit.
   package static func stream(_ path: String?, atMost limit: Int) throws(SystemError) -> [UInt8]? {
     let descriptor = try path.map { path throws(SystemError) in
       try calling { open(path, O_RDONLY | O_CLOEXEC) }
@@ -74,9 +74,9 @@ package enum File {
     }
   }
 
-  /// Removes a name, never a folder.
+  /// Removes a file or link, but never a folder.
   ///
-  /// - Returns: false when nothing had the name.
+  /// - Returns: Whether something was removed; false if the name does not exist.
   @discardableResult
   package static func remove(_ path: String) throws -> Bool {
     do {
@@ -87,7 +87,7 @@ package enum File {
     }
   }
 
-  /// Moves a name to one that nothing has, see ``HeldFolder/move(_:toFree:)``.
+  /// Moves a file to a name that is not in use; see ``HeldFolder/move(_:toFree:)``.
   static func move(
     _ name: String, in old: Int32, toFree target: String, in new: Int32
   ) throws(SystemError) {

@@ -1,12 +1,11 @@
 import Basics
 import Glibc
 
-/// A new file that bytes are written to, through a buffer. The descriptor is closed when the value goes
-/// away.
+/// A new file that is written through a buffer. The descriptor is closed when this object is deinitialised.
 package final class FileByteSink: ByteSink {
   private let descriptor: Int32
   private var buffer: [UInt8] = []
-  /// Bytes that are in the file already.
+  /// The number of bytes that are already in the file.
   private var flushed = 0
 
   private static let bufferSize = 1 << 18
@@ -15,22 +14,22 @@ package final class FileByteSink: ByteSink {
   ///
   /// The corresponding C function is `openat` with `O_EXCL`.
   ///
-  /// - Parameter path: the file's path, see ``HeldFolder/leading(to:)``.
-  /// - Throws: ``SystemError``, EEXIST when the name is taken, or ``Basics/EditError``.
+  /// - Parameter path: The path of the file; see ``HeldFolder/leading(to:)``.
+  /// - Throws: ``SystemError`` (EEXIST if the name is in use), or ``Basics/EditError``.
   package convenience init(path: String) throws {
     let (folder, place) = try HeldFolder.leading(to: path)
     try self.init(place, in: folder)
   }
 
-  /// The same for a place in a folder.
+  /// Creates a file in a folder. The file must not exist yet.
   package init(_ place: String, in folder: HeldFolder) throws {
     descriptor = try folder.inParent(of: place) { try File.openNew($1, in: $0) }
   }
 
-  /// Takes over an open file.
+  /// Takes ownership of an open file.
   init(descriptor: Int32) { self.descriptor = descriptor }
 
-  /// The file by a path that leads to this very descriptor, for libraries that open files by their names.
+  /// A path that leads to this descriptor, for libraries that open files by name.
   package var descriptorPath: String { "/proc/self/fd/\(descriptor)" }
 
   deinit {
@@ -49,7 +48,7 @@ package final class FileByteSink: ByteSink {
     try put(bytes, at: offset)
   }
 
-  /// Writes what is still in the buffer.
+  /// Writes the rest of the buffer to the file.
   package func flush() throws {
     try put(buffer, at: flushed)
     flushed += buffer.count

@@ -3,12 +3,13 @@ internal import CLinux
 import Glibc
 
 extension FileByteSource {
-  /// Writes a file that is in memory alone and has no name; it is gone with the last value that has it open.
+  /// Writes a file that exists only in memory and has no name. The file is deleted when the last object that has it
+  /// open is deinitialised.
   ///
   /// The corresponding C function is `memfd_create`.
   ///
-  /// - Parameter write: writes its content.
-  /// - Throws: ``SystemError``, or what `write` throws.
+  /// - Parameter write: Writes the content of the file.
+  /// - Throws: ``SystemError``, or any error that `write` throws.
   package static func inMemory(_ write: (any ByteSink) throws -> Void) throws -> FileByteSource {
     let descriptor = try calling { memfd_create("liveedit", liveedit_memfd_close_on_exec) }
     let copy: Int32

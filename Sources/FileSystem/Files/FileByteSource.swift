@@ -2,29 +2,29 @@ import Basics
 internal import CLinux
 import Glibc
 
-/// An open file as a source. The descriptor is closed when the value goes away.
+/// A byte source that reads an open file. The descriptor is closed when this object is deinitialised.
 package final class FileByteSource: ByteSource {
   private let descriptor: Int32
   /// The file's status when it was opened.
   package let status: FileStatus
-  /// The number of bytes when the file was opened.
+  /// The size in bytes when the file was opened.
   package let count: Int
-  /// True if more of the file than ``mostMissing`` was never written. Reading such a file takes as long as its size says, which
-  /// costs whoever made it nothing.
+  /// Whether the holes of the file exceed ``mostMissing``. Reading such a file takes time in proportion to its apparent
+  /// size, which an attacker can make huge at no cost.
   private let isIncomplete: Bool
 
-  /// Opens a regular file for reading. What is no regular file is never opened: that alone can wake a program that
-  /// waits at the other end of a pipe, or set a device going.
+  /// Opens a regular file for reading. Other kinds of files are never opened, since opening alone can wake the process
+  /// at the other end of a pipe or activate a device.
   ///
   /// The corresponding C functions are `open` with `O_PATH`, which finds a file without opening it, `fstat`, and `open`
-  /// of the file that was found.
+  /// for the file that was found.
   ///
-  /// - Parameter path: the file's path. A link is followed, except below liveedit's own folders, and out of a held folder by whose
-  ///   ``GuardedFolder`` it leads.
-  /// - Throws: ``SystemError`` of the call that failed, or ``MediaError`` when the path names no regular file.
+  /// - Parameter path: The path of the file. A link is followed, except below liveedit's own folders. In a
+  ///   ``GuardedFolder``, a link is not followed out of the held folder.
+  /// - Throws: ``SystemError`` of the failed call, or ``MediaError`` if the path does not lead to a regular file.
   package convenience init(path: String) throws {
     let (folder, place) = try HeldFolder.leading(to: path)
-    // Nothing, `.`, `..` and the like.
+    // An empty path, `.`, `..` and similar.
     if place.isEmpty || FileName.parts(of: place) == nil, try FileStatus(path: path).kind == .folder {
       throw MediaError("the path is a folder", remedy: "specify a photo or a movie")
     }
@@ -39,7 +39,7 @@ package final class FileByteSource: ByteSource {
     try self.init(descriptor: opened)
   }
 
-  /// Takes over an open regular file.
+  /// Takes ownership of an open regular file.
   init(descriptor: Int32) throws {
     do {
       status = try FileStatus(descriptor: descriptor)
@@ -52,12 +52,13 @@ package final class FileByteSource: ByteSource {
     isIncomplete = FileHoles.areLarger(than: Self.mostMissing, in: descriptor, size: count)
   }
 
-  /// The most bytes of holes that a file has which is read. Cameras that reserve room for a movie leave less.
+  /// The maximum total size of the holes in a readable file, in bytes. Cameras that reserve space for a movie leave
+  /// smaller holes.
   package static let mostMissing = 1 << 30
 
   /// Opens a regular file by its name in an open folder.
   ///
-  /// - Parameter error: the error about something else.
+  /// - Parameter error: Returns the error for a file that is not regular.
   static func open(
     _ name: String, in folder: Int32, followingLinks: Bool, orElse error: (FileStatus) -> any Error
   ) throws -> Int32 {
@@ -69,8 +70,8 @@ package final class FileByteSource: ByteSource {
     return try calling { Glibc.open(path(of: found), O_RDONLY | O_CLOEXEC) }
   }
 
-  /// A path of the open file itself, whatever becomes of its name: for libraries that open files by their paths, as
-  /// long as this value is kept.
+  /// A path to the open file that stays valid when the file is renamed or removed. It is for libraries that open files
+  /// by path, and valid as long as this object exists.
   package var path: String { Self.path(of: descriptor) }
 
   private static func path(of descriptor: Int32) -> String { "/proc/self/fd/\(descriptor)" }
@@ -79,7 +80,7 @@ package final class FileByteSource: ByteSource {
     close(descriptor)
   }
 
-  /// Another descriptor of the open file, for who closes it by itself.
+  /// Returns a duplicate descriptor of the open file, for callers that close the descriptor themselves.
   ///
   /// The corresponding C function is `fcntl` with `F_DUPFD_CLOEXEC`.
   package func duplicatedDescriptor() throws(SystemError) -> Int32 {
@@ -117,7 +118,7 @@ package final class FileByteSource: ByteSource {
     FileHoles.data(from: offset, in: descriptor, size: count)
   }
 
-  /// All bytes of a file that is read whole; nil when there are more than the limit.
+  /// Returns all bytes of the file; nil if there are more than the limit.
   package func bytes(atMost limit: Int) throws -> [UInt8]? {
     count <= limit ? try read(at: 0, count: count) : nil
   }

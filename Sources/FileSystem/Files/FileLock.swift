@@ -1,10 +1,10 @@
 import Glibc
 
-/// An exclusive lock on a file, held as long as the value lives and given back by the system when the
-/// process ends, however it ends.
+/// An exclusive lock on a file. The lock is held as long as this object exists; the system releases it when the process
+/// ends for any reason.
 ///
-/// On file systems without locks (EOPNOTSUPP, ENOLCK, ENOSYS, EINVAL) the lock is granted without being
-/// one: a single process works there as everywhere, two at once are not kept apart.
+/// On file systems without locks (EOPNOTSUPP, ENOLCK, ENOSYS, EINVAL), the lock is granted but has no effect: a single
+/// process works as usual, but two concurrent processes are not kept apart.
 package final class FileLock: Sendable {
   private let descriptor: Int32
 
@@ -13,15 +13,15 @@ package final class FileLock: Sendable {
   }
 
   deinit {
-    // Closing alone gives the lock back once every copy of the descriptor is closed. A program that starts on another thread has one
-    // until it runs.
+    // Closing alone does not release the lock until every copy of the descriptor is closed. A program that another
+    // thread is starting has a copy until it runs.
     _ = flock(descriptor, LOCK_UN)
     close(descriptor)
   }
 
-  /// Writes the owner's description into the locked file, in place of the last one's.
+  /// Writes a description of the owner into the locked file, replacing that of the previous owner.
   ///
-  /// The corresponding C functions are `ftruncate` and `pwrite`. A file that has another name as well is left alone.
+  /// The corresponding C functions are `ftruncate` and `pwrite`. A file with several hard links is not written to.
   package func record(_ text: String) throws(SystemError) {
     guard try FileStatus(descriptor: descriptor).links == 1 else { return }
     let bytes = Array(text.utf8)
@@ -31,27 +31,27 @@ package final class FileLock: Sendable {
 
   /// The result of an attempt to lock.
   package enum Attempt {
-    /// The lock is ours.
+    /// The lock was acquired.
     case locked(FileLock)
-    /// Another process has it.
+    /// Another process holds the lock.
     case busy
-    /// The file system has no locks.
+    /// The file system does not support locks.
     case unsupported
-    /// The file went away while we were at it, or was never there.
+    /// The file does not exist, or was removed during the attempt.
     case gone
   }
 
-  /// Locks a file without waiting.
+  /// Tries to lock a file without waiting.
   ///
-  /// The corresponding C functions are `openat` and `flock` with `LOCK_EX | LOCK_NB`. The lock counts only if the place
-  /// still names the locked file: its last owner may have removed it in between.
+  /// The corresponding C functions are `openat` and `flock` with `LOCK_EX | LOCK_NB`. The lock counts only if the path
+  /// still leads to the locked file, since the last owner may have removed the file in the meantime.
   ///
   /// - Parameters:
-  ///   - place: the file; it needs to be writable (NFS).
-  ///   - folder: the folder that the place is in.
-  ///   - creating: whether to make an empty file where there is none.
-  ///   - isStrict: whether a file system without locks, of whole files or of parts of them, is told apart.
-  /// - Throws: ``SystemError``, or ``Basics/EditError`` when the place is no regular file.
+  ///   - place: The relative path of the file. The file must be writable (NFS).
+  ///   - folder: The folder that the path is relative to.
+  ///   - creating: Whether to create an empty file if there is none.
+  ///   - isStrict: Whether to report a file system that lacks locks, either for whole files or for parts of files.
+  /// - Throws: ``SystemError``, or ``Basics/EditError`` if the path does not lead to a regular file.
   package static func attempt(
     _ place: String, in folder: HeldFolder, creating: Bool, isStrict: Bool = false
   ) throws -> Attempt {
@@ -87,9 +87,11 @@ package final class FileLock: Sendable {
     return try FileStatus(name, in: parent).place == held ? .locked(lock) : .gone
   }
 
-  /// True if parts of a file can be locked by who only reads, as SQLite does; true as well where that cannot be asked.
+  /// Returns whether a process that only reads a file can lock parts of it, as SQLite does. Also returns true if this
+  /// cannot be determined.
   ///
-  /// - Parameter place: a file whose parts nobody in this process has locked: they would be free afterwards.
+  /// - Parameter place: The relative path of the file. No part of the file may be locked by this process, since this
+  ///   call would release such locks.
   package static func locksParts(of place: String, in folder: HeldFolder) -> Bool {
     do {
       return try folder.inParent(of: place) { parent, name in
@@ -105,9 +107,9 @@ package final class FileLock: Sendable {
     }
   }
 
-  /// Makes sure that parts of a file can be locked, as SQLite does: some file systems have one kind of locks only.
+  /// Checks that parts of a file can be locked, as SQLite does. Some file systems support only one kind of lock.
   ///
-  /// The corresponding C function is `fcntl` with `F_GETLK`, which locks nothing.
+  /// The corresponding C function is `fcntl` with `F_GETLK`, which does not lock anything.
   private static func askForRecordLocks(_ descriptor: Int32, _ kind: Int32) throws(SystemError) {
     var range = Glibc.flock()
     range.l_type = Int16(kind)
@@ -115,7 +117,7 @@ package final class FileLock: Sendable {
     _ = try calling { fcntl(descriptor, F_GETLK, &range) }
   }
 
-  /// True for what file systems without locks say.
+  /// Returns whether an error is one that file systems without locks return.
   private static func hasNoLocks(_ error: SystemError) -> Bool {
     [EOPNOTSUPP, ENOLCK, ENOSYS, EINVAL].contains(error.code)
   }
@@ -123,7 +125,7 @@ package final class FileLock: Sendable {
   private static func openExisting(
     _ name: String, _ parent: Int32, _ shown: String, _ flags: Int32
   ) throws -> FileLock {
-    // A pipe is not opened at all: that would wake who waits at its other end.
+    // A pipe is never opened, since that would wake the process at its other end.
     let status = try FileStatus(name, in: parent)
     guard status.kind == .regular else { throw HeldFolder.strange(shown, wanted: "file", status) }
     return FileLock(descriptor: try calling { openat(parent, name, flags) })

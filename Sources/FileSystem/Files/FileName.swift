@@ -1,15 +1,17 @@
-/// Names and places that come out of files: what may be joined to a folder, and what leads out of it.
+/// Checks for names and relative paths that come from files: which may be appended to a folder's path, and which would
+/// lead out of the folder.
 package enum FileName {
-  /// The longest name that Linux's file systems take, in bytes (NAME_MAX).
+  /// The maximum length of a name in Linux file systems, in bytes (NAME_MAX).
   package static let longest = 255
 
-  /// True if a name stands for one entry of a folder: no path, neither `.` nor `..`. A name that is too long
-  /// leads nowhere: each call that is given it fails.
+  /// Returns whether a name can be a single entry of a folder: it is not a path, `.` or `..`. A name that is too long
+  /// is accepted here, because every call with such a name fails.
   package static func isPlain(_ name: some StringProtocol) -> Bool {
     !name.isEmpty && name != "." && name != ".." && !name.utf8.contains { $0 == 0x2F || $0 == 0 }
   }
 
-  /// The plain names of a place below a folder, `a/b/c`; nil when it leads anywhere else.
+  /// Returns the components of a relative path below a folder, such as `a/b/c`; nil if the path would lead anywhere
+  /// else.
   package static func parts(of place: String) -> [String]? {
     let parts = place.utf8.split(separator: 0x2F, omittingEmptySubsequences: false)
       .map { String(Substring($0)) }
@@ -17,20 +19,20 @@ package enum FileName {
   }
 }
 
-/// Paths as people write them; an empty folder is the current one.
+/// Functions for paths as users write them. An empty folder stands for the current folder.
 package enum FilePath {
-  /// A path as folder and name.
+  /// Splits a path into folder and name.
   package static func split(_ path: String) -> (folder: String, name: String) {
     guard let slash = path.utf8.lastIndex(of: 0x2F) else { return ("", path) }
     let name = String(path[path.utf8.index(after: slash)...])
     return (slash == path.startIndex ? "/" : String(path[..<slash]), name)
   }
 
-  /// A name with a folder before it.
+  /// Returns a name with a folder before it.
   package static func joined(_ folder: String, _ name: String) -> String {
     folder.isEmpty || folder.utf8.last == 0x2F ? folder + name : folder + "/" + name
   }
 
-  /// A folder as the system and people take it: the current one is `.`.
+  /// Returns a folder's path in a form for the system and for users: the current folder is `.`.
   package static func shown(_ folder: String) -> String { folder.isEmpty ? "." : folder }
 }

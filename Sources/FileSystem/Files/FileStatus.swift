@@ -1,51 +1,51 @@
 internal import CLinux
 import Glibc
 
-/// The status of a file, which the system tells without opening it.
+/// The status of a file, obtained without opening the file.
 package struct FileStatus: Hashable, Sendable {
-  /// The kind of a directory entry.
+  /// The kind of a folder entry.
   package enum Kind: Hashable, Sendable {
     /// A regular file.
     case regular
     /// A folder.
     case folder
-    /// A symbolic link, seen only when links are not followed.
+    /// A symbolic link. This kind occurs only if links are not followed.
     case symbolicLink
     /// A device, a pipe or a socket.
     case other
   }
 
-  /// The file's place in the system: two paths with the same one name the same file.
+  /// The identity of a file in the system. Two paths with the same identity lead to the same file.
   package struct Place: Codable, Hashable, Sendable {
-    /// The number of the file system.
+    /// The device number of the file system.
     package let device: UInt64
-    /// The number of the file in it.
+    /// The inode number of the file in its file system.
     package let inode: UInt64
   }
 
-  /// The kind of entry.
+  /// The kind of the file.
   package let kind: Kind
-  /// Its size in bytes.
+  /// The size of the file in bytes.
   package let size: Int
-  /// Its permission bits (0o777).
+  /// The permission bits of the file (0o777).
   package let permissions: UInt32
-  /// True for a folder in which only an entry's owner may rename or remove it (`S_ISVTX`).
+  /// Whether this is a folder in which only an entry's owner may rename or remove the entry (`S_ISVTX`).
   package let isSticky: Bool
-  /// The number of the user who owns it.
+  /// The user ID of the file's owner.
   package let owner: UInt32
-  /// The number of its names.
+  /// The number of hard links to the file.
   package let links: Int
-  /// Its place in the system.
+  /// The identity of the file in the system.
   package let place: Place
-  /// The time of the last change of its content, in nanoseconds since 1970.
+  /// The time of the last change to the file's content, in nanoseconds since 1970.
   package let modified: Int64
-  /// The time of the last change of its content or status, in nanoseconds since 1970.
+  /// The time of the last change to the file's content or status, in nanoseconds since 1970.
   package let changed: Int64
   private let asked: Asked
 
-  /// The time at which the system was asked, which is no part of the status.
+  /// The time of the query. It is not part of the status and does not affect equality.
   private struct Asked: Hashable {
-    /// Nanoseconds since 1970, see ``HostSystem/lastTick``.
+    /// The time of the query, in nanoseconds since 1970; see ``HostSystem/lastTick``.
     let time: Int64
 
     static func == (one: Asked, other: Asked) -> Bool { true }
@@ -53,32 +53,33 @@ package struct FileStatus: Hashable, Sendable {
     func hash(into hasher: inout Hasher) {}
   }
 
-  /// The seconds by which the clock of another computer is taken to be ahead, at most.
+  /// The maximum number of seconds by which another computer's clock is assumed to be ahead.
   private static let largestLead: Int64 = 2
 
-  /// True if a later change of the file's content will show in its times. A change within the same tick of the file system's
-  /// clock as the last one leaves both times as they are (git, “racy-git”); a new name or other permissions set one of them.
+  /// Whether a later change to the file's content is guaranteed to change its times. Two changes within one tick of the
+  /// file system's clock can leave both times equal (git, “racy-git”). Changing the name or the permissions sets one of
+  /// the times.
   package var isSettled: Bool { isPast(modified) || isPast(changed) }
 
-  /// True if no change from now on can get a time.
+  /// Returns whether no future change can get this time.
   private func isPast(_ time: Int64) -> Bool {
     let second: Int64 = 1_000_000_000
-    // FAT stores every other second; exFAT and others store hundredths.
+    // FAT has a resolution of two seconds; exFAT and others have a resolution of hundredths of a second.
     let step = time % second == 0 ? 2 * second : time % (second / 100) == 0 ? second / 100 : 1
     return time <= asked.time &- step || time > asked.time &+ Self.largestLead * second
   }
 
-  /// A word that is another one after each change, for the names of what is made of the file.
+  /// A string that differs after each change to the file, for the names of files derived from it.
   package var version: String {
     let known = "\(place.device)-\(place.inode)-\(size)-\(modified)-\(changed)"
     return isSettled ? known : "\(known)-\(UInt64.random(in: 0...UInt64.max))"
   }
 
-  /// Asks for the status of a path.
+  /// Reads the status of the file at a path.
   ///
   /// The corresponding C functions are `stat` and `lstat`.
   ///
-  /// - Parameter followingLinks: whether a symbolic link is replaced by what it points to.
+  /// - Parameter followingLinks: Whether a symbolic link is followed to its target.
   package init(path: String, followingLinks: Bool = true) throws(SystemError) {
     if let status = try GuardedFolders.status(of: path, followingLinks: followingLinks) {
       self = status
@@ -87,11 +88,11 @@ package struct FileStatus: Hashable, Sendable {
     try self.init { followingLinks ? stat(path, &$0) : lstat(path, &$0) }
   }
 
-  /// Asks for the status of a name in an open folder.
+  /// Reads the status of an entry in an open folder.
   ///
   /// The corresponding C function is `fstatat`.
   ///
-  /// - Parameter name: bytes, which need not be UTF-8.
+  /// - Parameter name: The name as bytes, which need not be UTF-8.
   init(
     _ name: UnsafePointer<CChar>, in folder: Int32, followingLinks: Bool = false
   ) throws(SystemError) {
@@ -100,16 +101,16 @@ package struct FileStatus: Hashable, Sendable {
 
   init(descriptor: Int32) throws(SystemError) { try self.init { fstat(descriptor, &$0) } }
 
-  /// True if anything has this name, a dangling symbolic link included.
+  /// Returns whether anything exists at a path, including a dangling symbolic link.
   ///
-  /// - Throws: ``SystemError`` when the system does not tell.
+  /// - Throws: ``SystemError`` if the system cannot determine this.
   package static func exists(_ path: String) throws(SystemError) -> Bool {
     try ifAny(path, followingLinks: false) != nil
   }
 
-  /// The status of a path; nil where nothing has that name.
+  /// Returns the status of the file at a path; nil if nothing exists there.
   ///
-  /// - Throws: ``SystemError`` when the system does not tell.
+  /// - Throws: ``SystemError`` if the system cannot determine this.
   package static func ifAny(_ path: String, followingLinks: Bool = true) throws(SystemError) -> FileStatus? {
     do {
       return try FileStatus(path: path, followingLinks: followingLinks)
@@ -119,7 +120,7 @@ package struct FileStatus: Hashable, Sendable {
     }
   }
 
-  /// True if this process has a file open, by whichever part of the program.
+  /// Returns whether any part of this process has a file open.
   package static func isOpen(_ place: Place) -> Bool {
     let names = (try? Folder.names(in: "/proc/self/fd")) ?? []
     return names.contains { name in
@@ -128,7 +129,7 @@ package struct FileStatus: Hashable, Sendable {
     }
   }
 
-  /// When an open file was made, in nanoseconds since 1970; nil where that is not told.
+  /// Returns the creation time of an open file, in nanoseconds since 1970; nil if it is not available.
   ///
   /// The corresponding C function is `statx`.
   static func birth(descriptor: Int32) -> Int64? {
@@ -138,21 +139,21 @@ package struct FileStatus: Hashable, Sendable {
   }
 
   private static func nanoseconds(_ time: timespec) -> Int64 {
-    // Wraps for times that no calendar holds; only equality counts.
+    // Times outside the calendar's range wrap around; only equality matters.
     Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
   }
 
   private init(_ ask: (inout stat) -> Int32) throws(SystemError) {
     var status = stat()
-    // Before the system is asked: whatever is changed later has this time or a later one.
+    // This must precede the system call, so that any later change gets this time or a later one.
     let tick = HostSystem.lastTick
     _ = try calling { ask(&status) }
     self.init(status, askedAt: tick)
   }
 
-  /// Takes what the system has told.
+  /// Creates a status from the system's result.
   ///
-  /// - Parameter tick: ``HostSystem/lastTick`` before the system was asked.
+  /// - Parameter tick: The value of ``HostSystem/lastTick`` before the system call.
   init(_ status: stat, askedAt tick: Int64) {
     asked = Asked(time: tick)
     switch status.st_mode & S_IFMT {

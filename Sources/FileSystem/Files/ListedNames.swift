@@ -1,31 +1,31 @@
 import Basics
 
-/// The names in a folder, found in whatever spelling a file system takes for theirs.
+/// The names in a folder, for lookup by any spelling that a file system may accept.
 ///
-/// FAT, exFAT, NTFS, APFS and folders of ext4 with `casefold` find a file under its name in any mixture of lower and upper case; APFS,
-/// HFS+ and the same folders of ext4 also find it under each canonical form of Unicode (é as one character, or as an e with an accent).
-/// A name keeps the bytes with which the folder lists it.
+/// FAT, exFAT, NTFS, APFS and ext4 folders with `casefold` ignore upper and lower case. APFS, HFS+ and ext4 folders
+/// with `casefold` also accept each canonical form of Unicode (é as one character, or as an e with an accent). A name
+/// keeps the bytes with which the folder lists it.
 package struct ListedNames: Sendable {
   private let exact: Set<ExactName>
   private let bySpelling: [String: [String]]
 
-  /// - Parameter names: the names as the folder lists them.
+  /// - Parameter names: The names as the folder lists them.
   package init(_ names: [String]) {
     exact = Set(names.map(ExactName.init))
     bySpelling = Dictionary(grouping: names, by: FileName.withoutSpelling)
   }
 
-  /// True if the folder lists exactly these bytes.
+  /// Returns whether the folder lists exactly these bytes.
   package func contains(_ name: String) -> Bool { exact.contains(ExactName(name)) }
 
-  /// The names that differ from a name in spelling at most, in the order of the list.
+  /// Returns the names that equal a name or differ from it only in spelling, in the order of the list.
   package func alike(_ name: String) -> [String] { bySpelling[FileName.withoutSpelling(name)] ?? [] }
 
-  /// The name under which the folder lists a file that the file system finds under another one: the same bytes, or else the
-  /// same name in another canonical form, or else the same in another case.
+  /// Returns the listed name of a file that the file system finds under a given name: the identical name if it is
+  /// listed, otherwise the name in another canonical form, otherwise the name in another case.
   ///
-  /// - Parameter name: a name that the file system finds.
-  /// - Returns: nil if no listed name is like it, or several are.
+  /// - Parameter name: A name under which the file system finds the file.
+  /// - Returns: nil if no listed name matches, or if several match.
   package func spelling(of name: String) -> String? {
     if contains(name) { return name }
     let alike = alike(name)
@@ -36,19 +36,20 @@ package struct ListedNames: Sendable {
 }
 
 extension FileName {
-  /// A name without what file systems that ignore case and canonical forms ignore of it: Swift compares texts by canonical
-  /// equivalence.
+  /// Returns a form of a name for comparison without case. Canonical forms need no conversion, because Swift compares
+  /// strings by canonical equivalence.
   package static func withoutSpelling(_ name: String) -> String { name.lowercased() }
 
-  /// True if a name has no other canonical form: it is ASCII.
+  /// Returns whether a name has only one canonical form because it is ASCII.
   package static func hasOneForm(_ name: String) -> Bool { name.utf8.allSatisfy { $0 < 0x80 } }
 
-  /// True if two names differ in case and canonical form at most.
+  /// Returns whether two names differ at most in case and canonical form.
   package static func areAlike(_ one: String, _ other: String) -> Bool {
     withoutSpelling(one) == withoutSpelling(other)
   }
 
-  /// A name with its ASCII letters in upper case, or in lower case if all of them are in upper case; nil without such letters.
+  /// Returns a name with its ASCII letters in upper case, or in lower case if all of them are in upper case; nil if the
+  /// name has no ASCII letters.
   package static func inOtherCase(_ name: String) -> String? {
     func isIn(_ first: Character, _ last: Character) -> (Character) -> Bool {
       { (first...last).contains($0) }
@@ -63,8 +64,8 @@ extension FileName {
 }
 
 extension HeldFolder {
-  /// True if two places are one entry of the folder in two spellings. Numbers of files do not tell: some file systems give each
-  /// spelling of one file its own, and on others two names can be of one file.
+  /// Returns whether two relative paths are two spellings of the same folder entry. Inode numbers cannot decide this:
+  /// some file systems give each spelling its own number, and on others two names can belong to one file.
   package func isOneEntry(_ place: String, _ other: String) throws -> Bool {
     guard let parts = FileName.parts(of: place), let others = FileName.parts(of: other),
       parts.count == others.count, zip(parts, others).allSatisfy(FileName.areAlike),

@@ -1,40 +1,40 @@
 import Glibc
 
-/// Folders: listing, making, removing, and making their entries durable.
+/// Functions that list, create and remove folders.
 package enum Folder {
   /// The entries of a folder.
   package struct Contents: Sendable {
-    /// The names that are UTF-8, in no order.
+    /// The names that are valid UTF-8, in no particular order.
     package var names: [String] = []
-    /// For each name, whether the folder itself says that it is a regular file. Some file systems never do.
+    /// For each name, whether the folder listing marks it as a regular file. Some file systems never do.
     package var areRegular: [Bool] = []
-    /// The entries whose names are not, which can only be shown.
+    /// The entries whose names are not valid UTF-8. They can only be shown.
     package var unusable: [UnusableEntry] = []
   }
 
-  /// An entry whose name is not UTF-8, so that no path leads to it here.
+  /// An entry whose name is not valid UTF-8, so that it cannot be reached by a path.
   package struct UnusableEntry: Hashable, Sendable {
-    /// The name with its odd bytes made visible: `caf\xe9.jpg`.
+    /// The name with invalid bytes shown as escapes: `caf\xe9.jpg`.
     package var name: String
-    /// Its status, links followed; nil when the system does not tell.
+    /// The status of the entry, with links followed; nil if it is not available.
     package var status: FileStatus?
   }
 
-  /// The names in a folder that are UTF-8, without `.` and `..`, in no order.
+  /// Returns the UTF-8 names in a folder, without `.` and `..`, in no particular order.
   ///
   /// The corresponding C functions are `open`, `fdopendir` and `readdir`.
   package static func names(in path: String) throws(SystemError) -> [String] {
     try contents(of: path).names
   }
 
-  /// Everything in a folder, without `.` and `..`.
+  /// Returns all entries of a folder, without `.` and `..`.
   ///
   /// The corresponding C functions are those of ``names(in:)`` and, for names that are not UTF-8, `fstatat`.
   package static func contents(of path: String) throws(SystemError) -> Contents {
     try contents(takingOver: try opened(path))
   }
 
-  /// Opens a folder to list it.
+  /// Opens a folder for listing.
   private static func opened(_ path: String) throws(SystemError) -> Int32 {
     let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
     guard let guarded = try GuardedFolders.open(path) else { return try calling { open(path, flags) } }
@@ -42,7 +42,7 @@ package enum Folder {
     return try calling { openat(guarded.descriptor, ".", flags) }
   }
 
-  /// Everything in an open folder, whose descriptor is closed.
+  /// Returns all entries of an open folder, and closes its descriptor.
   static func contents(takingOver descriptor: Int32) throws(SystemError) -> Contents {
     guard let stream = fdopendir(descriptor) else {
       let failure = SystemError(errno)
@@ -79,18 +79,18 @@ package enum Folder {
       name: TerminalText.repaired(bytes), status: try? FileStatus(name, in: folder, followingLinks: true))
   }
 
-  /// Makes sure that a folder is there and can be listed.
+  /// Checks that a folder exists and can be listed.
   ///
   /// The corresponding C function is `open`.
   package static func checkReadable(_ path: String) throws(SystemError) {
     close(try opened(path))
   }
 
-  /// Makes a folder, with the permissions that the process's mask leaves.
+  /// Creates a folder with the default permissions, restricted by the process's umask.
   ///
   /// The corresponding C function is `mkdir`.
   ///
-  /// - Returns: false when the name is taken.
+  /// - Returns: Whether the folder was created; false if the name is in use.
   package static func create(_ path: String) throws(SystemError) -> Bool {
     do {
       _ = try calling { mkdir(path, 0o777) }

@@ -1,27 +1,28 @@
 internal import CLinux
 import Glibc
 
-/// A watch over folders: the names that come, go or get another content. Folders in these folders are not watched.
+/// A watch on folders. It reports the names of entries that are added, removed or changed in content. Subfolders are
+/// not watched.
 ///
-/// Changes by programs on other computers (network file systems) are not told, see ``isRemote(_:)``.
+/// Changes by programs on other computers (network file systems) are not reported; see ``isRemote(_:)``.
 package final class FolderWatch {
-  /// The changes of a while.
+  /// The changes since the last report.
   package struct Events: Hashable, Sendable {
-    /// The names, by the folder as it was given.
+    /// The changed names, by the path of the folder as it was given.
     package var names: [String: Set<String>] = [:]
-    /// True if there was more than the system remembers.
+    /// Whether the system dropped events because there were too many.
     package var isIncomplete = false
-    /// The folders that are watched no longer: they were removed, or their file system was.
+    /// The folders that are no longer watched because they, or their file systems, were removed.
     package var lost: Set<String> = []
 
-    /// True if nothing happened.
+    /// Whether nothing happened.
     package var isEmpty: Bool { names.isEmpty && !isIncomplete && lost.isEmpty }
   }
 
   private let descriptor: Int32
   private var folders: [Int32: String] = [:]
 
-  /// Begins to watch nothing.
+  /// Creates a watch without any folder.
   ///
   /// The corresponding C function is `inotify_init1`.
   package init() throws(SystemError) {
@@ -32,7 +33,7 @@ package final class FolderWatch {
     close(descriptor)
   }
 
-  /// Watches one more folder; watching it already is no error.
+  /// Adds a folder to the watch. Adding a folder twice is not an error.
   ///
   /// The corresponding C function is `inotify_add_watch`.
   package func add(_ folder: String) throws(SystemError) {
@@ -41,7 +42,8 @@ package final class FolderWatch {
     folders[watch] = folder
   }
 
-  /// Stops watching a folder that has left its path; a folder that was given another path since stays watched.
+  /// Stops watching a folder that was moved away from its path. If the folder has since been added under another path,
+  /// it is still watched.
   ///
   /// The corresponding C function is `inotify_rm_watch`.
   package func remove(_ folder: String) {
@@ -51,14 +53,14 @@ package final class FolderWatch {
     }
   }
 
-  /// True if changes in a folder may be made by programs on other computers, or behind a file system of FUSE, which is
-  /// told to nobody here; also where the system does not say.
+  /// Returns whether a folder can be changed without notice, by programs on other computers or behind a FUSE file
+  /// system. Also returns true if this cannot be determined.
   ///
-  /// The corresponding C function is `statfs`; the numbers are those of statfs(2) and linux/magic.h.
+  /// The corresponding C function is `statfs`; the numbers are those in statfs(2) and linux/magic.h.
   package static func isRemote(_ folder: String) -> Bool {
     var kind: UInt32 = 0
     guard liveedit_file_system_kind(folder, &kind) == 0 else { return true }
-    // NFS, SMB (three of its clients), 9P, FUSE, Ceph, AFS (two), Coda, OCFS2, GFS2, and shared folders of VirtualBox.
+    // NFS, SMB (three clients), 9P, FUSE, Ceph, AFS (two), Coda, OCFS2, GFS2, and VirtualBox shared folders.
     let kinds: Set<UInt32> = [
       0x6969, 0xFF53_4D42, 0xFE53_4D42, 0x517B, 0x0102_1997, 0x6573_5546, 0x00C3_6400, 0x5346_414F,
       0x6B41_4653,
@@ -71,8 +73,8 @@ package final class FolderWatch {
   ///
   /// The corresponding C functions are `poll` and `read`.
   ///
-  /// - Parameter milliseconds: how long to wait at most.
-  /// - Returns: everything that has happened since the last call.
+  /// - Parameter milliseconds: The maximum time to wait.
+  /// - Returns: Everything that happened since the last call.
   package func wait(milliseconds: Int32) throws(SystemError) -> Events {
     var events = Events()
     var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -82,13 +84,14 @@ package final class FolderWatch {
       let count = read(descriptor, &buffer, buffer.count)
       if count < 0, errno == EINTR { continue }
       if count < 0, errno != EAGAIN { throw SystemError(errno) }
-      // There is no more.
+      // There are no more events.
       guard count > 0 else { return events }
       collect(buffer[..<count], into: &events)
     }
   }
 
-  /// Takes apart what `read` gave: `struct inotify_event`, of 16 bytes and a name, one after another (inotify(7)).
+  /// Parses the output of `read`: a sequence of `struct inotify_event` of 16 bytes, each followed by a name
+  /// (inotify(7)).
   private func collect(_ bytes: ArraySlice<UInt8>, into events: inout Events) {
     func word(_ at: Int) -> UInt32 {
       bytes[at..<at + 4].reversed().reduce(0) { $0 << 8 | UInt32($1) }

@@ -3,40 +3,41 @@ internal import CLinux
 import Glibc
 import Synchronization
 
-/// A folder that a server offers to others, as it was when the server found it.
+/// A folder that a server makes accessible to clients, in the state in which the server found it.
 ///
-/// From then on, whatever opens the folder or a file in it by path gets this folder and no other one: the system walks to it from a
-/// folder that is held open, follows no link on the way, and the folder that it finds must have the same place in the system.
-/// The folder's last name, and those above it, may change meanwhile: a renamed folder is one that is not there.
+/// From then on, opening the folder or a file in it by path always reaches this folder and no other: the path is walked
+/// from a folder that is held open, links are not followed, and the folder found must have the same identity. Names
+/// above the held folder may change in the meantime; a folder that was renamed counts as missing.
 package struct GuardedFolder: Codable, Hashable, Sendable {
-  /// The folder's path.
+  /// The path of the folder.
   package let path: String
-  /// The path of the folder that is held open: the guarded one itself, or one above it.
+  /// The path of the folder that is held open: the guarded folder itself, or one above it.
   let root: String
-  /// The place in the system of the folder that is held open.
+  /// The identity of the folder that is held open.
   let rootPlace: FileStatus.Place
-  /// The way from the held folder to the guarded one, `a/b`; empty for the held folder itself.
+  /// The relative path from the held folder to the guarded one, such as `a/b`; empty for the held folder itself.
   let way: String
-  /// The place in the system of the guarded folder.
+  /// The identity of the guarded folder.
   package let place: FileStatus.Place
 }
 
-/// The guarded folders of this process. All functions of this module that take a path respect them.
+/// The guarded folders of this process. All functions of this module that accept a path respect them.
 package enum GuardedFolders {
   private struct Entry: Sendable {
     let folder: GuardedFolder
     let root: HeldFolder
   }
 
-  /// The folders, by the bytes of their paths.
+  /// The guarded folders, by the bytes of their paths.
   private static let entries = Mutex<[[UInt8]: Entry]>([:])
 
-  /// Guards a folder, or guards it anew where another one has taken its path.
+  /// Guards a folder. If another folder was guarded under the same path, it is replaced.
   ///
   /// - Parameters:
-  ///   - path: the folder's path: that of `root`, or one that begins with it.
-  ///   - root: the folder that is held open meanwhile.
-  /// - Throws: ``SystemError``: `ELOOP` where a link is on the way, `ESTALE` where the path of `root` leads to another folder now.
+  ///   - path: The path of the folder: the path of `root`, or one that begins with it.
+  ///   - root: The folder that is held open.
+  /// - Throws: ``SystemError``: `ELOOP` if the path contains a link; `ESTALE` if the path of `root` now leads to
+  ///   another folder.
   package static func add(_ path: String, in root: HeldFolder) throws(SystemError) -> GuardedFolder {
     let start = root.path.utf8.last == 0x2F ? root.path.utf8.count : root.path.utf8.count + 1
     let way = path.hasBytes(of: root.path) ? "" : String(decoding: path.utf8.dropFirst(start), as: UTF8.self)
@@ -49,7 +50,7 @@ package enum GuardedFolders {
     return folder
   }
 
-  /// Guards folders that another process guards, in this one.
+  /// Guards, in this process, folders that another process guards.
   package static func add(_ folders: [GuardedFolder]) throws(SystemError) {
     var roots: [String: HeldFolder] = [:]
     for folder in folders {
@@ -61,7 +62,7 @@ package enum GuardedFolders {
     }
   }
 
-  /// Guards folders no longer. One that was guarded anew since stays as it is.
+  /// Stops guarding folders. A path that has since been guarded again remains guarded.
   package static func remove(_ folders: [GuardedFolder]) {
     entries.withLock { entries in
       for folder in folders where entries[Array(folder.path.utf8)]?.folder == folder {
@@ -70,33 +71,34 @@ package enum GuardedFolders {
     }
   }
 
-  /// The guarded folders that some paths lead into.
+  /// Returns the guarded folders that contain the files at some paths.
   package static func around(_ paths: [String]) -> [GuardedFolder] {
     guard entries.withLock({ !$0.isEmpty }) else { return [] }
     let folders = Set(paths.map { Array(HeldFolder.parts(of: $0).folder.utf8) })
     return entries.withLock { entries in folders.compactMap { entries[$0]?.folder } }
   }
 
-  /// Makes sure that a folder is still guarded as it was, and stands where it stood.
+  /// Checks that a folder is still guarded and still at its path.
   ///
-  /// - Throws: ``SystemError``, `ELOOP` where a link is on the way, `ESTALE` where it is another folder now.
+  /// - Throws: ``SystemError``: `ELOOP` if the path contains a link; `ESTALE` if it now leads to another folder.
   package static func check(_ folder: GuardedFolder) throws(SystemError) {
     guard let opened = try open(folder.path) else { throw .stale }
     close(opened.descriptor)
     guard entries.withLock({ $0[Array(folder.path.utf8)]?.folder }) == folder else { throw .stale }
   }
 
-  /// True if a folder is still guarded as it was, and stands where it stood.
+  /// Returns whether a folder is still guarded and still at its path.
   package static func holds(_ folder: GuardedFolder) -> Bool { (try? check(folder)) != nil }
 
-  /// Opens a guarded folder, to walk through it.
+  /// Opens a guarded folder to access its entries.
   ///
-  /// - Returns: the descriptor and the folder that is held open; nil for a path that is not that of a guarded folder.
-  /// - Throws: ``SystemError``: `ELOOP` where a link is on the way, `ESTALE` where the folder, or the held one, is another one now.
+  /// - Returns: The descriptor and the folder that is held open; nil if the path is not that of a guarded folder.
+  /// - Throws: ``SystemError``: `ELOOP` if the path contains a link; `ESTALE` if the path of the guarded or the held
+  ///   folder now leads to another folder.
   static func open(_ path: String) throws(SystemError) -> (descriptor: Int32, root: HeldFolder)? {
     guard let entry = entries.withLock({ $0.isEmpty ? nil : $0[Array(path.utf8)] }) else { return nil }
     let folder = entry.folder
-    // The held folder may have been moved, or its disk been taken away: what is at its path now is another one.
+    // The held folder may have been moved, or its disk removed. In that case, its path leads to another folder.
     var status = stat()
     _ = try calling { stat(FilePath.shown(folder.root), &status) }
     guard FileStatus(status, askedAt: HostSystem.lastTick).place == folder.rootPlace else { throw .stale }
@@ -110,7 +112,7 @@ package enum GuardedFolders {
     }
   }
 
-  /// The status of what a path in a guarded folder leads to; nil for any other path.
+  /// Returns the status of the file at a path in a guarded folder; nil for any other path.
   static func status(of path: String, followingLinks: Bool) throws(SystemError) -> FileStatus? {
     guard entries.withLock({ !$0.isEmpty }) else { return nil }
     let parts = HeldFolder.parts(of: path)
@@ -121,7 +123,7 @@ package enum GuardedFolders {
     }
   }
 
-  /// Opens a folder without following a link.
+  /// Opens a folder without following links.
   private static func walk(_ way: String, in root: HeldFolder) throws(SystemError) -> Int32 {
     let flags = liveedit_o_path | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
     let start = try root.descriptor
@@ -144,19 +146,20 @@ package enum GuardedFolders {
     return opened
   }
 
-  /// Runs a body; a sentence about something in one of liveedit's own folders becomes `ELOOP`.
+  /// Runs a body and converts an ``EditError`` about an entry of liveedit's own folders to `ELOOP`.
   private static func asSystemError<Result>(_ body: () throws -> Result) throws(SystemError) -> Result {
     do { return try body() } catch let error as SystemError { throw error } catch { throw SystemError(ELOOP) }
   }
 }
 
 extension HeldFolder {
-  /// Runs a body with the descriptor of the folder that a file is in, the file's name, and whether a link of that name is to be
-  /// followed.
+  /// Runs a body with three arguments: the descriptor of the folder that contains a file, the file's name, and whether
+  /// a link of that name is to be followed.
   ///
-  /// In a guarded folder a link is followed here, and never out of the held folder: the body gets what the link leads to.
+  /// In a guarded folder, this function follows the link itself, but never out of the held folder. The body then
+  /// receives the target of the link.
   ///
-  /// - Throws: ``SystemError``, `EXDEV` where a link leads out of the held folder; what ``inParent(of:_:)`` throws.
+  /// - Throws: ``SystemError`` (`EXDEV` if a link leads out of the held folder), and the errors of ``inParent(of:_:)``.
   func inParent<Result>(
     of place: String, followingLinks: Bool, _ body: (Int32, String, Bool) throws -> Result
   ) throws -> Result {
@@ -167,15 +170,15 @@ extension HeldFolder {
       }
       let found = try calling { openat(parent, name, liveedit_o_path | O_CLOEXEC) }
       defer { close(found) }
-      // Where it is now; from there on it is found once more, without a link on the way.
+      // This is the target's current path. The target is found again along that path without following links.
       let way = try root.way(to: found)
       return try root.inParent(of: way) { try body($0, $1, false) }
     }
   }
 
-  /// The way from this folder to an open file in it.
+  /// Returns the relative path from this folder to an open file in it.
   ///
-  /// - Throws: ``SystemError`` (EXDEV) where it is not in it.
+  /// - Throws: ``SystemError`` (EXDEV) if the file is not in this folder.
   private func way(to opened: Int32) throws(SystemError) -> String {
     let top = try realPath
     let start = top.last == 0x2F ? top : top + [0x2F]
@@ -186,11 +189,11 @@ extension HeldFolder {
     return way
   }
 
-  /// Finds what a path leads to without opening it; links are followed as for reading.
+  /// Finds the file at a path without opening it. Links are followed as for reading.
   ///
   /// The corresponding C function is `openat` with `O_PATH`.
   ///
-  /// - Returns: a descriptor, to be closed.
+  /// - Returns: A descriptor, which the caller closes.
   package static func find(_ path: String) throws -> Int32 {
     let parts = parts(of: path)
     if let opened = try GuardedFolders.open(path) { return opened.descriptor }
@@ -203,16 +206,16 @@ extension HeldFolder {
   }
 }
 
-/// Guarded folders on their way to another process.
+/// A list of guarded folders for transfer to another process.
 package struct GuardedFolderList: Codable, Sendable {
-  /// The folders.
+  /// The guarded folders.
   private let guardedFolders: [GuardedFolder]
 
-  /// - Parameter folders: the folders.
+  /// - Parameter folders: The guarded folders.
   package init(_ folders: [GuardedFolder]) { guardedFolders = folders }
 
-  /// Guards them in this process as well.
+  /// Guards the folders in this process as well.
   ///
-  /// - Throws: ``SystemError``, `ESTALE` where the path of a held folder leads to another folder now.
+  /// - Throws: ``SystemError`` (`ESTALE`) if the path of a held folder now leads to another folder.
   package func enter() throws(SystemError) { try GuardedFolders.add(guardedFolders) }
 }

@@ -10,23 +10,24 @@ extension HeldFolder {
   /// The corresponding C function is `statx`.
   package var born: Int64? { get throws(SystemError) { FileStatus.birth(descriptor: try descriptor) } }
 
-  /// The status of a place.
+  /// Returns the status of the file at a relative path.
   ///
   /// The corresponding C function is `fstatat`.
   ///
-  /// - Parameter followingLinks: true for originals, whose last name may be a link.
+  /// - Parameter followingLinks: Whether a link in the last component is followed; true for originals.
   package func status(_ place: String, followingLinks: Bool = false) throws -> FileStatus {
     try inParent(of: place, followingLinks: followingLinks) {
       try FileStatus($1, in: $0, followingLinks: $2)
     }
   }
 
-  /// The status of a place, and when what is there was made, in nanoseconds since 1970: it tells apart files that had one number in
-  /// the file system one after the other. Nil where the file system, or a Linux before 4.11, does not tell.
+  /// Returns the status and the creation time of the file at a relative path. The time is in nanoseconds since 1970,
+  /// and tells apart files that used the same inode number one after the other. It is nil if the file system does not
+  /// record it, or on Linux before 4.11.
   ///
   /// The corresponding C functions are `openat` with `O_PATH`, `fstat` and `statx`.
   ///
-  /// - Parameter followingLinks: true for originals, whose last name may be a link.
+  /// - Parameter followingLinks: Whether a link in the last component is followed; true for originals.
   package func statusAndBirth(
     _ place: String, followingLinks: Bool = false
   ) throws -> (status: FileStatus, born: Int64?) {
@@ -38,46 +39,47 @@ extension HeldFolder {
     }
   }
 
-  /// The content of a regular file; nil where there is none, or one of more bytes than the limit.
+  /// Returns the content of a regular file; nil if the file does not exist or is larger than the limit.
   package func bytes(of place: String, atMost limit: Int) throws -> [UInt8]? {
     guard try statusIfAny(place)?.kind == .regular else { return nil }
     return try source(place).bytes(atMost: limit)
   }
 
-  /// True if anything is at a place, a dangling link included; false also where a folder on the way is missing.
+  /// Returns whether anything exists at a relative path, including a dangling link. Returns false if a folder on the
+  /// path is missing.
   package func exists(_ place: String) throws -> Bool { try statusIfAny(place) != nil }
 
-  /// The status of a place; nil where nothing is, also where a folder on the way is missing.
+  /// Returns the status of the file at a relative path; nil if the file or a folder on the path is missing.
   ///
-  /// - Parameter followingLinks: true for originals, whose last name may be a link.
+  /// - Parameter followingLinks: Whether a link in the last component is followed; true for originals.
   package func statusIfAny(_ place: String, followingLinks: Bool = false) throws -> FileStatus? {
     do { return try status(place, followingLinks: followingLinks) } catch SystemError.notFound { return nil }
   }
 
-  /// True if two places name one file; false also where the second is missing.
+  /// Returns whether two relative paths lead to the same file; false if the second file is missing.
   package func isSameFile(_ place: String, as other: String) throws -> Bool {
     guard let second = try statusIfAny(other) else { return false }
     return try status(place).place == second.place
   }
 
-  /// The names in a folder that are UTF-8, without `.` and `..`, in no order.
+  /// Returns the UTF-8 names in a folder, without `.` and `..`, in no particular order.
   ///
   /// The corresponding C functions are `fdopendir` and `readdir`.
   ///
-  /// - Parameter place: the folder; empty for the held one itself.
+  /// - Parameter place: The relative path of the folder; empty for the held folder itself.
   package func names(in place: String = "") throws -> [String] { try contents(of: place).names }
 
-  /// Everything in a folder, see ``names(in:)``.
+  /// Returns all entries of a folder; see ``names(in:)``.
   package func contents(of place: String) throws -> Folder.Contents {
     try Folder.contents(takingOver: try opened(place))
   }
 
-  /// The names in a folder; none where there is no such folder.
+  /// Returns the names in a folder; empty if the folder does not exist.
   package func namesIfAny(in place: String) throws -> [String] {
     do { return try names(in: place) } catch SystemError.notFound { return [] }
   }
 
-  /// A descriptor of a folder that can be read and synced, not only walked through.
+  /// Returns a descriptor of a folder for reading and syncing, not only for accessing its entries.
   private func opened(_ place: String) throws -> Int32 {
     let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
     guard !place.isEmpty else {
@@ -93,7 +95,7 @@ extension HeldFolder {
 
   /// Opens a regular file for reading.
   ///
-  /// - Parameter followingLinks: true for originals, whose last name may be a link.
+  /// - Parameter followingLinks: Whether a link in the last component is followed; true for originals.
   package func source(_ place: String, followingLinks: Bool = false) throws -> FileByteSource {
     let opened = try inParent(of: place, followingLinks: followingLinks) { parent, name, follows in
       try FileByteSource.open(name, in: parent, followingLinks: follows) {
@@ -103,10 +105,10 @@ extension HeldFolder {
     return try FileByteSource(descriptor: opened)
   }
 
-  /// Writes a new file and makes its content durable; EEXIST when the name is taken.
+  /// Writes a new file and makes its content durable. Throws EEXIST if the name is in use.
   ///
-  /// The corresponding C functions are `openat` with `O_EXCL`, `write` and `fsync`. When one of them fails, the file is
-  /// removed again.
+  /// The corresponding C functions are `openat` with `O_EXCL`, `write` and `fsync`. If one of them fails, the file is
+  /// removed.
   package func create(_ place: String, bytes: [UInt8]) throws {
     try inParent(of: place) { parent, name in
       let file = try File.openNew(name, in: parent)
@@ -121,16 +123,16 @@ extension HeldFolder {
     }
   }
 
-  /// Writes a file that appears whole or not at all, durably.
+  /// Writes a file atomically and durably: the file appears completely or not at all.
   ///
   /// - Parameters:
-  ///   - replaces: true to take the place of what is there; otherwise EEXIST is thrown where the name is taken.
-  ///   - draft: the name in the making; nil for one that no other process has.
+  ///   - replaces: Whether an existing file is replaced. If false and the name is in use, EEXIST is thrown.
+  ///   - draft: The name of the temporary file; nil for a name that no other process uses.
   package func writeWhole(
     _ place: String, bytes: [UInt8], replacing replaces: Bool = false, draft: String? = nil
   ) throws {
     let draft = draft ?? "\(place).\(ChildProcess.ownIdentifier)"
-    // What somebody was stopped over.
+    // Removes the draft of an interrupted attempt.
     try remove(draft)
     try create(draft, bytes: bytes)
     do {
@@ -149,17 +151,18 @@ extension HeldFolder {
     try withFile(place) { file in _ = try calling { fsync(file) } }
   }
 
-  /// Gives a file permission bits, less those that the process's mask took from it when it was made.
+  /// Sets a file's permission bits, except those that the process's umask cleared when the file was created.
   ///
-  /// The corresponding C function is `fchmod`. File systems without permissions (EPERM, EOPNOTSUPP) keep what they have.
+  /// The corresponding C function is `fchmod`. On file systems without permissions (EPERM, EOPNOTSUPP), nothing
+  /// changes.
   ///
   /// - Parameters:
-  ///   - permissions: bits of 0o777.
-  ///   - place: a file that this process made with all of 0o666.
+  ///   - permissions: The permission bits, a subset of 0o777.
+  ///   - place: The relative path of a file that this process created with permissions 0o666.
   package func setPermissions(_ permissions: UInt32, of place: String) throws {
     try withFile(place) { file in
       let made = try FileStatus(descriptor: file).permissions
-      // Whose reading was masked is not to execute either.
+      // Users without permission to read do not get permission to execute.
       let masked = 0o666 & ~made
       do throws(SystemError) {
         _ = try calling { fchmod(file, permissions & 0o777 & ~(masked | (masked & 0o444) >> 2)) }
@@ -179,13 +182,13 @@ extension HeldFolder {
     }
   }
 
-  /// Moves a file or folder to a place that is free; EEXIST otherwise.
+  /// Moves a file or folder to a path that must be free. Throws EEXIST if the path is in use.
   ///
-  /// The corresponding C function is `renameat2` with `RENAME_NOREPLACE`. Where the file system cannot do that, `linkat`
-  /// and `unlinkat` do the same; where it has no links either (FAT), the name is looked up first, which leaves a moment
-  /// in which somebody else can take it.
+  /// The corresponding C function is `renameat2` with `RENAME_NOREPLACE`. If the file system does not support that,
+  /// `linkat` and `unlinkat` are used. If it has no hard links either (FAT), the name is checked first, and another
+  /// process may claim the name between the check and the move.
   ///
-  /// - Parameter folder: the folder that the target is in; nil for this one.
+  /// - Parameter folder: The folder of the target; nil for this folder.
   package func move(_ place: String, toFree target: String, in folder: HeldFolder? = nil) throws {
     try inParent(of: place) { old, name in
       try (folder ?? self).inParent(of: target) { new, newName in
@@ -194,7 +197,7 @@ extension HeldFolder {
     }
   }
 
-  /// Moves a file onto a place, replacing what is there.
+  /// Moves a file to a path and replaces an existing file there.
   ///
   /// The corresponding C function is `renameat`.
   package func replace(_ target: String, with place: String) throws {
@@ -205,11 +208,11 @@ extension HeldFolder {
     }
   }
 
-  /// Removes a file or a link, never a folder.
+  /// Removes a file or a link, but never a folder.
   ///
   /// The corresponding C function is `unlinkat`.
   ///
-  /// - Returns: false when nothing was there.
+  /// - Returns: Whether something was removed; false if nothing exists at the path.
   @discardableResult
   package func remove(_ place: String) throws -> Bool {
     do {
@@ -220,13 +223,13 @@ extension HeldFolder {
     }
   }
 
-  /// Makes a folder, with the permissions that the process's mask leaves.
+  /// Creates a folder with permissions restricted by the process's umask.
   ///
   /// The corresponding C function is `mkdirat`.
   ///
-  /// - Parameter permissions: bits of 0o777.
-  /// - Returns: false when a folder is there already.
-  /// - Throws: ``Basics/EditError`` when anything else is there.
+  /// - Parameter permissions: The permission bits, a subset of 0o777.
+  /// - Returns: Whether the folder was created; false if it already exists.
+  /// - Throws: ``Basics/EditError`` if something other than a folder is in the way.
   @discardableResult
   package func makeFolder(_ place: String, permissions: UInt32 = 0o777) throws -> Bool {
     try inParent(of: place) { parent, name in
@@ -248,9 +251,9 @@ extension HeldFolder {
     try inParent(of: place) { parent, name in _ = try calling { unlinkat(parent, name, AT_REMOVEDIR) } }
   }
 
-  /// Removes a folder with the files in it. What is no file stays, and the folder with it.
+  /// Removes a folder and the files in it. Entries other than files are kept, and so is the folder if it contains any.
   ///
-  /// - Returns: true if it is gone.
+  /// - Returns: Whether the folder was removed.
   @discardableResult
   package func removeFolderOfFiles(_ place: String) -> Bool {
     for name in (try? names(in: place)) ?? [] {
@@ -260,8 +263,8 @@ extension HeldFolder {
     return (try? removeFolder(place)) != nil
   }
 
-  /// Gives a file one more name, which nothing has. Where the file system knows no such names, or this file has too many, the
-  /// other one is of a copy.
+  /// Gives a file an additional name, which must not be in use. If the file system does not support hard links, or the
+  /// file has too many, the file is copied instead.
   ///
   /// The corresponding C function is `linkat`.
   package func link(_ place: String, as target: String) throws {
@@ -278,17 +281,17 @@ extension HeldFolder {
 
   /// Makes the names in a folder durable.
   ///
-  /// The corresponding C function is `fsync`, on the folder. File systems that cannot do it (EINVAL) are taken at their
-  /// word.
+  /// The corresponding C function is `fsync` on the folder. On file systems that do not support this (EINVAL), the
+  /// names are assumed to be durable.
   ///
-  /// - Parameter place: the folder; empty for the held one itself.
+  /// - Parameter place: The relative path of the folder; empty for the held folder itself.
   package func syncFolder(_ place: String = "") throws {
     let folder = try opened(place)
     defer { close(folder) }
     do { _ = try calling { fsync(folder) } } catch { if error.code != EINVAL { throw error } }
   }
 
-  /// Makes sure that names can be made and removed in a folder, as far as its permissions and its file system tell.
+  /// Checks that names can be created and removed in a folder, judged by its permissions and its file system.
   ///
   /// The corresponding C function is `faccessat`.
   package func checkWritable(_ place: String = "") throws {

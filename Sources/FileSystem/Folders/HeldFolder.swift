@@ -2,29 +2,30 @@ import Basics
 internal import CLinux
 import Glibc
 
-/// A folder that is held open, in which everything is found by its descriptor.
+/// A folder that is held open, in which all files are accessed by descriptor.
 ///
-/// The folder's own path is followed once, links included, when it is opened. Below it a *place* (`a/b/c`) is walked
-/// name by name, and a link is followed nowhere, so that whoever else writes in the folder cannot lead a program out
-/// of it. What is a link, a pipe or a device where a folder or a file should be is refused by its name. So is, in a
-/// sticky folder such as the system's for temporary files, what belongs to somebody else.
+/// The folder's own path is followed once, including links, when the folder is opened. Below the folder, a *place* is a
+/// relative path such as `a/b/c`. It is walked component by component, and no link is followed, so that other programs
+/// that write in the folder cannot redirect the access. If a component is a link, a pipe or a device instead of a
+/// folder or file, access fails with an error that names it. In a sticky folder such as the system's folder for
+/// temporary files, access to another user's entries fails, too.
 package final class HeldFolder: Sendable {
-  /// The beginning of the names of liveedit's own folders.
+  /// The prefix of the names of liveedit's own folders.
   package static let ownPrefix = ".liveedit"
 
-  /// The folder as the user wrote it; empty for the current one.
+  /// The folder's path as the user wrote it; empty for the current folder.
   package let path: String
-  /// Nil for a folder that is not there.
+  /// The descriptor of the folder; nil if the folder does not exist.
   private let held: Int32?
-  /// The folder out of which no link leads; nil for a folder that is not guarded.
+  /// The folder that links must not lead out of; nil for a folder that is not guarded.
   let guardRoot: HeldFolder?
 
   /// Opens a folder.
   ///
   /// The corresponding C function is `open` with `O_PATH` and `O_DIRECTORY`: the folder need not be readable.
   ///
-  /// - Parameter path: the folder's path; empty for the current one. No link on it is followed if it is that of a
-  ///   ``GuardedFolder``.
+  /// - Parameter path: The path of the folder; empty for the current folder. If the path is that of a
+  ///   ``GuardedFolder``, links are not followed.
   package init(path: String) throws(SystemError) {
     if let opened = try GuardedFolders.open(path) {
       (held, guardRoot) = (opened.descriptor, opened.root)
@@ -35,10 +36,10 @@ package final class HeldFolder: Sendable {
     self.path = path
   }
 
-  /// Opens a folder in another one; no link is followed on the way. Where there is none, a folder that is not there:
-  /// nothing is found in it, and nothing can be made.
+  /// Opens a folder inside another one without following links. If it does not exist, the result stands for a missing
+  /// folder, in which nothing can be found or created.
   ///
-  /// - Parameter place: the folder's place; nil for one that is nowhere.
+  /// - Parameter place: The relative path of the folder; nil for a missing folder.
   package init(_ place: String?, in folder: HeldFolder) throws {
     path = place.map(folder.path) ?? folder.path
     guardRoot = folder.guardRoot
@@ -59,12 +60,12 @@ package final class HeldFolder: Sendable {
     if let held { close(held) }
   }
 
-  /// True unless the folder was not there when it was sought.
+  /// Whether the folder existed when it was opened.
   package var isThere: Bool { held != nil }
 
   /// The descriptor of the folder.
   ///
-  /// - Throws: ``SystemError`` (ENOENT) for a folder that is not there.
+  /// - Throws: ``SystemError`` (ENOENT) if the folder does not exist.
   var descriptor: Int32 {
     get throws(SystemError) {
       guard let held else { throw SystemError.notFound }
@@ -72,41 +73,41 @@ package final class HeldFolder: Sendable {
     }
   }
 
-  /// Opens the folder from which on a path is walked without following links: the one that holds the first of
-  /// liveedit's own folders on the way, or else the last folder of the path.
+  /// Splits a path at the folder from which links are no longer followed, and opens that folder. This is the parent of
+  /// the first of liveedit's own folders on the path, or the last folder of the path if there is none.
   ///
-  /// - Returns: the folder, and the rest of the path.
+  /// - Returns: The folder, and the rest of the path.
   package static func leading(to path: String) throws(SystemError) -> (folder: HeldFolder, place: String) {
     let parts = parts(of: path)
     return (try HeldFolder(path: parts.folder), parts.place)
   }
 
-  /// The path of that folder, and the rest of the path.
+  /// Splits a path at the folder from which links are no longer followed.
   static func parts(of path: String) -> (folder: String, place: String) {
     var parts = path.utf8.split(separator: 0x2F, omittingEmptySubsequences: false).map { Substring($0) }[...]
     while parts.count > 1, parts.last?.isEmpty == true { parts.removeLast() }
     let own = parts.dropLast().firstIndex { $0.hasPrefix(ownPrefix) } ?? parts.endIndex - 1
     let place = parts[own...].filter { !$0.isEmpty && $0 != "." }
     parts = parts[..<own]
-    // An empty first part stands for the root.
+    // An empty first component stands for the root folder.
     let folder = parts.count == 1 && parts.first == "" ? "/" : parts.joined(separator: "/")
     return (folder, place.joined(separator: "/"))
   }
 
-  /// A place with the folder's path before it, for people and for other programs.
+  /// Returns the folder's path followed by a relative path, for users and for other programs.
   package func path(_ place: String) -> String { FilePath.joined(path, place) }
 
-  /// The folder's path without any link, as the kernel knows it: bytes, which need not be UTF-8.
+  /// The folder's path without links, as provided by the kernel. The bytes need not be UTF-8.
   ///
-  /// The corresponding C function is `readlink`, on `/proc/self/fd`.
+  /// The corresponding C function is `readlink` on `/proc/self/fd`.
   package var realPath: [UInt8] {
     get throws(SystemError) { try targetOfLink("/proc/self/fd/\(try descriptor)") }
   }
 
-  /// Runs a body with the descriptor of the folder that a place is in, and the place's last name.
+  /// Runs a body with the descriptor of the folder that contains a file, and the file's name.
   ///
-  /// - Throws: ``EditError`` when something on the way is no folder, ``SystemError`` (ENOENT when it is not there), or
-  ///   what the body throws.
+  /// - Throws: ``EditError`` if something other than a folder is on the path, ``SystemError`` (ENOENT if a folder is
+  ///   missing), or any error of the body.
   func inParent<Result>(of place: String, _ body: (Int32, String) throws -> Result) throws -> Result {
     guard let parts = FileName.parts(of: place), let name = parts.last else { throw SystemError(EINVAL) }
     let start = try descriptor
@@ -121,9 +122,10 @@ package final class HeldFolder: Sendable {
     return try body(parent, name)
   }
 
-  /// Opens a folder by its name in another; a link is refused.
+  /// Opens a folder by its name in another folder. A link is rejected.
   ///
-  /// - Parameter shown: the folder's path, made for an error alone: this is called for every name on every way.
+  /// - Parameter shown: The path of the folder. It is evaluated only for an error, since this function is called for
+  ///   every component of every path.
   static func openFolder(
     _ name: String, in parent: Int32, shown: @autoclosure () -> String
   ) throws -> Int32 {
@@ -143,7 +145,7 @@ package final class HeldFolder: Sendable {
     }
   }
 
-  /// Refuses what belongs to somebody else in a sticky folder, where everybody can put things.
+  /// Rejects another user's entry in a sticky folder, in which everybody can create entries.
   static func checkOwner(
     _ status: FileStatus, in parent: Int32, shown: @autoclosure () -> String
   ) throws {
@@ -155,7 +157,7 @@ package final class HeldFolder: Sendable {
       remedy: "use another folder, or ask the owner to remove it")
   }
 
-  /// The error about something that is not what it should be.
+  /// Returns the error for an entry of an unexpected kind.
   static func strange(_ shown: String, wanted: String, _ status: FileStatus) -> EditError {
     let what: Message =
       switch status.kind {

@@ -1,16 +1,17 @@
 import Basics
 import Glibc
 
-/// The folders of the user for what programs keep (XDG Base Directory Specification).
+/// The user's folders for data of programs (XDG Base Directory Specification).
 package enum UserFolder {
-  /// The user's own choices and makings: presets.
+  /// Files that the user chose or created: presets.
   case configuration
-  /// The record of what happened, of use on this machine alone: batches.
+  /// Records of past actions, useful only on this computer: batches.
   case state
-  /// Files that can be made again at any time.
+  /// Files that can be re-created at any time.
   case cache
 
-  /// The folder of liveedit's own there; nil where the environment names none. It may not exist yet.
+  /// The path of liveedit's own subfolder; nil if the environment does not specify a location. The folder may not exist
+  /// yet.
   ///
   /// The corresponding C function is `getenv`.
   package var path: String? {
@@ -20,7 +21,7 @@ package enum UserFolder {
       case .state: ("XDG_STATE_HOME", ".local/state")
       case .cache: ("XDG_CACHE_HOME", ".cache")
       }
-    // The specification has relative paths ignored.
+    // The specification requires relative paths to be ignored.
     if let folder = Self.value(variable), folder.hasPrefix("/") { return folder + "/liveedit" }
     if let home = Self.value("HOME"), home.hasPrefix("/") { return "\(home)/\(standard)/liveedit" }
     return nil
@@ -30,17 +31,17 @@ package enum UserFolder {
     getenv(name).flatMap { String(validatingCString: $0) }
   }
 
-  /// Makes a folder and those above it, for the user alone.
+  /// Creates a folder and any missing folders above it, accessible only to the user.
   ///
   /// The corresponding C function is `mkdir`.
   ///
-  /// - Returns: the folder, held open.
+  /// - Returns: The folder, held open.
   package static func make(_ path: String) throws -> HeldFolder {
     var made = ""
     for part in path.split(separator: "/") {
       made += "/" + part
       if mkdir(made, 0o700) != 0, errno != EEXIST {
-        // A folder above may exist and not be ours to write to.
+        // A folder above may exist without being writable.
         let failure = SystemError(errno)
         if (try? FileStatus(path: made).kind) != .folder { throw failure }
       }

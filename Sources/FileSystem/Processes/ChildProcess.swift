@@ -1,34 +1,35 @@
 import Glibc
 import Synchronization
 
-/// A program that runs beside this one and is talked to through its standard input and output.
+/// A program that runs alongside this one and communicates through its standard input and output.
 ///
-/// Both are one socket pair, so that the child sees the end of its input when this process closes it or
-/// dies, and writing to a dead child is an error and no signal. Standard error goes nowhere. The child
-/// begins with no signal blocked. When the value goes away before its end was waited for, the child is killed.
+/// Both streams are one socket pair. If this process closes its end or dies, the child's input ends. If the child is
+/// dead, writing to it returns an error and does not raise a signal. Standard error is discarded. The child starts with
+/// no signals blocked. If this object is deinitialised before the child's end was waited for, the child is killed.
 package final class ChildProcess: Sendable {
-  /// Its number.
+  /// The process ID of the child.
   let identifier: pid_t
-  /// The server that made it, and where that tells of it; nil for a child of this process.
+  /// The server that forked the child, and the descriptor on which the server reports its state; nil for a child of
+  /// this process.
   private let copied: (by: ForkServer, state: Int32)?
   private let socket: Int32
   private let isWaitedFor = Atomic<Bool>(false)
 
-  /// The end of a process.
+  /// How a process ended.
   package enum End: Hashable, Sendable {
-    /// It exited with this status.
+    /// The process exited with this status.
     case exited(Int32)
-    /// This signal ended it.
+    /// The process was ended by this signal.
     case signalled(Int32)
   }
 
-  /// The result of a reading from the child's standard output.
+  /// The result of reading from the child's standard output.
   package enum Output: Hashable, Sendable {
-    /// Some bytes, at least one.
+    /// One or more bytes.
     case bytes([UInt8])
     /// The child has closed its output.
     case end
-    /// Nothing in the given time.
+    /// No output in the given time.
     case nothing
   }
 
@@ -37,9 +38,9 @@ package final class ChildProcess: Sendable {
   /// The corresponding C functions are `socketpair` and `posix_spawn`.
   ///
   /// - Parameters:
-  ///   - executable: the program's path.
-  ///   - arguments: what follows the program's own name.
-  ///   - environment: the variables of this process that the program gets; nil for all of them.
+  ///   - executable: The path of the program.
+  ///   - arguments: The arguments after the program's own name.
+  ///   - environment: The variables of this process that the program inherits; nil for all of them.
   package init(
     executable: String, arguments: [String] = [], environment: [String]? = nil
   ) throws(SystemError) {
@@ -54,13 +55,14 @@ package final class ChildProcess: Sendable {
     socket = ends.handedOver()
   }
 
-  /// Takes a process that a server made.
+  /// Creates a value for a process that a server forked.
   ///
   /// - Parameters:
-  ///   - identifier: its number.
-  ///   - talk: the other end of its standard input and output; closed with the value.
-  ///   - server: the server.
-  ///   - state: where the server tells of it; closed with the value.
+  ///   - identifier: The process ID.
+  ///   - talk: The other end of the child's standard input and output. It is closed when this object is deinitialised.
+  ///   - server: The server that forked the process.
+  ///   - state: The descriptor on which the server reports the child's state. It is closed when this object is
+  ///     deinitialised.
   init(_ identifier: pid_t, talk: Int32, copiedBy server: ForkServer, state: Int32) {
     (self.identifier, socket, copied) = (identifier, talk, (server, state))
   }
@@ -71,14 +73,14 @@ package final class ChildProcess: Sendable {
     if let copied { close(copied.state) }
   }
 
-  /// Writes to the child's standard input, as much as it takes in a time.
+  /// Writes to the child's standard input as much as the child accepts within a time limit.
   ///
   /// The corresponding C functions are `poll` and `send` with `MSG_NOSIGNAL`.
   ///
   /// - Parameters:
-  ///   - bytes: what to write, at least one byte.
-  ///   - milliseconds: how long to wait at most until the child takes some.
-  /// - Returns: how many bytes it took; nil when it has closed its input or has ended.
+  ///   - bytes: The bytes to write, at least one.
+  ///   - milliseconds: The maximum time to wait until the child accepts some bytes.
+  /// - Returns: The number of bytes written; nil if the child has closed its input or has ended.
   package func send(_ bytes: ArraySlice<UInt8>, waiting milliseconds: Int32) throws(SystemError) -> Int? {
     var wanted = pollfd(fd: socket, events: Int16(POLLOUT), revents: 0)
     guard try calling({ poll(&wanted, 1, milliseconds) }) > 0 else { return 0 }
@@ -97,7 +99,7 @@ package final class ChildProcess: Sendable {
     }
   }
 
-  /// Ends the child's standard input.
+  /// Closes the child's standard input.
   ///
   /// The corresponding C function is `shutdown`.
   package func closeInput() {
@@ -108,7 +110,7 @@ package final class ChildProcess: Sendable {
   ///
   /// The corresponding C functions are `poll` and `recv`.
   ///
-  /// - Parameter milliseconds: how long to wait at most.
+  /// - Parameter milliseconds: The maximum time to wait.
   package func receive(waiting milliseconds: Int32) throws(SystemError) -> Output {
     var wanted = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
     guard try calling({ poll(&wanted, 1, milliseconds) }) > 0 else { return .nothing }
@@ -117,34 +119,35 @@ package final class ChildProcess: Sendable {
     do {
       count = try calling { recv(socket, &buffer, buffer.count, 0) }
     } catch {
-      // The child closed without reading all of its input. Linux says so once; then comes what it wrote.
+      // The child closed its end without reading all of its input. Linux reports this error once; the child's output
+      // follows.
       if error.code == ECONNRESET { return .nothing }
       throw error
     }
     return count == 0 ? .end : .bytes(Array(buffer.prefix(count)))
   }
 
-  /// Ends the child at once, a stopped one too. One that waits for a device that does not answer ends when that
-  /// does; it is not waited for.
+  /// Kills the child immediately, even if it is stopped. A child that is blocked on an unresponsive device ends only
+  /// when the device responds; this method does not wait for that.
   ///
-  /// The corresponding C functions are `kill` with `SIGKILL`, and `waitpid`; of a copy the server calls them.
+  /// The corresponding C functions are `kill` with `SIGKILL`, and `waitpid`. For a forked copy, the server calls them.
   ///
-  /// - Returns: how it ended; nil when that is not known.
+  /// - Returns: How the child ended; nil if that is not known.
   @discardableResult
   package func end() -> End? {
     guard !isWaitedFor.load(ordering: .relaxed) else { return nil }
-    // Only whoever waits for it knows whether that number is still its own.
+    // Only the process that waits for a child can be sure that the process ID still belongs to it.
     if let copied { ForkServer.askToKill(copied.state) } else { kill(identifier, SIGKILL) }
     return wait(milliseconds: 200)
   }
 
   /// Waits until the child has ended.
   ///
-  /// The corresponding C function is `waitpid`; of a copy the server calls it. Where something killed the server, that killed
-  /// the copy too.
+  /// The corresponding C function is `waitpid`. For a forked copy, the server calls it. If the server was killed, the
+  /// copy was killed, too.
   ///
-  /// - Parameter milliseconds: how long to wait at most.
-  /// - Returns: nil when it has not ended, or when somebody else has waited for it.
+  /// - Parameter milliseconds: The maximum time to wait.
+  /// - Returns: How the child ended; nil if it has not ended, or if another caller has already waited for it.
   package func wait(milliseconds: Int) -> End? {
     guard !isWaitedFor.load(ordering: .relaxed) else { return nil }
     let status: Int32?
@@ -166,8 +169,8 @@ package final class ChildProcess: Sendable {
 
   /// Waits for a child of this process.
   ///
-  /// - Returns: its status; nil when somebody else has waited for it.
-  /// - Throws: ``SystemError/tryAgain`` when it has not ended in that time.
+  /// - Returns: The child's status; nil if another caller has already waited for it.
+  /// - Throws: ``SystemError/tryAgain`` if the child has not ended within the time.
   private static func status(
     of identifier: pid_t, waiting milliseconds: Int
   ) throws(SystemError) -> Int32? {
@@ -182,16 +185,17 @@ package final class ChildProcess: Sendable {
     }
   }
 
-  /// The signal that no process can hold back (SIGKILL): sent by ``end()``, and by a system without memory.
+  /// The signal that a process cannot block (SIGKILL). ``end()`` sends it, and so does a system that runs out of
+  /// memory.
   package static let killSignal = SIGKILL
 
   /// The signal for a system call that a filter forbids (SIGSYS).
   package static let forbiddenCallSignal = SIGSYS
 
-  /// The signal for more processor time than a process may use (SIGXCPU).
+  /// The signal for exceeding the limit on processor time (SIGXCPU).
   package static let timeSignal = SIGXCPU
 
-  /// The number of bytes of memory that this process, and so a child, may use; nil for no limit.
+  /// The maximum memory of this process, and therefore of a child, in bytes; nil for no limit.
   ///
   /// The corresponding C function is `getrlimit`, with `RLIMIT_AS` and `RLIMIT_DATA`.
   package static var memoryLimit: UInt? {
@@ -204,14 +208,14 @@ package final class ChildProcess: Sendable {
     }.min()
   }
 
-  /// The number of the running process.
+  /// The process ID of the running process.
   ///
   /// The corresponding C function is `getpid`.
   package static var ownIdentifier: Int32 { getpid() }
 
-  /// The folder of the running program.
+  /// Returns the folder that contains the running program.
   ///
-  /// The corresponding C function is `readlink`, on `/proc/self/exe`.
+  /// The corresponding C function is `readlink` on `/proc/self/exe`.
   package static func ownFolder() throws(SystemError) -> String {
     let path = String(decoding: try targetOfLink("/proc/self/exe"), as: UTF8.self)
     return FilePath.shown(FilePath.split(path).folder)

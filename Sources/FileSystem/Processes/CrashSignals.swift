@@ -1,21 +1,22 @@
 import Glibc
 
-/// The signals of a program that has crashed.
+/// The signals that are raised when a program crashes.
 package enum CrashSignals {
   private static let all = [SIGQUIT, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP]
 
-  /// Leaves a crash to the system, as programs do that are not written in Swift.
+  /// Leaves crash handling to the system, as in programs that are not written in Swift.
   ///
-  /// Swift's runtime has a program of its own, `swift-backtrace`, run by one that crashes in a terminal. Linked statically
-  /// it knows no folder of its own and looks for that program in the current one, among the photos, where anybody may
-  /// have put something of this name.
+  /// When a Swift program crashes in a terminal, Swift's runtime starts the program `swift-backtrace`. A statically
+  /// linked runtime does not know its own folder. It looks for `swift-backtrace` in the current folder, among the
+  /// photos, where anybody may have placed a program of this name.
   ///
-  /// The corresponding C function is `sigaction`. Call it first of all.
+  /// The corresponding C function is `sigaction`. Call this function before anything else.
   package static func leaveToSystem() {
     for number in all {
       var action = sigaction()
       guard sigaction(number, nil, &action) == 0 else { continue }
-      // What the parent had ignored stays ignored. Swift cannot compare C function pointers; SIG_IGN points nowhere.
+      // Signals that the parent process ignored remain ignored. Swift cannot compare C function pointers, so the bits
+      // of SIG_IGN are compared.
       let handler = unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
       if handler != unsafeBitCast(SIG_IGN, to: Int.self) { signal(number, SIG_DFL) }
     }

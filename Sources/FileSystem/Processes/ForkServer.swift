@@ -1,34 +1,35 @@
 internal import CLinux
 import Glibc
 
-/// A program that has loaded its libraries and makes copies of itself, each of which goes on as if it had just been started:
-/// loading FFmpeg's libraries takes many times as long.
+/// A program that has loaded its libraries and forks copies of itself. Each copy continues as if it had just been
+/// started. Loading FFmpeg's libraries takes many times as long as forking.
 ///
-/// The program's own half is ``serve()``. What it is told: a packet with two descriptors asks for a copy, whose standard
-/// input and output the first one is. At the other the server tells the copy's number, and in the end how it ended, as `waitpid` puts
-/// it; a byte that arrives there asks to kill the copy. The server ends when whoever started it has closed its socket or died;
-/// copies that have not ended by themselves soon after are killed, as they are when something kills the server.
+/// The program's own side is ``serve()``. A packet with two descriptors requests a copy. The first descriptor becomes
+/// the copy's standard input and output. On the second, the server reports the copy's process ID and, when the copy
+/// ends, its status in the format of `waitpid`; a byte received there is a request to kill the copy. The server ends
+/// when the process that started it closes its socket or dies. Copies that do not end soon after are killed. If the
+/// server is killed, its copies are killed, too.
 package final class ForkServer: Sendable {
-  /// The server's process.
+  /// The process ID of the server.
   let identifier: pid_t
   private let control: Int32
 
-  /// The last argument of a program that is to be a server.
+  /// The last argument of a program that is to run as a server.
   package static let argument = "--fork-server"
 
-  /// Where a server hears what it is asked.
+  /// The descriptor on which a server receives requests.
   private static let controlPlace: Int32 = 3
-  /// The milliseconds that a server may take to load its libraries and make a copy, or to end.
+  /// The maximum time in milliseconds for a server to load its libraries and fork a copy, or to end.
   private static let patience: Int32 = 10_000
 
-  /// Starts a server; it is not waited for.
+  /// Starts a server without waiting for it.
   ///
   /// The corresponding C functions are `socketpair` and `posix_spawn`.
   ///
   /// - Parameters:
-  ///   - executable: the path of a program that calls ``serve()`` where its last argument is ``argument``.
-  ///   - arguments: what precedes that argument.
-  ///   - environment: the variables of this process that the program gets.
+  ///   - executable: The path of a program that calls ``serve()`` if its last argument is ``argument``.
+  ///   - arguments: The arguments before ``argument``.
+  ///   - environment: The variables of this process that the program inherits.
   package init(executable: String, arguments: [String], environment: [String]) throws(SystemError) {
     let ends = try SocketPair(SOCK_SEQPACKET)
     let theirs = ends.other
@@ -45,19 +46,19 @@ package final class ForkServer: Sendable {
 
   deinit {
     close(control)
-    // Only who was waited for counts in the times of this process's children.
+    // Only children that were waited for count in the processor times of this process's children.
     for waited in 0..<2 * Self.patience where waitpid(identifier, nil, WNOHANG) == 0 {
       if waited == Self.patience { Glibc.kill(identifier, SIGKILL) }
       usleep(1000)
     }
   }
 
-  /// Makes a copy.
+  /// Forks a copy.
   ///
   /// The corresponding C functions are `sendmsg` with `SCM_RIGHTS`, and `fork` in the server.
   ///
-  /// - Throws: ``SystemError`` when the program is no server, has ended, or cannot make one; ``SystemError/tryAgain`` when
-  ///   nothing came of it in ten seconds.
+  /// - Throws: ``SystemError`` if the program is not a server, has ended, or cannot fork a copy;
+  ///   ``SystemError/tryAgain`` if there is no result within ten seconds.
   package func copy() throws(SystemError) -> ChildProcess {
     let talk = try SocketPair(SOCK_STREAM)
     let state = try SocketPair(SOCK_SEQPACKET)
@@ -74,22 +75,22 @@ package final class ForkServer: Sendable {
     }
   }
 
-  /// Kills a copy unless it has ended.
+  /// Kills a copy unless it has already ended.
   ///
-  /// - Parameter state: where the server tells of it.
+  /// - Parameter state: The descriptor on which the server reports the copy's state.
   static func askToKill(_ state: Int32) {
     _ = send(state, [0], 1, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
   }
 
-  /// Receives what the server tells of a copy.
+  /// Receives the server's next report about a copy.
   ///
   /// - Parameters:
-  ///   - state: where it tells it.
-  ///   - milliseconds: how long to wait at most.
-  /// - Returns: the number; nil when there will be none.
-  /// - Throws: ``SystemError/tryAgain`` when it said nothing in that time.
+  ///   - state: The descriptor on which the server reports the copy's state.
+  ///   - milliseconds: The maximum time to wait.
+  /// - Returns: The reported number; nil if there will be no more.
+  /// - Throws: ``SystemError/tryAgain`` if nothing was reported within the time.
   static func told(_ state: Int32, waiting milliseconds: Int32) throws(SystemError) -> Int32? {
-    // Rounds are counted, not time: while this process itself is stopped the server's silence says nothing.
+    // Counts rounds instead of measuring time. If this process itself is stopped, the server's silence means nothing.
     var left = milliseconds
     while true {
       var wanted = pollfd(fd: state, events: Int16(POLLIN), revents: 0)
@@ -101,31 +102,32 @@ package final class ForkServer: Sendable {
     var number: Int32 = 0
     let size = MemoryLayout.size(ofValue: number)
     var count = recv(state, &number, size, 0)
-    // The server closed without reading all that it was told. Linux says so once; then comes what it wrote.
+    // The server closed its end without reading everything. Linux reports this error once; the server's output follows.
     while count < 0, errno == EINTR || errno == ECONNRESET { count = recv(state, &number, size, 0) }
     return count == size ? number : nil
   }
 }
 
 extension ForkServer {
-  /// Serves copies for whoever started this program, until that has gone. Where there is more than one thread the process ends.
+  /// Serves copies to the process that started this program, until that process has ended. If the program has more than
+  /// one thread, the process ends.
   ///
   /// The corresponding C functions are `recvmsg`, `fork`, `signalfd`, `waitpid` and `poll`.
   ///
-  /// Returns in each copy, whose standard input and output are those that were handed over; its standard error goes nowhere, and
-  /// it has no other descriptors. Where that cannot be had, or nothing can be heard of copies, the process ends.
+  /// Returns in each copy. The copy's standard input and output are the descriptor it was given, its standard error is
+  /// discarded, and it has no other descriptors. If this setup fails, or copies cannot be monitored, the process ends.
   ///
-  /// The thread that returns may share no lock with others; a ``WorkerThread`` may. Swift (6.3) remembers a thread's number, which this one
-  /// has from the server, and writes it into locks (`Mutex`, `once`) for the kernel (`FUTEX_LOCK_PI`), which refuses it there: whoever
-  /// waits for such a lock does so for ever.
+  /// The thread that returns must not share locks with other threads; a ``WorkerThread`` may. Swift (6.3) caches the
+  /// thread ID, which in this thread is that of the server, and passes it to the kernel in locks (`Mutex`, `once`;
+  /// `FUTEX_LOCK_PI`). The kernel rejects this ID in the copy, and any thread waiting for such a lock waits for ever.
   package static func serve() {
-    // A thread that a library starts might hold a lock, which would be held for ever in a copy.
+    // A thread started by a library might hold a lock, which would never be released in a copy.
     guard HostSystem.threads == 1 else { _exit(1) }
-    // Whoever started liveedit may have left files open in it.
+    // The process that started liveedit may have left files open in it.
     guard liveedit_close_from(UInt32(controlPlace) + 1) == 0 else { _exit(1) }
     let ended = liveedit_watch_children()
     guard ended >= 0 else { _exit(1) }
-    // Where to tell of each copy; nobody asks for those of -1 any more.
+    // The descriptors for reports about each copy; -1 if nobody listens any more.
     var states: [pid_t: Int32] = [:]
     var isAsked = true
     while isAsked || !states.isEmpty {
@@ -172,8 +174,8 @@ extension ForkServer {
     _exit(0)
   }
 
-  /// The milliseconds that copies may take to end by themselves when whoever started the server has gone: they remove what
-  /// they were making.
+  /// The time in milliseconds that copies have to end by themselves after the process that started the server is gone.
+  /// They use it to remove unfinished files.
   private static let grace: Int32 = 3000
 
   private static func tellOfEnded(_ ended: Int32, _ states: inout [pid_t: Int32]) {
@@ -193,7 +195,8 @@ extension ForkServer {
     }
   }
 
-  /// Makes a copy what a program is that was just started, and ends it where it could reach more, or the server has gone.
+  /// Gives a copy the state of a program that was just started. Ends the copy if it has access to more than it should,
+  /// or if the server is gone.
   private static func become(_ talk: Int32, of server: pid_t) {
     var none = sigset_t()
     sigemptyset(&none)

@@ -1,15 +1,16 @@
 import Glibc
 
-/// Other programs: in the place of this one, or on their own.
+/// Functions that run other programs, either in place of this one or independently.
 package enum Program {
-  /// Puts a program in the place of this one. Its process stays, with its terminal, its signals and whoever waits for it.
+  /// Replaces this program with another one in the same process. The process keeps its terminal and its signals, and
+  /// its parent keeps waiting for it.
   ///
   /// The corresponding C function is `execv`.
   ///
   /// - Parameters:
-  ///   - executable: the program's path.
-  ///   - arguments: what follows the program's own name.
-  /// - Returns: why it could not be done.
+  ///   - executable: The path of the program.
+  ///   - arguments: The arguments after the program's own name.
+  /// - Returns: The reason for the failure. On success, this function does not return.
   package static func replace(with executable: String, arguments: [String]) -> SystemError {
     var words: [UnsafeMutablePointer<CChar>?] = ([executable] + arguments).map { strdup($0) } + [nil]
     execv(executable, &words)
@@ -18,16 +19,16 @@ package enum Program {
     return failure
   }
 
-  /// Starts a program that goes on by itself, in a session of its own, and reads and writes nothing here.
+  /// Starts an independent program in its own session, without access to this program's input and output.
   ///
   /// The corresponding C function is `posix_spawnp` with `POSIX_SPAWN_SETSID`.
   ///
   /// - Parameters:
-  ///   - name: the program, found as a shell finds it.
-  ///   - arguments: what follows the program's own name.
-  /// - Throws: ``SystemError`` when it is not there or cannot be started.
+  ///   - name: The name of the program, which is looked up as in a shell.
+  ///   - arguments: The arguments after the program's own name.
+  /// - Throws: ``SystemError`` if the program does not exist or cannot be started.
   package static func start(_ name: String, arguments: [String]) throws(SystemError) {
-    // POSIX_SPAWN_SETSID of glibc, which is declared under _GNU_SOURCE alone.
+    // The value of glibc's POSIX_SPAWN_SETSID, which is only declared under _GNU_SOURCE.
     _ = try spawn(name, arguments, flags: 0x80) { actions in
       for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
         posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
@@ -35,17 +36,17 @@ package enum Program {
     }
   }
 
-  /// Starts a program that no signal is held back from.
+  /// Starts a program with no signals blocked.
   ///
   /// The corresponding C function is `posix_spawnp`.
   ///
   /// - Parameters:
-  ///   - name: the program's path, or its name, found as a shell finds it.
-  ///   - arguments: what follows the program's own name.
-  ///   - environment: the variables of this process that the program gets; nil for all of them.
-  ///   - flags: of its attributes.
-  ///   - connect: says what its descriptors are.
-  /// - Returns: its process identifier.
+  ///   - name: The path of the program, or its name, which is looked up as in a shell.
+  ///   - arguments: The arguments after the program's own name.
+  ///   - environment: The variables of this process that the program inherits; nil for all of them.
+  ///   - flags: The flags of the spawn attributes.
+  ///   - connect: Sets up the program's descriptors.
+  /// - Returns: The process ID of the program.
   static func spawn(
     _ name: String, _ arguments: [String], environment: [String]? = nil, flags: Int16 = 0,
     connect: (inout posix_spawn_file_actions_t) -> Void

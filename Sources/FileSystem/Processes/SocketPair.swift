@@ -1,17 +1,17 @@
 import Glibc
 
-/// Two sockets that are connected with each other; both are closed with the value.
+/// A pair of connected sockets. Both are closed when the value is destroyed.
 struct SocketPair: ~Copyable {
-  /// The end that stays here.
+  /// The end that this process keeps.
   let own: Int32
   /// The end for another process.
   let other: Int32
 
-  /// Connects two sockets that no program which this one starts inherits.
+  /// Creates a pair of sockets that child processes do not inherit.
   ///
   /// The corresponding C function is `socketpair` with `AF_UNIX`.
   ///
-  /// - Parameter kind: a stream of bytes, or packets that arrive in order.
+  /// - Parameter kind: The type of the sockets: a byte stream, or packets that arrive in order.
   init(_ kind: __socket_type) throws(SystemError) {
     var ends: [Int32] = [-1, -1]
     _ = try calling { socketpair(AF_UNIX, Int32(kind.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) }
@@ -23,9 +23,9 @@ struct SocketPair: ~Copyable {
     close(other)
   }
 
-  /// Closes the end for another process, which has one of its own now.
+  /// Closes the end for the other process, which now has its own copy.
   ///
-  /// - Returns: the end that stays, which the caller closes.
+  /// - Returns: The end that this process keeps. The caller closes it.
   consuming func handedOver() -> Int32 {
     let own = own
     close(other)

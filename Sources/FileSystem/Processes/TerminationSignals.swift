@@ -1,31 +1,32 @@
 import Glibc
 import Synchronization
 
-/// The signals by which people and systems stop a program: SIGINT, SIGTERM and SIGHUP.
+/// The signals by which users and systems stop a program: SIGINT, SIGTERM and SIGHUP.
 ///
-/// A program that must not be stopped half way blocks them, looks for them where it can stop, and gives in
-/// to them when it has cleaned up.
+/// A program that must not be interrupted blocks these signals, checks for them at points where it can stop, and
+/// delivers them after it has cleaned up.
 package enum TerminationSignals {
   private static let all = [SIGINT, SIGTERM, SIGHUP]
 
-  /// The time for a program to clean up, in milliseconds. Whatever it is doing then, a kill loses nothing.
+  /// The time that the program has to clean up, in milliseconds. Being killed after this time does not cause data loss.
   private static let grace = 1500
 
-  /// The signal that has come; 0 before.
+  /// The signal that was received; 0 if there was none.
   private static let received = Atomic<Int32>(0)
 
-  /// Called when a signal comes.
+  /// The function that is called when a signal is received.
   private static let action = Mutex<(@Sendable () -> Void)?>(nil)
 
-  /// Holds the signals back from now on, except those that the program's parent had it ignore (`nohup`,
-  /// background jobs of scripts). A program that has not given in to one a moment after it came is ended by it, and
-  /// at once by a second one.
+  /// Blocks the signals, except those that the program's parent told it to ignore (`nohup`, background jobs of
+  /// scripts). If the program does not stop soon after the first signal, the signal ends it; a second signal ends it
+  /// immediately.
   ///
-  /// The corresponding C functions are `sigaction` and `pthread_sigmask`. Call it before there are other threads.
+  /// The corresponding C functions are `sigaction` and `pthread_sigmask`. Call this function before other threads are
+  /// started.
   package static func block() {
     let signals = all.filter { !isIgnored($0) }
     mask(SIG_BLOCK, signals)
-    // Without a thread it only takes longer.
+    // Without this thread, the program only takes longer to stop.
     _ = try? WorkerThread {
       guard let first = wait(for: signals, milliseconds: nil) else { return }
       received.store(first, ordering: .relaxed)
@@ -35,11 +36,11 @@ package enum TerminationSignals {
     }
   }
 
-  /// Takes one of the signals that are held back.
+  /// Waits for one of the blocked signals and consumes it.
   ///
   /// The corresponding C functions are `sigwaitinfo` and `sigtimedwait`.
   ///
-  /// - Parameter milliseconds: how long to wait for one; nil for ever.
+  /// - Parameter milliseconds: The maximum time to wait; nil for ever.
   private static func wait(for signals: [Int32], milliseconds: Int?) -> Int32? {
     var set = sigset_t()
     sigemptyset(&set)
@@ -56,12 +57,12 @@ package enum TerminationSignals {
   private static func isIgnored(_ signal: Int32) -> Bool {
     var action = sigaction()
     guard sigaction(signal, nil, &action) == 0 else { return false }
-    // Swift cannot compare C function pointers; SIG_IGN is one that points nowhere.
+    // Swift cannot compare C function pointers, so the bits of SIG_IGN are compared.
     return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
       == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  /// The signal that is held back, if one has come.
+  /// The signal that was received while blocked; nil if there was none.
   ///
   /// The corresponding C function is `sigpending`.
   package static var pending: Int32? {
@@ -72,14 +73,14 @@ package enum TerminationSignals {
     return all.first { sigismember(&set, $0) == 1 && !isIgnored($0) }
   }
 
-  /// Has a function called when a signal comes, on a thread of its own; at once where one has come. A second function
-  /// takes the place of the first.
+  /// Sets the function that is called, on a separate thread, when a signal is received. If a signal was already
+  /// received, the function is called immediately. Each call replaces the previous function.
   package static func whenReceived(_ function: @escaping @Sendable () -> Void) {
     action.withLock { $0 = function }
     if pending != nil { function() }
   }
 
-  /// Lets the signals through again, which ends the program when one has come.
+  /// Unblocks the signals. If one was received, it ends the program.
   ///
   /// The corresponding C functions are `pthread_sigmask` and `kill`.
   package static func deliver() {

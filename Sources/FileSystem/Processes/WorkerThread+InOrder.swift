@@ -1,16 +1,17 @@
 import Synchronization
 
 extension WorkerThread {
-  /// Runs pieces of work in parallel, and passes the results on in the order of the pieces: each result once all earlier ones are there.
+  /// Runs pieces of work in parallel, and processes the results in the order of the pieces. Each result is processed as
+  /// soon as all earlier ones are available.
   ///
   /// - Parameters:
-  ///   - count: the number of pieces.
-  ///   - threads: the number of threads, the calling one included.
-  ///   - state: the value that the results change.
-  ///   - isStopped: asked before each piece; once it returns true, no further piece begins.
-  ///   - work: does one piece, on any thread. Its argument is the number of the piece, from 0.
-  ///   - take: takes one result into the state. Never called twice at a time, but on any thread.
-  /// - Returns: the state after all results that were passed on.
+  ///   - count: The number of pieces.
+  ///   - threads: The number of threads, including the calling one.
+  ///   - state: The state that the results change.
+  ///   - isStopped: Called before each piece. Once it returns true, no further piece is started.
+  ///   - work: Performs one piece, on any thread. Its argument is the number of the piece, from 0.
+  ///   - take: Applies one result to the state. It is called from any thread, but never concurrently.
+  /// - Returns: The state after all results that were processed.
   package static func inOrder<State: Sendable, Result: Sendable>(
     _ count: Int, among threads: Int, into state: State,
     until isStopped: @escaping @Sendable () -> Bool = { false },
@@ -25,7 +26,7 @@ extension WorkerThread {
   }
 }
 
-/// The results of parallel work, which change a state in the order in which the work began.
+/// The results of parallel work, which change a state in the order of the pieces.
 package final class InOrder<State: Sendable, Result: Sendable>: Sendable {
   private struct Waiting {
     var state: State
@@ -36,19 +37,19 @@ package final class InOrder<State: Sendable, Result: Sendable>: Sendable {
   private let take: @Sendable (inout State, Int, Result) -> Void
 
   /// - Parameters:
-  ///   - state: the value that the results change.
-  ///   - take: takes one result into the state. Never called twice at a time, but on any thread.
+  ///   - state: The state that the results change.
+  ///   - take: Applies one result to the state. It is called from any thread, but never concurrently.
   package init(_ state: State, _ take: @escaping @Sendable (inout State, Int, Result) -> Void) {
     waiting = Mutex(Waiting(state: state))
     self.take = take
   }
 
-  /// The state after all results that were passed on.
+  /// The state after all results that were processed.
   package var state: State { waiting.withLock { $0.state } }
 
-  /// Takes a result, once all earlier ones are there.
+  /// Adds a result. It is processed as soon as all earlier ones are available.
   ///
-  /// - Parameter index: its place in the order, from 0. Each place gets one result.
+  /// - Parameter index: The number of the piece, from 0. Each number is used for one result.
   package func add(_ index: Int, _ result: Result) {
     waiting.withLock { waiting in
       waiting.results[index] = result

@@ -1,28 +1,28 @@
 import Glibc
 import Synchronization
 
-/// A thread of our own, for work that blocks: never the threads of Swift's concurrency, of which a small machine
-/// has one.
+/// A separate thread for blocking work. Such work must never run on the threads of Swift concurrency, of which a small
+/// computer has only one.
 package final class WorkerThread {
   private final class Work: Sendable {
     let body: @Sendable () -> Void
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
   }
 
-  /// Bytes of stack: libx265 and recursive descent want more than some systems give a secondary thread.
+  /// The stack size in bytes. libx265 and recursive descent need more than some systems give a secondary thread.
   private static let stackSize = 8 << 20
-  /// Bytes below the stack that end the process where they are touched, as many as the kernel leaves below a first thread's: a
-  /// large frame of a C function would step over a page.
+  /// The size in bytes of the guard area below the stack, which ends the process if it is accessed. It is as large as
+  /// the kernel's guard area for a main thread, since a large frame of a C function would step over a single page.
   private static let guardSize = 1 << 20
 
   private let thread: pthread_t
   private var isJoined = false
 
-  /// Starts `body`.
+  /// Starts a thread that runs `body`.
   ///
   /// The corresponding C function is `pthread_create`.
   ///
-  /// - Throws: ``SystemError`` when the system starts no more threads.
+  /// - Throws: ``SystemError`` if the system cannot start another thread.
   package init(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
     let work = Unmanaged.passRetained(Work(body))
     var attributes = pthread_attr_t()
@@ -48,7 +48,8 @@ package final class WorkerThread {
     if !isJoined { pthread_detach(thread) }
   }
 
-  /// Waits until the work is done. To be called once, or never: then the work goes on by itself.
+  /// Waits until the work is done. This method may be called at most once; if it is not called, the work continues
+  /// independently.
   ///
   /// The corresponding C function is `pthread_join`.
   package func join() {
@@ -57,12 +58,12 @@ package final class WorkerThread {
     pthread_join(thread, nil)
   }
 
-  /// Runs a body several times side by side, and waits for all of them. Where the system starts no further thread,
-  /// the calling one does that part of the work.
+  /// Runs a body several times in parallel, and waits for all runs. If the system cannot start another thread, the
+  /// calling thread performs those runs.
   ///
   /// - Parameters:
-  ///   - count: how many times.
-  ///   - body: told which one it is, from 0.
+  ///   - count: The number of runs.
+  ///   - body: Performs one run. Its argument is the number of the run, from 0.
   package static func runSideBySide(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
     var threads: [WorkerThread] = []
     for index in 1..<max(1, count) {
@@ -76,13 +77,14 @@ package final class WorkerThread {
     for thread in threads { thread.join() }
   }
 
-  /// Shares pieces of work among threads, and waits until none is left. After a failure no further piece is begun.
+  /// Distributes pieces of work among threads, and waits until all are done. After a failure, no further piece is
+  /// started.
   ///
   /// - Parameters:
-  ///   - count: how many pieces there are.
-  ///   - threads: how many threads there are, the calling one included.
-  ///   - body: called on every thread; `next` gives the number of a piece that is still to be done, from 0.
-  /// - Throws: the first error of any thread.
+  ///   - count: The number of pieces.
+  ///   - threads: The number of threads, including the calling one.
+  ///   - body: Called on every thread. `next` returns the number of a remaining piece, from 0.
+  /// - Throws: The first error of any thread.
   package static func share<Failure: Error>(
     _ count: Int, among threads: Int,
     _ body: @escaping @Sendable (_ next: () -> Int?) throws(Failure) -> Void

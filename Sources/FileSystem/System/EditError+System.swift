@@ -2,11 +2,11 @@ package import Basics
 import Glibc
 
 extension EditError {
-  /// Puts an error of reading into a sentence about a file.
+  /// Creates an error about a file from an error that occurred while reading it.
   ///
   /// - Parameters:
-  ///   - error: an ``EditError`` (kept), ``SystemError``, `MediaError` or anything else.
-  ///   - path: the file that was read.
+  ///   - path: The file that was read.
+  ///   - error: An ``EditError`` (which is kept), ``SystemError``, `MediaError` or anything else.
   package init(reading path: String, _ error: any Error) {
     switch error {
     case let error as EditError: self = error
@@ -33,11 +33,11 @@ extension EditError {
     if let error = error as? SystemError { cause = .system(error.code) }
   }
 
-  /// Puts an error of writing into a sentence about the file or folder written to.
+  /// Creates an error about a file or folder from an error that occurred while writing to it.
   ///
   /// - Parameters:
-  ///   - error: an ``EditError`` (kept), ``SystemError`` or anything else.
-  ///   - path: the file or folder that was written to.
+  ///   - path: The file or folder that was written to.
+  ///   - error: An ``EditError`` (which is kept), ``SystemError`` or anything else.
   package init(writing path: String, _ error: any Error) {
     if let error = error as? EditError {
       self = error
@@ -70,7 +70,8 @@ extension EditError {
     }
   }
 
-  /// The sentence about a path that no longer leads, or must not lead, where it leads; nil for any other error.
+  /// Returns the error for a path that now leads to another file, or that passes through a forbidden link; nil for any
+  /// other error.
   private static func elsewhere(_ path: String, _ error: SystemError) -> EditError? {
     switch error.code {
     case ELOOP:
@@ -85,14 +86,15 @@ extension EditError {
   }
 
   private static let notReadable: Message = "cannot be read: permission denied"
-  /// True if the system says that this user may not read it.
+  /// Whether the error means that the user has no permission to read the file.
   package var isNotReadable: Bool { code == .fileSystem && problem == Self.notReadable }
   private static let permissionRemedy: Message = "change the folder's permissions"
   private static let otherDiskRemedy: Message = "use a writable folder"
 
-  /// The same error; where a folder cannot be written to, another one is a remedy.
+  /// Returns the same error. If its remedy concerns a folder that is not writable, the remedy also suggests another
+  /// folder.
   ///
-  /// - Parameter option: the option of the command line that names the folder: `-o`.
+  /// - Parameter option: The command-line option that names the folder: `-o`.
   package func offering(_ option: String) -> EditError {
     var error = self
     if remedy == Self.permissionRemedy {
@@ -104,22 +106,24 @@ extension EditError {
   }
 }
 
-/// Runs a body; what it throws becomes a sentence about the file that is read.
+/// Runs a body. Any error is converted to an ``EditError`` about the file that is read.
 package func whileReading<Value>(
   _ path: @autoclosure () -> String, _ body: () throws -> Value
 ) throws(EditError) -> Value {
   do { return try body() } catch { throw EditError(reading: path(), error) }
 }
 
-/// Reads what a file says that need not be there, nor be sound, nor be for this user; nil then. A file that the system cannot give may
-/// say it all the same: that is thrown, as a sentence about the file.
+/// Reads optional information from a file. Returns nil if the information is missing or not valid, or if the user has
+/// no permission to read it. If the system cannot read the file, the information may still exist; in this case, an
+/// ``EditError`` about the file is thrown.
 package func ifSound<Value>(
   _ path: @autoclosure () -> String, _ body: () throws -> Value?
 ) throws(EditError) -> Value? {
   try whileReading(path()) { try ifSound(body) }
 }
 
-/// Reads what need not be there, nor be sound, nor be for this user; nil then. That the system cannot give it is thrown.
+/// Reads optional information. Returns nil if the information is missing or not valid, or if the user has no permission
+/// to read it. Throws an error if the system cannot read it.
 package func ifSound<Value>(_ body: () throws -> Value?) throws -> Value? {
   do { return try body() } catch {
     let told = EditError(reading: "", error)
@@ -128,7 +132,7 @@ package func ifSound<Value>(_ body: () throws -> Value?) throws -> Value? {
   }
 }
 
-/// Runs a body; what it throws becomes a sentence about the file or folder that is written to.
+/// Runs a body. Any error is converted to an ``EditError`` about the file or folder that is written to.
 package func whileWriting<Value>(
   _ path: @autoclosure () -> String, _ body: () throws -> Value
 ) throws(EditError) -> Value {

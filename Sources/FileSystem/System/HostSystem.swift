@@ -1,8 +1,8 @@
 import Glibc
 
-/// The computer: its name, its processors, its clock, and the identity of its present run.
+/// The computer: its name, processors, memory and clocks, and the identifier of the current boot.
 package enum HostSystem {
-  /// The computer's name.
+  /// The computer's host name.
   ///
   /// The corresponding C function is `gethostname`.
   package static var name: String {
@@ -11,7 +11,7 @@ package enum HostSystem {
     return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// The number of the user whose rights the process has.
+  /// The effective user ID of the process.
   ///
   /// The corresponding C function is `geteuid`.
   package static var user: UInt32 { geteuid() }
@@ -21,12 +21,12 @@ package enum HostSystem {
   /// The corresponding C function is `sysconf`.
   package static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
-  /// The number of threads of this process; nil where the system does not tell.
+  /// The number of threads of this process; nil if it is not available.
   ///
-  /// The entries of `/proc/self/task`, see proc_pid_task(5).
+  /// The value is the number of entries in `/proc/self/task`; see proc_pid_task(5).
   static var threads: Int? { try? HeldFolder(path: "/proc/self/task").names().count }
 
-  /// The number of bytes of memory that the computer has; the greatest number where the system does not tell.
+  /// The size of the computer's memory in bytes; the maximum integer if it is not available.
   ///
   /// The corresponding C function is `sysconf`.
   package static var memory: Int {
@@ -35,10 +35,10 @@ package enum HostSystem {
     return bytes > 0 && !isTooMany ? bytes : .max
   }
 
-  /// The number of bytes of memory that programs can still take without others being paged out; the greatest number where
-  /// the system does not tell.
+  /// The memory in bytes that programs can still allocate without paging out others; the maximum integer if it is not
+  /// available.
   ///
-  /// `MemAvailable` of `/proc/meminfo`, see proc_meminfo(5).
+  /// The value is `MemAvailable` from `/proc/meminfo`; see proc_meminfo(5).
   package static var availableMemory: Int {
     guard let stream = fopen("/proc/meminfo", "re") else { return .max }
     defer { fclose(stream) }
@@ -51,7 +51,7 @@ package enum HostSystem {
     return kilobytes << 10
   }
 
-  /// The identifier that the kernel gave itself when it started.
+  /// The identifier that the kernel generated when it booted.
   package static var boot: String {
     guard let stream = fopen("/proc/sys/kernel/random/boot_id", "re") else { return "unknown" }
     defer { fclose(stream) }
@@ -60,39 +60,41 @@ package enum HostSystem {
     return String(decoding: buffer.prefix(count), as: UTF8.self)
   }
 
-  /// Seconds since 1970.
+  /// The current time in seconds since 1970.
   ///
   /// The corresponding C function is `time`.
   package static var now: Int { Int(time(nil)) }
 
-  /// Milliseconds since 1970.
+  /// The current time in milliseconds since 1970.
   ///
-  /// The corresponding C function is `clock_gettime`, with `CLOCK_REALTIME`.
+  /// The corresponding C function is `clock_gettime` with `CLOCK_REALTIME`.
   package static var milliseconds: Int {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
   }
 
-  /// Nanoseconds since 1970 at the last tick of the kernel's clock, which is the time that local file systems give to a change.
+  /// The time of the last tick of the kernel's clock, in nanoseconds since 1970. Local file systems use this time for
+  /// changes to files.
   ///
-  /// The corresponding C function is `clock_gettime`, with `CLOCK_REALTIME_COARSE`.
+  /// The corresponding C function is `clock_gettime` with `CLOCK_REALTIME_COARSE`.
   package static var lastTick: Int64 {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME_COARSE, &time)
     return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
   }
 
-  /// Seconds since some moment before the process began: for durations, since nobody sets this clock.
+  /// The number of seconds since an unspecified time before the process started. Use it to measure durations, since
+  /// this clock is never set.
   ///
-  /// The corresponding C function is `clock_gettime`, with `CLOCK_MONOTONIC`.
+  /// The corresponding C function is `clock_gettime` with `CLOCK_MONOTONIC`.
   package static var uptime: Int {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return time.tv_sec
   }
 
-  /// Waits.
+  /// Suspends the calling thread for a time.
   ///
   /// The corresponding C function is `usleep`.
   package static func sleep(milliseconds: UInt32) { usleep(milliseconds &* 1000) }

@@ -1,26 +1,27 @@
 package import Basics
 import Glibc
 
-/// A socket at which connections arrive: of this computer's network addresses, or a file.
+/// A socket that accepts connections, either on one of this computer's network addresses or on a socket file.
 package final class ListeningSocket: Sendable {
-  /// The descriptor, which belongs to this value until it is handed on.
+  /// The descriptor, which belongs to this object until another owner takes it over.
   package let descriptor: Int32
-  /// The port; nil for a file.
+  /// The port; nil for a socket file.
   package let port: UInt16?
-  /// The file that goes away at the end; nil for a port.
+  /// The socket file, which is removed at the end; nil for a port.
   private let file: String?
 
-  /// The number of connections that the system keeps until they are accepted.
+  /// The maximum number of connections that wait to be accepted.
   private static let backlog: Int32 = 128
 
-  /// Listens at an address of IPv4 or IPv6.
+  /// Listens on an IPv4 or IPv6 address.
   ///
-  /// The corresponding C functions are `getaddrinfo` for numbers, `socket`, `bind`, `listen` and `getsockname`.
+  /// The corresponding C functions are `getaddrinfo` for numeric addresses, `socket`, `bind`, `listen` and
+  /// `getsockname`.
   ///
   /// - Parameters:
-  ///   - address: the address in numbers: `127.0.0.1`, `::1`, `0.0.0.0`.
-  ///   - port: the port; 0 for one that is free.
-  /// - Throws: ``EditError`` when the address is not this computer's, or the port is taken.
+  ///   - address: The numeric address: `127.0.0.1`, `::1`, `0.0.0.0`.
+  ///   - port: The port; 0 for any free port.
+  /// - Throws: ``EditError`` if the address does not belong to this computer, or if the port is in use.
   package init(address: String, port: UInt16) throws(EditError) {
     var hints = addrinfo()
     hints.ai_flags = AI_NUMERICHOST | AI_PASSIVE
@@ -43,14 +44,14 @@ package final class ListeningSocket: Sendable {
     file = nil
   }
 
-  /// Listens at a file that only its user may open.
+  /// Listens on a socket file that only its user may open.
   ///
-  /// A file that nobody listens at any more is replaced.
+  /// A file without a listening process is replaced.
   ///
   /// The corresponding C functions are `socket`, `connect`, `bind`, `chmod` and `listen`.
   ///
-  /// - Parameter path: the file's path, at most 107 bytes.
-  /// - Throws: ``EditError`` when it is taken, or cannot be made.
+  /// - Parameter path: The path of the file, at most 107 bytes.
+  /// - Throws: ``EditError`` if the path is in use, or if the file cannot be created.
   package init(file path: String) throws(EditError) {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
@@ -65,7 +66,7 @@ package final class ListeningSocket: Sendable {
     let length = socklen_t(MemoryLayout<sockaddr_un>.size)
     do throws(SystemError) {
       try Self.removeAbandoned(path, address, length)
-      // Nobody else can connect before the file has its permissions, and nobody at all before it is listened at.
+      // The permissions are set before the socket listens, and nobody can connect before then.
       descriptor = try withUnsafePointer(to: &address) { pointer throws(SystemError) in
         try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer throws(SystemError) in
           try Self.bound(family: AF_UNIX, address: pointer, length: length) { chmod(path, 0o600) }
@@ -80,7 +81,7 @@ package final class ListeningSocket: Sendable {
     file = path
   }
 
-  /// Takes the file away. The descriptor is closed by the one who took it.
+  /// Removes the socket file. The owner of the descriptor closes it.
   package func removeFile() {
     if let file { unlink(file) }
   }
@@ -107,7 +108,7 @@ package final class ListeningSocket: Sendable {
     let descriptor = try calling { socket(family, type, 0) }
     do throws(SystemError) {
       var yes: Int32 = 1
-      // A port that was listened at a moment ago is not taken.
+      // A port that was in use a moment ago can be reused.
       setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
       _ = try calling { bind(descriptor, address, length) }
       _ = try calling { prepare() }
@@ -127,7 +128,7 @@ package final class ListeningSocket: Sendable {
         getsockname(descriptor, $0, &length)
       }
       guard result == 0 else { return 0 }
-      // The port is at one place in both families.
+      // The port has the same offset in both address families.
       return pointer.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
         UInt16(bigEndian: $0.pointee.sin_port)
       }
@@ -137,7 +138,7 @@ package final class ListeningSocket: Sendable {
 
 /// The other end of a connection.
 package enum PeerConnection {
-  /// True if the other end has closed its connection and nothing that it sent is left to be read.
+  /// Returns whether the other end has closed its connection and everything that it sent has been read.
   ///
   /// The corresponding C function is `recv` with `MSG_PEEK`.
   package static func isClosed(_ descriptor: Int32) -> Bool {
@@ -146,14 +147,14 @@ package enum PeerConnection {
     return count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR)
   }
 
-  /// Sends bytes without waiting: as many as there is room for.
+  /// Sends bytes without waiting. Bytes that do not fit into the buffer are dropped.
   ///
   /// The corresponding C function is `send` with `MSG_DONTWAIT`.
   package static func send(_ bytes: [UInt8], to descriptor: Int32) {
     _ = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
   }
 
-  /// Ends a connection in both directions; whoever serves it closes it.
+  /// Shuts down a connection in both directions. The thread that serves the connection closes it.
   ///
   /// The corresponding C function is `shutdown`.
   package static func end(_ descriptor: Int32) { shutdown(descriptor, Int32(SHUT_RDWR)) }

@@ -3,9 +3,9 @@ import Synchronization
 
 /// The program's standard output and standard error.
 ///
-/// All that the program prints goes through here. What is for people is made safe for terminals, line by line; a status
-/// line that shows progress goes away before anything else is printed; and what could not be written is remembered, so
-/// that the program can fail at its end.
+/// Everything that the program prints passes through this type. Text for users is made safe for terminals, line by
+/// line. A status line that shows progress is removed before anything else is printed. Write errors are remembered, so
+/// that the program can report failure when it ends.
 package enum StandardStream: Int32, Sendable {
   /// Standard output, for results.
   case output = 1
@@ -15,49 +15,51 @@ package enum StandardStream: Int32, Sendable {
   private struct State {
     /// The first error of writing to standard output.
     var failure: SystemError?
-    /// True if the terminal's last line is a status line.
+    /// Whether the terminal's last line is a status line.
     var hasStatus = false
   }
   private static let state = Mutex(State())
 
-  /// Makes sure that nothing that the program opens takes the place of a standard stream which its parent closed.
+  /// Ensures that a newly opened file cannot get the descriptor of a standard stream that the program's parent closed.
   ///
-  /// The corresponding C functions are `fcntl` and `open`. Call it before anything is opened.
+  /// The corresponding C functions are `fcntl` and `open`. Call this function before anything is opened.
   package static func reserve() {
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
-      // The wrong way round, so that using it still is an error.
+      // Opened in the wrong direction, so that using the stream is still an error.
       _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
     }
   }
 
-  /// Writes lines for people, each made safe for terminals and ended; a line feed in one of them does not end it.
+  /// Writes lines for users. Each line is made safe for terminals and followed by a line feed; line feeds within a line
+  /// are escaped.
   package func write(lines: [String]) {
     put(lines.map { TerminalText.line($0) + "\n" }.joined())
   }
 
-  /// Writes a line for people, see ``write(lines:)``.
+  /// Writes a line for users; see ``write(lines:)``.
   package func write(line: String) { write(lines: [line]) }
 
-  /// Writes JSON texts for programs, a line feed behind each.
+  /// Writes JSON texts for programs, each followed by a line feed.
   package func write(json texts: [String]) { put(texts.map { TerminalText.json($0) + "\n" }.joined()) }
 
-  /// Writes a JSON text for programs, see ``write(json:)``.
+  /// Writes a JSON text for programs; see ``write(json:)``.
   package func write(json text: String) { write(json: [text]) }
 
-  /// Writes paths for programs, byte for byte, `end` behind each; as lines for people where people look at them.
+  /// Writes paths for programs, byte for byte, each followed by `end`. On a terminal, the paths are written as lines
+  /// for users instead.
   package func write(paths: [String], end: String) {
     if isTerminal { return write(lines: paths) }
     put(paths.map { $0 + end }.joined())
   }
 
-  /// Shows a line that the next one replaces, and that anything else which is written takes away; nothing where this is
-  /// no terminal.
+  /// Shows a status line, which is replaced by the next status line and removed by any other output. If this stream is
+  /// not a terminal, nothing is shown.
   ///
-  /// - Parameter line: for the terminal's columns, to the line which it shows.
+  /// - Parameter line: Returns the status line for the number of the terminal's columns.
   package func show(status line: (_ columns: Int) -> String) {
     guard isTerminal else { return }
     Self.state.withLock { state in
-      // The last columns stay free for the cursor and the “^C” of a terminal: a line that wraps cannot be taken away.
+      // The last columns are left free for the cursor and the terminal's “^C”. A line that wraps cannot be removed.
       let columns = max(1, columns - 3)
       state.hasStatus = true
       send(
@@ -66,7 +68,7 @@ package enum StandardStream: Int32, Sendable {
     }
   }
 
-  /// Takes the status line away.
+  /// Removes the status line.
   package static func clearStatus() { state.withLock { clearStatus(&$0) } }
 
   private static func clearStatus(_ state: inout State) {
@@ -78,11 +80,11 @@ package enum StandardStream: Int32, Sendable {
   /// “Erase in line” (ECMA-48 section 8.3.41).
   private static let eraseRest = "\u{1B}[K"
 
-  /// Ends standard output.
+  /// Closes standard output.
   ///
-  /// The corresponding C function is `close`, which may be the first to tell that something could not be written.
+  /// The corresponding C function is `close`, which may be the first call to report a write error.
   ///
-  /// - Returns: why not all of it could be written; nil when it could.
+  /// - Returns: The first write error; nil if everything was written.
   package static func finish() -> SystemError? {
     state.withLock { state in
       clearStatus(&state)
@@ -93,10 +95,10 @@ package enum StandardStream: Int32, Sendable {
     }
   }
 
-  /// True if standard output could not be written to.
+  /// Whether writing to standard output has failed.
   package static var hasFailed: Bool { state.withLock { $0.failure != nil } }
 
-  /// Writes bytes as they are.
+  /// Writes bytes unchanged.
   package func write(bytes: [UInt8]) {
     Self.state.withLock { state in
       Self.clearStatus(&state)
@@ -108,8 +110,8 @@ package enum StandardStream: Int32, Sendable {
     if !text.isEmpty { write(bytes: Array(text.utf8)) }
   }
 
-  /// Writes all bytes. What follows on a failure of standard output is not written: it would stand there without what
-  /// is missing before it.
+  /// Writes all bytes. After standard output has failed, nothing more is written to it, since that output would have a
+  /// gap before it.
   private func send(_ bytes: [UInt8], _ state: inout State) {
     if self == .output, state.failure != nil { return }
     do {
@@ -119,14 +121,14 @@ package enum StandardStream: Int32, Sendable {
     }
   }
 
-  /// True if it is a terminal.
+  /// Whether this stream is a terminal.
   ///
   /// The corresponding C function is `isatty`.
   package var isTerminal: Bool { isatty(rawValue) == 1 }
 
-  /// The number of the terminal's columns; 80 where it does not tell.
+  /// The number of the terminal's columns; 80 if it is not available.
   ///
-  /// The corresponding C function is `ioctl`, with TIOCGWINSZ.
+  /// The corresponding C function is `ioctl` with TIOCGWINSZ.
   private var columns: Int {
     var size = winsize()
     guard ioctl(rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }

@@ -1,48 +1,48 @@
 import Glibc
 
-/// The errno of a system call that failed.
+/// The error number (errno) of a failed system call.
 package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The value of errno.
   package let code: Int32
 
-  /// Nothing has that name (ENOENT).
+  /// The file or folder does not exist (ENOENT).
   package static let notFound = SystemError(ENOENT)
-  /// Something has that name (EEXIST).
+  /// The name is already in use (EEXIST).
   package static let exists = SystemError(EEXIST)
   /// The name is too long (ENAMETOOLONG).
   package static let tooLong = SystemError(ENAMETOOLONG)
   /// The permissions do not allow it (EACCES).
   package static let notPermitted = SystemError(EACCES)
-  /// The two places are on different file systems (EXDEV).
+  /// The two paths are on different file systems (EXDEV).
   package static let otherFileSystem = SystemError(EXDEV)
-  /// It may work another time (EAGAIN).
+  /// The call may succeed later (EAGAIN).
   package static let tryAgain = SystemError(EAGAIN)
-  /// Of a network file system: the file is no longer the one of its name.
+  /// The path now leads to another file, for example on a network file system (ESTALE).
   package static let stale = SystemError(ESTALE)
 
-  /// - Parameter code: the value of errno.
+  /// - Parameter code: The value of errno.
   package init(_ code: Int32) {
     self.code = code
   }
 
-  /// True if there is no room, or no permission, to write (ENOSPC, EDQUOT, EROFS, EACCES, EPERM).
+  /// Whether writing failed because of lack of space or permission (ENOSPC, EDQUOT, EROFS, EACCES, EPERM).
   package var isRefusal: Bool { [ENOSPC, EDQUOT, EROFS, EACCES, EPERM].contains(code) }
 
-  /// The system's words for it, in lower case: “permission denied”.
+  /// The system's description of the error, in lower case: “permission denied”.
   package var description: String {
     String(cString: strerror(code)).lowercased()
   }
 
-  /// Lets `catch SystemError.exists` match.
+  /// Makes `catch SystemError.exists` match.
   package static func ~= (pattern: SystemError, error: any Error) -> Bool {
     (error as? SystemError) == pattern
   }
 }
 
-/// Runs a system call that answers -1 on failure, again whenever a signal interrupts it.
+/// Runs a system call that returns -1 on failure, and repeats it whenever a signal interrupts it.
 ///
-/// Every call of this room goes through here. `close` does not: on Linux the descriptor is gone even when
-/// it answers EINTR.
+/// Every system call of this module uses this function, except `close`: on Linux, the descriptor is closed even if the
+/// call returns EINTR.
 func calling<Result: SignedInteger>(_ call: () -> Result) throws(SystemError) -> Result {
   while true {
     let result = call()
@@ -52,7 +52,7 @@ func calling<Result: SignedInteger>(_ call: () -> Result) throws(SystemError) ->
   }
 }
 
-/// The path that a symbolic link of the system's leads to: bytes, which need not be UTF-8.
+/// Returns the target of a symbolic link that belongs to the system. The bytes need not be UTF-8.
 ///
 /// The corresponding C function is `readlink`.
 func targetOfLink(_ link: String) throws(SystemError) -> [UInt8] {

@@ -1,15 +1,17 @@
-/// Text as terminals can show it without being steered by it.
+/// Functions that make text safe for display in terminals.
 ///
-/// Names of files and words of the command line are input: escape sequences in them move the cursor, rename the window
-/// or type, marks of writing direction make a name look like another one, and invisible characters hide in it.
+/// File names and command-line arguments are untrusted input. Escape sequences in them can move the cursor, rename the
+/// window or type; bidirectional control characters can make a name look like another one; and invisible characters can
+/// hide in it.
 package enum TerminalText {
-  /// One line with every character made visible that steers a terminal or cannot be seen: `\u{1b}`, `\u{202e}`, `\u{a}`.
+  /// Returns a single line in which control characters and invisible characters are shown as escapes: `\u{1b}`,
+  /// `\u{202e}`, `\u{a}`.
   package static func line(_ text: String) -> String {
     escaping(text) { "\\u{" + String($0.value, radix: 16) + "}" }
   }
 
-  /// JSON with the same characters as escapes of RFC 8259 section 7, which leaves its meaning as it is: outside of
-  /// strings there are none but line feeds, and those stay.
+  /// Returns JSON in which the same characters are escaped as in RFC 8259 section 7. The meaning is unchanged: outside
+  /// of strings, the only such characters are line feeds, which are kept.
   package static func json(_ text: String) -> String {
     escaping(text, keepingLineFeeds: true) { scalar in
       Character(scalar).utf16.map { unit in
@@ -19,7 +21,7 @@ package enum TerminalText {
     }
   }
 
-  /// Bytes that should be UTF-8, what is not UTF-8 made visible: `\xff`.
+  /// Returns bytes as a string, with invalid UTF-8 shown as escapes: `\xff`.
   package static func repaired(_ bytes: [UInt8]) -> String {
     var text = ""
     var rest = bytes[...]
@@ -54,9 +56,9 @@ package enum TerminalText {
     return escaped
   }
 
-  /// True if a character shows itself and nothing else: no control, no format character (the marks of writing direction
-  /// are such), no separator of lines, and none that Unicode wants ignored where it cannot be shown. Selectors of a
-  /// variant are part of many pictograms.
+  /// Returns whether a character is visible and has no other effect: it is not a control character, a format character
+  /// (including bidirectional controls), a line separator, or a character that Unicode declares ignorable. Variation
+  /// selectors are allowed, because they are part of many emoji.
   private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return 0x20..<0x7F ~= scalar.value }
     let properties = scalar.properties
@@ -66,15 +68,14 @@ package enum TerminalText {
     }
   }
 
-  /// The number of a terminal's columns that a line takes, as terminals count: wide characters of East Asia and pictograms take
-  /// two, marks that combine with the character before them none, and the selector that makes a pictogram of the character
-  /// before it makes it wide.
+  /// Returns the number of columns that a line takes in a terminal. Wide East Asian characters and emoji take two
+  /// columns. Combining marks take none. The emoji variation selector makes the preceding character wide.
   package static func width(_ line: String) -> Int {
     if line.utf8.allSatisfy({ $0 < 0x80 }) { return line.utf8.count }
     return widths(line).reduce(0, +)
   }
 
-  /// The beginning of a line that takes at most so many columns; “…” stands for what is left out.
+  /// Returns the beginning of a line, shortened to a number of columns; “…” stands for the part that is left out.
   package static func cut(_ line: String, to columns: Int) -> String {
     if width(line) <= columns { return line }
     var left = columns - 1
@@ -88,7 +89,7 @@ package enum TerminalText {
     return String(cut) + "…"
   }
 
-  /// A text with spaces behind it up to so many columns.
+  /// Returns a text padded with trailing spaces to a number of columns.
   package static func padded(_ text: String, to columns: Int) -> String {
     text + String(repeating: " ", count: max(0, columns - width(text)))
   }
@@ -109,7 +110,7 @@ package enum TerminalText {
     }
   }
 
-  /// True if the East Asian Width of a character is wide or full (Unicode Standard Annex 11), by blocks.
+  /// Returns whether the East Asian Width of a character is wide or full (Unicode Standard Annex 11), by blocks.
   private static func isWide(_ value: UInt32) -> Bool {
     switch value {
     case 0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3,

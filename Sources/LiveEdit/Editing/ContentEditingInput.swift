@@ -3,39 +3,40 @@ import EditLibrary
 public import EditModel
 import Workflows
 
-/// The input of an edit: the files that it is applied to, and the last edit where it can be resumed.
+/// The input of an edit: the files that the edit is applied to, and the last edit if it can be resumed.
 ///
 ///     if let last = input.adjustmentData?.decoded() {
 ///       print("resumes", last.edit, "from version", input.baseVersion)
 ///     }
 public struct ContentEditingInput: Sendable {
-  /// The asset.
+  /// The asset to edit.
   public let asset: Asset
-  /// The files that the edit is applied to: those that the last edit was applied to, when it is resumed; what stands
-  /// there now, otherwise. Only to be read.
+  /// The files that the edit is applied to. If the last edit is resumed, these are the files that the last edit was
+  /// applied to; otherwise they are the files of the current version. Only read these files.
   public let livePhoto: LivePhoto
-  /// The last edit, when `canHandleAdjustmentData` said that it is understood. Otherwise nil: then the last edit, if
-  /// there was any, is in the pictures.
+  /// The last edit, if `canHandleAdjustmentData` returned true for it; otherwise nil. If this is nil and the asset was
+  /// edited, the last edit is already part of the pictures.
   public let adjustmentData: AdjustmentData?
-  /// The number of the version that the files are of; 0 is the original.
+  /// The number of the version that the files belong to; 0 is the original.
   public let baseVersion: Int
-  /// Remarks for people, one sentence each.
+  /// Notes for the user, one sentence each.
   public let notes: [Message]
 
-  /// The asset as it was recorded at that time.
+  /// The asset's record at the time of the request.
   let record: AssetRecord
   let library: PhotoLibrary
-  /// The files by role.
+  /// The paths of the files, by role.
   let sources: [FileRole: String]
-  /// The files behind the base, where another program made its photo.
+  /// The original files behind the base version, if another program made the base version's photo.
   let adopted: AdoptedBase?
 }
 
-/// A moment in the history of an asset: two are equal when it was not changed in between.
+/// A point in an asset's history. Two positions are equal if the asset did not change between them.
 struct HistoryPosition: Equatable, Sendable {
   private let current: Int
   private let lastVersion: Int?
-  /// Names and hashes of the originals. Their status may change, by a link say; their content may not.
+  /// The names and hashes of the originals. An original's file status may change, for example when a link is added, but
+  /// its content may not.
   private let originals: [[String]]
 
   init(_ record: AssetRecord) {
@@ -46,23 +47,24 @@ struct HistoryPosition: Equatable, Sendable {
 }
 
 extension PhotoLibrary {
-  /// Gives the input of an edit of an asset, by PhotoKit's rule of who can handle what.
+  /// Returns the input for an edit of an asset.
   ///
-  /// When there was an edit, its adjustment data is shown to `canHandleAdjustmentData`. If that says true, the input
-  /// has this data and the files that the last edit was applied to, so that the edit can be altered. If it says
-  /// false, the input has the current version and no data: the last edit stays, and the new one comes on top.
-  /// Where another program changed the pictures after they were rendered, the data does not describe them, and
-  /// `canHandleAdjustmentData` is not called.
+  /// As in PhotoKit, the program decides whether it can resume the last edit. If the asset was edited,
+  /// `canHandleAdjustmentData` is called with the adjustment data of the last edit. If the closure returns true, the
+  /// input contains this data and the files that the last edit was applied to, and the program can change the edit. If
+  /// the closure returns false, the input contains the current version and no adjustment data: the last edit is kept,
+  /// and the new edit is applied on top. If another program changed the rendered files afterwards, the adjustment data
+  /// no longer describes them, and `canHandleAdjustmentData` is not called.
   ///
   ///     let input = try await library.requestContentEditingInput(for: asset) { data in
   ///       data.formatIdentifier == "com.example.falsecolour" && data.formatVersion == "1"
   ///     }
   ///
   /// - Parameters:
-  ///   - asset: the asset.
-  ///   - canHandleAdjustmentData: whether the program understands the last edit; called from another thread, again when
-  ///     another process edits in that moment.
-  /// - Throws: ``Basics/EditError`` when the asset cannot be edited, or the task was cancelled.
+  ///   - asset: The asset to edit.
+  ///   - canHandleAdjustmentData: Returns whether the program understands the last edit. This closure is called on
+  ///     another thread, and again if another process edits the asset at the same moment.
+  /// - Throws: ``Basics/EditError`` if the asset cannot be edited, or if the task was cancelled.
   public func requestContentEditingInput(
     for asset: Asset, canHandleAdjustmentData: @escaping @Sendable (AdjustmentData) -> Bool
   ) async throws(EditError) -> ContentEditingInput {
@@ -80,7 +82,7 @@ extension PhotoLibrary {
     let state = try library.state(named: asset.name, isLeaving: false)
     let record = state.record
     let start = EditStart(of: record) { current in
-      // Where another program changed the pictures, the edit does not say how they came from the base.
+      // If another program changed the pictures, the edit does not describe how they were made from the base.
       guard current.origin != .changed, let data = current.adjustment,
         current.base == 0 || record.version(current.base)?.hasFiles == true
       else { return false }

@@ -6,40 +6,41 @@ import Workflows
 
 public import struct FoundationEssentials.URL
 
-/// The result of an edit: rendered files, and the data from which it can be resumed.
+/// The result of an edit: the rendered files, and the data needed to resume the edit.
 ///
-/// The files are written by ``LivePhotoEditingContext/saveLivePhoto(to:progress:)``, or by the program itself to
-/// ``renderedPhoto`` and ``renderedMovie``: upright pictures, and for a Live Photo both halves, with one new
-/// identifier. ``PhotoLibrary/performChanges(_:)`` makes them the current version; without it they go away with this
-/// value.
+/// ``LivePhotoEditingContext/saveLivePhoto(to:progress:)`` writes the files, or the program itself writes them to
+/// ``renderedPhoto`` and ``renderedMovie``. The rendered pictures must be upright. A Live Photo needs both halves, with
+/// the same new identifier. ``PhotoLibrary/performChanges(_:)`` makes the files the current version. Without that call,
+/// the files are deleted together with this object.
 ///
 ///     let output = try ContentEditingOutput(input)
 ///     output.renderSettings.quality = .high
 ///     output.adjustmentData = AdjustmentData(
 ///       edit: Edit(orientation: .right), settings: output.renderSettings)
 public final class ContentEditingOutput: Sendable {
-  /// The place for the rendered photo; nil when the asset has none.
+  /// The URL for the rendered photo; nil if the asset has no photo.
   public var renderedPhoto: URL? { paths[.photo].map { URL(file: $0) } }
-  /// The place for the rendered movie; nil when the asset has none.
+  /// The URL for the rendered movie; nil if the asset has no movie.
   public var renderedMovie: URL? { paths[.movie].map { URL(file: $0) } }
 
-  /// The description of the edit, for the program that edits the asset next. ``LivePhotoEditingContext`` sets it if it renders
-  /// without a frame processor; other programs set it before the change is performed.
+  /// The description of the edit, for the program that edits the asset next. ``LivePhotoEditingContext`` sets this
+  /// property if it renders without a frame processor. Other programs set it before they perform the change.
   ///
-  /// In liveedit's own format only what ``LivePhotoEditingContext`` rendered without a frame processor can be
-  /// described: liveedit renders such versions again by itself.
+  /// liveedit must be able to render every version in its own format again. Use that format only for files that
+  /// ``LivePhotoEditingContext`` rendered without a frame processor.
   public var adjustmentData: AdjustmentData? {
     get { state.withLock { $0.adjustmentData } }
     set { state.withLock { $0.adjustmentData = newValue } }
   }
 
-  /// The settings of the render. Begins as the settings of the last edit when that is resumed and liveedit's own.
+  /// The settings of the render. Initially these are the settings of the last edit if that edit is resumed and is in
+  /// liveedit's own format, and the standard settings otherwise.
   public var renderSettings: RenderSettings {
     get { state.withLock { $0.settings } }
     set { state.withLock { $0.settings = newValue } }
   }
 
-  /// The input that this is the output of.
+  /// The input that this output was created from.
   let input: ContentEditingInput
   private let files: EditingFiles
   private let state: Mutex<State>
@@ -50,30 +51,30 @@ public final class ContentEditingOutput: Sendable {
     var rendered: Rendered?
   }
 
-  /// Prepares a place for the rendered files.
+  /// Creates an output and prepares the location of its rendered files.
   ///
-  /// - Parameter input: what the edit begins with.
-  /// - Throws: ``Basics/EditError`` when the library's folder cannot be written to.
+  /// - Parameter input: The input of the edit.
+  /// - Throws: ``Basics/EditError`` if the library's folder is not writable.
   public init(_ input: ContentEditingInput) throws(EditError) {
     self.input = input
     files = try EditingFiles(in: input.library, stem: input.asset.stem)
     state = Mutex(State(settings: input.adjustmentData?.decoded()?.settings ?? .standard))
   }
 
-  /// The files by role.
+  /// The paths of the rendered files, by role.
   var paths: [FileRole: String] {
     Dictionary(uniqueKeysWithValues: input.sources.keys.map { ($0, files.path($0)) })
   }
 
-  /// The edit from which a context rendered the files.
+  /// An edit that a context has rendered.
   struct Rendered: Sendable {
     /// The edit in liveedit's own format.
     var adjustment: AdjustmentData
-    /// The build that rendered them, see ``EditModel/RenderResult/build``.
+    /// The build that rendered the files; see ``EditModel/RenderResult/build``.
     var build: String
   }
 
-  /// The edit from which liveedit can render the files again; nil when only the program can.
+  /// The edit from which liveedit can render the files again; nil if only the calling program can.
   var rendered: Rendered? {
     get { state.withLock { $0.rendered } }
     set { state.withLock { $0.rendered = newValue } }

@@ -2,8 +2,9 @@ import Basics
 import EditLibrary
 import Synchronization
 
-/// Rendered files that are not part of the library yet. They are on its file system, in a hidden folder that is locked
-/// as long as this value lives, and go away with it; should the process die, the next one to come by removes them.
+/// Rendered files that are not part of the library yet. The files are in a hidden folder on the library's file system.
+/// This object keeps the folder locked, and deletes it when it is deinitialised. If the process crashes, the next
+/// process that recovers abandoned folders deletes it.
 final class EditingFiles: Sendable {
   private let work: Mutex<WorkFolder>
   private let photo: String
@@ -18,6 +19,6 @@ final class EditingFiles: Sendable {
     self.work = Mutex(work)
   }
 
-  /// The path at which the file of a half is or will be.
+  /// Returns the path for the file of a half. The file may not exist yet.
   func path(_ role: FileRole) -> String { role == .photo ? photo : movie }
 }

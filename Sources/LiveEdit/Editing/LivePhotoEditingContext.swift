@@ -17,28 +17,28 @@ import Workflows
 ///     try await context.saveLivePhoto(to: output) { print($0.phase, $0.fraction) }
 ///     try await library.performChanges { $0[asset].contentEditingOutput = output }
 ///
-/// Can be used again and again with other values. Cancel the task to stop a render: at whatever moment, no file is
-/// left behind.
+/// A context can be used repeatedly, with different values. To stop a render, cancel the task. A cancelled render
+/// leaves no files behind.
 public final class LivePhotoEditingContext: Sendable {
   /// The input of the edit.
   public let input: ContentEditingInput
 
-  /// liveedit's own changes, applied before the frame processor. Begins as the last edit when that is resumed and
-  /// liveedit's own, and as none otherwise.
+  /// liveedit's own changes, applied before the frame processor. Initially this is the last edit if that edit is
+  /// resumed and is in liveedit's own format, and no changes otherwise.
   public var edit: Edit {
     get { state.withLock { $0.edit } }
     set { state.withLock { $0.edit = newValue } }
   }
 
-  /// The program's own change of every picture; needs a library whose renderer is a ``EditModel/FrameRenderer``. What
-  /// it renders cannot be rendered again by liveedit, and is kept for ever.
+  /// A closure of the calling program that changes every picture. It requires a library whose renderer is a
+  /// ``EditModel/FrameRenderer``. liveedit cannot render the result again, so it keeps the rendered files for ever.
   public var frameProcessor: FrameProcessor? {
     get { state.withLock { $0.processor } }
     set { state.withLock { $0.processor = newValue } }
   }
 
-  /// The factor of the movie's sound: 1 leaves its bits as they are, 0 removes it, values between make it
-  /// quieter. Sound that cannot be made quieter is refused.
+  /// The factor for the volume of the movie's audio, from 0 to 1. 1 leaves the audio's bits unchanged, 0 removes the
+  /// audio, and values in between make it quieter. Rendering fails if the audio cannot be made quieter.
   public var audioVolume: Double {
     get { state.withLock { $0.volume } }
     set { state.withLock { $0.volume = newValue } }
@@ -52,20 +52,22 @@ public final class LivePhotoEditingContext: Sendable {
 
   private let state: Mutex<State>
 
-  /// - Parameter input: the input of the edit.
+  /// Creates a context for an edit.
+  ///
+  /// - Parameter input: The input of the edit.
   public init(_ input: ContentEditingInput) {
     self.input = input
     state = Mutex(State(edit: input.adjustmentData?.decoded()?.edit ?? .identity))
   }
 
-  /// Renders the edit in full, into the files of an output.
+  /// Renders the edit at full size into the files of an output.
   ///
   /// - Parameters:
-  ///   - output: where the files go, and how they are rendered; made with the input of this context. Files of an
-  ///     earlier render are replaced.
-  ///   - progress: called now and then, from any thread.
-  /// - Returns: how it was rendered, and what could not be carried over.
-  /// - Throws: ``Basics/EditError``; there are no files then.
+  ///   - output: The output, which determines the files' locations and the render settings. It must have been created
+  ///     from this context's input. Files of an earlier render are replaced.
+  ///   - progress: A closure that is called from time to time, from any thread.
+  /// - Returns: How the edit was rendered, and what could not be carried over to the rendered files.
+  /// - Throws: ``Basics/EditError``. In that case, no files are left.
   @discardableResult
   public func saveLivePhoto(
     to output: ContentEditingOutput, progress: @escaping @Sendable (EditProgress) -> Void = { _ in }
@@ -79,7 +81,7 @@ public final class LivePhotoEditingContext: Sendable {
       let own = AdjustmentData(edit: state.edit, settings: settings)
       let isOwn = state.processor == nil && state.volume == 1
       let base = try HalfIdentifier.shared(by: self.input.sources)
-      // What only the program can render again has no name that would follow from the edit.
+      // If only the program can render the result again, the identifier cannot be derived from the edit.
       let identifier =
         isOwn
         ? try NameBasedUUID.renderIdentifier(base: base, adjustment: own)
@@ -96,23 +98,23 @@ public final class LivePhotoEditingContext: Sendable {
       }
       if isOwn {
         output.rendered = ContentEditingOutput.Rendered(adjustment: own, build: result.build)
-        // The program's own data stays.
+        // Adjustment data that the program set itself is kept.
         if output.adjustmentData == nil || output.adjustmentData == before { output.adjustmentData = own }
       }
       return result
     }
   }
 
-  /// Renders the edit small and quickly, to be looked at.
+  /// Renders a small, fast preview of the edit.
   ///
   ///     let preview = try await context.prepareForPlayback(targetSize: .init(width: 320, height: 320))
   ///     print(preview.photo?.path ?? "no photo", preview.movie?.path ?? "no movie")
   ///
   /// - Parameters:
-  ///   - targetSize: pixels that the displayed pictures must fit into.
-  ///   - progress: called now and then, from any thread.
-  /// - Returns: the preview; its files go away with it.
-  /// - Throws: ``Basics/EditError``; there are no files then.
+  ///   - targetSize: The size in pixels that the displayed pictures must fit into.
+  ///   - progress: A closure that is called from time to time, from any thread.
+  /// - Returns: The preview. Its files are deleted together with it.
+  /// - Throws: ``Basics/EditError``. In that case, no files are left.
   public func prepareForPlayback(
     targetSize: PixelSize, progress: @escaping @Sendable (EditProgress) -> Void = { _ in }
   ) async throws(EditError) -> LivePhoto {
@@ -182,16 +184,16 @@ public final class LivePhotoEditingContext: Sendable {
 public struct EditProgress: Hashable, Sendable {
   /// A step of an edit.
   public enum Phase: Hashable, Sendable {
-    /// The files are looked at.
+    /// The source files are being examined.
     case preparing
-    /// Pictures are decoded, changed and encoded.
+    /// Pictures are being decoded, changed and encoded.
     case rendering
-    /// The rendered files are checked.
+    /// The rendered files are being checked.
     case checking
   }
 
-  /// The step that is being done.
+  /// The current step.
   public var phase: Phase
-  /// The share of the pictures that is rendered, from 0 to 1.
+  /// The fraction of the pictures that are rendered, from 0 to 1.
   public var fraction: Double
 }

@@ -4,19 +4,21 @@ public import EditModel
 import Workflows
 
 extension PhotoLibrary {
-  /// The assets that a filter finds, by name; hidden ones are left out. Reads the folder on the calling thread.
+  /// Returns the assets that match a filter, sorted by name and without hidden assets. This method reads the folder on
+  /// the calling thread.
   ///
   ///     for asset in try library.assets(where: "kind = live and not edited") { print(asset.name) }
   ///
-  /// - Parameter filter: a filter as `liveedit list --filter` takes it; nil finds all.
-  /// - Throws: ``EditLibrary/FilterError`` if the filter cannot be read, ``Basics/EditError`` if the folder cannot.
+  /// - Parameter filter: A filter in the syntax of `liveedit list --filter`; nil returns all assets.
+  /// - Throws: ``EditLibrary/FilterError`` if the filter is not valid, or ``Basics/EditError`` if the folder cannot be
+  ///   read.
   public func assets(where filter: String? = nil) throws -> [Asset] {
     try home.assets(AssetQuery(filter: filter.map { try AssetFilter($0) }))
   }
 
-  /// Edits an asset: changes its last edit, renders the photo and the movie from their originals, and makes them the current
-  /// version. For an own change of every picture, or to change several assets together, see
-  /// ``requestContentEditingInput(for:canHandleAdjustmentData:)`` and ``performChanges(_:)``.
+  /// Edits an asset: changes its last edit, renders the photo and the movie from their originals, and makes the result
+  /// the current version. To process every picture with a closure, or to change several assets together, use
+  /// ``requestContentEditingInput(for:canHandleAdjustmentData:)`` and ``performChanges(_:)`` instead.
   ///
   ///     try await library.edit(asset) { edit in
   ///       edit.rotate(.right)
@@ -24,10 +26,10 @@ extension PhotoLibrary {
   ///     }
   ///
   /// - Parameters:
-  ///   - asset: the asset.
-  ///   - change: changes the last edit, or ``EditModel/Edit/identity`` if there is none.
-  /// - Returns: what the rendered files do not carry; empty if nothing was rendered.
-  /// - Throws: ``Basics/EditError``; nothing has changed then.
+  ///   - asset: The asset to edit.
+  ///   - change: A closure that changes the last edit, or ``EditModel/Edit/identity`` if there is none.
+  /// - Returns: Everything that the originals contain and the rendered files do not; empty if nothing was rendered.
+  /// - Throws: ``Basics/EditError``. In that case, nothing has changed.
   @discardableResult
   public func edit(
     _ asset: Asset, _ change: @escaping @Sendable (inout Edit) -> Void

@@ -7,17 +7,18 @@ public import Workflows
 public import struct FoundationEssentials.URL
 
 extension PhotoLibrary {
-  /// Exports an asset into another folder. The asset and its versions stay as they are.
+  /// Exports an asset into another folder. The asset and its versions are not changed.
   ///
-  ///     let handedOn = try await library.export(asset, ExportOptions(.still, stripping: .all), into: folder)
-  ///     print(handedOn.written.map(\.lastPathComponent), handedOn.notes)
+  ///     let outcome = try await library.export(asset, ExportOptions(.still, stripping: .all), into: folder)
+  ///     print(outcome.written.map(\.lastPathComponent), outcome.notes)
   ///
   /// - Parameters:
-  ///   - asset: the asset.
-  ///   - options: how.
-  ///   - folder: where the new files go; made where it is missing. Nothing there is overwritten.
-  /// - Throws: ``Basics/EditError``, also when the task is cancelled or the library's renderer converts no movies;
-  ///   nothing is written then.
+  ///   - asset: The asset to export.
+  ///   - options: The form of the export and its other options.
+  ///   - folder: The folder for the new files. It is created if it does not exist. Existing files are never
+  ///     overwritten.
+  /// - Throws: ``Basics/EditError``, including when the task is cancelled or the library's renderer cannot convert
+  ///   movies. In that case, nothing is written.
   public func export(
     _ asset: Asset, _ options: ExportOptions, into folder: URL
   ) async throws(EditError) -> ExportOutcome {

@@ -8,17 +8,17 @@ import Workflows
 public import struct FoundationEssentials.URL
 
 extension PhotoLibrary {
-  /// Makes a page to send: one HTML file with pictures and movies of assets in it. The assets stay as they are.
+  /// Creates a page for sharing: one HTML file that contains pictures and movies of assets. The assets are not changed.
   ///
   ///     let bytes = try await library.makeSharePage(of: [asset, another], options, to: page)
   ///
   /// - Parameters:
-  ///   - assets: the assets, in their order on the page.
-  ///   - options: how.
-  ///   - file: the file to write; nothing may have that name.
-  /// - Returns: the bytes of the page.
-  /// - Throws: ``Basics/EditError``, also when the task is cancelled or the library's renderer converts no movies;
-  ///   nothing is written then.
+  ///   - assets: The assets, in the order of the page.
+  ///   - options: The options of the page.
+  ///   - file: The file to write. A file of that name must not exist.
+  /// - Returns: The size of the page in bytes.
+  /// - Throws: ``Basics/EditError``, including when the task is cancelled or the library's renderer cannot convert
+  ///   movies. In that case, nothing is written.
   @discardableResult
   public func makeSharePage(
     of assets: [Asset], _ options: SharePageOptions = SharePageOptions(), to file: URL

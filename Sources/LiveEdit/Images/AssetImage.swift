@@ -2,33 +2,34 @@ public import EditModel
 public import FoundationEssentials
 import Workflows
 
-/// A picture of an asset as it is displayed: upright, its current version.
+/// A picture of an asset's current version, upright, as it is displayed.
 public struct AssetImage: Hashable, Sendable {
-  /// The picture as JPEG.
+  /// The picture as JPEG data.
   public let data: Data
-  /// Its columns and rows.
+  /// The size of the picture in pixels.
   public let size: PixelSize
-  /// True for the thumbnail that the file brings with it; the real picture follows.
+  /// Whether this is the thumbnail that is embedded in the file. The full picture follows.
   public let isDegraded: Bool
 }
 
 extension PhotoLibrary {
-  /// Asks for a picture of an asset to show: first the thumbnail that its file brings with it, where it has one, then
-  /// the picture itself, reduced. Of a movie without a photo it is the first frame.
+  /// Requests a picture of an asset for display. The stream delivers the thumbnail that is embedded in the asset's
+  /// file, if the file has one, and then the picture itself, reduced in size. For a movie without a photo, the picture
+  /// is the first frame.
   ///
   ///     for try await image in library.requestImage(for: asset, targetSize: .init(width: 320, height: 240)) {
   ///       print(image.isDegraded ? "thumbnail" : "picture", image.size.width, image.data.count)
   ///     }
   ///
-  /// Pictures are decoded by the library's renderer, two at a time, and kept in memory as long as there is room: asked
-  /// for again, an unchanged asset gives the picture at once and no thumbnail. Cancel the task, or let go of the stream,
-  /// to stop.
+  /// The library's renderer decodes two pictures at a time. A cache of limited size keeps the latest pictures in
+  /// memory: for an unchanged asset in the cache, the stream delivers the picture immediately, without a thumbnail. To
+  /// stop a request, cancel the task or release the stream.
   ///
   /// - Parameters:
-  ///   - asset: the asset.
-  ///   - targetSize: pixels that the picture must cover; a smaller picture is given in full.
-  /// - Returns: one or two pictures, the real one last. The stream throws ``Basics/EditError`` when the asset cannot be
-  ///   decoded, also after a thumbnail.
+  ///   - asset: The asset to show.
+  ///   - targetSize: The size in pixels that the picture must cover. A smaller picture is delivered at its full size.
+  /// - Returns: One or two pictures, the full one last. The stream throws ``Basics/EditError`` if the asset cannot be
+  ///   decoded, even after a thumbnail.
   public func requestImage(
     for asset: Asset, targetSize: PixelSize
   ) -> AsyncThrowingStream<AssetImage, any Error> {

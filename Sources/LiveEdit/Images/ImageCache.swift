@@ -2,24 +2,24 @@ import EditModel
 import FileSystem
 import Synchronization
 
-/// Pictures that were decoded, the latest ones that there is room for.
+/// A cache of the most recently used pictures, limited in size.
 final class ImageCache: Sendable {
   /// The content and the size of a picture.
   struct Key: Hashable, Sendable {
-    /// SHA-256 of the file.
+    /// The SHA-256 of the file.
     let content: String
-    /// The pixels that it must cover.
+    /// The size in pixels that the picture must cover.
     let size: PixelSize
   }
 
   private let limit: Int
-  /// The pictures, the one that was used longest ago first.
+  /// The pictures, least recently used first.
   private let images = Mutex<[(key: Key, image: AssetImage)]>([])
 
-  /// - Parameter limit: the bytes that all pictures together may have.
+  /// - Parameter limit: The maximum size of all pictures together, in bytes.
   init(limit: Int) { self.limit = limit }
 
-  /// The picture of a key; nil when there is none.
+  /// The picture for a key; nil if the cache does not contain it.
   subscript(key: Key) -> AssetImage? {
     get {
       images.withLock { images in
@@ -40,13 +40,13 @@ final class ImageCache: Sendable {
   }
 }
 
-/// Work that blocks, done in its order on a few threads.
+/// A first-in, first-out queue that runs blocking work on a few threads.
 final class WorkQueue: Sendable {
   private struct State {
     var waiting: [@Sendable () -> Void] = []
     var threads = 0
 
-    /// The next work; nil when there is none, so that the thread ends.
+    /// Removes and returns the next piece of work. Returns nil if the queue is empty; the calling thread then ends.
     mutating func next() -> (@Sendable () -> Void)? {
       if waiting.isEmpty { threads -= 1 }
       return waiting.isEmpty ? nil : waiting.removeFirst()
@@ -56,10 +56,10 @@ final class WorkQueue: Sendable {
   private let limit: Int
   private let state = Mutex(State())
 
-  /// - Parameter limit: the number of threads that work at the same time.
+  /// - Parameter limit: The maximum number of threads that work at the same time.
   init(limit: Int) { self.limit = limit }
 
-  /// Adds work. Where the system starts no further thread it is done on the calling one.
+  /// Adds work to the queue. If the system cannot start another thread, the work runs on the calling thread.
   func add(_ work: @escaping @Sendable () -> Void) {
     let needsThread = state.withLock { state in
       state.waiting.append(work)

@@ -14,18 +14,18 @@ struct ImageRequest: Sendable {
   let targetSize: PixelSize
   let isCancelled: @Sendable () -> Bool
 
-  /// The file that shows the current version.
+  /// The file that displays the current version.
   private struct ShownFile: Equatable {
     let role: FileRole
     let path: String
-    /// SHA-256.
+    /// The SHA-256 of the file.
     let content: String
   }
 
-  /// Gives the pictures as they are ready. When another process changes the asset meanwhile, what was decoded or thrown
-  /// is forgotten, and the version that is current then is decoded.
+  /// Delivers the pictures as they become ready. If another process changes the asset meanwhile, the result or error is
+  /// discarded, and the new current version is decoded.
   ///
-  /// - Throws: ``EditError`` when the picture cannot be decoded, or the request was cancelled.
+  /// - Throws: ``EditError`` if the picture cannot be decoded, or if the request was cancelled.
   func run(_ give: (AssetImage) -> Void) throws(EditError) {
     if isCancelled() { throw EditError.stopped(asset.path) }
     var shown = try shownFile()
@@ -62,13 +62,13 @@ struct ImageRequest: Sendable {
       return try render(photo, fitting: covering(size), in: folder, isDegraded: false)
     } catch {
       var error = error
-      // The name that people know in place of that of a file in the making.
+      // Replaces the name of a temporary file with the name that the user knows.
       if error.file == photo { error.file = shown.path }
       throw error
     }
   }
 
-  /// The file of the photo, or of the movie where there is none.
+  /// Returns the file of the photo, or of the movie if there is no photo.
   private func shownFile() throws(EditError) -> ShownFile {
     try Library.reading(library.path, layout: library.layout, report: library.report) {
       library throws(EditError) in
@@ -85,10 +85,11 @@ struct ImageRequest: Sendable {
     }
   }
 
-  /// The least size of a picture's shape that covers the target and is not larger than the picture.
+  /// Returns the smallest size with the picture's aspect ratio that covers the target, but not more than the picture's
+  /// size.
   private func covering(_ picture: PixelSize) -> PixelSize {
     let (width, height) = (Double(max(picture.width, 1)), Double(max(picture.height, 1)))
-    // Two pixels more, because sizes are rounded down to even ones.
+    // Adds two pixels, because sizes are rounded down to even numbers.
     let scale =
       max(Double(targetSize.width) / width, Double(targetSize.height) / height) + 2 / min(width, height)
     guard scale < 1 else { return picture }
@@ -96,7 +97,7 @@ struct ImageRequest: Sendable {
       width: Int((width * max(scale, 0)).rounded(.up)), height: Int((height * max(scale, 0)).rounded(.up)))
   }
 
-  /// Decodes a photo and encodes it as JPEG, upright and small.
+  /// Decodes a photo and encodes it as a small, upright JPEG.
   private func render(
     _ photo: String, turnedBy orientation: Orientation = .identity, fitting size: PixelSize,
     in folder: ScratchFolder, isDegraded: Bool
@@ -115,7 +116,7 @@ struct ImageRequest: Sendable {
     }
   }
 
-  /// The thumbnail in the photo's Exif block; nil when there is none.
+  /// Returns the thumbnail in the photo's Exif block; nil if there is none.
   private func thumbnail(of photo: String, in folder: ScratchFolder) throws(EditError) -> AssetImage? {
     let (bytes, orientation) = try readFile(photo) { source -> ([UInt8]?, Orientation) in
       let photo = try Photo(source)

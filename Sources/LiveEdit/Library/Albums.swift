@@ -2,42 +2,42 @@ public import Basics
 public import EditLibrary
 
 extension PhotoLibrary {
-  /// The albums, by name.
+  /// Returns the albums, sorted by name.
   ///
   ///     try await library.createAlbum("Summer")
   ///     try await library.add([asset], toAlbum: "Summer")
   ///     for album in try await library.albums() { print(album.name, album.stems) }
   ///
-  /// - Throws: ``Basics/EditError`` when the catalogue cannot be read, or the task was cancelled.
+  /// - Throws: ``Basics/EditError`` if the catalogue cannot be read, or if the task was cancelled.
   public func albums() async throws(EditError) -> [Album] {
     try await home.albums()
   }
 
-  /// Makes an empty album.
+  /// Creates an empty album.
   ///
-  /// - Parameter name: its name, which no other album has.
-  /// - Throws: ``Basics/EditError`` when the name is taken or impossible, or the library cannot be written to.
+  /// - Parameter name: The album's name. It must not be in use.
+  /// - Throws: ``Basics/EditError`` if the name is in use or not valid, or if the library is not writable.
   public func createAlbum(_ name: String) async throws(EditError) {
     try await home.createAlbum(name)
   }
 
-  /// Removes an album. The assets in it stay.
+  /// Removes an album. The assets in the album are kept.
   ///
-  /// - Throws: ``Basics/EditError`` when there is no such album, or the library cannot be written to.
+  /// - Throws: ``Basics/EditError`` if the album does not exist, or if the library is not writable.
   public func removeAlbum(_ name: String) async throws(EditError) {
     try await home.removeAlbum(name)
   }
 
-  /// Puts assets into an album.
+  /// Adds assets to an album.
   ///
-  /// - Throws: ``Basics/EditError`` when there is no such album, or the library cannot be written to.
+  /// - Throws: ``Basics/EditError`` if the album does not exist, or if the library is not writable.
   public func add(_ assets: [Asset], toAlbum name: String) async throws(EditError) {
     try await home.add(assets, toAlbum: name)
   }
 
-  /// Takes assets out of an album.
+  /// Removes assets from an album.
   ///
-  /// - Throws: ``Basics/EditError`` when there is no such album, or the library cannot be written to.
+  /// - Throws: ``Basics/EditError`` if the album does not exist, or if the library is not writable.
   public func remove(_ assets: [Asset], fromAlbum name: String) async throws(EditError) {
     try await home.remove(assets, fromAlbum: name)
   }

@@ -3,13 +3,14 @@ import Workflows
 
 public import struct FoundationEssentials.URL
 
-/// One photo, movie or Live Photo of a library: the metadata of its files, its marks, and what can be done with it.
+/// A photo, movie or Live Photo in a library: the metadata of its files, its marks, and the operations that it
+/// supports.
 ///
 ///     let asset = try await library.asset(named: "IMG_0001.JPG")
 ///     if asset.metadata.kind == .live, asset.canPerform(.edit) { print(asset.url.path) }
 public typealias Asset = IndexedAsset
 
-/// The assets that are wanted, and their order.
+/// A query that selects assets and sorts them.
 ///
 ///     let options = FetchOptions(
 ///       filter: try AssetFilter("kind = live and date >= 2024-05"),
@@ -17,10 +18,10 @@ public typealias Asset = IndexedAsset
 public typealias FetchOptions = AssetQuery
 
 extension IndexedAsset {
-  /// The photo, or the movie where there is none.
+  /// The URL of the photo, or of the movie if there is no photo.
   public var url: URL { URL(file: path) }
 
-  /// True if an operation can be performed on the asset, as far as is known without reading its files whole;
-  /// ``EditLibrary/IndexedAsset/refusal(of:)`` says why not.
+  /// Returns whether an operation can be performed on the asset, judged without reading its files completely.
+  /// ``EditLibrary/IndexedAsset/refusal(of:)`` returns the reason if it cannot.
   public func canPerform(_ operation: AssetOperation) -> Bool { refusal(of: operation) == nil }
 }

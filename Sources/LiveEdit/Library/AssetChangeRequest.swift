@@ -4,28 +4,28 @@ import EditModel
 import FileSystem
 import Workflows
 
-/// The changes of one asset.
+/// The changes to one asset.
 public struct AssetChangeRequest: Sendable {
-  /// The output of an edit, which becomes the current version.
+  /// The output of an edit, to become the current version.
   public var contentEditingOutput: ContentEditingOutput?
-  /// Another version that becomes current. Not together with an output.
+  /// An existing version, to become the current one. This property cannot be combined with ``contentEditingOutput``.
   public var version: VersionChoice?
-  /// True makes it a favourite, false takes that back; nil leaves it as it is.
+  /// The new value of the favourite mark; nil leaves the mark unchanged.
   public var isFavourite: Bool?
-  /// True hides it, false shows it again; nil leaves it as it is.
+  /// The new value of the hidden mark; nil leaves the mark unchanged.
   public var isHidden: Bool?
 
-  /// Makes the original current. All versions stay in the history.
+  /// Makes the original the current version. All versions are kept in the history.
   public mutating func revertAssetContentToOriginal() { version = .original }
 }
 
-/// The changes of the assets of a library, made all or none.
+/// The changes to the assets of a library. Either all changes are made or none.
 public struct AssetChanges: Sendable {
   fileprivate var requests: [(asset: Asset, request: AssetChangeRequest)] = []
-  /// The places of the requests, by the stems of their assets.
+  /// The indexes of the requests, by the stems of their assets.
   private var places: [String: Int] = [:]
 
-  /// The changes of an asset.
+  /// The changes to an asset.
   public subscript(asset: Asset) -> AssetChangeRequest {
     get { places[asset.stem].map { requests[$0].request } ?? AssetChangeRequest() }
     set {
@@ -40,7 +40,8 @@ public struct AssetChanges: Sendable {
 }
 
 extension PhotoLibrary {
-  /// Changes assets, all or none: a crash at any moment leaves all of them as before or all as after.
+  /// Changes assets. Either all changes are made or none: after a crash at any moment, all assets have their old state
+  /// or all have their new state.
   ///
   ///     try await library.performChanges { changes in
   ///       changes[asset].contentEditingOutput = output
@@ -48,10 +49,10 @@ extension PhotoLibrary {
   ///       changes[another].revertAssetContentToOriginal()
   ///     }
   ///
-  /// - Parameter block: says what is to be changed. Called once, before anything is done.
-  /// - Throws: ``Basics/EditError``; nothing has changed then, unless its code is
-  ///   ``Basics/EditError/Code/unfinished``. With the code ``Basics/EditError/Code/conflict`` an asset was
-  ///   changed since its input was requested.
+  /// - Parameter block: A closure that describes the changes. It is called once, before any change is made.
+  /// - Throws: ``Basics/EditError``. In that case, nothing has changed, unless the error's code is
+  ///   ``Basics/EditError/Code/unfinished``. The code ``Basics/EditError/Code/conflict`` means that an asset was
+  ///   changed after its input was requested.
   public func performChanges(_ block: sending (inout AssetChanges) -> Void) async throws(EditError) {
     var changes = AssetChanges()
     block(&changes)
@@ -93,10 +94,11 @@ extension PhotoLibrary {
 }
 
 extension Library {
-  /// The most bytes of adjustment data. Base64 makes them a third larger in files that are read up to 16 MB.
+  /// The maximum size of adjustment data in bytes. Base64 increases the size by a third, and files are read only up to
+  /// 16 MB.
   private static let largestAdjustment = 8 << 20
 
-  /// The commit that makes an edit's output the current version.
+  /// Returns the commit that makes an edit's output the current version.
   fileprivate func adding(_ output: ContentEditingOutput, to asset: Asset) throws(EditError) -> AssetCommit {
     let input = output.input
     let state = try state(named: asset.name, isLeaving: false)
@@ -135,7 +137,7 @@ extension Library {
       build: adjustment.isOwn && !isIdentity ? output.rendered?.build ?? "" : "")
   }
 
-  /// Copies the files of an output to where files in the making belong; it keeps its own, should the change fail.
+  /// Copies the output's files into the library's work files. The output keeps its own files in case the change fails.
   private func takeOver(_ output: ContentEditingOutput, of asset: Asset) throws(EditError) -> [FileRole:
     String]
   {
@@ -148,7 +150,7 @@ extension Library {
           : "cannot be changed: its edited movie was not written",
         remedy: "save the edit to the content editing output first")
     }
-    // Sources that are tied by an identifier need outputs that are tied by one.
+    // If the sources are paired by an identifier, the outputs must be, too.
     let isTied = try HalfIdentifier.shared(by: output.input.sources) != nil
     if try HalfIdentifier.shared(by: paths) == nil, isTied {
       throw EditError(

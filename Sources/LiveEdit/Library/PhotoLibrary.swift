@@ -8,58 +8,58 @@ import Workflows
 public import struct FoundationEssentials.URL
 
 extension LibraryLayout {
-  /// A library elsewhere, as for originals that cannot be written to.
+  /// Returns a layout with the library in another folder, for example because the originals' folder is read-only.
   ///
   ///     let library = try PhotoLibrary(
   ///       folder: originals, layout: .elsewhere(edits), renderer: InProcessRenderer())
   ///
-  /// - Parameter folder: the library's folder, which must be there. It holds the versions of any number of trees of
-  ///   originals.
+  /// - Parameter folder: The library's folder, which must exist. It can store the versions for any number of folder
+  ///   trees with originals.
   public static func elsewhere(_ folder: URL) -> LibraryLayout { LibraryLayout(library: folder.filePath) }
 }
 
 /// The assets of one folder and their edits.
 ///
-/// A library is opened for a folder with photos and movies; nothing needs to be imported. The catalogue in
-/// `.liveedit` appears with the first change. Other processes may work in the same folder: changes wait for each
-/// other, and ``changes()`` tells of them.
+/// A library is opened for a folder of photos and movies; nothing needs to be imported. The first change creates the
+/// catalogue in `.liveedit`. Several processes can use the same folder: their changes wait for each other, and
+/// ``changes()`` reports them.
 ///
 ///     let library = try PhotoLibrary(folder: folder, renderer: InProcessRenderer())
 ///     for try await asset in try await library.fetchAssets() {
 ///       print(asset.name, asset.metadata.created?.text ?? "")
 ///     }
 ///
-/// Everything that blocks runs on threads of this module's own, never on those of Swift's concurrency. Cancelling a
-/// task stops what it awaits, and leaves nothing behind.
+/// Asynchronous methods block only this module's own threads, never those of Swift concurrency. Cancelling a task stops
+/// the operation that it awaits, and leaves nothing behind.
 public final class PhotoLibrary: Sendable {
   /// The folder of the assets.
   public var folder: URL { URL(file: home.path) }
-  /// The assets of the folder.
+  /// The folder's assets and where their versions are stored.
   let home: AssetFolder
-  /// The renderer that turns edits into files.
+  /// The renderer that renders edits to files.
   let renderer: any Renderer
-  /// The pictures that were decoded.
+  /// The cache of decoded pictures.
   let images = ImageCache(limit: 64 << 20)
-  /// The requests for pictures that are waited for.
+  /// The queue of pending picture requests.
   let imageRequests = WorkQueue(limit: 2)
 
-  /// The folder's path; empty for the current one.
+  /// The folder's path; empty for the current folder.
   var path: String { home.path }
-  /// The place of the renders.
+  /// The location of the renders.
   var layout: LibraryLayout { home.layout }
-  /// Told of waiting for another process, and of commits that were finished or undone.
+  /// A closure that is told when the library waits for another process, and when a commit was finished or undone.
   var report: @Sendable (Message) -> Void { home.report }
 
   /// Opens the library of a folder. Nothing is written.
   ///
   /// - Parameters:
-  ///   - folder: the assets' folder.
-  ///   - layout: the place of the renders: beside the originals, or ``EditLibrary/LibraryLayout/elsewhere(_:)``.
-  ///   - renderer: the renderer. ``RenderEngine/InProcessRenderer`` supports frame processors;
+  ///   - folder: The folder of the assets.
+  ///   - layout: The location of the renders: beside the originals, or ``EditLibrary/LibraryLayout/elsewhere(_:)``.
+  ///   - renderer: The renderer. ``RenderEngine/InProcessRenderer`` supports frame processors;
   ///     ``RenderClient/HelperRenderer`` decodes files in a sandboxed process.
-  ///   - report: told, one sentence each, of waiting for another process and of commits that were finished or undone.
-  ///     Called from any thread.
-  /// - Throws: ``Basics/EditError`` when there is no such folder.
+  ///   - report: A closure that receives one sentence whenever the library waits for another process, or finishes or
+  ///     undoes a commit. It is called from any thread.
+  /// - Throws: ``Basics/EditError`` if the folder does not exist.
   public init(
     folder: URL, layout: LibraryLayout = .besideOriginals, renderer: any Renderer = InProcessRenderer(),
     report: @escaping @Sendable (Message) -> Void = { _ in }
@@ -68,30 +68,31 @@ public final class PhotoLibrary: Sendable {
     self.renderer = renderer
   }
 
-  /// Opens the library of a folder that is named by its path, and renders in this process. Nothing is written.
+  /// Opens the library of the folder at a path, and renders in this process. Nothing is written.
   ///
   ///     let library = try PhotoLibrary(folder: "Photos")
   ///
-  /// - Parameter path: the path of the assets' folder.
-  /// - Throws: ``Basics/EditError`` when there is no such folder.
+  /// - Parameter path: The path of the assets' folder.
+  /// - Throws: ``Basics/EditError`` if the folder does not exist.
   public convenience init(folder path: String) throws(EditError) {
     try self.init(folder: URL(file: path))
   }
 
-  /// Finds assets. The folder is looked through where it changed since the last time; assets are read from the
-  /// catalogue as they are asked for.
+  /// Fetches assets. The folder is scanned if it changed since the last scan. The assets are read from the catalogue as
+  /// the result is iterated.
   ///
-  /// - Parameter options: which ones, and in what order; all that are not hidden, by name, unless said otherwise.
-  /// - Returns: the assets, to be iterated over.
-  /// - Throws: ``Basics/EditError`` when the folder cannot be read, or the task was cancelled.
+  /// - Parameter options: The assets to fetch and their order. By default, all assets that are not hidden, sorted by
+  ///   name.
+  /// - Returns: The assets, as a sequence to iterate over.
+  /// - Throws: ``Basics/EditError`` if the folder cannot be read, or if the task was cancelled.
   public func fetchAssets(_ options: FetchOptions = FetchOptions()) async throws(EditError) -> FetchResult {
     try await home.fetch(options)
   }
 
-  /// Finds the asset that a file belongs to.
+  /// Returns the asset that a file belongs to.
   ///
-  /// - Parameter name: of an original, a render or adjustment data, without folder.
-  /// - Throws: ``Basics/EditError`` when there is no such asset, or the task was cancelled.
+  /// - Parameter name: The name of an original, a render or a sidecar, without its folder.
+  /// - Throws: ``Basics/EditError`` if no asset has a file of that name, or if the task was cancelled.
   public func asset(named name: String) async throws(EditError) -> Asset {
     guard let asset = try await home.assets(named: [name])[0] else {
       throw EditError(
@@ -101,27 +102,28 @@ public final class PhotoLibrary: Sendable {
     return asset
   }
 
-  /// Finds assets by names of their files, many at once.
+  /// Returns the assets that several files belong to.
   ///
-  /// - Parameter names: of originals, renders or adjustment data, without folder.
-  /// - Returns: an asset for each name; nil where there is none.
-  /// - Throws: ``Basics/EditError`` when the folder cannot be read, or the task was cancelled.
+  /// - Parameter names: The names of originals, renders or sidecars, without their folder.
+  /// - Returns: The asset for each name; nil for a name that does not belong to an asset.
+  /// - Throws: ``Basics/EditError`` if the folder cannot be read, or if the task was cancelled.
   public func assets(named names: [String]) async throws(EditError) -> [Asset?] {
     try await home.assets(named: names)
   }
 
-  /// Tells of changes of the library as they happen: edits, reverts and marks by this or another process, and files
-  /// that other programs put into the folder, change or take away. Changes that come together are told together.
+  /// Returns a stream of changes to the library: edits, reverts and marks by this or another process, and files that
+  /// other programs add, change or remove. Changes that happen together are reported together.
   ///
   ///     for try await change in try await library.changes() where change.concerns(asset) {
   ///       print(try await library.asset(named: asset.name).isFavourite)
   ///     }
   ///
-  /// Changes by programs on other computers in a shared folder are seen only once something changes here.
+  /// In a shared folder, changes by programs on other computers are noticed only when something changes on this
+  /// computer.
   ///
-  /// - Returns: the changes from now on, until the task is cancelled or the stream is let go. The stream throws
-  ///   ``Basics/EditError`` when the folder can be watched no longer: it was removed, say.
-  /// - Throws: ``Basics/EditError`` when the folder cannot be watched.
+  /// - Returns: The changes from now on, until the task is cancelled or the stream is released. The stream throws
+  ///   ``Basics/EditError`` if the folder can no longer be watched, for example because it was removed.
+  /// - Throws: ``Basics/EditError`` if the folder cannot be watched.
   public func changes() async throws(EditError) -> AsyncThrowingStream<LibraryChange, any Error> {
     try await home.changes()
   }

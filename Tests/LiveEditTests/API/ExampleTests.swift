@@ -187,9 +187,9 @@ import Workflows
     try FileManager.default.removeItem(at: target)
     try FileManager.default.createDirectory(at: target, withIntermediateDirectories: false)
     let options = ExportOptions(.still, stripping: .all)
-    let handedOn = try await library.export(asset, ExportOptions(.still, stripping: .all), into: folder)
-    print(handedOn.written.map(\.lastPathComponent), handedOn.notes)
-    #expect(handedOn.written.count == 1 && options.form == .still)
+    let outcome = try await library.export(asset, ExportOptions(.still, stripping: .all), into: folder)
+    print(outcome.written.map(\.lastPathComponent), outcome.notes)
+    #expect(outcome.written.count == 1 && options.form == .still)
     let name = try ExportName("{date:%Y-%m}/{stem}-{camera}")
     let image = try await library.export(
       asset, ExportOptions(.image, size: 300, imageFormat: .png, name: name), into: folder)

@@ -74,8 +74,8 @@ import Testing
     #expect(found.count == 1)
     let out = folder.file("out")
     try FileManager.default.createDirectory(at: out, withIntermediateDirectories: false)
-    let handedOn = try await library.export(edited, ExportOptions(.pair), into: out)
-    #expect(handedOn.sources.allSatisfy { $0.path.hasPrefix(folder.file("lib").path) })
+    let outcome = try await library.export(edited, ExportOptions(.pair), into: out)
+    #expect(outcome.sources.allSatisfy { $0.path.hasPrefix(folder.file("lib").path) })
     try await library.performChanges { $0[edited].revertAssetContentToOriginal() }
     #expect(try await !library.asset(named: "IMG_0001.JPG").metadata.isEdited)
     #expect(try stamps() == before)
