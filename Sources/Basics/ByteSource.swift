@@ -38,7 +38,8 @@ package struct MemoryByteSource: ByteSource {
   /// See ``ByteSource/read(at:count:)``.
   package func read(at offset: Int, count: Int) throws -> [UInt8] {
     guard offset >= 0, count >= 0, offset <= bytes.count, count <= bytes.count - offset else {
-      throw MediaError("the file ends before all of its parts are complete", remedy: "copy the file from the phone again")
+      throw MediaError(
+        "the file ends before all of its parts are complete", remedy: "copy the file from the phone again")
     }
     return Array(bytes[offset..<offset + count])
   }

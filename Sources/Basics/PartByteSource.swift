@@ -16,7 +16,8 @@ package struct PartByteSource: ByteSource {
   /// See ``ByteSource/read(at:count:)``.
   package func read(at offset: Int, count: Int) throws -> [UInt8] {
     guard offset >= 0, count >= 0, offset <= range.count, count <= range.count - offset else {
-      throw MediaError("the file ends before all of its parts are complete", remedy: "copy the file from the phone again")
+      throw MediaError(
+        "the file ends before all of its parts are complete", remedy: "copy the file from the phone again")
     }
     return try whole.read(at: range.lowerBound + offset, count: count)
   }

@@ -62,7 +62,6 @@
 @_exported public import enum LivePhotoFormat.PrivateMetadata
 // Rendering in a separate process.
 @_exported public import struct RenderClient.HelperRenderer
-
 @_exported public import struct RenderEngine.InProcessRenderer
 // Creating, exporting, presets and versions.
 @_exported public import struct Workflows.CreationOutcome

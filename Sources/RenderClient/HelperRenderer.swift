@@ -54,7 +54,8 @@ public struct HelperRenderer: Renderer {
       _ = try FileStatus(path: path)
     } catch {
       throw EditError(
-        .renderer, "liveedit-render is not in the same folder as liveedit", remedy: "build or install both programs")
+        .renderer, "liveedit-render is not in the same folder as liveedit",
+        remedy: "build or install both programs")
     }
   }
 

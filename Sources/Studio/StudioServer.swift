@@ -97,7 +97,8 @@ package struct StudioServer {
     let text = bytes.flatMap { String(validating: $0, as: UTF8.self) }.map { $0[...].trimmed } ?? ""
     guard text.utf8.count >= 16, text.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
       throw EditError(
-        .invalidFile, file: path, "must contain a token of at least 16 letters, digits and symbols, without spaces",
+        .invalidFile, file: path,
+        "must contain a token of at least 16 letters, digits and symbols, without spaces",
         remedy: "create a token with: head -c 24 /dev/urandom | base64 > \(path)")
     }
     return Secret(text)

@@ -23,7 +23,8 @@ package func withWorkerThread<Value: Sendable>(
       } catch {
         continuation.resume(
           returning: .failure(
-            EditError(.fileSystem, file: file, "cannot be processed: the system cannot start another thread")))
+            EditError(.fileSystem, file: file, "cannot be processed: the system cannot start another thread"))
+        )
       }
     }
   } onCancel: {

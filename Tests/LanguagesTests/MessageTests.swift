@@ -93,4 +93,12 @@ import Testing
     let read = try JSONDecoder().decode(EditError.self, from: Data(old.utf8))
     #expect(read.description == "b: is 5%1 of 10%" && read.remedy == nil)
   }
+
+  @Test(arguments: [
+    (0, "0 bytes"), (1, "1 byte"), (999, "999 bytes"), (1000, "1.0 kB"), (29_559, "29.6 kB"),
+    (999_949, "999.9 kB"),
+    (999_950, "1.0 MB"), (4_250_000, "4.3 MB"), (999_949_999, "999.9 MB"), (999_950_000, "1.0 GB"),
+    (Int.max, "9223372036.9 GB"),
+  ])
+  func sizesAreRounded(bytes: Int, text: String) { #expect(Message.size(bytes).description == text) }
 }

@@ -16,7 +16,9 @@ final class MovieReader {
   /// - Throws: ``MediaError`` when it is no movie, has no video, or is encrypted.
   init(path: String) throws {
     // The option enable_drefs, for other files that a movie names, is off where nobody sets it.
-    input = try MediaInput(path: path) { .damaged("the file cannot be read as a movie (\(LibAV.message($0)))") }
+    input = try MediaInput(path: path) {
+      .damaged("the file cannot be read as a movie (\(LibAV.message($0)))")
+    }
     let found = input.context
     let status = avformat_find_stream_info(found, nil)
     guard status >= 0 else { throw LibAV.failure(status, .damaged("the movie's tracks cannot be read")) }

@@ -51,7 +51,9 @@ package enum JPEGCodec {
     }
     guard !isOutOfRange else { throw MediaError.damaged("the picture data is damaged") }
     try handle.check(status, reading: jpeg)
-    guard let output, let count = Int(exactly: size) else { throw MediaError("the picture could not be rotated") }
+    guard let output, let count = Int(exactly: size) else {
+      throw MediaError("the picture could not be rotated")
+    }
     return Array(UnsafeBufferPointer(start: output, count: count))
   }
 
@@ -105,7 +107,9 @@ package enum JPEGCodec {
       handle.pointer, &constPlanes, Int32(frame.format.width), strides, Int32(frame.format.height),
       Int32(layout.rawValue), &output, &size, Int32(min(max(quality, 1), 100)), TJFLAG_ACCURATEDCT)
     try handle.check(status, reading: [])
-    guard let output, let count = Int(exactly: size) else { throw MediaError("the picture could not be encoded") }
+    guard let output, let count = Int(exactly: size) else {
+      throw MediaError("the picture could not be encoded")
+    }
     return withExtendedLifetime(padded) { Array(UnsafeBufferPointer(start: output, count: count)) }
   }
 

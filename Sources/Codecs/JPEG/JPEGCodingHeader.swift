@@ -53,7 +53,9 @@ struct JPEGCodingHeader {
           ? (8, 8)
           : (8 * Int(factors.map { $0 >> 4 }.max() ?? 1), 8 * Int(factors.map { $0 & 15 }.max() ?? 1))
         quantization = (0..<components).compactMap { tables[Int(body[start + 8 + 3 * $0])] }
-        guard width > 0, height > 0 else { throw MediaError.damaged("the JPEG frame header contains no size") }
+        guard width > 0, height > 0 else {
+          throw MediaError.damaged("the JPEG frame header contains no size")
+        }
         return
       case 0xDE:
         throw Self.hierarchical
@@ -66,7 +68,8 @@ struct JPEGCodingHeader {
     }
   }
 
-  private static let hierarchical = MediaError.unsupported("the file is a hierarchical JPEG, which is not supported")
+  private static let hierarchical = MediaError.unsupported(
+    "the file is a hierarchical JPEG, which is not supported")
 
   /// Table B.1 of T.81 has the frame markers.
   private static func requireKnownKind(_ marker: UInt8, bits: UInt8, components: Int) throws {
@@ -78,7 +81,8 @@ struct JPEGCodingHeader {
       throw MediaError.unsupported("the JPEG has \(bits) bits per sample, but only 8 are supported")
     }
     guard [1, 3, 4].contains(components) else {
-      throw MediaError.unsupported("the JPEG has \(components) colour components, but only 1, 3 or 4 are supported")
+      throw MediaError.unsupported(
+        "the JPEG has \(components) colour components, but only 1, 3 or 4 are supported")
     }
   }
 

@@ -8,7 +8,9 @@ extension MediaError {
 
   /// A part of the installed FFmpeg libraries that is not there.
   static func missing(_ part: String) -> MediaError {
-    MediaError("the installed FFmpeg libraries have no \(part)", remedy: "install a version of libavcodec that includes it")
+    MediaError(
+      "the installed FFmpeg libraries have no \(part)",
+      remedy: "install a version of libavcodec that includes it")
   }
 
   static func damaged(_ problem: Message) -> MediaError {

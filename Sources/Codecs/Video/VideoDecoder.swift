@@ -117,7 +117,8 @@ final class VideoDecoder: @unchecked Sendable {
       let status = avcodec_receive_frame(context.pointer, handle.pointer)
       if status == liveedit_averror_eof {
         guard !isWhole || framesDelivered == frameCount else {
-          throw MediaError.damaged("only \(framesDelivered) of the movie's \(frameCount) video frames can be decoded")
+          throw MediaError.damaged(
+            "only \(framesDelivered) of the movie's \(frameCount) video frames can be decoded")
         }
         return nil
       }

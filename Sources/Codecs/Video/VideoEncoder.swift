@@ -112,7 +112,9 @@ final class VideoEncoder {
   ///   - time: in ticks, later than those before.
   ///   - onPacket: called for each packet that comes out, in decode order.
   func encode(_ picture: PlanarFrame, time: Int64, onPacket: (EncodedPacket) throws -> Void) throws {
-    guard picture.format == format else { throw MediaError("the video changes size or colours partway through") }
+    guard picture.format == format else {
+      throw MediaError("the video changes size or colours partway through")
+    }
     let fields = frame.pointer
     av_frame_unref(fields)
     fields.pointee.width = Int32(format.width)

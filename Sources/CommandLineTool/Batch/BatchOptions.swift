@@ -21,7 +21,8 @@ struct BatchOptions: Sendable {
 
   private static let each = OptionDeclaration(
     name: "each", synonyms: ["keep-going", "k"],
-    help: "change files independently; by default, individually named files of a folder change together or not at all"
+    help:
+      "change files independently; by default, individually named files of a folder change together or not at all"
   )
   /// The option that works on several at a time.
   static let jobs = OptionDeclaration(

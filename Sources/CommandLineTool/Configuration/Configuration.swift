@@ -58,10 +58,12 @@ struct Configuration {
     let bytes = try whileReading(path) { try FileByteSource(path: path).bytes(atMost: Self.largest) }
     guard let bytes else {
       throw EditError(
-        .invalidFile, file: path, "exceeds the 64 kB limit for configuration files", remedy: "shorten the file")
+        .invalidFile, file: path, "exceeds the 64 kB limit for configuration files",
+        remedy: "shorten the file")
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw EditError(.invalidFile, file: path, "must consist of lines “name = value”", remedy: "correct the file")
+      throw EditError(
+        .invalidFile, file: path, "must consist of lines “name = value”", remedy: "correct the file")
     }
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(trimmed)

@@ -30,7 +30,8 @@ enum HelpText {
             SpokenText.lines($0.meaning, behind: width($0.status) + " ", indent: 2)
           }))
     } else {
-      parts.append(SpokenText.text("liveedit \(command.name) COMMAND --help shows the options of one."))
+      parts.append(
+        SpokenText.text("liveedit \(command.name) COMMAND --help shows the options of a subcommand."))
     }
     let related = related(command)
     if !related.isEmpty { parts.append(SpokenText.text("See also: \(related.joined(separator: ", "))")) }
@@ -58,7 +59,8 @@ enum HelpText {
   }
 
   /// The program's name in one line.
-  static let summary: Message = "Edits Live Photos, photo and movie together, and never changes the originals."
+  static let summary: Message =
+    "Edits Live Photos, photo and movie together, and never changes the originals."
 
   /// The first command lines of somebody new.
   static let examples = [
@@ -81,7 +83,8 @@ enum HelpText {
 
   /// The names of the commands that the program's help describes. `help commands` describes all of them.
   private static let common = [
-    "rotate", "crop", "adjust", "auto", "apply", "trim", "key-photo", "revert", "history", "export", "list", "studio",
+    "rotate", "crop", "adjust", "auto", "apply", "trim", "key-photo", "revert", "history", "export", "list",
+    "studio",
   ]
 
   private static var general: String {
@@ -132,12 +135,26 @@ enum HelpText {
   }
 
   private static func table(_ options: [OptionDeclaration]) -> String {
-    let names = options.map { option in (option.letter.map { "-\($0), " } ?? "    ") + option.spelled }
-    let width = names.map(\.count).max() ?? 0
-    return zip(names, options).flatMap { name, option in
+    let single = options.filter { $0.family == nil }
+    let width = single.map { line($0).count }.max() ?? 0
+    var lines = single.flatMap { option in
       SpokenText.lines(
-        option.help, behind: "  " + TerminalText.padded(name, to: width) + "  ", columns: columns)
-    }.joined(separator: "\n")
+        option.help, behind: "  " + TerminalText.padded(line(option), to: width) + "  ", columns: columns)
+    }
+    for (index, option) in options.enumerated() {
+      guard let family = option.family, options.firstIndex(where: { $0.family == family }) == index else {
+        continue
+      }
+      let names = options.filter { $0.family == family }.map(\.spelled).joined(separator: ", ")
+      lines += SpokenText.divided("      " + names, width: columns)
+      lines += SpokenText.lines(family, behind: String(repeating: " ", count: 10), columns: columns)
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// The option's letter and name.
+  private static func line(_ option: OptionDeclaration) -> String {
+    (option.letter.map { "-\($0), " } ?? "    ") + option.spelled
   }
 
   /// The columns that English options take at most.

@@ -73,9 +73,9 @@ enum ManPage {
   private static let about: Message = """
     \(HelpText.summary)
 
-    A file may be the photo or the movie of a Live Photo: an edit means both. The render goes beside the
-    originals, under the names that iPhones use: IMG_E0001 with IMG_0001.AAE for IMG_0001. Versions can be gone
-    back to, and forward again. Nothing is ever overwritten, and no original is ever written to.
+    FILE can be the photo or the movie of a Live Photo: an edit changes both. Edited files are written beside
+    the originals under the names that iPhones use: IMG_E0001 with IMG_0001.AAE for IMG_0001. You can revert to
+    earlier versions and redo. No file is overwritten, and no original is changed.
     """
 
   private static func synopsis(_ command: CommandDeclaration) -> [String] {

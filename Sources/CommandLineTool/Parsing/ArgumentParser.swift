@@ -41,7 +41,7 @@ struct ArgumentParser {
     }
     // An empty name is as a rule what became of a variable that is not set; it must not mean the current folder.
     if parsed.files.contains(""), parsed.command?.takesEmptyNames != true {
-      throw UsageError(message: "a name is empty; is a variable not set?")
+      throw UsageError(message: "a file name is empty; is a variable unset?")
     }
   }
 
@@ -66,7 +66,7 @@ struct ArgumentParser {
       if let parent {
         let hint = Suggestion.sentence(for: word, among: commands.map(\.choice), prefix: parent.name + " ")
         let all = Suggestion.all(commands.map(\.word))
-        throw UsageError(message: "\(parent.name) does not know “\(word)”\(hint.isEmpty ? all : hint)")
+        throw UsageError(message: "\(parent.name) has no subcommand “\(word)”\(hint.isEmpty ? all : hint)")
       }
       throw UsageError(message: "unknown command “\(word)”\(CommandTable.hint(for: word))")
     }
@@ -74,7 +74,7 @@ struct ArgumentParser {
     known = command.allOptions
     let given = Array(parsed.options.keys) + Array(parsed.lists.keys)
     if let name = given.sorted().first(where: { name in !known.contains { $0.name == name } }) {
-      throw UsageError(message: "\(command.name) takes no --\(name)")
+      throw UsageError(message: "\(command.name) does not accept --\(name)")
     }
   }
 
@@ -100,13 +100,13 @@ struct ArgumentParser {
     if let reason = Self.reason(name) { return reason }
     let others = CommandTable.all.filter { $0.options.contains { $0.name == name } }.map(\.name)
     if 1...6 ~= others.count {
-      return "; \(command.name) does not have it, but liveedit \(others.alternatives) has"
+      return "; use it with liveedit \(others.alternatives), not with \(command.name)"
     }
     let near = Suggestion.sentence(for: name, among: choices, prefix: "--")
     let own = command.options.map { "--" + $0.name }
     if !near.isEmpty || own.count > 8 { return near }
     if own.isEmpty { return "; \(command.name) has no options of its own" }
-    return "; \(command.name) has \(own.joined(separator: ", "))"
+    return "; \(command.name) accepts \(own.joined(separator: ", "))"
   }
 
   private static func reason(_ name: String) -> Message? {
@@ -124,26 +124,27 @@ struct ArgumentParser {
   /// The words to type in the place of unknown letters behind a dash.
   private func hint(forShort letters: String) -> Message {
     let name = String(letters.prefix { $0 != "=" })
-    let file: Message = "; a file of that name goes after --"
+    let file: Message = "; to name a file that begins with a dash, put -- before it"
     guard let command = parsed.command else {
       return "; the command comes first: liveedit COMMAND -\(letters) …"
     }
     if Double(letters) != nil {
       let takers = known.filter { $0.takes("-" + letters) }
       return takers.count == 1
-        ? "; write --\(takers[0].name) -\(letters)" : "; a number follows its option\(file)"
+        ? "; write --\(takers[0].name) -\(letters)" : "; a number must follow its option\(file)"
     }
     if known.contains(where: { $0.name == name }) { return "; did you mean --\(name)?" }
     if letters.count > 1, let option = known.first(where: { $0.letter == letters.first }) {
       if option.type != .flag { return "; write -\(letters.prefix(1)) \(letters.dropFirst())" }
-      return "; letters are given one by one: \(letters.map { "-\($0)" }.joined(separator: " "))"
+      return "; write each letter separately: \(letters.map { "-\($0)" }.joined(separator: " "))"
     }
     if let option = known.first(where: { $0.synonyms.contains(name) }) {
       return "; did you mean --\(option.name)?"
     }
     if let reason = Self.reason(name) { return reason }
     let other = CommandTable.all.flatMap(\.allOptions).first { $0.letter.map(String.init) == name }
-    return other.map { "; that is --\($0.name), which \(command.name) does not have" } ?? file
+    return other.map { "; it is short for --\($0.name), but \(command.name) does not have that option" }
+      ?? file
   }
 
   private mutating func take(
@@ -153,7 +154,9 @@ struct ArgumentParser {
       throw UsageError(message: "--\(option.name) is given twice; give it once")
     }
     guard option.type != .flag else {
-      if attached != nil { throw UsageError(message: "--\(option.name) takes no value; leave the “=” out") }
+      if attached != nil {
+        throw UsageError(message: "--\(option.name) does not accept a value; remove the “=”")
+      }
       parsed.options[option.name] = ""
       return
     }
@@ -182,9 +185,9 @@ extension OptionDeclaration {
     case .word(let words), .words(let words): Message(words.joined(separator: ", "))
     case .number(let range, _):
       "a number from \(decimal: TextNumber.short(range.lowerBound)) to \(decimal: TextNumber.short(range.upperBound))"
-    case .wholeNumber(let range, true): "a whole number of pixels from \(range.lowerBound) on"
+    case .wholeNumber(let range, true): "a whole number of pixels, at least \(range.lowerBound)"
     case .wholeNumber(let range, false) where range.upperBound == .max:
-      "a whole number from \(range.lowerBound) on"
+      "a whole number, at least \(range.lowerBound)"
     case .wholeNumber(let range, false): "a whole number from \(range.lowerBound) to \(range.upperBound)"
     case .file: "the path of a file"
     case .folder: "the path of a folder"
@@ -207,6 +210,6 @@ extension OptionDeclaration {
       Suggestion.Choice(word: choice, synonyms: synonymsOfValues.filter { $0.value == choice }.map(\.key))
     }
     let hint = Suggestion.sentence(for: value, among: known)
-    return "--\(name) does not take “\(value)”: it takes \(choices.joined(separator: ", "))\(hint)"
+    return "--\(name) does not accept “\(value)”; choose from \(choices.joined(separator: ", "))\(hint)"
   }
 }

@@ -66,12 +66,12 @@ struct CommandDeclaration: Sendable {
     var title: Message {
       switch self {
       case .editing: "Edit"
-      case .spreading: "Edit on many computers"
-      case .presets: "Keep presets"
-      case .versions: "Go back, and keep house"
-      case .looking: "Look at files"
-      case .collecting: "Find and collect"
-      case .making: "Make, mend and hand on"
+      case .spreading: "Edit on several computers"
+      case .presets: "Presets"
+      case .versions: "History and maintenance"
+      case .looking: "Inspect"
+      case .collecting: "Find and organise"
+      case .making: "Create, repair, share"
       case .watching: "Watch folders"
       case .program: "About liveedit"
       }
@@ -105,9 +105,9 @@ struct CommandDeclaration: Sendable {
   /// The options that only this command has, and those that it shares with others, under their subjects.
   var optionGroups: [(title: Message, options: [OptionDeclaration])] {
     let groups: [(Message, [OptionDeclaration])] = [
-      ("Options", options), ("Renders", kind == .editing ? EditRequest.renderOptions : []),
-      ("Which files", selects ? FileSelection.options : []),
-      ("Many at a time", isBatch ? BatchOptions.options : []),
+      ("Options", options), ("Output", kind == .editing ? EditRequest.renderOptions : []),
+      ("File selection", selects ? FileSelection.options : []),
+      ("Batch", isBatch ? BatchOptions.options : []),
       ("General", (hasJSON ? [.json] : []) + (hasVersions ? [.library] : []) + [.help]),
     ]
     var seen: Set<String> = []
@@ -192,18 +192,17 @@ extension CommandDeclaration {
       hasJSON: subcommands.contains { $0.hasJSON }, synonyms: synonyms, related: related,
       examples: subcommands.compactMap(\.examples.first), subcommands: subcommands
     ) { _ throws(UsageError) in
-      throw UsageError(message: "\(name) needs one of \(subcommands.map(\.word).joined(separator: ", "))")
+      throw UsageError(
+        message: "\(name) needs a subcommand: \(subcommands.map(\.word).joined(separator: ", "))")
     }
   }
 
   private static let aboutEdits: Message = """
-    A file may be the photo or the movie of a Live Photo, or the render of either: all mean the whole.
-    The originals are never changed; the render goes beside them as IMG_E0001, with IMG_0001.AAE.
-    An edit composes with the one before, and liveedit revert goes back. An edit after a revert drops
-    what redo would have reached, and says so: see liveedit revert --help.
+    FILE can be a photo, a movie, or the edited file of either; both halves of a Live Photo change.
+    Originals never change: for IMG_0001, the edited files IMG_E0001.* and IMG_0001.AAE are written
+    beside them. An edit after liveedit revert discards the versions that redo would restore.
 
-    A folder means all photos and movies in it. Files that are named one by one change together, a
-    folder at a time, or none of them does; of folders (with -r or without), lists and filters each
-    changes for itself.
+    A folder stands for all its photos and movies. Files named individually change one folder at a time:
+    all of a folder's files, or none. In folders, lists and filters, each item changes independently.
     """
 }

@@ -75,6 +75,6 @@ enum CommandTable {
     if (try? FileStatus(path: word)) != nil {
       return "; the command comes before the file, as in liveedit inspect \(word)"
     }
-    return "; liveedit help lists all"
+    return "; liveedit help lists all commands"
   }
 }

@@ -8,22 +8,24 @@ struct Endings: Sendable {
   /// Those of a command that changes or makes something.
   static let ofChanges = Endings(meanings: [
     (.done, "Something was done, and nothing failed."),
-    (.failed, "Something failed; standard error says what and why, and what stayed as it was because of it."),
+    (.failed, "Something failed; standard error states what, why, and what was left unchanged."),
     (.nothingToDo, "There was nothing to do."), wrongUsage,
   ])
   /// Those of a command that changes nothing, or has always something to do.
   static let ofAnswers = Endings(meanings: [
-    (.done, "Nothing failed."), (.failed, "Something failed; standard error names what and why."), wrongUsage,
+    (.done, "Nothing failed."), (.failed, "Something failed; standard error states what and why."),
+    wrongUsage,
   ])
 
   /// Those of a command that works until a signal stops it.
   static let ofWatches = Endings(meanings: [
-    (.failed, "It could not begin, or its output cannot be written to."), wrongUsage,
+    (.failed, "The command could not start, or could not write its output."), wrongUsage,
   ])
 
   /// Those of a server.
   static let ofServers = Endings(meanings: [
-    (.done, "It was ended."), (.failed, "It could not begin; standard error says why."), wrongUsage,
+    (.done, "The server was stopped."), (.failed, "The server could not start; standard error states why."),
+    wrongUsage,
   ])
 
   /// Those of a command that judges.
@@ -38,6 +40,6 @@ struct Endings: Sendable {
   }
 
   private static let wrongUsage: (status: ExitStatus, meaning: Message) = (
-    .usage, "The command line cannot be understood; nothing was done."
+    .usage, "The command line is invalid; nothing was done."
   )
 }

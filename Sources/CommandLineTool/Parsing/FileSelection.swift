@@ -23,20 +23,20 @@ struct FileSelection: Sendable {
   static let filesFrom = OptionDeclaration(
     name: "files-from", type: .file, placeholder: "LIST",
     synonyms: ["from-file", "list", "input", "i", "stdin"],
-    help: "also the files and folders of this list, one a line; - reads it from standard input")
+    help: "also the files and folders in LIST, one per line; - reads standard input")
   private static let null = OptionDeclaration(
     name: "null", letter: "0", synonyms: ["print0", "zero", "z"],
-    help: "the names of the list end with a null byte, as find -print0 writes them"
+    help: "names in LIST end with a null byte, as from find -print0"
   )
 
   /// The option that takes the folders below each folder too.
   static let recursive = OptionDeclaration(
     name: "recursive", letter: "r", synonyms: ["recurse", "R", "subfolders"],
-    help: "the folders below each folder too")
+    help: "include subfolders")
   /// The option that takes some assets only.
   static let filter = OptionDeclaration(
     name: "filter", type: .text, placeholder: "EXPR", synonyms: ["where", "if", "query", "select"],
-    proposal: .filter, help: "only those of which this holds: see liveedit help filters")
+    proposal: .filter, help: "only items that match EXPR; see liveedit help filters")
   /// The options of every command that takes files.
   static let options = [recursive] + ofFiles
   /// The options that choose files rather than folders.
@@ -64,7 +64,7 @@ struct FileSelection: Sendable {
     output = arguments[.destination]
     if isNullSeparated, list == nil {
       throw UsageError(
-        message: "-0 needs --files-from, the list whose names end so; --files-from - reads standard input")
+        message: "-0 needs --files-from LIST, or --files-from - for standard input")
     }
     if self.names.isEmpty, list == nil {
       throw UsageError(message: "no file is named; name photos, movies or folders")
@@ -78,7 +78,7 @@ struct FileSelection: Sendable {
       return try AssetFilter(text)
     } catch {
       var hint = error.word.map { Suggestion.sentence(for: $0, among: error.known) } ?? ""
-      if hint.isEmpty { hint = "; liveedit help filters names the fields and words" }
+      if hint.isEmpty { hint = "; liveedit help filters lists the fields and words" }
       throw UsageError(message: "--filter, at character \(error.position + 1): \(error.message)\(hint)")
     }
   }
@@ -148,8 +148,8 @@ struct FileSelection: Sendable {
         filter != nil
           ? "nothing matches the filter"
           : isRecursive || folders.isEmpty
-            ? "there are no photos and movies"
-            : "there are no photos and movies; -r looks into the folders below, too")
+            ? "no photos or movies found"
+            : "no photos or movies found; add -r to include subfolders")
     }
     return found
   }
@@ -170,11 +170,11 @@ struct FileSelection: Sendable {
     guard let bytes else {
       throw EditError(
         .invalidFile, file: source, "is too large for a list of files",
-        remedy: "name folders with -r, or divide the list")
+        remedy: "name folders with -r, or split the list")
     }
     guard isNullSeparated || !bytes.contains(0) else {
       throw EditError(
-        .invalidFile, file: source, "has null bytes between its names", remedy: "add -0")
+        .invalidFile, file: source, "separates its names with null bytes", remedy: "add -0")
     }
     return bytes.split(separator: isNullSeparated ? 0 : UInt8(ascii: "\n")).compactMap { line in
       // As Windows ends lines.

@@ -13,27 +13,27 @@ extension KeptFile {
   static let library = KeptFile(
     path: ".liveedit",
     meaning:
-      "Versions, marks, albums and the index of a folder, beside the originals. With --library they are in DIR."
+      "A folder's versions, marks, albums and index, beside the originals, or in DIR with --library DIR."
   )
   /// The lists of batches.
   static let batches = KeptFile(
     path: "$XDG_STATE_HOME/liveedit/batches",
-    meaning: "The lists by which batches go on and are undone; in ~/.local/state without XDG_STATE_HOME.")
+    meaning: "Lists for resuming and undoing batches; in ~/.local/state if XDG_STATE_HOME is not set.")
   /// The user's presets.
   static let presets = KeptFile(
     path: "$XDG_CONFIG_HOME/liveedit/presets",
-    meaning: "Your own presets, a JSON file each; in ~/.config without XDG_CONFIG_HOME.")
+    meaning: "Your presets, one JSON file each; in ~/.config if XDG_CONFIG_HOME is not set.")
   /// The settings.
   static let configuration = KeptFile(
     path: "$XDG_CONFIG_HOME/liveedit/config",
-    meaning: "Settings, a line “name = value” each; in ~/.config without XDG_CONFIG_HOME.")
+    meaning: "Settings, one “name = value” per line; in ~/.config if XDG_CONFIG_HOME is not set.")
   /// The indexes of folders without versions.
   static let cache = KeptFile(
     path: "$XDG_CACHE_HOME/liveedit",
     meaning:
-      "The index of folders that have no .liveedit; in ~/.cache without XDG_CACHE_HOME. It may be removed.")
+      "The index of folders without .liveedit; in ~/.cache if XDG_CACHE_HOME is not set. You can delete it.")
   /// The record of watches.
   static let watches = KeptFile(
     path: "$XDG_STATE_HOME/liveedit/watch",
-    meaning: "What watches have dealt with; in ~/.local/state without XDG_STATE_HOME.")
+    meaning: "The files that watches have processed; in ~/.local/state if XDG_STATE_HOME is not set.")
 }

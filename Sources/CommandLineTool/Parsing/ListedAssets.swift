@@ -31,7 +31,7 @@ struct ListedAssets {
       index = (asset.folder, found)
     }
     guard let facts = try index?.index.asset(named: asset.photo ?? asset.movie ?? "") else {
-      throw EditError(.notFound, file: file, "is no photo or movie that is listed", remedy: "check the name")
+      throw EditError(.notFound, file: file, "is not listed as a photo or movie", remedy: "check the name")
     }
     return (asset, facts)
   }

@@ -22,6 +22,8 @@ struct OptionDeclaration: Sendable {
   var proposal: Proposal?
   /// One line of help.
   var help: Message
+  /// The line of help that the option shares with related options: the help of a command lists these options together.
+  var family: Message?
 }
 
 /// The words that shells propose for a value or an operand.
@@ -53,16 +55,16 @@ enum Proposal: Hashable, Sendable {
 extension OptionDeclaration {
   /// The option of every command that prints.
   static let json = OptionDeclaration(
-    name: "json", help: "print one JSON object a line for each Live Photo or file")
+    name: "json", help: "print JSON, one object per line for each Live Photo or file")
   /// The option that shows the help.
   static let help = OptionDeclaration(name: "help", letter: "h", synonyms: ["?"], help: "show this help")
   /// The option that shows the program's version.
   static let version = OptionDeclaration(
-    name: "version", synonyms: ["V"], help: "show the version; liveedit version --verbose tells more")
+    name: "version", synonyms: ["V"], help: "show the version (for details: liveedit version --verbose)")
   /// The option of every command that looks at versions or changes them.
   static let library = OptionDeclaration(
     name: "library", type: .folder, placeholder: "DIR", synonyms: ["lib", "catalog", "catalogue"],
-    help: "keep renders, versions, marks and albums in DIR; nothing is written beside the originals")
+    help: "keep edited files, versions, marks and albums in DIR, not beside the originals")
   /// The options of the program, without a command.
   static let ofProgram = [help, version]
   /// Names and letters that people type for the folder of new files.
@@ -72,18 +74,18 @@ extension OptionDeclaration {
   /// The option of every command that makes files.
   static let destination = OptionDeclaration(
     name: "output", letter: "o", type: .folder, placeholder: "DIR", synonyms: synonymsOfOutput,
-    help: "the folder that the new files go into")
+    help: "write the new files to DIR")
 
   /// Options that people know from other programs and that no command has, with the reason.
   static let absent: KeyValuePairs<String, Message> = [
-    "force": "nothing is ever overwritten, and nothing is asked; leave it out",
-    "overwrite": "nothing is ever overwritten; give another folder, or move what is in the way",
-    "in-place": "originals are never changed, and renders stand beside them without any option",
-    "backup": "originals are never changed, and earlier versions are kept without any option",
-    "yes": "nothing is ever asked; leave it out",
-    "f": "nothing is ever overwritten, and nothing is asked; leave it out",
-    "y": "nothing is ever asked; leave it out",
-    "version": "liveedit version shows that of the program",
+    "force": "liveedit never overwrites files and never asks; omit this option",
+    "overwrite": "liveedit never overwrites files; use another folder, or move the existing file",
+    "in-place": "originals are never changed; edited files are written beside them automatically",
+    "backup": "originals are never changed, and earlier versions are kept automatically",
+    "yes": "liveedit never asks for confirmation; omit this option",
+    "f": "liveedit never overwrites files and never asks; omit this option",
+    "y": "liveedit never asks for confirmation; omit this option",
+    "version": "liveedit version shows the program's version",
   ]
 
   /// The option with its value, as help and manual pages name it: `--degrees N`.

@@ -35,8 +35,8 @@ struct ParsedArguments: Sendable {
     get throws(UsageError) {
       guard let folder = self[.destination] else {
         throw UsageError(
-          message: command.map { "\($0.name) needs -o DIR: files are never changed where they are" }
-            ?? "this needs -o DIR: files are never changed where they are")
+          message: command.map { "\($0.name) needs -o DIR; existing files are never changed" }
+            ?? "this needs -o DIR; existing files are never changed")
       }
       return folder
     }
@@ -66,7 +66,7 @@ struct ParsedArguments: Sendable {
       let point = text.replacing(",", with: ".")
       let hint: Message = point != text && Double(point) != nil ? "; write \(point)" : ""
       throw UsageError(
-        message: "--\(option.name) takes a number\(Self.range(of: option)), not “\(text)”\(hint)")
+        message: "--\(option.name) needs a number\(Self.range(of: option)), not “\(text)”\(hint)")
     }
     return value
   }
@@ -77,7 +77,7 @@ struct ParsedArguments: Sendable {
   func wholeNumber(_ option: OptionDeclaration) throws(UsageError) -> Int? {
     guard let text = self[option] else { return nil }
     guard case .wholeNumber(let range, _) = option.type, let number = Int(text), range.contains(number) else {
-      throw UsageError(message: "--\(option.name) does not take “\(text)”: it takes \(option.expected)")
+      throw UsageError(message: "--\(option.name) does not accept “\(text)”; give \(option.expected)")
     }
     return number
   }
@@ -114,8 +114,8 @@ struct UsageError: Error, Hashable {
 
   /// The command that shows how it is right.
   var remedy: Message {
-    guard let command else { return "liveedit --help shows how liveedit is used" }
-    return "liveedit \(command) --help shows how it is used"
+    guard let command else { return "see liveedit --help" }
+    return "see liveedit \(command) --help"
   }
 }
 

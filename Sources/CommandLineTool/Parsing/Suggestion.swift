@@ -27,7 +27,7 @@ enum Suggestion {
   }
 
   /// “: it takes …”, with all the words that would have been right.
-  static func all(_ known: [String]) -> Message { ": it takes \(known.joined(separator: ", "))" }
+  static func all(_ known: [String]) -> Message { "; choose from \(known.joined(separator: ", "))" }
 
   /// The word that was meant: the one of which it is a synonym, else the only one that begins so, else the nearest.
   static func nearest(to typed: String, among known: [Choice]) -> String? {

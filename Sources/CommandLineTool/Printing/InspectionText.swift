@@ -132,7 +132,8 @@ struct InspectionText {
           switch pair.isSame {
           case true?: "\(pair.file), same identifier"
           case false?:
-            pair.identifier.map { "\(pair.file), different identifier: \($0)" } ?? "\(pair.file), no identifier"
+            pair.identifier.map { "\(pair.file), different identifier: \($0)" }
+              ?? "\(pair.file), no identifier"
           case nil: "\(pair.file), identifiers not compared"
           }
         })

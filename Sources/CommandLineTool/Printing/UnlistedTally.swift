@@ -42,6 +42,7 @@ struct UnlistedTally {
     folders == 0
       ? nil
       : .plural(
-        folders, "\(folders) subfolder not listed; use -r to include it", "\(folders) subfolders not listed; use -r to include them")
+        folders, "\(folders) subfolder not listed; use -r to include it",
+        "\(folders) subfolders not listed; use -r to include them")
   }
 }

@@ -101,7 +101,8 @@ final class Database {
     // File format, “File format version numbers”: 2 means a write-ahead log, and the other half of the data is in a
     // separate file.
     if let versions = bytes(at: 18, count: 2), versions.contains(2) {
-      throw DatabaseError(code: SQLITE_CORRUPT, message: "it is in write-ahead-log mode, which liveedit does not use")
+      throw DatabaseError(
+        code: SQLITE_CORRUPT, message: "it is in write-ahead-log mode, which liveedit does not use")
     }
     try run("PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
     if mode != .reading { try run("PRAGMA synchronous = FULL") }

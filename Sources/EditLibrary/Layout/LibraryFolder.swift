@@ -58,7 +58,8 @@ struct LibraryFolder {
     let path = try Self.text(whileReading(FilePath.shown(originals.path)) { try originals.realPath })
     guard !path.split(separator: "/").contains(where: { $0.hasPrefix(HeldFolder.ownPrefix) }) else {
       throw EditError(
-        .unsupported, file: path, "is in a folder that liveedit uses internally", remedy: "name the folder of the originals")
+        .unsupported, file: path, "is in a folder that liveedit uses internally",
+        remedy: "name the folder of the originals")
     }
     try checkApart(path, roots)
     return path
@@ -184,7 +185,8 @@ struct LibraryFolder {
   private func checkApart(_ tree: String, _ roots: RootIndex) throws(EditError) {
     if contains(tree) {
       throw EditError(
-        .inTheWay, file: tree, "is inside the library \(realPath)", remedy: "name the folder of the originals")
+        .inTheWay, file: tree, "is inside the library \(realPath)", remedy: "name the folder of the originals"
+      )
     }
     let isAround = LibraryRoot.relativePath(of: realPath, in: tree) != nil
     if let top = roots.roots(around: realPath).first?.path ?? (isAround ? tree : nil) {

@@ -105,7 +105,9 @@ struct LibraryRoots: Codable, Hashable, Sendable {
       let root = roots[index]
       guard FileName.isPlain(root.name), !root.name.hasPrefix("."), root.name != Self.file,
         root.name.utf8.count <= FileName.longest, names.insert(root.name).inserted
-      else { throw Self.problem(path, "has a root named “\(root.name)”, which is an invalid or duplicate name") }
+      else {
+        throw Self.problem(path, "has a root named “\(root.name)”, which is an invalid or duplicate name")
+      }
       let parts = root.path.utf8.split(separator: 0x2F).map { String(Substring($0)) }
       guard root.path.utf8.first == 0x2F, parts.allSatisfy({ FileName.isPlain($0) }) else {
         throw Self.problem(path, "has a root at “\(root.path)”, which is not an absolute path")

@@ -59,7 +59,8 @@ extension Library {
     }
     throw EditError(
       .damagedLibrary, file: path(LibraryPaths.catalogue),
-      try hasCatalogue() ? "is empty, although the folder has \(what)" : "is missing, although the folder has \(what)",
+      try hasCatalogue()
+        ? "is empty, although the folder has \(what)" : "is missing, although the folder has \(what)",
       remedy: "run liveedit check --repair on the folder")
   }
 

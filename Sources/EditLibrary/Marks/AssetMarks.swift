@@ -148,6 +148,7 @@ extension Library {
     let names = albums.map(\.name).joined(separator: ", ")
     throw EditError(
       .notFound, file: FilePath.shown(folder), "has no album named \(name)",
-      remedy: names.isEmpty ? "create an album with liveedit album create" : "the folder has these albums: \(names)")
+      remedy: names.isEmpty
+        ? "create an album with liveedit album create" : "the folder has these albums: \(names)")
   }
 }

@@ -120,7 +120,8 @@ package struct AssetLocator {
     switch try whileReading(path, { try kind(of: path) }) {
     case .regular: return
     case .folder:
-      throw EditError(.invalidFile, file: path, "is a folder", remedy: "name the photos or movies in the folder")
+      throw EditError(
+        .invalidFile, file: path, "is a folder", remedy: "name the photos or movies in the folder")
     case .symbolicLink, .other:
       throw EditError(.invalidFile, file: path, "is not a regular file", remedy: "name a photo or a movie")
     }

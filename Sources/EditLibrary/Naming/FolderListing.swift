@@ -358,7 +358,8 @@ package enum FolderTree {
 /// Names that are not valid UTF-8. Their files are listed, but not processed otherwise.
 package enum UnusableName {
   /// The note for such a file in a list.
-  package static let note: Message = "its name is not valid UTF-8, so liveedit cannot edit it: rename the file"
+  package static let note: Message =
+    "its name is not valid UTF-8, so liveedit cannot edit it: rename the file"
 
   /// Returns the error that explains why a file or folder is not processed. Invalid bytes in its path are made visible.
   package static func error(_ path: String) -> EditError {

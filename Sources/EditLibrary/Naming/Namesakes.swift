@@ -180,7 +180,8 @@ extension AssetLocator {
       let other = (namesakes.photos + namesakes.movies).first(where: { $0 != name })
     {
       asset.notes.append(
-        "\(other) has the same name but is not paired with this file. To make a Live Photo of the two, use liveedit pair.")
+        "\(other) has the same name but is not paired with this file. To make a Live Photo of the two, use liveedit pair."
+      )
     }
     return asset
   }

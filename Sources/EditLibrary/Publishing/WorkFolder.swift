@@ -232,7 +232,8 @@ package final class WorkFolder {
           guard creating, busy <= longestWait / 10 else {
             throw EditError(
               .inTheWay, file: root.path(String(name.dropFirst(prefix.count))),
-              "is being written by another liveedit", remedy: "try again when the other liveedit has finished")
+              "is being written by another liveedit", remedy: "try again when the other liveedit has finished"
+            )
           }
           HostSystem.sleep(milliseconds: 10)
         case .unsupported, .gone:

@@ -69,7 +69,9 @@ struct FilterParser {
   private mutating func one() throws(FilterError) -> FilterCondition {
     depth += 1
     defer { depth -= 1 }
-    guard depth <= Self.deepest else { throw error("the filter is nested more than \(Self.deepest) levels deep") }
+    guard depth <= Self.deepest else {
+      throw error("the filter is nested more than \(Self.deepest) levels deep")
+    }
     if take("not") { return try one().negated }
     if take(sign: "(") {
       let inside = try any()

@@ -33,7 +33,8 @@ struct FilterTokens {
     let characters = Array(text)
     guard characters.count <= longest else {
       throw FilterError(
-        position: longest, message: "a filter can have at most \(longest) characters, and this filter has \(characters.count)"
+        position: longest,
+        message: "a filter can have at most \(longest) characters, and this filter has \(characters.count)"
       )
     }
     var tokens: [Token] = []

@@ -124,7 +124,8 @@ extension Library {
       let place = LibraryPaths.description(number, of: stem)
       if try isNewer(number, of: stem) {
         throw EditError(
-          .unsupported, file: path(place), "was written by a newer liveedit", remedy: "use the newer liveedit")
+          .unsupported, file: path(place), "was written by a newer liveedit", remedy: "use the newer liveedit"
+        )
       }
       if try description(of: number, of: stem) != nil {
         throw CheckFinding.stale(path(LibraryPaths.catalogue))

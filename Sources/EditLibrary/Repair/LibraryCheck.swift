@@ -137,7 +137,9 @@ extension Library {
         try check(version, of: record, isTakenIn, &known, &result)
       }
       if record.current != 0, record.currentVersion == nil {
-        result.find(path(stem), "has no version \(record.current), although the catalogue records that version as current")
+        result.find(
+          path(stem),
+          "has no version \(record.current), although the catalogue records that version as current")
       }
     }
     try findStrangers(known, &result)
@@ -229,7 +231,8 @@ extension Library {
             : "no longer matches \(what) as it was recorded\(advice)", repair: repair)
       }
     } catch {
-      result.find(path, "is recorded as \(what) but cannot be read (\(error.problem))\(advice)", repair: repair)
+      result.find(
+        path, "is recorded as \(what) but cannot be read (\(error.problem))\(advice)", repair: repair)
     }
   }
 
@@ -281,7 +284,9 @@ extension Library {
             repair: "adds the version to the history")
           continue
         } else if !isRecorded, let known, try isNewer(known, of: stem) {
-          find(LibraryPaths.description(known, of: stem), "was written by a newer liveedit; run the check with the newer liveedit")
+          find(
+            LibraryPaths.description(known, of: stem),
+            "was written by a newer liveedit; run the check with the newer liveedit")
           continue
         }
         for name in names(folder + "/" + number)

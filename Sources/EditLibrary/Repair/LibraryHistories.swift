@@ -42,7 +42,8 @@ extension Library {
       if known == nil { merged = try whileReading(path("")) { try withPresentForms(merged) } }
       guard merged.isSound else {
         report(
-          "skipped \(path(LibraryPaths.versions(of: stem))): the descriptions of its versions are inconsistent")
+          "skipped \(path(LibraryPaths.versions(of: stem))): the descriptions of its versions are inconsistent"
+        )
         continue
       }
       try placeFiles(of: merged)

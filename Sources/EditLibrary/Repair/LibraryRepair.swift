@@ -128,7 +128,9 @@ extension Library {
           try clear(version, of: stem, report)
           if version.hasFiles {
             record.versions[index].hasFiles = false
-            report("the files of version \(version.number) of \(stem) are lost; the version will be rendered again when needed")
+            report(
+              "the files of version \(version.number) of \(stem) are lost; the version will be rendered again when needed"
+            )
           }
         } else if isWhole || !waits {
           record.versions[index].hasFiles = isWhole

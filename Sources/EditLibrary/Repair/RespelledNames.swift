@@ -106,6 +106,8 @@ extension Library {
       }
       return true
     }
-    for (_, name) in found { report("moved the marks of \(originalPath(name)) to the present spelling of its name") }
+    for (_, name) in found {
+      report("moved the marks of \(originalPath(name)) to the present spelling of its name")
+    }
   }
 }

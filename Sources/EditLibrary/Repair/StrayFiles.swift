@@ -25,7 +25,8 @@ extension Library {
           try home.move(place, toFree: right)
           for place in [right] + made + [place] { try home.syncFolder(FileMover.parent(place)) }
           report(
-            "renamed \(path(place)) back to \(path(right)): it contains version \(read.number) of \(read.stem)")
+            "renamed \(path(place)) back to \(path(right)): it contains version \(read.number) of \(read.stem)"
+          )
         }
         try? home.removeFolder(folder)
       }

@@ -127,7 +127,8 @@ extension Library {
     guard canRenderAll(state.record), unfinished[record.stem] == nil else { return nil }
     (state.isJoined, state.isChanged) = (true, true)
     for file in grown {
-      state.notes.append("\(file.name) was edited before it had been copied completely, so the edit is rendered again.")
+      state.notes.append(
+        "\(file.name) was edited before it had been copied completely, so the edit is rendered again.")
     }
     return state
   }
@@ -321,7 +322,8 @@ extension Library {
     for (role, name) in edited.names {
       if let other = files.first(where: { $0.role == role }) {
         throw EditError(
-          .inTheWay, file: folder.path(name), "conflicts with \(other.name): the two files cannot both belong to one version",
+          .inTheWay, file: folder.path(name),
+          "conflicts with \(other.name): the two files cannot both belong to one version",
           remedy: "move one of the two to another folder")
       }
       files.append(try versionFile(role, name, in: folder))

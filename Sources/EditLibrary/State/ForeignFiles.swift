@@ -48,7 +48,8 @@ extension Library {
         let print = try Fingerprint(of: place, in: home)
         guard print.sha256 == file.fingerprint.sha256 else {
           throw EditError(
-            .conflict, file: originalPath(file.name), "was changed by another program while liveedit copied it",
+            .conflict, file: originalPath(file.name),
+            "was changed by another program while liveedit copied it",
             remedy: "try again when no other program writes to it")
         }
         file.fingerprint = print

@@ -18,7 +18,8 @@ extension AdjustmentFile {
 
   private static func holdsNone(_ path: String) -> EditError {
     EditError(
-      .inTheWay, file: path, "is in the way and does not contain adjustment data", remedy: "move it to another folder"
+      .inTheWay, file: path, "is in the way and does not contain adjustment data",
+      remedy: "move it to another folder"
     )
   }
 

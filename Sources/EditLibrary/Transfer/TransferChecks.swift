@@ -92,7 +92,8 @@ extension Library {
       {
         throw EditError(
           .inTheWay, file: to.path(new.originals.first?.name ?? stem),
-          "would be mistaken for an edited version of \(original), which is in that folder", remedy: "choose another name")
+          "would be mistaken for an edited version of \(original), which is in that folder",
+          remedy: "choose another name")
       }
     }
   }

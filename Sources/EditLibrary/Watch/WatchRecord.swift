@@ -45,7 +45,8 @@ struct WatchRecord {
   init(of words: [String]) throws(EditError) {
     guard let folder = UserFolder.state.path.map({ $0 + "/watch" }) else {
       throw EditError(
-        .notFound, "no folder is available for the record of edited files", remedy: "set XDG_STATE_HOME or HOME")
+        .notFound, "no folder is available for the record of edited files",
+        remedy: "set XDG_STATE_HOME or HOME")
     }
     let name = try NameBasedUUID.name(of: words) + ".jsonl"
     path = FilePath.joined(folder, name)

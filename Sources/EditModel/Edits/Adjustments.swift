@@ -78,7 +78,8 @@ public struct ToneCurve: Hashable, Sendable {
   ///   more than ``largestCount`` points.
   public init(_ points: [Point]) throws(EditError) {
     let sorted = points.sorted { $0.x < $1.x }
-    let advice: Message = "use up to \(Self.largestCount) points with numbers from 0 to 1, each with a different first number"
+    let advice: Message =
+      "use up to \(Self.largestCount) points with numbers from 0 to 1, each with a different first number"
     guard sorted.count <= Self.largestCount else {
       throw EditError(.invalidEdit, "the curve has \(sorted.count) points", remedy: advice)
     }

@@ -95,7 +95,9 @@ package enum CubeFile {
       var numbers: [Int] = []
       for word in words {
         let number = try Self.number(word)
-        guard abs(number) <= 1000 else { throw Problem(text: "has a number outside the range from -1000 to 1000") }
+        guard abs(number) <= 1000 else {
+          throw Problem(text: "has a number outside the range from -1000 to 1000")
+        }
         numbers.append(Int((number * 1_000_000).rounded()))
       }
       return numbers

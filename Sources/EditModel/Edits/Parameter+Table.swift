@@ -22,7 +22,8 @@ extension Parameter {
         formula: "v / (1 - 0.13 p v²), all channels scaled in proportion")
     case .highlights:
       Description(
-        .light, summary: "brighten or darken bright areas and keep their detail; negative values bring out skies",
+        .light,
+        summary: "brighten or darken bright areas and keep their detail; negative values bring out skies",
         formula:
           "light times 2^(0.36 p h) with h = s((b + 2.5) / 1.6) (1 - s((b + 0.5) / 0.5) / 4); if brightened, h times"
           + " 1 - s(b + 1)")
@@ -36,7 +37,8 @@ extension Parameter {
         .light, summary: "remove or add haze",
         formula:
           "(v - 0.6 p D) / (1 - 0.6 p D / A), where D is the minimum of red, green and blue within S / 64, A the value of its"
-          + " brightest hundredth; chroma increases by half as much; below 0, (v + 0.3 |p| A) / (1 + 0.3 |p|)")
+          + " brightest hundredth; chroma increases by half as much; below 0, (v + 0.3 |p| A) / (1 + 0.3 |p|)"
+      )
     case .brightness:
       Description(
         .light, summary: "brighten or darken midtones, keeping black and white",
@@ -131,7 +133,8 @@ extension Parameter {
           + " S / 1000")
     case .definition:
       Description(
-        .detail, 0...1, summary: "increase contrast between neighbouring areas, without halos at strong edges",
+        .detail, 0...1,
+        summary: "increase contrast between neighbouring areas, without halos at strong edges",
         formula: "light times 2^(0.52 p d s((b + 9) / 4))")
     case .noiseReduction:
       Description(

@@ -90,7 +90,8 @@ package final class FileByteSource: ByteSource {
   /// See ``ByteSource/read(at:count:)``.
   package func read(at offset: Int, count: Int) throws -> [UInt8] {
     guard offset >= 0, count >= 0, offset <= self.count, count <= self.count - offset else {
-      throw MediaError("the file ends before all of its parts are complete", remedy: "copy the file from the phone again")
+      throw MediaError(
+        "the file ends before all of its parts are complete", remedy: "copy the file from the phone again")
     }
     guard !isIncomplete else {
       throw MediaError(
@@ -108,7 +109,9 @@ package final class FileByteSource: ByteSource {
       }
     }
     guard bytes.count == count else {
-      throw MediaError("the file became shorter while it was being read", remedy: "try again when no program is writing to the file")
+      throw MediaError(
+        "the file became shorter while it was being read",
+        remedy: "try again when no program is writing to the file")
     }
     return bytes
   }

@@ -56,7 +56,8 @@ extension EditError {
       self.init(
         .fileSystem, file: path, "the disk quota is used up", remedy: "free some space and try again")
     case EACCES, EPERM:
-      self.init(.fileSystem, file: path, "cannot be written: permission denied", remedy: Self.permissionRemedy)
+      self.init(
+        .fileSystem, file: path, "cannot be written: permission denied", remedy: Self.permissionRemedy)
     case EROFS:
       self.init(.fileSystem, file: path, "is on a read-only file system", remedy: Self.otherDiskRemedy)
     case ENAMETOOLONG:

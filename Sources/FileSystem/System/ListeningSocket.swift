@@ -29,7 +29,8 @@ package final class ListeningSocket: Sendable {
     var found: UnsafeMutablePointer<addrinfo>?
     guard getaddrinfo(address, String(port), &hints, &found) == 0, let info = found?.pointee else {
       throw EditError(
-        .fileSystem, "“\(address)” is not a network address", remedy: "use a numeric address, such as 127.0.0.1")
+        .fileSystem, "“\(address)” is not a network address",
+        remedy: "use a numeric address, such as 127.0.0.1")
     }
     defer { freeaddrinfo(found) }
     do throws(SystemError) {

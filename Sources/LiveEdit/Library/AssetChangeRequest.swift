@@ -75,7 +75,8 @@ extension PhotoLibrary {
       if let output = request.contentEditingOutput {
         guard request.version == nil else {
           throw EditError(
-            .invalidEdit, file: asset.path, "cannot get a new version and switch to an existing one in the same change",
+            .invalidEdit, file: asset.path,
+            "cannot get a new version and switch to an existing one in the same change",
             remedy: "set either contentEditingOutput or version")
         }
         commits.append(try library.adding(output, to: asset))
@@ -154,7 +155,8 @@ extension Library {
     let isTied = try HalfIdentifier.shared(by: output.input.sources) != nil
     if try HalfIdentifier.shared(by: paths) == nil, isTied {
       throw EditError(
-        .pairing, file: asset.path, "cannot be changed: its edited photo and movie do not share an identifier",
+        .pairing, file: asset.path,
+        "cannot be changed: its edited photo and movie do not share an identifier",
         remedy: "render them with LivePhotoEditingContext, or write the same identifier to both")
     }
     var outputs: [FileRole: String] = [:]

@@ -36,7 +36,8 @@ package struct SidecarFacts: Hashable, Sendable {
     guard let packet = try XMPPacket(text),
       packet.tree.elements.contains(where: { $0.name == .rdf("RDF") })
     else {
-      throw MediaError("the sidecar is not XMP encoded as UTF-8", remedy: "save it again with the program that wrote it")
+      throw MediaError(
+        "the sidecar is not XMP encoded as UTF-8", remedy: "save it again with the program that wrote it")
     }
     created = packet.captureDate
     location = packet.place

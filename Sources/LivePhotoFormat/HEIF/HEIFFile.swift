@@ -73,7 +73,9 @@ package struct HEIFFile: Sendable {
     let parts = Dictionary(grouping: metaAtoms, by: \.kind)
     func only(_ kind: FourCC) throws -> FileAtom? {
       let found = parts[kind] ?? []
-      guard found.count <= 1 else { throw MediaError("the file has \(found.count) “\(kind)” boxes; only one is allowed") }
+      guard found.count <= 1 else {
+        throw MediaError("the file has \(found.count) “\(kind)” boxes; only one is allowed")
+      }
       return found.first
     }
     func bytes(_ kind: FourCC) throws -> [UInt8]? {
@@ -178,7 +180,9 @@ package struct HEIFFile: Sendable {
       case .itemData: pieces = [itemData]
       case .item:
         let index = max(extent.index, 1) - 1
-        guard owners.indices.contains(index) else { throw MediaError("item \(id) does not state which item contains its data") }
+        guard owners.indices.contains(index) else {
+          throw MediaError("item \(id) does not state which item contains its data")
+        }
         pieces = try self.ranges(of: owners[index], depth: depth + 1, left: &left)
         left -= pieces.count
       }

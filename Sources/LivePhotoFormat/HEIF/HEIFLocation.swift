@@ -130,7 +130,9 @@ extension BigEndianReader {
   /// Reads a number of 0 to 8 bytes.
   mutating func number(width: Int) throws -> Int {
     let value = try read(width).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    guard let value = Int(exactly: value) else { throw MediaError("a number in the file is impossibly large") }
+    guard let value = Int(exactly: value) else {
+      throw MediaError("a number in the file is impossibly large")
+    }
     return value
   }
 }

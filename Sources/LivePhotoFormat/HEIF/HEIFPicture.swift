@@ -173,7 +173,8 @@ package struct HEIFPicture: Sendable {
   ) throws -> (codec: FourCC, configuration: [UInt8], property: Int, size: PixelSize) {
     guard let item = file.items[id] else { throw MediaError("the tile in item \(id) does not exist") }
     guard item.isCodedImage else {
-      throw MediaError("the tile in item \(id) is not an encoded picture: its type is “\(item.type)”", isUnsupported: true)
+      throw MediaError(
+        "the tile in item \(id) is not an encoded picture: its type is “\(item.type)”", isUnsupported: true)
     }
     guard item.protection == 0 else { throw MediaError("the picture is encrypted", isUnsupported: true) }
     let configurations: [FourCC: FourCC] = ["hvc1": "hvcC", "av01": "av1C", "avc1": "avcC", "vvc1": "vvcC"]
@@ -202,7 +203,8 @@ extension HEIFPicture {
     for property in properties {
       if property.kind == "clap" {
         guard aperture == nil, orientation == .identity else {
-          throw MediaError("the picture is cropped after rotation, an order that is not supported", isUnsupported: true)
+          throw MediaError(
+            "the picture is cropped after rotation, an order that is not supported", isUnsupported: true)
         }
         aperture = try Aperture(CleanAperture(property), in: size)
       } else if let turn = property.pictureTurn {
@@ -216,7 +218,8 @@ extension HEIFPicture {
   private func laidDown(as properties: [Atom]) throws -> HEIFPicture {
     let shown = try Self.shown(properties, of: grid.size)
     guard shown.aperture == nil || aperture == nil && orientation == .identity else {
-      throw MediaError("the picture is cropped after rotation, an order that is not supported", isUnsupported: true)
+      throw MediaError(
+        "the picture is cropped after rotation, an order that is not supported", isUnsupported: true)
     }
     var picture = self
     picture.aperture = shown.aperture ?? aperture

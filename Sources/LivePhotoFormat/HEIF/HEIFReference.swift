@@ -31,7 +31,8 @@ struct HEIFReference: Hashable, Sendable {
       }
       left -= 1 + count
       guard left >= 0 else {
-        throw MediaError(beyond: .references, "the items have more than \(Self.most) references to each other")
+        throw MediaError(
+          beyond: .references, "the items have more than \(Self.most) references to each other")
       }
       return HEIFReference(kind: box.kind, from: from, to: try (0..<count).map { _ in try id() })
     }

@@ -50,7 +50,9 @@ struct HEIFSequence: Sendable {
       for meta in try holder.all("meta") {
         let parts = try? Atom.parseAll(meta.bytes.dropFirst(4)).atoms
         guard let parts, !parts.contains(where: { $0.kind == "iloc" }) else {
-          throw MediaError("the file is an image sequence with items in its tracks, which is not supported", isUnsupported: true)
+          throw MediaError(
+            "the file is an image sequence with items in its tracks, which is not supported",
+            isUnsupported: true)
         }
       }
     }
@@ -75,7 +77,8 @@ struct HEIFSequence: Sendable {
     try rest.skip(16)
     let matrix = TrackHeader.Matrix(entries: try (0..<9).map { _ in try rest.int32() })
     guard matrix.orientation == .up else {
-      throw MediaError("the movie header contains a transformation matrix, which is not supported", isUnsupported: true)
+      throw MediaError(
+        "the movie header contains a transformation matrix, which is not supported", isUnsupported: true)
     }
     var left = tracks[...]
     try moov.changeAll("trak") { trak in
@@ -169,7 +172,8 @@ extension HEIFFile {
   func checkHasNoSequence() throws {
     guard !atoms.contains(where: { $0.kind == "moov" }) else {
       throw MediaError(
-        "the file is an image sequence, and only its first picture would be edited", remedy: "apply only a rotation",
+        "the file is an image sequence, and only its first picture would be edited",
+        remedy: "apply only a rotation",
         isUnsupported: true)
     }
   }

@@ -145,7 +145,8 @@ package struct PhotoInspection: Encodable, Hashable, Sendable {
     if file.exifItem != nil, exif == nil { notes.append("the Exif block is damaged") }
     if let said = exif?.orientation, said != facts.orientation {
       notes.append(
-        "the Exif orientation is \(said.rawValue), but the HEIF properties give \(facts.orientation.rawValue)")
+        "the Exif orientation is \(said.rawValue), but the HEIF properties give \(facts.orientation.rawValue)"
+      )
     }
   }
 

@@ -46,8 +46,8 @@ extension TrackInspection {
     return String(decoding: letters, as: UTF8.self)
   }
 
-  /// The maximum size in bytes of a metadata track that is read. No real track is larger (an hour of per-frame values
-  /// needs about 30 MB).
+  /// The maximum size in bytes of a metadata track that is read. The tracks of Live Photos are much smaller: an hour of
+  /// per-frame values needs about 30 MB.
   private static let largestMetadata = 4 << 20
 
   private static func timedKeys(_ track: Track, _ source: any ByteSource) throws -> [TimedKey] {

@@ -107,7 +107,8 @@ package struct JPEGHeader: Sendable {
     while at < payload.count {
       let size = payload[at] >> 4 == 0 ? 64 : 128
       guard payload[at] & 15 < 4, payload.count - at > size else {
-        throw MediaError("the JPEG quantisation tables are damaged", remedy: "copy the file from the phone again")
+        throw MediaError(
+          "the JPEG quantisation tables are damaged", remedy: "copy the file from the phone again")
       }
       at += 1 + size
     }

@@ -123,7 +123,8 @@ extension JPEGRewriter {
     name(
       ["extended XMP"],
       groups.isEmpty
-        ? "is incomplete and may describe the unedited picture" : "shares a packet with metadata that \(Self.untrue)")
+        ? "is incomplete and may describe the unedited picture"
+        : "shares a packet with metadata that \(Self.untrue)")
     return .some(nil)
   }
 

@@ -59,7 +59,8 @@ extension MotionPhoto {
         let isMarked = try photo.kind != nil && photo.container.announcesMovie()
         throw isMarked
           ? MediaError(
-            "the photo is marked as a Motion Photo, but its movie is missing", remedy: "specify --photo and --movie")
+            "the photo is marked as a Motion Photo, but its movie is missing",
+            remedy: "specify --photo and --movie")
           : MediaError("the file contains no movie", remedy: "specify a Motion Photo, or --photo and --movie")
       }
       (self.photo, self.movie) = (photo, movie)

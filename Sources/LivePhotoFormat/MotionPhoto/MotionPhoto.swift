@@ -209,7 +209,8 @@ extension JPEGHeader {
       parts.remove(.multiPicture, .gainMap)
       written.removals.append(
         Removal(
-          half: .photo, name: "pictures after the first", reason: "would occupy the movie's position in the file"))
+          half: .photo, name: "pictures after the first",
+          reason: "would occupy the movie's position in the file"))
     }
     written.removals += (samsung?.blocks ?? []).map {
       Removal(half: .photo, name: $0.title, reason: "would occupy the movie's position in the file")
@@ -243,7 +244,9 @@ extension HEIFFile {
     guard movie.movieSize <= Int(UInt32.max) - 8 else {
       throw MediaError("the movie is too large", isUnsupported: true)
     }
-    guard !hasEmbeddedMovie else { throw MediaError("the file already contains a movie", isUnsupported: true) }
+    guard !hasEmbeddedMovie else {
+      throw MediaError("the file already contains a movie", isUnsupported: true)
+    }
     let tailSize = movie.dialect.trailer?.box(movieAt: 0, movieSize: movie.movieSize).count ?? 0
     var photo = try announced(movie, photoLength: 0, tailSize: tailSize)
     // The photo's length depends on the number of digits used to declare it, so the photo is composed until the length

@@ -125,7 +125,9 @@ package struct PNGFile: Sendable {
         "the file contains the chunk \(other.kind), which is required to display the picture but is not supported",
         remedy: "save the picture again as an ordinary PNG", isUnsupported: true)
     }
-    guard layout.colors != .palette || chunk("PLTE") != nil else { throw MediaError("the file has no palette") }
+    guard layout.colors != .palette || chunk("PLTE") != nil else {
+      throw MediaError("the file has no palette")
+    }
   }
 
   /// Returns the palette as red, green and blue values for each colour, or an empty array if the picture has no

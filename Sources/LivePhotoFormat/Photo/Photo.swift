@@ -48,7 +48,9 @@ package final class Photo: Sendable {
   ///
   /// - Throws: ``MediaError`` if the file is not a photo or its headers are damaged.
   package func contentIdentifier() throws -> String? {
-    guard kind != nil else { throw MediaError("the file is not a photo", remedy: "specify a JPEG or HEIC photo") }
+    guard kind != nil else {
+      throw MediaError("the file is not a photo", remedy: "specify a JPEG or HEIC photo")
+    }
     return try container.exif()?.contentIdentifier
   }
 

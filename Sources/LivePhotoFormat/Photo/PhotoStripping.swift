@@ -199,7 +199,8 @@ extension HEIFFile {
   func write(without what: PrivateMetadata, identifier: String?, to sink: any ByteSink) throws -> [String] {
     guard !atoms.contains(where: { $0.kind == "moov" }) else {
       throw MediaError(
-        "the file is an image sequence, and its tracks would keep location and personal data", isUnsupported: true
+        "the file is an image sequence, and its tracks would keep location and personal data",
+        isUnsupported: true
       )
     }
     var removed: [String] = []

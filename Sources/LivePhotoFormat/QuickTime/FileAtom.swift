@@ -66,7 +66,9 @@ struct FileAtom: Hashable, Sendable {
       guard isPlausible(atom.kind), atom.size >= atom.headerSize else {
         if try mayEnd || !atoms.isEmpty && isPadding(source, from: offset) { break }
         throw MediaError(
-          atoms.isEmpty ? "the file is not a QuickTime or MP4 movie" : "the bytes at offset \(offset) are not a valid atom")
+          atoms.isEmpty
+            ? "the file is not a QuickTime or MP4 movie"
+            : "the bytes at offset \(offset) are not a valid atom")
       }
       if mayEnd, atom.kind == "ftyp" { break }
       guard atom.size <= left else {

@@ -49,7 +49,8 @@ package struct Movie: Sendable {
     guard let place = movies.first else {
       throw MediaError(
         fileAtoms.contains { ["ftyp", "mdat", "wide"].contains($0.kind) }
-          ? "the file has no moov atom, so it was cut off or never finished" : "the file is not a QuickTime or MP4 movie",
+          ? "the file has no moov atom, so it was cut off or never finished"
+          : "the file is not a QuickTime or MP4 movie",
         remedy: "copy the file from its source again")
     }
     guard movies.count == 1 else {
@@ -78,7 +79,8 @@ package struct Movie: Sendable {
     try rest.skip(16)
     let matrix = TrackHeader.Matrix(entries: try (0..<9).map { _ in try rest.int32() })
     guard matrix.orientation == .up else {
-      throw MediaError("the movie header contains a transformation matrix, which is not supported", isUnsupported: true)
+      throw MediaError(
+        "the movie header contains a transformation matrix, which is not supported", isUnsupported: true)
     }
 
     let atoms = try moov.all("trak")
@@ -185,7 +187,8 @@ package struct Movie: Sendable {
     get throws {
       let (track, all) = (try shownVideo, tracks.filter { $0.handler == "vide" })
       guard all.count(where: { $0.samples.sampleCount == track.samples.sampleCount }) == 1 else {
-        throw MediaError("the movie has \(all.count) video tracks, but a Live Photo has only one", isUnsupported: true)
+        throw MediaError(
+          "the movie has \(all.count) video tracks, but a Live Photo has only one", isUnsupported: true)
       }
       return track
     }

@@ -46,7 +46,9 @@ struct MovieFragments {
   static func joined(_ moov: Atom, _ atoms: [FileAtom], in source: any ByteSource) throws -> Atom {
     let places = atoms.filter { $0.kind == "moof" }
     guard let mvex = try moov.first("mvex") else {
-      guard places.isEmpty else { throw MediaError("the movie contains fragments that its moov atom does not declare") }
+      guard places.isEmpty else {
+        throw MediaError("the movie contains fragments that its moov atom does not declare")
+      }
       return moov
     }
     guard places.reduce(0, { $0 + $1.contentSize }) <= mostBytes else {

@@ -70,7 +70,8 @@ struct Track: Sendable {
     // The meaning of audio sample sizes depends on the sample description.
     guard try handler != "soun" || descriptions.sampleDescriptionCount == 1 || !samples.hasConstantSizes
     else {
-      throw MediaError("an audio track has several sample descriptions, which is not supported", isUnsupported: true)
+      throw MediaError(
+        "an audio track has several sample descriptions, which is not supported", isUnsupported: true)
     }
     let edits = try trak.first("edts", "elst").map(Self.edits) ?? []
     self.edits = edits
@@ -114,7 +115,8 @@ struct Track: Sendable {
     get throws {
       guard let orientation = header.matrix.orientation else {
         throw MediaError(
-          "the video is displayed scaled, sheared or rotated by an angle other than a multiple of 90°", isUnsupported: true)
+          "the video is displayed scaled, sheared or rotated by an angle other than a multiple of 90°",
+          isUnsupported: true)
       }
       return orientation
     }
@@ -146,7 +148,8 @@ struct Track: Sendable {
     for entry in try Atom.parseAll(dref.bytes.dropFirst(8)).atoms {
       guard entry.bytes.count >= 4, entry.bytes[3] & 1 == 1 else {
         throw MediaError(
-          "the movie refers to media in another file", remedy: "save the movie as a self-contained file first",
+          "the movie refers to media in another file",
+          remedy: "save the movie as a self-contained file first",
           isUnsupported: true)
       }
     }

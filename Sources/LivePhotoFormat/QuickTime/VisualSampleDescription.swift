@@ -66,7 +66,8 @@ struct VisualSampleDescription: Hashable, Sendable {
     }
     guard others.allSatisfy(isLikeThis) else {
       throw MediaError(
-        "the frames change codec, size or colours partway through the movie", remedy: "rotate it with --lossless",
+        "the frames change codec, size or colours partway through the movie",
+        remedy: "rotate it with --lossless",
         isUnsupported: true)
     }
   }

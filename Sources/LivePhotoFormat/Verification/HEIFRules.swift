@@ -34,7 +34,8 @@ extension [VerificationFinding] {
         guard isOther else { continue }
         add(
           .auxiliaryPictures, .photo,
-          "Track \(track.header.trackID) of the photo and the track it belongs to have different orientations.")
+          "Track \(track.header.trackID) of the photo and the track it belongs to have different orientations."
+        )
       }
     }
   }
@@ -87,7 +88,8 @@ extension [VerificationFinding] {
       guard let size = file.displayedExtents(of: id), !isSame(size) else { return }
       add(
         .auxiliaryPictures, .photo,
-        "The photo is displayed as \(photo.width)x\(photo.height), but its \(what) as \(size.width)x\(size.height).")
+        "The photo is displayed as \(photo.width)x\(photo.height), but its \(what) as \(size.width)x\(size.height)."
+      )
     }
     for (kind, fallback) in [("thmb", Message("thumbnail")), ("auxl", Message("auxiliary image"))]
       as [(FourCC, Message)]

@@ -73,11 +73,15 @@ extension [VerificationFinding] {
     }
     if track.format != "avc1", track.format != "hvc1" {
       add(
-        .videoFormat, .movie, "The movie's video is stored as “\(track.format)”, but players expect avc1 or hvc1."
+        .videoFormat, .movie,
+        "The movie's video is stored as “\(track.format)”, but players expect avc1 or hvc1."
       )
     }
     guard let orientation = track.header.matrix.orientation else {
-      return add(.matrixTurn, .movie, "The movie's matrix scales or shears the picture, or rotates it by an angle other than a multiple of 90°.")
+      return add(
+        .matrixTurn, .movie,
+        "The movie's matrix scales or shears the picture, or rotates it by an angle other than a multiple of 90°."
+      )
     }
     let corner = track.header.displayedCorner
     let shift = track.header.matrix.values[6...7]
@@ -105,7 +109,8 @@ extension [VerificationFinding] {
     guard let description = try? track.visualDescription,
       let apertures = try? track.atom.first("tapt")?.children ?? []
     else {
-      return add(.notChecked, .movie, "The movie's sample description is of an unsupported type and was not checked.")
+      return add(
+        .notChecked, .movie, "The movie's sample description is of an unsupported type and was not checked.")
     }
     let (width, height) = (Double(description.width), Double(description.height))
     if let clap = description.first("clap"), !description.holds(cleanAperture: clap) {

@@ -26,7 +26,9 @@ extension [VerificationFinding] {
     let movieLies = (track.header.width > track.header.height) != orientation.swapsAxes
     guard photoLies != movieLies else { return }
     func word(_ lies: Bool) -> Message { lies ? "landscape" : "portrait" }
-    add(.displayedShape, .pair, "The photo is displayed in \(word(photoLies)) orientation, but the movie in \(word(movieLies)).")
+    add(
+      .displayedShape, .pair,
+      "The photo is displayed in \(word(photoLies)) orientation, but the movie in \(word(movieLies)).")
   }
 
   /// Checks the identifiers that pair the photo and the movie. Photos compares them character by character.
@@ -60,7 +62,8 @@ extension [VerificationFinding] {
     }
     add(
       .metadataPlain, .movie,
-      "The movie's content identifier is not stored as QuickTime metadata, so Apple's Photos app does not read it.")
+      "The movie's content identifier is not stored as QuickTime metadata, so Apple's Photos app does not read it."
+    )
     return identifier
   }
 

@@ -38,8 +38,10 @@ extension MediaDamage {
         : "frames \(span.first + 1) to \(span.last + 1) from \(seconds(span.start)) to \(seconds(span.end))"
     }
     return .plural(
-      count, "\(count) frame is damaged: \(listed(named)). Later frames up to the next keyframe may also show the damage.",
-      "\(count) frames are damaged: \(listed(named)). Later frames up to the next keyframe may also show the damage.")
+      count,
+      "\(count) frame is damaged: \(listed(named)). Later frames up to the next keyframe may also show the damage.",
+      "\(count) frames are damaged: \(listed(named)). Later frames up to the next keyframe may also show the damage."
+    )
   }
 
   /// A list of the times of damaged packets, or nil if no packets are damaged.

@@ -126,7 +126,8 @@ package struct GeometryMatch: Sendable {
   fileprivate static var corners: Double { rendering.corners }
 
   private static let stranger = MediaError(
-    "the picture does not show the same scene as the original", remedy: "specify a picture made from the original")
+    "the picture does not show the same scene as the original",
+    remedy: "specify a picture made from the original")
   private static let neighbour = MediaError(
     "the picture shows the same scene as the original, but was not made from it",
     remedy: "specify a picture made from the original")

@@ -16,7 +16,9 @@ import Rendering
 ///   was stopped.
 package func matchEdit(_ job: MatchJob, isCancelled: () -> Bool) throws(EditError) -> FoundEdit {
   func reading<Value>(_ path: String, _ work: () throws -> Value) throws(EditError) -> Value {
-    if isCancelled() { throw EditError(.cancelled, file: path, "was not compared: the operation was cancelled") }
+    if isCancelled() {
+      throw EditError(.cancelled, file: path, "was not compared: the operation was cancelled")
+    }
     do { return try work() } catch { throw EditError(reading: path, error) }
   }
   let original = try reading(job.keyFrame?.movie ?? job.original) {

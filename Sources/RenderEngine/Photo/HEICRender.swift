@@ -234,7 +234,8 @@ struct HEICRender: PhotoCodec {
       case .colors where !isGeometryAlone:
         edit.removed[related.item] = "describes the unedited colours"
       case .alternative: edit.removed[related.item] = Self.stale
-      case .gainMap where isExposed: edit.removed[related.item] = "describes the brightness before the long exposure"
+      case .gainMap where isExposed:
+        edit.removed[related.item] = "describes the brightness before the long exposure"
       case .gainMap where isReframed, .places where isReframed, .colors where isReframed:
         if let map = try ifSound({ try reframed(related, like: edited.format.sampling) }) {
           edit.pictures[related.item] = map.picture

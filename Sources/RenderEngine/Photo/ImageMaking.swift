@@ -161,7 +161,9 @@ struct ImageMaking {
 
   private func photo() throws -> Source {
     let photo = try Photo(FileByteSource(path: job.source))
-    guard let kind = photo.kind else { throw MediaError("the file is not a photo", remedy: "specify a photo") }
+    guard let kind = photo.kind else {
+      throw MediaError("the file is not a photo", remedy: "specify a photo")
+    }
     try photo.source.checkPhotoSize()
     let small = try job.longerSide.flatMap { try kind.codec.decode(photo, toHold: $0) }
     let decoded = try small ?? kind.codec.decode(photo)

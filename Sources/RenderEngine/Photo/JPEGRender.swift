@@ -116,7 +116,8 @@ struct JPEGRender: PhotoCodec {
         new.method = new.image == nil ? .copied : .lossless
         if new.image == nil {
           new.notes.append(
-            "The photo's size does not allow lossless rotation of its pixels, so its Exif orientation was changed instead.")
+            "The photo's size does not allow lossless rotation of its pixels, so its Exif orientation was changed instead."
+          )
         }
       } else {
         let turned = try JPEGCodec.turn(picture, by: transform, quality: job.settings.quality)
@@ -129,7 +130,8 @@ struct JPEGRender: PhotoCodec {
         throw error
       }
       new.notes.append(
-        "The photo's pixels cannot be rotated losslessly (\(error.problem)), so its Exif orientation was changed instead.")
+        "The photo's pixels cannot be rotated losslessly (\(error.problem)), so its Exif orientation was changed instead."
+      )
     }
     if new.image != nil {
       // A thumbnail that cannot be decoded is removed, and named, by the surgery.

@@ -17,7 +17,9 @@ struct StoredPicture {
   /// - Parameter photo: the photo.
   /// - Throws: ``MediaError`` when it is no photo or damaged.
   init(_ photo: Photo) throws {
-    guard let kind = photo.kind else { throw MediaError("the file is not a photo", remedy: "specify a photo") }
+    guard let kind = photo.kind else {
+      throw MediaError("the file is not a photo", remedy: "specify a photo")
+    }
     let metadata = try photo.metadata()
     size = PixelSize(width: metadata.width, height: metadata.height)
     profile = try photo.iccProfile()

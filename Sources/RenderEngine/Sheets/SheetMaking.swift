@@ -38,7 +38,8 @@ struct SheetMaking {
     let largest = Layout(job, title, captions, heights: job.cells.map { _ in job.side })
     guard FrameFormat(width: largest.width, height: largest.height, sampling: .yuv444).isValid else {
       throw MediaError(
-        "a sheet of \(job.cells.count) pictures would be too large", remedy: "select fewer pictures with --filter")
+        "a sheet of \(job.cells.count) pictures would be too large",
+        remedy: "select fewer pictures with --filter")
     }
     let layout = Layout(job, title, captions, heights: job.cells.map { $0.place?.height ?? job.side })
     guard let canvas = SheetCanvas(width: layout.width, height: layout.height, Self.page) else {

@@ -79,7 +79,8 @@ private func processColors(
     throw failure(context, "threw an error (\(error))")
   }
   guard picture.samples.count == count else {
-    throw failure(context, "changed the number of samples to \(picture.samples.count) instead of keeping \(count)")
+    throw failure(
+      context, "changed the number of samples to \(picture.samples.count) instead of keeping \(count)")
   }
   guard picture.samples.areFinite else {
     throw failure(context, "produced samples that are not finite")

@@ -13,7 +13,9 @@ final class BrowserOpening: Sendable {
   ///   - report: told what people should know.
   init(_ address: String, _ report: (Message) -> Void) {
     guard let folder = RuntimeFolder.path else {
-      report("no browser was opened: XDG_RUNTIME_DIR is not a folder that only you can access; open the address above")
+      report(
+        "no browser was opened: XDG_RUNTIME_DIR is not a folder that only you can access; open the address above"
+      )
       path = nil
       return
     }

@@ -60,7 +60,8 @@ final class HTTPServer: Sendable {
       socket.descriptor, limits.connections, limits.seconds, limits.memory, beginRequest, handleRequest,
       completeRequest, noteConnection, Unmanaged.passUnretained(self).toOpaque())
     guard let daemon else {
-      throw EditError(.fileSystem, "the server cannot be started", remedy: "check the limits with ulimit -n and ulimit -u")
+      throw EditError(
+        .fileSystem, "the server cannot be started", remedy: "check the limits with ulimit -n and ulimit -u")
     }
     let started = Daemon(pointer: daemon)
     state.withLock { $0.daemon = started }
@@ -253,7 +254,8 @@ private func handleRequest(
     server.deadlines.begun(connection.descriptor)
     guard let request = request(pointer, address, method, connection) else {
       return queue(
-        HTTPResponse(RouteError.usage("the request is not valid UTF-8")), HTTPRequest(method: "GET", path: ""),
+        HTTPResponse(RouteError.usage("the request is not valid UTF-8")),
+        HTTPRequest(method: "GET", path: ""),
         pointer, nil,
         server)
     }
@@ -421,5 +423,7 @@ private func readEvents(
 
 extension HTTPResponse {
   /// The answer to a body that is too large.
-  static var tooLarge: HTTPResponse { HTTPResponse(RouteError.usage("the request body is too large", status: 413)) }
+  static var tooLarge: HTTPResponse {
+    HTTPResponse(RouteError.usage("the request body is too large", status: 413))
+  }
 }

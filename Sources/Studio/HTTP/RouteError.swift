@@ -50,7 +50,10 @@ enum RouteError: Error, Sendable {
     case .forbidden(let clause): ("forbidden", EditError(.fileSystem, clause))
     case .busy: ("busy", EditError(.fileSystem, "too many requests at once", remedy: "try again"))
     case .cancelled:
-      ("cancelled", EditError(.cancelled, "the request was cancelled", remedy: "send it again if you still need it"))
+      (
+        "cancelled",
+        EditError(.cancelled, "the request was cancelled", remedy: "send it again if you still need it")
+      )
     case .outdated(let clause): ("conflict", EditError(.conflict, clause))
     case .failed(let error): (error.code.rawValue, error)
     }

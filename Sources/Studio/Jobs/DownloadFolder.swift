@@ -34,7 +34,8 @@ final class DownloadFolder: Sendable {
       try FileManager.default.createDirectory(
         at: url, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
     } catch {
-      throw EditError(.fileSystem, file: url.path, "cannot be created", remedy: "set TMPDIR to a writable folder")
+      throw EditError(
+        .fileSystem, file: url.path, "cannot be created", remedy: "set TMPDIR to a writable folder")
     }
   }
 

@@ -109,7 +109,8 @@ extension Studio {
     return HTTPResponse(202, json: JobAnswer(job: job))
   }
 
-  private static let changedMeanwhile = RouteError.outdated("the item has changed in the meantime; load it again")
+  private static let changedMeanwhile = RouteError.outdated(
+    "the item has changed in the meantime; load it again")
 
   /// Why an asset is not edited any more when its turn comes: an edit that waited before this one may have changed it.
   ///

@@ -169,7 +169,9 @@ extension Studio {
 
   /// `GET downloads/WORD/NAME`.
   func download(_ word: String, _ name: String, _ request: HTTPRequest) throws(RouteError) -> HTTPResponse {
-    guard let path = downloads.path(word, named: name) else { throw .notFound("this download does not exist") }
+    guard let path = downloads.path(word, named: name) else {
+      throw .notFound("this download does not exist")
+    }
     do {
       let source = try FileByteSource(path: path)
       return HTTPResponse(

@@ -97,7 +97,8 @@ extension Batch.Item {
     case .edit(let adjustment)?:
       guard let own = adjustment.decoded() else {
         throw EditError(
-          .unsupported, file: file, "cannot get this edit, which was made by a newer liveedit", remedy: "update liveedit")
+          .unsupported, file: file, "cannot get this edit, which was made by a newer liveedit",
+          remedy: "update liveedit")
       }
       return .edit(.to(own.edit, settings: own.settings))
     case nil: return batch.aim
@@ -137,6 +138,7 @@ extension Batch.Item {
     batch.identifier == nil
       ? EditError(
         .conflict, file: file, "was changed before its turn in the batch", remedy: "run the command again")
-      : EditError(.conflict, file: file, "has been changed since the batch was started", remedy: "edit it separately")
+      : EditError(
+        .conflict, file: file, "has been changed since the batch was started", remedy: "edit it separately")
   }
 }

@@ -138,7 +138,8 @@ package struct BatchRecord: Sendable {
     case .locked(let lock)?: return lock
     case .busy?:
       throw EditError(
-        .inTheWay, file: path, "is being written by another liveedit", remedy: "try again when the other liveedit has finished")
+        .inTheWay, file: path, "is being written by another liveedit",
+        remedy: "try again when the other liveedit has finished")
     default: return nil
     }
   }

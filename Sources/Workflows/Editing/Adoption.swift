@@ -190,7 +190,8 @@ package struct Adoption: Sendable {
     outcome.edited.asset.notes += apple.notes
     if !apple.words.isEmpty {
       outcome.edited.asset.notes.append(
-        "Not imported, because no edited photo is available for comparison: \(apple.words.joined(separator: ", ")).")
+        "Not imported, because no edited photo is available for comparison: \(apple.words.joined(separator: ", "))."
+      )
     }
     return outcome
   }
@@ -255,7 +256,10 @@ extension FoundEdit {
     func hundredths(_ value: Double) -> Message { "\(decimal: "\((value * 100).rounded() / 100)")" }
     var sentences: [Message] = []
     switch (isPlaceFound, colorError) {
-    case (true, nil): sentences.append("Positions match within \(hundredths(placeError)) thousandths of the picture width (root mean square).")
+    case (true, nil):
+      sentences.append(
+        "Positions match within \(hundredths(placeError)) thousandths of the picture width (root mean square)."
+      )
     case (true, let error?):
       sentences.append(
         "Positions match within \(hundredths(placeError)) thousandths of the picture width (root mean square), colours within a mean ΔE2000 of \(hundredths(error))."

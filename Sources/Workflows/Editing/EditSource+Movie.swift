@@ -83,7 +83,8 @@ extension EditSource {
     guard effect != .none else { return edit }
     if effect == .longExposure, files[.photo] == nil {
       throw EditError(
-        .invalidEdit, file: files[.movie], "has no photo to turn into a long exposure", remedy: "name a Live Photo")
+        .invalidEdit, file: files[.movie], "has no photo to turn into a long exposure",
+        remedy: "name a Live Photo")
     }
     let motion = edit.motion
     try withMovie { movie in _ = try movie.framesOfEffect(of: motion) }

@@ -171,7 +171,8 @@ public struct PresetLibrary: Sendable {
 
   private func knownFolder() throws(EditError) -> String {
     if let path { return path }
-    throw EditError(.notFound, "no folder is available for your presets", remedy: "set XDG_CONFIG_HOME or HOME")
+    throw EditError(
+      .notFound, "no folder is available for your presets", remedy: "set XDG_CONFIG_HOME or HOME")
   }
 
   private static func preset(file: String, name: String) throws(EditError) -> Preset {

@@ -72,7 +72,8 @@ extension AssetEditor {
     of old: Version, shownAs number: Int, halves: Int, build: String
   ) -> Message {
     if old.files.count(where: \.role.isHalf) < halves {
-      return "Version \(number) was first rendered when one half was missing. It has been rendered again from both halves."
+      return
+        "Version \(number) was first rendered when one half was missing. It has been rendered again from both halves."
     }
     switch old.build {
     case build:

@@ -115,7 +115,8 @@ extension ExportMaking {
       if isFree(other, taken) { return (items(apple, other), other) }
     }
     throw EditError(
-      .inTheWay, file: publisher.target(stem), "cannot be named, because all names from IMG_0001 to IMG_9999 are taken",
+      .inTheWay, file: publisher.target(stem),
+      "cannot be named, because all names from IMG_0001 to IMG_9999 are taken",
       remedy: "choose another folder with -o")
   }
 

@@ -406,7 +406,8 @@ struct ExportMaking {
 
   private static func left(_ trace: String, in name: String) -> EditError {
     EditError(
-      .unsupported, file: name, "would still contain “\(trace)” in a part of the file that cannot be stripped",
+      .unsupported, file: name,
+      "would still contain “\(trace)” in a part of the file that cannot be stripped",
       remedy: "do not share this file, and report it")
   }
 

@@ -79,7 +79,8 @@ public struct ExportName: Hashable, Sendable {
       }
       let format = colon < inner.endIndex ? String(inner[inner.index(after: colon)...]) : nil
       guard format == nil || field == .date else {
-        throw refused("has a format for {\(field.rawValue)}", "only {date} accepts a format, such as {date:%Y-%m}")
+        throw refused(
+          "has a format for {\(field.rawValue)}", "only {date} accepts a format, such as {date:%Y-%m}")
       }
       guard format != "" else {
         throw refused("has an empty format", "write {date} or add a format, such as {date:%Y-%m}")

@@ -109,7 +109,7 @@ package struct SharePage {
     if movie == nil { values["badge"] = nil }
     values["width"] = .text(String(size?.width ?? 0))
     values["height"] = .text(String(size?.height ?? 0))
-    values["size"] = .text(Self.megabytes(embedded).description)
+    values["size"] = .text(Message.size(embedded).description)
     let html = Self.asset.filled(values)
     try whileWriting(scratch.file("pieces")) { try pieces.write(html) }
     if let day = captions.day { dates.append(day) }
@@ -136,7 +136,7 @@ package struct SharePage {
       days.count > 1 ? "\(days[0]) – \(days[days.count - 1])" : days.first
     var values: [String: PageTemplate.Value] = [
       "title": .text(title), "version": .text(LiveEditVersion.current),
-      "about": .text([period, "\(Self.megabytes(total)) in all"].compactMap { $0 }.joined(separator: " · ")),
+      "about": .text([period, "\(Message.size(total)) in all"].compactMap { $0 }.joined(separator: " · ")),
       "style": .bytes(style), "script": .bytes(script),
       "styleHash": .bytes(Self.base64(try Digest.of(style, .sha256))),
       "scriptHash": .bytes(Self.base64(try Digest.of(script, .sha256))),
@@ -159,13 +159,6 @@ package struct SharePage {
       try sink.write(Array(foot))
     }
     return bytes
-  }
-
-  /// A number of bytes in words: megabytes of 1,000,000 with a digit behind the point, kilobytes below.
-  package static func megabytes(_ bytes: Int) -> Message {
-    if bytes < 100_000 { return "\(max(1, (bytes + 500) / 1000)) kB" }
-    let tenths = (bytes + 50_000) / 100_000
-    return "\(decimal: "\(tenths / 10).\(tenths % 10)") MB"
   }
 
   private func picture(
@@ -207,7 +200,7 @@ package struct SharePage {
       guard source.count <= largestFile else {
         throw EditError(
           .unsupported, file: asset.path(asset.photo ?? asset.movie ?? asset.stem),
-          "is too large for a page: it needs \(Self.megabytes(source.count)) there",
+          "is too large for a page: it needs \(Message.size(source.count)) there",
           remedy: "leave it out or trim it first")
       }
       return try source.read(at: 0, count: source.count)

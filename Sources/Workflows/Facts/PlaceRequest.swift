@@ -35,7 +35,8 @@ extension EditSource {
       guard let date = edit.facts.date.map({ original.flatMap($0.applied) }) ?? original, date.offset != nil
       else {
         throw EditError(
-          .invalidEdit, file: path, "has no capture date with a time zone, so it cannot be located on the track",
+          .invalidEdit, file: path,
+          "has no capture date with a time zone, so it cannot be located on the track",
           remedy: "set its time zone first, as in liveedit date --zone Europe/Rome --keep-clock")
       }
       guard let place = track.place(at: date.instant) else {
@@ -99,7 +100,8 @@ package func placeOfFile(_ path: String) throws(EditError) -> GeoLocation {
     return photo.kind == nil ? try MovieMetadata(reading: source).location : try photo.metadata().location
   }
   guard let place else {
-    throw EditError(.invalidEdit, file: path, "contains no location", remedy: "name a file that contains a location")
+    throw EditError(
+      .invalidEdit, file: path, "contains no location", remedy: "name a file that contains a location")
   }
   return place
 }

@@ -13,7 +13,8 @@ package final class ScratchFolder {
       try FileManager.default.createDirectory(
         at: url, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
     } catch {
-      throw EditError(.fileSystem, file: url.filePath, "cannot be created", remedy: "set TMPDIR to a writable folder")
+      throw EditError(
+        .fileSystem, file: url.filePath, "cannot be created", remedy: "set TMPDIR to a writable folder")
     }
   }
 

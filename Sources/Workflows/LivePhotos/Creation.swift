@@ -137,7 +137,8 @@ private struct Creation {
     var seconds = stillTime.map { $0 - start }
     if let seconds, seconds < 0 || seconds >= duration {
       throw EditError(
-        .invalidEdit, file: source, "is too short to contain the range from \(start) s to \(stillTime ?? 0) s",
+        .invalidEdit, file: source,
+        "is too short to contain the range from \(start) s to \(stillTime ?? 0) s",
         remedy: "choose a time within the movie's \((duration * 1000).rounded() / 1000) s")
     }
     let photoName: String

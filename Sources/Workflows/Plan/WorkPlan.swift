@@ -110,7 +110,8 @@ package struct WorkPlan: Sendable {
   func render(_ job: Job, in root: String, to outputs: (String) -> String) throws(EditError) -> RenderJob {
     guard let own = edits[job.edit].decoded() else {
       throw EditError(
-        .unsupported, file: job.place, "cannot get this edit, which was made by a newer liveedit", remedy: "update liveedit")
+        .unsupported, file: job.place, "cannot get this edit, which was made by a newer liveedit",
+        remedy: "update liveedit")
     }
     var render = job.render.named(source: { FilePath.joined(root, $0) }, output: outputs)
     (render.edit, render.settings) = (own.edit, own.settings)

@@ -55,7 +55,8 @@ package struct WorkPlanner {
       let bytes = try HeldFolder(path: folder).realPath
       guard let path = String(validating: bytes, as: UTF8.self) else {
         throw EditError(
-          .unsupported, file: folder, "has a path that is not valid UTF-8", remedy: "rename the folders in its path")
+          .unsupported, file: folder, "has a path that is not valid UTF-8",
+          remedy: "rename the folders in its path")
       }
       return path
     }

@@ -51,7 +51,8 @@ struct CompletionsCommand: Command {
     guard let script = CompletionScript(rawValue: shell) else {
       let hint = Suggestion.sentence(for: shell, among: shells)
       throw UsageError(
-        message: "no completions are available for “\(shell)”, only for \(shells.joined(separator: ", "))\(hint)")
+        message:
+          "no completions are available for “\(shell)”, only for \(shells.joined(separator: ", "))\(hint)")
     }
     lines = script.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }

@@ -57,7 +57,7 @@ struct ConfigCommand: Command {
       var shown: Message = "\(value)"
       let kept = setting == .cache ? configuration.cache : setting == .previews ? configuration.previews : nil
       if let cache = kept {
-        shown = "\(value) MB, \(TextNumber.bytes(cache.size)) in use"
+        shown = "\(value) MB, \(Message.size(cache.size)) in use"
         words = "\(words); stored in \(cache.path)"
         members["path"] = cache.path
       }

@@ -58,7 +58,8 @@ struct AlbumCommand: Command {
     examples: [
       .init("album add Summer IMG_0001.JPG IMG_0002.JPG", "Adds two Live Photos to Summer."),
       .init(
-        "album add Summer --filter 'date = 2024-07' Photos", "Adds the items of July 2024 in Photos to the album Summer of that folder."),
+        "album add Summer --filter 'date = 2024-07' Photos",
+        "Adds the items of July 2024 in Photos to the album Summer of that folder."),
     ]
   ) { arguments throws(UsageError) in try AlbumCommand(.add, arguments) }
 

@@ -42,7 +42,8 @@ struct MarkCommand: Command {
     func mark(_ yes: OptionDeclaration, _ no: OptionDeclaration) throws(UsageError) -> Bool? {
       switch (arguments.has(yes), arguments.has(no)) {
       case (true, true):
-        throw UsageError(message: "--\(yes.name) and --\(no.name) cannot be used together; choose one of them")
+        throw UsageError(
+          message: "--\(yes.name) and --\(no.name) cannot be used together; choose one of them")
       case (true, false): true
       case (false, true): false
       case (false, false): nil

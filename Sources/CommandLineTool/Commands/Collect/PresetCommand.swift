@@ -40,7 +40,8 @@ struct PresetCommand: Command {
   ) { arguments throws(UsageError) in try PresetCommand(.list, arguments) }
 
   private static let show = CommandDeclaration(
-    name: "preset show", summary: "Show the settings of presets.", kind: .presets, forms: [.init(operands: "NAME…")],
+    name: "preset show", summary: "Show the settings of presets.", kind: .presets,
+    forms: [.init(operands: "NAME…")],
     operands: [.presets], synonyms: ["info", "print", "cat", "inspect", "describe"], endings: .ofAnswers,
     files: [.presets],
     examples: [
@@ -90,7 +91,8 @@ struct PresetCommand: Command {
       }
     case .show, .delete:
       if names.isEmpty {
-        throw UsageError(message: "preset \(action) needs the name of a preset; liveedit preset list shows the names")
+        throw UsageError(
+          message: "preset \(action) needs the name of a preset; liveedit preset list shows the names")
       }
     case .save:
       if names.count != 1 || source.isEmpty {

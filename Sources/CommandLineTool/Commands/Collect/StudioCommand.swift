@@ -18,7 +18,8 @@ struct StudioCommand: Command {
     synonyms: ["address", "bind", "host", "ip"], proposal: .words(["127.0.0.1", "::1", "0.0.0.0"]),
     help: "listen on this numeric network address")
   private static let noOpen = OptionDeclaration(
-    name: "no-open", synonyms: ["no-browser", "headless"], help: "do not open a browser, only print the address")
+    name: "no-open", synonyms: ["no-browser", "headless"],
+    help: "do not open a browser, only print the address")
   static let shareTo = OptionDeclaration(
     name: "share-to", type: .folder, placeholder: "DIR", synonyms: ["export-to", "output"],
     help: "also allow exports to be written to DIR")
@@ -92,7 +93,8 @@ struct StudioCommand: Command {
     options.previewLimit = configuration.previews?.limit ?? 0
     for folder in options.folders { try FolderListing.checkReadable(folder) }
     let missing = EditError(
-      .notFound, "liveedit-studio is not in the same folder as liveedit", remedy: "build or install both programs")
+      .notFound, "liveedit-studio is not in the same folder as liveedit",
+      remedy: "build or install both programs")
     guard let path = try? ChildProcess.ownFolder() + "/liveedit-studio",
       let json = try? JSONEncoder().encode(options)
     else { throw missing }

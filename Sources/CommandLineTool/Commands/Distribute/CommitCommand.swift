@@ -20,34 +20,38 @@ struct CommitCommand: Command {
 
   private static let recheck = OptionDeclaration(
     name: "recheck", type: .text, placeholder: "PERCENT", synonyms: ["sample", "verify"],
-    help: "render this share of the results once more first, as in 1%, and refuse those that differ")
+    help: "first render this share of the results again, as in 1%, and refuse results that differ")
   private static let again = OptionDeclaration(
     name: "again", type: .file, placeholder: "FILE", synonyms: ["retry", "failed"],
-    help: "write a plan of what failed here")
+    help: "write a plan for the failed items to FILE")
 
   /// The command `commit`.
   static let declaration = CommandDeclaration(
-    name: "commit", summary: "Make the results of a plan current.",
+    name: "commit", summary: "Make the rendered results of a plan current.",
     about: """
-      Checks of each result that its bytes are those that were rendered, that photo and movie carry the
-      identifier that ties them, and that the Live Photo is as it was when it was planned; then makes it the
-      current version, many of a folder in one change. What fails stays as it was and is named. Doing it again
-      commits what has come since, and nothing twice. The folder of the results can go afterwards.
+      Checks that each result is byte-identical to the rendered one, that photo and movie carry the same
+      pairing identifier, and that the Live Photo has not changed since it was planned. Then makes the
+      result the current version, with many results of a folder in one change. Items that fail are
+      unchanged and are listed. Run commit again for later results; nothing is committed twice. Afterwards
+      you can delete the results folder.
       """,
     kind: .spreading, forms: [.init(operands: "FILE")],
     options: [recheck, again] + PlanPlace.options + [BatchOptions.jobs, BatchOptions.quiet],
     operands: [.files(), .nothing], synonyms: ["finish", "apply-plan"],
     related: ["plan", "work", "revert"],
     examples: [
-      .init("commit --recheck 1% turn.plan", "Renders one in a hundred again, and commits all results."),
-      .init("commit --again rest.plan turn.plan", "Commits what can be, and plans the rest anew."),
+      .init(
+        "commit --recheck 1% turn.plan",
+        "Renders 1% of the results again to compare them, then commits all results."),
+      .init(
+        "commit --again rest.plan turn.plan", "Commits the valid results, and plans the failed items again."),
     ]
   ) { arguments throws(UsageError) in
     var share = 0.0
     if let text = arguments[recheck] {
       let digits = text.hasSuffix("%") ? String(text.dropLast()) : text
       guard let percent = Double(digits), 0...100 ~= percent else {
-        throw UsageError(message: "--recheck takes a share from 0% to 100%, not “\(text)”")
+        throw UsageError(message: "--recheck needs a share from 0% to 100%, not “\(text)”")
       }
       share = percent / 100
     }
@@ -88,7 +92,7 @@ struct CommitCommand: Command {
     do throws(EditError) {
       try commit.record()
     } catch {
-      Report.notice("this could not be undone as a whole: \(error)")
+      Report.notice("this commit cannot be undone as a batch: \(error)")
     }
     commit.run(jobs: jobs, skipping: refused, tell)
     let end = state.withLock { $0 }
@@ -97,8 +101,8 @@ struct CommitCommand: Command {
     var parts: [Message] = ["\(end.done) committed"]
     if end.doneBefore > 0 { parts.append("\(end.doneBefore) committed before") }
     if !end.failed.isEmpty { parts.append("\(end.failed.count) failed") }
-    if left > 0 { parts.append("\(left) left as they were") }
-    if !isQuiet { Report.notice("\(parts.joined(separator: ", ")) of \(plan.jobs.count)") }
+    if left > 0 { parts.append("\(left) unchanged") }
+    if !isQuiet { Report.notice("\(parts.joined(separator: ", ")); \(plan.jobs.count) in the plan") }
     if end.done > 0 {
       let undo = plan.head.undoCommand
       if !isQuiet { Report.notice("undo with: \(undo)") }
@@ -145,7 +149,8 @@ struct CommitCommand: Command {
       command = try PlanCommand(plan.head.words, again: files, to: file, root: root)
     } catch {
       throw EditError(
-        .unsupported, file: place.file, "was made by a liveedit with other options", remedy: "use that one")
+        .unsupported, file: place.file, "was made by a liveedit version with different options",
+        remedy: "use that version")
     }
     _ = try command.run(&tally)
   }

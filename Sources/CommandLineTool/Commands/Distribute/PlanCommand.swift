@@ -15,20 +15,21 @@ struct PlanCommand: Command {
 
   private static let plan = OptionDeclaration(
     name: "plan", type: .file, placeholder: "FILE", synonyms: ["output", "o", "to"],
-    help: "write the plan here")
+    help: "write the plan to FILE")
   /// The option that names the root.
   static let root = OptionDeclaration(
     name: "root", type: .folder, placeholder: "DIR", synonyms: ["base", "prefix"],
-    help: "the folder below which all originals lie; otherwise the one that holds all of them")
+    help: "folder that contains all originals (default: their nearest common folder)")
 
   /// The command `plan`.
   static let declaration = CommandDeclaration(
-    name: "plan", summary: "Write down what a command would render, for many computers to do.",
+    name: "plan", summary: "Plan an edit for several computers to render.",
     about: """
-      Takes any editing command with its options and files. Nothing is edited or locked: the plan holds a job
-      for each Live Photo, with what it reads by path below a common folder and by SHA-256, and tasks of about
-      a minute. liveedit work renders them, wherever that folder is mounted; liveedit commit makes the results
-      current. A Live Photo that is edited in the meantime keeps that edit, and commit says so.
+      Accepts any editing command with its options and files. Nothing is edited or locked. The plan
+      contains a job for each Live Photo and groups the jobs into tasks of about a minute. It records
+      input files by their path below a common folder and by their SHA-256. liveedit work renders the
+      tasks on any computer that mounts this folder; liveedit commit makes the results current. If you
+      edit a Live Photo in the meantime, commit keeps your edit and reports it.
       """,
     kind: .spreading, forms: [.init(options: [plan], operands: "COMMAND…")], options: [plan, root],
     takesCommand: true, takesEmptyNames: true, operands: [.commands, .files()], synonyms: ["jobs", "spread"],
@@ -36,14 +37,14 @@ struct PlanCommand: Command {
     examples: [
       .init(
         "plan rotate --degrees 90 -r Photos --plan turn.plan",
-        "Plans the turn of all Live Photos below Photos; liveedit work turn.plan renders them."),
+        "Plans the rotation of all Live Photos below Photos; liveedit work turn.plan renders them."),
       .init(
         "plan apply --preset vivid Photos --root . --plan vivid.plan",
-        "Plans a preset; workers need what is below the current folder."),
+        "Plans a preset; workers need the contents of the current folder."),
     ]
   ) { arguments throws(UsageError) in
     guard let file = arguments[plan] else {
-      throw UsageError(message: "plan needs --plan FILE, the file that the plan is written to")
+      throw UsageError(message: "plan needs --plan FILE, the file to write the plan to")
     }
     return PlanCommand(
       edit: try command(try ArgumentParser.parse(arguments.files)), file: file, root: arguments[root])
@@ -54,11 +55,11 @@ struct PlanCommand: Command {
     guard let command = try arguments.command?.make(arguments) as? BatchCommand, let request = command.request
     else {
       throw UsageError(
-        message: "plan takes a command that edits, as in liveedit plan rotate --degrees 90 -r DIR")
+        message: "plan needs an editing command, as in liveedit plan rotate --degrees 90 -r DIR")
     }
     guard !command.options.isDryRun, request.output == nil else {
       throw UsageError(
-        message: "a plan is carried out by liveedit work, so --dry-run and -o cannot go with it")
+        message: "plan cannot be combined with --dry-run or -o, because liveedit work renders the plan")
     }
     return command
   }
@@ -85,7 +86,7 @@ struct PlanCommand: Command {
   func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     TerminationSignals.block()
     if (try? FileStatus.exists(file)) == true {
-      throw EditError(.inTheWay, file: file, "is there already", remedy: "name another file")
+      throw EditError(.inTheWay, file: file, "already exists", remedy: "name another file")
     }
     let engine = try HelperRenderer().engine()
     let report = BatchReport(tally, edit.options, verb: "planned")
@@ -113,7 +114,7 @@ struct PlanCommand: Command {
       Answer(.saved, file: file, ["jobs": .integer(planner.count), "tasks": .integer(planner.taskCount)]),
       [
         "\(file): \(TextNumber.count(planner.count, "job")) in \(TextNumber.count(planner.taskCount, "task")), about \(decimal: hours) on one processor",
-        "go on with: liveedit work \(file)",
+        "continue with: liveedit work \(file)",
       ])
     return tally.status
   }

@@ -15,10 +15,10 @@ struct PlanPlace: Sendable {
 
   private static let root = OptionDeclaration(
     name: "root", type: .folder, placeholder: "DIR", synonyms: ["base", "prefix"],
-    help: "the folder below which the originals lie here; otherwise where they lay when it was planned")
+    help: "folder that contains the originals on this computer (default: as planned)")
   private static let results = OptionDeclaration(
     name: "results", type: .folder, placeholder: "DIR", synonyms: OptionDeclaration.synonymsOfOutput,
-    help: "the folder of the results; otherwise FILE.results beside the plan")
+    help: "folder for the results (default: FILE.results beside the plan)")
 
   /// The options.
   static let options = [root, results]
@@ -28,7 +28,7 @@ struct PlanPlace: Sendable {
   /// - Throws: ``UsageError`` unless one file is named.
   init(_ arguments: ParsedArguments) throws(UsageError) {
     guard arguments.files.count == 1 else {
-      throw UsageError(message: "name one plan, as liveedit plan writes it")
+      throw UsageError(message: "name exactly one plan, a file that liveedit plan has written")
     }
     file = arguments.files[0]
     root = arguments[Self.root]
@@ -59,18 +59,18 @@ struct WorkCommand: Command {
 
   private static let task = OptionDeclaration(
     name: "task", type: .wholeNumber(1...Int.max), placeholder: "N", synonyms: ["t", "index", "number"],
-    help: "render this task, as job arrays want it")
+    help: "render only this task, for job arrays")
   private static let next = OptionDeclaration(
-    name: "next", synonyms: ["n", "one"], help: "render the next task that nobody has claimed, and end")
+    name: "next", synonyms: ["n", "one"], help: "render the next unclaimed task, then exit")
 
   /// The command `work`.
   static let declaration = CommandDeclaration(
     name: "work", summary: "Render the tasks of a plan.",
     about: """
-      Without --task or --next it renders one task after the other until none is left. Any number of workers on
-      any number of computers may do so at a time: each claims a task in the folder of the results, and when it
-      dies the system gives the claim back. What is rendered already is not rendered again. Originals that are
-      not what was planned, and other libraries than those of the plan, are refused.
+      Without --task or --next, renders one task after another until none is left. Any number of workers
+      can share a plan, on any number of computers: each claims a task in the results folder, and the
+      system releases the claim if the worker dies. Finished renders are not repeated. Originals that have
+      changed since they were planned, and libraries other than the plan's, are refused.
       """,
     kind: .spreading, forms: [.init(operands: "FILE")],
     options: [task, next] + PlanPlace.options + [
@@ -78,15 +78,15 @@ struct WorkCommand: Command {
     ],
     operands: [.files(), .nothing], synonyms: ["render", "worker"], related: ["plan", "commit"],
     examples: [
-      .init("work turn.plan", "Renders what is left of the plan."),
+      .init("work turn.plan", "Renders the remaining tasks of the plan."),
       .init(
         "work turn.plan --task 1 --root Photos",
-        "Renders the first task, with the originals at another place."),
+        "Renders the first task, with the originals in another folder."),
     ]
   ) { arguments throws(UsageError) in
     let number = try arguments.wholeNumber(task)
     guard number == nil || !arguments.has(next) else {
-      throw UsageError(message: "--task does not go with --next")
+      throw UsageError(message: "--task and --next cannot be combined")
     }
     return WorkCommand(
       place: try PlanPlace(arguments),
@@ -114,7 +114,7 @@ struct WorkCommand: Command {
     guard numbers.upperBound <= tasks.count else {
       throw EditError(
         .notFound, file: place.file, "has no task \(numbers.upperBound)",
-        remedy: "name one from 1 to \(tasks.count)")
+        remedy: "name a task from 1 to \(tasks.count)")
     }
     for number in numbers where TerminationSignals.pending == nil {
       let claim = try results.claim(number)
@@ -130,10 +130,10 @@ struct WorkCommand: Command {
       if case .next = choice { break }
     }
     if done == tasks.count {
-      Report.notice("all of it is rendered; go on with: liveedit commit \(place.file)")
+      Report.notice("everything is rendered; continue with: liveedit commit \(place.file)")
     }
     if isBusy, !tally.didEdit, !tally.didFail {
-      Report.notice("what is left is being rendered by other workers")
+      Report.notice("other workers are rendering the remaining tasks")
     }
     return tally.status
   }
@@ -163,7 +163,7 @@ struct WorkCommand: Command {
         if isNew { state.tally.didEdit = true }
         state.tally.print(
           Answer(isNew ? .rendered : .doneBefore, file: job.place, ["task": .integer(job.task)]),
-          [isNew ? "\(job.place): rendered" : "\(job.place): rendered before"])
+          [isNew ? "\(job.place): rendered" : "\(job.place): already rendered"])
       case .failure(let error):
         if error.code != .cancelled || TerminationSignals.pending == nil {
           state.tally.fail(error, file: job.place)

@@ -17,39 +17,38 @@ struct AdjustCommand: EditChange, Hashable {
   private static let looks = BuiltInLook.words
   private static let curve = OptionDeclaration(
     name: "curve", type: .text, placeholder: "X:Y,X:Y,…", synonyms: ["curves", "tone-curve"],
-    help: "the tone curve by its points, 0 to 1, as in 0:0.05,0.5:0.6,1:1")
+    help: "tone curve as points from 0 to 1, as in 0:0.05,0.5:0.6,1:1")
   private static let channelCurves = ToneCurve.Channel.allCases.map { channel in
     OptionDeclaration(
       name: "curve-\(channel.rawValue)", type: .text, placeholder: "X:Y,X:Y,…",
-      help: "the curve of \(channel.rawValue) alone, by its points")
+      help: "tone curve of \(channel.rawValue) only", family: "tone curve of one channel")
   }
   private static let whiteAt = OptionDeclaration(
     name: "white-at", type: .text, placeholder: "X,Y",
     synonyms: ["grey-at", "gray-at", "pick-white", "neutral-at"],
     help:
-      "set temperature and tint so that this place of the unedited picture becomes grey: shares of its width and "
-      + "height from the upper left, as in 0.5,0.25")
+      "make a point of the unedited picture grey, as in 0.5,0.25 "
+      + "(fractions of width and height from the upper left)")
   private static let look = OptionDeclaration(
     name: "look", type: .name(looks), placeholder: "LOOK", synonyms: ["lut", "style", "film"],
-    help: "a .cube file, or \(looks.joined(separator: ", "))")
+    help: ".cube file, or \(looks.joined(separator: ", "))")
   private static let lookIntensity = OptionDeclaration(
     name: "look-intensity", type: .number(0...1), placeholder: "N", standard: "1",
-    help: "how much of the look shows, 0 to 1; 1 unless given")
+    help: "strength of the look, 0 to 1 (default 1)")
   private static let parts = EditPart.allCases.filter(EditPart.appearance.contains).map(\.rawValue.dashed)
   private static let resettable = ["all"] + parts + Parameter.words
   private static let reset = OptionDeclaration(
     name: "reset", type: .name(resettable), placeholder: "NAME", isRepeatable: true,
     synonyms: ["remove", "clear", "undo"], proposal: .words(resettable),
-    help: "take a slider back, or light, color, black-and-white, curve, look, detail, effects; "
-      + "all takes back all of these")
+    help: "reset a slider, or light, color, black-and-white, curve, look, detail, effects, "
+      + "or all of these")
 
   /// Its name, options and help.
   static let declaration = CommandDeclaration(
     editing: "adjust",
-    summary: "Set light, colour, look, detail and effects of Live Photos, photo and movie.",
+    summary: "Adjust light, colour, detail and effects, and apply looks.",
     about: """
-      Each slider is set, not added: it says how the picture is to be, whatever it was before. Sliders that
-      are not named stay as they are; --reset takes one back, or all of a group.
+      A slider's new value replaces its old one; other sliders stay. 0 is neutral unless stated otherwise.
       """,
     forms: [.init()],
     options: Parameter.allCases.map(slider) + [curve] + channelCurves + [
@@ -62,15 +61,15 @@ struct AdjustCommand: EditChange, Hashable {
     examples: [
       .init(
         "adjust --exposure 0.5 --warmth -0.2 IMG_0001.JPG",
-        "Makes photo and movie half a stop lighter, and cooler."),
+        "Makes photo and movie half a stop brighter, and cooler."),
       .init(
-        "adjust --look film --look-intensity 0.5 IMG_0001.JPG", "Lays half of the look film over the colours."
+        "adjust --look film --look-intensity 0.5 IMG_0001.JPG", "Applies the look film at half strength."
       ),
       .init(
         "adjust --white-at 0.9,0.9 IMG_0001.JPG",
-        "Balances white so that what lies at this place of the picture becomes grey."),
+        "Sets the white balance so that this point becomes grey."),
       .init(
-        "adjust --reset light IMG_0001.JPG", "Takes all sliders of light back; colours stay as they are."),
+        "adjust --reset light IMG_0001.JPG", "Resets all light sliders; colours stay."),
     ]
   ) { arguments throws(UsageError) in try AdjustCommand(arguments) }
 
@@ -93,14 +92,38 @@ struct AdjustCommand: EditChange, Hashable {
       TextNumber.short(about.range.lowerBound), TextNumber.short(about.range.upperBound)
     )
     let neutral = TextNumber.short(about.neutral)
-    let unit = about.unit.map { " " + $0 } ?? ""
+    let unit = about.unit.map { ($0 == "°" ? "" : " ") + $0 } ?? ""
     return OptionDeclaration(
       name: parameter.rawValue.dashed, type: .number(about.range, unit: about.unit), placeholder: "N",
       standard: neutral, synonyms: synonyms[parameter] ?? [],
       help: about.neutral == 0
-        ? "\(about.summary) (\(decimal: least) to \(decimal: greatest)\(unit))"
-        : "\(about.summary) (\(decimal: least) to \(decimal: greatest)\(unit), neutral \(decimal: neutral))"
-    )
+        ? "\(about.summary), \(decimal: least) to \(decimal: greatest)\(unit)"
+        : "\(about.summary), \(decimal: least) to \(decimal: greatest)\(unit), neutral \(decimal: neutral)",
+      family: family(parameter))
+  }
+
+  /// The help that a slider shares with the sliders of other colours or tones.
+  private static func family(_ parameter: Parameter) -> Message? {
+    if Parameter.hueRanges.contains(where: { $0.hue == parameter }) {
+      return "shift the hue of this colour by up to 30°, -1 to 1"
+    }
+    if Parameter.hueRanges.contains(where: { $0.saturation == parameter }) {
+      return "strengthen or weaken this colour, -1 to 1"
+    }
+    if Parameter.hueRanges.contains(where: { $0.luminance == parameter }) {
+      return "brighten or darken this colour, -1 to 1"
+    }
+    if Parameter.grades.contains(where: { $0.hue == parameter }) {
+      return "hue of the tint in these tones, 0 to 359°: 30 red, 55 orange, 105 yellow, 145 green, 260 blue"
+    }
+    if Parameter.grades.contains(where: { $0.saturation == parameter }) {
+      return "strength of the tint in these tones, 0 to 1"
+    }
+    if Parameter.grades.contains(where: { $0.luminance == parameter }) {
+      return "brighten or darken these tones, -1 to 1"
+    }
+    let channels: [Parameter] = [.monochromeRed, .monochromeGreen, .monochromeBlue]
+    return channels.contains(parameter) ? "weight of this colour in a black-and-white picture, -1 to 1" : nil
   }
 
   /// - Parameter arguments: of the command `adjust`.
@@ -126,9 +149,9 @@ struct AdjustCommand: EditChange, Hashable {
     look = arguments[Self.look]
     if let look, !look.lowercased().hasSuffix(".cube"), !Self.looks.contains(look) {
       var hint = Suggestion.sentence(for: look, among: Self.looks)
-      if hint.isEmpty { hint = "; give a .cube file or one of \(Self.looks.joined(separator: ", "))" }
+      if hint.isEmpty { hint = "; use a .cube file or one of \(Self.looks.joined(separator: ", "))" }
       throw UsageError(
-        message: "there is no look “\(look)”"
+        message: "unknown look “\(look)”"
           + "\(hint)")
     }
     if arguments[Self.lookIntensity] != nil, look == nil {
@@ -136,7 +159,7 @@ struct AdjustCommand: EditChange, Hashable {
     }
     lookIntensity = try arguments.number(Self.lookIntensity) ?? 1
     if partial.isEmpty, look == nil, greyPlace == nil {
-      throw UsageError(message: "adjust needs something to set or --reset, for instance --exposure 0.5")
+      throw UsageError(message: "adjust needs a setting or --reset, as in --exposure 0.5")
     }
   }
 
@@ -149,7 +172,7 @@ struct AdjustCommand: EditChange, Hashable {
       partial.values[parameter] = parameter.description.neutral
     } else {
       throw UsageError(
-        message: "--reset does not know “\(name)”; give a slider, all, \(Self.parts.alternatives)"
+        message: "--reset does not accept “\(name)”; give a slider, all, \(Self.parts.alternatives)"
           + "\(Suggestion.sentence(for: name, among: Self.resettable))")
     }
   }
@@ -158,7 +181,7 @@ struct AdjustCommand: EditChange, Hashable {
     let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
     guard numbers.count == 2, let x = numbers[0], let y = numbers[1], 0...1 ~= x, 0...1 ~= y else {
       throw UsageError(
-        message: "--\(whiteAt.name) cannot be \(text); give two shares from 0 to 1, as in 0.5,0.25")
+        message: "--\(whiteAt.name) cannot be \(text); give two fractions from 0 to 1, as in 0.5,0.25")
     }
     return AutoJob.Place(x: x, y: y)
   }
@@ -172,7 +195,7 @@ struct AdjustCommand: EditChange, Hashable {
       else {
         throw UsageError(
           message:
-            "--\(option.name) does not take “\(pair)”; give points from 0 to 1, as in 0:0.05,0.5:0.6,1:1")
+            "--\(option.name) does not accept “\(pair)”; give points from 0 to 1, as in 0:0.05,0.5:0.6,1:1")
       }
       points.append(
         ToneCurve.Point(x: Int((numbers[0] * 1000).rounded()), y: Int((numbers[1] * 1000).rounded())))

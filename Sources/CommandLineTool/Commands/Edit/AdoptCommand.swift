@@ -19,41 +19,41 @@ struct AdoptCommand: Command {
 
   private static let photo = OptionDeclaration(
     name: "photo", type: .file, placeholder: "EDITED", synonyms: ["from", "edited", "still"],
-    help: "the edited photo: JPEG, HEIC, PNG, TIFF or WebP; otherwise the one beside FILE (IMG_E0001.*)")
+    help: "the edited photo: JPEG, HEIC, PNG, TIFF or WebP (default: IMG_E0001.* beside FILE)")
   private static let only = OptionDeclaration(
     name: "only", type: .word(Adoption.Part.self), placeholder: "PART", synonyms: ["parts"],
     synonymsOfValues: ["colour": "color", "crop": "geometry"],
-    help: "look for geometry (turn, straightening, perspective, crop) or color alone")
+    help: "find only geometry (rotation, straightening, perspective, crop) or only color")
   private static let report = OptionDeclaration(
     name: "report", type: .folder, placeholder: "DIR", synonyms: ["diff", "compare"],
-    help: "put a picture there of each photo, with the edit that was found and what it leaves")
+    help: "write a picture for each photo to DIR: the edit that was found and the remaining difference")
 
   /// Its name, options and help.
   static let declaration = CommandDeclaration(
-    name: "adopt", summary: "Bring the movie along with a photo that another program edited.",
+    name: "adopt", summary: "Apply another program's photo edit to the movie.",
     about: """
-      Finds out by comparing pictures what was done to the photo, and does it to every frame of its movie. The
-      edited photo itself stays as it is, with the metadata of the original where it has lost them; only a PNG,
-      TIFF or WebP picture is encoded, once. The result is a version like any other: later edits apply to both
-      halves, revert goes back, apply --from copies the edit that was found to others.
+      Finds the edit by comparing the edited photo with the original, and applies it to every movie frame.
+      The edited photo is kept; metadata that it has lost is restored from the original. Only PNG, TIFF
+      and WebP pictures are encoded, once. The result is a normal version: later edits change both halves,
+      revert undoes it, and apply --from copies the edit.
 
-      What Apple's adjustment data beside the photo (IMG_0001.AAE) says exactly is taken from there; without the
-      edited photo that part alone. What a movie cannot show, such as retouched places, is told. A picture that
-      was not made of the photo is refused.
+      Exact values in Apple's adjustment data (IMG_0001.AAE) are used; without an edited photo, only these
+      values are applied. Edits that a movie cannot show, such as retouched spots, are reported. A picture
+      that was not made from the photo is refused.
       """,
     kind: .editing, forms: [.init(), .init(options: [photo], operands: "FILE")],
     options: [photo, only, report, BatchOptions.dryRun], selects: true,
     synonyms: ["take", "sync"], endings: .ofAnswers,
     related: ["apply", "revert", "history"],
     examples: [
-      .init("adopt --dry-run IMG_0001.JPG", "Says what was done to IMG_E0001.JPG, and changes nothing."),
-      .init("adopt --photo edited.tif IMG_0001.JPG", "Takes in a photo that another program exported."),
-      .init("adopt -r Photos", "Does it for all photos below Photos that were edited without their movies."),
+      .init("adopt --dry-run IMG_0001.JPG", "Shows how IMG_E0001.JPG was edited, without changing anything."),
+      .init("adopt --photo edited.tif IMG_0001.JPG", "Uses a photo that another program exported."),
+      .init("adopt -r Photos", "Adopts all photos below Photos that were edited without their movies."),
     ]
   ) { arguments throws(UsageError) in
     let selection = try FileSelection(arguments)
     if arguments[photo] != nil, arguments.files.count != 1 {
-      throw UsageError(message: "--photo goes with one FILE")
+      throw UsageError(message: "--photo needs exactly one FILE")
     }
     return AdoptCommand(
       selection: selection, photo: arguments[photo], only: arguments.value(only),

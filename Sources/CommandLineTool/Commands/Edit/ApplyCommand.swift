@@ -22,55 +22,51 @@ struct ApplyCommand: EditChange, Hashable {
   private static let preset = OptionDeclaration(
     name: "preset", type: .name([]), placeholder: "PRESET", isRepeatable: true,
     synonyms: ["look", "style", "name", "p"], proposal: .presets,
-    help: "a name that preset list shows, a .json or a .cube file; several apply in order")
+    help: "a preset from liveedit preset list, or a .json or .cube file; several apply in order")
   private static let intensity = OptionDeclaration(
     name: "intensity", type: .number(0...1), placeholder: "N", standard: "1",
     synonyms: ["amount", "strength", "opacity"],
-    help: "how much of the presets shows, 0 to 1; 1 unless given")
+    help: "strength of the presets, 0 to 1 (default 1)")
   private static let replace = OptionDeclaration(
     name: "replace", synonyms: ["reset", "instead", "clear"],
     help:
-      "first take back light, colour, black and white, detail, effects, curve and look, as other programs' filters do"
+      "first reset light, colour, black and white, detail, effects, curve and look"
   )
   private static let from = OptionDeclaration(
     name: "from", type: .file, placeholder: "FILE",
     synonyms: ["copy", "copy-from", "like", "source", "paste"],
-    help: "copy the edit of this Live Photo; what is neutral there is taken back")
+    help: "copy the edit of this Live Photo; sliders that are neutral in it are reset")
   private static let only = OptionDeclaration(
     name: "only", type: .words(CopiedParts.words), placeholder: "PARTS",
-    help: "copy only these, divided by commas: \(CopiedParts.words.joined(separator: ", "))")
+    help: "copy only these, separated by commas: \(CopiedParts.words.joined(separator: ", "))")
 
   /// Its name, options and help.
   static let declaration = CommandDeclaration(
     editing: "apply",
-    summary: "Lay presets, or the edit of another Live Photo, over the edits of Live Photos.",
+    summary: "Apply presets, or copy the edit of another Live Photo.",
     about: """
-      A preset sets some of light, colour, curve, look and the movie's effect and leaves the rest of the
-      edit as it is; several are laid over one another in their order. --replace first takes back light,
-      colour, black and white, detail, effects, curve and look, as other programs' filters do; turns, crop
-      and straightening stay.
-      --from copies the edit of another Live Photo; its trim, key photo and live off, which belong to one
-      movie, only where --only names them.
+      A preset sets some of light, colour, curve, look and the movie's effect; the rest of the edit stays.
+      --from copies trim, key photo and live off only if --only names them: they belong to one movie.
       """,
     forms: [.init(options: [preset]), .init(options: [from])],
     options: [preset, intensity, replace, from, only],
     synonyms: ["filter", "look", "style", "paste", "copy", "lut", "use"], related: ["preset", "adjust"],
     examples: [
       .init(
-        "apply --preset vivid --intensity 0.5 IMG_0001.JPG", "Lays half of the preset vivid over the edit."),
+        "apply --preset vivid --intensity 0.5 IMG_0001.JPG", "Applies the preset vivid at half strength."),
       .init(
         "apply --replace --preset mono IMG_0001.JPG",
-        "Takes all colours and light back, then lays mono over it."),
+        "Resets colour and light, then applies mono."),
       .init(
         "apply --from IMG_0001.JPG --only light,color IMG_0002.JPG",
-        "Gives IMG_0002 the light and the colours of IMG_0001."),
+        "Copies the light and colour settings of IMG_0001 to IMG_0002."),
     ]
   ) { arguments throws(UsageError) in
     let intensity = try arguments.number(Self.intensity)
     switch (arguments.all(preset), arguments[from]) {
     case (let presets, nil) where !presets.isEmpty:
       if arguments[only] != nil {
-        throw UsageError(message: "--only needs --from, the Live Photo whose edit is copied")
+        throw UsageError(message: "--only needs --from FILE, the Live Photo to copy from")
       }
       return ApplyCommand(
         source: .presets(presets, intensity: intensity ?? 1), isReplacing: arguments.has(replace),
@@ -85,7 +81,7 @@ struct ApplyCommand: EditChange, Hashable {
     default:
       throw UsageError(
         message:
-          "apply needs either --preset, as in --preset vivid (liveedit preset list names them), or --from FILE"
+          "apply needs --preset, as in --preset vivid (liveedit preset list shows the names), or --from FILE"
       )
     }
   }

@@ -15,21 +15,21 @@ struct AutoCommand: EditChange, Hashable {
   private static let known = AutoProposal.parts.map(\.rawValue.dashed)
   private static let only = OptionDeclaration(
     name: "only", type: .words(known), placeholder: "PARTS", synonyms: ["parts", "just"],
-    help: "set only these: \(known.joined(separator: ","))")
+    help: "set only these, separated by commas: \(known.joined(separator: ","))")
 
   /// Its name, options and help.
   static let declaration = CommandDeclaration(
-    editing: "auto", summary: "Find exposure, levels, white balance and a level horizon.",
+    editing: "auto", summary: "Set light, white balance and horizon automatically.",
     about: """
-      It looks at the photo, or at the movie where there is none, as it was before the edit, and sets sliders
-      for both: plain numbers, which liveedit adjust and straighten change. The rest of the edit stays.
+      Analyses the unedited photo (or the movie if there is no photo) and sets the sliders of both halves;
+      liveedit adjust and liveedit straighten can change them. Other edits stay.
       """,
     forms: [.init()], options: [only],
     synonyms: ["enhance", "improve", "autofix", "magic", "auto-adjust", "optimize"],
     related: ["adjust", "straighten"],
     examples: [
       .init("auto IMG_0001.JPG", "Improves light and colours, and levels the horizon."),
-      .init("auto --only light -r Photos", "Improves the light alone of all photos and movies below Photos."),
+      .init("auto --only light -r Photos", "Improves only the light of all photos and movies below Photos."),
     ]
   ) { arguments throws(UsageError) in
     AutoCommand(parts: try EditPart.named(arguments[only], among: AutoProposal.parts))
@@ -80,7 +80,7 @@ extension EditPart {
   /// The error about a word that `--only` does not know.
   static func unknown(_ word: String, among words: [String]) -> UsageError {
     UsageError(
-      message: "--only does not know “\(word)”: it takes \(words.joined(separator: ", "))"
+      message: "--only does not accept “\(word)”; choose from \(words.joined(separator: ", "))"
         + "\(Suggestion.sentence(for: word, among: words))")
   }
 }

@@ -18,39 +18,39 @@ enum CropCommand: EditChange, Hashable {
   private static let aspect = OptionDeclaration(
     name: "aspect", type: .text, placeholder: "W:H", synonyms: ["ratio", "aspect-ratio", "shape"],
     proposal: .words(["1:1", "4:3", "3:4", "3:2", "2:3", "16:9", "9:16"]),
-    help: "the largest part of this shape, as in 4:3 or 1:1")
+    help: "keep the largest area with this aspect ratio, as in 4:3 or 1:1")
   private static let anchor = OptionDeclaration(
     name: "anchor", type: .word(Crop.Anchor.self), placeholder: "PLACE",
     standard: Crop.Anchor.center.rawValue, synonyms: ["gravity", "position", "align"],
     synonymsOfValues: ["centre": "center", "middle": "center", "up": "top", "down": "bottom"],
     help:
-      "where that part lies: \(Crop.Anchor.words.joined(separator: ", ")); \(Crop.Anchor.center.rawValue) unless given"
+      "position of the --aspect area: \(Crop.Anchor.words.joined(separator: ", ")) (default: \(Crop.Anchor.center.rawValue))"
   )
   private static let rect = OptionDeclaration(
     name: "rect", type: .text, placeholder: "X,Y,W,H",
     synonyms: ["rectangle", "area", "box", "region", "geometry"],
-    help: "left edge, upper edge, width and height in the uncropped picture")
+    help: "left, top, width and height in the picture as rotated now, without any crop")
   private static let unit = OptionDeclaration(
     name: "unit", type: .word(Unit.self), placeholder: "UNIT", standard: Unit.pixel.rawValue,
     synonymsOfValues: ["px": "pixel", "pixels": "pixel", "%": "percent"],
     help:
-      "what --rect counts: \(Unit.pixel.rawValue), of the photo (the default), or \(Unit.percent.rawValue)")
+      "unit of --rect: \(Unit.pixel.rawValue), of the photo (default), or \(Unit.percent.rawValue)")
   private static let reset = OptionDeclaration(
-    name: "reset", synonyms: ["remove", "undo", "clear"], help: "take the crop back")
+    name: "reset", synonyms: ["remove", "undo", "clear"], help: "remove the crop")
 
   /// Its name, options and help.
   static let declaration = CommandDeclaration(
-    editing: "crop", summary: "Crop Live Photos, photo and movie.",
+    editing: "crop", summary: "Crop to a rectangle or an aspect ratio.",
     about: """
-      A crop is set anew and does not add to the one before; what it cuts off comes back with --reset.
-      --rect is a part of the picture as it is turned now, without any crop.
+      A new crop replaces the earlier one; it does not add to it.
       """,
     forms: [.init(options: [aspect]), .init(options: [rect]), .init(options: [reset])],
     options: [aspect, anchor, rect, unit, reset], synonyms: ["cut", "resize"],
     related: ["straighten", "perspective"],
     examples: [
-      .init("crop --aspect 4:3 --anchor top IMG_0001.JPG", "Keeps the uppermost part that is four to three."),
-      .init("crop --rect 10,10,80,80 --unit percent IMG_0001.JPG", "Cuts a tenth off every side."),
+      .init(
+        "crop --aspect 4:3 --anchor top IMG_0001.JPG", "Keeps the uppermost area with the aspect ratio 4:3."),
+      .init("crop --rect 10,10,80,80 --unit percent IMG_0001.JPG", "Cuts 10 percent off each side."),
     ]
   ) { arguments throws(UsageError) in try CropCommand(arguments) }
 
@@ -67,7 +67,7 @@ enum CropCommand: EditChange, Hashable {
     case (nil, let text?, false):
       self = try Self.rectangle(text, isPercent: arguments.value(Self.unit) == Unit.percent)
     case (nil, nil, true): self = .crop(nil)
-    default: throw UsageError(message: "crop needs one of --aspect, as in --aspect 4:3, --rect and --reset")
+    default: throw UsageError(message: "crop needs --aspect, --rect or --reset, as in --aspect 4:3")
     }
   }
 
@@ -75,7 +75,7 @@ enum CropCommand: EditChange, Hashable {
     let sides = text.split(separator: ":", omittingEmptySubsequences: false)
     let numbers = sides.compactMap { $0.utf8.count <= 10 ? Double($0) : nil }
     guard sides.count == 2, numbers.count == 2, numbers.allSatisfy({ 0 < $0 && $0 <= 10_000 }) else {
-      throw UsageError(message: "--aspect takes width and height, as in 4:3, not “\(text)”")
+      throw UsageError(message: "--aspect needs width and height, as in 4:3, not “\(text)”")
     }
     // Ratios such as 1.85:1 in hundredths.
     let isWhole = numbers.allSatisfy { $0 == $0.rounded() }
@@ -92,18 +92,18 @@ enum CropCommand: EditChange, Hashable {
     let sides = parts.compactMap { $0.utf8.count <= 40 ? Double($0) : nil }.filter(\.isFinite)
     guard parts.count == 4, sides.count == 4 else {
       throw UsageError(
-        message: "--rect takes left, top, width and height, as in 0,0,1024,768, not “\(text)”")
+        message: "--rect needs left, top, width and height, as in 0,0,1024,768, not “\(text)”")
     }
     guard sides[0] >= 0, sides[1] >= 0, sides[2] > 0, sides[3] > 0 else {
       throw UsageError(
-        message: "--rect \(text) is empty or begins outside of the picture; give left, top, width and height")
+        message: "--rect \(text) is empty or begins outside the picture; give left, top, width and height")
     }
     guard isPercent else { return .pixels(SIMD4(sides[0], sides[1], sides[2], sides[3])) }
     let edges = [sides[0], sides[1], sides[0] + sides[2], sides[1] + sides[3]]
     guard edges.allSatisfy({ $0 <= 100 }) else {
       throw UsageError(
         message:
-          "--rect \(text) reaches beyond the picture, which ends at 100 percent; left and width together are 100 at most, and so are top and height"
+          "--rect \(text) extends beyond the picture; left plus width, and top plus height, can be 100 percent at most"
       )
     }
     let whole = edges.map { Int(($0 * 10_000).rounded()) }

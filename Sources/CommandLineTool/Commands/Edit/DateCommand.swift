@@ -16,30 +16,29 @@ struct DateCommand: EditChange, Hashable {
   private static let shift = OptionDeclaration(
     name: "shift", type: .text, placeholder: "TIME",
     synonyms: ["by", "move", "add", "offset", "delta", "time-delta"],
-    help: "move all dates, as in +2h30m, -1d or +45s: days, hours, minutes, seconds")
+    help: "shift all dates by days, hours, minutes or seconds, as in +2h30m, -1d or +45s")
   private static let set = OptionDeclaration(
     name: "set", type: .text, placeholder: "DATE", synonyms: ["to", "date", "at", "time"],
-    help: "make all dates one, as in 2024-05-01T10:00+02:00; without +02:00 the offset stays")
+    help: "set all dates to this time, as in 2024-05-01T10:00+02:00; without +02:00 the offset stays")
   private static let zone = OptionDeclaration(
     name: "zone", type: .text, placeholder: "ZONE", synonyms: ["timezone", "time-zone", "tz"],
-    help: "tell the dates in a time zone, as in Europe/Rome; the moment stays")
+    help: "express all dates in this time zone, as in Europe/Rome; the moment stays the same")
   private static let keepClock = OptionDeclaration(
     name: "keep-clock", synonyms: ["keep-time", "match-time", "keep"],
-    help: "with --zone, keep what the clock showed; the moment changes")
+    help: "with --zone, keep the clock time and change the moment")
 
   /// Its name, options and help.
   static let declaration = CommandDeclaration(
-    editing: "date", summary: "Move or set the date at which photos and movies were taken.",
+    editing: "date", summary: "Shift or set the date and time of capture.",
     about: """
-      Photo and movie change alike, in every place that says a date: Exif with its offset and fraction, the
-      time of GPS, XMP, IPTC, QuickTime's keys and headers. No pixel is touched: pictures, frames and sound
-      are copied bit for bit. Fields that the files do not have stay away, but for Exif's and QuickTime's
-      date of the capture, which are made where a date is set.
+      Changes every date of capture in photo and movie: Exif (with offset and fraction), GPS time, XMP,
+      IPTC, QuickTime keys and headers. Missing fields are not added, except the Exif and QuickTime dates
+      of capture, which are created when a date is set. Pictures, frames and audio are copied bit for bit.
 
-      A shift moves moments, so over a change to summer time too. Where a time zone was given with --zone,
-      its rules say what the clock shows after it; where the files say no more than an offset from UTC, that
-      stays. Zones are those of the system, of the package tzdata. --set and --shift can be followed by
-      --zone in one command.
+      --shift moves the moment, even across a change to summer time. If --zone has set a time zone, its
+      rules determine the clock time after a shift; if the files state only an offset from UTC, the offset
+      stays. Time zones come from the system's tzdata package. --zone can be combined with --set or
+      --shift.
       """,
     forms: [
       .init(options: [shift]), .init(options: [set]), .init(options: [zone]),
@@ -48,44 +47,45 @@ struct DateCommand: EditChange, Hashable {
     synonyms: ["time", "timewarp", "redate", "timeshift", "touch", "datetime"],
     related: ["list", "inspect", "revert"],
     examples: [
-      .init("date --shift +2h30m IMG_0001.JPG", "Moves all dates of photo and movie."),
-      .init("date --set 2024-05-01T10:00+02:00 IMG_0001.JPG", "Sets the date, and the offset from UTC."),
+      .init(
+        "date --shift +2h30m IMG_0001.JPG", "Shifts all dates of photo and movie by two and a half hours."),
+      .init("date --set 2024-05-01T10:00+02:00 IMG_0001.JPG", "Sets the date and the offset from UTC."),
       .init(
         "date --zone Europe/Rome --keep-clock .",
-        "Says that the clock of this folder's camera showed Rome's time."),
+        "States that the camera's clock showed the time in Rome, for this folder."),
     ]
   ) { arguments throws(UsageError) in
     var options = DateCommand()
     if let text = arguments[shift] {
       guard let seconds = seconds(text) else {
         throw UsageError(
-          message: "--shift takes days, hours, minutes and seconds, as in +2h30m or -1d, not “\(text)”")
+          message: "--shift needs days, hours, minutes or seconds, as in +2h30m or -1d, not “\(text)”")
       }
-      guard seconds != 0 else { throw UsageError(message: "--shift \(text) moves nothing") }
+      guard seconds != 0 else { throw UsageError(message: "--shift \(text) has no effect") }
       options.shift = seconds
     }
     if let text = arguments[set] {
       guard let date = Self.date(text) else {
         throw UsageError(
           message:
-            "--set takes a date and a time, as in 2024-05-01T10:00 or 2024-05-01T10:00+02:00, not “\(text)”")
+            "--set needs a date and a time, as in 2024-05-01T10:00 or 2024-05-01T10:00+02:00, not “\(text)”")
       }
       options.date = date
     }
     options.zone = arguments[zone]
     options.keepsClock = arguments.has(keepClock)
     if options.keepsClock, options.zone == nil {
-      throw UsageError(message: "--keep-clock goes with --zone, as in --zone Europe/Rome --keep-clock")
+      throw UsageError(message: "--keep-clock needs --zone, as in --zone Europe/Rome --keep-clock")
     }
     if options.shift != 0, options.date != nil {
       throw UsageError(
-        message: "--shift moves the date that is there and --set replaces it; give one of them")
+        message: "--shift moves the existing date and --set replaces it; use only one of them")
     }
     if options.keepsClock, options.date?.offset != nil {
-      throw UsageError(message: "--set says an offset from UTC already; leave that or --keep-clock out")
+      throw UsageError(message: "--set already states an offset from UTC; remove the offset or --keep-clock")
     }
     guard options.shift != 0 || options.date != nil || options.zone != nil else {
-      throw UsageError(message: "date needs one of --shift, as in --shift +2h30m, --set and --zone")
+      throw UsageError(message: "date needs --shift, --set or --zone, as in --shift +2h30m")
     }
     return options
   }

@@ -8,39 +8,42 @@ struct DescribeCommand: EditChange, Hashable {
   var change = DescriptionChange()
 
   private static let title = OptionDeclaration(
-    name: "title", type: .text, placeholder: "TEXT", synonyms: ["name", "headline"], help: "the title")
+    name: "title", type: .text, placeholder: "TEXT", synonyms: ["name", "headline"], help: "set the title")
   private static let caption = OptionDeclaration(
     name: "caption", type: .text, placeholder: "TEXT", synonyms: ["description", "comment", "text", "desc"],
-    help: "the caption")
+    help: "set the caption")
   private static let keyword = OptionDeclaration(
     name: "keyword", type: .text, placeholder: "+WORD,-WORD", isRepeatable: true,
     synonyms: ["keywords", "tag", "tags", "subject"],
-    help: "add keywords with + and take them out with -, as in +sea,-beach")
+    help: "add keywords with + or remove them with -, as in +sea,-beach")
   private static let person = OptionDeclaration(
     name: "person", type: .text, placeholder: "+NAME,-NAME", isRepeatable: true,
-    synonyms: ["persons", "people", "face", "who"], help: "the same with names of people in the picture")
+    synonyms: ["persons", "people", "face", "who"],
+    help: "add (+) or remove (-) the names of people in the picture")
   private static let rating = OptionDeclaration(
     name: "rating", type: .number(0...5), placeholder: "N", synonyms: ["stars", "rate"],
-    help: "stars, from 0, for none, to 5")
+    help: "rate with 0 (none) to 5 stars")
   private static let remove = OptionDeclaration(
     name: "remove", type: .words(parts), placeholder: "PART,…", synonyms: ["clear", "delete", "no", "reset"],
-    help: "take these away: \(parts.alternatives)")
+    help: "remove these: \(parts.alternatives)")
   private static let parts = ["title", "caption", "rating"]
 
   /// Its name, options and help.
   static let declaration = CommandDeclaration(
-    editing: "describe", summary: "Give photos and movies titles, captions, keywords and ratings.",
+    editing: "describe", summary: "Set titles, captions, keywords, people and ratings.",
     about: """
-      In the photo they stand in XMP, and in Exif and IPTC where those say them already; in the movie in
-      QuickTime's keys. Movies have no key for names of people, which stand in the photo alone. Regions of
-      faces keep their names. No pixel is touched: pictures, frames and sound are copied bit for bit.
+      Photos store these texts in XMP, and in Exif and IPTC if these contain such a text already; movies
+      use QuickTime keys. Movies have no key for names of people, so only the photo stores them. Face
+      regions keep their names. Pictures, frames and audio are copied bit for bit.
       """,
     forms: [.init()], options: [title, caption, keyword, rating, person, remove, EditRequest.sidecars],
     synonyms: ["caption", "title", "tag", "keyword", "rate", "annotate"],
     related: ["date", "place", "mark"],
     examples: [
-      .init("describe --title 'At the sea' --rating 5 IMG_0001.JPG", "Gives both halves a title and stars."),
-      .init("describe --keyword +sea,-beach IMG_0001.JPG", "Adds a keyword and takes another one out."),
+      .init(
+        "describe --title 'At the sea' --rating 5 IMG_0001.JPG",
+        "Sets a title and five stars for photo and movie."),
+      .init("describe --keyword +sea,-beach IMG_0001.JPG", "Adds one keyword and removes another."),
     ]
   ) { arguments throws(UsageError) in
     var change = DescriptionChange()
@@ -50,7 +53,7 @@ struct DescribeCommand: EditChange, Hashable {
     change.persons = try words(arguments, person)
     if let stars = try arguments.number(rating) {
       guard let whole = Int(exactly: stars) else {
-        throw UsageError(message: "--rating takes a whole number of stars, not \(TextNumber.short(stars))")
+        throw UsageError(message: "--rating needs a whole number of stars, not \(TextNumber.short(stars))")
       }
       change.rating = whole
     }
@@ -61,14 +64,14 @@ struct DescribeCommand: EditChange, Hashable {
       case "caption": (isGiven, change.caption) = (change.caption != nil, "")
       case "rating": (isGiven, change.rating) = (change.rating != nil, 0)
       default:
-        throw UsageError(message: "--remove takes \(parts.alternatives), not “\(part)”")
+        throw UsageError(message: "--remove accepts \(parts.alternatives), not “\(part)”")
       }
-      if isGiven { throw UsageError(message: "--\(part) and --remove \(part) contradict each other") }
+      if isGiven { throw UsageError(message: "--\(part) and --remove \(part) cannot be combined") }
     }
     guard !change.isNeutral else {
       throw UsageError(
         message:
-          "describe needs at least one of --title, --caption, --keyword, --rating, --person and --remove")
+          "describe needs --title, --caption, --keyword, --rating, --person or --remove")
     }
     return DescribeCommand(change: change)
   }
@@ -95,7 +98,7 @@ struct DescribeCommand: EditChange, Hashable {
     guard let text = arguments[option] else { return nil }
     guard text.utf8.count <= DescriptionChange.longestText else {
       throw UsageError(
-        message: "--\(option.name) takes at most \(DescriptionChange.longestText) bytes of text")
+        message: "--\(option.name) accepts at most \(DescriptionChange.longestText) bytes of text")
     }
     return text
   }
@@ -111,11 +114,11 @@ struct DescribeCommand: EditChange, Hashable {
       while word.last == " " { word.removeLast() }
       guard !word.isEmpty, word.utf8.count <= DescriptionChange.longestWord else {
         throw UsageError(
-          message: "--\(option.name) takes words divided by commas, as in +sea,-beach, not “\(part)”")
+          message: "--\(option.name) needs words separated by commas, as in +sea,-beach, not “\(part)”")
       }
       if isGone { change.remove(String(word)) } else { change.add(String(word)) }
       guard change.added.count + change.removed.count <= DescriptionChange.mostWords else {
-        throw UsageError(message: "--\(option.name) takes at most \(DescriptionChange.mostWords) words")
+        throw UsageError(message: "--\(option.name) accepts at most \(DescriptionChange.mostWords) words")
       }
     }
     return change

@@ -9,69 +9,71 @@ struct EffectCommand: EditChange, Hashable {
 
   /// Its name, options and help.
   static let declaration = CommandDeclaration(
-    "effect", summary: "Make loops, bounces and long exposures of Live Photos.",
+    "effect", summary: "Make loops, bounces and long exposures.",
     about: """
-      One effect at a time: a second one replaces the first. A trim says what an effect is made of.
+      A Live Photo has one effect at a time; a new effect replaces it. Only frames that the trim keeps are
+      used.
 
-      For loops and bounces the camera is held still, as far as it moves little enough, and the movie's
-      picture is cut to what all frames cover, which keeps at least four fifths of its sides. The sound is
-      left out, and the photo stays.
+      Loops and bounces stabilise the movie if the camera moves little enough, and crop it to the area
+      that all frames cover, at least four fifths of each side. They remove the audio; the photo is
+      unchanged.
       """,
     kind: .editing, synonyms: ["effects", "boomerang", "animate"], related: ["trim", "sound", "live"],
     subcommands: [loop, bounce, longExposure, none])
 
   private static let loop = CommandDeclaration(
-    editing: "effect loop", summary: "Let the movie of Live Photos go over into its own beginning.",
+    editing: "effect loop", summary: "Make the movie loop seamlessly.",
     about: """
-      The part is sought whose end looks most like what precedes its beginning: at least half of the movie,
-      with the moment of the photo. Its last frames, of 0.4 seconds at most, are cross-faded with those.
-      It takes 8 to \(Motion.Effect.mostFrames) frames.
+      Finds the range whose end best matches the frames before its beginning: at least half of the movie,
+      including the moment of the photo. The last frames of the range, at most 0.4 s, are cross-faded with
+      those frames. The movie needs 8 to \(Motion.Effect.mostFrames) frames.
       """,
     forms: [.init()], options: [],
     synonyms: ["repeat", "cycle", "endless"], related: ["trim", "export"],
     examples: [
-      .init("effect loop IMG_0001.JPG", "Makes the movie one that can be played again and again."),
-      .init("effect loop --dry-run .", "Says what would be rendered in this folder."),
+      .init("effect loop IMG_0001.JPG", "Makes the movie repeat without a visible jump."),
+      .init("effect loop --dry-run .", "Shows what would be rendered in this folder."),
     ]
   ) { _ in EffectCommand(effect: .loop) }
 
   private static let bounce = CommandDeclaration(
-    editing: "effect bounce", summary: "Play the movie of Live Photos there and back.",
+    editing: "effect bounce", summary: "Play the movie forwards, then backwards.",
     about: """
-      Frames are shown as long as before, and on the way back without the last one and the first, so that it
-      can be played again and again. It takes 3 to \(Motion.Effect.mostFrames) frames.
+      Frame durations stay the same. The way back omits the last and the first frame, so that the movie
+      can repeat. The movie needs 3 to \(Motion.Effect.mostFrames) frames.
       """,
     forms: [.init()], options: [],
     synonyms: ["boomerang", "reverse", "ping-pong", "pingpong", "back"], related: ["trim", "export"],
     examples: [
-      .init("effect bounce IMG_0001.JPG", "Plays the movie forwards, then backwards."),
-      .init("effect bounce -o out IMG_0001.JPG", "Puts that into the folder out and records nothing."),
+      .init("effect bounce IMG_0001.JPG", "Plays the movie forwards, then backwards, as one movie."),
+      .init(
+        "effect bounce -o out IMG_0001.JPG",
+        "Writes the result to the folder out without recording a version."),
     ]
   ) { _ in EffectCommand(effect: .bounce) }
 
   private static let longExposure = CommandDeclaration(
     editing: "effect long-exposure",
-    summary: "Smear what moves in the photos of Live Photos, as a long exposure does.",
+    summary: "Blur motion in the photo, as in a long exposure.",
     about: """
-      What stands still is the photo's, as sharp as before; what moves becomes the mean of the movie's frames
-      in linear light, laid upon one another as the camera moved. Beyond what the movie shows the photo stays
-      as it was. An HDR gain map is removed. The movie stays as it is.
-      It takes 2 to \(Motion.Effect.mostFrames) frames.
+      Still areas stay as sharp as in the photo. Moving areas become the mean of the movie's frames in
+      linear light, aligned to cancel camera motion. Areas outside the movie's picture are unchanged, and
+      so is the movie. An HDR gain map is removed. The movie needs 2 to \(Motion.Effect.mostFrames) frames.
       """,
     forms: [.init()], options: [],
     synonyms: ["long", "exposure", "blur", "smear", "silk"], related: ["trim", "key-photo"],
     examples: [
-      .init("effect long-exposure IMG_0001.JPG", "Smears in the photo what moves in the movie."),
-      .init("effect long-exposure --dry-run .", "Says what would be rendered in this folder."),
+      .init("effect long-exposure IMG_0001.JPG", "Blurs in the photo whatever moves in the movie."),
+      .init("effect long-exposure --dry-run .", "Shows what would be rendered in this folder."),
     ]
   ) { _ in EffectCommand(effect: .longExposure) }
 
   private static let none = CommandDeclaration(
-    editing: "effect none", summary: "Take the effect of Live Photos back.", forms: [.init()], options: [],
+    editing: "effect none", summary: "Remove the effect.", forms: [.init()], options: [],
     synonyms: ["off", "reset", "remove", "live"], related: ["revert", "trim"],
     examples: [
-      .init("effect none IMG_0001.JPG", "Plays the movie as it was taken; other edits stay."),
-      .init("effect none --dry-run .", "Says what would be rendered in this folder."),
+      .init("effect none IMG_0001.JPG", "Restores normal playback; other edits stay."),
+      .init("effect none --dry-run .", "Shows what would be rendered in this folder."),
     ]
   ) { _ in EffectCommand(effect: .none) }
 

@@ -4,18 +4,18 @@ import EditModel
 /// The command `flip`.
 enum FlipCommand {
   private static let horizontal = OptionDeclaration(
-    name: "horizontal", synonyms: ["x", "mirror", "left-right"], help: "left to right")
+    name: "horizontal", synonyms: ["x", "mirror", "left-right"], help: "mirror left to right")
   private static let vertical = OptionDeclaration(
-    name: "vertical", synonyms: ["y", "upside-down", "top-bottom"], help: "top to bottom")
+    name: "vertical", synonyms: ["y", "upside-down", "top-bottom"], help: "mirror top to bottom")
 
   /// Its name, options and help.
   static let declaration = CommandDeclaration(
-    editing: "flip", summary: "Mirror Live Photos, photo and movie.",
+    editing: "flip", summary: "Mirror horizontally or vertically.",
     forms: [.init(options: [horizontal]), .init(options: [vertical])], options: [horizontal, vertical],
     synonyms: ["mirror", "flop", "invert"], related: ["rotate"],
     examples: [
-      .init("flip --horizontal IMG_0001.JPG", "Mirrors the photo and its movie, left to right."),
-      .init("flip --vertical -o out IMG_0001.JPG", "Puts a copy mirrored top to bottom into the folder out."),
+      .init("flip --horizontal IMG_0001.JPG", "Mirrors the photo and its movie left to right."),
+      .init("flip --vertical -o out IMG_0001.JPG", "Writes a copy mirrored top to bottom to the folder out."),
     ]
   ) { arguments throws(UsageError) in
     switch (arguments.has(horizontal), arguments.has(vertical)) {

@@ -16,29 +16,29 @@ enum KeyPhotoCommand: EditChange, Hashable {
   private static let at = OptionDeclaration(
     name: "at", type: .number(MovieMoment.times), placeholder: "S",
     synonyms: ["time", "seconds", "position", "moment"],
-    help: "the frame that is shown at a time in seconds, as in --at 0.6")
+    help: "use the frame shown at this time in seconds, as in --at 0.6")
   private static let frame = OptionDeclaration(
     name: "frame", type: .number(MovieMoment.numbers), placeholder: "N", synonyms: ["number", "index"],
-    help: "a frame by its number, counted from 1")
+    help: "use the frame with this number, counted from 1")
   private static let bestFrame = OptionDeclaration(
     name: "best", synonyms: ["auto", "sharpest", "choose"],
-    help: "the frame that is best by sharpness, exposure and nearness to the present key photo")
+    help: "use the best frame by sharpness, exposure and closeness to the current key photo")
   private static let reset = OptionDeclaration(
     name: "reset", synonyms: ["remove", "undo", "clear", "original"],
-    help: "bring back the photo that was taken")
+    help: "restore the original photo")
 
   /// Its name, options and help.
   static let declaration = CommandDeclaration(
-    editing: "key-photo", summary: "Make the photo of Live Photos of a frame of the movie.",
+    editing: "key-photo", summary: "Use a movie frame as the key photo.",
     about: """
-      The photo gets the format of the one that was taken and its metadata, with the time of the frame. What
-      was true of that photo alone is taken out and named with --verbose: focus and exposure in the maker
-      note, gain map, depth, faces. It is as large as what the movie shows, which is said: nothing is scaled
-      up. It is encoded anew in any case; with --lossless the movie is not.
+      The new photo has the original photo's format and metadata, with the time of the frame. Metadata
+      that applies only to the original photo is removed: focus and exposure in the maker note, gain map,
+      depth map, faces. The photo has the movie's size, which is reported; it is not scaled up. The photo
+      is always re-encoded; with --lossless, the movie is not.
 
-      Times are those of the unedited movie, as liveedit inspect shows it. --best looks at all frames that are
-      kept: at sharpness, at the share of pixels that are neither black nor white, and at nearness in time to
-      the present key photo. It does not look at eyes.
+      Times refer to the unedited movie, as in liveedit inspect. --best compares all frames that the trim
+      keeps. Its measure of exposure is the share of pixels that are neither black nor white. Closed eyes
+      are not detected.
       """,
     forms: [
       .init(options: [at]), .init(options: [frame]), .init(options: [bestFrame]), .init(options: [reset]),
@@ -46,10 +46,10 @@ enum KeyPhotoCommand: EditChange, Hashable {
     options: [at, frame, bestFrame, reset], synonyms: ["keyframe", "cover", "poster", "thumbnail"],
     related: ["trim", "inspect", "export"],
     examples: [
-      .init("key-photo --at 0.6 IMG_0001.JPG", "Makes the photo of the frame at 0.6 seconds."),
-      .init("key-photo --frame 12 IMG_0001.JPG", "Makes it of the twelfth frame."),
-      .init("key-photo --best IMG_0001.JPG", "Makes it of the frame that looks best."),
-      .init("key-photo --reset IMG_0001.JPG", "Brings the photo back that was taken; other edits stay."),
+      .init("key-photo --at 0.6 IMG_0001.JPG", "Uses the frame at 0.6 s as the photo."),
+      .init("key-photo --frame 12 IMG_0001.JPG", "Uses the twelfth frame as the photo."),
+      .init("key-photo --best IMG_0001.JPG", "Uses the best frame as the photo."),
+      .init("key-photo --reset IMG_0001.JPG", "Restores the original photo; other edits stay."),
     ]
   ) { arguments throws(UsageError) in
     let (seconds, number) = (try arguments.number(at), try arguments.number(frame))
@@ -60,7 +60,7 @@ enum KeyPhotoCommand: EditChange, Hashable {
     case (nil, nil, false, true): return KeyPhotoCommand.taken
     default:
       throw UsageError(
-        message: "key-photo needs one of --at, as in --at 0.6, --frame, --best and --reset")
+        message: "key-photo needs --at, --frame, --best or --reset, as in --at 0.6")
     }
   }
 
@@ -101,7 +101,7 @@ extension MovieMoment {
   static func frame(numbered number: Double, by option: OptionDeclaration) throws(UsageError) -> MovieMoment {
     guard let whole = Int(exactly: number) else {
       throw UsageError(
-        message: "--\(option.name) takes the number of a frame, as in 12, not \(TextNumber.short(number))")
+        message: "--\(option.name) needs a frame number, as in 12, not \(TextNumber.short(number))")
     }
     return .frame(whole)
   }

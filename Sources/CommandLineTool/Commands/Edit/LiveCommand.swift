@@ -9,29 +9,31 @@ struct LiveCommand: EditChange, Hashable {
 
   /// Its name, options and help.
   static let declaration = CommandDeclaration(
-    "live", summary: "Render Live Photos as photos alone, or with their movies again.",
+    "live", summary: "Switch the movie of Live Photos off or on.",
     about: """
-      With Live off the render is the photo alone: it carries no identifier, and no movie lies beside it.
-      The original movie stays where it is, and live on brings its render back with all other edits.
+      With live off, the edited photo has no movie and no pairing identifier. The original movie is kept,
+      and live on renders it again with all other edits.
       """,
     kind: .editing, synonyms: ["live-photo", "still", "motion"], related: ["sound", "trim", "export"],
     subcommands: [off, on])
 
   private static let off = CommandDeclaration(
-    editing: "live off", summary: "Render Live Photos as photos alone.", forms: [.init()], options: [],
+    editing: "live off", summary: "Render the photo without its movie.", forms: [.init()], options: [],
     synonyms: ["disable", "no", "false", "remove", "still"], related: ["export", "trim"],
     examples: [
-      .init("live off IMG_0001.JPG", "Renders the photo alone, as IMG_E0001.JPG."),
-      .init("live off -r --filter 'kind = live' Photos", "Does so with all Live Photos below Photos."),
+      .init("live off IMG_0001.JPG", "Writes only the photo, as IMG_E0001.JPG."),
+      .init(
+        "live off -r --filter 'kind = live' Photos",
+        "Switches the movies of all Live Photos below Photos off."),
     ]
   ) { _ in LiveCommand(isOff: true) }
 
   private static let on = CommandDeclaration(
-    editing: "live on", summary: "Render Live Photos with their movies again.", forms: [.init()], options: [],
+    editing: "live on", summary: "Render the photo with its movie again.", forms: [.init()], options: [],
     synonyms: ["enable", "yes", "true", "reset"], related: ["export", "trim"],
     examples: [
-      .init("live on IMG_0001.JPG", "Brings the movie back, with all other edits."),
-      .init("live on --dry-run .", "Says what would be rendered in this folder."),
+      .init("live on IMG_0001.JPG", "Renders the movie again, with all other edits."),
+      .init("live on --dry-run .", "Shows what would be rendered in this folder."),
     ]
   ) { _ in LiveCommand(isOff: false) }
 

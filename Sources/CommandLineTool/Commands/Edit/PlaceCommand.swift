@@ -14,28 +14,27 @@ enum PlaceCommand: EditChange, Hashable {
   private static let set = OptionDeclaration(
     name: "set", type: .text, placeholder: "LATITUDE,LONGITUDE[,ALTITUDE]",
     synonyms: ["to", "location", "gps", "coordinates", "at"],
-    help: "degrees north and east, as in 48.137,11.575, and metres above the sea")
+    help: "degrees north and east, as in 48.137,11.575, and metres above sea level")
   private static let remove = OptionDeclaration(
-    name: "remove", synonyms: ["clear", "delete", "none", "reset", "strip"], help: "take the place out")
+    name: "remove", synonyms: ["clear", "delete", "none", "reset", "strip"], help: "remove the location")
   private static let from = OptionDeclaration(
     name: "from", type: .file, placeholder: "OTHER", synonyms: ["copy", "like", "of"],
-    help: "take the place of another photo or movie")
+    help: "copy the location of another photo or movie")
   private static let gpx = OptionDeclaration(
     name: "gpx", type: .file, placeholder: "TRACK", synonyms: ["track", "geotag", "geosync"],
-    help: "take the place from a GPX track, by the moment of the capture")
+    help: "use the location in a GPX track at the time of capture")
 
   /// Its name, options and help.
   static let declaration = CommandDeclaration(
-    editing: "place", summary: "Set or remove the place at which photos and movies were taken.",
+    editing: "place", summary: "Set or remove the location of capture.",
     about: """
-      Photo and movie change alike, in every place that says one: Exif, XMP, IPTC, QuickTime's keys and user
-      data. How exact the old place was goes with it, and so do recorded paths and, beyond a kilometre, the
-      names of places; --verbose names them. No pixel is touched: pictures, frames and sound are copied bit
-      for bit.
+      Changes the location everywhere in photo and movie: Exif, XMP, IPTC, QuickTime keys and user data.
+      The accuracy of the old location and recorded paths are removed, and place names if the location
+      moves by more than a kilometre. Pictures, frames and audio are copied bit for bit.
 
-      Of a track the place lies between the points before and behind the moment, where those are at most
-      \(GPXTrack.longestGap / 60) minutes apart; otherwise a point within \(GPXTrack.nearness) seconds counts. liveedit date --shift corrects
-      a camera's clock before that.
+      In a GPX track, the location is interpolated between the points before and after the capture if they
+      are at most \(GPXTrack.longestGap / 60) minutes apart; otherwise a point within \(GPXTrack.nearness) seconds is used. Correct the camera's
+      clock first with liveedit date --shift.
       """,
     forms: [
       .init(options: [set]), .init(options: [remove]), .init(options: [from]), .init(options: [gpx]),
@@ -44,20 +43,21 @@ enum PlaceCommand: EditChange, Hashable {
     synonyms: ["location", "gps", "geotag", "coordinates", "geo"],
     related: ["date", "list", "export"],
     examples: [
-      .init("place --set 48.137,11.575,519 IMG_0001.JPG", "Sets the place, and 519 metres above the sea."),
-      .init("place --remove IMG_0001.JPG", "Takes the place out of the render of both halves."),
+      .init(
+        "place --set 48.137,11.575,519 IMG_0001.JPG", "Sets the location, with an altitude of 519 metres."),
+      .init("place --remove IMG_0001.JPG", "Removes the location from the edited photo and movie."),
     ]
   ) { arguments throws(UsageError) in
     let given = [arguments[set] != nil, arguments.has(remove), arguments[from] != nil, arguments[gpx] != nil]
     guard given.count(where: { $0 }) == 1 else {
       throw UsageError(
-        message: "place needs one of --set, as in --set 48.137,11.575, --remove, --from and --gpx")
+        message: "place needs --set, --remove, --from or --gpx, as in --set 48.137,11.575")
     }
     if let text = arguments[set] {
       guard let place = place(text) else {
         throw UsageError(
           message:
-            "--set takes degrees north and east, and metres above the sea if they are known, as in 48.137,11.575,519, not “\(text)”"
+            "--set needs degrees north and east, optionally followed by metres above sea level, as in 48.137,11.575,519, not “\(text)”"
         )
       }
       return PlaceCommand.to(PlaceChange(place))

@@ -20,28 +20,29 @@ enum RotateCommand: EditChange, Hashable {
       "right": "90", "cw": "90", "clockwise": "90", "left": "-90", "ccw": "-90", "counterclockwise": "-90",
       "half": "180", "+90": "90",
     ],
-    help: "how far to turn clockwise: \(turns.alternatives)")
+    help: "rotate the current picture clockwise by \(turns.alternatives) degrees")
 
   private static let absoluteTurns = ["0", "90", "180", "270"]
   private static let to = OptionDeclaration(
     name: "to", type: .word(absoluteTurns), placeholder: "N",
-    help: "turn the original so far, \(absoluteTurns.alternatives), whatever turned or mirrored it before")
+    help: "set the total rotation of the original to \(absoluteTurns.alternatives) degrees; undoes mirroring")
 
   /// Its name, options and help.
   static let declaration = CommandDeclaration(
-    editing: "rotate", summary: "Turn Live Photos clockwise, photo and movie.",
+    editing: "rotate", summary: "Rotate in steps of 90°.",
     about: """
-      --degrees turns what is seen now further; repeated, it turns again. --to turns the original so far,
-      whatever turned or mirrored it before, and can be repeated.
+      If repeated, --degrees rotates further; --to has no further effect.
       """,
     forms: [.init(options: [degrees]), .init(options: [to])], options: [degrees, to],
     synonyms: ["turn", "spin", "orient", "orientation"], related: ["flip", "straighten"],
     examples: [
-      .init("rotate --degrees 90 IMG_0001.JPG", "Turns the photo and its movie by a quarter, clockwise."),
-      .init("rotate --degrees 180 --lossless IMG_0001.JPG", "Turns them upside down and decodes no pixel."),
+      .init("rotate --degrees 90 IMG_0001.JPG", "Rotates the photo and its movie by 90° clockwise."),
+      .init(
+        "rotate --degrees 180 --lossless IMG_0001.JPG", "Rotates photo and movie by 180° without re-encoding."
+      ),
       .init(
         "rotate --to 90 -r Photos",
-        "Turns all originals below Photos by a quarter, however they are turned now."),
+        "Rotates all originals below Photos by 90°, regardless of earlier rotations."),
     ]
   ) { arguments throws(UsageError) in
     func turn(_ option: OptionDeclaration) -> Orientation? {

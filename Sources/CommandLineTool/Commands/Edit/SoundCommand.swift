@@ -7,33 +7,33 @@ enum SoundCommand {
   private static let volume = OptionDeclaration(
     name: "volume", type: .number(0...1), placeholder: "N",
     synonyms: ["gain", "level", "loudness", "audio-volume"],
-    help: "what the sound is multiplied with: 1 leaves it as it is, 0 leaves it out")
+    help: "multiply the volume by 0 (silent) to 1 (original)")
   private static let mute = OptionDeclaration(
     name: "mute", synonyms: ["off", "no-audio", "an"],
-    help: "leave the sound out, as --volume 0 does")
+    help: "remove the audio, like --volume 0")
   private static let reset = OptionDeclaration(
     name: "reset", synonyms: ["remove", "undo", "clear", "unmute"],
-    help: "take it back, as --volume 1 does")
+    help: "restore the original volume, like --volume 1")
 
   /// Its name, options and help.
   static let declaration = CommandDeclaration(
-    editing: "sound", summary: "Make the movie of Live Photos quieter, or silent.",
+    editing: "sound", summary: "Make the movie quieter or silent.",
     about: """
-      The volume counts from the unedited sound: it is set and does not add. Frames stay as they are, bit for
-      bit, unless another edit changes them. Uncompressed sound is multiplied number by number; AAC is
-      decoded and encoded again, packet by packet.
+      The volume applies to the original audio; a new volume replaces the earlier one. Frames are copied
+      bit for bit unless another edit changes them. Uncompressed audio is multiplied sample by sample; AAC
+      is re-encoded packet by packet.
       """,
     forms: [.init(options: [volume]), .init(options: [mute]), .init(options: [reset])],
     options: [volume, mute, reset], synonyms: ["volume", "audio", "mute", "quiet", "silence"],
     related: ["trim"],
     examples: [
-      .init("sound --volume 0.5 IMG_0001.JPG", "Makes the movie half as loud."),
-      .init("sound --mute IMG_0001.JPG", "Leaves the sound out of the render."),
+      .init("sound --volume 0.5 IMG_0001.JPG", "Halves the volume of the movie."),
+      .init("sound --mute IMG_0001.JPG", "Removes the audio from the edited movie."),
     ]
   ) { arguments throws(UsageError) in
     let given = [arguments[volume] != nil, arguments.has(mute), arguments.has(reset)]
     guard given.count(where: { $0 }) == 1 else {
-      throw UsageError(message: "sound needs one of --volume, as in --volume 0.5, --mute and --reset")
+      throw UsageError(message: "sound needs --volume, --mute or --reset, as in --volume 0.5")
     }
     return SoundChangeOfEdit(factor: try arguments.number(volume) ?? (arguments.has(mute) ? 0 : 1))
   }

@@ -12,44 +12,44 @@ enum TrimCommand: EditChange, Hashable {
   private static let from = OptionDeclaration(
     name: "from", type: .number(MovieMoment.times), placeholder: "S",
     synonyms: ["start", "begin", "in", "ss", "after"],
-    help: "the start in seconds, as in --from 0.4; the movie's own unless given")
+    help: "start in seconds, as in --from 0.4 (default: the movie's start)")
   private static let to = OptionDeclaration(
     name: "to", type: .number(MovieMoment.times), placeholder: "S",
     synonyms: ["end", "stop", "until", "before", "t"],
-    help: "the end in seconds, as in --to 1.5; the movie's own unless given")
+    help: "end in seconds, as in --to 1.5 (default: the movie's end)")
   private static let frames = OptionDeclaration(
     name: "frames", type: .text, placeholder: "A..B", synonyms: ["frame", "range"], proposal: .nothing,
-    help: "the first and the last frame that are kept, counted from 1, as in 10..40")
+    help: "first and last frame to keep, counted from 1, as in 10..40")
   private static let keyPhoto = OptionDeclaration(
     name: "key-photo", type: .number(MovieMoment.times), placeholder: "S", synonyms: ["cover", "keyframe"],
-    help: "also make the photo of the frame at this time, as liveedit key-photo does")
+    help: "also use the frame at this time in seconds as the key photo")
   private static let reset = OptionDeclaration(
-    name: "reset", synonyms: ["remove", "undo", "clear", "untrim"], help: "keep all of the movie again")
+    name: "reset", synonyms: ["remove", "undo", "clear", "untrim"], help: "restore the whole movie")
 
   /// Its name, options and help.
   static let declaration = CommandDeclaration(
-    editing: "trim", summary: "Keep a part of the movie of Live Photos.",
+    editing: "trim", summary: "Keep only a part of the movie.",
     about: """
-      Times are those of the unedited movie, as liveedit inspect shows it: they are set and do not add to
-      a trim before. A frame is kept if it begins in the part; sound and timed metadata are cut along. The
-      photo stays, and the moment at which it was taken must be kept, unless --key-photo names another one.
+      Times refer to the unedited movie, as in liveedit inspect; a new trim replaces the earlier one. A
+      frame is kept if it begins within the range; audio and timed metadata are cut to match. The range
+      must contain the moment of the photo, unless --key-photo chooses another frame.
 
-      The frames are encoded anew, so that nothing of what was cut off stays in the file. With --lossless
-      they are copied as they are coded: those before the cut that decoding needs stay in the file, hidden
-      by its edit list, and are counted. Compressed sound is cut in whole packets, hidden in the same way.
+      Frames are re-encoded so that the file contains nothing outside the range. With --lossless they are
+      copied: earlier frames that decoding needs stay in the file, hidden by its edit list, and are
+      counted. Compressed audio is cut in whole packets; excess audio is hidden in the same way.
       """,
     forms: [.init(options: [from, to]), .init(options: [frames]), .init(options: [reset])],
     options: [from, to, frames, keyPhoto, reset], synonyms: ["shorten", "clip", "cut-movie", "duration"],
     related: ["key-photo", "sound", "inspect"],
     examples: [
-      .init("trim --from 0.4 --to 1.5 IMG_0001.JPG", "Keeps the movie from 0.4 to 1.5 seconds."),
-      .init("trim --frames 5..40 IMG_0001.JPG", "Keeps the frames from the fifth to the fortieth."),
+      .init("trim --from 0.4 --to 1.5 IMG_0001.JPG", "Keeps the movie from 0.4 s to 1.5 s."),
+      .init("trim --frames 5..40 IMG_0001.JPG", "Keeps the fifth to the fortieth frame."),
       .init(
-        "trim --to 1.5 --lossless IMG_0001.JPG", "Cuts off what follows, and encodes no frame anew."),
+        "trim --to 1.5 --lossless IMG_0001.JPG", "Cuts off everything after 1.5 s without re-encoding."),
       .init(
         "trim --to 0.7 --key-photo 0.5 IMG_0001.JPG",
-        "Keeps a part without the moment of the photo, which is made of the frame at 0.5 seconds."),
-      .init("trim --reset IMG_0001.JPG", "Brings the whole movie back; other edits stay."),
+        "Keeps the first 0.7 s, and uses the frame at 0.5 s as the key photo."),
+      .init("trim --reset IMG_0001.JPG", "Restores the whole movie; other edits stay."),
     ]
   ) { arguments throws(UsageError) in try TrimCommand(arguments) }
 
@@ -67,7 +67,7 @@ enum TrimCommand: EditChange, Hashable {
     case (nil, nil, true) where keyPhoto == nil: self = .whole
     default:
       throw UsageError(
-        message: "trim needs one of --from and --to, as in --from 0.4 --to 1.5, --frames and --reset")
+        message: "trim needs --from, --to, --frames or --reset, as in --from 0.4 --to 1.5")
     }
   }
 
@@ -75,7 +75,7 @@ enum TrimCommand: EditChange, Hashable {
     let ends = text.split(separator: "..", omittingEmptySubsequences: false).map { Int($0) }
     guard ends.count == 2, let first = ends[0], let last = ends[1], 1 <= first, first <= last else {
       throw UsageError(
-        message: "--frames takes the first and the last frame, counted from 1, as in 10..40, not “\(text)”")
+        message: "--frames needs the first and last frame, counted from 1, as in 10..40, not “\(text)”")
     }
     return first...last
   }

@@ -51,7 +51,9 @@ struct CheckCommand: Command {
     examples: [
       .init("check", "Checks the versions in the current folder."),
       .init("check -r Photos", "Checks the versions in Photos and its subfolders."),
-      .init("check --repair Photos", "Rebuilds the lost parts of the catalogue of Photos, then checks the folder."),
+      .init(
+        "check --repair Photos", "Rebuilds the lost parts of the catalogue of Photos, then checks the folder."
+      ),
       .init("check --repair --dry-run Photos", "Shows what a repair would do."),
       .init("check --accept IMG_0001.JPG", "Accepts the original if only its metadata changed."),
     ]
@@ -64,7 +66,8 @@ struct CheckCommand: Command {
         selection: try FileSelection(arguments, isByName: true), isDryRun: arguments.has(BatchOptions.dryRun))
     }
     if let only = FileSelection.ofFiles.first(where: { arguments.options[$0.name] != nil }) {
-      throw UsageError(message: "--\(only.name) works only with --accept; check on its own reads whole folders")
+      throw UsageError(
+        message: "--\(only.name) works only with --accept; check on its own reads whole folders")
     }
     guard arguments.has(repair) || !arguments.has(BatchOptions.dryRun) else {
       throw UsageError(message: "check without --repair or --accept changes nothing; leave out --dry-run")

@@ -20,7 +20,9 @@ struct HistoryCommand: Command {
     endings: .ofAnswers, related: ["revert", "redo"],
     examples: [
       .init("history IMG_0001.JPG", "Lists the versions of one Live Photo."),
-      .init("history -r --filter edited Photos", "Lists the versions of everything edited in Photos and its subfolders."),
+      .init(
+        "history -r --filter edited Photos",
+        "Lists the versions of everything edited in Photos and its subfolders."),
     ]
   ) { arguments throws(UsageError) in HistoryCommand(selection: try FileSelection(arguments)) }
 
@@ -70,7 +72,7 @@ struct HistoryCommand: Command {
   }
 
   private static func size(_ files: [VersionFile]) -> Message {
-    files.map { file -> Message in "\(file.name) \(TextNumber.bytes(file.fingerprint.size))" }
+    files.map { file -> Message in "\(file.name) (\(Message.size(file.fingerprint.size)))" }
       .joined(separator: ", ")
   }
 

@@ -8,32 +8,33 @@ import Workflows
 struct DuplicatesCommand: Command {
   private static let similar = OptionDeclaration(
     name: "similar", synonyms: ["alike", "likeness", "near", "fuzzy"],
-    help: "also what looks the same in other files; decodes every photo")
+    help: "also find photos and movies that look alike; decodes every photo")
 
   /// The command `duplicates`.
   static let declaration = CommandDeclaration(
-    name: "duplicates", summary: "Find photos, movies and Live Photos of which several are there.",
+    name: "duplicates", summary: "Find duplicate photos, movies and Live Photos.",
     about: """
-      Live Photos are compared as pairs. Copies are equal by content, or by their coded pictures and sounds
-      where only what is said about them differs: dates, places, identifiers, the flag by which they are turned.
-      No picture is decoded. Of each group the copy is named first that has the most: both halves, the tie
-      between them, the camera's own file before what was made of it, and the most metadata.
+      Live Photos are compared as pairs. Duplicates have the same content, or the same coded pictures and
+      audio with different metadata: dates, locations, identifiers, the rotation flag. No picture is
+      decoded. Each group lists the most complete copy first, preferring both halves, a paired photo and
+      movie, the camera's own file over one made from it, and the most metadata.
 
-      With --similar, groups of their own follow of photos that look the same: encoded again, made smaller,
-      turned or mirrored, cropped by a few percent, or with light and colours changed a little; and of movies
-      without photos by their first frames. A figure says how much each resembles the best copy: 1 for the
-      same picture, 0.98 at least. Files that say different seconds of one minute are two shots of a burst and
-      no copies. Shots without such dates whose pictures hardly differ may be named: look before you delete.
+      --similar adds groups of photos that look alike: re-encoded, reduced, rotated, mirrored, cropped by
+      a few percent, or with slightly changed light and colours. Movies without photos are compared by
+      their first frames. The similarity to the best copy is at least 0.98, and 1 for the same picture.
+      Files dated to different seconds of the same minute are shots of a burst, not duplicates. Shots
+      without such dates can be listed if their pictures hardly differ: check before you delete.
 
-      Nothing is deleted or changed. Renders beside their originals are no duplicates.
+      Nothing is deleted or changed. Edited files beside their originals are not duplicates.
       """,
     kind: .looking, forms: [.init(operands: "[DIR…]")],
     options: [similar, FileSelection.recursive], operands: [.folders],
     synonyms: ["dedupe", "dupes", "duplicate", "doubles"], endings: .ofAnswers, related: ["repair", "list"],
     examples: [
-      .init("duplicates Photos", "Shows what is in the folder Photos more than once."),
-      .init("duplicates --similar Photos", "Shows besides what looks the same there, with a figure."),
-      .init("duplicates -r --json", "Prints groups of copies below the current folder, for programs."),
+      .init("duplicates Photos", "Lists the duplicates in the folder Photos."),
+      .init(
+        "duplicates --similar Photos", "Also lists photos and movies that look alike, with their similarity."),
+      .init("duplicates -r --json", "Prints the duplicates below the current folder as JSON."),
     ]
   ) { arguments throws(UsageError) in DuplicatesCommand(arguments) }
 
@@ -71,7 +72,8 @@ struct DuplicatesCommand: Command {
     if !tally.isJSON {
       let count = search.groups.reduce(0) { $0 + $1.copies.count }
       let copies = Message.plural(
-        count, "\(count) copy of \(TextNumber.bytes(bytes))", "\(count) copies of \(TextNumber.bytes(bytes))")
+        count, "\(count) redundant copy, \(Message.size(bytes))",
+        "\(count) redundant copies, \(Message.size(bytes))")
       StandardStream.output.say("\(TextNumber.count(search.groups.count, "group")), \(copies)")
     }
     if seeksSimilar, TerminationSignals.pending == nil { try printSimilar(in: &search, &tally) }
@@ -100,13 +102,13 @@ struct DuplicatesCommand: Command {
         [Self.described(group.best)]
           + group.copies.map {
             Report.indented(
-              "\(Self.described($0.asset)), similar (\(decimal: Self.figure($0.likeness).canonicalText))")
+              "\(Self.described($0.asset)), similarity \(decimal: Self.figure($0.likeness).canonicalText)")
           })
     }
     guard !tally.isJSON else { return }
     let count = search.similar.reduce(0) { $0 + $1.copies.count }
     StandardStream.output.say(
-      "\(TextNumber.count(search.similar.count, "group")) of similar pictures, \(count) like the best of theirs"
+      "\(TextNumber.count(search.similar.count, "group")) of similar pictures; similar to the best of a group: \(count)"
     )
   }
 
@@ -144,10 +146,10 @@ struct DuplicatesCommand: Command {
   /// The files of an asset, and what they are together.
   private static func described(_ asset: DuplicateAsset) -> Message {
     switch (asset.photoPath, asset.moviePath) {
-    case _ where asset.isWhole: "\(names(asset)): a whole Live Photo"
+    case _ where asset.isWhole: "\(names(asset)): a complete Live Photo"
     case (nil, _): "\(names(asset)): a movie"
     case (_, nil): "\(names(asset)): a photo"
-    default: "\(names(asset)): a photo and a movie, not tied"
+    default: "\(names(asset)): a photo and a movie, not paired"
     }
   }
 

@@ -9,19 +9,19 @@ struct InspectCommand: Command {
 
   /// The command `inspect`.
   static let declaration = CommandDeclaration(
-    name: "inspect", summary: "Say what photos, movies and adjustment data are.",
+    name: "inspect", summary: "Show what photos, movies and adjustment data contain.",
     about: """
-      Of a photo the picture, profile, metadata blocks and embedded images; of a movie every track with its
-      codec, frames and colours; of adjustment data the edit in words. A file name means that file. Nothing is
-      changed.
+      Shows a photo's picture, colour profile, metadata blocks and embedded images; a movie's tracks with
+      codec, frames and colours; and the edit in adjustment data. Each file name means only that file, not
+      its other half. Nothing is changed.
       """,
     kind: .looking, forms: [.init()], selects: true,
     synonyms: ["info", "show", "exif", "view", "identify", "probe", "metadata"],
     endings: .ofAnswers,
     related: ["verify", "list", "history"],
     examples: [
-      .init("inspect IMG_0001.JPG IMG_0001.MOV", "Says what both halves of a Live Photo are."),
-      .init("inspect --json IMG_0001.MOV", "Prints the same of the movie, as an object for programs."),
+      .init("inspect IMG_0001.JPG IMG_0001.MOV", "Shows the contents of both halves of a Live Photo."),
+      .init("inspect --json IMG_0001.MOV", "Prints the movie's contents as a JSON object."),
     ]
   ) { arguments throws(UsageError) in
     InspectCommand(selection: try FileSelection(arguments, wantsEveryFile: true))

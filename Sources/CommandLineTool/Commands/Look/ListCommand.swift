@@ -25,34 +25,32 @@ struct ListCommand: Command {
   private static let sortable = AssetField.allCases.filter(\.isSortable).map(\.rawValue)
   private static let filter = OptionDeclaration(
     name: "filter", type: .text, placeholder: "EXPR", synonyms: ["where", "if", "query", "select"],
-    proposal: .filter, help: "only those of which this holds, see below")
+    proposal: .filter, help: "only items that match EXPR (syntax: liveedit help filters)")
   private static let sort = OptionDeclaration(
     name: "sort", type: .name(sortable), placeholder: "FIELD", standard: AssetField.name.rawValue,
     synonyms: ["order", "sort-by", "by", "o"], proposal: .words(sortable + sortable.map { "-" + $0 }),
-    help: "by this field; -FIELD puts the greatest first")
+    help: "sort by FIELD in ascending order; -FIELD sorts in descending order")
   private static let limit = OptionDeclaration(
     name: "limit", type: .wholeNumber(1...Int.max), placeholder: "N",
     synonyms: ["max", "n", "head", "count"],
-    help: "at most so many")
+    help: "list at most N items")
   private static let hidden = OptionDeclaration(
-    name: "hidden", synonyms: ["all", "a"], help: "those marked as hidden too")
+    name: "hidden", synonyms: ["all", "a"], help: "include items marked as hidden")
   private static let rescan = OptionDeclaration(
     name: "rescan", synonyms: ["refresh", "reindex", "update"],
-    help: "look at every file, not only when names came or went")
+    help: "check every file for changes, even if no file was added or removed")
   private static let paths = OptionDeclaration(
     name: "paths", synonyms: ["names", "plain", "1"],
-    help: "print nothing but a path a line, of the photo or the movie")
+    help: "print only paths, one per line: the photo's, or else the movie's")
   private static let print0 = OptionDeclaration(
-    name: "print0", letter: "0", synonyms: ["null"], help: "the same for xargs -0")
+    name: "print0", letter: "0", synonyms: ["null"],
+    help: "print only paths, each followed by a null byte, for xargs -0")
 
   /// The command `list`.
   static let declaration = CommandDeclaration(
-    name: "list", summary: "List the photos, movies and Live Photos of folders.",
+    name: "list", summary: "List the photos, movies and Live Photos in folders.",
     about: """
-      Without a folder it lists the current one. Nothing is changed. Marks and albums, which filters can ask
-      for, are kept in .liveedit of each folder, or in DIR with --library DIR.
-
-
+      Without a folder, lists the current folder. Nothing is changed.\n\n
       """ + FilterHelp.text,
     kind: .collecting, forms: [.init(operands: "[DIR…]")],
     options: [filter, sort, limit, hidden, FileSelection.recursive, rescan, paths, print0],
@@ -63,10 +61,10 @@ struct ListCommand: Command {
       .init("list", "Lists the current folder."),
       .init(
         "list --filter favourite --sort -date --limit 20 Photos",
-        "Lists the twenty latest favourites of Photos."),
+        "Lists the 20 latest favourites in Photos."),
       .init(
         "list -r --paths --filter 'kind = live and not edited' Photos",
-        "Prints a path for each Live Photo below Photos that nobody edited."),
+        "Prints the paths of all unedited Live Photos below Photos."),
     ]
   ) { arguments throws(UsageError) in try ListCommand(arguments) }
 
@@ -85,7 +83,7 @@ struct ListCommand: Command {
     if asked.count > 1 {
       throw UsageError(
         message:
-          "\(asked.map { Message("--" + $0.option.name) }.joined(separator: " and ")) exclude each other; give one of them"
+          "\(asked.map { Message("--" + $0.option.name) }.joined(separator: " and ")) cannot be combined; use one of them"
       )
     }
     form = asked.first?.form ?? .table
@@ -99,7 +97,7 @@ struct ListCommand: Command {
       let hint = Suggestion.sentence(for: name.lowercased(), among: sortable)
       throw UsageError(
         message:
-          "--sort does not take “\(text)”\(hint.isEmpty ? Suggestion.all(sortable) : hint)"
+          "--sort does not accept “\(text)”\(hint.isEmpty ? Suggestion.all(sortable) : hint)"
       )
     }
     return AssetQuery.Order(field, isDescending: isDescending)
@@ -179,7 +177,7 @@ struct ListCommand: Command {
       }
     case .paths(let end):
       let unusable = assets.filter { $0.metadata.notes.contains(UnusableName.note) }
-      for asset in unusable { Report.notice("left out: \(UnusableName.error(asset.path))") }
+      for asset in unusable { Report.notice("skipped: \(UnusableName.error(asset.path))") }
       StandardStream.output.write(paths: assets.filter { !unusable.contains($0) }.map(\.path), end: end)
     }
   }

@@ -12,21 +12,21 @@ struct VerifyCommand: Command {
 
   /// The command `verify`.
   static let declaration = CommandDeclaration(
-    name: "verify", summary: "Say whether files are valid Live Photos, and which rules they break.",
+    name: "verify", summary: "Check whether files are valid Live Photos.",
     about: """
-      A file name means that file; what belongs to it is sought by its name in the same folder. A photo and a
-      movie named alone are one Live Photo, whatever their names. Pictures, frames and sound are decoded.
-      Warnings do not make a Live Photo invalid. Nothing is changed.
+      Each file name means that file; its other half is found by name in the same folder. If you name
+      exactly one photo and one movie, they are checked as one Live Photo, whatever their names. Pictures,
+      frames and audio are decoded. Warnings do not make a Live Photo invalid. Nothing is changed.
       """,
     kind: .looking, forms: [.init()], options: [BatchOptions.jobs], selects: true,
     synonyms: ["validate", "test", "valid"],
     endings: .ofVerdicts(
-      good: "Every Live Photo is valid, with warnings or without.",
-      bad: "One is not valid, or could not be verified; it is named."),
+      good: "Every Live Photo is valid, with or without warnings.",
+      bad: "A Live Photo is invalid or could not be verified; it is named."),
     related: ["inspect", "check"],
     examples: [
-      .init("verify IMG_0001.JPG", "Verifies a photo with its movie."),
-      .init("verify -r --json Photos", "Verifies all below Photos, an object a line."),
+      .init("verify IMG_0001.JPG", "Checks a photo and its movie."),
+      .init("verify -r --json Photos", "Checks everything below Photos and prints one JSON object per line."),
     ]
   ) { arguments throws(UsageError) in
     VerifyCommand(
@@ -50,8 +50,8 @@ struct VerifyCommand: Command {
       let names = counts.joined(separator: ", ")
       Report.notice(
         .plural(
-          others.values.reduce(0, +), "passed over \(names), which is not verified",
-          "passed over \(names), which are not verified"))
+          others.values.reduce(0, +), "skipped \(names), which is not verified",
+          "skipped \(names), which are not verified"))
     }
     let all = LivePhotoVerifier.files(of: named)
     let jobs = if let jobs { jobs } else { try Configuration().jobs }
@@ -123,10 +123,10 @@ struct VerifyCommand: Command {
     case .valid:
       let warnings = count(.warning)
       let isLiveOff = verification.findings.contains { $0.rule == .liveOff }
-      let verdict: Message = isLiveOff ? "a photo alone: Live is off" : "a valid \(name)"
+      let verdict: Message = isLiveOff ? "a photo without its movie: live is off" : "a valid \(name)"
       return warnings > 0 ? "\(verdict), with \(TextNumber.count(warnings, "warning"))" : verdict
     case .invalid: return "not a valid \(name), \(TextNumber.count(count(.error), "error"))"
-    case .unverified: return "not verified: not everything could be checked"
+    case .unverified: return "not verified: some checks could not be made"
     }
   }
 }

@@ -39,7 +39,8 @@ struct CreateCommand: Command {
     synonyms: ["make", "new", "import"], endings: .ofAnswers, related: ["pair", "repair", "export"],
     examples: [
       .init(
-        "create --photo cover.png --movie clip.webm -o out", "Creates a Live Photo from a picture and a movie."),
+        "create --photo cover.png --movie clip.webm -o out",
+        "Creates a Live Photo from a picture and a movie."),
       .init(
         "create --movie clip.mp4 --trim 0.5..3 -o out", "Creates a Live Photo from part of a movie."
       ),
@@ -56,7 +57,8 @@ struct CreateCommand: Command {
 
   private init(_ arguments: ParsedArguments) throws(UsageError) {
     guard arguments.files.isEmpty else {
-      throw UsageError(message: "create needs an option for each file: --photo FILE, --movie FILE or --from FILE")
+      throw UsageError(
+        message: "create needs an option for each file: --photo FILE, --movie FILE or --from FILE")
     }
     switch (arguments[Self.photo], arguments[Self.movie], arguments[Self.from]) {
     case (let photo, let movie?, nil): (self.photo, self.movie) = (photo, movie)

@@ -95,7 +95,8 @@ struct ExportCommand: Command {
       .init(
         "export --as gif --effect bounce -o out IMG_0001.JPG",
         "Creates an animation that plays forwards, then backwards."),
-      .init("export --as video --size 720 -o out IMG_0001.MOV", "Creates a video that plays in every browser."),
+      .init(
+        "export --as video --size 720 -o out IMG_0001.MOV", "Creates a video that plays in every browser."),
       .init(
         "export --as apple -o out IMG_0001.JPG", "Exports the edit for Photos, where it can be undone."),
     ]

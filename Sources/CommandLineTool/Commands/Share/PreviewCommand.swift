@@ -108,12 +108,12 @@ struct PreviewCommand: Command {
 
   private static func lines(_ parts: [SharePage.Part], _ bytes: Int, _ written: [String]) -> [Message] {
     let lines = parts.map { part -> Message in
-      var words: [Message] = [SharePage.megabytes(part.bytes)]
+      var words: [Message] = [Message.size(part.bytes)]
       if part.hasMovie { words.append("plays") }
       if part.isEdited { words.append("before and after") }
       return "\(part.name): \(words.joined(separator: ", "))"
     }
-    let sum: Message = "\(TextNumber.count(parts.count, "picture")), \(SharePage.megabytes(bytes))"
+    let sum: Message = "\(TextNumber.count(parts.count, "picture")), \(Message.size(bytes))"
     return lines + ["\(sum) → \(written.joined(separator: ", "))"]
   }
 

@@ -32,7 +32,8 @@ extension HEIFComposition {
     guard var sequence = try file.sequence() else { return try changes(beside: nil).all }
     guard !dropsOthers else {
       throw MediaError(
-        "the file is an image sequence, and its tracks would not be removed with the other data", isUnsupported: true)
+        "the file is an image sequence, and its tracks would not be removed with the other data",
+        isUnsupported: true)
     }
     try sequence.turn(by: sequenceTurn)
     let all = try changes(beside: sequence)

@@ -8,7 +8,9 @@ extension HEIFFile {
   ///
   /// - Throws: ``MediaError`` if the photo is not a HEIF file, or if the file is damaged.
   package init(_ photo: Photo) throws {
-    guard let file = try photo.container as? HEIFFile else { throw MediaError("the file is not a HEIC photo") }
+    guard let file = try photo.container as? HEIFFile else {
+      throw MediaError("the file is not a HEIC photo")
+    }
     self = file
   }
 

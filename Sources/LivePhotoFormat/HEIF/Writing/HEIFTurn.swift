@@ -64,7 +64,9 @@ struct HEIFTurn {
     if turn.swapsAxes {
       groups.remove(at: index)
       removals.append(
-        Removal(half: .photo, name: pair.kind.description, reason: "stereo pairs are not valid after a 90° rotation"))
+        Removal(
+          half: .photo, name: pair.kind.description, reason: "stereo pairs are not valid after a 90° rotation"
+        ))
     } else if turn.matrix.a < 0 {
       groups[index].members.reverse()
     }
@@ -172,7 +174,8 @@ struct HEIFTurn {
     if let aperture = kept.firstIndex(where: { $0.wanted?.kind == "clap" }), aperture >= place {
       let turns = list.prefix { $0.wanted?.kind != "clap" }.compactMap { $0.wanted?.pictureTurn }
       guard turns.reduce(Orientation.identity, { $0.then($1) }) == .identity else {
-        throw MediaError("the picture is cropped after rotation, an order that is not supported", isUnsupported: true)
+        throw MediaError(
+          "the picture is cropped after rotation, an order that is not supported", isUnsupported: true)
       }
       place = aperture + 1
     }

@@ -17,7 +17,8 @@ extension MovieRewrite {
     if hidden.after > 0 {
       notes.append(
         .plural(
-          hidden.after, "\(hidden.after) hidden frame after the cut remains in the file, because decoding needs it.",
+          hidden.after,
+          "\(hidden.after) hidden frame after the cut remains in the file, because decoding needs it.",
           "\(hidden.after) hidden frames after the cut remain in the file, because decoding needs them."))
     }
   }

@@ -94,7 +94,9 @@ struct MovieRewrite {
   static let largestMetadata = 64 << 20
 
   private var placeReason: Message {
-    isReframed ? "contains coordinates that are no longer valid after cropping" : "contains coordinates that are no longer valid after rotation"
+    isReframed
+      ? "contains coordinates that are no longer valid after cropping"
+      : "contains coordinates that are no longer valid after rotation"
   }
   private var previewReason: Message {
     isReframed ? "shows the uncropped picture" : "shows the picture before rotation"
@@ -334,7 +336,8 @@ struct MovieRewrite {
       return nil
     case .scaled(let factor, let recoded):
       guard try output.source.descriptions.sampleDescriptionCount == 1 else {
-        throw MediaError("an audio track has several sample descriptions, which is not supported", isUnsupported: true)
+        throw MediaError(
+          "an audio track has several sample descriptions, which is not supported", isUnsupported: true)
       }
       if let uncompressed = try UncompressedSound(output.source) {
         output.media = .scaled(uncompressed, factor)
