@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# MediaInfo reports a movie that is mirrored by its track matrix as one that is rotated by 180 degrees.
+# MediaInfo reports a rotation of 180 degrees for a movie whose track matrix mirrors the picture.
 #
-# Mirrored Live Photos (front camera) have such a matrix: -1 0 0 1 with the width as the shift, valid by QuickTime File Format,
-# “Matrices”, and ISO/IEC 14496-12, section 6.2.2. It exchanges left and right, and leaves top and bottom as they are.
-# Guessed: rotation 0, perhaps with a statement that the picture is mirrored.
-# Seen with MediaInfoLib 24.12, bundled in pymediainfo 7.0.1: rotation 180.000. A program that follows this field shows the
+# Mirrored Live Photos (front camera) have such a matrix: -1 0 0 1 with the width as horizontal shift. It is valid according to
+# QuickTime File Format, “Matrices”, and ISO/IEC 14496-12, section 6.2.2. It swaps left and right, and keeps top and bottom.
+# Expected: rotation 0, perhaps with a field that states that the picture is mirrored.
+# Observed with MediaInfoLib 24.12, bundled in pymediainfo 7.0.1: rotation 180.000. A program that uses this field shows the
 # picture upside down. (MediaInfo 23.04 of Debian 12 reports rotation 0 and a pixel aspect ratio of -1 instead.)
 #
-# Needs python3 with venv, and a network. Fails if the behaviour changes.
+# Needs python3 with venv and a network connection. Fails if the behaviour changes.
 set -euo pipefail
 
 folder=$(mktemp -d)

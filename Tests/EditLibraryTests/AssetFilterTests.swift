@@ -350,7 +350,7 @@ import Testing
     ("kind = live and", 15, "expected a field"), ("not", 3, "expected a field"),
     ("name = \"IMG", 7, "no closing \""), ("date = 2024-13", 7, "expected a date"),
     ("date = 2024-02-30", 7, "expected a date"), ("date = 24", 7, "expected a date"),
-    ("date in 2024", 8, "two values with .. between them"),
+    ("date in 2024", 8, "two values separated by .."),
     ("date in 2024-01..2024-1", 17, "expected a date"),
     ("name in a..b", 5, "“in” is for numbers and dates"), ("width contains 3", 6, "“contains” is for text"),
     ("near 48 within 5km", 8, "expected “,” and a longitude"), ("near 48,11", 10, "expected “within”"),

@@ -167,7 +167,7 @@ import Testing
     let photo = try locate("IMG_0001.JPG")
     #expect(photo.movie == nil && photo.identifier != nil)
     #expect(
-      photo.notes == ["IMG_0001.JPG is one half of a Live Photo whose movie is not beside it."])
+      photo.notes == ["IMG_0001.JPG is one half of a Live Photo, but its movie is not in this folder."])
     let movie = try locate("IMG_0002.MOV")
     #expect(movie.photo == nil && movie.notes.count == 1 && movie.notes[0].contains("photo"))
     _ = try Tools.run([

@@ -94,8 +94,8 @@ import Testing
     (#""xOrigin":40,"yOrigin":200,"width":200,"height":150"#, "reaches beyond the photo"),
     (#""xOrigin":40,"yOrigin":30,"width":-200,"height":150"#, "no width"),
     (#""xOrigin":40,"yOrigin":30,"width":0,"height":150"#, "no width"),
-    (#""xOrigin":1e300,"yOrigin":30,"width":200,"height":150"#, "its xOrigin is impossible"),
-    (#""xOrigin":"NaN","yOrigin":30,"width":200,"height":150"#, "its xOrigin is impossible"),
+    (#""xOrigin":1e300,"yOrigin":30,"width":200,"height":150"#, "its xOrigin is not valid"),
+    (#""xOrigin":"NaN","yOrigin":30,"width":200,"height":150"#, "its xOrigin is not valid"),
     (#""xOrigin":40,"yOrigin":30,"width":200"#, "does not say height"),
     (#""xOrigin":40,"yOrigin":30,"width":200,"height":150,"straightenAngle":1"#, "more than 45°"),
     (
@@ -120,7 +120,7 @@ import Testing
     #expect(!read.hasExactGeometry)
     #expect(
       read.notes == [
-        "Its crop was not taken: it is said of a picture of 400 x 300 pixels, and this one has 300 x 300."
+        "Its crop was not taken: it refers to a picture of 400 x 300 pixels, and this one has 300 x 300."
       ])
     // One that was only scaled is the same picture.
     let scaled = AppleAdjustments.Original(width: 133, height: 100)
@@ -184,7 +184,7 @@ import Testing
     #expect(
       read.words == [
         "light: exposure +0.25, shadows −0.4", "colour: off", "filter: “3DNoir”", "vignette: strength +0.5",
-        "retouching: 2 strokes", "“NewThing”: not known", "crop: off",
+        "retouching: 2 strokes", "“NewThing”: unknown", "crop: off",
       ])
     #expect(read.notes == ["The movie's stabilization was not taken."])
   }

@@ -174,7 +174,7 @@ import Testing
         keeping: Trim(from: 0, to: 0.6), of: shown, from: Self.source, timeScale: 600, still: nil)
     }
     #expect(
-      broken?.problem == "shows nothing from 0.2 s to 0.5 s, in the midst of the part that is to be kept")
+      broken?.problem == "has a gap from 0.2 s to 0.5 s within the part to be kept")
     let plan = try MotionPlan(
       keeping: Trim(from: 0, to: 0.2), of: shown, from: Self.source, timeScale: 600, still: nil)
     #expect(plan.duration == 120)

@@ -86,7 +86,7 @@ import Workflows
         (["apply", "--preset", "broken.cube"], 1, "broken.cube: the .cube file ends after 1 of its 8 lines"),
         (["apply", "--preset", "future.json"], 1, "future.json: it is a preset of version 7.1"),
         (["apply", "--preset", "none.json"], 1, "none.json: no such file"),
-        (["apply", "--preset", "vivit"], 1, "there is no preset “vivit”; did you mean vivid?"),
+        (["apply", "--preset", "vivit"], 1, "no preset is named “vivit”; did you mean vivid?"),
         (["apply", "--from", "IMG_0003.MOV"], 1, "has no edit"),
         (["adjust", "--exposure", "1", "--lossless"], 1, "cannot be edited losslessly"),
       ]

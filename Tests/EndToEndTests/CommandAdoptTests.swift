@@ -75,7 +75,7 @@ import Testing
     let folder = try TemporaryFolder()
     try folder.copy(TestFiles.fixture("IMG_0001.JPG"), TestFiles.fixture("IMG_0001.MOV"))
     try folder.write(Array("no picture".utf8), to: "notes.txt")
-    for (name, words) in [("notes.txt", "is no photo"), ("none.tif", "no such file")] {
+    for (name, words) in [("notes.txt", "is not a photo"), ("none.tif", "no such file")] {
       let done = try Command.run("adopt", "--photo", name, "IMG_0001.JPG", in: folder.url)
       #expect(done.status == 1 && done.standardError.contains("\(name): "), "\(done.standardError)")
       #expect(done.standardError.contains(words), "\(done.standardError)")

@@ -29,12 +29,12 @@ import Testing
     #expect(try content(of: folder) == before)
     #expect(
       plan.lines.first?.hasPrefix(
-        "\(pair.photo) + \(pair.movie): contradict each other: the photo was taken 2018-01-01T10:00:00")
+        "\(pair.photo) + \(pair.movie): the halves disagree: the photo was taken 2018-01-01T10:00:00")
         == true, "\(plan.text)")
     let day = movieDate.prefix(10).replacingOccurrences(of: ":", with: "-")
     #expect(plan.lines.first?.contains("the movie \(day)T") == true, "\(plan.text)")
     #expect(
-      plan.lines.last == "0 Live Photos to tie, 1 whole, 1 of these with halves that contradict each other")
+      plan.lines.last == "0 Live Photos to tie, 1 whole, 1 of these with halves that disagree")
     // Tying alone changes nothing of it.
     let tied = try repair("-o", ".", in: folder, status: 2)
     #expect(tied.text.contains("liveedit repair --agree"), "\(tied.text)")

@@ -115,7 +115,7 @@ extension CommandBatchTests {
     #expect(refused.status == 1, "\(refused.text)")
     #expect(
       refused.standardError.contains(
-        "a/\(waiting[1]).JPG: is another file than the one that the batch was begun with"))
+        "a/\(waiting[1]).JPG: is not the file that the batch was started with"))
     #expect(try edited(tree.files()).isEmpty)
     try FileManager.default.removeItem(at: changed)
     try FileManager.default.moveItem(at: away, to: changed)
@@ -164,7 +164,7 @@ extension CommandBatchTests {
       resumed.status == 1 && resumed.standardError.contains("1 failed of 12"), "\(resumed.standardError)")
     #expect(
       resumed.standardError.contains(
-        "a/IMG_0022.JPG: is another file than the one that the batch was begun with; edit it by itself"))
+        "a/IMG_0022.JPG: is not the file that the batch was started with; edit it by itself"))
     #expect(try edited(tree.files()).count == Self.names.count - 1)
   }
 

@@ -6,15 +6,15 @@ extension CommandCheckTests {
   /// Damages, each with a part of the line that plans its repair.
   static let damages: [(name: String, plan: String, script: String)] = [
     ("marks", "collections.json", "rm .liveedit/collections.json"),
-    ("description", "writes it again", "rm .liveedit/versions/IMG_0001/2/version.json"),
+    ("description", "rewrites the file", "rm .liveedit/versions/IMG_0001/2/version.json"),
     ("version", "rendered again", "rm .liveedit/versions/IMG_0001/2/IMG_E0001.MOV"),
-    ("renamed", "takes its history along", "mv IMG_0001.JPG Beach.JPG; mv IMG_0001.MOV Beach.MOV"),
+    ("renamed", "moves its history to the new name", "mv IMG_0001.JPG Beach.JPG; mv IMG_0001.MOV Beach.MOV"),
     ("catalogue", "makes a new one", "echo garbage > .liveedit/library.sqlite"),
     (
       "stranger", "another name",
       "mkdir .liveedit/versions/IMG_0001/9; echo ? > .liveedit/versions/IMG_0001/9/x"
     ),
-    ("render", "takes note of it", "rm IMG_E0001.JPG IMG_E0001.MOV IMG_0001.AAE"),
+    ("render", "records the change", "rm IMG_E0001.JPG IMG_E0001.MOV IMG_0001.AAE"),
   ]
 
   /// The plan changes nothing to the byte, names what the repair puts right, and nothing of it is left afterwards.

@@ -53,18 +53,18 @@ import Testing
   @Test(
     arguments: [
       (
-        "quality = best", [:], "config: line 1: quality does not take “best”; give it small, standard or high"
+        "quality = best", [:], "config: line 1: quality does not accept “best”; give it small, standard or high"
       ),
-      ("\nqualty = high", [:], "line 2: “qualty = high” is no setting; did you mean quality?"),
-      ("jobs = 2\njobs = 3", [:], "line 2: jobs is set before already"),
+      ("\nqualty = high", [:], "line 2: “qualty = high” is not a setting; did you mean quality?"),
+      ("jobs = 2\njobs = 3", [:], "line 2: jobs is set twice"),
       ("quality", [:], "line 1: “quality” is no setting"),
-      ("", ["LIVEEDIT_JOBS": "none"], "the variable LIVEEDIT_JOBS of the environment does not take “none”"),
-      ("cache = -1", [:], "line 1: cache does not take “-1”; give it a whole number"),
+      ("", ["LIVEEDIT_JOBS": "none"], "the environment variable LIVEEDIT_JOBS does not accept “none”"),
+      ("cache = -1", [:], "line 1: cache does not accept “-1”; give it a whole number"),
       (
         "limits = tracks=0", [:],
-        "line 1: limits does not take “tracks=0”; give it “standard”, or NAME=NUMBER"
+        "line 1: limits does not accept “tracks=0”; give it “standard”, or NAME=NUMBER"
       ),
-      ("", ["LIVEEDIT_LIMITS": "trucks=9"], "LIVEEDIT_LIMITS of the environment does not take “trucks=9”"),
+      ("", ["LIVEEDIT_LIMITS": "trucks=9"], "environment variable LIVEEDIT_LIMITS does not take “trucks=9”"),
     ] as [(String, [String: String], String)])
   func whatCannotBeSetIsNamed(_ text: String, _ environment: [String: String], _ sentence: String) throws {
     try configure(text)

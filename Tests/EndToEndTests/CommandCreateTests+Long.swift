@@ -229,8 +229,8 @@ extension CommandCreateTests {
     try folder.write(Array("%PDF-1.4 no photo".utf8), to: "text.pdf")
     let most: [(arguments: [String], status: Int32, word: String)] = [
       (["--photo", "cover.jpg", "--movie", "cover.jpg"], 1, "is a photo"),
-      (["--photo", "clip.mp4", "--movie", "clip.mp4"], 1, "is no photo"),
-      (["--photo", "text.pdf", "--movie", "clip.mp4"], 1, "is no photo"),
+      (["--photo", "clip.mp4", "--movie", "clip.mp4"], 1, "is not a photo"),
+      (["--photo", "text.pdf", "--movie", "clip.mp4"], 1, "is not a photo"),
       (["--photo", "cover.jpg", "--movie", "text.pdf"], 1, "movie"),
       (["--photo", "cover.jpg", "--movie", "sound.m4a"], 1, "no video"),
       (["--photo", "cover.jpg", "--movie", "secret.mp4"], 1, "encrypted"),

@@ -36,7 +36,7 @@ import Testing
     for _ in 1...3 { #expect(try notes("rotate --degrees 90 --lossless IMG_0001.JPG") == []) }
     _ = try run("revert --to 1 IMG_0001.JPG")
     #expect(try versions().all == [1, 2, 3])
-    let note = "Versions 2 and 3, which redo would have reached, are dropped by this edit."
+    let note = "This edit drops versions 2 and 3, which redo could have restored."
     #expect(try notes("flip --horizontal --lossless --dry-run IMG_0001.JPG") == [note])
     #expect(try versions().all == [1, 2, 3])
     #expect(try notes("flip --horizontal --lossless IMG_0001.JPG") == [note])
@@ -45,7 +45,7 @@ import Testing
     let json = try run("rotate --degrees 180 --lossless --json IMG_0001.JPG").answers.first ?? ""
     let object = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
     #expect(
-      object["notes"] as? [String] == ["Version 4, which redo would have reached, is dropped by this edit."])
+      object["notes"] as? [String] == ["This edit drops version 4, which redo could have restored."])
     #expect(try versions().all == [1, 5])
   }
 
@@ -62,7 +62,7 @@ import Testing
     #expect(after.all == [2, 3] && after.aside == [2])
     #expect(
       notes == [
-        "Version 1, which redo would have reached, is dropped by this edit.",
+        "This edit drops version 1, which redo could have restored.",
         "Version 2, which liveedit cannot render again, stays, but redo does not reach it any more: "
           + "liveedit revert --to 2 does.",
       ])

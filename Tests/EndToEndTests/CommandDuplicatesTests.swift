@@ -42,7 +42,7 @@ import Testing
     #expect(try content(of: folder.url) == before)
     let copies = [("IMG_0001", ".JPG"), ("IMG_0004", ".HEIC")].flatMap { stem, photo in
       [
-        "a/\(stem)\(photo) + a/\(stem).MOV: a whole Live Photo",
+        "a/\(stem)\(photo) + a/\(stem).MOV: a complete Live Photo",
         "  b/\(stem)\(photo) + b/\(stem).MOV: the same photo, the same movie",
         "  c/x\(stem)\(photo) + c/y\(stem).MOV: the same picture with other metadata, "
           + "the same movie with other metadata",

@@ -41,12 +41,12 @@ import Testing
         [Command.path, "effect", "bounce", "--dry-run", "IMG_0001.JPG"], in: pair.folder.url,
         environment: ["LIVEEDIT_LIMITS": "effect-frames=\(most)"])
       #expect(
-        answer.standardError.contains("has \(frames) frames, and an effect takes at most \(most)")
+        answer.standardError.contains("has \(frames) frames, but an effect can use at most \(most)")
           == isRefused)
     }
     #expect(try content(of: pair.folder.url).filter { !$0.key.hasPrefix(".liveedit") } == before)
     try pair.run("trim", "--frames", "18..21")
-    try refused("effect", "loop", "IMG_0001.JPG", said: "IMG_0001.MOV: has 4 frames, and a loop needs 8")
+    try refused("effect", "loop", "IMG_0001.JPG", said: "IMG_0001.MOV: has 4 frames, but a loop needs at least 8")
     try pair.run("effect", "bounce")
     try refused("trim", "--frames", "19..20", "IMG_0001.JPG", said: "a bounce needs 3")
     #expect(try CommandTrimTests.times(pair.editedMovie).count == 6)
@@ -72,12 +72,12 @@ import Testing
     #expect(try run("effect", "none", "IMG_0002.JPG").status == 0)
     #expect(try run("apply", "--from", "IMG_0001.JPG", "--only", "effect", "IMG_0002.JPG").status == 0)
     #expect(
-      try run("history", "IMG_0002.JPG").lines.last { $0.contains("version") }?.contains("effect bounce")
+      try run("history", "IMG_0002.JPG").lines.last { $0.contains("version") }?.contains("bounce effect")
         == true)
     #expect(try run("apply", "--from", "IMG_0001.JPG", "--only", "light", "IMG_0002.JPG").status != 1)
     #expect(try run("auto", "IMG_0002.JPG").status != 1)
     #expect(
-      try run("history", "IMG_0002.JPG").lines.last { $0.contains("version") }?.contains("effect bounce")
+      try run("history", "IMG_0002.JPG").lines.last { $0.contains("version") }?.contains("bounce effect")
         == true)
   }
 

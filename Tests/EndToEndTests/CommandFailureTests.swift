@@ -89,18 +89,18 @@ import Testing
       let before = try content(of: folder)
       try setMode(0o777, folder)
       try setMode(0, pair.photo)
-      try expectSentence(attempt("IMG_0001.JPG"), ["IMG_0001.JPG", "may not be read"])
-      try expectSentence(attempt("IMG_0001.MOV"), ["IMG_0001.JPG", "may not be read"])
+      try expectSentence(attempt("IMG_0001.JPG"), ["IMG_0001.JPG", "cannot be read: permission denied"])
+      try expectSentence(attempt("IMG_0001.MOV"), ["IMG_0001.JPG", "cannot be read: permission denied"])
       try setMode(0o644, pair.photo)
       try setMode(0o555, folder)
-      try expectSentence(attempt("IMG_0001.JPG"), ["may not be written to", otherFolder])
+      try expectSentence(attempt("IMG_0001.JPG"), ["is not writable", otherFolder])
       let mark = try Tools.run(prefix + [Command.path, "mark", "--favourite", "IMG_0001.JPG"], in: folder)
-      expectSentence(mark, ["may not be written to", "change the folder's permissions"])
+      expectSentence(mark, ["is not writable", "change the folder's permissions"])
       #expect(!mark.standardError.contains(" -o"), "mark has no such option")
       try withTemporaryFolder { output in
         try setMode(0o555, output)
         try expectSentence(
-          attempt("-o", output.path, "IMG_0001.JPG"), [output.path, "may not be written to", otherFolder])
+          attempt("-o", output.path, "IMG_0001.JPG"), [output.path, "is not writable", otherFolder])
         #expect(try content(of: output).isEmpty)
         // A read-only folder is good enough to render from.
         try setMode(0o777, output)

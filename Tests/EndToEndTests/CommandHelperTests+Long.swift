@@ -96,7 +96,7 @@ extension CommandHelperTests {
       let output = try run(command, limit: "ulimit -f 1")
       #expect(output.status == 1)
       #expect(
-        output.standardError.contains("would be larger than the system allows"), "\(output.standardError)")
+        output.standardError.contains("would exceed the system's file size limit"), "\(output.standardError)")
     }
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("out").path) == [])
   }
@@ -113,7 +113,7 @@ extension CommandHelperTests {
     ]
       + (Tools.canLimit
         ? [
-          ("ulimit -f 40", "would be larger than the system allows"),
+          ("ulimit -f 40", "would exceed the system's file size limit"),
           ("ulimit -d 60000", "for this it may use no more than 58 MB of memory"),
         ] : []))
   func aLimitThatIsReachedIsNamed(_ limit: String, _ sentence: String) throws {

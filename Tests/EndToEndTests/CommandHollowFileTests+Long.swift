@@ -38,7 +38,7 @@ import Testing
       #expect(output.status < 3, "\(words): \(output.standardError)")
       let isRefused = ["rotate", "adjust", "history", "export", "inspect"].contains(words[0])
       #expect(!isRefused || output.status == 1)
-      let told = "\(name): more than 1 GB of it was never written"
+      let told = "\(name): more than 1 GB of the file was never written"
       #expect(!isRefused || output.standardError.contains(told), "\(words): \(output.standardError)")
       #expect(words[0] != "list" || output.text.contains(told), "\(output.text)")
     }
@@ -93,7 +93,7 @@ import Testing
     let data = try bytesRead("IMG_0001.AAE", by: turn)
     #expect(data.output.status == 1 && data.bytes < 1 << 20, "\(data.bytes)")
     #expect(
-      data.output.standardError == "liveedit: IMG_0001.AAE: is in the way and holds no adjustment data; "
+      data.output.standardError == "liveedit: IMG_0001.AAE: is in the way and does not contain adjustment data; "
         + "move it to another folder\n")
     try FileManager.default.removeItem(at: folder.file("IMG_0001.AAE"))
     let photo = try folder.read("IMG_0001.JPG")
@@ -107,7 +107,7 @@ import Testing
         if words == turn {
           #expect(large.output.status == 1)
           #expect(
-            large.output.standardError.contains("\(name): it is larger than 16 MB"),
+            large.output.standardError.contains("\(name): the sidecar is larger than 16 MB"),
             "\(large.output.standardError)")
         }
       }

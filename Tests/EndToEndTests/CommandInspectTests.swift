@@ -14,7 +14,7 @@ import Testing
       #expect(try content(of: folder) == before)
       let identifier = try #require(try tags(of: pair.photo)["Apple:MediaGroupUUID"])
       for text in [
-        "IMG_0001.JPG: photo, JPEG", "orientation 6, turned 90° clockwise", "Display P3", identifier,
+        "IMG_0001.JPG: photo, JPEG", "orientation 6, rotated 90° clockwise", "Display P3", identifier,
         "pair          IMG_0001.MOV, same identifier", "edit          IMG_0001.AAE", "org.liveedit.edit 1.4",
         "IMG_E0001.MOV: movie", "pair          IMG_E0001.JPG, same identifier", "orientation 1, upright",
         "com.apple.quicktime.live-photo.vitality-score", "IMG_0001.AAE: adjustment data",

@@ -106,7 +106,7 @@ extension CommandKeepingTests {
     for name in ["IMG_0003.JPG", "clip.MOV"] {
       try refused(
         "rotate", "--degrees", "90", "--lossless", name,
-        with: "was recorded as clip.MOV, and is IMG_0003.JPG + clip.MOV now")
+        with: "was recorded as clip.MOV, but is now IMG_0003.JPG + clip.MOV")
       let told = try run(["history", name])
       #expect(told.status == 0 && told.text.contains("version 2"), "\(told.text)\(told.standardError)")
     }
@@ -151,7 +151,7 @@ extension CommandKeepingTests {
     try done("forget", "--dry-run", "clip.MOV")
     try done("forget", "IMG_E0003.MOV")
     #expect(try rows("SELECT stem FROM asset") == [])
-    try refused("forget", "clip.MOV", with: "has no versions that are recorded")
+    try refused("forget", "clip.MOV", with: "has no recorded versions")
   }
 
   /// The name of a photo that was moved away went to another one, which the batch was never about.

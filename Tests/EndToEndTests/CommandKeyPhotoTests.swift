@@ -149,8 +149,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (["key-photo", "--at", "9"], "IMG_0001.MOV: lasts 1.702 s, and the key photo is to be taken at 9.0 s"),
-    (["key-photo", "--frame", "41"], "has 40 frames, and no frame 41"),
+    (["key-photo", "--at", "9"], "IMG_0001.MOV: lasts 1.702 s, but the new key photo would be at 9.0 s"),
+    (["key-photo", "--frame", "41"], "has 40 frames, so frame 41 does not exist"),
     (["trim", "--to", "0.5", "--key-photo", "0.6"], "the key photo at 0.6"),
     (["trim", "--frames", "3..9", "--key-photo", "9"], "the key photo is to be taken at 9.0 s"),
   ])

@@ -187,11 +187,11 @@ extension CommandLibraryTests {
       (
         ["photos/there/IMG_0001.JPG", "photos/there/Beach"], "after liveedit forget --library \(tree.library)"
       ),
-      (["photos/here/IMG_0001.JPG", "photos/there"], "choose a folder that belongs to no library"),
+      (["photos/here/IMG_0001.JPG", "photos/there"], "choose a folder that does not belong to a library"),
     ] {
       let output = try tree.runBeside("move", words[0], words[1])
       #expect(
-        output.status == 1 && output.standardError.contains("has its versions in the library \(tree.library)")
+        output.status == 1 && output.standardError.contains("keeps its versions in the library \(tree.library)")
       )
       #expect(
         output.standardError.contains(remedy) && !output.standardError.contains("add --library"),
@@ -211,7 +211,7 @@ extension CommandLibraryTests {
     #expect(
       output.standardError.contains(
         "lib/library.json: cannot be understood, so that it is not known whether photos/there has its versions in that "
-          + "library; put it right; it is a text file"), "\(output.standardError)")
+          + "library; correct the file; it is a text file"), "\(output.standardError)")
     #expect(!tree.exists("photos/there/.liveedit") && !tree.exists("photos/there/IMG_E0001.JPG"))
     // Whoever asks what a change would do is told the same, also where nothing would change.
     for words in [

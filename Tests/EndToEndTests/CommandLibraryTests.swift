@@ -67,7 +67,7 @@ import Testing
     try tree.done("rotate", "--degrees", "90", "--lossless", "photos/IMG_0001.JPG")
     let other = try tree.runBeside("flip", "--vertical", "--library", "other", "photos/IMG_0001.JPG")
     #expect(
-      other.status == 1 && other.standardError.contains("has its versions in the library \(tree.library)"))
+      other.status == 1 && other.standardError.contains("keeps its versions in the library \(tree.library)"))
     #expect(try FileManager.default.contentsOfDirectory(atPath: tree.folder.file("other").path).isEmpty)
   }
 

@@ -99,12 +99,12 @@ import Testing
       ("track-size=1", 2, 1 << 20, nil),
       (
         "track-size=1", 2, (1 << 20) + 1,
-        "it is larger than 1 MB; if you trust it, raise the limit, as with LIVEEDIT_LIMITS=track-size=2"
+        "it is larger than 1 MB; if you trust the file, raise the limit, for example with LIVEEDIT_LIMITS=track-size=2"
       ),
       ("track-points=4", 4, 0, nil),
       (
         "track-points=3", 4, 0,
-        "it has more than 3 points with times; if you trust it, raise the limit, as with LIVEEDIT_LIMITS=track-points=6"
+        "it has more than 3 points with times; if you trust the file, raise the limit, for example with LIVEEDIT_LIMITS=track-points=6"
       ),
     ] as [(String, Int, Int, String?)] {
       try folder.write(track(points: points, bytes: bytes), to: "walk.gpx")

@@ -112,7 +112,7 @@ import Testing
     (["list", "--limit", "0"], "from 1 on"), (["list", "--json", "--paths"], "exclude each other"),
     (["mark", "IMG_0001.JPG"], "at least one of"), (["mark", "--hidden"], "no file is named"),
     (["mark", "--hidden", "--no-hidden", "IMG_0001.JPG"], "exclude each other"),
-    (["album"], "album needs one of list"), (["album", "crate", "A"], "did you mean album create?"),
+    (["album"], "album needs a subcommand: list"), (["album", "crate", "A"], "did you mean album create?"),
     (["album", "add", "A"], "needs files behind"), (["album", "create"], "needs the name"),
   ])
   func wrongUsageIsExplained(_ arguments: [String], _ word: String) throws {

@@ -82,7 +82,7 @@ import Testing
         let empty = try Tools.run([Command.path] + command + ["out"], in: folder)
         #expect(
           empty.sentences.count == 1
-            && empty.standardError.contains("there are no photos and movies; -r looks into the folders below"),
+            && empty.standardError.contains("no photos or movies found; -r looks into the folders below"),
           "\(command): \(empty.standardError)")
       }
       for command in Self.folderCommands {
@@ -114,7 +114,7 @@ import Testing
   func wrongUsage(_ arguments: [String]) throws {
     try withTemporaryFolder { folder in
       let command = CommandTable.command(Array(arguments.prefix(1)))?.name
-      let help = command.map { "liveedit \($0) --help shows how it is used." } ?? "liveedit --help shows how"
+      let help = command.map { "see liveedit \($0) --help." } ?? "liveedit --help shows how"
       try expectFailure(arguments, help, status: 64, lines: 2, in: folder)
     }
   }

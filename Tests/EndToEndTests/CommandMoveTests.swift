@@ -133,10 +133,10 @@ import Testing
       #expect(try sums() == before)
       try run("check")
     }
-    try expectRefusal("IMG_0001.JPG", "IMG_0003", "IMG_0003.JPG", "is there already")
+    try expectRefusal("IMG_0001.JPG", "IMG_0003", "IMG_0003.JPG", "already exists")
     try expectRefusal("IMG_0003.JPG", "IMG_0001.JPG", "has a history in that folder")
-    try expectRefusal("IMG_0001.JPG", "IMG_0001", "is there already")
-    try expectRefusal("IMG_0001.JPG", ".", "is there already")
+    try expectRefusal("IMG_0001.JPG", "IMG_0001", "already exists")
+    try expectRefusal("IMG_0001.JPG", ".", "already exists")
     try expectRefusal("IMG_0001.JPG", "b/Beach.HEIC", "another extension")
     try expectRefusal("IMG_0001.JPG", "nowhere/Beach", "nowhere: no such folder")
     try expectRefusal("IMG_0001.JPG", "nowhere/", "nowhere")

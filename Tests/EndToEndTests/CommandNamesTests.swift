@@ -170,7 +170,7 @@ import Testing
     #expect(movie.standardError.contains("is a QuickTime or MP4 movie, and its name is that of a photo"))
     let photo = try run("rotate", "--degrees", "90", "X.MOV")
     #expect(
-      photo.status == 1 && photo.standardError.contains("is a HEIC photo, and its name is that of a movie"))
+      photo.status == 1 && photo.standardError.contains("is a HEIC photo with the name of a movie"))
     let tied = try run("pair", "-o", "out", "IMG_0004.HEIC", "IMG_0004 (1).HEIC")
     #expect(tied.text.contains("tied already"), "\(tied.text) \(tied.standardError)")
   }

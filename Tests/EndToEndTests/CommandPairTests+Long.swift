@@ -113,8 +113,8 @@ extension CommandPairTests {
     let plan = try Command.run("repair", "-r", "--dry-run", in: folder.url)
     #expect(
       plan.lines == [
-        "one/deep/IMG_0001.JPG + one/deep/clip.MOV: they carry one identifier",
-        "two/IMG_0003.JPG + movies/IMG_0003.MOV: they carry one identifier", "2 Live Photos to tie, 1 whole",
+        "one/deep/IMG_0001.JPG + one/deep/clip.MOV: they share an identifier",
+        "two/IMG_0003.JPG + movies/IMG_0003.MOV: they share an identifier", "2 Live Photos to tie, 1 whole",
       ], "\(plan.text)")
     for root in [".", folder.url.path] {
       let answer = try Command.run("repair", "-r", "-o", "out", root, in: folder.url)

@@ -103,11 +103,11 @@ import Testing
     #expect(plan.text.contains("IMG_0001.JPG + clip.MOV: they carry one identifier"))
     #expect(
       plan.text.contains(
-        "IMG_0002.JPG + IMG_0002.MOV: they have one name and were taken 2 s apart by one camera"))
+        "IMG_0002.JPG + IMG_0002.MOV: they share a name and were taken 2 s apart by one camera"))
     #expect(
-      plan.text.contains("IMG_0005.JPG + IMG_0005.MOV: left as they are: have one name, but were taken"))
+      plan.text.contains("IMG_0005.JPG + IMG_0005.MOV: left unchanged: have one name, but were taken"))
     #expect(
-      plan.text.contains("IMG_0006.JPG + IMG_0006.MOV: their pictures show one scene, they have one name"))
+      plan.text.contains("IMG_0006.JPG + IMG_0006.MOV: their pictures show the same scene, they have one name"))
     #expect(plan.text.contains("3 Live Photos to tie, 1 whole"))
     #expect(try files.contentsOfDirectory(atPath: out.path).isEmpty)
 

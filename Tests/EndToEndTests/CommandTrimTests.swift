@@ -174,7 +174,7 @@ import Testing
     (["trim", "--frames", "1..41"], "has 40 frames"),
     (
       ["trim", "--to", "0.5"],
-      "was taken at 0.8 s, a moment that the trim would cut off; keep that moment too"
+      "has its key photo at 0.8 s, which the trim would remove; keep that moment too"
     ),
     (["trim", "--from", "1"], "was taken at 0.8 s"),
     (["trim", "--from", "0.801", "--to", "0.802"], "shows no frame"),

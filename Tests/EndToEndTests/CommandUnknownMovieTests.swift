@@ -20,7 +20,7 @@ import Testing
       try Data(layout.bytes).write(to: own.file(name))
       let told = try Command.run("inspect", name, in: own.url)
       #expect(
-        told.text.contains("further movie") && told.text.contains("at byte \(layout.movies[0])"),
+        told.text.contains("other movie") && told.text.contains("at byte \(layout.movies[0])"),
         "\(told.text)")
       let json = try Command.run("inspect", "--json", name, in: own.url)
       let object =

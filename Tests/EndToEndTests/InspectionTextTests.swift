@@ -69,8 +69,8 @@ import Workflows
   }
 
   @Test(arguments: [
-    (1, "upright"), (2, "mirrored"), (3, "turned 180° clockwise"), (4, "mirrored, turned 180° clockwise"),
-    (6, "turned 90° clockwise"), (8, "turned 270° clockwise"), (0, "unknown"), (9, "unknown"),
+    (1, "upright"), (2, "mirrored"), (3, "rotated 180° clockwise"), (4, "mirrored, rotated 180° clockwise"),
+    (6, "rotated 90° clockwise"), (8, "rotated 270° clockwise"), (0, "unknown"), (9, "unknown"),
   ])
   func orientationsInWords(_ number: Int, _ words: String) {
     #expect(InspectionText.words(orientation: number).description == words)

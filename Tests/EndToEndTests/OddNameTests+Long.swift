@@ -23,7 +23,7 @@ extension OddNameTests {
       if traces == "the edit" {
         try FileManager.default.removeItem(at: folder.appendingPathComponent(".liveedit"))
       }
-      let remark = "IMG_E0001.JPG is a render of IMG_0001, and that original is not beside it"
+      let remark = "IMG_E0001.JPG is an edited version of IMG_0001, but that original is not in this folder"
       for _ in 0..<2 {
         let listed = try list(in: folder)
         #expect(listed.map { $0["file"] as? String } == ["IMG_E0001.JPG", "beach.JPG"])

@@ -49,7 +49,7 @@ import Testing
       let table = try Command.run("list", in: folder)
       #expect(
         table.lines.count {
-          $0.hasSuffix("its name is not UTF-8, which liveedit cannot work with: rename it")
+          $0.hasSuffix("its name is not valid UTF-8, so liveedit cannot edit it: rename the file")
         } == 2)
       // Paths are for programs, which would not find them.
       let paths = try Command.run("list", "-0", in: folder)
@@ -69,7 +69,7 @@ import Testing
           #expect(output.status == 1)
           #expect(
             output.standardError
-              == "liveedit: caf\\xe9.JPG: has a name that is not UTF-8, which liveedit cannot work with; rename it; nothing was done\n"
+              == "liveedit: caf\\xe9.JPG: has a name that is not valid UTF-8, so liveedit cannot use it; rename it; nothing was done\n"
           )
           #expect(output.answers.count == (isJSON ? 1 : 0))
         }
@@ -119,7 +119,7 @@ import Testing
     try withTemporaryFolder { folder in
       let pair = try Fixture.portrait.copy(to: folder)
       try FileManager.default.removeItem(at: pair.movie)
-      let note = "IMG_0001.JPG is one half of a Live Photo whose movie is not beside it."
+      let note = "IMG_0001.JPG is one half of a Live Photo, but its movie is not in this folder."
       for (degrees, status, words) in [
         ("90", Int32(0), "IMG_E0001.JPG"), ("-90", 0, "the original; removed"),
       ] {

@@ -27,30 +27,30 @@ import Testing
   }
 
   @Test func refusalsAreOneSentence() throws {
-    let remedy = "turn it with --lossless, or save it as an ordinary JPEG first"
+    let remedy = "rotate it with --lossless, or save it as an ordinary JPEG first"
     try expectSentence(
-      made(["-sample", "3x1"]), "its components are sampled in a way that is not handled; \(remedy)")
+      made(["-sample", "3x1"]), "the sampling of the colour components is not supported; \(remedy)")
     try expectSentence(
       made(["-rgb"]),
-      "its colours are not coded as Y′CbCr, and its size allows no turn without decoding them; \(remedy)")
+      "the colours are not encoded as Y′CbCr, and the picture's size does not allow lossless rotation; \(remedy)")
     func frame(_ photo: [UInt8]) throws -> Int {
       try #require(photo.indices.first { photo[$0...].starts(with: [0xFF, 0xC0]) })
     }
     try expectSentence(
-      made { $0[try frame($0) + 4] = 12 }, "it has 12 bits a sample, and only 8 are handled; \(remedy)")
+      made { $0[try frame($0) + 4] = 12 }, "the JPEG has 12 bits per sample, but only 8 are supported; \(remedy)")
     try expectSentence(
       made { $0[try frame($0) + 1] = 0xC3 },
-      "it is a JPEG of the lossless process, which is not handled; \(remedy)")
+      "the file is a lossless-process JPEG, which is not supported; \(remedy)")
     try expectSentence(
-      made { $0[try frame($0) + 1] = 0xC5 }, "it is a hierarchical JPEG, which is not handled; \(remedy)")
+      made { $0[try frame($0) + 1] = 0xC5 }, "the file is a hierarchical JPEG, which is not supported; \(remedy)")
     try expectSentence(
       made { photo in
         let at = try frame(photo)
         photo.replaceSubrange(at + 5..<at + 7, with: [0, 0])
       },
-      "its JPEG header does not say how high the picture is; save it as an ordinary JPEG first")
+      "the JPEG header does not state the picture's height; save it as an ordinary JPEG first")
     try expectSentence(
-      made { $0.removeLast(2) }, "it ends before its picture does; copy it again from the phone")
+      made { $0.removeLast(2) }, "the file ends before its picture is complete; copy it again from the phone")
   }
 
   @Test func remedyWorks() throws {

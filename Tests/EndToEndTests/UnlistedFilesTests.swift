@@ -31,7 +31,7 @@ import Testing
     try FileManager.default.createDirectory(
       at: folder.file("folder.gif"), withIntermediateDirectories: false)
     let table = try list()
-    let below = "liveedit: 1 folder below; -r lists it too\n"
+    let below = "liveedit: 1 subfolder not listed; use -r to include it\n"
     #expect(
       table.standardError
         == "liveedit: left out: 3 PNG, 2 TIFF, 1 DNG, 1 MPEG (IMG_0003.PNG, IMG_0003.Png, IMG_0003.png, …)\n"

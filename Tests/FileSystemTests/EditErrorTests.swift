@@ -27,7 +27,7 @@ import Testing
     func name(_ count: Int) -> String { String(repeating: "a", count: count) }
     try held.create(name(255), bytes: [])
     var expected = EditError(
-      .fileSystem, file: "out", "is too long a name", remedy: "give the original a shorter name")
+      .fileSystem, file: "out", "the name is too long", remedy: "give the original a shorter name")
     expected.cause = .system(ENAMETOOLONG)
     #expect(throws: expected) {
       try whileWriting("out") { try held.create(name(256), bytes: []) }
@@ -38,7 +38,7 @@ import Testing
     let error = EditError(.conflict, file: "a", "changed")
     #expect(throws: error) { try whileReading("b") { throw error } }
     #expect(throws: error) { try whileWriting("b") { throw error } }
-    var expected = EditError(.notFound, file: "b", "no such file", remedy: "check the name")
+    var expected = EditError(.notFound, file: "b", "no such file", remedy: "check the folder's name")
     expected.cause = .system(ENOENT)
     #expect(throws: expected) {
       try whileReading("b") { throw SystemError.notFound }

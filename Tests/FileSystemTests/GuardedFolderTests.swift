@@ -163,12 +163,12 @@ import Testing
     let sentences = [ELOOP, ESTALE].map { EditError(reading: "a", SystemError($0)).description }
     #expect(
       sentences == [
-        "a: is reached through a symbolic link that is not followed; replace the link with the folder or file that it leads to",
-        "a: was moved or replaced, or its folder was; try again",
+        "a: is reached through a symbolic link that is not followed; replace the link with the folder or file that it points to",
+        "a: the file or its folder was moved or replaced; try again",
       ])
     #expect([ELOOP, ESTALE].map { EditError(writing: "a", SystemError($0)).description } == sentences)
     #expect(
       EditError(reading: "a", SystemError.otherFileSystem).description
-        == "a: is a symbolic link to a file outside the served folder; put the file itself there")
+        == "a: is a symbolic link to a file outside the served folder; put the file itself in the folder")
   }
 }

@@ -21,7 +21,7 @@ extension FuzzTarget {
       }
       // The same edit as the server and jobs read it, whose form is free.
       guard let edit = try? JSONText.decode(Edit.self, from: input) else { return }
-      guard let written = try? JSONEncoder().encode(edit) else { broken("an edit cannot be written") }
+      guard let written = try? JSONEncoder().encode(edit) else { broken("an edit the plan cannot be encoded") }
       expect(
         (try? JSONText.decode(Edit.self, from: written)) == edit,
         "an edit that was written is read as another")
@@ -112,7 +112,7 @@ extension FuzzTarget {
     guard let value = try? JSONText.decode(type, from: input) else { return }
     use(value)
     guard let written = try? JSONEncoder().encode(value) else {
-      broken("\(type) cannot be written: \(value)")
+      broken("\(type) the plan cannot be encoded: \(value)")
     }
     guard let again = try? JSONText.decode(type, from: written) else {
       broken("\(type) that was written cannot be read")

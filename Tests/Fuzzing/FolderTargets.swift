@@ -70,7 +70,7 @@
         try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         for name in [LibraryRoots.file, "a.json"] {
           guard FileManager.default.createFile(atPath: path + "/" + name, contents: Data(input)) else {
-            fatalError("\(path) cannot be written to")
+            fatalError("\(path) the plan cannot be encoded to")
           }
         }
         answering {

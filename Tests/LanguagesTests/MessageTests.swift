@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test func sentencesAreClausesInEveryLanguage() {
-    let sentence: Message = "The movie lasts no time."
+    let sentence: Message = "The movie's duration is zero."
     let message: Message = "cannot be shown: \(clause: sentence)"
     #expect(message.description == "cannot be shown: the movie lasts no time")
     let german = message.text { $0.format == sentence.format ? "Das Video dauert keine Zeit." : nil }
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test func errorsAreReadByOlderAndFromOlderPrograms() throws {
-    let plain = EditError(.notFound, file: "a", "no such file", remedy: "check the name")
+    let plain = EditError(.notFound, file: "a", "no such file", remedy: "check the folder's name")
     let rich = EditError(.invalidFile, "has \(3) \(Message("parts"))", remedy: "take \(decimal: "0.5")")
     for error in [plain, rich] {
       let data = try JSONEncoder().encode(error)

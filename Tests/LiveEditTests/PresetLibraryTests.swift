@@ -102,7 +102,7 @@ import Testing
     edit.curve = try ToneCurve([.init(x: 0, y: 50), .init(x: 1000, y: 900)])
     #expect(
       edit.words
-        == "turned by 90°, exposure +0.5, black point −0.25, levels white 0.815, monochrome 1, curve of 2 points, look film at 50 %"
+        == "turned by 90°, exposure +0.5, black point −0.25, levels white 0.815, monochrome 1, curve with 2 points, look film at 50 %"
     )
     #expect(Edit.identity.words == "as the base")
   }

@@ -67,11 +67,11 @@ import Testing
       #expect(
         Self.isBeyond(
           Self.error { _ = try XMPPacket(Self.packet(parts: 1001)) },
-          "its XMP has more than 1000 elements and attributes", "xmp-parts=2000"))
+          "the XMP has more than 1000 elements and attributes", "xmp-parts=2000"))
       #expect(
         Self.isBeyond(
           Self.error { _ = try XMPPacket(Self.packet(parts: 100, depth: 17)) },
-          "its XMP is nested deeper than 16 levels", "xmp-nesting=32"))
+          "the XMP is nested more than 16 levels deep", "xmp-nesting=32"))
       // What is broken before a limit is still no XML.
       #expect(try XMPPacket(Array("<a>".utf8)) == nil)
     }
@@ -85,7 +85,7 @@ import Testing
     for count in [1025, 4096] {
       let error = Self.error { _ = try XMPPacket(packet(count)) }
       #expect(
-        error?.problem.description == "its XMP has a namespace of more than 1024 bytes"
+        error?.problem.description == "the XMP has a namespace longer than 1024 bytes"
           && error?.isUnsupported == true)
     }
   }
@@ -173,7 +173,7 @@ import Testing
           #expect(parts.extendedPackets.map(\.bytes) == [packet])
         } else {
           #expect(
-            Self.isBeyond(error, "its XMP has more than 1000 elements and attributes", "xmp-parts=2000"))
+            Self.isBeyond(error, "the XMP has more than 1000 elements and attributes", "xmp-parts=2000"))
         }
       }
     }
@@ -213,7 +213,7 @@ import Testing
       #expect(
         Self.isBeyond(
           Self.error { _ = try JPEGHeader(reading: Self.segments(33)) },
-          "it has more than 32 JPEG segments before its picture", "segments=64"))
+          "the file has more than 32 JPEG segments before its picture", "segments=64"))
     }
   }
 
@@ -241,7 +241,7 @@ import Testing
       for attempt in attempts {
         #expect(
           Self.isBeyond(
-            Self.error(attempt), "it has more than 4 pictures behind its first", "further-pictures=8"))
+            Self.error(attempt), "the file has more than 4 pictures after the first", "further-pictures=8"))
       }
     }
   }
@@ -263,7 +263,7 @@ import Testing
       let problem = Self.error { _ = try photo.write(stating: facts, to: MemoryByteSink()) }?.problem
       #expect(
         problem?.description
-          == (count > 16 ? "one of its pictures has more than 16 XMP packets" : nil))
+          == (count > 16 ? "a picture in the file has more than 16 XMP packets" : nil))
     }
   }
 
@@ -305,7 +305,7 @@ import Testing
       let source = MemoryByteSource(inserting(comments, into: photo))
       let reader = try JPEGMetadataReader(JPEGHeader(reading: source))
       let isWhole = size <= 64 << 20
-      let notes = isWhole ? [] : ["its metadata is larger than 64 MB and only partly shown"]
+      let notes = isWhole ? [] : ["the metadata exceeds 64 MB and is shown only in part"]
       #expect(reader.notes.map(\.description) == notes)
       #expect(reader.blocks.contains { $0.name == "ICC profile" } == isWhole)
     }

@@ -116,7 +116,7 @@ import Testing
       told
         == (isRead
           ? nil
-          : "its titles, captions and keywords are so many that the new ones would have more than 64 MB"))
+          : "the new titles, captions and keywords would exceed 64 MB"))
     if isRead { #expect(moov.bytes.count >= count * 16_384) }
   }
 
@@ -143,7 +143,7 @@ import Testing
     grow(1, by: 1)
     #expect(
       problem { _ = try Movie(MemoryByteSource(larger)) }
-        == "its sample tables describe more media than the file holds")
+        == "the sample tables describe more media than the file contains")
   }
 
   @Test func bytesOfAMetadataTrack() throws {
@@ -159,7 +159,7 @@ import Testing
       let track = try Movie(source).tracks[index]
       let told = problem { _ = try MovieRewrite.samples(of: track, source) }
       #expect(
-        told == (size > 64 << 20 ? "its metadata track \(track.header.trackID) is larger than 64 MB" : nil))
+        told == (size > 64 << 20 ? "metadata track \(track.header.trackID) is larger than 64 MB" : nil))
     }
   }
 

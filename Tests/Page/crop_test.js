@@ -92,8 +92,8 @@ test("a crop keeps its shape, whatever is pulled and however far", () => {
 });
 
 test("the largest rectangle of a shape touches two sides of the picture, and lies at its anchor", () => {
-  close(largest(0.5), [0.25, 0, 0.5, 1], "in the middle");
-  close(largest(2), [0, 0.25, 1, 0.5], "in the middle");
+  close(largest(0.5), [0.25, 0, 0.5, 1], "centre");
+  close(largest(2), [0, 0.25, 1, 0.5], "centre");
   close(largest(0.5, "left"), [0, 0, 0.5, 1], "left");
   close(largest(2, "bottomRight"), [0, 0.5, 1, 0.5], "bottom");
 });

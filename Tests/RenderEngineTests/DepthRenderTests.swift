@@ -133,7 +133,7 @@ import Testing
     let (result, output) = try rendered(Case(crop: (10, 10, 50, 50)).edit, photo)
     #expect(result.removals.map(\.name) == ["depth", "apdi", "depthData"])
     #expect(
-      result.removals.first?.reason == "describes places in the uncropped picture, and cannot be cropped")
+      result.removals.first?.reason == "describes the uncropped picture and cannot be cropped")
     let walked = try WalkedHEIF.read(output)
     #expect(walked.references.filter { $0.kind == "auxl" }.map(\.from) == [4, 10])
   }

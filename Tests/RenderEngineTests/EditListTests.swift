@@ -147,7 +147,7 @@ import Testing
     let refused = #expect(throws: EditError.self) { try trimmed(source, 0.2, 0.8) }
     #expect(
       refused?.description.contains(
-        "shows nothing from 0.4 s to 0.6 s, in the midst of the part that is to be kept") == true)
+        "has a gap from 0.4 s to 0.6 s within the part to be kept") == true)
     tests.expectGreys(
       try tests.greys(trimmed(source, 0.6, 0.9).path), (6...10).map(MotionPlanRenderTests.grey))
   }

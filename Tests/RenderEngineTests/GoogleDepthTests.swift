@@ -236,7 +236,7 @@ import Testing
     let (result, output) = try rendered(edit, old)
     #expect(Set(result.removals.map(\.name)) == ["GImage", "GDepth", "GFocus"])
     #expect(
-      result.removals.first { $0.name == "GDepth" }?.reason == "does not fit into a JPEG segment any more")
+      result.removals.first { $0.name == "GDepth" }?.reason == "has become too large for a JPEG segment")
     let tags = try tags(output)
     #expect(!tags.keys.contains { $0.hasPrefix("XMP-GDepth") || $0.hasPrefix("XMP-GFocus") })
     #expect(tags["XMP-dc:Source"] == "kept" && tags["XMP-dc:Format"] == "image/jpeg")

@@ -39,7 +39,7 @@ import Testing
     #expect(FrameFormat.maximumSamples == 1 << 27)
     #expect(
       MediaError.tooLarge.remedy?.description
-        == "at most 134 megapixels are handled; if you trust it, raise the limit, as with LIVEEDIT_LIMITS=pixels=256"
+        == "at most 134 megapixels are handled; if you trust the file, raise the limit, for example with LIVEEDIT_LIMITS=pixels=256"
     )
     await #expect(processExitsWith: .success) {
       ReadingLimit.set([.pixels: 1])
@@ -48,7 +48,7 @@ import Testing
       let remedy = large?.remedy?.description
       #expect(
         remedy
-          == "at most 1 megapixels are handled; if you trust it, raise the limit, as with LIVEEDIT_LIMITS=pixels=2"
+          == "at most 1 megapixels are handled; if you trust the file, raise the limit, for example with LIVEEDIT_LIMITS=pixels=2"
       )
       // As many pixels as may be, which the file does not have.
       let whole = Self.problem { _ = try JPEGCodec.decode(Self.jpeg(1024, 1024)) }?.problem.description
@@ -61,7 +61,7 @@ import Testing
     for (width, height, depth) in [(16384, 8193, 8), (16384, 8192, 16), (65536, 10, 8)] {
       let problem = Self.problem { try PNGPicture.checkSize(Self.layout(width, height, depth: UInt8(depth))) }
       #expect(
-        problem?.problem.description == "its picture of \(width)x\(height) is larger than a photo may be")
+        problem?.problem.description == "the picture of \(width)x\(height) exceeds the size limit for photos")
       // Of sides that are too long no limit can be raised.
       #expect(
         problem?.remedy?.description.contains("LIVEEDIT_LIMITS=pixels=256") == (width < 65536 ? true : nil))
@@ -75,7 +75,7 @@ import Testing
     _ = try Tools.output(
       "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "color=gray:size=\(width)x16:rate=1:duration=1", "-c:v",
       "mjpeg", "-pix_fmt", "yuvj420p", path)
-    let expected = width > 16384 ? "its frames of 16400x16 have more than 16384 columns or rows" : nil
+    let expected = width > 16384 ? "the frames of 16400x16 have more than 16384 columns or rows" : nil
     #expect(Self.problem { _ = try MovieReader(path: path) }?.problem.description == expected)
     let decoding = Self.problem { try VideoCheck.decode(path: path, trackID: 1, isCancelled: { false }) }
     #expect(decoding?.problem.description == expected)
@@ -89,7 +89,7 @@ import Testing
       }
       #expect(
         problem?.problem.description
-          == (width > 16384 ? "its coded pictures of 16385x16 have more than 16384 columns or rows" : nil))
+          == (width > 16384 ? "the encoded pictures of 16385x16 have more than 16384 columns or rows" : nil))
     }
   }
 

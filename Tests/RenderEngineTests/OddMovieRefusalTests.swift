@@ -62,14 +62,14 @@ import Testing
   static let baked: [(OddMovie, String)] = [
     (
       OddMovie("interlaced H.264", OddMovie.h264 + ["-flags", "+ilme+ildct", "-x264opts", "tff=1"]),
-      "is interlaced; deinterlace it first, or turn it with --lossless"
+      "is interlaced; deinterlace it first, or rotate it with --lossless"
     ),
     (
-      OddMovie("MPEG-4", ["-c:v", "mpeg4"]), "its video is mpeg4, which cannot be encoded again as such; give"
+      OddMovie("MPEG-4", ["-c:v", "mpeg4"]), "the video uses mpeg4, which is not supported for re-encoding; give"
     ),
     (
       OddMovie("VP9", ["-c:v", "libvpx-vp9", "-pix_fmt", "yuv420p"], suffix: "mp4"),
-      "its video is vp9, which cannot be encoded again as such; give"
+      "the video uses vp9, which is not supported for re-encoding; give"
     ),
   ]
 
@@ -115,7 +115,7 @@ import Testing
     let crop = ["-vf", "crop=127:95:0:0:exact=1", "-c:v", "mjpeg", "-pix_fmt", "yuvj420p"]
     let movie = try OddMovie("odd size", crop).make(in: folder)
     try expectRefusal(
-      movie, "its frames are 95x127, and H.264 needs even numbers; turn it with --lossless", lossless: false,
+      movie, "the frames are 95x127, but H.264 needs an even width and height; turn it with --lossless", lossless: false,
       codec: .h264, edit: .leftMirrored)
     let output = folder.file("out.mov")
     _ = try OddMovie.turn(movie, to: output, lossless: false, codec: .h264)

@@ -129,7 +129,7 @@ import Testing
     let contrast = try #require(parameters.first { $0["name"] as? String == "contrast" })
     #expect(contrast["group"] as? String == "light")
     #expect(
-      contrast["summary"] as? String == (try Self.gettext("pulls light and dark apart, or together", "de")))
+      contrast["summary"] as? String == (try Self.gettext("increase or reduce contrast", "de")))
     let presets = try server.ask("api/1/presets", german).json["presets"] as? [[String: Any]] ?? []
     let mono = try #require(presets.first { $0["preset"] as? String == "mono" })
     #expect(mono["summary"] as? String == (try Self.gettext("plain black and white with full tones", "de")))

@@ -194,7 +194,7 @@ struct HEIFWorkTests {
       let refused = #expect(throws: MediaError.self) { try file(725).relatedPicturesToEdit() }
       #expect(
         refused?.problem.description
-          == "the pictures that belong to its photo have more than 2 megapixels together")
+          == "the photo's related pictures have more than 2 megapixels in total")
       #expect(refused?.remedy != nil)
     }
   }

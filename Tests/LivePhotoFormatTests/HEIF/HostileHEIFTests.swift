@@ -95,7 +95,7 @@ struct HostileHEIFTests {
   /// Places in the data count from the one box.
   @Test func twoBoxesOfDataAreRefused() {
     #expect(
-      Self.problem(Self.file(items: [(1, "hvc1")], data: [1, 2], dataBoxes: 2)) == "it has 2 boxes “idat”")
+      Self.problem(Self.file(items: [(1, "hvc1")], data: [1, 2], dataBoxes: 2)) == "the file has 2 “idat” boxes; only one is allowed")
   }
 
   @Test func circlesEnd() throws {

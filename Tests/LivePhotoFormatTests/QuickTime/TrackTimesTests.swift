@@ -46,7 +46,7 @@ import Testing
     #expect(verification.verdict == .invalid)
     #expect(
       verification.findings.map(\.message.description) == [
-        "The movie is damaged: its edit list shows nothing of its video."
+        "The movie is damaged: the edit list hides the whole video."
       ])
     // It is listed all the same.
     #expect(try MovieMetadata(reading: MemoryByteSource(pair.movie)).width == 360)

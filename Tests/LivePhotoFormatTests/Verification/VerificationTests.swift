@@ -313,7 +313,7 @@ import Testing
     sound.stop = PictureCheck.Sound.Stop(seconds: 1.5, end: 3)
     movie.sound = [
       sound,
-      PictureCheck.Sound(track: 3, outcome: .unsupported("it is in a codec that is not handled (apac)")),
+      PictureCheck.Sound(track: 3, outcome: .unsupported("the audio codec is not supported (apac)")),
     ]
     #expect(try pair.verify(PictureCheck(movie: movie)).verdict == .valid)
     let found = try findings(movie)
@@ -321,8 +321,8 @@ import Testing
     #expect(
       found.map(\.message.description) == [
         "3 of the 88 packets of the movie's sound track 2 cannot be decoded: from 0.07 s to 0.093 s, at 0.209 s.",
-        "The movie's sound track 2 can be decoded for 1.5 s of its 3.0 s only.",
-        "The movie's sound track 3 was not decoded: it is in a codec that is not handled (apac).",
+        "Audio track 2 in the movie can be decoded only for the first 1.5 s of its 3.0 s.",
+        "Audio track 3 in the movie was not decoded: it is in a codec that is not handled (apac).",
       ])
   }
 }

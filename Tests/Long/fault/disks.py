@@ -84,7 +84,7 @@ class Rising(Kind):
         """What it came to, once there is room again; a failure says one of these words."""
         self.words(scenario, outcome)
         if outcome.status == 1 and not re.search(words, outcome.err + outcome.out):
-            raise Lost(f"it does not say that there is no room: “{outcome.err.strip()}”")
+            raise Lost(f"it does not state that there is no room: “{outcome.err.strip()}”")
         self.is_done = outcome.status == 0
         return scenario.judged(outcome, self.folder)
 

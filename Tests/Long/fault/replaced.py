@@ -201,7 +201,7 @@ class Replaced(Kind):
             now = file.read()
         is_same = now == self.contents[extension][of[0][extension == ".MOV"]]
         if checked.status == 0 and not is_same and self.of_what_is_there(name) != renders:
-            raise Lost(f"a render of what is no longer there is recorded as sound: “{said}”")
+            raise Lost(f"a render of what is no longer there is recorded as sound but cannot be read (“){said}”")
         return early + ("check names the change" if checked.status else "a render of what is there")
 
     def points(self):

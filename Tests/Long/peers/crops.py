@@ -63,7 +63,7 @@ class Original:
         self.frame_shapes = [shape for ratio in frames for shape in (ratio * KEPT / 100, ratio / KEPT * 100)]
 
     def unseen(self):
-        """The pictures of the original that would not be noticed in a crop, and how many are too plain to tell anything."""
+        """The pictures based on the original that would not be noticed in a crop, and how many are too plain to tell anything."""
         missed, plain = [], 0
         for what, picture in self.found:
             if Wholes.is_plain(picture):
