@@ -5,9 +5,9 @@ import Glibc
 import RenderClient
 import Workflows
 
-/// Runs the command that a command line asks for.
+/// Runs the command that the command line requests.
 ///
-/// - Parameter words: the arguments without the program's name.
+/// - Parameter words: The arguments without the program's name.
 func run(_ words: [String]) -> ExitStatus {
   do throws(UsageError) {
     let arguments = try ArgumentParser.parse(words)
@@ -27,7 +27,7 @@ func run(_ words: [String]) -> ExitStatus {
     var tally = Tally(declaration.name, isJSON: arguments.isJSON)
     var status = ExitStatus.failed
     do throws(EditError) {
-      // Commands about the program work whatever is set.
+      // Commands about the program itself work even if the settings are invalid.
       if declaration.kind != .program {
         try Configuration().setLimits()
         HelperRenderer.reportMissingSandbox { Report.notice($0) }
@@ -46,10 +46,11 @@ func run(_ words: [String]) -> ExitStatus {
   }
 }
 
-/// True if words that may make no sense ask for JSON.
+/// Returns whether the arguments request JSON, even if they are otherwise invalid.
 func asksForJSON(_ words: [String]) -> Bool { words.prefix { $0 != "--" }.contains("--json") }
 
-/// The arguments without the program's name, what is not UTF-8 made visible, and those of which that is true.
+/// Returns the arguments without the program's name, and those that are not valid UTF-8. Invalid bytes are replaced
+/// with visible characters.
 func words() -> (all: [String], unusable: [String]) {
   var (all, unusable): ([String], [String]) = ([], [])
   for argument in UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc)).dropFirst()
@@ -67,7 +68,7 @@ func words() -> (all: [String], unusable: [String]) {
 }
 
 CrashSignals.leaveToSystem()
-// A file that becomes larger than it may is an error of write, and so a sentence.
+// If a file exceeds the size limit, the write call fails and the program prints an error instead of being terminated.
 signal(SIGXFSZ, SIG_IGN)
 StandardStream.reserve()
 let (all, unusable) = words()
@@ -84,13 +85,13 @@ if unusable.isEmpty {
   tally.finish(status)
 }
 if let failure = StandardStream.finish() {
-  // Whoever closed a pipe has read enough.
+  // If the reader closed the pipe, it needs no more output, so this is not reported.
   if failure.code != EPIPE {
     Report.notice(
       "standard output cannot be written to (\(failure)); files that were changed stay changed")
   }
   status = .failed
 }
-// A signal that was held back ends the program here, as if it had not been held back.
+// A signal that was blocked now ends the program, as if it had not been blocked.
 TerminationSignals.deliver()
 exit(status.rawValue)

@@ -4,15 +4,15 @@ package import EditModel
 internal import FileSystem
 internal import Glibc
 
-/// The confinement of the running process: what it takes away from itself before it sees the first byte of a file that a
-/// stranger may have made. Nothing of it can be taken back.
+/// Confines the running process before it reads the first byte of an untrusted file. The restrictions cannot be undone.
 ///
-/// In this order: descriptors that it inherited, rights of an administrator, new privileges, system calls (seccomp), which
-/// need not know a job; then files (Landlock), and limits, when it is known how much there is to do. A kernel that lacks one
-/// of them gives the others; ``ConfinementState`` tells which hold. One that has it and fails ends the job: the next file is no
-/// less a stranger's where memory is short.
+/// The steps that do not depend on the job come first: inherited descriptors are closed, administrator rights and new
+/// privileges are given up, and system calls are filtered (seccomp). Once the job and its size are known, file access
+/// (Landlock) and resources are limited. If the kernel lacks one of these features, the others still apply;
+/// ``ConfinementState`` states which restrictions are in force. If the kernel supports a feature but fails to apply it,
+/// for example for lack of memory, the job ends, because the next file is just as untrusted.
 package enum Confinement {
-  /// True but in builds that tell what it costs.
+  /// Whether confinement is enabled. It is disabled only in builds that measure what it costs.
   private static var isWanted: Bool {
     #if UNCONFINED
       false
@@ -21,25 +21,27 @@ package enum Confinement {
     #endif
   }
 
-  /// Of an administrator's rights those to read and write what belongs to others (`CAP_DAC_OVERRIDE`, `CAP_DAC_READ_SEARCH`),
-  /// which are kept: the originals may. Raising limits, tracing and the like go.
+  /// The administrator rights that are kept: reading and writing files of other users (`CAP_DAC_OVERRIDE`,
+  /// `CAP_DAC_READ_SEARCH`), because the originals may be such files. Rights to raise limits, trace processes and so on
+  /// are given up.
   private static let fileRights: UInt32 =
     1 << UInt32(CAP_DAC_OVERRIDE) | 1 << UInt32(CAP_DAC_READ_SEARCH)
 
-  /// Makes the filter of system calls, which every copy of this process can load; nil where that cannot be done now.
+  /// Creates the system call filter, which every copy of this process can load; nil if the filter cannot be created
+  /// now.
   package static func filter() -> SystemCallFilter? { isWanted ? try? SystemCallFilter() : nil }
 
-  /// Confines the process as far as that is possible before it knows its job.
+  /// Confines the process as far as possible without a known job.
   ///
   /// The corresponding C functions are `capset`, and `prctl` with `PR_SET_NO_NEW_PRIVS`.
   ///
-  /// - Parameter filter: the filter of system calls that was made ahead of time; nil to make it now.
-  /// - Returns: what holds from now on.
-  /// - Throws: why the kernel did not do what it can.
+  /// - Parameter filter: A system call filter that was created earlier; if nil, it is created now.
+  /// - Returns: The restrictions in force from now on.
+  /// - Throws: An error if the kernel supports a restriction but fails to apply it.
   package static func begin(with filter: SystemCallFilter?) throws(EditError) -> ConfinementState {
     var state = ConfinementState()
     guard isWanted else { return state }
-    // Whoever started liveedit may have left files open in it.
+    // The program that started liveedit may have left files open.
     guard liveedit_close_from(UInt32(STDERR_FILENO) + 1) == 0 else { throw failure(SystemError(errno)) }
     do throws(SystemError) {
       state.isWithoutCapabilities = try isHeld { liveedit_keep_capabilities(fileRights) }
@@ -53,14 +55,14 @@ package enum Confinement {
     return state
   }
 
-  /// Confines the process to a job. To be called while it has one thread: Landlock holds for the calling thread and those
-  /// that it starts.
+  /// Confines the process to a job. Call this method while the process has a single thread, because Landlock applies
+  /// only to the calling thread and the threads that it starts.
   ///
   /// - Parameters:
-  ///   - job: the job; the files that it names stay open to it, and the folders of its outputs.
-  ///   - state: what holds already, see ``begin()``.
-  /// - Returns: what holds from now on, but for limits.
-  /// - Throws: why the kernel did not do what it can.
+  ///   - job: The job. The files that it names and the folders of its outputs stay accessible.
+  ///   - state: The restrictions already in force; see ``begin()``.
+  /// - Returns: The restrictions in force from now on, except for resource limits.
+  /// - Throws: An error if the kernel supports a restriction but fails to apply it.
   package static func enter(
     for job: HelperJob, since state: ConfinementState
   ) throws(EditError) -> ConfinementState {
@@ -77,11 +79,12 @@ package enum Confinement {
     return state
   }
 
-  /// Has the kernel take something away from the process.
+  /// Makes a system call that gives up a right of the process.
   ///
-  /// - Parameter call: the system call: 0, or errno says why not.
-  /// - Returns: false where the kernel, or a sandbox around the process, has no such thing.
-  /// - Throws: what kept a kernel from it that does it at other times.
+  /// - Parameter call: The system call, which returns 0 or sets errno.
+  /// - Returns: False if the kernel does not support the restriction, or if a sandbox around the process forbids the
+  ///   call.
+  /// - Throws: An error if the kernel supports the restriction but fails to apply it.
   private static func isHeld(_ call: () -> Int32) throws(SystemError) -> Bool {
     if call() == 0 { return true }
     let error = SystemError(errno)
@@ -89,7 +92,8 @@ package enum Confinement {
     return false
   }
 
-  /// True for an error of a kernel without what was asked for, or of a sandbox around the process that refuses it.
+  /// Whether an error means that the kernel lacks the requested feature, or that a sandbox around the process forbids
+  /// its use.
   static func isMissing(_ error: SystemError) -> Bool {
     [EINVAL, ENOSYS, EOPNOTSUPP, EPERM, EACCES].contains(error.code)
   }
@@ -98,11 +102,11 @@ package enum Confinement {
     EditError(.renderer, "liveedit-render cannot confine itself (\(error))", remedy: "try again later")
   }
 
-  /// Limits the process; what is limited further already stays so.
+  /// Limits the resources of the process. Limits that are already lower are kept.
   ///
-  /// - Parameter limits: the most that it may take.
-  /// - Returns: the limits that hold; nil where a sandbox around the process lets none be set.
-  /// - Throws: why the kernel did not do what it can.
+  /// - Parameter limits: The resources that the process may use.
+  /// - Returns: The limits in force; nil if a sandbox around the process forbids setting them.
+  /// - Throws: An error if the kernel supports a limit but fails to apply it.
   package static func limit(to limits: WorkLimits) throws(EditError) -> WorkLimits? {
     guard isWanted else { return nil }
     do throws(SystemError) {
@@ -113,13 +117,13 @@ package enum Confinement {
     }
   }
 
-  /// Limits the memory and the time of the process while it does some work, and not beyond that.
+  /// Limits the memory and processor time of the process while a closure runs.
   ///
   /// - Parameters:
-  ///   - limits: the most that it may take until then.
-  ///   - work: what it does.
-  /// - Returns: what that returns.
-  /// - Throws: why the kernel did not do what it can.
+  ///   - limits: The resources that the process may use until the closure returns.
+  ///   - work: The closure to run.
+  /// - Returns: The result of the closure.
+  /// - Throws: An error if the kernel supports a limit but fails to apply it.
   package static func limit<Result>(
     to limits: WorkLimits, while work: () -> Result
   ) throws(EditError) -> Result {
@@ -137,7 +141,7 @@ package enum Confinement {
     return result
   }
 
-  /// Folders with fonts and what tells of them, as fontconfig of Debian looks for them.
+  /// The folders that contain fonts and their configuration, as searched by Debian's fontconfig.
   package static let fontFolders = [
     "/etc/fonts", "/usr/share/fontconfig", "/usr/share/fonts", "/usr/local/share/fonts",
     "/usr/share/X11/fonts", "/var/cache/fontconfig",

@@ -3,9 +3,9 @@ import EditModel
 import FileSystem
 internal import Glibc
 
-/// Landlock: which files a process may open, from when it says so on. See landlock(7).
+/// Restricts the files that the process may open, by means of Landlock. See landlock(7).
 enum FileRules {
-  /// Rights over files (linux/landlock.h), with the version of the interface that brought them.
+  /// A right to access files (linux/landlock.h), with the version of the Landlock interface that introduced the right.
   private struct Right {
     let bit: UInt64
     let version: Int
@@ -19,8 +19,8 @@ enum FileRules {
     static let makeFile = Right(8)
     static let truncate = Right(14, since: 3)
 
-    /// All there are: to run, to write, to read, to list, to remove and make of every kind (0 to 12), to move between
-    /// folders, to cut off, to control devices.
+    /// All access rights: to run, write, read, list, remove and create files of every kind (0 to 12), to move files
+    /// between folders, to truncate files, and to control devices.
     static let all = (0...12).map { Right($0) } + [Right(13, since: 2), truncate, Right(15, since: 5)]
 
     static func bits(_ rights: [Right], _ version: Int) -> UInt64 {
@@ -28,14 +28,14 @@ enum FileRules {
     }
   }
 
-  /// Leaves the process the files that it needs, and no others; no TCP connection (from interface 4 on), no abstract
-  /// socket and no signal to any other process (6).
+  /// Restricts the process to the files that it needs. The process also loses TCP connections (from interface version
+  /// 4), and abstract sockets and signals to other processes (from version 6).
   ///
-  /// The corresponding system calls are `landlock_create_ruleset`, `landlock_add_rule` and `landlock_restrict_self`. What is
-  /// named and is not there gets no rule: it cannot be opened either way.
+  /// The corresponding system calls are `landlock_create_ruleset`, `landlock_add_rule` and `landlock_restrict_self`.
+  /// Missing files and folders get no rule, because they cannot be opened anyway.
   ///
-  /// - Returns: the version of the interface; 0 where the kernel has none, or has it switched off.
-  /// - Throws: why a kernel that has it did not do it.
+  /// - Returns: The version of the interface; 0 if the kernel lacks Landlock or has disabled it.
+  /// - Throws: An error if the kernel supports Landlock but fails to apply the rules.
   static func restrict(to files: ConfinedFiles) throws(SystemError) -> Int {
     let version = Int(liveedit_landlock_version())
     guard version > 0 else { return 0 }
@@ -46,7 +46,7 @@ enum FileRules {
     let ruleset = liveedit_landlock_create(&rules)
     guard ruleset >= 0 else { throw SystemError(errno) }
     defer { close(ruleset) }
-    // The number of processors, which the C library asks for.
+    // The C library reads the number of processors there.
     let readFolders = files.readFolders + ["/sys/devices/system/cpu"]
     for path in files.read { allow([.readFile], at: path, isFolder: false, ruleset, version) }
     for path in readFolders { allow([.readFile, .readFolder], at: path, isFolder: true, ruleset, version) }
@@ -59,7 +59,7 @@ enum FileRules {
     return version
   }
 
-  /// Adds a rule about a file or a folder; a file's name never opens a folder, nor the other way round.
+  /// Adds a rule for a file or a folder. A rule for a file never gives access to a folder, or the reverse.
   private static func allow(
     _ rights: [Right], at path: String, isFolder: Bool, _ ruleset: Int32, _ version: Int
   ) {

@@ -2,15 +2,15 @@ import EditModel
 import FileSystem
 internal import Glibc
 
-/// The limits that the kernel keeps a process to.
+/// The resource limits that the kernel enforces for the process.
 enum ResourceLimits {
-  /// Lowers the limits of the process; those that are lower already stay.
+  /// Lowers the limits of the process. Limits that are already lower are kept.
   ///
-  /// The corresponding C functions are `getrlimit` and `setrlimit`. No program's memory is written to a file when it crashes
-  /// (`RLIMIT_CORE`): a photo's pictures are in it.
+  /// The corresponding C functions are `getrlimit` and `setrlimit`. Core dumps are disabled (`RLIMIT_CORE`), because
+  /// the memory contains pictures of the user's photos.
   ///
-  /// - Returns: the limits that hold.
-  /// - Throws: why one could not be set.
+  /// - Returns: The limits in force.
+  /// - Throws: An error if a limit cannot be set.
   static func lower(to limits: WorkLimits) throws(SystemError) -> WorkLimits {
     var held = limits
     held.memory = try lower(RLIMIT_DATA, to: mostMemory(limits))
@@ -21,7 +21,7 @@ enum ResourceLimits {
     return held
   }
 
-  /// The bytes of memory that are allowed: a sanitizer's shadow counts as memory.
+  /// Returns the number of bytes of memory that the process may use. A sanitizer's shadow memory counts too.
   private static func mostMemory(_ limits: WorkLimits) -> Int {
     #if SANITIZED
       Int.max
@@ -30,19 +30,19 @@ enum ResourceLimits {
     #endif
   }
 
-  /// The limits of memory and time that a process can raise again.
+  /// The memory and time limits that a process can raise again.
   struct SoftLimits {
     private var memory: rlimit
     private var seconds: rlimit
 
-    /// Those that hold.
+    /// Returns the limits in force.
     ///
-    /// - Throws: why one could not be told.
+    /// - Throws: An error if a limit cannot be read.
     static func now() throws(SystemError) -> SoftLimits {
       SoftLimits(memory: try limit(of: RLIMIT_DATA), seconds: try limit(of: RLIMIT_CPU))
     }
 
-    /// These, where they are not beyond others.
+    /// Returns these limits, each lowered to the given limit if that one is smaller.
     func lowered(to limits: WorkLimits) -> SoftLimits {
       var lowered = self
       lowered.memory.rlim_cur = min(memory.rlim_cur, rlim_t(mostMemory(limits)))
@@ -50,17 +50,18 @@ enum ResourceLimits {
       return lowered
     }
 
-    /// Has the kernel keep the process to them.
+    /// Applies the limits to the process.
     ///
-    /// - Throws: why one could not be set.
+    /// - Throws: An error if a limit cannot be set.
     func set() throws(SystemError) {
       try ResourceLimits.set(RLIMIT_DATA, to: memory)
       try ResourceLimits.set(RLIMIT_CPU, to: seconds)
     }
   }
 
-  /// Where both limits of processor time are equal, the kernel ends the process by SIGKILL, as it does when memory is short;
-  /// before that comes SIGXCPU, which tells what it was.
+  /// The difference between the hard and the soft limit of processor time, in seconds. If the limits were equal, the
+  /// kernel would kill the process with SIGKILL, as it does when memory is short. The soft limit is reached first and
+  /// sends SIGXCPU, which identifies the cause.
   private static let secondsOfGrace: rlim_t = 5
 
   private static func lower(

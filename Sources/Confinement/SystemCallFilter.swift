@@ -3,38 +3,40 @@ internal import CSeccomp
 internal import FileSystem
 internal import Glibc
 
-/// seccomp: which system calls a process may use, from when it says so on. See seccomp(2).
+/// A seccomp filter that restricts the system calls of the process. See seccomp(2).
 ///
-/// The calls come from strace over every kind of job, and from what glibc, FFmpeg, x264, x265 and Pango may use besides. A call
-/// that is not among them does not exist (ENOSYS), as on an older kernel: a C library that is newer than this list falls back
-/// to another. Of those that only an attack would try, the first ends the process.
+/// The list of allowed calls comes from strace runs of every kind of job, and from the further calls that glibc,
+/// FFmpeg, x264, x265 and Pango may make. Any other call fails as if it did not exist (ENOSYS), as on an older kernel,
+/// so a C library that is newer than this list falls back to another call. Calls that only an attack would make end the
+/// process at the first attempt.
 ///
-/// Making a filter takes several times as long as loading it, so one that was made serves every copy of its process.
+/// Creating a filter takes several times as long as loading it, so all copies of a process share one filter.
 package struct SystemCallFilter: Sendable {
-  /// Calls that are allowed, whatever their arguments.
+  /// The calls that are allowed with any arguments.
   static let allowed = [
-    // Files that are open, or that Landlock lets be opened; names that it lets be removed.
+    // Access to open files and to files that Landlock lets the process open, and removal of files that Landlock lets
+    // the process remove.
     "read", "readv", "pread64", "preadv", "write", "writev", "pwrite64", "pwritev", "lseek", "close",
     "fstat", "fstat64", "newfstatat", "fstatat64", "stat", "lstat", "statx", "fstatfs",
     "statfs",
     "access", "faccessat", "faccessat2", "readlink", "readlinkat", "getdents64", "getcwd", "unlink",
     "unlinkat",
     "dup", "ftruncate", "fsync", "fdatasync", "fadvise64", "memfd_create", "poll", "ppoll",
-    // Memory.
+    // Memory management.
     "brk", "munmap", "mremap", "madvise", "get_mempolicy",
     // Threads and their signals.
     "futex", "futex_waitv", "set_robust_list", "rseq", "set_tid_address", "membarrier",
     "sched_yield", "sched_getaffinity", "sched_getparam", "sched_getscheduler", "sched_get_priority_min",
     "sched_get_priority_max", "getcpu", "rt_sigaction", "rt_sigprocmask", "rt_sigreturn", "sigaltstack",
     "restart_syscall", "exit", "exit_group",
-    // Time, chance, and what the process is.
+    // Time, random numbers, and information about the process.
     "clock_gettime", "clock_getres", "clock_nanosleep", "nanosleep", "gettimeofday", "time", "times",
     "getrusage",
     "getrandom", "sysinfo", "uname", "getpid", "gettid", "getppid", "getuid", "geteuid", "getgid", "getegid",
     "getresuid", "getresgid", "getrlimit",
   ]
 
-  /// Calls that decoding never makes, and attacks do: other programs, other processes, the kernel itself.
+  /// Calls that decoding never makes but attacks do. They concern other programs, other processes or the kernel itself.
   static let fatal = [
     "execve", "execveat", "fork", "vfork", "ptrace", "process_vm_readv", "process_vm_writev", "kcmp",
     "pidfd_open",
@@ -48,34 +50,35 @@ package struct SystemCallFilter: Sendable {
     "modify_ldt", "personality", "iopl", "ioperm",
   ]
 
-  /// Flags of clone(2): memory, signal handlers and the process are shared, which makes a thread.
+  /// The flags of clone(2) that create a thread: memory, signal handlers and the process are shared.
   private static let thread: UInt64 = 0x100 | 0x800 | 0x10000
-  /// Flags of clone(2) that make new namespaces.
+  /// The flags of clone(2) that create namespaces.
   private static let namespaces: UInt64 =
     0x80 | 0x2_0000 | 0x200_0000 | 0x400_0000 | 0x800_0000 | 0x1000_0000
     | 0x2000_0000 | 0x4000_0000
 
-  /// A stand-in for the process's number in a filter that was made before it is known; no process has it.
+  /// A placeholder for the process identifier in a filter that is created before the identifier is known. No process
+  /// has this identifier.
   private static let anyProcess: UInt32 = 0x7FFF_FFFE
 
-  /// The number of calls that are allowed.
+  /// The number of allowed calls.
   let count: Int
   private let program: [sock_filter]
 
-  /// Makes a filter that allows the calls of the list alone.
+  /// Creates a filter that allows only the listed calls.
   ///
-  /// - Throws: ``SystemError`` where there is no memory or no descriptor for it.
+  /// - Throws: ``SystemError`` if memory or descriptors run out.
   init() throws(SystemError) {
     guard let filter = seccomp_init(liveedit_seccomp_errno(UInt32(ENOSYS))) else {
       throw SystemError(ENOMEM)
     }
     defer { seccomp_release(filter) }
-    // A binary tree: a call costs ten comparisons and not a hundred.
+    // A binary tree reduces the cost of a call from a hundred comparisons to ten.
     _ = seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2)
     var count = 0
     func add(_ action: UInt32, _ name: String, _ conditions: [scmp_arg_cmp] = []) -> Bool {
       let number = seccomp_syscall_resolve_name(name)
-      // Not every processor has every call.
+      // Some calls do not exist on every processor architecture.
       guard number >= 0 else { return false }
       return seccomp_rule_add_array(filter, action, number, UInt32(conditions.count), conditions) == 0
     }
@@ -84,16 +87,18 @@ package struct SystemCallFilter: Sendable {
     }
     for name in Self.allowed { allow(name) }
     for name in Self.fatal { _ = add(liveedit_seccomp_kill, name) }
-    // C libraries that are refused clone3, whose flags no filter can see, take clone.
+    // A filter cannot see the flags of clone3, so clone3 is refused, and C libraries fall back to clone.
     allow("clone", [Self.masked(0, Self.thread | Self.namespaces, Self.thread)])
-    // Landlock before its version 3 lets whoever may read a file empty it by opening it: that takes the right to write here.
+    // Before version 3, Landlock lets a process truncate any file that it may read, by opening the file. Truncation
+    // therefore requires opening the file for writing here.
     for (name, flags): (String, UInt32) in [("open", 1), ("openat", 2)] {
       allow(name, [Self.masked(flags, UInt64(O_TRUNC), 0)])
       for mode in [O_WRONLY, O_RDWR] {
         allow(name, [Self.masked(flags, UInt64(O_TRUNC | O_ACCMODE), UInt64(O_TRUNC | mode))])
       }
     }
-    // Nothing that was written becomes a program. Memory that is shared does not count as the process's own, which is limited.
+    // Written memory must not become executable. Shared mappings are forbidden, because they do not count towards the
+    // memory limit of the process.
     allow("mprotect", [Self.masked(2, UInt64(PROT_EXEC), 0)])
     for name in ["mmap", "mmap2"] {
       allow(
@@ -103,15 +108,15 @@ package struct SystemCallFilter: Sendable {
           Self.masked(3, UInt64(MAP_SHARED | MAP_PRIVATE), UInt64(MAP_PRIVATE)),
         ])
     }
-    // With Landlock a process can only take more away from itself.
+    // Landlock only lets a process give up further rights.
     for number in [
       liveedit_landlock_create_call, liveedit_landlock_add_call, liveedit_landlock_restrict_call,
     ] {
       if seccomp_rule_add_array(filter, liveedit_seccomp_allow, number, 0, nil) == 0 { count += 1 }
     }
-    // abort() ends its own process; no signal goes to another one.
+    // abort() sends a signal to its own process; signals to other processes are forbidden.
     allow("tgkill", [Self.equal(0, UInt64(Self.anyProcess))])
-    // Its own limits, which it can lower and not raise.
+    // The limits of the process itself, which it can lower but not raise.
     allow("prlimit64", [Self.equal(0, 0)])
     // The names of threads (PR_SET_NAME, PR_GET_NAME).
     for option: UInt64 in [15, 16] { allow("prctl", [Self.equal(0, option)]) }
@@ -119,7 +124,7 @@ package struct SystemCallFilter: Sendable {
     {
       allow("fcntl", [Self.equal(1, UInt64(command))])
     }
-    // Whoever asks whether a file is a terminal is told that it is none.
+    // A check whether a file is a terminal always gets the answer “no”.
     _ = add(liveedit_seccomp_errno(UInt32(ENOTTY)), "ioctl")
     var program = [sock_filter](repeating: sock_filter(), count: Int(liveedit_filter_most))
     let length = liveedit_filter_program(filter, &program, liveedit_filter_most)
@@ -128,12 +133,12 @@ package struct SystemCallFilter: Sendable {
     self.program = Array(program.prefix(Int(length)))
   }
 
-  /// Lets the process, all its threads, make no other calls from now on.
+  /// Restricts all threads of the process to the allowed calls from now on.
   ///
   /// The corresponding system call is `seccomp` with `SECCOMP_SET_MODE_FILTER`.
   ///
-  /// - Returns: the number of calls that are allowed; 0 where the kernel, or a sandbox around the process, takes no filter.
-  /// - Throws: what kept a kernel from it that takes filters at other times.
+  /// - Returns: The number of allowed calls; 0 if the kernel, or a sandbox around the process, does not accept filters.
+  /// - Throws: An error if the kernel supports filters but fails to load this one.
   func load() throws(SystemError) -> Int {
     var program = program
     let own = program.indices.filter {

@@ -2,11 +2,11 @@ import FileSystem
 import FoundationEssentials
 
 extension URL {
-  /// The path of a file, as the rooms below take it.
+  /// The path of a file, in the form that the lower modules expect.
   package var filePath: String { isFileURL ? path : absoluteString }
 
-  /// The location of a file.
+  /// Creates the URL of a file.
   ///
-  /// - Parameter path: the file's path; empty for the current folder.
+  /// - Parameter path: The path of the file; empty for the current folder.
   package init(file path: String) { self.init(filePath: FilePath.shown(path)) }
 }

@@ -1,12 +1,12 @@
 import EditModel
 import FileSystem
 
-/// A job as the helper reads it: with the guarded folders that its files are in, so that no link which somebody puts there leads
-/// the helper elsewhere.
+/// A job as sent to the helper. It includes the guarded folders that contain the job's files, so that a link planted
+/// there cannot redirect the helper.
 struct GuardedJob: Encodable {
   private let job: HelperJob
 
-  /// - Parameter job: the job.
+  /// - Parameter job: The job.
   init(_ job: HelperJob) { self.job = job }
 
   func encode(to encoder: any Encoder) throws {

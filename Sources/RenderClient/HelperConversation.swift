@@ -2,27 +2,29 @@ import Basics
 import EditModel
 import FileSystem
 
-/// A conversation with a helper: sends it bytes and receives its answer, and gives up if the helper stays silent.
+/// An exchange with a helper: sends a request, receives the reply, and fails if the helper stays silent for too long.
 struct HelperConversation {
-  /// The helper.
+  /// The helper process.
   let helper: ChildProcess
-  /// How long the helper may be silent before the conversation fails.
+  /// The time for which the helper may be silent before the exchange fails.
   let timeout: Duration
-  /// The file that errors are about.
+  /// The file that errors refer to.
   let subject: String?
 
   private static let pollInterval: Int32 = 100
 
-  /// Sends bytes and receives the answer.
+  /// Sends a request and receives the reply.
   ///
   /// - Parameters:
-  ///   - bytes: the request.
-  ///   - rounds: after a cancellation, how many rounds of 100 ms the helper gets to end by itself; its input is closed then.
-  ///   - stopped: the error for a cancellation.
-  ///   - isCancelled: asked every 100 ms.
-  ///   - take: takes what was received so far out of its first parameter; the second is the number of bytes that it has seen
-  ///     before. Returns the answer once it is complete.
-  /// - Returns: the answer; nil if the helper's output ended before `take` returned one.
+  ///   - bytes: The request.
+  ///   - rounds: The number of 100 ms rounds that the helper may take to exit after a cancellation, which closes its
+  ///     input.
+  ///   - stopped: The error to throw after a cancellation.
+  ///   - isCancelled: Called every 100 ms.
+  ///   - take: Removes processed bytes from its first argument, which contains all unprocessed output; the second
+  ///     argument is the number of bytes that were already seen in an earlier call. Returns the reply once it is
+  ///     complete.
+  /// - Returns: The reply; nil if the helper's output ended before `take` returned a reply.
   func exchange<Answer>(
     _ bytes: [UInt8], roundsOfGrace rounds: Int = 0, stopped: EditError, isCancelled: () -> Bool,
     take: (inout [UInt8], Int) throws(EditError) -> Answer?
@@ -30,7 +32,8 @@ struct HelperConversation {
     var unsent = bytes[...]
     var received: [UInt8] = []
     var roundsLeft: Int?
-    // Rounds are counted, not time: while this process itself is stopped, the helper's silence means nothing.
+    // Rounds are counted instead of time, because the helper's silence means nothing while this process itself is
+    // stopped.
     let mostSilence = max(1, Int((timeout / .milliseconds(Int(Self.pollInterval))).rounded(.up)))
     var silence = 0
     while true {
@@ -42,7 +45,7 @@ struct HelperConversation {
       let output: ChildProcess.Output
       do {
         if roundsLeft == nil, !unsent.isEmpty {
-          // If the helper has ended already, its output ends too.
+          // If the helper has already exited, its output ends too.
           let count = try helper.send(unsent, waiting: Self.pollInterval) ?? unsent.count
           if count > 0 { silence = 0 }
           unsent = unsent.dropFirst(count)
@@ -74,10 +77,10 @@ struct HelperConversation {
     }
   }
 
-  /// The error for an answer that is not one.
+  /// The error for an unreadable reply.
   var nonsense: EditError { Self.nonsense(subject) }
 
-  /// The error for an answer that is not one, about a file.
+  /// Returns the error for an unreadable reply about a file.
   static func nonsense(_ subject: String?) -> EditError {
     EditError(
       .renderer, file: subject, "liveedit-render sent an unreadable reply",

@@ -2,7 +2,7 @@ import Basics
 public import EditModel
 
 extension HelperRenderer: MediaConverter, EditMatcher {
-  /// See ``Renderer/render(_:progress:isCancelled:)``.
+  /// Renders a job in the helper; see ``Renderer/render(_:progress:isCancelled:)``.
   public func render(
     _ job: RenderJob, progress: @escaping @Sendable (RenderProgress) -> Void,
     isCancelled: @escaping @Sendable () -> Bool
@@ -13,13 +13,13 @@ extension HelperRenderer: MediaConverter, EditMatcher {
     }
   }
 
-  /// Does all of a render in the helper but encode and write pictures.
+  /// Performs all steps of a render in the helper, except for encoding and writing pictures.
   ///
   /// - Parameters:
-  ///   - job: the render.
-  ///   - isCancelled: asked now and then, from any thread; true stops the work.
-  /// - Returns: the result that the render will have, but for its build.
-  /// - Throws: ``EditError``, as the render will, or when the helper cannot be run or dies.
+  ///   - job: The render job.
+  ///   - isCancelled: Called from time to time, on any thread; the work stops if the result is true.
+  /// - Returns: The result that the render will have, except for its build.
+  /// - Throws: ``EditError`` if the render would fail, or if the helper cannot be run or crashes.
   package func rehearse(
     _ job: RenderJob, isCancelled: @escaping @Sendable () -> Bool
   ) throws(EditError) -> RenderResult {
@@ -29,13 +29,13 @@ extension HelperRenderer: MediaConverter, EditMatcher {
     }
   }
 
-  /// Looks at a photo, or at the frames of a movie, in the helper, and writes nothing.
+  /// Analyses a photo or the frames of a movie in the helper without writing anything.
   ///
   /// - Parameters:
-  ///   - job: the files.
-  ///   - isCancelled: asked now and then, from any thread; true stops the work.
-  /// - Returns: values for an edit of these files.
-  /// - Throws: ``EditError`` when a file cannot be read or decoded, or the helper cannot be run or dies.
+  ///   - job: The files.
+  ///   - isCancelled: Called from time to time, on any thread; the work stops if the result is true.
+  /// - Returns: Proposed values for an edit of these files.
+  /// - Throws: ``EditError`` if a file cannot be read or decoded, or if the helper cannot be run or crashes.
   package func propose(
     _ job: AutoJob, isCancelled: @escaping @Sendable () -> Bool
   ) throws(EditError) -> AutoProposal {
@@ -44,13 +44,13 @@ extension HelperRenderer: MediaConverter, EditMatcher {
     }
   }
 
-  /// Finds in the helper the edit that made one photo of another, and writes nothing.
+  /// Determines in the helper the edit that turns one photo into another, without writing anything.
   ///
   /// - Parameters:
-  ///   - job: the files.
-  ///   - isCancelled: asked now and then, from any thread; true stops the work.
-  /// - Throws: ``EditError`` when a file cannot be read or decoded, when the one photo was not made of the other, or when the
-  ///   helper cannot be run or dies.
+  ///   - job: The files.
+  ///   - isCancelled: Called from time to time, on any thread; the work stops if the result is true.
+  /// - Throws: ``EditError`` if a file cannot be read or decoded, if neither photo is an edit of the other, or if the
+  ///   helper cannot be run or crashes.
   package func match(
     _ job: MatchJob, isCancelled: @escaping @Sendable () -> Bool
   ) throws(EditError) -> FoundEdit {
@@ -59,9 +59,10 @@ extension HelperRenderer: MediaConverter, EditMatcher {
     }
   }
 
-  /// The libraries that the helper uses, and how it is confined while it works; nil where it does not say so.
+  /// Returns the libraries that the helper uses, and the restrictions in force while it works; the restrictions are nil
+  /// if the helper does not report them.
   ///
-  /// - Throws: ``EditError`` when the helper cannot be run or dies.
+  /// - Throws: ``EditError`` if the helper cannot be run or crashes.
   package func description() throws(EditError) -> (
     libraries: [LinkedLibrary], confinement: ConfinementState?
   ) {
@@ -70,12 +71,12 @@ extension HelperRenderer: MediaConverter, EditMatcher {
     return (libraries, told.confinement)
   }
 
-  /// Does a job for which a codec is needed in the helper.
+  /// Runs a job that needs a codec in the helper.
   ///
   /// - Parameters:
-  ///   - job: what to do.
-  ///   - isCancelled: asked now and then, from any thread; true stops the work.
-  /// - Throws: ``EditError``; the output is gone then.
+  ///   - job: The job.
+  ///   - isCancelled: Called from time to time, on any thread; the work stops if the result is true.
+  /// - Throws: ``EditError`` if the job fails; its output is removed.
   public func convert(
     _ job: ConversionJob, isCancelled: @escaping @Sendable () -> Bool
   ) throws(EditError) -> ConversionResult {
@@ -84,13 +85,13 @@ extension HelperRenderer: MediaConverter, EditMatcher {
     }
   }
 
-  /// Decodes a photo or the frames of a movie in the helper, and writes nothing.
+  /// Decodes a photo or the frames of a movie in the helper without writing anything.
   ///
   /// - Parameters:
-  ///   - job: the files.
-  ///   - isCancelled: asked now and then, from any thread; true stops the work.
-  /// - Returns: what decoding showed. A damaged file is no error.
-  /// - Throws: ``EditError`` when a file cannot be opened, or the helper cannot be run or dies.
+  ///   - job: The files.
+  ///   - isCancelled: Called from time to time, on any thread; the work stops if the result is true.
+  /// - Returns: The result of decoding. A damaged file is a result, not an error.
+  /// - Throws: ``EditError`` if a file cannot be opened, or if the helper cannot be run or crashes.
   public func check(
     _ job: PictureCheckJob, isCancelled: @escaping @Sendable () -> Bool
   ) throws(EditError) -> PictureCheck {

@@ -4,50 +4,50 @@ import EditModel
 import FileSystem
 public import FoundationEssentials
 
-/// Renders in a process of its own, `liveedit-render`, so that a hostile file can kill nothing else and
-/// this process loads no codec.
+/// Renders in a separate process, `liveedit-render`, so that a malicious file cannot crash the calling process, which
+/// loads no codecs.
 ///
-/// The job goes to the helper as one line of JSON, `RenderMessage` lines come back. The helper stops and
-/// removes its outputs when its input ends, which also happens when this process dies.
+/// The job is sent to the helper as one line of JSON, and the helper sends `RenderMessage` lines back. If the helper's
+/// input ends, for example because the calling process exits, the helper stops and removes its outputs.
 public struct HelperRenderer: Renderer {
-  /// The helper.
+  /// The URL of the helper.
   public var executable: URL { URL(file: path) }
-  /// The helper's path.
+  /// The path of the helper.
   private let path: String
-  /// The time that the helper may be silent before it is ended. It speaks up whenever a step of its work is done: a frame, a
-  /// tile, a part of a file.
+  /// The time for which the helper may be silent before it is terminated. The helper sends a message whenever a step of
+  /// its work is complete: a frame, a tile, or a part of a file.
   public let timeout: Duration
 
   /// The helper for the next job.
   let waiting = WaitingHelper()
 
-  /// A line longer than this is no message. The pictures of a sheet of one asset have up to 5 MB.
+  /// The maximum length of a message in bytes. The pictures of a contact sheet for one asset have up to 5 MB.
   private static let longestLine = 8 << 20
-  /// The time that a helper that was told to stop may take, in rounds of 100 ms.
+  /// The time that the helper may take to stop after a cancellation, in rounds of 100 ms.
   private static let roundsOfGrace = 5
 
-  /// The timeout that people set by `LIVEEDIT_HELPER_TIMEOUT`, in seconds; a minute unless they did.
+  /// The timeout that the environment variable `LIVEEDIT_HELPER_TIMEOUT` sets in seconds; one minute by default.
   public static var standardTimeout: Duration {
     let seconds = ProcessInfo.processInfo.environment["LIVEEDIT_HELPER_TIMEOUT"].flatMap { Double($0) }
     return .seconds(seconds.flatMap { 0.1...1e6 ~= $0 ? $0 : nil } ?? 60)
   }
 
   /// - Parameters:
-  ///   - executable: the helper.
-  ///   - timeout: how long the helper may be silent before it is ended.
+  ///   - executable: The URL of the helper.
+  ///   - timeout: The time for which the helper may be silent before it is terminated.
   public init(executable: URL, timeout: Duration = standardTimeout) {
     self.init(path: executable.filePath, timeout: timeout)
   }
 
-  /// Takes the helper at a path.
+  /// Creates a renderer for the helper at a path.
   package init(path: String, timeout: Duration = standardTimeout) {
     self.path = path
     self.timeout = timeout
   }
 
-  /// The helper in the folder of the running program.
+  /// Creates a renderer for the helper in the folder of the running program.
   ///
-  /// - Throws: ``Basics/EditError`` when it is not there.
+  /// - Throws: ``Basics/EditError`` if the helper is missing.
   public init() throws(EditError) {
     do {
       self.init(path: try ChildProcess.ownFolder() + "/liveedit-render")
@@ -59,15 +59,16 @@ public struct HelperRenderer: Renderer {
     }
   }
 
-  /// Hands a job to the helper and waits for its result.
+  /// Sends a job to the helper and waits for its result.
   ///
-  /// - Parameter result: the result in the last message; nil when it is of another job.
+  /// - Parameter result: Returns the result that the last message contains; nil if the message belongs to another kind
+  ///   of job.
   func run<Result>(
     _ job: HelperJob, about subject: String?,
     progress: @escaping @Sendable (RenderProgress) -> Void = { _ in },
     isCancelled: @escaping @Sendable () -> Bool, result: (RenderMessage) -> Result?
   ) throws(EditError) -> Result {
-    // The files that it makes get their names when it has ended.
+    // The files that the helper creates are renamed after the helper has finished.
     var folders: [RenderFolder] = []
     defer { for folder in folders { folder.discard() } }
     for output in job.outputs { folders.append(try RenderFolder(for: output)) }
@@ -84,15 +85,15 @@ public struct HelperRenderer: Renderer {
     }
   }
 
-  /// The end of a job as the helper tells it.
+  /// The messages with which the helper ended a job.
   struct Told {
-    /// The last message, which tells of the end; nil where none does.
+    /// The last message, which states the outcome; nil if the helper sent none.
     var last: RenderMessage?
-    /// How the helper is confined; nil where it did not say so.
+    /// The restrictions in force in the helper; nil if the helper did not report them.
     var confinement: ConfinementState?
   }
 
-  /// Hands a job to the helper and waits for its end, which was no failure.
+  /// Sends a job to the helper, waits for its end, and throws an error if the job failed.
   func told(
     _ job: HelperJob, about subject: String?, _ progress: @escaping @Sendable (RenderProgress) -> Void,
     _ isCancelled: @escaping @Sendable () -> Bool
@@ -105,7 +106,7 @@ public struct HelperRenderer: Renderer {
     } catch {
       throw EditError(.renderer, file: subject, "liveedit-render cannot be run (\(error))")
     }
-    // Whether the helper has said what went wrong, and so ends by itself.
+    // Whether the helper has reported an error and will therefore exit by itself.
     var hasFailed = false
     do throws(EditError) {
       let told = try answer(
@@ -120,15 +121,15 @@ public struct HelperRenderer: Renderer {
       helper.closeInput()
       let end = helper.wait(milliseconds: hasFailed ? Self.endGrace : 0)
       helper.end()
-      // Whatever else it did, a file may have made it do.
+      // Any other behaviour may have been caused by a malicious file.
       if error.code != .cancelled, !hasFailed || end != .exited(1) { waiting.beginAnew() }
       throw error
     }
   }
 
-  /// Writes the job to the helper and reads its messages until its output ends.
+  /// Sends the job to the helper and reads its messages until the helper's output ends.
   ///
-  /// - Returns: the last message, which tells of the end, and what came before.
+  /// - Returns: The last message, which states the outcome, and what the helper reported before.
   private func answer(
     of helper: ChildProcess, to job: [UInt8], about subject: String?,
     progress: @Sendable (RenderProgress) -> Void, isCancelled: @Sendable () -> Bool
@@ -140,7 +141,7 @@ public struct HelperRenderer: Renderer {
       stopped: EditError(.cancelled, file: subject, "was left unchanged: the operation was cancelled"),
       isCancelled: isCancelled
     ) { received, seen throws(EditError) -> Never? in
-      // The bytes that were seen before have no line feed.
+      // The bytes that were seen before contain no line feed.
       var searched = seen
       while let newline = received[searched...].firstIndex(of: UInt8(ascii: "\n")) {
         let line = Data(received[..<newline])
@@ -164,14 +165,14 @@ public struct HelperRenderer: Renderer {
     return told
   }
 
-  /// The time that a helper that has closed its output may take to end, in milliseconds.
+  /// The time in milliseconds that a helper may take to exit after it has closed its output.
   private static let endGrace = 1000
 
   private func finish(
     _ helper: ChildProcess, _ told: Told, _ job: HelperJob, about subject: String?
   ) throws(EditError) -> Told {
     let end = helper.wait(milliseconds: Self.endGrace)
-    // A helper that dies does not say over which half.
+    // A helper that crashes does not report which half of the Live Photo caused the crash.
     let both = if case .render(let job) = job { job.photo != nil && job.movie != nil } else { false }
     let failure: Message = both ? "the photo and its movie could not be rendered" : "could not be rendered"
     switch (told.last, end) {
@@ -185,8 +186,8 @@ public struct HelperRenderer: Renderer {
     }
   }
 
-  /// The error for a helper that a signal ended: the file may have broken a codec, but the system may have taken or refused
-  /// memory as well.
+  /// Returns the error for a helper that was killed by a signal. The file may have crashed a codec, or the system may
+  /// have run out of memory.
   private static func ended(
     by signal: Int32, _ limits: WorkLimits?, _ failure: Message, _ subject: String?
   ) -> EditError {

@@ -2,8 +2,9 @@ public import Basics
 import EditModel
 import Synchronization
 
-/// The sandbox of the helper: Landlock and seccomp, which keep a malicious file that took over a decoder from all but its job. Some
-/// systems lack a part of it. What is known and wanted here holds for the whole process.
+/// The sandbox of the helper. Landlock and seccomp keep a malicious file that has taken control of a decoder from doing
+/// anything beyond the job. Some systems lack a part of the sandbox. The settings and findings here apply to the whole
+/// process.
 extension HelperRenderer {
   private struct Sandbox {
     var isRequired = false
@@ -13,24 +14,25 @@ extension HelperRenderer {
 
   private static let sandbox = Mutex(Sandbox())
 
-  /// True if the helper opens files only where the system has Landlock and seccomp filters; elsewhere its jobs fail. False at first.
-  /// To be set before the first job.
+  /// Whether the helper opens files only on systems that have Landlock and seccomp filters. On other systems its jobs
+  /// then fail. The default is false. Set this property before the first job.
   public static var requiresSandbox: Bool {
     get { sandbox.withLock { $0.isRequired } }
     set { sandbox.withLock { $0.isRequired = newValue } }
   }
 
-  /// A sentence about the parts of the sandbox that this system lacks; nil where it lacks none, and before the first job.
+  /// A sentence about the parts of the sandbox that this system lacks; nil if no part is missing, and before the first
+  /// job.
   public static var sandboxWarning: Message? { sandbox.withLock { $0.state?.warning } }
 
-  /// Has that sentence reported, once, as soon as a helper says that something is missing.
+  /// Reports the sandbox warning once, as soon as a helper states that a part of the sandbox is missing.
   ///
-  /// - Parameter report: told the sentence, on any thread.
+  /// - Parameter report: Receives the warning, on any thread.
   public static func reportMissingSandbox(to report: @escaping @Sendable (Message) -> Void) {
     sandbox.withLock { $0.report = report }
   }
 
-  /// Takes note of how a helper is confined.
+  /// Stores the restrictions that a helper reported.
   static func note(_ state: ConfinementState) {
     let report = sandbox.withLock { sandbox in
       sandbox.state = state
@@ -41,7 +43,7 @@ extension HelperRenderer {
     if let warning = state.warning { report?(warning) }
   }
 
-  /// Asks a helper how it is confined, unless one has said so.
+  /// Asks a helper for the restrictions in force, unless a helper has already reported them.
   package func learnSandbox() {
     if Self.sandbox.withLock({ $0.state == nil }) { _ = try? description() }
   }

@@ -4,45 +4,47 @@ import FileSystem
 import FoundationEssentials
 import Synchronization
 
-/// A helper that stays, and answers questions about edits of one asset's files. A file that kills it kills nothing else: the
-/// next question starts another one.
+/// A long-running helper that replies to requests about edits of one asset's files. If a file crashes the helper,
+/// nothing else is affected, and the next request starts a new helper.
 ///
-/// It may be asked from any thread, which waits; questions are answered one after the other.
+/// Any thread may send a request and is blocked until the reply arrives. Requests are processed one after another.
 package final class PreviewHelper: Sendable {
   private let renderer: HelperRenderer
   private let job: PreviewJob
-  /// The helper, once it was asked.
+  /// The helper, once the first request has been sent.
   private let process = Mutex<ChildProcess?>(nil)
 
-  /// The longest answer that is believed: tables have less than 1 MB, areas of a movie less than 5, pictures less than 12.
+  /// The maximum size of an accepted reply in bytes. Tables have less than 1 MB, areas of a movie less than 5 MB, and
+  /// pictures less than 12 MB.
   private static let longestAnswer = 16 << 20
   private static let longestLine = 1 << 16
 
   /// - Parameters:
-  ///   - renderer: says where the helper is, and how long it may be silent.
-  ///   - job: the files.
+  ///   - renderer: Provides the path and the timeout of the helper.
+  ///   - job: The files.
   package init(_ renderer: HelperRenderer, _ job: PreviewJob) {
     (self.renderer, self.job) = (renderer, job)
   }
 
-  /// Asks the helper, which is started where there is none.
+  /// Sends a request to the helper, which is started if necessary.
   ///
   /// - Parameters:
-  ///   - question: the question.
-  ///   - endsWork: whether the helper is ended where nobody wants the answer any more; else it answers what it has begun, and
-  ///     keeps what it found out.
-  ///   - isCancelled: asked now and then; true says that nobody wants the answer any more.
-  /// - Returns: the answer: see `Documentation/HTTP.md`.
-  /// - Throws: ``EditError`` when the files cannot be read, the edit cannot be made, or the helper cannot be run or dies.
+  ///   - question: The request.
+  ///   - endsWork: Whether a cancellation terminates the helper. Otherwise, the helper finishes the current request and
+  ///     keeps its intermediate results.
+  ///   - isCancelled: Called from time to time; true means that the reply is no longer wanted.
+  /// - Returns: The reply; see `Documentation/HTTP.md`.
+  /// - Throws: ``EditError`` if the files cannot be read, if the edit cannot be made, or if the helper cannot be run or
+  ///   crashes.
   package func answer(
     _ question: PreviewQuestion, endsWork: Bool = true, isCancelled: @Sendable () -> Bool
   ) throws(EditError) -> [UInt8] {
     let line = try Self.line(question)
     let outcome = process.withLock { process -> Result<[UInt8], EditError> in
-      // It may have waited for another one.
+      // This request may have waited for another one.
       if isCancelled() { return .failure(EditError.stopped(subject)) }
       let isCancelled = { @Sendable in endsWork && isCancelled() }
-      // Something may have ended one that waited; one that was just begun is not tried twice.
+      // Something may have terminated an idle helper, so the request is repeated once, but not if the helper was new.
       let isFresh = process == nil
       let first = attempt(line, &process, isCancelled)
       guard !isFresh, case .failure(let error) = first, error.code == .renderer else { return first }
@@ -60,7 +62,7 @@ package final class PreviewHelper: Sendable {
       process = asked
       return .success(try exchange(line, with: asked, isCancelled))
     } catch {
-      // What is wrong with a question or a file leaves the helper as it was.
+      // An error in a request or a file does not affect the helper.
       if error.code == .renderer || error.code == .cancelled {
         process?.end()
         process = nil
@@ -69,7 +71,7 @@ package final class PreviewHelper: Sendable {
     }
   }
 
-  /// Ends the helper; one that answers just now ends with whoever asked.
+  /// Terminates the helper. If a request is in progress, the helper ends after that request.
   package func end() {
     _ = process.withLockIfAvailable { process in
       process?.end()
@@ -85,7 +87,7 @@ package final class PreviewHelper: Sendable {
     }
   }
 
-  /// A helper that has opened its ears.
+  /// Starts a helper and waits until it is ready to receive requests.
   private func started(_ isCancelled: () -> Bool) throws(EditError) -> ChildProcess {
     let process: ChildProcess
     do { process = try WaitingHelper.start(renderer.executable.filePath) } catch {
@@ -95,12 +97,12 @@ package final class PreviewHelper: Sendable {
     return process
   }
 
-  /// Sends a line and receives what answers it.
+  /// Sends a line and receives the reply.
   private func exchange(
     _ line: [UInt8], with process: ChildProcess, _ isCancelled: () -> Bool
   ) throws(EditError) -> [UInt8] {
     let conversation = HelperConversation(helper: process, timeout: renderer.timeout, subject: subject)
-    // The number of bytes that follow the line of the answer; nil until it is read.
+    // The number of bytes that follow the first line of the reply; nil until that line has been read.
     var wanted: Int?
     let answer = try conversation.exchange(
       line, stopped: EditError(.cancelled, file: subject, "was not previewed: the operation was cancelled"),
@@ -121,7 +123,7 @@ package final class PreviewHelper: Sendable {
     return answer
   }
 
-  /// The number of bytes that follow a message; nil where the answer is yet to come.
+  /// Returns the number of bytes that follow a message; nil if the message is not the reply yet.
   private func size(in line: Data, _ conversation: HelperConversation) throws(EditError) -> Int? {
     switch try? JSONText.decode(RenderMessage.self, from: line) {
     case .confined(let state):

@@ -3,40 +3,42 @@ import EditModel
 import FileSystem
 import Synchronization
 
-/// A helper that was started ahead of time: it has loaded its libraries, knows no job, and waits. Each does one job, so that a
-/// file that breaks it falsifies no other; the next one need not be waited for.
+/// A helper that is started in advance: it has loaded its libraries and waits for a job. Each helper does a single job,
+/// so a file that takes control of it cannot corrupt the results of another job. Because the next helper is already
+/// running, no job has to wait for its start.
 ///
-/// Most commands have one job, whose helper is started. Once a second one was asked for they are copies that a ``ForkServer`` makes,
-/// which cost an eighth. They end when this process does, since their input ends then.
+/// Most commands have a single job, for which a helper is started. From the second job on, a ``ForkServer`` creates
+/// helpers as copies, which takes an eighth of the time. When this process exits, the input of the helpers ends, and
+/// they exit too.
 final class WaitingHelper: Sendable {
   private struct State {
     var helper: ChildProcess?
     var server: ForkServer?
     var hasBegun = false
-    /// True if the server has made a copy.
+    /// Whether the server has created a copy.
     var hasCopied = false
-    /// True if the program makes no copies: something stands in for it.
+    /// Whether the program cannot create copies of itself because another program takes its place.
     var isWithoutServer = false
   }
 
   private let state = Mutex(State())
 
-  /// The helper that waits; nil where none does.
+  /// The waiting helper; nil if none is waiting.
   var helper: ChildProcess? { state.withLock { $0.helper } }
 
-  /// Gives a helper for a job, and makes the next one where more are to be expected.
+  /// Returns a helper for a job, and prepares the next helper if more jobs are likely.
   ///
-  /// - Parameter path: the helper's program.
-  /// - Throws: ``SystemError`` when it cannot be started.
+  /// - Parameter path: The path of the helper.
+  /// - Throws: ``SystemError`` if the helper cannot be started.
   func take(_ path: String) throws(SystemError) -> ChildProcess {
-    // One that fails may take its time to end.
+    // A server that failed may take some time to end, so it is released outside the lock.
     var failed: [ForkServer] = []
     let taken = state.withLock { state -> ChildProcess? in
       guard state.hasBegun else {
         state.hasBegun = true
         return nil
       }
-      // Something may have ended it meanwhile.
+      // Something may have terminated the helper in the meantime.
       let waiting = state.helper.flatMap { $0.wait(milliseconds: 0) == nil ? $0 : nil }
       let taken = waiting ?? Self.copy(path, &state, &failed)
       state.helper = Self.copy(path, &state, &failed) ?? (try? Self.start(path))
@@ -46,7 +48,8 @@ final class WaitingHelper: Sendable {
     return try Self.start(path)
   }
 
-  /// Forgets what is there: whoever broke a helper may have learned where things lie in its memory, and in that of its copies.
+  /// Discards the waiting helper and the server. A file that took control of a helper may have learned its memory
+  /// layout, which copies share.
   func beginAnew() {
     let forgotten = state.withLock { state in
       defer { (state.helper, state.server, state.hasCopied) = (nil, nil, false) }
@@ -77,19 +80,19 @@ final class WaitingHelper: Sendable {
 
   /// Starts a helper.
   ///
-  /// - Throws: ``SystemError`` when it cannot be started.
+  /// - Throws: ``SystemError`` if the helper cannot be started.
   static func start(_ path: String) throws(SystemError) -> ChildProcess {
     try ChildProcess(executable: path, arguments: arguments, environment: environment)
   }
 
-  /// The limits of what it reads, and whether it needs a sandbox, are those of this process.
+  /// The arguments of the helper, which pass on this process's reading limits and its sandbox requirement.
   private static var arguments: [String] {
     let limits = ReadingLimit.text
     return (limits.isEmpty ? [] : [limits])
       + (HelperRenderer.requiresSandbox ? [ConfinementState.requirement] : [])
   }
 
-  /// Nothing of the environment is its business: what is in there (tokens, addresses) stays from whoever breaks it. The
-  /// search path of the loader is needed before it runs.
+  /// The only environment variable that the helper receives; the loader needs this search path before the helper
+  /// starts. Other variables, which may contain tokens or addresses, stay out of reach of malicious files.
   private static let environment = ["LD_LIBRARY_PATH"]
 }

@@ -5,13 +5,13 @@ import FileSystem
 import LivePhotoFormat
 import Rendering
 
-/// Looks at pictures and finds what would make them better. Writes nothing.
+/// Analyses pictures and proposes improvements. Writes nothing.
 ///
 /// - Parameters:
-///   - job: the files; the movie is decoded only where there is no photo.
-///   - isCancelled: asked before every frame and every step of the work; true stops it.
-/// - Returns: values for an edit of these files.
-/// - Throws: ``EditError`` when a file cannot be read or decoded, or when the work was stopped.
+///   - job: The files. The movie is decoded only if the job has no photo.
+///   - isCancelled: Called before every frame and every step; the work stops if the result is true.
+/// - Returns: Proposed values for an edit of these files.
+/// - Throws: ``EditError`` if a file cannot be read or decoded, or if the work was cancelled.
 package func proposeAdjustments(
   _ job: AutoJob, isCancelled: () -> Bool
 ) throws(EditError) -> AutoProposal {
@@ -36,10 +36,11 @@ package func proposeAdjustments(
   }
 }
 
-/// The colours of all pictures, one of them upright, with its profile, and how far it leans by the accelerometer.
+/// The colours of all pictures, one of the pictures in upright orientation, its colour profile, and its tilt as
+/// measured by the accelerometer.
 private typealias Shown = (colors: PictureColors, picture: PlanarFrame?, profile: [UInt8]?, lean: Double?)
 
-/// The temperature and the tint that make a place grey.
+/// Returns the temperature and tint that make a position grey.
 private func whiteBalance(of shown: Shown, at place: AutoJob.Place) throws -> AutoProposal {
   guard let picture = shown.picture else { return AutoProposal() }
   var edit = Edit.identity
@@ -61,14 +62,15 @@ private func pictureOfPhoto(_ path: String, _ step: () throws -> Void) throws ->
   return (colors, try decoded.upright, decoded.profile, try lean(of: photo))
 }
 
-/// How far a photo leans clockwise by the camera's accelerometer, in degrees; nil where that cannot be relied on.
+/// Returns the clockwise tilt of a photo in degrees, as measured by the camera's accelerometer; nil if the measurement
+/// is unreliable.
 private func lean(of photo: Photo) throws -> Double? {
   guard let hold = try photo.metadata().hold else { return nil }
-  // A hand that moves pulls at the accelerometer too, and what looks up or down has no upright.
+  // Hand movement affects the accelerometer too, and a camera that points up or down has no upright direction.
   return abs(hold.strength - 1) <= 0.04 && abs(hold.pitch) <= 30 ? hold.lean : nil
 }
 
-/// The colours of frames at equal distances, and the one in the middle.
+/// Returns the colours of evenly spaced frames, and the middle frame.
 private func framesOfMovie(_ path: String, _ isCancelled: () -> Bool) throws -> Shown {
   let summary = try MovieSummary(Movie(FileByteSource(path: path)))
   var shown: Shown = (PictureColors(), nil, nil, nil)

@@ -5,13 +5,13 @@ import FileSystem
 import LivePhotoFormat
 import Rendering
 
-/// Does a job for which a codec is needed besides rendering.
+/// Runs a job other than rendering that needs a codec.
 ///
 /// - Parameters:
-///   - job: what to do.
-///   - isCancelled: asked now and then; true stops the work.
-/// - Returns: what was done.
-/// - Throws: ``EditError``; the output is gone then.
+///   - job: The job.
+///   - isCancelled: Called from time to time; the work stops if the result is true.
+/// - Returns: A description of what was done.
+/// - Throws: ``EditError`` if the job fails; its output is removed.
 package func convert(_ job: ConversionJob, isCancelled: () -> Bool) throws(EditError) -> ConversionResult {
   if let output = job.output { try checkFree([output]) }
   do {
@@ -73,12 +73,12 @@ package func convert(_ job: ConversionJob, isCancelled: () -> Bool) throws(EditE
   }
 }
 
-/// Writes a new file; trouble with it is told apart from trouble with the source.
+/// Writes a new file. Its write errors can be distinguished from errors about the source.
 func write(_ bytes: [UInt8], to output: String) throws(EditError) {
   do { try File.create(output, bytes: bytes) } catch { throw EditError(writing: output, error) }
 }
 
-/// track \(trackID) of the movie cannot be read
+/// Returns the time in seconds on a movie's timeline at which the movie shows the same picture as a photo, and how closely the movie resembles the photo.
 private func stillTime(
   of photo: String, in path: String, isCancelled: () -> Bool
 ) throws -> ConversionResult {
@@ -86,7 +86,7 @@ private func stillTime(
   do {
     picture = try DecodedPhoto(path: photo).upright
   } catch {
-    // All else is about the movie.
+    // All other errors concern the movie.
     throw EditError(reading: photo, error)
   }
   var search = FrameSearch(photo: picture)
@@ -103,7 +103,7 @@ private func stillTime(
   }
   var result = ConversionResult(stillTime: frames[best.index].seconds)
   if let mark = movie.stillImageTime {
-    // Some files mark the end of the frame, and others its middle.
+    // Some files mark the end of the frame, others its middle.
     let nearest = frames.map { abs($0.seconds - mark) }.min() ?? 0
     result.likeness = frames.filter { abs($0.seconds - mark) <= nearest + 0.1 }.map(\.likeness).max()
   } else {
@@ -113,7 +113,7 @@ private func stillTime(
 }
 
 extension InProcessRenderer: MediaConverter {
-  /// See `MediaConverter`. Blocks, so call it from a thread that may.
+  /// Converts a file; see `MediaConverter`. This method blocks, so call it from a thread that may block.
   public func convert(
     _ job: ConversionJob, isCancelled: @escaping @Sendable () -> Bool
   ) throws(EditError) -> ConversionResult {

@@ -1,17 +1,17 @@
 import Basics
 public import EditModel
 
-/// Renders in the program's own process, so that the program's own code can change every picture.
+/// Renders in the calling process, so that the program's own code can edit every picture.
 ///
-/// A file that crashes a codec crashes the program; `HelperRenderer` of LiveEdit keeps such files at a distance, but
-/// can run no frame processor.
+/// A file that crashes a codec crashes the program. LiveEdit's `HelperRenderer` isolates such files, but cannot run
+/// frame processors.
 ///
 ///     let library = try PhotoLibrary(folder: folder, renderer: InProcessRenderer())
 public struct InProcessRenderer: FrameRenderer {
-  /// Makes a renderer.
+  /// Creates a renderer.
   public init() {}
 
-  /// See `Renderer`. Blocks, so call it from a thread that may.
+  /// Renders a job; see `Renderer`. This method blocks, so call it from a thread that may block.
   public func render(
     _ job: RenderJob, progress: @escaping @Sendable (RenderProgress) -> Void,
     isCancelled: @escaping @Sendable () -> Bool
@@ -19,7 +19,8 @@ public struct InProcessRenderer: FrameRenderer {
     try RenderEngine.render(job, progress: progress, isCancelled: isCancelled)
   }
 
-  /// See `FrameRenderer`. Blocks, so call it from a thread that may.
+  /// Renders a job with a frame processor; see `FrameRenderer`. This method blocks, so call it from a thread that may
+  /// block.
   public func render(
     _ job: RenderJob, processor: FrameProcessor,
     progress: @escaping @Sendable (RenderProgress) -> Void, isCancelled: @escaping @Sendable () -> Bool
@@ -29,7 +30,7 @@ public struct InProcessRenderer: FrameRenderer {
 }
 
 extension InProcessRenderer: EditMatcher {
-  /// See `EditMatcher`. Blocks, so call it from a thread that may.
+  /// Matches two photos; see `EditMatcher`. This method blocks, so call it from a thread that may block.
   package func match(
     _ job: MatchJob, isCancelled: @escaping @Sendable () -> Bool
   ) throws(EditError) -> FoundEdit {

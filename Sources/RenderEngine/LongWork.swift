@@ -2,13 +2,14 @@ import FileSystem
 import Glibc
 import Synchronization
 
-/// Does work that cannot ask by itself on a thread of its own, and asks meanwhile.
+/// Runs work that cannot check for cancellation on a separate thread, and checks for cancellation meanwhile.
 ///
 /// - Parameters:
-///   - isCancelled: asked all the while; when it says true the work goes on by itself, and what it gives is dropped.
-///   - work: what is to be done; it must leave nothing behind.
-/// - Returns: what the work gives.
-/// - Throws: what the work throws; `CancellationError`.
+///   - isCancelled: Called repeatedly. If the result is true, the work continues in the background, and its result is
+///     discarded.
+///   - work: The work, which must have no lasting side effects.
+/// - Returns: The result of the work.
+/// - Throws: Any error that the work throws; `CancellationError` if the work was cancelled.
 func asking<Value: Sendable>(
   _ isCancelled: () -> Bool, during work: @escaping @Sendable () throws -> Value
 ) throws -> Value {

@@ -3,20 +3,20 @@ import EditModel
 import FileSystem
 import LivePhotoFormat
 
-/// A file that a half is rendered to. Trouble with it is told apart from trouble with the source.
+/// The output file of one rendered half. Its write errors can be distinguished from errors about the source.
 final class OutputFile: ByteSink {
-  /// A failure to write.
+  /// A write error.
   struct Failure: Error {
     let cause: any Error
   }
 
-  /// Takes the bytes; nil where they go nowhere.
+  /// Receives the bytes; nil if they are discarded.
   private let sink: FileByteSink?
   private let stop: StopSignal
 
   /// - Parameters:
-  ///   - path: a name that nothing has; nil writes nothing.
-  ///   - stop: asked before each piece that is written.
+  ///   - path: The path of the new file, where nothing may exist; nil discards the bytes.
+  ///   - stop: Checked before each piece of data is written.
   init(_ path: String?, _ stop: StopSignal) throws {
     sink = try path.map { path in try Self.naming { try FileByteSink(path: path) } }
     self.stop = stop
@@ -31,7 +31,7 @@ final class OutputFile: ByteSink {
     try Self.naming { try sink?.overwrite(at: offset, bytes) }
   }
 
-  /// Writes what is still in memory.
+  /// Writes the data that is still in memory.
   func close() throws {
     try Self.naming { try sink?.flush() }
   }
@@ -41,8 +41,8 @@ final class OutputFile: ByteSink {
   }
 }
 
-/// Makes sure that nothing is there where files are to be made. What is there must not be taken for a failed render, and
-/// removed.
+/// Checks that nothing exists at the paths of new files. Otherwise an existing file could be mistaken for a failed
+/// render and removed.
 ///
 /// - Throws: ``EditError`` (``EditError/Code/inTheWay``).
 func checkFree(_ paths: [String]) throws(EditError) {
@@ -53,13 +53,13 @@ func checkFree(_ paths: [String]) throws(EditError) {
 }
 
 extension EditError {
-  /// Puts what went wrong in a half into a sentence about its source or its output.
+  /// Creates an error about a half's source or output from an error that occurred during rendering.
   init(rendering half: RenderJob.Half, _ error: any Error) {
     if let failure = error as? OutputFile.Failure {
       self.init(writing: half.output, failure.cause)
     } else {
       self.init(reading: half.source, error)
-      // Frame processors and plans know no file.
+      // Errors of frame processors and plans do not name a file.
       if code == .frameProcessor || code == .invalidEdit { file = file ?? half.source }
     }
   }

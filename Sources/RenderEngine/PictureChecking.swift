@@ -5,13 +5,13 @@ import FileSystem
 import LivePhotoFormat
 import Rendering
 
-/// Decodes pictures and sound to see whether they can be.
+/// Decodes pictures and audio to find out whether they are damaged.
 ///
 /// - Parameters:
-///   - job: the files.
-///   - isCancelled: asked before every frame; true stops the work.
-/// - Returns: what decoding showed. A damaged file is no error.
-/// - Throws: ``EditError`` when a file cannot be opened, or when the work was stopped.
+///   - job: The files.
+///   - isCancelled: Called before every frame; the work stops if the result is true.
+/// - Returns: The result of decoding. A damaged file is a result, not an error.
+/// - Throws: ``EditError`` if a file cannot be opened, or if the work was cancelled.
 package func checkPictures(
   _ job: PictureCheckJob, isCancelled: () -> Bool
 ) throws(EditError) -> PictureCheck {
@@ -36,7 +36,7 @@ package func checkPictures(
 }
 
 extension InProcessRenderer: PictureChecker {
-  /// See `PictureChecker`. Blocks, so call it from a thread that may.
+  /// Checks files; see `PictureChecker`. This method blocks, so call it from a thread that may block.
   public func check(
     _ job: PictureCheckJob, isCancelled: @escaping @Sendable () -> Bool
   ) throws(EditError) -> PictureCheck {
@@ -68,7 +68,7 @@ private func checkMovie(
   return movie
 }
 
-/// Decodes the frames of a movie. Only where that fails are its damaged frames looked for.
+/// Decodes the frames of a movie. If that fails, searches for the damaged frames.
 private func checkFrames(
   _ path: String, track: Int, isCancelled: () -> Bool
 ) throws -> PictureCheck.Movie {
@@ -86,7 +86,7 @@ private func checkFrames(
   }
 }
 
-/// The damaged frames of a movie; nil where they cannot be found out.
+/// Returns the damaged frames of a movie; nil if they cannot be determined.
 private func damage(in path: String, track: Int, isCancelled: () -> Bool) throws -> MediaDamage? {
   do {
     return try FrameDamage.find(path: path, trackID: track, isCancelled: isCancelled)
@@ -96,7 +96,7 @@ private func damage(in path: String, track: Int, isCancelled: () -> Bool) throws
 }
 
 extension PictureCheck.Outcome {
-  /// The outcome that a codec's complaint stands for.
+  /// Creates the outcome that corresponds to a codec's error.
   init(_ error: MediaError) {
     self = error.isUnsupported ? .unsupported(error.problem.description) : .damaged(error.problem.description)
   }

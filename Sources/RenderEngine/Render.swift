@@ -6,19 +6,20 @@ import LivePhotoFormat
 import Rendering
 import Synchronization
 
-/// Renders an edit: reads the sources, writes the outputs, says what could not be carried over.
+/// Renders an edit: reads the sources, writes the outputs, and reports the metadata that could not be kept.
 ///
-/// A function of the job and the files alone: no clock, no state. Photo and movie are rendered at the
-/// same time, on threads of their own; the calling thread waits, so call it from a thread that may block.
+/// The result depends only on the job and the files, not on the time or on earlier calls. The photo and the movie are
+/// rendered concurrently on separate threads. The calling thread waits, so call this function from a thread that may
+/// block.
 ///
 /// - Parameters:
-///   - job: which files, which edit, where the results go.
-///   - processor: called with every picture after the edit's own changes.
-///   - progress: called now and then, from any thread, with the fraction of the whole that is done.
-///   - isCancelled: asked now and then, from any thread; when it says true the render ends with
+///   - job: The files, the edit and the output paths.
+///   - processor: Called with every picture after the changes of the edit.
+///   - progress: Called from time to time, on any thread, with the completed fraction of the work.
+///   - isCancelled: Called from time to time, on any thread; if the result is true, the render ends with
 ///     ``EditError/Code/cancelled``.
-/// - Returns: how the halves were made, and what they do not carry.
-/// - Throws: ``EditError``. No output is left behind then.
+/// - Returns: A description of how the halves were rendered, and the metadata that they lack.
+/// - Throws: ``EditError`` if the render fails; no output is left behind.
 package func render(
   _ job: RenderJob, processor: FrameProcessor? = nil,
   progress: @escaping @Sendable (RenderProgress) -> Void, isCancelled: @escaping @Sendable () -> Bool
@@ -26,14 +27,14 @@ package func render(
   try render(job, processor, isRehearsal: false, progress, isCancelled)
 }
 
-/// Does all of a render but encode and write pictures: reads the sources, decodes every picture, prepares the encoders,
-/// and finds out what could not be carried over.
+/// Performs all steps of a render except for encoding and writing pictures: reads the sources, decodes every picture,
+/// prepares the encoders, and determines the metadata that could not be kept.
 ///
 /// - Parameters:
-///   - job: which files, and which edit. Nothing is written at the paths of its outputs.
-///   - isCancelled: asked now and then, from any thread; true stops the work.
-/// - Returns: the result that the render will have.
-/// - Throws: ``EditError``, as the render will.
+///   - job: The files and the edit. Nothing is written to the output paths.
+///   - isCancelled: Called from time to time, on any thread; the work stops if the result is true.
+/// - Returns: The result that the render will have.
+/// - Throws: ``EditError`` if the render would fail.
 package func rehearse(
   _ job: RenderJob, isCancelled: @escaping @Sendable () -> Bool
 ) throws(EditError) -> RenderResult {
@@ -76,7 +77,7 @@ private func render(
     }
   }
   let geometry = try JobGeometry(job, opened, keyPhoto: keyPhoto)
-  // Colours do not depend on where up is.
+  // Colour changes do not depend on the orientation.
   let isUpright = job.fittingSize != nil || processor != nil || job.edit.local != nil
   let placement = PixelPlacement(job, isUpright: isUpright)
   let adopted = try AdoptedEdit(of: job, turnedBy: job.edit.orientation, isUpright: isUpright)
@@ -111,7 +112,7 @@ private func render(
   }
 
   let outcomes = onOwnThreads(halves)
-  // The first failure stops the other half, whose “cancelled” is then only its echo.
+  // The first failure stops the other half, which then reports “cancelled” only as a consequence.
   var failures: [EditError] = []
   var result = RenderResult()
   (result.removals, result.notes) = (alone.removals, alone.notes)
@@ -138,10 +139,10 @@ private func render(
   return result
 }
 
-/// Makes sure that a movie can be cropped so far, before both halves begin: where neither can, it would be chance which of
-/// them is told.
+/// Checks before rendering starts that a movie can be cropped as requested. If neither half could be cropped, it would
+/// otherwise depend on chance which of the two errors is reported.
 ///
-/// - Throws: ``EditError``. What else is wrong with the movie is told when it is rendered.
+/// - Throws: ``EditError``. Other problems with the movie are reported when it is rendered.
 private func checkGeometry(
   _ movie: RenderJob.Half, _ geometry: JobGeometry, _ placement: PixelPlacement
 ) throws(EditError) {
@@ -153,10 +154,10 @@ private func checkGeometry(
   }
 }
 
-/// Runs pieces of work side by side, each on a thread of its own, and waits for all of them.
+/// Runs closures concurrently, each on a separate thread, and waits for all of them.
 ///
-/// Codecs block; blocking in Swift's cooperative pool, which has one or two threads on a small machine,
-/// could leave none to go on with.
+/// Codecs block. Blocking in Swift's cooperative pool, which has one or two threads on a small machine, could leave no
+/// thread to continue.
 private func onOwnThreads(
   _ work: [@Sendable () -> Result<RenderResult, EditError>]
 ) -> [Result<RenderResult, EditError>] {
@@ -170,7 +171,7 @@ private func onOwnThreads(
   }
 }
 
-/// Runs one half, puts its errors into words about its file, and stops the other half when it fails.
+/// Renders one half, converts its errors to errors about its file, and stops the other half if this half fails.
 private func attempt(
   _ half: RenderJob.Half, _ stop: StopSignal, _ body: () throws -> RenderResult
 ) -> Result<RenderResult, EditError> {
@@ -182,7 +183,7 @@ private func attempt(
   }
 }
 
-/// Ends a render: because it was asked to, or because one half failed.
+/// Stops a render after a cancellation or after one half has failed.
 final class StopSignal: Sendable {
   private let stopped = Atomic<Bool>(false)
   private let isCancelled: @Sendable () -> Bool
@@ -204,7 +205,7 @@ final class StopSignal: Sendable {
   }
 }
 
-/// Adds up the progress of both halves.
+/// Combines the progress of both halves.
 final class ProgressMeter: Sendable {
   private let fractions = Mutex((photo: 0.0, movie: 0.0))
   private let photoWeight: Double

@@ -4,27 +4,27 @@ import FileSystem
 import LivePhotoFormat
 
 extension WorkLimits.Work {
-  /// Reads how large the pictures of a job are from the headers of its files. No codec sees a byte of them.
+  /// Reads the picture sizes of a job from the headers of its files, without using a codec.
   ///
-  /// - Parameter paths: the files. One that cannot be read counts nothing; one whose headers are not known here counts as
-  ///   much as the codecs take.
+  /// - Parameter paths: The files. A file that cannot be read is ignored; a file with unsupported headers counts as the
+  ///   largest size that the codecs accept.
   package init(of paths: [String]) {
     self.init()
-    // The headers of very many files would take longer than the job leaves unused.
+    // Reading the headers of very many files would take longer than the savings justify.
     if paths.count > Self.mostFiles { addUnknown() }
     for path in paths.prefix(Self.mostFiles) {
       guard let source = try? FileByteSource(path: path) else { continue }
       bytes += min(source.count, 1 << 48)
-      // An image sequence is both.
+      // An image sequence counts as both.
       let (isMovie, isPhoto) = (add(movie: source), add(photo: source))
       if !isMovie, !isPhoto { addUnknown() }
     }
   }
 
   private static let mostFiles = 64
-  /// Samples of the largest frame and of the largest picture of other kinds that the codecs take, see `LibAV`.
+  /// The number of samples in the largest frame and in the largest other picture that the codecs accept; see `LibAV`.
   private static let (largestFrame, largestPicture) = (8192 * 4352, 4 * 8192 * 4352)
-  /// Frames that a movie of unknown length may have.
+  /// The number of frames assumed for a movie of unknown length.
   private static let manyFrames = 1 << 20
 
   private mutating func addUnknown() {
@@ -44,17 +44,17 @@ extension WorkLimits.Work {
     guard let photo = try? Photo(source), photo.kind != nil, let metadata = try? photo.metadata() else {
       return false
     }
-    // Pictures that are larger are refused before they are decoded.
+    // Larger pictures are rejected before they are decoded.
     let most = HEIFPicture.mostPixels
     stillPixels = max(
       stillPixels,
       min(min(max(metadata.storedWidth, 0), 1 << 16) * min(max(metadata.storedHeight, 0), 1 << 16), most))
-    // What the headers of a movie behind the photo say is not looked for.
+    // The headers of a movie inside the photo's file are not read.
     if (try? photo.isMotionPhoto()) != false { addFrames() }
     return true
   }
 
-  /// Frames behind a photo, of a movie whose headers are not read.
+  /// Adds frames for a movie inside a photo's file, whose headers are not read.
   private mutating func addFrames() {
     framePixels = max(framePixels, Self.largestFrame / 4)
     frames += 1 << 12

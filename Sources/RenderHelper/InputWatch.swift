@@ -3,11 +3,12 @@ import FileSystem
 import Glibc
 import Synchronization
 
-/// Reading of standard input.
+/// Reads from standard input.
 enum StandardInput {
-  /// The bytes up to the first line feed, or to the end. What follows the line feed is lost.
+  /// Returns the bytes up to the first line feed or the end of the input. Bytes that were read after the line feed are
+  /// lost.
   ///
-  /// - Parameter limit: what lies beyond so many bytes is not read.
+  /// - Parameter limit: The maximum number of bytes to read.
   static func readLine(atMost limit: Int) throws -> [UInt8] {
     var line: [UInt8] = []
     var block = [UInt8](repeating: 0, count: min(limit, 1 << 16))
@@ -24,31 +25,31 @@ enum StandardInput {
   }
 }
 
-/// Waits on a thread of its own for standard input to end, which says that nobody wants the result any more: whoever asked for
-/// it closed the input, or died.
+/// Waits on a separate thread for standard input to end. This end means that the result is no longer wanted, because
+/// the client has closed the input or has exited.
 ///
-/// Work that does not stop of itself soon after (a codec that hangs) is ended together with the process, and its outputs are
-/// removed.
+/// Work that does not stop soon afterwards, such as a codec that hangs, ends together with the process, and its outputs
+/// are removed.
 final class InputWatch: Sendable {
   private let ended = Atomic<Bool>(false)
   private let outputs: [String]
 
-  /// Microseconds that work may take to stop.
+  /// The time in microseconds that work may take to stop.
   private static let grace: UInt32 = 2_000_000
 
-  /// Begins to watch.
+  /// Starts to watch standard input.
   ///
-  /// - Parameter outputs: paths of the files to remove when the work does not stop of itself.
+  /// - Parameter outputs: The paths of the files to remove if the work does not stop by itself.
   init(outputs: [String] = []) {
     self.outputs = outputs
     _ = try? WorkerThread { self.wait() }
   }
 
-  /// True once the input has ended.
+  /// Whether the input has ended.
   var isInputEnded: Bool { ended.load(ordering: .relaxed) }
 
   private func wait() {
-    // Besides what is asked for, poll tells of a pipe's end; a socket whose peer sends no more must be asked for.
+    // poll always reports the end of a pipe, but must be asked to report that the peer of a socket has stopped sending.
     var input = pollfd(fd: STDIN_FILENO, events: liveedit_poll_rdhup, revents: 0)
     while poll(&input, 1, -1) < 0, errno == EINTR {}
     ended.store(true, ordering: .relaxed)

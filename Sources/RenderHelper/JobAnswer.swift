@@ -1,13 +1,13 @@
 import EditModel
 import RenderEngine
 
-/// Does a job, and tells of it.
+/// Runs a job and reports its progress and result.
 ///
 /// - Parameters:
-///   - job: the job.
-///   - messages: where what comes of it goes.
-///   - state: how this process is confined.
-/// - Throws: why there is no result.
+///   - job: The job.
+///   - messages: Receives the messages about the job.
+///   - state: The restrictions in force in this process.
+/// - Throws: An error if the job fails.
 func answer(_ job: HelperJob, _ messages: MessageWriter, confined state: ConfinementState) throws {
   messages.send(.confined(state))
   if case .preview(let job) = job {
@@ -15,7 +15,7 @@ func answer(_ job: HelperJob, _ messages: MessageWriter, confined state: Confine
     return
   }
   let watch = InputWatch(outputs: job.outputs)
-  // Whoever works asks between two steps, so a question says that a step is done.
+  // The work checks for cancellation between two steps, so each check means that a step is complete.
   let isCancelled = { @Sendable in
     messages.advance()
     return watch.isInputEnded

@@ -5,15 +5,16 @@ import FileSystem
 import RenderEngine
 
 extension HelperJob {
-  /// Confines this process to the job: it can open the job's files, write where its outputs go, and do nothing else. Called
-  /// before the first byte of those files is read, and before there is a second thread.
+  /// Confines this process to the job: it can open the job's files and write to the folders of its outputs, and cannot
+  /// do anything else. Call this method before the first byte of those files is read and before a second thread is
+  /// started.
   ///
-  /// - Parameter state: what holds already.
-  /// - Returns: what holds from now on.
-  /// - Throws: why the kernel did not do what it can.
+  /// - Parameter state: The restrictions already in force.
+  /// - Returns: The restrictions in force from now on.
+  /// - Throws: An error if the kernel supports a restriction but fails to apply it.
   func confine(since state: ConfinementState) throws(EditError) -> ConfinementState {
     var state = try Confinement.enter(for: self, since: state)
-    // Headers are read in Swift alone, behind those walls already.
+    // Headers are parsed by Swift code only, with file access already restricted.
     let work = try Confinement.limit(to: .ofHeaders) { WorkLimits.Work(of: inputs) }
     state.limits = try Confinement.limit(
       to: WorkLimits(work, processors: HostSystem.processors, computersMemory: HostSystem.memory))

@@ -5,20 +5,20 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// Prints messages as lines of JSON, whole ones whatever the thread.
+/// Prints messages as lines of JSON. Lines from different threads are never mixed.
 final class MessageWriter: Sendable {
   private struct State {
-    /// The fraction that was reported last.
+    /// The fraction that was last reported.
     var fraction = -1.0
-    /// When something was printed last.
+    /// The time of the last message.
     var time = ContinuousClock.now
   }
   private let state = Mutex(State())
 
-  /// The least time between two messages that the work goes on.
+  /// The minimum interval between two messages that the work continues.
   private static let interval = Duration.milliseconds(200)
 
-  /// Reports progress, at most every half percent.
+  /// Reports progress in steps of at least half a percent.
   func progress(_ progress: RenderProgress) {
     state.withLock { state in
       guard progress.fraction - state.fraction >= 0.005 else { return }
@@ -27,19 +27,19 @@ final class MessageWriter: Sendable {
     }
   }
 
-  /// Reports that the work goes on, where nothing else was reported for a while.
+  /// Reports that the work continues, unless another message was sent recently.
   func advance() {
     state.withLock { state in
       if state.time.duration(to: .now) >= Self.interval { write(.working, &state) }
     }
   }
 
-  /// Reports how the work ended.
+  /// Reports the outcome of the work.
   func send(_ message: RenderMessage) {
     state.withLock { write(message, &$0) }
   }
 
-  /// Reports why there is no result, and ends the process.
+  /// Reports an error and ends the process.
   func end(with error: any Error) -> Never {
     send(.error(error as? EditError ?? EditError(.renderer, "liveedit-render failed (\(error))")))
     _exit(1)

@@ -4,23 +4,23 @@ import FileSystem
 import FoundationEssentials
 import RenderEngine
 
-/// Answers questions about edits of some files, one line of JSON after the other, until standard input ends. Nothing
-/// is written but answers, so there is nothing to remove.
+/// Replies to requests about edits of some files until standard input ends. Each request is one line of JSON. The
+/// service writes nothing but replies, so no outputs have to be removed.
 struct PreviewService {
   private let session: PreviewSession
   private let messages: MessageWriter
 
-  /// The longest question: a look makes an edit as large as four megabytes.
+  /// The maximum length of a request in bytes. An edit that contains a look can have up to four megabytes.
   private static let longestLine = 8 << 20
 
   /// - Parameters:
-  ///   - job: the files.
-  ///   - messages: where answers begin.
+  ///   - job: The files.
+  ///   - messages: Writes the first line of each reply.
   init(_ job: PreviewJob, _ messages: MessageWriter) {
     (session, self.messages) = (PreviewSession(job), messages)
   }
 
-  /// Answers until there are no more questions. Whoever asks waits for each answer before the next question.
+  /// Replies to requests until there are no more. The client waits for each reply before it sends the next request.
   func run() throws {
     _ = InputWatch()
     messages.send(.working)

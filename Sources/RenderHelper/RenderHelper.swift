@@ -5,40 +5,41 @@ import FileSystem
 import FoundationEssentials
 import Glibc
 
-/// The helper as a program: it reads a job, confines itself to it, does it, and ends.
+/// The helper program: reads a job, confines itself to that job, runs it, and exits.
 package enum RenderHelper {
-  /// The longest job: a look makes one as large as four megabytes.
+  /// The maximum length of a job in bytes. A job that contains a look can have up to four megabytes.
   private static let longestJob = 8 << 20
 
-  /// Runs the helper, or where the program's last argument is ``FileSystem/ForkServer/argument`` a server of copies of it. To be
-  /// called by the first thread of a program that has no other.
+  /// Runs the helper, or, if the program's last argument is ``FileSystem/ForkServer/argument``, a server that creates
+  /// copies of the helper. Call this method on the first thread, while the program has no other thread.
   ///
   /// - Parameters:
-  ///   - isConfined: false leaves the walls out. Tests alone do so, to see what they keep from happening.
-  ///   - beforeWork: called behind the walls, on the thread that does the job, before it begins; what it throws ends the job. Tests
-  ///     put there what a file might make a decoder do.
+  ///   - isConfined: Whether to confine the process. Only tests set this to false, to see what confinement prevents.
+  ///   - beforeWork: Called after confinement, on the thread that runs the job, before the job begins. An error that
+  ///     the closure throws ends the job. Tests use the closure to imitate what a malicious file might make a decoder
+  ///     do.
   package static func run(
     isConfined: Bool = true, beforeWork: @escaping @Sendable (HelperJob) throws -> Void = { _ in }
   ) -> Never {
     CrashSignals.leaveToSystem()
-    // Ctrl-C in a terminal reaches this process too, but whoever started it decides: it ends the input.
+    // Ctrl-C in a terminal reaches this process too, but the client decides when to stop, by ending the input.
     signal(SIGINT, SIG_IGN)
-    // A reader that is gone, and a file that becomes larger than it may, show as an error of write.
+    // A closed pipe and a file that exceeds its size limit cause write errors instead of signals.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
 
-    // The limits of what is read, where they are not the usual ones.
+    // The reading limits, if they differ from the defaults.
     if let limits = CommandLine.arguments.dropFirst().first.flatMap(ReadingLimit.values) {
       ReadingLimit.set(limits)
     }
 
     let filter = isConfined ? Confinement.filter() : nil
-    // From here on each job has a process of its own.
+    // From here on, each job has its own process.
     if CommandLine.arguments.last == ForkServer.argument { ForkServer.serve() }
 
     do {
       let messages = MessageWriter()
-      // What needs no job is done while none is there.
+      // Steps that need no job are done before the job arrives.
       let begun = try isConfined ? Confinement.begin(with: filter) : ConfinementState()
       let line = try StandardInput.readLine(atMost: longestJob)
       guard let job = try? JSONText.decode(HelperJob.self, from: line) else {
@@ -48,7 +49,7 @@ package enum RenderHelper {
       if let guarded = try? JSONText.decode(GuardedFolderList.self, from: line) { try guarded.enter() }
       let state = try isConfined ? job.confine(since: begun) : begun
       if CommandLine.arguments.contains(ConfinementState.requirement) { try state.checkIsComplete() }
-      // This thread may not share a lock with another: see ForkServer.serve().
+      // This thread must not share a lock with another thread; see ForkServer.serve().
       try WorkerThread {
         do {
           try beforeWork(job)
@@ -60,7 +61,7 @@ package enum RenderHelper {
     } catch {
       MessageWriter().end(with: error)
     }
-    // What 150 libraries would do at their end takes longer than a small job.
+    // The exit handlers of 150 libraries would take longer than a small job.
     _exit(0)
   }
 }

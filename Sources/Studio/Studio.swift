@@ -5,7 +5,7 @@ internal import FoundationEssentials
 internal import RenderClient
 internal import Workflows
 
-/// The state of a server of folders, and its work. Its routes are in extensions, a subject each.
+/// The state of a server and its request handling. The routes are in extensions, grouped by subject.
 final class Studio: Sendable {
   let options: ServerOptions
   let policy: AccessPolicy
@@ -20,16 +20,16 @@ final class Studio: Sendable {
   let jobs: JobTray
   let downloads: DownloadFolder
   let keptEdits = KeptEdits()
-  /// Ends the server.
+  /// Stops the server.
   let quit: @Sendable () -> Void
 
   /// - Parameters:
-  ///   - options: what was asked for.
-  ///   - policy: who may ask.
-  ///   - folders: the folders that are served.
-  ///   - renderer: decodes, encodes and renders.
-  ///   - quit: ends the server.
-  /// - Throws: ``EditError`` when there is no place for previews or downloads.
+  ///   - options: The server options.
+  ///   - policy: The access policy.
+  ///   - folders: The served folders.
+  ///   - renderer: Decodes, encodes and renders.
+  ///   - quit: Stops the server.
+  /// - Throws: ``EditError`` if no folder for previews or downloads is available.
   init(
     _ options: ServerOptions, _ policy: AccessPolicy, _ folders: ServedFolders, renderer: HelperRenderer,
     quit: @escaping @Sendable () -> Void
@@ -53,7 +53,7 @@ final class Studio: Sendable {
     }
   }
 
-  /// The headers of every answer: nothing is kept, guessed at, framed, or told to others.
+  /// The headers of every response. They forbid caching, content sniffing, framing and referrers.
   static let headers: [(name: String, value: String)] = [
     (
       "Content-Security-Policy",
@@ -65,7 +65,7 @@ final class Studio: Sendable {
     ("Cache-Control", "no-store"),
   ]
 
-  /// Answers the HTTP server.
+  /// The request handler of the HTTP server.
   var handler: HTTPServer.Handler {
     HTTPServer.Handler(
       refuse: { request in self.refusal(of: request).map { HTTPResponse($0) } },
@@ -78,7 +78,7 @@ final class Studio: Sendable {
       }, headers: Self.headers)
   }
 
-  /// A route of one asset.
+  /// Handles the routes of one asset.
   func asset(_ parts: [String], _ request: HTTPRequest) async throws(RouteError) -> HTTPResponse {
     let (asset, folder) = try await names.asset(parts[0])
     switch (parts.count, parts.dropFirst().joined(separator: "/")) {
@@ -119,7 +119,7 @@ final class Studio: Sendable {
     return HTTPResponse(json: EmptyAnswer())
   }
 
-  /// A failure with paths as answers have them: relative to the folders that are served.
+  /// Makes the paths in an error relative to the served folders.
   func relative(_ error: RouteError) -> RouteError {
     guard case .failed(var failure) = error else { return error }
     failure.file = failure.file.map(relative)
@@ -128,32 +128,32 @@ final class Studio: Sendable {
     return .failed(failure)
   }
 
-  /// A text with paths as answers have them.
+  /// Makes the paths in a text relative to the served folders.
   func relative(_ text: String) -> String {
     var text = text
-    // The longest first: one may be in another.
+    // The longest path comes first, because one root may be inside another.
     for root in folders.roots.sorted(by: { $0.utf8.count > $1.utf8.count }) {
       text = text.replacing(root + "/", with: "")
     }
     return text
   }
 
-  /// An answer of LiveEdit's, as JSON with paths relative to the folders that are served.
+  /// Returns LiveEdit's result as JSON, with paths relative to the served folders.
   ///
-  /// - Parameter asset: the opaque name of the asset that it is about.
+  /// - Parameter asset: The opaque name of the asset to which the result refers.
   func json(_ answer: Answer, of asset: String? = nil) -> RawJSON {
     var answer = answer
     if let asset { answer.members["asset"] = .string(asset) }
     return raw(answer)
   }
 
-  /// The answer about something that failed, with paths as answers have them.
+  /// Returns the result for a failed action, with paths relative to the served folders.
   ///
   /// - Parameters:
-  ///   - error: what is wrong.
-  ///   - file: the path of the file that it is about.
-  ///   - asset: the opaque name of the asset that it is about.
-  ///   - members: what else the answer says.
+  ///   - error: The error.
+  ///   - file: The path of the file to which the error refers.
+  ///   - asset: The opaque name of the asset to which the error refers.
+  ///   - members: Further members of the result.
   func failure(
     _ error: EditError, _ file: String?, of asset: String? = nil, with members: [String: JSONValue] = [:]
   ) -> RawJSON {
@@ -166,7 +166,7 @@ final class Studio: Sendable {
   }
 }
 
-/// An answer without anything in it.
+/// A response body without members.
 struct EmptyAnswer: Encodable {
   var schema = 1
 }

@@ -5,25 +5,26 @@ internal import RenderClient
 internal import Synchronization
 package import Workflows
 
-/// A server of folders, from its start to its end.
+/// A server of folders, from start to end.
 package struct StudioServer {
   private let options: ServerOptions
   private let report: @Sendable (Message) -> Void
 
   /// - Parameters:
-  ///   - options: what was asked for.
-  ///   - report: told what people should know, a sentence each.
+  ///   - options: The server options.
+  ///   - report: Receives notes for the user, one sentence each.
   package init(_ options: ServerOptions, report: @escaping @Sendable (Message) -> Void) {
     (self.options, self.report) = (options, report)
   }
 
-  /// Serves until a signal or a client ends it.
+  /// Serves until a signal or a client stops the server.
   ///
-  /// - Parameter announce: told the address, once it may be asked for; of a page with its token.
-  /// - Throws: ``EditError`` when it cannot begin.
+  /// - Parameter announce: Receives the address once the server accepts requests. The address of a page includes its
+  ///   token.
+  /// - Throws: ``EditError`` if the server cannot start.
   package func run(announce: @Sendable (String) -> Void) async throws(EditError) {
     let renderer = try HelperRenderer()
-    // It throws where the sandbox is required and incomplete.
+    // This call throws an error if the sandbox is required but incomplete.
     if HelperRenderer.requiresSandbox { _ = try renderer.description() }
     let folders = try ServedFolders(options, report: report)
     let token = try options.tokenFile.map { path throws(EditError) in try Self.token(in: path) } ?? Secret()
@@ -63,7 +64,7 @@ package struct StudioServer {
     let studio = try Studio(options, policy, folders, renderer: renderer) { end.finish() }
     defer { studio.downloads.end() }
     let server = try HTTPServer(socket, studio.handler)
-    // All addresses are told by the one that is this computer's own.
+    // A server that listens on all addresses is announced with the loopback address.
     let address = ["0.0.0.0": "127.0.0.1", "::": "::1"][options.address] ?? options.address
     let host = address.contains(":") ? "[\(address)]" : address
     let base = socket.port.map { "http://\(host):\($0)" + policy.base } ?? "unix:" + (options.socket ?? "")
@@ -83,7 +84,7 @@ package struct StudioServer {
     await server.end()
   }
 
-  /// The token in a file that nobody else may read.
+  /// Reads the token from a file that no other user may read.
   private static func token(in path: String) throws(EditError) -> Secret {
     let (bytes, status) = try whileReading(path) {
       let source = try FileByteSource(path: path)

@@ -1,7 +1,7 @@
 import EditLibrary
 import LivePhotoFormat
 
-// The types of other rooms that the command line and the studio print and call.
+// Types from other modules that the command line and the studio print and call.
 
 package typealias AcceptedOriginals = EditLibrary.AcceptedOriginals
 package typealias AssetDestination = EditLibrary.AssetDestination

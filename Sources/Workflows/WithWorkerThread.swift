@@ -2,12 +2,12 @@ import Basics
 import FileSystem
 import Synchronization
 
-/// Runs work that blocks on a thread of its own and suspends until it is done. When the task is cancelled the work
-/// is told, and its end is waited for: nothing goes on behind the caller's back.
+/// Runs blocking work on a new thread and suspends the caller until the work ends. If the task is cancelled, the work
+/// is asked to stop, and the function still waits for its end, so no work continues after the return.
 ///
 /// - Parameters:
-///   - file: what the work is about, for the error of a system that starts no more threads.
-///   - body: the work; given a function that says whether it should stop.
+///   - file: The file that the work is about, named in the error if the system cannot start a thread.
+///   - body: The work. It receives a function that returns whether it should stop.
 package func withWorkerThread<Value: Sendable>(
   about file: String?,
   _ body: @escaping @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws(EditError) -> Value
@@ -33,8 +33,8 @@ package func withWorkerThread<Value: Sendable>(
   return try result.get()
 }
 
-/// Work on its way to another thread, which lets go of it, and of the files that it keeps, before anybody is told that
-/// it is done.
+/// Work that is passed to another thread. That thread releases the work, and the files that the work keeps open, before
+/// it reports the result.
 private final class DetachedWork<Value: Sendable>: Sendable {
   typealias Body = @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws(EditError) -> Value
 
@@ -56,16 +56,16 @@ private final class DetachedWork<Value: Sendable>: Sendable {
   }
 }
 
-/// Set once, by any thread: a task was cancelled, or nobody listens any more.
+/// A flag that any thread can set once, for example because a task was cancelled or a listener is gone.
 package final class Flag: Sendable {
   private let value = Atomic<Bool>(false)
 
-  /// True once it was set.
+  /// Whether the flag was set.
   package var isSet: Bool { value.load(ordering: .relaxed) }
 
-  /// Begins with it not set.
+  /// Creates an unset flag.
   package init() {}
 
-  /// Sets it.
+  /// Sets the flag.
   package func set() { value.store(true, ordering: .relaxed) }
 }

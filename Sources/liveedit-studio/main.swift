@@ -7,11 +7,11 @@ import RenderClient
 import Studio
 import Workflows
 
-/// Prints a line on standard error.
+/// Prints a line to standard error.
 @Sendable func say(_ text: String) { StandardStream.error.write(line: "liveedit: " + text) }
 
 CrashSignals.leaveToSystem()
-// Whoever closes a connection, or a pipe, ends nothing here.
+// A closed connection or pipe must not end the program.
 signal(SIGPIPE, SIG_IGN)
 StandardStream.reserve()
 guard CommandLine.arguments.count == 2,
@@ -24,7 +24,7 @@ ReadingLimit.set(ReadingLimit.values(options.limits) ?? [:])
 HelperRenderer.requiresSandbox = options.requiresSandbox
 HelperRenderer.reportMissingSandbox { say($0.description) }
 TerminationSignals.block()
-// The main thread waits here and not in an asynchronous main, which would let signals through again.
+// The main thread waits here instead of in an asynchronous main function, which would unblock the signals.
 let end = DispatchSemaphore(value: 0)
 let failure = Flag()
 Task.detached {

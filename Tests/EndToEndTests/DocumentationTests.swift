@@ -14,18 +14,34 @@ import Testing
     }.sorted()
   }()
 
+  /// Every link names an existing file and, after a number sign, an existing heading.
   @Test func everyLinkLeadsSomewhere() throws {
     var count = 0
     for page in Self.pages {
       let file = TestFiles.project.appendingPathComponent(page)
       let text = try String(contentsOf: file, encoding: .utf8)
-      for link in text.matches(of: /\]\(([^)#\s]+)[^)]*\)/).map(\.output.1) where !link.contains("://") {
+      for link in text.matches(of: /\]\(([^)#\s]*)(?:#([^)\s]+))?[^)]*\)/).map(\.output)
+      where !link.1.contains("://") {
         count += 1
-        let target = file.deletingLastPathComponent().appendingPathComponent(String(link)).standardizedFileURL
-        #expect(FileManager.default.fileExists(atPath: target.path), "\(page): \(link)")
+        let target =
+          link.1.isEmpty
+          ? file : file.deletingLastPathComponent().appendingPathComponent(String(link.1)).standardizedFileURL
+        #expect(FileManager.default.fileExists(atPath: target.path), "\(page): \(link.0)")
+        guard let anchor = link.2, target.pathExtension == "md" else { continue }
+        #expect(try Self.anchors(target).contains(String(anchor)), "\(page): \(link.0)")
       }
     }
     #expect(count > 60)
+  }
+
+  /// The anchors that GitHub makes from a page's headings.
+  private static func anchors(_ page: URL) throws -> [String] {
+    try String(contentsOf: page, encoding: .utf8).split(separator: "\n").filter { $0.hasPrefix("#") }.map {
+      line in
+      line.drop { $0 == "#" }.lowercased().trimmingCharacters(in: .whitespaces).filter {
+        $0.isLetter || $0.isNumber || "-_ ".contains($0)
+      }.replacingOccurrences(of: " ", with: "-")
+    }
   }
 
   /// The table of contents lists every page.

@@ -1,19 +1,20 @@
 import Basics
 internal import CFFmpeg
 
-/// Times of packets and frames as containers say them, in ticks: any number of 64 bits. What comes through here lies
-/// so near to the movie's start that sums of it, and its ticks of other scales, are numbers of 64 bits too.
+/// Checked arithmetic for the times of packets and frames, which a container may set to any 64-bit number of ticks.
+/// Times that pass these checks are so close to the start of the movie that their sums, and their values in other time
+/// scales, fit into 64 bits too.
 enum MediaTime {
-  /// Three years, in seconds.
+  /// The longest accepted time in seconds, about three years.
   private static let longest = 1e8
 
-  /// How much later than another time a time is.
+  /// Returns the time that passed between two times.
   ///
   /// - Parameters:
-  ///   - time: in ticks.
-  ///   - start: in ticks.
-  ///   - base: seconds a tick.
-  /// - Throws: ``MediaError`` when that is longer than any movie lasts.
+  ///   - time: The later time, in ticks.
+  ///   - start: The earlier time, in ticks.
+  ///   - base: The duration of a tick in seconds.
+  /// - Throws: ``MediaError`` if the difference is longer than any movie.
   static func elapsed(_ time: Int64, since start: Int64, _ base: AVRational) throws -> Int64 {
     let (ticks, overflows) = time.subtractingReportingOverflow(start)
     guard !overflows, base.num > 0, base.den > 0, abs(Double(ticks) * av_q2d(base)) <= longest else {
@@ -22,12 +23,12 @@ enum MediaTime {
     return ticks
   }
 
-  /// A time in whole ticks.
+  /// Converts seconds to whole ticks.
   ///
   /// - Parameters:
-  ///   - seconds: the time.
-  ///   - scale: ticks a second.
-  /// - Throws: ``MediaError`` when it is longer than any movie lasts, or no number.
+  ///   - seconds: The time in seconds.
+  ///   - scale: The number of ticks per second.
+  /// - Throws: ``MediaError`` if the time is longer than any movie or is not a number.
   static func ticks(_ seconds: Double, scale: Double) throws -> Int64 {
     guard abs(seconds) <= longest, let ticks = Int64(exactly: (seconds * scale).rounded()) else {
       throw impossible

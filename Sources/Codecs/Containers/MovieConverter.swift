@@ -3,23 +3,25 @@ internal import CFFmpeg
 import EditModel
 import Rendering
 
-/// Puts a movie of any kind into a QuickTime or MP4 file: the best video track and the best sound track.
+/// Converts a movie of any supported container to a QuickTime or MP4 file that contains the best video track and the
+/// best audio track.
 package enum MovieConverter {
-  /// Does a job.
+  /// Converts a movie to the container of a job.
   ///
-  /// Frames in H.264 and HEVC of kinds that phones play are copied, others encoded anew: as H.264 with 8 bits a sample,
-  /// or as HEVC with 10 bits where their transfer function is one of HDR. Sound that fits is copied, other sound becomes
-  /// AAC. The turn that the file says stays in the file.
+  /// H.264 and HEVC frames of the kinds that phones play are copied; other frames are re-encoded as 8-bit H.264, or as
+  /// 10-bit HEVC if their transfer function is an HDR one. Audio that suits the container is copied; other audio is
+  /// encoded as AAC. The rotation that the source file declares is kept in the new file.
   ///
   /// - Parameters:
-  ///   - job: the files, the container and the part.
-  ///   - isCancelled: asked before every packet; true stops the work.
-  /// - Returns: how the frames were made.
-  /// - Throws: ``MediaError``; what opening the file throws; ``EditError`` about the new file; `CancellationError`. What
-  ///   was written so far is left to the caller.
+  ///   - job: The files, the container and the part to convert.
+  ///   - isCancelled: Called before every packet; conversion stops if the result is true.
+  /// - Returns: A description of how the frames were produced.
+  /// - Throws: ``MediaError`` if the movie cannot be converted; an error if the movie cannot be opened; ``EditError``
+  ///   if the new file cannot be written; `CancellationError` if the conversion was cancelled. After an error, the
+  ///   caller deals with the partly written file.
   package static func convert(_ job: MovieConversion, isCancelled: () -> Bool) throws -> ConversionResult {
     let reader = try MovieReader(path: job.source)
-    // Its tracks are asked until the last frame is written.
+    // The reader's tracks are used until the last frame has been written.
     defer { withExtendedLifetime(reader) {} }
     var trim: Trim?
     if let range = job.range {
@@ -42,16 +44,16 @@ package enum MovieConverter {
     return ConversionResult(method: copiesFrames ? .copied : .encoded, notes: notes)
   }
 
-  /// Makes a movie that every browser plays.
+  /// Converts a movie to a form that every browser plays.
   ///
-  /// Frames become H.264 with 8 bits a sample in BT.709, upright, and keep their times; sound that is no AAC becomes AAC.
+  /// Frames are encoded as upright 8-bit H.264 in BT.709 and keep their times. Audio that is not AAC is encoded as AAC.
   ///
   /// - Parameters:
-  ///   - job: the files and the size.
-  ///   - orientation: how stored frames are turned for display.
-  ///   - isCancelled: asked before every packet; true stops the work.
-  /// - Returns: the new size.
-  /// - Throws: as ``convert(_:isCancelled:)`` does.
+  ///   - job: The files and the size.
+  ///   - orientation: The orientation in which the stored frames are displayed.
+  ///   - isCancelled: Called before every packet; conversion stops if the result is true.
+  /// - Returns: The new size.
+  /// - Throws: The same errors as ``convert(_:isCancelled:)``.
   package static func convert(
     _ job: VideoConversion, orientation: Orientation, isCancelled: () -> Bool
   ) throws -> ConversionResult {
@@ -80,7 +82,7 @@ package enum MovieConverter {
     sound is SoundRecoding ? ["The audio was encoded as AAC."] : []
   }
 
-  /// Carries all packets over and finishes the file.
+  /// Passes all packets to the track converters and finishes the file.
   private static func carry(
     _ reader: MovieReader, _ frames: any TrackConverter, _ sound: (any TrackConverter)?, to muxer: MovieMuxer,
     _ isCancelled: () -> Bool
@@ -106,14 +108,14 @@ package enum MovieConverter {
     try muxer.finish()
   }
 
-  /// True if players of phones take a video track's packets as they are: profiles of 4:2:0 with parameter sets beside
-  /// the packets.
+  /// Whether phones play the packets of a video track unchanged. This requires a 4:2:0 profile and parameter sets that
+  /// are stored outside the packets.
   private static func fits(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
     guard let parameters = stream.pointee.codecpar, let data = parameters.pointee.extradata else {
       return false
     }
     let size = Int(parameters.pointee.extradata_size)
-    // Configurations begin with version 1; otherwise it is a byte stream, which the muxer takes apart.
+    // A decoder configuration begins with version 1. Any other data is a byte stream, which the muxer splits itself.
     let isConfiguration = size > 0 && data[0] == 1
     switch parameters.pointee.codec_id {
     case AV_CODEC_ID_H264:
@@ -126,7 +128,7 @@ package enum MovieConverter {
     }
   }
 
-  /// True if a container takes a sound track's packets as they are.
+  /// Whether a container accepts the packets of an audio track unchanged.
   private static func fits(
     _ stream: UnsafeMutablePointer<AVStream>, in container: MovieConversion.Container
   ) -> Bool {
@@ -141,17 +143,17 @@ package enum MovieConverter {
   }
 }
 
-/// A way to carry the packets of one track over.
+/// A way to transfer the packets of one track to the new movie.
 protocol TrackConverter {
-  /// How many packets or frames were taken.
+  /// The number of packets or frames received so far.
   var count: Int { get }
-  /// Takes a packet of the track.
+  /// Processes a packet of the track.
   func take(_ packet: PacketHandle) throws
-  /// Takes the end of the track.
+  /// Processes the end of the track.
   func finish() throws
 }
 
-/// Copies packets.
+/// A track converter that copies packets without re-encoding.
 final class TrackCopy: TrackConverter {
   private(set) var count = 0
   private let source: UnsafeMutablePointer<AVStream>
@@ -159,7 +161,7 @@ final class TrackCopy: TrackConverter {
   private let target: UnsafeMutablePointer<AVStream>
   private let muxer: MovieMuxer
   private let start: Int64
-  /// When frames end; nil for sound, whose packets each last as long as they say.
+  /// The end of the video track; nil for audio, because each audio packet states its own duration.
   private let end: TrackEnd?
 
   init(
@@ -209,7 +211,7 @@ final class TrackCopy: TrackConverter {
   func finish() {}
 }
 
-/// Decodes and encodes sound.
+/// A track converter that decodes and re-encodes audio.
 final class SoundRecoding: TrackConverter {
   private(set) var count = 0
   private let encoder: SoundEncoder
@@ -248,7 +250,7 @@ final class SoundRecoding: TrackConverter {
 }
 
 extension UnsafeMutablePointer<AVStream> {
-  /// Takes over another track's turn of its frames for display.
+  /// Copies the display rotation of another track.
   func copyDisplayMatrix(of source: UnsafeMutablePointer<AVStream>) throws {
     var size = 0
     guard let matrix = av_stream_get_side_data(source, AV_PKT_DATA_DISPLAYMATRIX, &size), size > 0 else {

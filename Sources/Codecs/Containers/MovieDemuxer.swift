@@ -2,7 +2,7 @@ import Basics
 internal import CFFmpeg
 import FileSystem
 
-/// Owns an open QuickTime movie of which one track is read, every sample of it, whatever its edit list says.
+/// An open QuickTime movie from which every sample of one track is read. The edit list is ignored.
 final class MovieDemuxer {
   private let input: MediaInput
   let stream: UnsafeMutablePointer<AVStream>
@@ -10,11 +10,11 @@ final class MovieDemuxer {
   var context: UnsafeMutablePointer<AVFormatContext> { input.context }
 
   /// - Parameters:
-  ///   - path: the movie.
-  ///   - trackID: which track: the number in its `tkhd`.
+  ///   - path: The path of the movie.
+  ///   - trackID: The number of the track, as in its `tkhd` box.
   init(path: String, trackID: Int) throws {
     input = try MediaInput(
-      // Times come from the sample tables alone.
+      // All times come from the sample tables.
       path: path, format: "mov", flags: AVFMT_FLAG_NOPARSE | AVFMT_FLAG_NOFILLIN,
       options: [
         "ignore_editlist": "1", "advanced_editlist": "0", "enable_drefs": "0",
@@ -31,10 +31,10 @@ final class MovieDemuxer {
     if try Self.isFragmented(path) { try readFragments() }
   }
 
-  /// The most atoms side by side that are looked at; LivePhotoFormat refuses movies with more.
+  /// The largest number of top-level boxes that are searched. LivePhotoFormat rejects movies that contain more.
   private static let mostAtoms = 4096
 
-  /// True if some of the samples are told of by fragments (ISO/IEC 14496-12, section 8.8).
+  /// Whether the movie stores samples in fragments (ISO/IEC 14496-12, section 8.8).
   private static func isFragmented(_ path: String) throws -> Bool {
     let source = try FileByteSource(path: path)
     var place = 0
@@ -43,7 +43,7 @@ final class MovieDemuxer {
       func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
       if head[4..<8].elementsEqual("moof".utf8) { return true }
       let short = number(head[..<4])
-      // A size of 64 bits stands behind the kind; none means the rest of the file.
+      // A 64-bit size follows the box type; a size of 0 means that the box extends to the end of the file.
       let size = short == 1 && head.count == 16 && head[8] == 0 ? number(head[8...]) : short
       guard size >= 8, size <= source.count - place else { return false }
       place += size
@@ -51,7 +51,7 @@ final class MovieDemuxer {
     return false
   }
 
-  /// Makes the samples of all fragments known, which libavformat finds while it reads.
+  /// Reads all packets once, so that libavformat indexes the samples of all fragments.
   private func readFragments() throws {
     let packet = try PacketHandle()
     let failure = MediaError.damaged("the movie's fragments cannot be read")
@@ -65,9 +65,9 @@ final class MovieDemuxer {
   /// Reads the next packet of the track.
   ///
   /// - Parameters:
-  ///   - packet: where it goes; empty before.
-  ///   - failure: the error of a movie that cannot be read on.
-  /// - Returns: false at the end.
+  ///   - packet: The packet to fill; it must be empty.
+  ///   - failure: The error to throw if reading the movie fails.
+  /// - Returns: False at the end of the track.
   func read(into packet: PacketHandle, failure: @autoclosure () -> MediaError) throws -> Bool {
     while true {
       let status = av_read_frame(context, packet.pointer)
@@ -78,11 +78,12 @@ final class MovieDemuxer {
     }
   }
 
-  /// Reads the next packet of the track as long as the file has it whole. Whoever decodes strictly names what is behind.
+  /// Reads the next packet of the track and treats damage as the end of the track. Strict decoding reports the samples
+  /// that are missing after that point.
   ///
-  /// - Parameter packet: where it goes; empty before.
-  /// - Returns: false at the end, and where the file is damaged.
-  /// - Throws: what ``read(into:failure:)`` throws for other reasons.
+  /// - Parameter packet: The packet to fill; it must be empty.
+  /// - Returns: False at the end of the track and where the file is damaged.
+  /// - Throws: The errors of ``read(into:failure:)`` that have other causes than damage.
   func readUpToDamage(into packet: PacketHandle) throws -> Bool {
     do {
       return try read(into: packet, failure: .damaged("the movie's fragments cannot be read"))

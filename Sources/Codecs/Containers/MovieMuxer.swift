@@ -2,32 +2,33 @@ import Basics
 internal import CFFmpeg
 import FileSystem
 
-/// Owns a movie file that libavformat writes.
+/// A movie file that libavformat writes.
 final class MovieMuxer {
   private let context: UnsafeMutablePointer<AVFormatContext>
-  /// The file: libavformat opens by a name alone, and would write over what has it.
+  /// The output file. It is opened here because libavformat opens files only by name and would overwrite an existing
+  /// file.
   private let file: FileByteSink
   private let path: String
-  /// The last packet of each track, by the number of its stream.
+  /// The last packet of each track, by stream number.
   private var tracks: [Int32: Track] = [:]
 
-  /// A track whose last packet waits for the next one.
+  /// A track whose last packet is held back until the next packet arrives.
   private struct Track {
-    /// The packet, with times in ticks of the stream.
+    /// The packet that is held back, with times in ticks of the stream.
     let last: PacketHandle
-    /// When its first packet is decoded.
+    /// The decode time of the track's first packet.
     let firstDecodeTime: Int64
-    /// When it begins to be shown or heard.
+    /// The presentation time at which the track begins.
     var start: Int64
-    /// When it ends.
+    /// The presentation time at which the track ends.
     var end: Int64
   }
 
   /// Creates the file.
   ///
   /// - Parameters:
-  ///   - path: a name that nothing has.
-  ///   - container: libavformat's name of the format: `mov`, `mp4`, `webp`, `gif`.
+  ///   - path: The path of the new file; nothing may exist there.
+  ///   - container: libavformat's name of the format: `mov`, `mp4`, `webp` or `gif`.
   init(path: String, container: String) throws {
     _ = LibAV.setUp
     file = try FileByteSink(path: path)
@@ -37,15 +38,15 @@ final class MovieMuxer {
     }
     context = made
     self.path = path
-    // No names of programs, and no clock.
+    // Do not write program names or the current time.
     context.pointee.flags |= AVFMT_FLAG_BITEXACT
     let status = avio_open(&context.pointee.pb, "file:" + file.descriptorPath, AVIO_FLAG_WRITE)
     guard status >= 0 else { throw failure(status) }
   }
 
-  /// The error about the new file of a call that failed to write.
+  /// Returns the error for a call that failed to write the new file.
   private func failure(_ status: Int32) -> EditError {
-    // Errors of the system are its numbers, negative (libavutil/error.h).
+    // libavutil reports system errors as negative errno values (libavutil/error.h).
     (-4095...(-1)).contains(status)
       ? EditError(writing: path, SystemError(-status))
       : EditError(.fileSystem, file: path, "cannot be written (\(LibAV.message(status)))")
@@ -58,18 +59,18 @@ final class MovieMuxer {
 
   /// Adds a track.
   ///
-  /// - Returns: its stream; the caller sets parameters and time base.
+  /// - Returns: The track's stream; the caller sets its parameters and time base.
   func addStream() throws -> UnsafeMutablePointer<AVStream> {
     guard let stream = avformat_new_stream(context, nil) else { throw MediaError.noMemory }
     return stream
   }
 
-  /// Sets a piece of metadata of the whole file.
+  /// Sets a metadata entry of the whole file.
   func set(_ key: String, _ value: String) {
     av_dict_set(&context.pointee.metadata, key, value, 0)
   }
 
-  /// Writes the header; streams have their final time bases afterwards.
+  /// Writes the header. Afterwards the streams have their final time bases.
   func begin(_ options: KeyValuePairs<String, String> = [:]) throws {
     try LibAV.withOptions(options) { options in
       let status = avformat_write_header(context, &options)
@@ -80,8 +81,8 @@ final class MovieMuxer {
     }
   }
 
-  /// Writes a packet, which is taken over; its times are in `base`. Its duration is how long it is shown or heard if no later
-  /// one follows.
+  /// Takes over a packet and writes it. The packet's times are in units of `base`. The packet's duration applies if no
+  /// later packet follows in the track.
   func write(
     _ packet: PacketHandle, to stream: UnsafeMutablePointer<AVStream>, base: AVRational
   ) throws {
@@ -110,9 +111,9 @@ final class MovieMuxer {
     guard status >= 0 else { throw failure(status) }
   }
 
-  /// Writes the packets that wait. The length of a track's last one in the order of decoding ends its sample table (`stts`), so
-  /// it is such that the track lasts as long as it is shown: where frames are reordered, the last one that is decoded is not the
-  /// last one that is shown.
+  /// Writes the packets that were held back. The duration of the packet that is decoded last ends the track's sample
+  /// table (`stts`), so this duration is chosen to make the track last as long as it is presented. If frames are
+  /// reordered, the frame that is decoded last is not the frame that is shown last.
   private func writeLastPackets() throws {
     for (_, track) in tracks.sorted(by: { $0.key < $1.key }) {
       let fields = track.last.pointer
@@ -124,7 +125,7 @@ final class MovieMuxer {
     tracks = [:]
   }
 
-  /// Writes the packets that wait, and what follows the packets.
+  /// Writes the packets that were held back and the end of the file.
   func finish() throws {
     try writeLastPackets()
     let written = av_write_trailer(context)

@@ -1,7 +1,7 @@
 import Basics
 internal import CFFmpeg
 
-/// Owns an open movie of any container, of which the best video track and the best sound track are read.
+/// An open movie of any supported container, from which the best video track and the best audio track are read.
 final class MovieReader {
   private let input: MediaInput
   let video: UnsafeMutablePointer<AVStream>
@@ -9,13 +9,13 @@ final class MovieReader {
 
   var context: UnsafeMutablePointer<AVFormatContext> { input.context }
 
-  /// The seconds that the movie lasts; 0 where that is not known.
+  /// The duration of the movie in seconds; 0 if it is unknown.
   var duration: Double { Double(max(0, context.pointee.duration)) / Double(AV_TIME_BASE) }
 
-  /// - Parameter path: the movie.
-  /// - Throws: ``MediaError`` when it is no movie, has no video, or is encrypted.
+  /// - Parameter path: The path of the movie.
+  /// - Throws: ``MediaError`` if the file is not a movie, has no video or is encrypted.
   init(path: String) throws {
-    // The option enable_drefs, for other files that a movie names, is off where nobody sets it.
+    // The option enable_drefs, which opens other files that a movie refers to, is off by default.
     input = try MediaInput(path: path) {
       .damaged("the file cannot be read as a movie (\(LibAV.message($0)))")
     }
@@ -46,40 +46,40 @@ final class MovieReader {
     }
   }
 
-  /// When the movie begins, in ticks of a stream.
+  /// Returns the start of the movie in ticks of a stream.
   ///
-  /// The tables of QuickTime and MP4 count from the beginning of the movie's timeline, at which not even the earliest track
-  /// need begin. Elsewhere, and in fragments, the clock may be that of a broadcast: there the movie begins with its earliest
-  /// track.
+  /// The sample tables of QuickTime and MP4 count from the start of the movie's timeline, and even the earliest track
+  /// may begin later. In other containers and in fragments, times may come from a broadcast clock, so the movie begins
+  /// with its earliest track.
   func start(in stream: UnsafeMutablePointer<AVStream>) -> Int64 {
     hasTables ? min(earliest(in: stream), 0) : earliest(in: stream)
   }
 
-  /// How much later than the beginning of a QuickTime or MP4 movie's timeline the times of its frames begin to count, in
-  /// seconds.
+  /// The offset in seconds between the start of a QuickTime or MP4 movie's timeline and the time from which its frame
+  /// times count.
   var delay: Double {
     guard isQuickTime else { return 0 }
     return Double(max(start(in: video), 0)) * av_q2d(video.pointee.time_base)
   }
 
-  /// When the earliest track begins, in ticks of a stream.
+  /// Returns the start of the earliest track in ticks of a stream.
   private func earliest(in stream: UnsafeMutablePointer<AVStream>) -> Int64 {
     let start = context.pointee.start_time
     guard start != liveedit_nopts else { return 0 }
     return av_rescale_q(start, AVRational(num: 1, den: AV_TIME_BASE), stream.pointee.time_base)
   }
 
-  /// True for QuickTime and MP4.
+  /// Whether the container is QuickTime or MP4.
   private var isQuickTime: Bool {
     context.pointee.iformat?.pointee.name.map { String(cString: $0).hasPrefix("mov,") } ?? false
   }
 
-  /// True if sample tables list the frames. Those of fragments are not counted.
+  /// Whether sample tables list the frames. Frames in fragments are not counted.
   private var hasTables: Bool { isQuickTime && video.pointee.nb_frames > 0 }
 
   /// Reads the next packet of either track.
   ///
-  /// - Returns: false at the end.
+  /// - Returns: False at the end of the movie.
   func read(into packet: PacketHandle) throws -> Bool {
     let status = av_read_frame(context, packet.pointer)
     if status == liveedit_averror_eof { return false }

@@ -1,18 +1,19 @@
 internal import CFFmpeg
 import EditModel
 
-/// The end of a video track, until which the last frame is shown: the lengths that packets have do not always say it.
+/// The time at which a video track ends. The last frame is shown until then; the packet's own duration is not always
+/// correct.
 struct TrackEnd {
-  /// When the track ends, in its ticks from the beginning of the movie; nil where that is not known.
+  /// The end of the track in its ticks, counted from the start of the movie; nil if the end is unknown.
   private let end: Int64?
   private let base: AVRational
-  /// No frame is shown longer because its track ends later, in seconds.
+  /// The longest time in seconds for which the last frame is extended to the end of the track.
   private static let longestFrame = 60.0
 
   /// - Parameters:
-  ///   - stream: the track.
-  ///   - reader: the movie.
-  ///   - trim: the part that is kept; nil keeps all.
+  ///   - stream: The track.
+  ///   - reader: The movie.
+  ///   - trim: The part to keep; nil keeps the whole track.
   init(of stream: UnsafeMutablePointer<AVStream>, in reader: MovieReader, _ trim: Trim?) {
     let base = stream.pointee.time_base
     self.base = base
@@ -28,11 +29,11 @@ struct TrackEnd {
     self.end = kept.map { min(end, $0) } ?? end
   }
 
-  /// How long a frame is shown if it is the last one, in ticks.
+  /// Returns the duration in ticks of a frame that is the last of the track.
   ///
   /// - Parameters:
-  ///   - ticks: when it begins to be shown.
-  ///   - own: how long it is shown as its packet says.
+  ///   - ticks: The time at which the frame is first shown.
+  ///   - own: The duration that the frame's packet states.
   func duration(at ticks: Int64, own: Int64) -> Int64 {
     guard let end, end > ticks, Double(end - ticks) * av_q2d(base) <= Self.longestFrame else {
       return max(0, own)

@@ -2,23 +2,27 @@ import Basics
 internal import CTurboJPEG
 import Rendering
 
-/// JPEGs of more pixels than a frame may have, such as those of phones with 200 megapixels: a smaller picture of one, and a part.
+/// Decoding of JPEGs that have more pixels than a frame may have, such as 200-megapixel phone photos: at a reduced
+/// size, or only a part.
 extension JPEGCodec {
-  /// The most samples of a JPEG that is decoded smaller, or in a part: its coefficients lie in memory then.
+  /// The largest number of samples in a JPEG that is decoded at a reduced size or in part, because all of its
+  /// coefficients are held in memory.
   private static var mostSamples: Int { 2 * FrameFormat.maximumSamples }
 
-  /// True if a JPEG has more pixels than a frame may have.
+  /// Whether a JPEG has more pixels than a frame may have.
   package static func isLarge(_ width: Int, _ height: Int) -> Bool {
     width * height > FrameFormat.maximumSamples
   }
 
-  /// Decodes a JPEG to planes of fewer samples, by fewer coefficients of each block.
+  /// Decodes a JPEG at a reduced size by using fewer coefficients of each block.
   ///
   /// - Parameters:
-  ///   - jpeg: a whole JPEG file.
-  ///   - side: pixels that the longer side should have at least.
-  /// - Returns: the smallest picture of at least that size, of one to seven eighths of the columns and rows.
-  /// - Throws: ``MediaError`` when the data is damaged, not grey or Y′CbCr, or when no frame can hold a picture of that size.
+  ///   - jpeg: The bytes of a complete JPEG file.
+  ///   - side: The minimum length of the longer side in pixels.
+  /// - Returns: The smallest available picture of at least that size, scaled to between one eighth and seven eighths of
+  ///   the columns and rows.
+  /// - Throws: ``MediaError`` if the data is damaged, if the picture is neither grey nor Y′CbCr, or if a picture of
+  ///   that size does not fit into a frame.
   package static func decode(_ jpeg: [UInt8], toHold side: Int) throws -> PlanarFrame {
     let handle = try TurboJPEG(tjInitDecompress())
     let frame = try handle.readHeader(jpeg, try JPEGCodingHeader(jpeg), most: mostSamples)
@@ -40,13 +44,14 @@ extension JPEGCodec {
     return result
   }
 
-  /// Decodes the blocks of a JPEG that hold a part of its picture.
+  /// Decodes the blocks of a JPEG that contain a part of its picture.
   ///
   /// - Parameters:
-  ///   - jpeg: a whole JPEG file.
-  ///   - part: the part, in columns and rows of the stored picture.
-  /// - Returns: the picture of those blocks, and the column and row of the whole picture where it begins.
-  /// - Throws: ``MediaError`` when the data is damaged, not grey or Y′CbCr, or when no frame can hold the part.
+  ///   - jpeg: The bytes of a complete JPEG file.
+  ///   - part: The part, in columns and rows of the stored picture.
+  /// - Returns: The decoded blocks, and the column and row of the whole picture at which they begin.
+  /// - Throws: ``MediaError`` if the data is damaged, if the picture is neither grey nor Y′CbCr, or if the part does
+  ///   not fit into a frame.
   package static func decode(
     _ jpeg: [UInt8], part: (x: Int, y: Int, width: Int, height: Int)
   ) throws -> (picture: PlanarFrame, x: Int, y: Int) {

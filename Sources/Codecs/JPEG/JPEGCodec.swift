@@ -3,19 +3,19 @@ internal import CTurboJPEG
 import EditModel
 import Rendering
 
-/// JPEG to planes and back, and turns in the DCT domain.
+/// Decodes JPEGs to planes, encodes planes as JPEGs, and rotates and flips JPEGs in the DCT domain.
 ///
-/// Metadata is not its business: what it writes has the segments that a decoder needs and no others.
+/// Metadata is left to the caller: the JPEGs written here contain only the segments that a decoder needs.
 package enum JPEGCodec {
-  /// Turns a JPEG without decoding its pixels: the DCT coefficients of every block are moved.
+  /// Rotates or flips a JPEG without decoding its pixels, by moving the DCT coefficients of every block.
   ///
-  /// A progressive picture stays progressive, a grey one grey; an arithmetic one is Huffman coded after.
+  /// A progressive JPEG stays progressive and a grey JPEG stays grey. An arithmetic-coded JPEG becomes Huffman-coded.
   ///
   /// - Parameters:
-  ///   - jpeg: a JPEG file from SOI to EOI.
-  ///   - orientation: what to do.
-  /// - Returns: the turned file; nil when blocks at an edge are incomplete and would come to lie inside.
-  /// - Throws: ``MediaError`` when the data is damaged or of a kind that is not handled.
+  ///   - jpeg: The bytes of a JPEG file from SOI to EOI.
+  ///   - orientation: The rotation or flip to apply.
+  /// - Returns: The transformed file; nil if incomplete blocks at an edge would move into the picture.
+  /// - Throws: ``MediaError`` if the data is damaged or of an unsupported kind.
   package static func losslessTurn(_ jpeg: [UInt8], by orientation: Orientation) throws -> [UInt8]? {
     let handle = try TurboJPEG(tjInitTransform())
     let header = try JPEGCodingHeader(jpeg)
@@ -33,7 +33,7 @@ package enum JPEGCodec {
   ) throws -> [UInt8] {
     var transform = transform
     transform.customFilter = { coefficients, region, _, _, _, transform in
-      // Codes that are damaged but readable give coefficients that the writer has no codes for.
+      // Damaged codes that can still be read may produce coefficients that the writer cannot encode.
       guard let coefficients, JPEGCodec.areCodable(coefficients, Int(region.w) * Int(region.h)) else {
         transform?.pointee.data?.storeBytes(of: true, as: Bool.self)
         return -1
@@ -57,12 +57,12 @@ package enum JPEGCodec {
     return Array(UnsafeBufferPointer(start: output, count: count))
   }
 
-  /// Decodes a JPEG to the planes that it holds, 8 bits a sample, without any change of sampling or colours.
+  /// Decodes a JPEG to its stored 8-bit planes without changing the chroma subsampling or the colours.
   ///
   /// - Parameters:
-  ///   - jpeg: a whole JPEG file.
-  ///   - acceptsDamage: whether damaged data is decoded as far as it goes, as viewers do.
-  /// - Throws: ``MediaError`` when the data is damaged, or not grey or Y′CbCr.
+  ///   - jpeg: The bytes of a complete JPEG file.
+  ///   - acceptsDamage: Whether to decode the readable part of damaged data, as viewers do.
+  /// - Throws: ``MediaError`` if the data is damaged, or if the picture is neither grey nor Y′CbCr.
   package static func decode(_ jpeg: [UInt8], acceptsDamage: Bool = false) throws -> PlanarFrame {
     let handle = try TurboJPEG(tjInitDecompress())
     let frame = try handle.readHeader(jpeg, try JPEGCodingHeader(jpeg))
@@ -84,9 +84,9 @@ package enum JPEGCodec {
   /// Encodes planes as a baseline JPEG with the standard quantisation tables.
   ///
   /// - Parameters:
-  ///   - frame: 8 bits a sample; 4:4:1, which the encoder does not know, is stored as 4:4:0.
-  ///   - quality: on the IJG scale, 1 to 100.
-  /// - Throws: ``MediaError`` when the frame has more than 8 bits.
+  ///   - frame: A frame with 8 bits per sample. The encoder does not support 4:4:1, so such a frame is stored as 4:4:0.
+  ///   - quality: The quality on the IJG scale, from 1 to 100.
+  /// - Throws: ``MediaError`` if the frame has more than 8 bits per sample.
   package static func encode(_ frame: PlanarFrame, quality: Int) throws -> [UInt8] {
     let handle = try TurboJPEG(tjInitCompress())
     guard frame.format.bitDepth == 8 else {
@@ -113,25 +113,25 @@ package enum JPEGCodec {
     return withExtendedLifetime(padded) { Array(UnsafeBufferPointer(start: output, count: count)) }
   }
 
-  /// Encodes planes that were no JPEG before, likewise.
+  /// Encodes planes that do not come from a JPEG as a baseline JPEG.
   package static func encode(_ frame: PlanarFrame, quality: RenderSettings.Quality) throws -> [UInt8] {
     try encode(frame, quality: JPEGQuality.forEncodingAgain([], quality))
   }
 
-  /// Encodes a frame of a movie, which is smaller than a photo and has more detail in each block.
+  /// Encodes a movie frame as a JPEG. A movie frame is smaller than a photo and has more detail in each block.
   package static func encode(frame: PlanarFrame, quality: RenderSettings.Quality) throws -> [UInt8] {
     try encode(
       frame, quality: JPEGQuality.forFrame(quality, side: max(frame.format.width, frame.format.height)))
   }
 
-  /// Turns a JPEG in the DCT domain if that is perfect, else by decoding and encoding it again.
+  /// Rotates or flips a JPEG in the DCT domain if that loses nothing; otherwise decodes and re-encodes the JPEG.
   ///
   /// - Parameters:
-  ///   - jpeg: a whole JPEG file, also a thumbnail.
-  ///   - orientation: what to do.
-  ///   - quality: how fine the encoded picture is; `standard` is as fine as the one it was.
-  /// - Returns: the turned file, and whether no pixel was decoded.
-  /// - Throws: ``MediaError`` when the data is damaged or of a kind that is not handled.
+  ///   - jpeg: The bytes of a complete JPEG file, which may be a thumbnail.
+  ///   - orientation: The rotation or flip to apply.
+  ///   - quality: The quality of a re-encoded picture; `standard` matches the quality of the source.
+  /// - Returns: The transformed file, and whether it was transformed without decoding any pixels.
+  /// - Throws: ``MediaError`` if the data is damaged or of an unsupported kind.
   package static func turn(
     _ jpeg: [UInt8], by orientation: Orientation, quality: RenderSettings.Quality = .standard
   ) throws -> (jpeg: [UInt8], isLossless: Bool) {
@@ -140,14 +140,14 @@ package enum JPEGCodec {
     return (try encode(try decode(jpeg).turned(by: orientation), quality: quality), false)
   }
 
-  /// Turns a JPEG by decoding it, changes it, and encodes it again.
+  /// Decodes a JPEG, rotates or flips the picture, edits it, and encodes it again.
   ///
   /// - Parameters:
-  ///   - jpeg: a whole JPEG file, also a thumbnail.
-  ///   - orientation: how it is turned.
-  ///   - quality: how fine the encoded picture is; `standard` is as fine as the one it was.
-  ///   - change: what is done to the turned picture, see ``FrameStage``.
-  /// - Throws: ``MediaError`` when the data is damaged or of a kind that is not handled, or what `change` throws.
+  ///   - jpeg: The bytes of a complete JPEG file, which may be a thumbnail.
+  ///   - orientation: The rotation or flip to apply.
+  ///   - quality: The quality of the encoded picture; `standard` matches the quality of the source.
+  ///   - change: The edit to apply to the rotated picture; see ``FrameStage``.
+  /// - Throws: ``MediaError`` if the data is damaged or of an unsupported kind, or any error that `change` throws.
   package static func edit(
     _ jpeg: [UInt8], by orientation: Orientation, quality: RenderSettings.Quality,
     change: (PlanarFrame) throws -> PlanarFrame
@@ -157,13 +157,13 @@ package enum JPEGCodec {
     return try encode(try change(turned), asFineAs: jpeg, quality)
   }
 
-  /// Encodes a picture that was decoded and changed.
+  /// Encodes a picture that was decoded from a JPEG and edited.
   ///
   /// - Parameters:
-  ///   - frame: 8 bits a sample.
-  ///   - jpeg: the JPEG that it was.
-  ///   - quality: how fine the encoded picture is; `standard` is as fine as the one it was.
-  /// - Throws: ``MediaError`` when `jpeg` is damaged.
+  ///   - frame: A frame with 8 bits per sample.
+  ///   - jpeg: The JPEG from which the picture was decoded.
+  ///   - quality: The quality of the encoded picture; `standard` matches the quality of the source.
+  /// - Throws: ``MediaError`` if `jpeg` is damaged.
   package static func encode(
     _ frame: PlanarFrame, asFineAs jpeg: [UInt8], _ quality: RenderSettings.Quality
   ) throws -> [UInt8] {
@@ -171,7 +171,7 @@ package enum JPEGCodec {
       frame, quality: JPEGQuality.forEncodingAgain(try JPEGCodingHeader(jpeg).quantization, quality))
   }
 
-  /// True if all coefficients of some blocks have Huffman codes at 8 bits a sample: T.81 F.1.2.
+  /// Whether all coefficients of the given blocks have Huffman codes at 8 bits per sample (T.81 F.1.2).
   private static func areCodable(_ coefficients: UnsafePointer<Int16>, _ count: Int) -> Bool {
     var (least, greatest): (Int16, Int16) = (0, 0)
     for index in 0..<count {
@@ -179,7 +179,7 @@ package enum JPEGCodec {
       greatest = max(greatest, coefficients[index])
     }
     if least >= -1023, greatest <= 1023 { return true }
-    // The mean of a black block, the first of 64 coefficients, may be one less.
+    // The mean of a black block, which is the first of its 64 coefficients, may be lower by one.
     return (0..<count).allSatisfy { index in
       (index % 64 == 0 ? -1024 : -1023)...1023 ~= coefficients[index]
     }
@@ -198,7 +198,8 @@ package enum JPEGCodec {
     }
   }
 
-  /// A frame's planes as the library wants them, once it is certain that they hold all that it touches.
+  /// Returns a frame's planes in the form that the library needs, after checking that they cover all samples that the
+  /// library accesses.
   static func pointers(
     _ frame: PlanarFrame, _ layout: TJSAMP
   ) throws -> ([UnsafeMutablePointer<UInt8>?], [Int32]) {

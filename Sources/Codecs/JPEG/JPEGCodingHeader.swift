@@ -1,22 +1,22 @@
 import Basics
 
-/// The way a JPEG is coded, as its marker segments tell it before the first scan (ITU-T T.81 annex B).
+/// The coding parameters of a JPEG, read from the marker segments before the first scan (ITU-T T.81 annex B).
 struct JPEGCodingHeader {
-  /// Columns, rows: T.81 B.2.2.
+  /// The picture's width and height in pixels (T.81 B.2.2).
   let width: Int
   let height: Int
-  /// True if the frame is coded in several scans of growing detail (SOF2, SOF10).
+  /// Whether the frame is coded in several scans of increasing detail (SOF2, SOF10).
   let isProgressive: Bool
-  /// True if the entropy coder is arithmetic (SOF9 and following) rather than Huffman.
+  /// Whether the entropy coder is arithmetic (SOF9 and later) rather than Huffman.
   let isArithmetic: Bool
-  /// Columns and rows of samples that one step of an interleaved scan codes: T.81 A.2.
+  /// The columns and rows of samples that one step of an interleaved scan codes (T.81 A.2).
   let unit: (width: Int, height: Int)
-  /// For each component, the steps of its quantisation table.
+  /// The steps of each component's quantisation table.
   let quantization: [[Int]]
 
-  /// - Parameter jpeg: a whole JPEG file.
-  /// - Throws: ``MediaError`` when there is no frame header where the markers lead, or when the picture is of
-  ///   a kind that the library does not know.
+  /// - Parameter jpeg: The bytes of a complete JPEG file.
+  /// - Throws: ``MediaError`` if the markers do not lead to a frame header, or if the library does not support this
+  ///   kind of picture.
   init(_ jpeg: [UInt8]) throws {
     var tables: [Int: [Int]] = [:]
     var at = 2
@@ -43,11 +43,12 @@ struct JPEGCodingHeader {
         isProgressive = segment.marker & 3 == 2
         isArithmetic = segment.marker >= 0xC9
         let factors = (0..<components).map { body[start + 7 + 3 * $0] }
-        // The library pads planes by powers of two: at a factor of three they would not fit into a frame.
+        // The library pads planes by powers of two, so planes with a sampling factor of three would not fit into a
+        // frame.
         guard factors.allSatisfy({ [1, 2, 4].contains($0 >> 4) && [1, 2, 4].contains($0 & 15) }) else {
           throw MediaError.unsupported("the sampling of the colour components is not supported")
         }
-        // A scan of one component goes block by block, whatever its factors.
+        // A scan of one component codes single blocks, whatever the component's sampling factors are.
         unit =
           components == 1
           ? (8, 8)
@@ -71,7 +72,7 @@ struct JPEGCodingHeader {
   private static let hierarchical = MediaError.unsupported(
     "the file is a hierarchical JPEG, which is not supported")
 
-  /// Table B.1 of T.81 has the frame markers.
+  /// Checks that the library supports the kind of frame that a marker announces (T.81 table B.1).
   private static func requireKnownKind(_ marker: UInt8, bits: UInt8, components: Int) throws {
     if marker & 4 != 0 { throw hierarchical }
     if marker & 3 == 3 {

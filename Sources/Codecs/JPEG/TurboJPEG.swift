@@ -3,7 +3,7 @@ internal import CTurboJPEG
 import EditModel
 import Rendering
 
-/// Owns a TurboJPEG instance.
+/// An instance of TurboJPEG, destroyed with this object.
 final class TurboJPEG {
   let pointer: tjhandle
 
@@ -16,32 +16,32 @@ final class TurboJPEG {
     tjDestroy(pointer)
   }
 
-  /// The facts that the library found in a JPEG's header.
+  /// The properties that the library read from a JPEG's header.
   struct Frame {
     let width: Int
     let height: Int
     let layout: TJSAMP
     let sampling: ChromaSampling
     let colorspace: TJCS
-    /// Columns and rows that a turn moves as one: those of ``JPEGCodingHeader/unit``.
+    /// The columns and rows that a rotation moves as a unit; the same as ``JPEGCodingHeader/unit``.
     let unit: (width: Int, height: Int)
 
-    /// True if a turn moves no incomplete block away from the right or bottom edge.
+    /// Whether a rotation or flip leaves all incomplete blocks at the right or bottom edge.
     ///
-    /// A row or column of blocks that the turn mirrors must be complete.
+    /// Any direction that is mirrored must consist of complete blocks only.
     func isPerfect(_ orientation: Orientation) -> Bool {
       let m = orientation.matrix
       return (m.a + m.b > 0 || width % unit.width == 0) && (m.c + m.d > 0 || height % unit.height == 0)
     }
   }
 
-  /// Reads and bounds the header before anything is allocated for the picture.
+  /// Reads the header and checks its sizes before memory for the picture is allocated.
   ///
-  /// - Parameter most: the most samples that the picture may have.
+  /// - Parameter most: The largest number of samples that the picture may have.
   func readHeader(
     _ jpeg: [UInt8], _ header: JPEGCodingHeader, most: Int = FrameFormat.maximumSamples
   ) throws -> Frame {
-    // A Huffman code is at least one bit, and every block of 64 samples has at least one code.
+    // A Huffman code is at least one bit long, and every block of 64 samples has at least one code.
     let samples = header.width * header.height
     guard samples <= most else { throw MediaError.tooLarge }
     guard header.isArithmetic || samples / 512 <= jpeg.count else {
@@ -57,7 +57,7 @@ final class TurboJPEG {
     let status = tjDecompressHeader3(
       pointer, jpeg, UInt(jpeg.count), &width, &height, &layout, &colorspace)
     guard status == 0 else {
-      // The other kinds that the library does not know are refused by JPEGCodingHeader.
+      // JPEGCodingHeader rejects the other kinds of JPEG that the library does not support.
       if isMemoryShort { throw MediaError.noMemory }
       throw message.contains("subsampling")
         ? MediaError.unsupported(Self.unknownLayout)
@@ -71,14 +71,14 @@ final class TurboJPEG {
       colorspace: TJCS(UInt32(bitPattern: colorspace)), unit: header.unit)
   }
 
-  /// True if the last call that failed did its work all the same, on data that is damaged.
+  /// Whether the last failed call still completed its work, on damaged data.
   var isWarning: Bool { tjGetErrorCode(pointer) == TJERR_WARNING.rawValue }
 
-  /// Throws unless a call that read the picture data went without error and without a warning of damage.
+  /// Throws an error if a call that read picture data failed or warned of damage.
   ///
   /// - Parameters:
-  ///   - status: what the call returned.
-  ///   - jpeg: the file that it read, up to its EOI.
+  ///   - status: The return value of the call.
+  ///   - jpeg: The bytes of the file that the call read, up to its EOI.
   func check(_ status: Int32, reading jpeg: [UInt8]) throws {
     guard status != 0 else { return }
     guard isWarning else {
@@ -88,10 +88,11 @@ final class TurboJPEG {
     guard isPadding(jpeg) else { throw MediaError.damaged("the picture data is damaged") }
   }
 
-  /// True if the last warning is only of zeros between the picture data and EOI, as some writers pad it.
+  /// Whether the last warning is only about zero bytes between the picture data and EOI, which some writers add as
+  /// padding.
   ///
-  /// The library keeps the first warning of a call, so nothing before EOI was wrong. Other bytes than zeros
-  /// are what damaged codes leave over.
+  /// The library keeps the first warning of a call, so everything before EOI was correct. Bytes other than zero are
+  /// left over from damaged codes.
   private func isPadding(_ jpeg: [UInt8]) -> Bool {
     guard message.contains("extraneous bytes before marker 0xd9"), jpeg.suffix(2) == [0xFF, 0xD9],
       let count = message.split(separator: " ").lazy.compactMap({ Int($0) }).first
@@ -99,11 +100,12 @@ final class TurboJPEG {
     return jpeg.dropLast(2).suffix(count).allSatisfy { $0 == 0 }
   }
 
-  /// Every scan goes over the whole picture, however few bytes it has. Usual are one to about twenty.
+  /// The largest number of scans. Every scan covers the whole picture, even if the scan has only a few bytes; one to
+  /// about twenty scans are usual.
   private static var scanLimit: Int { ReadingLimit.scans.value }
 
-  /// How many SOS markers a file's first picture has, which the library reads up to its EOI (ITU-T T.81 B.1.1). Segments are
-  /// passed over by their lengths, so that neither thumbnails in metadata count nor what follows the picture.
+  /// Returns the number of SOS markers in a file's first picture, which the library reads up to EOI (ITU-T T.81 B.1.1).
+  /// Segments are skipped by their lengths, so thumbnails in metadata and data after the picture do not count.
   private static func scanCount(_ jpeg: [UInt8]) -> Int {
     jpeg.withUnsafeBufferPointer { bytes in
       var count = 0
@@ -115,7 +117,7 @@ final class TurboJPEG {
         case 0x00...0xBF, 0xD0...0xD7, 0xFF: continue
         case 0xD8, 0xD9: return count
         default:
-          // Where no segment is, the library stops.
+          // The library stops here, because no segment follows.
           guard at + 2 <= bytes.count else { return count }
           let length = Int(bytes[at]) << 8 | Int(bytes[at + 1])
           guard length >= 2 else { return count }
@@ -138,7 +140,7 @@ final class TurboJPEG {
     (TJSAMP_444, .yuv444), (TJSAMP_411, .yuv411),
   ]
 
-  /// True if the last call failed for lack of memory: libjpeg's “Insufficient memory”, TurboJPEG's own “Memory
+  /// Whether the last call failed for lack of memory: libjpeg reports “Insufficient memory”, TurboJPEG “Memory
   /// allocation failure”.
   private var isMemoryShort: Bool {
     message.contains("Insufficient memory") || message.contains("Memory allocation failure")

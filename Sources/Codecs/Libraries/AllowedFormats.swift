@@ -1,17 +1,17 @@
 internal import CFFmpeg
 
-/// The parts of FFmpeg that files of strangers may reach: a few of its hundreds of demuxers and decoders, most of which nobody
-/// has looked at for years.
+/// The parts of FFmpeg that untrusted files may reach. FFmpeg has hundreds of demuxers and decoders, and most of them
+/// have not been reviewed for years.
 enum AllowedFormats {
-  /// The container of a movie by its first bytes, out of those that phones, cameras, editors and browsers write. None of
-  /// them names other files that would be opened: no playlists, no lists of parts. libavformat is told which it is, since where it
-  /// finds out itself each of its demuxers looks into the file.
+  /// Identifies the container of a movie by its first bytes. Only containers that phones, cameras, editors and browsers
+  /// write are recognised; no playlists or other formats that make the library open further files are among them. The
+  /// result is passed to libavformat, because its own detection would let every demuxer parse the file.
   ///
-  /// - Parameter bytes: the first 4 KiB, or all.
-  /// - Returns: libavformat's name; nil for other files.
+  /// - Parameter bytes: The first 4 KiB of the file, or all of a shorter file.
+  /// - Returns: libavformat's name of the container; nil for other files.
   static func container(of bytes: [UInt8]) -> String? {
     func has(_ mark: String, at place: Int) -> Bool { bytes.dropFirst(place).starts(with: mark.utf8) }
-    // A demuxer's first name serves all that it reads.
+    // The first name of a demuxer selects it for all formats that it reads.
     if atoms.contains(where: { has($0, at: 4) }) { return "mov" }
     if bytes.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) { return "matroska" }
     if has("RIFF", at: 0), has("AVI ", at: 8) || has("AVIX", at: 8) { return "avi" }
@@ -22,14 +22,14 @@ enum AllowedFormats {
     return isTransportStream(bytes) ? "mpegts" : nil
   }
 
-  /// The atoms that QuickTime movies and ISO base media files begin with.
+  /// The atoms with which QuickTime movies and ISO base media files begin.
   private static let atoms = [
     "ftyp", "moov", "mdat", "free", "skip", "wide", "pnot", "udta", "uuid", "junk", "styp", "sidx", "moof",
     "prfl",
   ]
 
-  /// True if sync bytes follow each other by the length of a packet (ISO/IEC 13818-1, section 2.4.3), with a time
-  /// before each (AVCHD) or a checksum behind it.
+  /// Whether sync bytes follow each other at the length of a packet (ISO/IEC 13818-1, section 2.4.3), each preceded by
+  /// a time (AVCHD) or followed by a checksum.
   private static func isTransportStream(_ bytes: [UInt8]) -> Bool {
     [188, 192, 204].contains { length in
       (0..<length).contains { start in
@@ -39,10 +39,11 @@ enum AllowedFormats {
     }
   }
 
-  /// The only protocol: files, which are opened before and handed over by descriptor.
+  /// The only allowed protocol. Files are opened beforehand and passed as descriptors.
   static let protocols = "file"
 
-  /// Decoders by libavcodec's names: of what those containers hold, and of pictures.
+  /// The allowed decoders by libavcodec's names: those for the contents of the allowed containers, and those for
+  /// pictures.
   static let decoders = (video + sound + pictures).joined(separator: ",")
 
   private static let video = [
@@ -62,14 +63,14 @@ enum AllowedFormats {
   ]
   private static let pictures = ["png", "tiff", "webp"]
 
-  /// True if a decoder is on the list.
+  /// Whether a decoder is allowed.
   static func has(_ decoder: UnsafePointer<AVCodec>) -> Bool {
     (video + sound + pictures).contains(String(cString: decoder.pointee.name))
   }
 
-  /// Holds a decoder to the list; its nested ones have the list from it.
+  /// Restricts a decoder to the list of allowed decoders. Nested decoders inherit the list.
   static func restrict(_ context: UnsafeMutablePointer<AVCodecContext>) {
-    // The context owns the copy, and frees it with its other options.
+    // The context owns the copy and frees it with its other options.
     context.pointee.codec_whitelist = av_strdup(decoders)
   }
 }

@@ -3,7 +3,7 @@ internal import CFFmpeg
 import FileSystem
 import Rendering
 
-/// Owns an `AVFrame`.
+/// An owner of an `AVFrame`.
 final class FrameHandle {
   let pointer: UnsafeMutablePointer<AVFrame>
 
@@ -12,7 +12,7 @@ final class FrameHandle {
     self.pointer = pointer
   }
 
-  /// Makes a picture with memory of its own.
+  /// Creates a picture that has its own memory.
   convenience init(width: Int32, height: Int32, format: AVPixelFormat) throws {
     try self.init()
     (pointer.pointee.width, pointer.pointee.height) = (width, height)
@@ -20,7 +20,7 @@ final class FrameHandle {
     guard av_frame_get_buffer(pointer, 0) >= 0 else { throw MediaError.noMemory }
   }
 
-  /// Makes room for some sound of the kind that an encoder takes.
+  /// Creates an audio frame in the sample format that an encoder accepts.
   convenience init(sampleCount: Int32, for encoder: CodecHandle) throws {
     try self.init()
     pointer.pointee.format = encoder.pointer.pointee.sample_fmt.rawValue
@@ -31,19 +31,19 @@ final class FrameHandle {
     else { throw MediaError.noMemory }
   }
 
-  /// The first rows of its planes.
+  /// The address of the first row of each plane.
   var bases: [UnsafeMutablePointer<UInt8>?] {
     withUnsafeBytes(of: pointer.pointee.data) { Array($0.bindMemory(to: UnsafeMutablePointer<UInt8>?.self)) }
   }
 
-  /// The distances of rows in its planes, in bytes.
+  /// The distance between rows of each plane, in bytes.
   var strides: [Int32] {
     withUnsafeBytes(of: pointer.pointee.linesize) { Array($0.bindMemory(to: Int32.self)) }
   }
 
-  /// The decoded picture, over the frame's own memory.
+  /// Returns the decoded picture. It shares the memory of this frame.
   ///
-  /// - Returns: nil when its pixel format or its size is not handled.
+  /// - Returns: The picture; nil if its pixel format or size is not supported.
   func picture() -> PlanarFrame? {
     let frame = pointer.pointee
     guard let layout = PixelFormat.layout(AVPixelFormat(rawValue: frame.format)) else { return nil }
@@ -61,7 +61,7 @@ final class FrameHandle {
     return PlanarFrame(format: format, rows: rows, owner: self)
   }
 
-  /// True if the decoder found the frame damaged.
+  /// Whether the decoder marked the frame as damaged.
   var isDamaged: Bool {
     pointer.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0 || pointer.pointee.decode_error_flags != 0
   }
@@ -72,7 +72,7 @@ final class FrameHandle {
   }
 }
 
-/// Owns an `AVPacket`.
+/// An owner of an `AVPacket`.
 final class PacketHandle {
   let pointer: UnsafeMutablePointer<AVPacket>
 
@@ -81,12 +81,12 @@ final class PacketHandle {
     self.pointer = pointer
   }
 
-  /// The packet's data.
+  /// The data of the packet.
   var bytes: [UInt8] {
     Array(UnsafeBufferPointer(start: pointer.pointee.data, count: Int(pointer.pointee.size)))
   }
 
-  /// Fills the packet, which is empty before.
+  /// Fills an empty packet with bytes.
   func fill(_ bytes: [UInt8]) throws {
     guard let size = Int32(exactly: bytes.count), av_new_packet(pointer, size) >= 0,
       let data = pointer.pointee.data
@@ -100,7 +100,7 @@ final class PacketHandle {
   }
 }
 
-/// Owns an `AVCodecContext`.
+/// An owner of an `AVCodecContext`.
 final class CodecHandle {
   let pointer: UnsafeMutablePointer<AVCodecContext>
 
@@ -109,12 +109,12 @@ final class CodecHandle {
     self.pointer = pointer
   }
 
-  /// A decoder of a track, still to be opened.
+  /// Creates a decoder for a track without opening it.
   ///
   /// - Parameters:
-  ///   - codec: the decoder.
-  ///   - stream: the track, which has parameters.
-  ///   - threads: how many threads decode.
+  ///   - codec: The decoder.
+  ///   - stream: The track; its parameters must be set.
+  ///   - threads: The number of decoding threads.
   convenience init(
     _ codec: UnsafePointer<AVCodec>, of stream: UnsafeMutablePointer<AVStream>, threads: Int
   ) throws {
@@ -127,9 +127,9 @@ final class CodecHandle {
     AllowedFormats.restrict(pointer)
   }
 
-  /// An encoder of AAC, still to be opened: it knows neither its channels nor how fine it is.
+  /// Creates an AAC encoder without opening it. The caller sets its channels and bit rate.
   ///
-  /// - Parameter rate: samples a second.
+  /// - Parameter rate: The number of samples per second.
   static func encodingAAC(rate: Int32) throws -> CodecHandle {
     guard let codec = avcodec_find_encoder(AV_CODEC_ID_AAC) else { throw MediaError.missing("AAC encoder") }
     let encoder = try CodecHandle(codec)
@@ -142,12 +142,12 @@ final class CodecHandle {
     return encoder
   }
 
-  /// Takes out the packets that an encoder has ready.
+  /// Fetches all packets that an encoder has ready.
   ///
   /// - Parameters:
-  ///   - packet: holds one after the other.
-  ///   - failure: the error of a call that failed with a status.
-  ///   - body: called for each.
+  ///   - packet: The packet that receives each result in turn.
+  ///   - failure: Returns the error for a status that a failed call returned.
+  ///   - body: Called for each packet.
   func receive(
     into packet: PacketHandle, failure: (Int32) -> MediaError, _ body: (PacketHandle) throws -> Void
   ) throws {
@@ -166,16 +166,16 @@ final class CodecHandle {
   }
 }
 
-/// Owns an open file that libavformat reads.
+/// An open file that libavformat reads.
 final class MediaInput {
   let context: UnsafeMutablePointer<AVFormatContext>
 
   /// - Parameters:
-  ///   - path: the file.
-  ///   - format: libavformat's name of its format; nil for a movie in whichever of ``AllowedFormats``.
-  ///   - flags: flags of the context, `AVFMT_FLAG_NOPARSE` say.
-  ///   - options: options of the context and the format.
-  ///   - failure: the error of a file that cannot be read, for the library's status.
+  ///   - path: The path of the file.
+  ///   - format: libavformat's name of the file's format; nil for a movie in any container of ``AllowedFormats``.
+  ///   - flags: The flags of the context, for example `AVFMT_FLAG_NOPARSE`.
+  ///   - options: The options of the context and the format.
+  ///   - failure: Returns the error for a status that the library returned for an unreadable file.
   init(
     path: String, format: String? = nil, flags: Int32 = 0, options: KeyValuePairs<String, String> = [:],
     failure: (Int32) -> MediaError
@@ -185,7 +185,7 @@ final class MediaInput {
     defer { avformat_close_input(&opened) }
     guard let context = opened else { throw MediaError.noMemory }
     context.pointee.flags |= flags
-    // The context owns the copies, and frees them with its other options.
+    // The context owns the copies and frees them with its other options.
     context.pointee.protocol_whitelist = av_strdup(AllowedFormats.protocols)
     context.pointee.codec_whitelist = av_strdup(AllowedFormats.decoders)
     let file = try FileByteSource(path: path)
@@ -193,7 +193,7 @@ final class MediaInput {
     guard let name, let demuxer = av_find_input_format(name) else {
       throw failure(liveedit_averror_invalid_data)
     }
-    // One demuxer hands what it does not know to another.
+    // A demuxer may pass contents that it does not support to another demuxer.
     context.pointee.format_whitelist = av_strdup(name)
     try LibAV.withOptions(options) { options in
       let status = withExtendedLifetime(file) {

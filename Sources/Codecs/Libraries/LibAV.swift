@@ -2,17 +2,17 @@ import Basics
 internal import CFFmpeg
 import Glibc
 
-/// The parts that all uses of FFmpeg's libraries share.
+/// Helpers that all code that uses FFmpeg's libraries shares.
 enum LibAV {
-  /// Most samples of a movie's frame: 8192x4352, as the highest levels of H.264 and HEVC allow.
+  /// The largest number of samples in a movie frame: 8192x4352, which the highest levels of H.264 and HEVC allow.
   static let maximumSamples = 8192 * 4352
-  /// Longest side of a frame or a coded tile: the encoders of H.264 and HEVC take no longer one (x264), and the highest levels of
-  /// both end at 16880 and 16888 (ITU-T H.264 section A.3.1, H.265 section A.4.1).
+  /// The longest side of a frame or coded tile. The H.264 and HEVC encoders accept no longer side (x264), and the
+  /// highest levels of the two formats end at 16880 and 16888 (ITU-T H.264 section A.3.1, H.265 section A.4.1).
   static let longestSide = 16384
 
-  /// Makes sure that a frame is small enough to be decoded and encoded.
+  /// Checks that a frame is small enough to be decoded and encoded.
   ///
-  /// - Throws: ``MediaError`` when it has too many samples, or too long a side.
+  /// - Throws: ``MediaError`` if the frame has too many samples or a side that is too long.
   static func checkSize(_ width: Int, _ height: Int) throws {
     guard max(width, height) <= longestSide else {
       throw MediaError(
@@ -23,13 +23,13 @@ enum LibAV {
     }
   }
 
-  /// Silences the libraries, whose messages are not for our users, and bounds any one allocation.
+  /// Silences the libraries, whose messages are not meant for users, and limits the size of each allocation.
   static let setUp: Void = {
     av_log_set_level(AV_LOG_QUIET)
     av_max_alloc(1 << 29)
   }()
 
-  /// The library's words for an error code.
+  /// Returns the library's message for an error code.
   static func message(_ code: Int32) -> String {
     var buffer = [CChar](repeating: 0, count: 128)
     guard av_strerror(code, &buffer, buffer.count) == 0 else { return "error \(code)" }
@@ -37,7 +37,7 @@ enum LibAV {
     return text.lowercased()
   }
 
-  /// The error of a call that failed: that there was no memory, which says nothing of the file, or another one.
+  /// Returns the error for a failed call: an out-of-memory error, which does not concern the file, or the given error.
   static func failure(_ status: Int32, _ other: @autoclosure () -> MediaError) -> MediaError {
     var error = status == liveedit_averror_enomem ? MediaError.noMemory : other()
     error.cause = .ffmpeg(status)
@@ -46,7 +46,7 @@ enum LibAV {
 
   /// Calls `body` with a dictionary of options.
   ///
-  /// - Throws: what `body` throws; ``MediaError`` when it left an option over, that is, did not know it.
+  /// - Throws: Any error that `body` throws; ``MediaError`` if the call did not recognise one of the options.
   static func withOptions<Result>(
     _ options: KeyValuePairs<String, String>, _ body: (inout OpaquePointer?) throws -> Result
   ) throws -> Result {
@@ -60,9 +60,9 @@ enum LibAV {
     return result
   }
 
-  /// A copy of some bytes with the padding that the libraries read beyond.
+  /// Copies bytes and appends the padding that the libraries read past the end.
   ///
-  /// - Returns: memory that the library's structure owns from then on.
+  /// - Returns: Memory that is owned by the library's structure from then on.
   static func extradata(_ bytes: [UInt8]) throws -> UnsafeMutablePointer<UInt8> {
     guard let copy = av_mallocz(bytes.count + Int(AV_INPUT_BUFFER_PADDING_SIZE)) else {
       throw MediaError.noMemory

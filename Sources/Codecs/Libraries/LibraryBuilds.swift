@@ -2,16 +2,17 @@ internal import CFFmpeg
 internal import CLinux
 import EditModel
 
-/// The builds of the shared libraries that decide which bytes a render has.
+/// The builds of the shared libraries that determine the bytes of a rendered file.
 package enum LibraryBuilds {
-  /// The codecs, what they stand on, and the mathematics of colour tables.
+  /// The codecs, the libraries that they depend on, and the mathematics library used for colour tables.
   private static let names = [
     "libavcodec", "libavformat", "libavutil", "libswscale", "libx264", "libx265", "libturbojpeg", "liblcms2",
     "libm",
   ]
 
-  /// The loaded ones with the first digits of their GNU build identifiers, `libx264.so.164-a53558b5`, sorted and
-  /// separated by spaces. A library without an identifier stands there by its name alone.
+  /// The loaded libraries, each with the first digits of its GNU build identifier, for example
+  /// `libx264.so.164-a53558b5`. The entries are sorted and separated by spaces; a library without a build identifier is
+  /// listed by name only.
   ///
   /// The corresponding C function is `dl_iterate_phdr`.
   package static let loaded: String = {
@@ -28,9 +29,9 @@ package enum LibraryBuilds {
     return found.sorted().joined(separator: " ")
   }()
 
-  /// The loaded ones with their versions.
+  /// The loaded libraries and their versions.
   ///
-  /// The corresponding C functions are `avcodec_version` and its like, and `av_version_info`.
+  /// The corresponding C functions are `avcodec_version` and its counterparts, and `av_version_info`.
   package static var described: [LinkedLibrary] {
     let versions = [
       "libavcodec": number(avcodec_version()), "libavformat": number(avformat_version()),
@@ -47,7 +48,7 @@ package enum LibraryBuilds {
     return [LinkedLibrary(name: "FFmpeg", version: String(cString: av_version_info()))] + loaded
   }
 
-  /// A version as FFmpeg's libraries tell it: three numbers of 16, 8 and 8 bits.
+  /// Formats a version of FFmpeg's libraries, which consists of three numbers with 16, 8 and 8 bits.
   private static func number(_ version: UInt32) -> String {
     "\(version >> 16).\(version >> 8 & 0xFF).\(version & 0xFF)"
   }
@@ -67,8 +68,9 @@ package enum LibraryBuilds {
     return String(name)
   }
 
-  /// The first eight digits of the build identifier among the notes of a segment (ELF, “Note Section”): sizes of name
-  /// and descriptor and the type as 32-bit numbers, then both, each padded to four bytes.
+  /// Returns the first eight digits of the build identifier from the notes of a segment (ELF, “Note Section”). Each
+  /// note contains the sizes of its name and descriptor and its type as 32-bit numbers, then the name and the
+  /// descriptor, each padded to four bytes.
   private static func buildIdentifier(in notes: UnsafeRawBufferPointer) -> String? {
     func number(_ at: Int) -> Int { Int(notes.loadUnaligned(fromByteOffset: at, as: UInt32.self)) }
     var at = 0

@@ -1,8 +1,8 @@
 internal import CFFmpeg
 
-/// The digest of RFC 1321, by which XMP calls its extended packets; it protects nothing.
+/// The MD5 digest (RFC 1321), which XMP uses to name its extended packets. It is not used for security.
 package enum MD5 {
-  /// The digest's 16 bytes.
+  /// Returns the 16 bytes of the digest.
   package static func digest(_ bytes: [UInt8]) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: 16) { digest, count in
       av_md5_sum(digest.baseAddress, bytes, bytes.count)

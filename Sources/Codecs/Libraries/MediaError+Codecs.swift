@@ -1,12 +1,12 @@
 import Basics
 
 extension MediaError {
-  /// The system gives no more memory. The file may be sound.
+  /// The error if the system has no more memory. The file may be intact.
   static let noMemory = MediaError(
     "not enough memory to process the file", remedy: "raise the limit (ulimit -v) or close other programs",
     isUnsupported: true)
 
-  /// A part of the installed FFmpeg libraries that is not there.
+  /// Returns the error for a part that the installed FFmpeg libraries lack.
   static func missing(_ part: String) -> MediaError {
     MediaError(
       "the installed FFmpeg libraries have no \(part)",

@@ -1,15 +1,15 @@
 import EditModel
 
 extension PNGPicture {
-  /// The rows that are stored one after the other: all of a picture, or one of the seven passes of an interlaced one
-  /// (ISO/IEC 15948 section 8.2).
+  /// A sequence of stored rows: the whole picture, or one of the seven passes of an interlaced picture (ISO/IEC 15948
+  /// section 8.2).
   struct Pass {
-    /// First column and row of the picture that it holds, and the distance of the others.
+    /// The first column and row of the picture in this pass, and the distances to the next column and row.
     private let x, y, stepX, stepY: Int
-    /// Columns and rows.
+    /// The numbers of columns and rows.
     private let width, height: Int
 
-    /// All of a picture.
+    /// Creates a pass for the whole picture.
     init(layout: PNGLayout) {
       (x, y, stepX, stepY) = (0, 0, 1, 1)
       (width, height) = (layout.width, layout.height)
@@ -21,7 +21,7 @@ extension PNGPicture {
       height = max(0, layout.height - y + stepY - 1) / stepY
     }
 
-    /// The passes of a picture in their order.
+    /// Returns the passes of a picture in order.
     static func all(of layout: PNGLayout) -> [Pass] {
       guard layout.isInterlaced else { return [Pass(layout: layout)] }
       return [
@@ -31,15 +31,15 @@ extension PNGPicture {
       ].filter { $0.width > 0 && $0.height > 0 }
     }
 
-    /// Bytes of a row, without the one that names its filter.
+    /// Returns the number of bytes in a row, without the byte that names the row's filter.
     private func rowBytes(_ layout: PNGLayout) -> Int { (width * layout.bitsPerPixel + 7) / 8 }
 
-    /// Bytes of the pass.
+    /// Returns the number of bytes in the pass.
     func bytes(_ layout: PNGLayout) -> Int { height * (rowBytes(layout) + 1) }
 
-    /// Undoes the filters of all rows (section 9.2).
+    /// Reverses the filters of all rows (section 9.2).
     ///
-    /// - Returns: false when a row has a filter that does not exist.
+    /// - Returns: False if a row has an undefined filter.
     func unfilter(_ data: UnsafeMutableBufferPointer<UInt8>, from start: Int, _ layout: PNGLayout) -> Bool {
       let (count, unit) = (rowBytes(layout), max(1, layout.bitsPerPixel / 8))
       for row in 0..<height {
@@ -68,7 +68,7 @@ extension PNGPicture {
       return true
     }
 
-    /// The neighbour that is nearest to what they let expect (section 9.4).
+    /// Returns the neighbour that is nearest to the value predicted from all three (section 9.4).
     @inline(__always)
     private static func paeth(_ left: Int, _ above: Int, _ corner: Int) -> UInt8 {
       let expected = left &+ above &- corner
@@ -76,9 +76,9 @@ extension PNGPicture {
       return UInt8(truncatingIfNeeded: a <= b && a <= c ? left : b <= c ? above : corner)
     }
 
-    /// Puts the pixels of the pass into the picture, each sample in whole bytes.
+    /// Copies the pixels of the pass into the picture, with each sample in whole bytes.
     ///
-    /// - Returns: true.
+    /// - Returns: True.
     func place(
       _ data: UnsafeMutableBufferPointer<UInt8>, from start: Int,
       in pixels: UnsafeMutableBufferPointer<UInt8>, _ layout: PNGLayout
@@ -101,8 +101,9 @@ extension PNGPicture {
       return true
     }
 
-    /// All rows behind the names of their filters: of each filter the differences are tried, and the smallest ones taken
-    /// (section 12.8); numbers of a palette and parts of bytes stay as they are.
+    /// Returns all rows, each preceded by the byte that names its filter. Every filter is tried on a row, and the one
+    /// with the smallest differences is used (section 12.8). Palette indices and samples smaller than a byte are not
+    /// filtered.
     func filtered(_ pixels: [UInt8], _ layout: PNGLayout) -> [UInt8] {
       let (count, unit, depth) = (rowBytes(layout), max(1, layout.bitsPerPixel / 8), layout.bitDepth)
       let isPlain = layout.colors == .palette || depth < 8
@@ -130,7 +131,7 @@ extension PNGPicture {
       return out
     }
 
-    /// - Returns: the filter with the least sum of differences, which then are in its place of `tries`.
+    /// - Returns: The filter with the smallest sum of differences. The filtered row is at that index of `tries`.
     private static func bestFilter(
       _ row: [UInt8], _ above: [UInt8], _ unit: Int, _ tries: inout [[UInt8]]
     ) -> Int {

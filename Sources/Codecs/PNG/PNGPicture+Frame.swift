@@ -2,21 +2,23 @@ import Basics
 import EditModel
 import Rendering
 
-/// Between the pixels of a PNG and the frames that edits change: Y′CbCr in full range by the matrix of BT.601. With 10 bits
-/// 8-bit colours come back as they were.
+/// Conversion between the pixels of a PNG and the frames that are edited: full-range Y′CbCr with the matrix of BT.601.
+/// With 10 bits per sample, 8-bit colours survive the round trip unchanged.
 extension PNGPicture {
-  /// The bits of samples that edits work with.
+  /// The number of bits per sample used for editing.
   package static let editedDepth = 10
 
-  /// The picture as frames.
+  /// Converts the picture to frames.
   ///
   /// - Parameters:
-  ///   - palette: the content of PLTE; empty for none.
-  ///   - transparency: the content of tRNS; empty for none.
-  ///   - bitDepth: bits of the frames' samples, 8 or 10.
-  ///   - primaries: what the samples' primaries and transfer are, by ITU-T H.273; 2 and 2 for what nothing says.
-  /// - Returns: the picture, grey where its samples are; and how opaque each place is, in the same codes as luma, nil where all are.
-  /// - Throws: ``MediaError`` when a pixel has a colour that the palette has not.
+  ///   - palette: The content of the PLTE chunk; empty if the chunk is missing.
+  ///   - transparency: The content of the tRNS chunk; empty if the chunk is missing.
+  ///   - bitDepth: The number of bits per sample in the frames: 8 or 10.
+  ///   - primaries: The primaries and the transfer function of the samples as codes of ITU-T H.273; 2 and 2 if they are
+  ///     unspecified.
+  /// - Returns: The picture, which is grey if the PNG is grey, and the opacity of each pixel in the same codes as luma;
+  ///   the opacity is nil if all pixels are opaque.
+  /// - Throws: ``MediaError`` if a pixel refers to a colour that the palette lacks.
   package func frames(
     palette: [UInt8], transparency: [UInt8], bitDepth: Int = editedDepth,
     _ primaries: (primaries: Int, transfer: Int) = (2, 2)
@@ -36,7 +38,7 @@ extension PNGPicture {
     let unit = 1 / Float((1 << layout.bitDepth) - 1)
     let channels = layout.colors.channels
     let colors = layout.colors == .palette ? palette.count / 3 : 0
-    // One colour that stands for nothing (section 11.3.2.1), as 16-bit numbers.
+    // The one colour that means transparent (section 11.3.2.1), as 16-bit numbers.
     let keyed = transparency.count >= 2 * channels && !layout.colors.hasAlpha && layout.colors != .palette
     let key =
       keyed
@@ -91,7 +93,7 @@ extension PNGPicture {
     return (picture, alpha)
   }
 
-  /// A row of samples of a frame.
+  /// A row of samples in a frame.
   private struct SampleRow {
     private let base: UnsafeMutableRawPointer
     private let isWide: Bool
@@ -103,11 +105,11 @@ extension PNGPicture {
       (top, middle) = (Float((1 << bitDepth) - 1), Float(1 << (bitDepth - 1)))
     }
 
-    /// Sets a sample of luma or opacity, from 0 to 1.
+    /// Sets a luma or opacity sample, from 0 to 1.
     @inline(__always)
     func set(_ x: Int, _ value: Float) { store(x, value * top) }
 
-    /// Sets a sample of chroma, from -0.5 to 0.5.
+    /// Sets a chroma sample, from -0.5 to 0.5.
     @inline(__always)
     func setChroma(_ x: Int, _ value: Float) { store(x, value * top + middle) }
 
@@ -130,13 +132,14 @@ extension PNGPicture {
     rows[2].setChroma(x, (red - luma) / 1.402)
   }
 
-  /// Makes pixels of frames.
+  /// Creates the pixels of a PNG from frames.
   ///
   /// - Parameters:
-  ///   - picture: with 10 bits, full range and the matrix of BT.601, grey or with chroma for each pixel.
-  ///   - alpha: how opaque each place is, of the same size; nil where all are.
-  ///   - bitDepth: bits of a sample, 8 or 16.
-  /// - Throws: ``MediaError`` for frames of another layout.
+  ///   - picture: A full-range frame with 10 bits per sample and the matrix of BT.601, either grey or with chroma for
+  ///     each pixel.
+  ///   - alpha: The opacity of each pixel, of the same size; nil if all pixels are opaque.
+  ///   - bitDepth: The number of bits per sample: 8 or 16.
+  /// - Throws: ``MediaError`` if a frame has another layout.
   package init(_ picture: PlanarFrame, alpha: PlanarFrame?, bitDepth: Int) throws {
     let format = picture.format
     let isGrey = format.sampling == .grey
@@ -186,9 +189,9 @@ extension PNGPicture {
 }
 
 extension PlanarFrame {
-  /// Lays the picture over white, where it is not opaque.
+  /// Composites the transparent parts of the picture over white.
   ///
-  /// - Parameter alpha: how opaque each place is, of the same size and depth.
+  /// - Parameter alpha: The opacity of each pixel, of the same size and bit depth as the picture.
   package func laidOverWhite(_ alpha: PlanarFrame) {
     guard alpha.format.size == format.size, alpha.format.bitDepth == format.bitDepth else { return }
     let top = UInt32((1 << format.bitDepth) - 1)

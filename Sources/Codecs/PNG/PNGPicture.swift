@@ -2,30 +2,31 @@ import Basics
 import EditModel
 import Rendering
 
-/// The pixels of a PNG as they are, whatever they mean: so they can be turned and cut without loss.
+/// The stored pixels of a PNG, without an interpretation of their colours, so that they can be rotated and cropped
+/// without loss.
 package struct PNGPicture: Sendable {
-  /// The layout of the samples; never interlaced.
+  /// The layout of the samples, which is never interlaced.
   package private(set) var layout: PNGLayout
-  /// The pixels row by row, each sample in one byte, or in two where it has 16 bits, the higher one first.
+  /// The pixels row by row. Each sample has one byte; a 16-bit sample has two bytes, the more significant byte first.
   package private(set) var pixels: [UInt8]
 
-  /// Bytes that a picture may have in memory: four for each pixel.
+  /// The largest size of a picture in memory, in bytes: four for each pixel.
   private static var mostBytes: Int { ReadingLimit.pixels.value << 22 }
 
   private static let damaged = MediaError.damaged("the picture data is damaged")
 
-  /// Takes pixels.
+  /// Creates a picture from pixels.
   ///
   /// - Parameters:
-  ///   - layout: their layout.
-  ///   - pixels: as many as that says.
+  ///   - layout: The layout of the pixels.
+  ///   - pixels: The pixels; their number must match the layout.
   init(layout: PNGLayout, pixels: [UInt8]) {
     (self.layout, self.pixels) = (layout, pixels)
   }
 
-  /// Makes sure that a picture fits into memory.
+  /// Checks that a picture fits into memory.
   ///
-  /// - Throws: ``MediaError`` when it is too large.
+  /// - Throws: ``MediaError`` if the picture is too large.
   package static func checkSize(_ layout: PNGLayout) throws {
     guard FrameFormat(width: layout.width, height: layout.height, sampling: .grey).isValid,
       layout.width * layout.height <= mostBytes / layout.bytesPerPixel
@@ -40,9 +41,9 @@ package struct PNGPicture: Sendable {
   /// Decodes a picture.
   ///
   /// - Parameters:
-  ///   - layout: what the header says.
-  ///   - data: the contents of all chunks IDAT.
-  /// - Throws: ``MediaError`` when it is damaged or too large.
+  ///   - layout: The layout that the header states.
+  ///   - data: The contents of all IDAT chunks.
+  /// - Throws: ``MediaError`` if the picture is damaged or too large.
   package init(layout: PNGLayout, data: [UInt8]) throws {
     try Self.checkSize(layout)
     let passes = Pass.all(of: layout)
@@ -66,12 +67,12 @@ package struct PNGPicture: Sendable {
     self.pixels = pixels
   }
 
-  /// The picture, transformed; no sample changes.
+  /// Returns the rotated or flipped picture. The values of samples do not change.
   package func turned(by orientation: Orientation) -> PNGPicture {
     guard orientation != .identity else { return self }
     var turned = layout
     if orientation.swapsAxes { (turned.width, turned.height) = (layout.height, layout.width) }
-    // Where the first pixels of the new picture were, counted in pixels.
+    // Find the old positions of the new picture's first pixels, as pixel indices.
     let back = orientation.inverse
     func place(_ x: Int, _ y: Int) -> Int {
       let old = back.apply(
@@ -84,11 +85,11 @@ package struct PNGPicture: Sendable {
       stepY: turned.height > 1 ? place(0, 1) - first : 0)
   }
 
-  /// A part of the picture.
+  /// Returns a part of the picture.
   ///
   /// - Parameters:
-  ///   - first: its first column and row.
-  ///   - size: its columns and rows, all within the picture.
+  ///   - first: The first column and row of the part.
+  ///   - size: The size of the part, which must lie within the picture.
   package func part(from first: (x: Int, y: Int), _ size: PixelSize) -> PNGPicture {
     var part = layout
     (part.width, part.height) = (size.width, size.height)
@@ -114,9 +115,9 @@ package struct PNGPicture: Sendable {
     return PNGPicture(layout: new, pixels: made)
   }
 
-  /// The picture coded: the contents of chunks IDAT, joined.
+  /// Encodes the picture and returns the joined contents of its IDAT chunks.
   ///
-  /// - Throws: ``MediaError`` when there is no memory for it.
+  /// - Throws: ``MediaError`` if memory runs out.
   package func encoded() throws -> [UInt8] {
     let pass = Pass(layout: layout)
     guard let data = Deflate.deflated(pass.filtered(pixels, layout)) else { throw MediaError.noMemory }

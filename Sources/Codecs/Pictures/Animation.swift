@@ -2,23 +2,23 @@ import Basics
 internal import CFFmpeg
 import EditModel
 
-/// Small animations of movies.
+/// Creates small animations from movies.
 package enum Animation {
-  /// Pixels of the longer side, at most.
+  /// The maximum length of the longer side in pixels.
   private static let side = 480.0
-  /// Seconds between frames, at least: a little less than a fifteenth.
+  /// The minimum number of seconds between frames, slightly less than 1/15 s.
   private static let interval = 0.066
-  /// No animation has more frames: those of a long movie are further apart.
+  /// The largest number of frames in an animation. The frames of a long movie are further apart.
   private static let mostFrames = 900
 
-  /// Writes an animation that plays for ever.
+  /// Writes an animation that repeats forever.
   ///
   /// - Parameters:
-  ///   - path: the movie.
-  ///   - orientation: how stored frames are turned for display.
-  ///   - output: the file to write.
-  ///   - kind: GIF or WebP.
-  ///   - isCancelled: asked before every packet; true stops the work.
+  ///   - path: The path of the movie.
+  ///   - orientation: The orientation in which the stored frames are displayed.
+  ///   - output: The file to write.
+  ///   - kind: The format: GIF or WebP.
+  ///   - isCancelled: Called before every packet; the work stops if the result is true.
   package static func write(
     of path: String, orientation: Orientation, to output: String, kind: AnimationKind, isCancelled: () -> Bool
   ) throws {
@@ -33,13 +33,13 @@ package enum Animation {
     try writer.finish()
   }
 
-  /// A small picture: rows of pixels, 0xAARRGGBB.
+  /// A small picture as rows of pixels in the form 0xAARRGGBB.
   struct Picture {
     var width: Int
     var height: Int
     var pixels: [UInt32]
 
-    /// The picture turned.
+    /// Returns the rotated or flipped picture.
     func turned(by orientation: Orientation) -> Picture {
       guard orientation != .identity else { return self }
       let m = orientation.matrix
@@ -61,10 +61,10 @@ package enum Animation {
     _ onFrame: (Picture, Double) throws -> Void
   ) throws {
     let converter = FrameConverter(to: AV_PIX_FMT_BGRA, isPhoto: true)
-    // A microsecond for times that were rounded.
+    // One microsecond of tolerance for rounded times.
     let interval = max(interval, try MovieReader(path: path).duration / Double(mostFrames) - 1e-6)
     var last: Double?
-    // An animation begins at once.
+    // The first frame of an animation is shown at time 0.
     var first: Double?
     var count = 0
     try StillPictures.decode(path, isCancelled) { frame, seconds in
@@ -106,7 +106,7 @@ private final class AnimationWriter {
   private var stream: UnsafeMutablePointer<AVStream>?
   private var lastTime: Int64 = -1
 
-  /// Ticks a second: GIF counts in hundredths, WebP in thousandths.
+  /// The number of ticks per second: GIF counts in hundredths, WebP in thousandths.
   private var scale: Int32 { kind == .gif ? 100 : 1000 }
 
   init(_ path: String, _ kind: AnimationKind) throws {
@@ -115,7 +115,7 @@ private final class AnimationWriter {
     packet = try PacketHandle()
   }
 
-  /// Adds a picture that is shown from a time on.
+  /// Adds a picture that is shown from the given time.
   func add(_ picture: Animation.Picture, palette: ColorPalette?, at seconds: Double) throws {
     if encoder == nil { try open(picture) }
     guard let encoder else { return }

@@ -1,14 +1,15 @@
-/// How often colours occur, with 5 bits a channel.
+/// A count of colours, with 5 bits per channel.
 struct ColorHistogram {
   private var counts = [Int](repeating: 0, count: 1 << 15)
 
-  /// Counts pixels, 0xAARRGGBB.
+  /// Counts pixels in the form 0xAARRGGBB.
   mutating func add(_ pixels: [UInt32]) {
     for pixel in pixels { counts[ColorPalette.cell(pixel)] &+= 1 }
   }
 
-  /// The colours that stand best for all that were counted: the box of colours with the most pixels times its longest
-  /// side is cut at its median, again and again (P. Heckbert, “Color image quantization for frame buffer display”, 1982).
+  /// Returns the colours that best represent all counted colours. The box of colours with the largest product of pixel
+  /// count and longest side is split at its median, and this is repeated (P. Heckbert, “Color image quantization for
+  /// frame buffer display”, 1982).
   func palette(_ most: Int = 255) -> ColorPalette {
     struct Box {
       var cells: [Int]
@@ -20,7 +21,7 @@ struct ColorHistogram {
         let values = box.cells.map { channel($0, index) }
         return (values.max() ?? 0) - (values.min() ?? 0)
       }
-      // Green counts most to the eye, blue least.
+      // The eye is most sensitive to green and least sensitive to blue.
       let index = [1, 0, 2].max { lengths[$0] < lengths[$1] } ?? 1
       return (index, lengths[index])
     }
@@ -62,9 +63,9 @@ struct ColorHistogram {
 
 /// A palette of at most 256 colours.
 struct ColorPalette {
-  /// 0xAARRGGBB.
+  /// The colours in the form 0xAARRGGBB.
   let colors: [UInt32]
-  /// The nearest colour of each cell of the histogram.
+  /// The index of the nearest colour for each cell of the histogram.
   private let nearest: [UInt8]
 
   init(_ colors: [UInt32]) {
@@ -84,16 +85,16 @@ struct ColorPalette {
     }
   }
 
-  /// The cell of a pixel in the histogram.
+  /// Returns the histogram cell of a pixel.
   static func cell(_ pixel: UInt32) -> Int {
     Int(pixel >> 19 & 31) << 10 | Int(pixel >> 11 & 31) << 5 | Int(pixel >> 3 & 31)
   }
 
-  /// B. Bayer's matrix of order 4.
+  /// The Bayer dithering matrix of order 4.
   private static let bayer = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5]
 
-  /// The palette's indices of a picture's pixels; an ordered pattern, which stands still while the picture moves, hides
-  /// the steps between colours.
+  /// Returns a palette index for each pixel of a picture. An ordered dither pattern, which stays fixed while the
+  /// picture moves, hides the steps between colours.
   func dithered(_ picture: Animation.Picture) -> [UInt8] {
     var indices = [UInt8](repeating: 0, count: picture.pixels.count)
     for place in indices.indices {

@@ -4,24 +4,24 @@ import Rendering
 
 /// Encodes pictures as PNG and WebP files without metadata.
 package enum StillEncoder {
-  /// WebP's longest side (RFC 9649 section 2.6).
+  /// The longest side of a WebP picture (RFC 9649 section 2.6).
   private static let longestWebPSide = 16_383
-  /// The pixels from which on losslessness is not paid for with time and memory.
+  /// The number of pixels from which lossless encoding uses less time and memory, at the cost of larger files.
   private static let large = 4_000_000
 
   /// Encodes a picture without loss.
   ///
-  /// - Throws: ``MediaError`` when the encoder is missing or fails.
+  /// - Throws: ``MediaError`` if the encoder is missing or fails.
   package static func png(_ picture: PackedPixels) throws -> [UInt8] {
     try encoded(picture, by: "png", AV_PIX_FMT_RGB24, ["pred": "mixed"])
   }
 
-  /// Encodes a picture.
+  /// Encodes a picture as WebP.
   ///
   /// - Parameters:
-  ///   - picture: the picture.
-  ///   - quality: on libwebp's scale, from 0 to 100; nil encodes without loss.
-  /// - Throws: ``MediaError`` when it is too large for WebP, or the encoder is missing or fails.
+  ///   - picture: The picture.
+  ///   - quality: The quality on libwebp's scale, from 0 to 100; nil encodes without loss.
+  /// - Throws: ``MediaError`` if the picture is too large for WebP, or if the encoder is missing or fails.
   package static func webp(_ picture: PackedPixels, quality: Int?) throws -> [UInt8] {
     guard max(picture.width, picture.height) <= longestWebPSide else {
       throw MediaError(
@@ -29,7 +29,7 @@ package enum StillEncoder {
         remedy: "use --size \(longestWebPSide) or less", isUnsupported: true)
     }
     if let quality { return try encoded(picture, by: "libwebp", AV_PIX_FMT_BGRA, ["quality": "\(quality)"]) }
-    // Without loss this says how much time is taken.
+    // For lossless encoding, this value controls the time spent.
     let isLarge = picture.width * picture.height > large
     return try encoded(
       picture, by: "libwebp", AV_PIX_FMT_BGRA,

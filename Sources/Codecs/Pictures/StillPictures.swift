@@ -2,14 +2,14 @@ import Basics
 internal import CFFmpeg
 import Rendering
 
-/// Frames of movies and pictures of foreign kinds as photos.
+/// Reads movie frames, and pictures in formats that Live Photos do not use, as photos.
 package enum StillPictures {
-  /// Goes through the frames of a movie as they are stored.
+  /// Calls a closure for each frame of a movie, as stored.
   ///
   /// - Parameters:
-  ///   - path: the movie.
-  ///   - isCancelled: asked before every packet; true stops the work.
-  ///   - onFrame: takes each frame and its time in seconds; says whether to go on.
+  ///   - path: The path of the movie.
+  ///   - isCancelled: Called before every packet; the work stops if the result is true.
+  ///   - onFrame: Receives each frame and its time in seconds; returns whether to continue.
   package static func frames(
     of path: String, isCancelled: () -> Bool, onFrame: (PlanarFrame, Double) throws -> Bool
   ) throws {
@@ -21,8 +21,8 @@ package enum StillPictures {
     }
   }
 
-  /// Goes through decoded frames and their times in seconds, as long as `onFrame` says so. The times of QuickTime and MP4
-  /// movies are those of their timelines.
+  /// Calls `onFrame` with each decoded frame and its time in seconds until `onFrame` returns false. For QuickTime and
+  /// MP4, times are on the movie's timeline.
   static func decode(
     _ path: String, _ isCancelled: () -> Bool, _ onFrame: (FrameHandle, Double) throws -> Bool
   ) throws {
@@ -45,19 +45,19 @@ package enum StillPictures {
     if goesOn { try take(nil) }
   }
 
-  /// The frame that is shown at a time, as it is stored.
+  /// Returns the frame that is shown at the given time, as stored.
   ///
   /// - Parameters:
-  ///   - seconds: on the movie's timeline.
-  ///   - path: the movie.
-  /// - Returns: the frame, and its own time.
-  /// - Throws: ``MediaError`` when the movie has no frame there.
+  ///   - seconds: The time on the movie's timeline.
+  ///   - path: The path of the movie.
+  /// - Returns: The frame and its own time.
+  /// - Throws: ``MediaError`` if the movie has no frame at that time.
   package static func frame(
     at seconds: Double, of path: String, isCancelled: () -> Bool
   ) throws -> (picture: PlanarFrame, seconds: Double) {
     let found = try shown(at: seconds, of: path, isCancelled)
     if let picture = found.frame.picture() { return (picture, found.seconds) }
-    // What the converter makes of it, in primaries that stay.
+    // The converter changes the matrix, range and chroma location, but keeps the primaries.
     var color = PixelFormat.color(found.frame.pointer.pointee)
     color.matrix = ColorDescription.jpeg.matrix
     color.isFullRange = true
@@ -65,9 +65,9 @@ package enum StillPictures {
     return (try planes(found.frame).described(as: color), found.seconds)
   }
 
-  /// The first frame of a movie as it is stored.
+  /// Returns the first frame of a movie, as stored.
   ///
-  /// - Throws: ``MediaError`` when the movie has no frames.
+  /// - Throws: ``MediaError`` if the movie has no frames.
   package static func firstFrame(of path: String, isCancelled: () -> Bool) throws -> PlanarFrame {
     let frame = try shown(at: 0, of: path, isCancelled).frame
     if let picture = frame.picture() { return picture }
@@ -76,13 +76,13 @@ package enum StillPictures {
     return picture.described(as: .jpeg)
   }
 
-  /// The frame that is shown at a time, with colours told where the movie does not tell them.
+  /// Returns the frame that is shown at the given time, with a guessed colour matrix if the movie does not specify one.
   private static func shown(
     at seconds: Double, of path: String, _ isCancelled: () -> Bool
   ) throws -> (frame: FrameHandle, seconds: Double) {
     var found: (frame: FrameHandle, seconds: Double)?
     try decode(path, isCancelled) { frame, time in
-      // A hair's breadth for times that were rounded.
+      // Allow a small tolerance for rounded times.
       if found != nil, time > seconds + 0.0005 { return false }
       found = (frame, time)
       return true
@@ -92,13 +92,13 @@ package enum StillPictures {
     return found
   }
 
-  /// Decodes a picture of a kind that Live Photos do not hold. White shows through where it is transparent.
+  /// Decodes a picture in a format that Live Photos do not use. Transparent parts are composited over white.
   ///
   /// - Parameters:
-  ///   - path: a PNG, TIFF or WebP file.
-  ///   - container: which of them: libavformat's name, `png_pipe` say.
-  ///   - isPremultiplied: whether colours are weighted by their opacity.
-  /// - Returns: the picture, as JPEGs have it, and its ICC profile; nil without one.
+  ///   - path: The path of a PNG, TIFF or WebP file.
+  ///   - container: libavformat's name of the file's format, for example `png_pipe`.
+  ///   - isPremultiplied: Whether the colours are premultiplied by their opacity.
+  /// - Returns: The picture in the form that JPEGs use, and its ICC profile; the profile is nil if the file has none.
   package static func picture(
     _ path: String, container: String, isPremultiplied: Bool = false
   ) throws -> (frame: PlanarFrame, profile: [UInt8]?) {
@@ -127,7 +127,7 @@ package enum StillPictures {
     }
     if found == nil { try decoder.decode(nil) { frame, _ in found = found ?? frame } }
     guard let found else { throw MediaError.damaged("the picture is damaged") }
-    // Grey of pictures has the full range, which not all decoders say.
+    // Grey pictures have full range, but not all decoders say so.
     let components = av_pix_fmt_desc_get(AVPixelFormat(rawValue: found.pointer.pointee.format))?.pointee
       .nb_components
     if let components, components < 3, found.pointer.pointee.color_range == AVCOL_RANGE_UNSPECIFIED {
@@ -140,17 +140,17 @@ package enum StillPictures {
     return (try planes(found.overWhite(isPremultiplied: isPremultiplied)), profile)
   }
 
-  /// The quality with which pictures that are no photos yet are encoded.
+  /// The JPEG quality for pictures that are not photos yet.
   private static let quality = 95
 
-  /// A picture as a JPEG without metadata.
+  /// Encodes a picture as a JPEG without metadata.
   package static func jpeg(_ picture: PlanarFrame) throws -> [UInt8] {
     try JPEGCodec.encode(picture, quality: quality)
   }
 
   private static func planes(_ frame: FrameHandle) throws -> PlanarFrame {
     let isRGB = PixelFormat.isRGB(AVPixelFormat(rawValue: frame.pointer.pointee.format))
-    // Drawings and text keep their colours' sharpness; camera frames have no more than 4:2:0.
+    // Drawings and text keep full-resolution chroma. Camera frames have at most 4:2:0.
     let target = isRGB ? AV_PIX_FMT_YUVJ444P : AV_PIX_FMT_YUVJ420P
     let converted = try FrameConverter(to: target, isPhoto: true).converted(frame)
     guard let picture = converted.picture() else {

@@ -2,10 +2,10 @@ import Basics
 internal import CFFmpeg
 
 extension FrameHandle {
-  /// The picture laid over white.
+  /// Returns the picture composited over white.
   ///
-  /// - Parameter isPremultiplied: whether colours are weighted by their opacity.
-  /// - Returns: a picture of red, green and blue; this one where all of it is opaque.
+  /// - Parameter isPremultiplied: Whether the colours are premultiplied by their opacity.
+  /// - Returns: An RGB picture; this picture if it is completely opaque.
   func overWhite(isPremultiplied: Bool) throws -> FrameHandle {
     let descriptor = av_pix_fmt_desc_get(AVPixelFormat(rawValue: pointer.pointee.format))?.pointee
     guard let descriptor, descriptor.flags & UInt64(AV_PIX_FMT_FLAG_ALPHA) != 0 else { return self }
@@ -18,9 +18,9 @@ extension FrameHandle {
     return isTransparent ? pixels : self
   }
 
-  /// Lays pixels of red, green, blue and opacity over white, where they are.
+  /// Composites RGBA pixels over white in place.
   ///
-  /// - Returns: whether any was transparent.
+  /// - Returns: Whether any pixel was transparent.
   private func layOverWhite<Sample: FixedWidthInteger & UnsignedInteger>(
     _ sample: Sample.Type, _ isPremultiplied: Bool
   ) throws -> Bool {

@@ -2,7 +2,7 @@ import Basics
 internal import CFFmpeg
 import EditModel
 
-/// Decodes a sound track to see whether it can be. Nothing of it is kept.
+/// Decodes an audio track to find out whether it is damaged. The decoded audio is discarded.
 package final class SoundCheck {
   private let demuxer: MovieDemuxer
   private let decoder: CodecHandle
@@ -10,22 +10,23 @@ package final class SoundCheck {
   private let frame: FrameHandle
   private var damage = MediaDamage()
   private var packetCount = 0
-  /// The time of the first packet, and the end of what was decoded, in seconds of the track's media.
+  /// The time of the first packet and the end of the decoded audio, in seconds of the track's media timeline.
   private var (begin, end): (Double?, Double) = (nil, 0)
-  /// Seconds of the longest frame.
+  /// The duration of the longest frame in seconds.
   private var longest = 0.0
 
-  /// Of these each packet is a frame of its own: one that gives none is damaged, though its decoder may not say so.
+  /// The codecs in which each packet is a complete frame. A packet that produces no frame is damaged, even if the
+  /// decoder reports no error.
   private static let framed = [AV_CODEC_ID_AAC, AV_CODEC_ID_ALAC]
 
   /// Decodes every packet of a track.
   ///
   /// - Parameters:
-  ///   - path: the movie.
-  ///   - trackID: its sound track, by the number in `tkhd`.
-  ///   - isCancelled: asked before every packet; true stops the work.
-  /// - Returns: what decoding showed. A damaged track is no error.
-  /// - Throws: what opening the file throws; `CancellationError`.
+  ///   - path: The path of the movie.
+  ///   - trackID: The number of the audio track, as in its `tkhd` box.
+  ///   - isCancelled: Called before every packet; the work stops if the result is true.
+  /// - Returns: The result of decoding. A damaged track is a result, not an error.
+  /// - Throws: An error if the file cannot be opened; `CancellationError` if the check was cancelled.
   package static func decode(
     path: String, trackID: Int, isCancelled: () -> Bool
   ) throws -> PictureCheck.Sound {
@@ -53,7 +54,7 @@ package final class SoundCheck {
     }
     decoder = try CodecHandle(codec, of: demuxer.stream, threads: 1)
     decoder.pointer.pointee.err_recognition = AV_EF_EXPLODE | AV_EF_CAREFUL | AV_EF_CRCCHECK
-    // Priming counts as sound here.
+    // The check includes priming samples.
     decoder.pointer.pointee.flags2 |= Int32(AV_CODEC_FLAG2_SKIP_MANUAL)
     packet = try PacketHandle()
     frame = try FrameHandle()
@@ -63,7 +64,7 @@ package final class SoundCheck {
     }
   }
 
-  /// The codec's name, or the four characters of a kind that the libraries do not know.
+  /// Returns the codec's name, or its four-character code if the libraries do not recognise it.
   private static func name(_ parameters: UnsafeMutablePointer<AVCodecParameters>) -> String {
     guard parameters.pointee.codec_id == AV_CODEC_ID_NONE else {
       return VideoDecoder.name(parameters.pointee.codec_id)
@@ -87,7 +88,7 @@ package final class SoundCheck {
       let fields = packet.pointer.pointee
       let seconds = Double(fields.pts == liveedit_nopts ? fields.dts : fields.pts) * base
       if begin == nil { begin = seconds }
-      // An empty packet would be the end.
+      // An empty packet would signal the end.
       let frames = fields.size > 0 ? try decode(packet) : nil
       if frames == nil || fields.flags & AV_PKT_FLAG_CORRUPT != 0 || (isFramed && frames == 0) {
         damage.add(number, at: seconds - (begin ?? 0))
@@ -97,9 +98,9 @@ package final class SoundCheck {
     _ = try decode(nil)
   }
 
-  /// Hands a packet, or the end, to the decoder.
+  /// Passes a packet, or the end of the track, to the decoder.
   ///
-  /// - Returns: how many frames came out; nil where it found a fault.
+  /// - Returns: The number of frames that came out; nil if the decoder found a fault.
   private func decode(_ packet: PacketHandle?) throws -> Int? {
     let base = av_q2d(demuxer.stream.pointee.time_base)
     var status = avcodec_send_packet(decoder.pointer, packet?.pointer)
@@ -126,7 +127,7 @@ package final class SoundCheck {
     return isSound ? count : nil
   }
 
-  /// The end of what was decoded, where more than two frames are missing to the end of the track.
+  /// The point at which the decoded audio ends, if more than two frames are missing before the end of the track.
   private var stop: PictureCheck.Sound.Stop? {
     let duration = Double(demuxer.stream.pointee.duration) * av_q2d(demuxer.stream.pointee.time_base)
     let heard = max(0, end - (begin ?? 0))

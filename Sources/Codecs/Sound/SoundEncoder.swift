@@ -1,9 +1,9 @@
 import Basics
 internal import CFFmpeg
 
-/// Decodes one sound track and encodes it as AAC.
+/// Decodes one audio track and encodes it as AAC.
 final class SoundEncoder {
-  /// The form of a frame's samples; broadcasts change it midway.
+  /// The sample format of a frame, which may change in the middle of a broadcast.
   private struct Kind: Equatable {
     let format: Int32
     let rate: Int32
@@ -21,24 +21,24 @@ final class SoundEncoder {
   private let packet: PacketHandle
   private let frame: FrameHandle
   private var resampler: OpaquePointer?
-  /// Of the frames that the resampler is for.
+  /// The sample format for which the resampler was set up.
   private var kind: Kind?
   private var fifo: OpaquePointer?
   private var written: Int64 = 0
   private var start: Int64?
 
-  /// The sample rates that players take.
+  /// The sample rates that players support.
   private static let rates: Set<Int32> = [8000, 16000, 22050, 24000, 32000, 44100, 48000]
 
-  /// Samples a second of what comes out.
+  /// The output sample rate in samples per second.
   var rate: Int32 { encoder.pointer.pointee.sample_rate }
-  /// Describes the packets in a track's parameters.
+  /// Writes the description of the encoded packets to a track's parameters.
   func describe(_ parameters: UnsafeMutablePointer<AVCodecParameters>) throws {
     guard avcodec_parameters_from_context(parameters, encoder.pointer) >= 0 else { throw MediaError.noMemory }
     parameters.pointee.codec_tag = 0
   }
 
-  /// - Parameter stream: the sound track.
+  /// - Parameter stream: The audio track.
   init(_ stream: UnsafeMutablePointer<AVStream>) throws {
     guard let parameters = stream.pointee.codecpar,
       let codec = avcodec_find_decoder(parameters.pointee.codec_id)
@@ -66,16 +66,16 @@ final class SoundEncoder {
     av_audio_fifo_free(fifo)
   }
 
-  /// Takes a packet, or the end.
+  /// Decodes a packet and encodes the result, or finishes the track.
   ///
   /// - Parameters:
-  ///   - input: the next packet of the track; nil at the end.
-  ///   - offset: seconds to subtract from times.
-  ///   - onPacket: called for each new packet, its times in ticks of ``rate``.
+  ///   - input: The next packet of the track; nil at the end.
+  ///   - offset: The number of seconds to subtract from times.
+  ///   - onPacket: Called for each encoded packet, with times in ticks of ``rate``.
   func encode(
     _ input: PacketHandle?, offset: Double, onPacket: (PacketHandle) throws -> Void
   ) throws {
-    // Damaged packets of sound are left out, as players do.
+    // Damaged audio packets are skipped, as in players.
     _ = avcodec_send_packet(decoder.pointer, input?.pointer)
     while avcodec_receive_frame(decoder.pointer, frame.pointer) >= 0 {
       defer { av_frame_unref(frame.pointer) }
@@ -98,7 +98,7 @@ final class SoundEncoder {
   private func resample(isEnd: Bool = false) throws {
     let fields = frame.pointer
     if !isEnd, resampler != nil, kind != Kind(fields.pointee) {
-      // What was sent before is heard to its end; what follows is resampled by itself.
+      // Finish the samples in the old format; later samples get a resampler of their own.
       try resample(isEnd: true)
       swr_free(&resampler)
     }

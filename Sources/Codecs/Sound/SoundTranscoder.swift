@@ -1,25 +1,26 @@
 import Basics
 internal import CFFmpeg
 
-/// Makes compressed sound quieter: decodes AAC, multiplies, and encodes it again, packet for packet.
+/// Makes compressed audio quieter by decoding AAC, multiplying its samples, and encoding each packet again.
 ///
-/// A new packet decodes to the moments of the old one, so that sample tables, edit list and sound description stay as
-/// they are. The encoder is ahead by one packet, which is left out; what it would add to the next one, the overlap, is
-/// then missing in the first packet, which players skip as priming.
+/// Each new packet decodes to the same times as the packet it replaces, so the sample tables, the edit list and the
+/// sample description stay valid. The encoder's extra first packet is dropped. The overlap that this packet would add
+/// to the next one is missing in the first packet, which players skip as priming.
 package enum SoundTranscoder {
-  /// No sound of a Live Photo is larger: an hour of it has 60 MB.
+  /// The largest amount of audio that is processed, in bytes. An hour of a Live Photo's audio has 60 MB.
   private static let largest = 256 << 20
 
-  /// Makes a track quieter.
+  /// Re-encodes packets of a track at a lower volume.
   ///
   /// - Parameters:
-  ///   - path: the movie.
-  ///   - trackID: its sound track, by the number in `tkhd`.
-  ///   - factor: what every sample is multiplied with.
-  ///   - range: the packets that are needed, counted from 0.
-  ///   - isCancelled: asked before every packet; true stops the work.
-  /// - Returns: the new packets, one for each that is needed.
-  /// - Throws: `CancellationError`; ``MediaError`` when the sound is damaged, or not AAC of the plain kind.
+  ///   - path: The path of the movie.
+  ///   - trackID: The number of the audio track, as in its `tkhd` box.
+  ///   - factor: The factor by which every sample is multiplied.
+  ///   - range: The packets to return, counted from 0.
+  ///   - isCancelled: Called before every packet; the work stops if the result is true.
+  /// - Returns: One new packet for each packet in the range.
+  /// - Throws: `CancellationError` if the work was cancelled; ``MediaError`` if the audio is damaged or is not plain
+  ///   AAC.
   package static func scaledPackets(
     path: String, trackID: Int, by factor: Double, packets range: Range<Int>, isCancelled: () -> Bool
   ) throws -> [[UInt8]] {
@@ -31,14 +32,14 @@ package enum SoundTranscoder {
     return Array(run.packets.suffix(range.count))
   }
 
-  /// One track's way through decoder and encoder.
+  /// The decoder, encoder and progress for one track.
   private final class Run {
     private let input: CodecHandle
     private let output: CodecHandle
     private let demuxer: MovieDemuxer
     private let packet: PacketHandle
     private let frame: FrameHandle
-    /// The packets that are needed, and the one before them, which lies over the first.
+    /// The requested packets and the packet before them, which overlaps the first one.
     let taken: Range<Int>
     private let sampleCount: Int
     private var read = 0
@@ -75,13 +76,14 @@ package enum SoundTranscoder {
       let channels = Int64(max(1, min(parameters.pointee.ch_layout.nb_channels, 8)))
       fields.pointee.bit_rate = max(parameters.pointee.bit_rate, 64_000 * channels)
       if parameters.pointee.ch_layout.order == AV_CHANNEL_ORDER_UNSPEC {
-        // Only QuickTime's atom “chan” says an order; elsewhere it is the one that AAC has for so many channels.
+        // Only QuickTime's “chan” atom specifies a channel order. Otherwise, AAC's default order for this number of
+        // channels applies.
         av_channel_layout_default(&fields.pointee.ch_layout, Int32(channels))
       } else if av_channel_layout_copy(&fields.pointee.ch_layout, &parameters.pointee.ch_layout) < 0 {
         throw MediaError.noMemory
       }
-      // Only then do the new packets fit the old sound description: AAC-LC, the same rate and channels
-      // (ISO/IEC 14496-3, 1.6.2.1: type, rate and channels are the first 13 bits).
+      // The new packets fit the old sample description only if it declares AAC-LC with the same sample rate and
+      // channels (ISO/IEC 14496-3, 1.6.2.1: type, rate and channels are the first 13 bits).
       guard avcodec_open2(fields, nil, nil) >= 0, fields.pointee.frame_size == 1024,
         let old = parameters.pointee.extradata, parameters.pointee.extradata_size >= 2,
         let new = fields.pointee.extradata, fields.pointee.extradata_size >= 2,

@@ -1,32 +1,34 @@
 import Basics
 internal import CPango
 
-/// A piece of text as a picture: how much of each pixel its letters cover. Pango lays it out, so that every script stands as
-/// it is read, with letters of any font that the system has.
+/// A line of text as a picture that states how much of each pixel the letters cover. Pango lays out the text, so every
+/// script is shaped correctly and letters can come from any font on the system.
 package struct TextMask: Sendable {
-  /// Columns.
+  /// The number of columns.
   package let width: Int
-  /// Rows.
+  /// The number of rows.
   package let height: Int
-  /// The coverage of each pixel, row by row: 0 for none, 255 for all of it.
+  /// The coverage of each pixel, row by row, from 0 (not covered) to 255 (completely covered).
   package let coverage: [UInt8]
 
-  /// The family that has the letters of most alphabets; others take the place of those that it has not got.
+  /// The font family, which contains the letters of most alphabets. Other fonts supply the letters that this font
+  /// lacks.
   private static let family = "DejaVu Sans"
-  /// More letters than a line of a sheet can show.
+  /// The maximum number of letters, which is more than a line of a contact sheet can show.
   private static let mostLetters = 400
 
-  /// Lays out and draws one line.
+  /// Lays out and draws one line of text.
   ///
   /// - Parameters:
-  ///   - text: the line. Line breaks and controls are shown as spaces.
-  ///   - pixels: the size of the letters: the height of the em square.
-  ///   - isBold: whether the letters are bold.
-  ///   - mostColumns: columns at most, from 1 on; a longer line is cut in its middle, with an ellipsis there.
-  /// - Throws: ``MediaError`` when there is no memory for it.
+  ///   - text: The line. Line breaks and control characters are shown as spaces.
+  ///   - pixels: The font size, which is the height of the em square in pixels.
+  ///   - isBold: Whether the letters are bold.
+  ///   - mostColumns: The maximum width in columns, at least 1. A longer line is shortened in the middle, where an
+  ///     ellipsis marks the gap.
+  /// - Throws: ``MediaError`` if memory runs out.
   package init(_ text: String, pixels: Int, isBold: Bool = false, mostColumns: Int) throws {
     let letters = text.prefix(Self.mostLetters).map { $0.isNewline ? " " : $0 }
-    // Controls have no letters, and would change the direction of what follows.
+    // Control characters have no glyphs and would change the direction of the text that follows.
     let line = String(letters).unicodeScalars.filter {
       $0.value >= 32 && $0.properties.generalCategory != .control
     }
@@ -49,7 +51,7 @@ package struct TextMask: Sendable {
     pango_layout_set_ellipsize(layout, PANGO_ELLIPSIZE_MIDDLE)
     pango_layout_set_width(layout, Int32(clamping: mostColumns) &* PANGO_SCALE)
     pango_layout_set_text(layout, utf8, -1)
-    // As wide as the line is, so that lines of every direction can be put where they belong.
+    // The width is that of the line, so that text of either direction can be aligned.
     var (ink, logical) = (PangoRectangle(), PangoRectangle())
     pango_layout_get_pixel_extents(layout, &ink, &logical)
     let columns = min(max(Int(logical.width), 1), mostColumns)

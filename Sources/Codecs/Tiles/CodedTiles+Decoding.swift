@@ -3,12 +3,12 @@ import FileSystem
 import Rendering
 
 extension CodedTiles {
-  /// Decodes all tiles, several at the same time, on threads of their own, and puts them together. Blocks, so
-  /// call it from a thread that may.
+  /// Decodes all tiles in parallel on separate threads and assembles the picture. This method blocks, so call it from a
+  /// thread that may block.
   ///
-  /// - Returns: the picture as it is coded, without rotation, mirroring or clean aperture.
-  /// - Throws: ``MediaError`` when a tile is damaged, is not of its size, or differs from others in its layout or
-  ///   colours; what the source of the tiles throws.
+  /// - Returns: The picture as coded, without rotation, mirroring or clean aperture.
+  /// - Throws: ``MediaError`` if a tile is damaged, has the wrong size, or differs from the other tiles in layout or
+  ///   colours; any error that the source of the tiles throws.
   package func decode() throws -> PlanarFrame {
     let first = try TileDecoder(self).decode(0)
     var format = first.format
@@ -27,7 +27,7 @@ extension CodedTiles {
         guard tile.format == tileFormat else {
           throw MediaError.unsupported("the tiles differ in layout or colours")
         }
-        // Places of tiles are whole chroma samples (HEVC section 7.4.3.2.1).
+        // Tile positions are multiples of whole chroma samples (HEVC section 7.4.3.2.1).
         let (row, column) = index.quotientAndRemainder(dividingBy: grid.columns)
         canvas.copy(
           try reduced(tile),
@@ -46,8 +46,8 @@ extension CodedTiles {
     return small
   }
 
-  /// How many threads decode: one for each core, no more than have work, and no more than keep the tiles in the
-  /// making within bounds.
+  /// The number of decoding threads: at most one per core and one per tile, and few enough to limit the total size of
+  /// the tiles being decoded.
   private var workers: Int {
     let samplesAtATime = 1 << 25
     return max(

@@ -6,26 +6,26 @@ import Rendering
 import Synchronization
 
 extension CodedTiles {
-  /// Tiles smaller than this are not coded: the encoder's blocks have up to 64 columns and rows.
+  /// The smallest accepted side of a tile, because the encoder's blocks have up to 64 columns and rows.
   private static let leastSide = 64
-  /// Larger ones leave too few for the threads.
+  /// The largest accepted side of a tile. Larger tiles would be too few to share among the threads.
   private static let greatestSide = 1024
-  /// The side of tiles where the original's cannot be used.
+  /// The side of tiles if the original's tile size cannot be used.
   private static let usualSide = 512
 
-  /// Encodes a picture as tiles, several at the same time, on threads of their own. Blocks, so call it from a thread
-  /// that may. What comes out does not depend on how many threads there are.
+  /// Encodes a picture as tiles in parallel on separate threads. This initialiser blocks, so call it from a thread that
+  /// may block. The result does not depend on the number of threads.
   ///
-  /// Tiles that reach beyond the picture repeat its last columns and rows there.
+  /// Tiles that extend beyond the picture repeat its last columns and rows there.
   ///
   /// - Parameters:
-  ///   - frame: the picture; chroma that HEVC does not know, like 4:4:0, becomes 4:2:0.
-  ///   - tile: luma columns and rows of the tiles that the picture had, which are kept where they can be; nil codes
-  ///     it as one picture of its size, which then has at least 16 columns and rows, even ones where chroma has half as
-  ///     many.
-  ///   - quality: how fine.
-  ///   - beforeTile: called before each tile, from any thread; what it throws ends the work.
-  /// - Throws: ``MediaError`` for a depth other than 8 or 10 bits, or when the encoder is missing or fails.
+  ///   - frame: The picture. Chroma subsampling that HEVC does not support, such as 4:4:0, becomes 4:2:0.
+  ///   - tile: The luma columns and rows of the tiles in the original picture, which are kept if possible. If nil, the
+  ///     picture is coded as a single tile of its own size; it must then have at least 16 columns and rows, and even
+  ///     numbers of them where chroma is halved.
+  ///   - quality: The encoding quality.
+  ///   - beforeTile: Called before each tile, on any thread; an error that it throws stops the work.
+  /// - Throws: ``MediaError`` if the bit depth is neither 8 nor 10, or if the encoder is missing or fails.
   package init(
     encoding frame: PlanarFrame, tile: PixelSize?, quality: RenderSettings.Quality,
     beforeTile: @escaping @Sendable () throws -> Void = {}
@@ -38,8 +38,8 @@ extension CodedTiles {
     }
     let grid = TileGrid(covering: size, with: tile ?? size)
     let work = EncodingWork(picture, grid, quality, beforeTile)
-    // One encoder does a row, since what it writes into a tile's header depends on how many came before: with as many
-    // encoders as threads the bytes would depend on which of them was faster.
+    // Each row has its own encoder, because what an encoder writes into a tile's header depends on how many tiles it
+    // encoded before. With one encoder per thread, the bytes would depend on which thread was faster.
     try WorkerThread.share(grid.rows, among: HostSystem.processors) { next in
       while let row = next() { try work.encode(row: row) }
     }
@@ -49,14 +49,15 @@ extension CodedTiles {
     }
   }
 
-  /// A tile's side: the one that there was, or a usual one, and no more than the picture needs.
+  /// Returns the side of a tile: the wanted side if it is usable, otherwise the usual one, but no more than the picture
+  /// needs.
   private static func side(_ wanted: Int, of length: Int) -> Int {
     let isUsable = wanted % 8 == 0 && (leastSide...greatestSide).contains(wanted)
     return min(isUsable ? wanted : usualSide, max(leastSide, (length + 7) & ~7))
   }
 }
 
-/// The tiles that are encoded, shared by the threads that do it.
+/// The tiles being encoded, shared by the encoding threads.
 private final class EncodingWork: Sendable {
   private struct State {
     var tiles: [[UInt8]]
@@ -105,7 +106,7 @@ private final class EncodingWork: Sendable {
     state.withLock { $0.tiles[index] = packet.data }
   }
 
-  /// The parameter sets of all tiles, and the tiles.
+  /// Returns the parameter sets of all tiles, and the tiles.
   func made() throws -> (configuration: [UInt8], tiles: [[UInt8]]) {
     let state = state.withLock { $0 }
     guard let configuration = state.configuration, state.tiles.allSatisfy({ !$0.isEmpty }) else {

@@ -1,17 +1,17 @@
 import EditModel
 
-/// Between the byte stream that encoders write (H.264 and HEVC annex B) and samples of a QuickTime movie, in
-/// which every NAL unit has its length before it (ISO/IEC 14496-15 section 5.3.4.2).
+/// Conversion from the byte stream that encoders write (H.264 and HEVC annex B) to QuickTime samples, in which a length
+/// precedes every NAL unit (ISO/IEC 14496-15 section 5.3.4.2).
 enum NALUnits {
-  /// Rewrites one coded picture.
+  /// Converts one coded picture.
   ///
-  /// Parameter sets are left out, since the sample entry has them, and so are access unit delimiters and the
-  /// encoder's message about itself (SEI `user_data_unregistered`).
+  /// Parameter sets are omitted because the sample entry contains them. Access unit delimiters and the encoder's
+  /// message about itself (SEI `user_data_unregistered`) are omitted too.
   ///
   /// - Parameters:
-  ///   - stream: NAL units after start codes.
-  ///   - codec: whose NAL units they are.
-  /// - Returns: NAL units after lengths of four bytes each.
+  ///   - stream: NAL units, each after a start code.
+  ///   - codec: The codec of the NAL units.
+  /// - Returns: NAL units, each after a length of four bytes.
   static func lengthPrefixed(
     _ stream: UnsafeBufferPointer<UInt8>, codec: RenderSettings.VideoCodec
   ) -> [UInt8] {
@@ -22,7 +22,7 @@ enum NALUnits {
       let body = start + 3
       let next = nextStartCode(stream, from: body)
       var end = next
-      // The zero byte of a longer start code, and trailing zeros, are no part of the unit.
+      // The zero byte of a longer start code and trailing zeros do not belong to the unit.
       while end > body, stream[end - 1] == 0 { end -= 1 }
       if end > body, belongsInSample(stream, body..<end, codec) {
         let count = UInt32(truncatingIfNeeded: end - body)
@@ -34,7 +34,7 @@ enum NALUnits {
     return result
   }
 
-  /// Position of the next 00 00 01, or the end.
+  /// Returns the position of the next 00 00 01, or the end of the stream.
   private static func nextStartCode(_ stream: UnsafeBufferPointer<UInt8>, from: Int) -> Int {
     var at = from
     while at &+ 2 < stream.count {
@@ -66,10 +66,10 @@ enum NALUnits {
     }
   }
 
-  /// The bytes of a NAL unit behind its header without those that keep start codes out of it (ITU-T H.264, section 7.3.1;
-  /// H.265, section 7.3.1.1).
+  /// Returns the bytes that follow a NAL unit's header, without the bytes that prevent start codes in it (ITU-T H.264,
+  /// section 7.3.1; H.265, section 7.3.1.1).
   ///
-  /// - Parameter bytes: what follows the header.
+  /// - Parameter bytes: The bytes after the header.
   static func payload(of bytes: some Sequence<UInt8>) -> [UInt8] {
     var payload: [UInt8] = []
     var zeros = 0
@@ -84,7 +84,7 @@ enum NALUnits {
     return payload
   }
 
-  /// A payload with the bytes that keep start codes out of it: the inverse of ``payload(of:)``.
+  /// Inserts the bytes that prevent start codes into a payload; the inverse of ``payload(of:)``.
   static func protected(_ payload: [UInt8]) -> [UInt8] {
     var bytes: [UInt8] = []
     var zeros = 0

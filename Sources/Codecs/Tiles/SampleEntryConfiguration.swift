@@ -2,14 +2,14 @@ import Basics
 internal import CFFmpeg
 import EditModel
 
-/// The `avcC` or `hvcC` of an encoder (ISO/IEC 14496-15 sections 5.3.3.1 and 8.3.3.1), made by FFmpeg's MOV
-/// muxer: the header of a movie without samples is written to memory, and the box cut out of it. It has no timing
-/// information: frames have their times from the movie.
+/// Creates the `avcC` or `hvcC` box of an encoder (ISO/IEC 14496-15 sections 5.3.3.1 and 8.3.3.1) with FFmpeg's MOV
+/// muxer: the header of a movie without samples is written to memory, and the box is cut out of it. Timing information
+/// is omitted, because the movie states the times of frames.
 enum SampleEntryConfiguration {
   /// - Parameters:
-  ///   - encoder: an open encoder with global headers.
-  ///   - codec: what it encodes.
-  /// - Returns: the box without its size and type.
+  ///   - encoder: An open encoder with global headers.
+  ///   - codec: The codec that it encodes.
+  /// - Returns: The box without its size and type.
   static func make(for encoder: CodecHandle, codec: RenderSettings.VideoCodec) throws -> [UInt8] {
     let header = try movieHeader(encoder, codec)
     let type = Array((codec == .h264 ? "avcC" : "hvcC").utf8)

@@ -2,17 +2,17 @@ import Basics
 internal import CFFmpeg
 import Rendering
 
-/// Decodes the tiles of a still picture, one after the other, on the thread that calls.
+/// A decoder for the tiles of a still picture, which decodes one tile after another on the calling thread.
 ///
-/// Strict: a tile that is damaged, is no intra picture or has another size is an error. Nothing of one tile has
-/// an influence on the next.
+/// The decoder is strict: a tile that is damaged, is not an intra picture or has the wrong size causes an error. No
+/// tile influences the next one.
 final class TileDecoder {
   private let tiles: CodedTiles
   private let context: CodecHandle
   private let packet: PacketHandle
   private let lengthSize: Int
 
-  /// Bytes of a decoder configuration record before its parameter sets.
+  /// The number of bytes in a decoder configuration record before its parameter sets.
   private static let recordHeader = 23
 
   init(_ tiles: CodedTiles) throws {
@@ -34,7 +34,7 @@ final class TileDecoder {
     fields.pointee.extradata = try LibAV.extradata(record)
     fields.pointee.extradata_size = Int32(record.count)
     fields.pointee.thread_count = 1
-    // Coded sizes are whole blocks of at most 64 by 64, of which a part may be cut off.
+    // The coded size is a multiple of blocks of at most 64 by 64; part of the last blocks may be cropped.
     fields.pointee.max_pixels = Int64((tiles.grid.tile.width + 64) * (tiles.grid.tile.height + 64))
     fields.pointee.flags |= Int32(AV_CODEC_FLAG_UNALIGNED)
     fields.pointee.err_recognition = AV_EF_EXPLODE | AV_EF_CAREFUL | AV_EF_CRCCHECK
@@ -47,8 +47,8 @@ final class TileDecoder {
 
   /// Decodes one tile.
   ///
-  /// - Parameter index: which, counted row by row from 0.
-  /// - Returns: the tile, over memory of the decoder's.
+  /// - Parameter index: The index of the tile, counted row by row from 0.
+  /// - Returns: The tile, in memory that belongs to the decoder.
   func decode(_ index: Int) throws -> PlanarFrame {
     let data = try tiles.tile(index)
     guard data.count <= tiles.grid.mostTileBytes, let units = pictureUnits(data) else { throw damaged(index) }
@@ -56,7 +56,7 @@ final class TileDecoder {
     try packet.fill(units.reduce(into: []) { $0 += data[$1] })
     defer { av_packet_unref(fields) }
     fields.pointee.flags |= AV_PKT_FLAG_KEY
-    // The end after every tile makes the decoder give its picture at once.
+    // Signalling the end after every tile makes the decoder return the picture at once.
     defer { avcodec_flush_buffers(context.pointer) }
     let frame = try FrameHandle()
     var status = avcodec_send_packet(context.pointer, fields)
@@ -84,12 +84,12 @@ final class TileDecoder {
 
   /// Finds the NAL units of a tile.
   ///
-  /// Parameter sets among them are left out: `hvc1` has all of them in its record, and these would stay in force
-  /// for later tiles.
+  /// Parameter sets in the tile are skipped: `hvc1` stores all of them in its record, and those in a tile would remain
+  /// active for later tiles.
   ///
-  /// - Parameter data: NAL units after their lengths.
-  /// - Returns: where they lie, with their lengths; nil unless they fill the data and are an intra picture's (HEVC
-  ///   table 7-1: 16 to 21 are intra pictures, 32 to 34 parameter sets).
+  /// - Parameter data: Length-prefixed NAL units.
+  /// - Returns: The ranges of the units including their lengths; nil unless the units fill the data and belong to an
+  ///   intra picture (HEVC table 7-1: 16 to 21 are intra pictures, 32 to 34 parameter sets).
   private func pictureUnits(_ data: [UInt8]) -> [Range<Int>]? {
     var units: [Range<Int>] = []
     var hasPicture = false

@@ -1,19 +1,19 @@
 import Basics
 import Rendering
 
-/// A picture that is the sum of shares of others, sample by sample, as they are encoded.
+/// A picture that is the weighted sum of other pictures, computed sample by sample on the encoded values.
 struct FrameBlend {
   private var format: FrameFormat?
   private var sums: [[Float]] = []
 
-  /// A blend of nothing.
+  /// Creates an empty blend.
   init() {}
 
   /// Adds a picture.
   ///
   /// - Parameters:
-  ///   - picture: the picture, of the format of those before.
-  ///   - share: what its samples are multiplied with.
+  ///   - picture: The picture, in the same format as earlier pictures.
+  ///   - share: The factor by which the picture's samples are multiplied.
   mutating func add(_ picture: PlanarFrame, share: Double) throws(MediaError) {
     guard format == nil || format == picture.format else {
       throw MediaError("the video changes size or colours partway through")
@@ -42,13 +42,13 @@ struct FrameBlend {
     for x in sums.indices { sums[x] += share * Float(samples[x]) }
   }
 
-  /// The sum, rounded; nil where nothing was added.
+  /// The rounded sum; nil if no picture was added.
   var picture: PlanarFrame? {
     guard let format else { return nil }
     let picture = PlanarFrame(valid: format)
     let largest = Float((1 << format.bitDepth) - 1)
     for (plane, sums) in sums.enumerated() {
-      // What is cut off here is rounded: nothing is below zero.
+      // All values are at least 0, so adding 0.5 and truncating rounds them.
       _ = picture.setSamples(sums.map { UInt16(min(max($0, 0), largest) + 0.5) }, ofPlane: plane)
     }
     return picture

@@ -3,14 +3,14 @@ internal import CFFmpeg
 import Rendering
 
 extension FrameHandle {
-  /// Describes what ``FrameConverter`` makes of red, green and blue: BT.601 of the full range.
+  /// Sets the colour description of frames that ``FrameConverter`` creates from RGB: full-range BT.601.
   func describeAsRecodedRGB() {
     pointer.pointee.colorspace = AVColorSpace(UInt32(clamping: ColorDescription.jpeg.matrix))
     pointer.pointee.color_range = AVCOL_RANGE_JPEG
   }
 }
 
-/// Turns decoded frames of any pixel format into one that encoders and players take.
+/// A converter from any pixel format to a format that encoders and players accept.
 final class FrameConverter {
   private let target: AVPixelFormat
   private let isPhoto: Bool
@@ -18,9 +18,9 @@ final class FrameConverter {
   private var source: (width: Int32, height: Int32, format: Int32)?
 
   /// - Parameters:
-  ///   - target: a planar format of Y′CbCr.
-  ///   - isPhoto: whether the result becomes a JPEG: full-range, with the matrix of BT.601 (ITU-T T.871), and as large
-  ///     as the frame.
+  ///   - target: A planar Y′CbCr format.
+  ///   - isPhoto: Whether the result becomes a JPEG: full-range, with the matrix of BT.601 (ITU-T T.871), and of the
+  ///     same size as the frame.
   init(to target: AVPixelFormat, isPhoto: Bool = false) {
     self.target = target
     self.isPhoto = isPhoto
@@ -30,12 +30,12 @@ final class FrameConverter {
     sws_freeContext(scaler)
   }
 
-  /// The frame in the target format. For movies a last odd column and row are cut off; matrix, range and primaries stay; RGB
-  /// becomes full-range BT.601.
+  /// Converts a frame to the target format. For movies, an odd last column or row is cropped, and the matrix, range and
+  /// primaries are kept. RGB becomes full-range BT.601.
   ///
   /// - Parameters:
-  ///   - frame: a decoded frame.
-  ///   - size: another size; nil keeps the frame's.
+  ///   - frame: A decoded frame.
+  ///   - size: The new size; nil keeps the size of the frame.
   func converted(_ frame: FrameHandle, to size: (width: Int, height: Int)? = nil) throws -> FrameHandle {
     let fields = frame.pointer
     let mask: Int32 = isPhoto ? ~0 : ~1
@@ -64,7 +64,7 @@ final class FrameConverter {
           ? SWS_CS_ITU709 : fields.pointee.colorspace == AVCOL_SPC_BT2020_NCL ? SWS_CS_BT2020 : SWS_CS_ITU601)
       let wanted = isPhoto || isRGB ? sws_getCoefficients(SWS_CS_ITU601) : source
       let isFullHere = isFull || isRGB
-      // Where a movie is to come out, matrix and range of Y′CbCr stay: what the frame says of itself stays true.
+      // For movies, the matrix and range of Y′CbCr are kept, so the frame's description of itself stays correct.
       sws_setColorspaceDetails(
         scaler, source, isFullHere ? 1 : 0, wanted, isPhoto || isFullHere ? 1 : 0, 0, 1 << 16, 1 << 16)
     }

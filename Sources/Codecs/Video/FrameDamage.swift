@@ -5,28 +5,29 @@ import Rendering
 
 /// Finds the damaged frames of a video track.
 ///
-/// Two decoders get every sample: a strict one, which gives a sample up at the first fault and says so, and a forgiving one, which
-/// makes of it what players show. A frame counts as damaged where the strict one gave up, where the forgiving one says that it made
-/// something up or shows nothing, and where the picture is not the one that the stream says it is (``PictureHash``).
+/// Every sample is decoded twice. The strict decoder rejects a sample at its first fault; the tolerant decoder produces
+/// the picture that players show. A frame counts as damaged if the strict decoder rejects it, if the tolerant decoder
+/// reports missing or concealed data, or if the picture differs from the hash in the stream (``PictureHash``).
 package final class FrameDamage {
   private let demuxer: MovieDemuxer
   private let strict: CodecHandle
   private let forgiving: CodecHandle
   private let packet: PacketHandle
   private var hashes: PictureHashes?
-  /// When each sample is shown, in the order of decoding.
+  /// The presentation time of each sample, in decode order.
   private var times: [Int64] = []
   private var shown: Set<Int64> = []
   private var damaged: Set<Int64> = []
 
-  /// Decodes all of a track.
+  /// Decodes the whole track and returns its damaged frames.
   ///
   /// - Parameters:
-  ///   - path: the movie.
-  ///   - trackID: its video track, by the number in `tkhd`.
-  ///   - isCancelled: asked before every sample; true stops the work.
-  /// - Returns: the damaged frames in the order of showing.
-  /// - Throws: ``MediaError`` when the track cannot be read at all, or there is no memory; `CancellationError`.
+  ///   - path: The path of the movie.
+  ///   - trackID: The number of the video track, as in its `tkhd` box.
+  ///   - isCancelled: Called before every sample; the work stops if the result is true.
+  /// - Returns: The damaged frames in presentation order.
+  /// - Throws: ``MediaError`` if the track cannot be read at all or if memory runs out; `CancellationError` if the
+  ///   search was cancelled.
   package static func find(path: String, trackID: Int, isCancelled: () -> Bool) throws -> MediaDamage {
     let search = try FrameDamage(path, trackID)
     try search.run(isCancelled)
@@ -58,9 +59,9 @@ package final class FrameDamage {
     _ = try decode(forgiving, nil, look)
   }
 
-  /// Hands a sample, or the end, to a decoder and takes what comes out.
+  /// Passes a sample, or the end of the track, to a decoder and receives its frames.
   ///
-  /// - Returns: false if the decoder found a fault.
+  /// - Returns: False if the decoder found a fault.
   private func decode(
     _ decoder: CodecHandle, _ packet: PacketHandle?, _ look: (FrameHandle) -> Void
   ) throws -> Bool {
@@ -72,7 +73,7 @@ package final class FrameDamage {
       return status >= 0
     }
     _ = try isGood(avcodec_send_packet(decoder.pointer, packet?.pointer))
-    // A fault may stand before a frame that was decoded earlier, once for each.
+    // Each fault may be reported before a frame that was decoded earlier.
     var faults = 0
     while faults < 4 {
       let frame = try FrameHandle()

@@ -2,13 +2,13 @@ import FileSystem
 import Glibc
 import Rendering
 
-/// Hands frames from the thread that decodes to the one that uses them, a few at a time, and used frames back.
+/// A bounded queue that passes frames from the decoding thread to the thread that uses them, and returns used frames.
 ///
-/// Ends in exactly one way: the producer finishes, with or without an error, or the consumer abandons it.
-/// Either wakes the other.
+/// The queue ends in one of two ways: the producer finishes, with or without an error, or the consumer abandons the
+/// queue. Either wakes the other thread.
 final class FrameQueue: @unchecked Sendable {
-  // Written by both threads while they hold the mutex. Plain properties of a class, so that no access to them
-  // lasts while a thread waits.
+  // Both threads write these properties while they hold the mutex. They are plain properties of a class, so that no
+  // access to them is in progress while a thread waits.
   private var frames: [VideoDecoder.Frame]
   private var used: [PlanarFrame] = []
   private var isFinished = false
@@ -35,15 +35,14 @@ final class FrameQueue: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Makes frames on a thread of their own while those before are used on the calling one.
+  /// Produces frames on a separate thread while the calling thread uses earlier frames.
   ///
   /// - Parameters:
-  ///   - first: a frame that was made before; nil for none.
-  ///   - capacity: most frames that wait at a time.
-  ///   - make: gives the next frame, nil after the last one; it may write to a frame that the queue has
-  ///     ``recycled()``.
-  ///   - use: takes the frames in their order, and keeps none. What it throws stops the work.
-  /// - Throws: what either of them throws; an error if there is no further thread.
+  ///   - first: A frame that was produced earlier; nil if none was.
+  ///   - capacity: The maximum number of waiting frames.
+  ///   - make: Returns the next frame, or nil after the last one. The closure may reuse a frame from ``recycled()``.
+  ///   - use: Receives the frames in order and must not keep any. An error that it throws stops the work.
+  /// - Throws: Any error that either closure throws; an error if the system cannot create a thread.
   static func run(
     from first: VideoDecoder.Frame? = nil, capacity: Int = 2,
     make: @escaping @Sendable (FrameQueue) throws -> VideoDecoder.Frame?,
@@ -68,9 +67,9 @@ final class FrameQueue: @unchecked Sendable {
     }
   }
 
-  /// Hands a frame on, waiting while the queue is full.
+  /// Adds a frame, and waits while the queue is full.
   ///
-  /// - Returns: false when nobody will take it any more.
+  /// - Returns: False if the consumer has abandoned the queue.
   private func push(_ frame: VideoDecoder.Frame) -> Bool {
     locked {
       while frames.count >= capacity, !isAbandoned { pthread_cond_wait(changed, mutex) }
@@ -80,7 +79,7 @@ final class FrameQueue: @unchecked Sendable {
     }
   }
 
-  /// Ends the queue: no more frames come.
+  /// Marks the end of the frames.
   private func finish(_ error: (any Error)? = nil) {
     locked {
       isFinished = true
@@ -88,10 +87,10 @@ final class FrameQueue: @unchecked Sendable {
     }
   }
 
-  /// The next frame, waiting while there is none.
+  /// Removes the next frame, and waits while the queue is empty.
   ///
-  /// - Returns: nil when there are no more.
-  /// - Throws: the producer's error, at once.
+  /// - Returns: The next frame; nil after the last one.
+  /// - Throws: The producer's error, as soon as it occurs.
   private func pop() throws -> VideoDecoder.Frame? {
     try locked {
       while frames.isEmpty, !isFinished { pthread_cond_wait(changed, mutex) }
@@ -100,7 +99,7 @@ final class FrameQueue: @unchecked Sendable {
     }
   }
 
-  /// Abandons the queue: no more frames are taken.
+  /// Stops taking frames from the queue.
   private func abandon() {
     locked {
       isAbandoned = true
@@ -109,7 +108,7 @@ final class FrameQueue: @unchecked Sendable {
     }
   }
 
-  /// Gives a frame back for writing again, unless its memory is the decoder's.
+  /// Returns a frame for reuse, unless its memory belongs to the decoder.
   private func recycle(_ picture: PlanarFrame) {
     guard picture.ownsMemory else { return }
     locked {
@@ -117,7 +116,7 @@ final class FrameQueue: @unchecked Sendable {
     }
   }
 
-  /// A frame to write again, if one was given back.
+  /// Takes a frame that was returned for reuse, if one is available.
   func recycled() -> PlanarFrame? {
     locked { used.popLast() }
   }

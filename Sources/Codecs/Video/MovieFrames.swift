@@ -2,16 +2,16 @@ import Basics
 import EditModel
 import Rendering
 
-/// Single frames of a movie's video track.
+/// Decodes single frames of a movie's video track.
 package enum MovieFrames {
-  /// Decodes a frame as it is stored.
+  /// Decodes a frame, as stored.
   ///
   /// - Parameters:
-  ///   - number: its number in the order of showing, from 0.
-  ///   - source: all frames of the track.
-  ///   - path: the movie.
-  ///   - trackID: its video track, by the number in `tkhd`.
-  /// - Throws: ``MediaError`` when there is no such frame, or when it cannot be decoded.
+  ///   - number: The number of the frame in presentation order, from 0.
+  ///   - source: All frames of the track.
+  ///   - path: The path of the movie.
+  ///   - trackID: The number of the video track, as in its `tkhd` box.
+  /// - Throws: ``MediaError`` if the frame does not exist or cannot be decoded.
   package static func frame(
     _ number: Int, of source: [SourceFrame], path: String, trackID: Int
   ) throws -> PlanarFrame {

@@ -1,14 +1,14 @@
 internal import CFFmpeg
 import Rendering
 
-/// The hash of a decoded picture that HEVC can carry in an SEI message behind it (ITU-T H.265, sections D.2.20 and D.3.20). Cameras
-/// leave it out; encoders of studios and tests write it.
+/// The hash of a decoded picture that an HEVC stream may contain in an SEI message after the picture (ITU-T H.265,
+/// sections D.2.20 and D.3.20). Cameras omit the hash; studio encoders and conformance tests write it.
 enum PictureHash: Hashable {
-  /// The MD5 of each plane.
+  /// The MD5 digest of each plane.
   case md5([[UInt8]])
   /// The CRC of each plane.
   case crc([UInt32])
-  /// The sum of each plane.
+  /// The checksum of each plane.
   case checksum([UInt32])
 
   private static let suffixSEI: UInt8 = 40
@@ -17,9 +17,9 @@ enum PictureHash: Hashable {
   /// Finds the hash in a sample.
   ///
   /// - Parameters:
-  ///   - sample: NAL units behind their lengths.
-  ///   - lengthSize: bytes of a length.
-  /// - Returns: nil where there is none.
+  ///   - sample: Length-prefixed NAL units.
+  ///   - lengthSize: The number of bytes in a length.
+  /// - Returns: Nil if the sample contains no hash.
   init?(in sample: UnsafeBufferPointer<UInt8>, lengthSize: Int) {
     var place = 0
     while sample.count - place > lengthSize {
@@ -28,10 +28,10 @@ enum PictureHash: Hashable {
       guard size >= 2, size <= sample.count - place else { return nil }
       let unit = UnsafeBufferPointer(rebasing: sample[place..<place + size])
       place += size
-      // Pictures of further layers, another eye's say, are not decoded.
+      // Pictures of other layers, such as the view of the other eye, are not decoded.
       let layer = (unit[0] & 1) << 5 | unit[1] >> 3
       guard unit[0] >> 1 & 63 == Self.suffixSEI, layer == 0 else { continue }
-      // The largest hash is one of three MD5; user data before it may be longer.
+      // The largest hash consists of three MD5 digests, but longer user data may precede it.
       if let hash = Self.message(in: NALUnits.payload(of: unit.dropFirst(2).prefix(1 << 16))) {
         self = hash
         return
@@ -40,7 +40,7 @@ enum PictureHash: Hashable {
     return nil
   }
 
-  /// The hash among the messages of an SEI (section 7.3.5).
+  /// Returns the hash among the messages of an SEI unit (section 7.3.5).
   private static func message(in bytes: [UInt8]) -> PictureHash? {
     var rest = bytes[...]
     func number() -> Int? {
@@ -68,7 +68,7 @@ enum PictureHash: Hashable {
     return nil
   }
 
-  /// True if it is the hash of a picture of the size in which it is coded.
+  /// Whether the hash matches a picture, which must have its full coded size.
   func agrees(with picture: PlanarFrame) -> Bool {
     let planes = picture.planes
     let bytes = picture.format.bytesPerSample
@@ -79,13 +79,14 @@ enum PictureHash: Hashable {
     case .md5(let all): return agree(all, Self.md5)
     case .checksum(let all): return agree(all, Self.checksum)
     case .crc(let all):
-      // x265 3.5 begins the CRC of chroma anew with each row of blocks, so that of luma alone tells something.
+      // x265 3.5 restarts the CRC of chroma at each row of blocks, so only the CRC of luma can be compared.
       guard let luma = planes.first else { return false }
       return all.first == Self.crc(luma, bytes)
     }
   }
 
-  /// Samples of two bytes lie in memory as they are hashed: the lower byte first.
+  /// Returns the rows of a plane for hashing. Two-byte samples are hashed as they are stored in memory: the less
+  /// significant byte first.
   private static func rows(_ plane: PlanarFrame.Plane, _ bytes: Int) -> [UnsafeRawBufferPointer] {
     (0..<plane.height).map {
       UnsafeRawBufferPointer(start: plane.base + $0 * plane.stride, count: plane.width * bytes)
@@ -105,7 +106,8 @@ enum PictureHash: Hashable {
     }
   }
 
-  /// The changes that eight bits at the upper end of a CRC make once they are out of it: x¹⁶ + x¹² + x⁵ + 1.
+  /// The changes to the CRC that each value of its upper eight bits causes when those bits are shifted out (polynomial
+  /// x¹⁶ + x¹² + x⁵ + 1).
   private static let remainders: [UInt16] = (0..<256).map { (byte: UInt16) in
     (0..<8).reduce(byte << 8) { rest, _ in rest & 0x8000 == 0 ? rest << 1 : rest << 1 ^ 0x1021 }
   }
@@ -133,29 +135,29 @@ enum PictureHash: Hashable {
   }
 }
 
-/// The hashes of pictures that are on their way through a decoder.
+/// The hashes of pictures that are still in the decoder.
 struct PictureHashes {
   private let lengthSize: Int
   private var waiting: [Int64: PictureHash] = [:]
 
-  /// - Parameter parameters: the track's.
-  /// - Returns: nil where the codec has no such hashes.
+  /// - Parameter parameters: The parameters of the track.
+  /// - Returns: Nil if the codec has no such hashes.
   init?(_ parameters: UnsafeMutablePointer<AVCodecParameters>) {
-    // The record of ISO/IEC 14496-15, section 8.3.3.1: the size of lengths stands in its 22nd byte.
+    // The record of ISO/IEC 14496-15, section 8.3.3.1, stores the size of lengths in its 22nd byte.
     guard parameters.pointee.codec_id == AV_CODEC_ID_HEVC, parameters.pointee.extradata_size > 22,
       let record = parameters.pointee.extradata, record[0] == 1
     else { return nil }
     lengthSize = Int(record[21] & 3) + 1
   }
 
-  /// Keeps the hash in a sample until its picture comes out.
+  /// Stores the hash of a sample until the decoder returns the sample's picture.
   mutating func note(_ packet: PacketHandle) {
     let fields = packet.pointer.pointee
     let sample = UnsafeBufferPointer(start: fields.data, count: Int(fields.size))
     waiting[fields.pts] = PictureHash(in: sample, lengthSize: lengthSize)
   }
 
-  /// True if a picture is what the stream says it is, or the stream says nothing.
+  /// Whether a picture matches its hash in the stream. Also true if the stream contains no hash for the picture.
   mutating func agree(with picture: PlanarFrame, at time: Int64) -> Bool {
     waiting.removeValue(forKey: time)?.agrees(with: picture) ?? true
   }

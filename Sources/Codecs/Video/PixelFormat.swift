@@ -1,11 +1,11 @@
 internal import CFFmpeg
 import Rendering
 
-/// Between FFmpeg's pixel formats and ours.
+/// Conversion between FFmpeg's pixel formats and this project's types.
 enum PixelFormat {
-  /// The layout of a pixel format.
+  /// Returns the layout of a pixel format.
   ///
-  /// - Returns: nil unless it is planar Y′CbCr or grey, of native byte order and without alpha.
+  /// - Returns: The layout; nil unless the format is planar Y′CbCr or grey, in native byte order and without alpha.
   static func layout(_ format: AVPixelFormat) -> (sampling: ChromaSampling, bitDepth: Int)? {
     guard let descriptor = av_pix_fmt_desc_get(format)?.pointee else { return nil }
     let refused =
@@ -33,13 +33,13 @@ enum PixelFormat {
     }
   }
 
-  /// True if samples are red, green and blue, or a palette's.
+  /// Whether samples are red, green and blue, or palette indices.
   static func isRGB(_ format: AVPixelFormat) -> Bool {
     let flags = av_pix_fmt_desc_get(format)?.pointee.flags ?? 0
     return flags & UInt64(AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL) != 0
   }
 
-  /// The pixel format that encoders take for a layout.
+  /// Returns the pixel format that encoders accept for a layout.
   static func encoderFormat(_ sampling: ChromaSampling, bitDepth: Int) -> AVPixelFormat? {
     switch (sampling, bitDepth) {
     case (.yuv420, 8): AV_PIX_FMT_YUV420P
@@ -54,10 +54,10 @@ enum PixelFormat {
     }
   }
 
-  /// The sampling that encoders take for one that they may not know.
+  /// Returns the chroma subsampling that encoders accept in place of an unsupported one.
   ///
-  /// H.264 and HEVC have no 4:4:0, which a quarter turn makes of 4:2:2, and no 4:1:1. Such pictures become
-  /// 4:2:0: 4:4:4 would keep every chroma sample but hardly any phone plays it.
+  /// H.264 and HEVC support neither 4:1:1 nor 4:4:0, which results from rotating 4:2:2 by 90°. Pictures with such
+  /// subsampling become 4:2:0. 4:4:4 would keep every chroma sample, but hardly any phone plays it.
   static func encodable(_ sampling: ChromaSampling) -> ChromaSampling {
     switch sampling {
     case .yuv440, .yuv411, .yuv441: .yuv420
@@ -65,7 +65,7 @@ enum PixelFormat {
     }
   }
 
-  /// The description of its colours that a decoded frame carries.
+  /// Returns the colour description that a decoded frame states.
   static func color(_ frame: AVFrame) -> ColorDescription {
     let isJPEG = [
       AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUVJ422P, AV_PIX_FMT_YUVJ440P, AV_PIX_FMT_YUVJ444P, AV_PIX_FMT_YUVJ411P,
@@ -80,7 +80,7 @@ enum PixelFormat {
     return ColorDescription(
       primaries: Int(frame.color_primaries.rawValue), transfer: Int(frame.color_trc.rawValue),
       matrix: Int(frame.colorspace.rawValue), isFullRange: range,
-      // FFmpeg counts from 1 and calls 0 unspecified.
+      // FFmpeg counts from 1 and uses 0 for “unspecified”.
       chromaLocation: ChromaLocation(rawValue: Int(frame.chroma_location.rawValue) - 1))
   }
 }

@@ -2,33 +2,33 @@ import Basics
 import EditModel
 import Rendering
 
-/// Turns, cuts and moves a frame of the source that a plan shows. It may not write to the frame.
+/// A function that rotates, crops and moves a source frame that a plan shows. The function must not write to the frame.
 ///
-/// The number is the frame's in the order of showing, from 0.
+/// The number is that of the frame in presentation order, from 0.
 package typealias FramePlacing = @Sendable (_ frame: PlanarFrame, _ number: Int) throws -> PlanarFrame
 
-/// The frames of a movie in the order in which a new one shows them.
+/// The frames of a movie in the order in which a new movie shows them.
 ///
-/// The source is decoded forwards, from the last sample before a frame at which decoding can begin. Frames that are
-/// shown again later are kept, as many as memory allows; where a plan goes back to others, decoding begins again.
+/// The source is decoded forwards from the last sync sample before the wanted frame. Frames that are shown again later
+/// are cached as far as memory allows; if a plan returns to other frames, decoding restarts there.
 final class PlannedFrames: @unchecked Sendable {
   private let decoder: VideoDecoder
   private let plan: MotionPlan?
   private let placing: FramePlacing?
-  /// The last place of the plan at which each frame of the source is shown.
+  /// The last position in the plan at which each source frame is shown.
   private var lastPlaces: [Int: Int] = [:]
   private var kept: [Int: VideoDecoder.Frame] = [:]
-  /// The number of the frame that the decoder gives next, at least.
+  /// A lower bound for the number of the frame that the decoder returns next.
   private var position = 0
   private var place = 0
 
-  /// Bytes of frames that are kept.
+  /// The maximum size of the cached frames in bytes.
   private static let mostBytes = 256 << 20
 
   /// - Parameters:
-  ///   - decoder: the source.
-  ///   - plan: what is shown; nil for every frame at its own time.
-  ///   - place: what is done to each frame of the source before it is blended with others; nil does nothing.
+  ///   - decoder: The source.
+  ///   - plan: The frames to show; nil shows every frame at its own time.
+  ///   - place: Transforms each source frame before blending; nil leaves the frames unchanged.
   init(_ decoder: VideoDecoder, _ plan: MotionPlan?, place: FramePlacing? = nil) throws {
     (self.decoder, self.plan, placing) = (decoder, plan, place)
     guard let plan else { return }
@@ -40,9 +40,9 @@ final class PlannedFrames: @unchecked Sendable {
     }
   }
 
-  /// The next frame in the order of showing, with its time in the new movie.
+  /// Returns the next frame in presentation order, with its time in the new movie.
   ///
-  /// - Returns: nil after the last one.
+  /// - Returns: The next frame; nil after the last one.
   func next() throws -> VideoDecoder.Frame? {
     guard let plan else { return try decoder.next() }
     guard plan.frames.indices.contains(place) else { return nil }
@@ -66,7 +66,7 @@ final class PlannedFrames: @unchecked Sendable {
 
   private func frame(_ number: Int, of plan: MotionPlan) throws -> VideoDecoder.Frame {
     if let frame = kept[number] { return frame }
-    // Frames just before this one that are still to be shown are decoded with it.
+    // Also decode the frames just before this one that are still to be shown.
     var opening = number
     while opening > 0, number - opening + 1 < room, isNeeded(opening - 1) { opening -= 1 }
     let sync = plan.source[opening].syncSample
@@ -94,10 +94,10 @@ final class PlannedFrames: @unchecked Sendable {
     return wanted
   }
 
-  /// True if a frame is shown at the present place or later.
+  /// Whether a frame is shown at the current position of the plan or later.
   private func isNeeded(_ number: Int) -> Bool { lastPlaces[number, default: -1] >= place }
 
-  /// How many frames may be kept.
+  /// The maximum number of cached frames.
   private var room: Int {
     decoder.frameBytes > 0 ? max(1, Self.mostBytes / decoder.frameBytes) : .max
   }

@@ -3,30 +3,30 @@ internal import CFFmpeg
 import EditModel
 import Rendering
 
-/// Makes frames such as every player shows: upright, in square pixels, 8 bits a sample in BT.709.
+/// Converts frames to a form that every player shows: upright, with square pixels, 8 bits per sample, in BT.709.
 package final class PlayableVideo {
-  /// Size and colours of the new frames.
+  /// The size and colours of the converted frames.
   let format: FrameFormat
-  /// The pixel format that frames must have before.
+  /// The pixel format that frames must have before conversion.
   let pixelFormat: AVPixelFormat
-  /// How near the frames come to the source's.
+  /// The encoding quality.
   let quality: RenderSettings.Quality
-  /// True if edits are shown on them.
+  /// Whether the converted frames are used to show edits.
   let isForEdits: Bool
-  /// How much time the encoder takes.
+  /// The speed of the encoder.
   let speed: RenderSettings.Speed
-  /// Further remarks for people, one sentence each.
+  /// Additional notes for the user, one sentence each.
   let notes: [Message]
   private let orientation: Orientation
-  /// The colours of the frames; their table of codes.
+  /// The colour description of the source frames, followed by the table that converts their colours.
   private let color: ColorDescription
   private let table: ColorTable?
 
   /// - Parameters:
-  ///   - stream: the track.
-  ///   - orientation: how stored frames are turned for display.
-  ///   - job: says the new size.
-  /// - Throws: ``MediaError`` when its frames are too small.
+  ///   - stream: The track.
+  ///   - orientation: The orientation in which the stored frames are displayed.
+  ///   - job: The conversion, which determines the new size.
+  /// - Throws: ``MediaError`` if the track's frames are too small.
   init(
     _ stream: UnsafeMutablePointer<AVStream>, orientation: Orientation, _ job: VideoConversion
   ) throws {
@@ -43,7 +43,7 @@ package final class PlayableVideo {
     let color = try Self.color(of: stream, as: pixelFormat)
     self.color = color
 
-    // No axis gets more pixels than it has.
+    // Neither axis is enlarged.
     let aspect = av_q2d(parameters.pointee.sample_aspect_ratio)
     let known = 0.1...10 ~= aspect ? aspect : 1
     let width = Double(parameters.pointee.width) * min(known, 1)
@@ -63,10 +63,10 @@ package final class PlayableVideo {
     table = isSame ? nil : try ColorTable(from: color, to: .bt709, bitDepth: bitDepth)
   }
 
-  /// The colours of a movie's frames, which players are shown in BT.709.
+  /// Returns the colour description of a movie's frames, which are converted to BT.709 for players.
   ///
-  /// - Parameter path: the movie.
-  /// - Throws: ``MediaError`` when it is no movie, or damaged.
+  /// - Parameter path: The path of the movie.
+  /// - Throws: ``MediaError`` if the file is not a movie or is damaged.
   package static func color(ofMovie path: String) throws -> ColorDescription {
     let reader = try MovieReader(path: path)
     defer { withExtendedLifetime(reader) {} }
@@ -87,9 +87,9 @@ package final class PlayableVideo {
     return color
   }
 
-  /// The frame as it is shown.
+  /// Converts a frame to the form in which it is shown.
   ///
-  /// - Parameter frame: a frame of ``pixelFormat``.
+  /// - Parameter frame: A frame in ``pixelFormat``.
   func applied(to frame: PlanarFrame) throws -> PlanarFrame {
     var frame = frame.described(as: color)
     let upright = format.size

@@ -1,25 +1,25 @@
 import Basics
 import EditModel
 
-/// Changes sequence parameter sets of H.264 (ITU-T H.264, sections 7.3.2.1.1 and E.1.1) and of HEVC (ITU-T H.265,
-/// sections 7.3.2.2.1 and E.2.1).
+/// Edits sequence parameter sets of H.264 (ITU-T H.264, sections 7.3.2.1.1 and E.1.1) and HEVC (ITU-T H.265, sections
+/// 7.3.2.2.1 and E.2.1).
 enum SequenceParameterSet {
-  /// The profiles whose parameter sets tell the chroma layout and the bit depth (section 7.3.2.1.1).
+  /// The profiles whose parameter sets specify the chroma layout and the bit depth (section 7.3.2.1.1).
   private static let profilesWithChroma: Set<Int> = [
     44, 83, 86, 100, 110, 118, 122, 128, 134, 135, 138, 139, 244,
   ]
-  /// The number of the sample aspect ratio that is given by its sides (table E-1).
+  /// The number that stands for an explicitly stated sample aspect ratio (table E-1).
   private static let extendedAspect = 255
 
-  /// The type of a sequence parameter set among the NAL units of HEVC (ITU-T H.265, table 7-1).
+  /// The NAL unit type of an HEVC sequence parameter set (ITU-T H.265, table 7-1).
   private static let hevcType = 33
 
-  /// Takes the timing information out of the parameter sets in the content of an `avcC` or `hvcC` box (ISO/IEC 14496-15,
-  /// sections 5.3.3.1 and 8.3.3.1). x264 always writes one tick of the time scale there, and x265 a rounded rate, which
-  /// players take for the frame rate. x265 can leave it out, but then writes the flag of a hypothetical decoder's
-  /// parameters all the same, so that strict parsers refuse what follows (seen in 3.5).
+  /// Removes the timing information from the parameter sets of an `avcC` or `hvcC` box (ISO/IEC 14496-15, sections
+  /// 5.3.3.1 and 8.3.3.1). x264 always writes one tick of the time scale there, and x265 writes a rounded rate; players
+  /// mistake these values for the frame rate. x265 can omit the timing information, but then still writes the flag for
+  /// hypothetical reference decoder parameters, and strict parsers reject the data after it (seen in 3.5).
   ///
-  /// - Throws: ``MediaError`` when a parameter set is broken, or of a kind that x264 and x265 do not write.
+  /// - Throws: ``MediaError`` if a parameter set is damaged or is of a kind that x264 and x265 do not write.
   static func removeTiming(
     fromConfiguration configuration: [UInt8], codec: RenderSettings.VideoCodec
   ) throws -> [UInt8] {
@@ -41,24 +41,25 @@ enum SequenceParameterSet {
     return copy.result + copy.rest
   }
 
-  /// Takes the timing information out of a parameter set.
+  /// Removes the timing information from a parameter set.
   ///
-  /// - Parameter unit: the NAL unit.
-  /// - Returns: the unit without timing information; the same where there was none.
+  /// - Parameter unit: The NAL unit.
+  /// - Returns: The unit without timing information; the same unit if it contains none.
   private static func removeTiming(from unit: [UInt8], codec: RenderSettings.VideoCodec) throws -> [UInt8] {
     let header = codec == .h264 ? 1 : 2
     var reader = Bits(NALUnits.payload(of: unit[header...]))
     let place = codec == .h264 ? try timingFlag(&reader) : try timingFlagOfHEVC(&reader)
     guard let flag = place, try reader.number(1) == 1 else { return unit }
     var bits = Array(reader.bits[..<flag]) + [false]
-    // Units in a tick, and the time scale.
+    // The number of units in a tick, and the time scale.
     _ = try reader.number(32)
     _ = try reader.number(32)
     if codec == .h264 {
-      // Whether the rate is fixed.
+      // Whether the frame rate is fixed.
       _ = try reader.number(1)
     } else {
-      // Ticks between pictures, and the parameters of a hypothetical decoder, which nobody asks x265 for.
+      // The number of ticks between pictures. The hypothetical reference decoder parameters are never requested from
+      // x265.
       if try reader.number(1) == 1 { _ = try reader.exponential() }
       guard try reader.number(1) == 0 else { throw unreadable }
     }
@@ -72,9 +73,9 @@ enum SequenceParameterSet {
     return Array(unit.prefix(header)) + NALUnits.protected(payload)
   }
 
-  /// Reads a parameter set of H.264 up to the flag that says whether there is timing information.
+  /// Reads an H.264 parameter set up to the flag for timing information.
   ///
-  /// - Returns: the place of the flag; nil where there is no usability information.
+  /// - Returns: The position of the flag; nil if the parameter set has no video usability information.
   private static func timingFlag(_ reader: inout Bits) throws -> Int? {
     let profile = try reader.number(8)
     _ = try reader.number(16)
@@ -84,7 +85,7 @@ enum SequenceParameterSet {
       _ = try reader.exponential()
       _ = try reader.exponential()
       _ = try reader.number(1)
-      // Scaling lists, which nobody asks x264 for.
+      // Scaling lists are never requested from x264.
       guard try reader.number(1) == 0 else { throw unreadable }
     }
     _ = try reader.exponential()
@@ -105,15 +106,15 @@ enum SequenceParameterSet {
     return reader.position
   }
 
-  /// Reads a parameter set of HEVC up to the flag that says whether there is timing information.
+  /// Reads an HEVC parameter set up to the flag for timing information.
   ///
-  /// - Returns: the place of the flag; nil where there is no usability information.
+  /// - Returns: The position of the flag; nil if the parameter set has no video usability information.
   private static func timingFlagOfHEVC(_ reader: inout Bits) throws -> Int? {
     _ = try reader.number(4)
-    // Layers in time, which nobody asks x265 for.
+    // Temporal layers are never requested from x265.
     guard try reader.number(3) == 0 else { throw unreadable }
     _ = try reader.number(1)
-    // Profile, constraints and level.
+    // The profile, constraints and level.
     for _ in 0..<3 { _ = try reader.number(32) }
     _ = try reader.exponential()
     if try reader.exponential() == 3 { _ = try reader.number(1) }
@@ -121,12 +122,12 @@ enum SequenceParameterSet {
     if try reader.number(1) == 1 { for _ in 0..<4 { _ = try reader.exponential() } }
     for _ in 0..<3 { _ = try reader.exponential() }
     _ = try reader.number(1)
-    // How many pictures wait, and the sizes of blocks.
+    // The picture buffer and the block sizes.
     for _ in 0..<9 { _ = try reader.exponential() }
-    // Scaling lists, which nobody asks x265 for.
+    // Scaling lists are never requested from x265.
     guard try reader.number(1) == 0 else { throw unreadable }
     _ = try reader.number(2)
-    // Samples without coding, and sets of reference pictures, which x265 writes elsewhere or not at all.
+    // PCM samples and reference picture sets, which x265 does not write here.
     guard try reader.number(1) == 0, try reader.exponential() == 0, try reader.number(1) == 0 else {
       throw unreadable
     }
@@ -138,8 +139,8 @@ enum SequenceParameterSet {
     return reader.position
   }
 
-  /// Reads what usability information begins with in both codecs: the shape of pixels, overscan, colours, and the place of
-  /// chroma samples.
+  /// Skips the start of the video usability information, which both codecs share: the pixel shape, overscan, colours,
+  /// and chroma location.
   private static func skipAppearance(_ reader: inout Bits) throws {
     if try reader.number(1) == 1, try reader.number(8) == extendedAspect { _ = try reader.number(32) }
     if try reader.number(1) == 1 { _ = try reader.number(1) }
@@ -157,7 +158,7 @@ enum SequenceParameterSet {
     MediaError("the video encoder's parameter sets cannot be read")
   }
 
-  /// A copy of a configuration, made a piece at a time.
+  /// A copy of a configuration that is assembled piece by piece.
   private struct Copy {
     var rest: ArraySlice<UInt8>
     var result: [UInt8] = []
@@ -168,7 +169,7 @@ enum SequenceParameterSet {
       rest = rest.dropFirst(count)
     }
 
-    /// Moves NAL units, each behind its size in two bytes.
+    /// Copies NAL units, each preceded by its size in two bytes, and edits them.
     mutating func moveUnits(_ count: Int, _ change: ([UInt8]) throws -> [UInt8]) throws {
       for _ in 0..<count {
         guard rest.count >= 2 else { throw unreadable }
@@ -181,7 +182,7 @@ enum SequenceParameterSet {
     }
   }
 
-  /// Reads bits, the most significant of each byte first.
+  /// A reader of bits, the most significant bit of each byte first.
   private struct Bits {
     let bits: [Bool]
     private(set) var position = 0
@@ -190,15 +191,15 @@ enum SequenceParameterSet {
       bits = bytes.flatMap { byte in (0..<8).map { byte << UInt8($0) & 0x80 != 0 } }
     }
 
-    /// A number of some bits, up to 32.
+    /// Reads a number of up to 32 bits.
     mutating func number(_ count: Int) throws -> Int {
       guard count <= bits.count - position else { throw unreadable }
       defer { position += count }
       return bits[position..<position + count].reduce(0) { $0 << 1 | ($1 ? 1 : 0) }
     }
 
-    /// A number in Exp-Golomb code (section 9.1): as many zeros as digits follow the first one. A signed number has the same
-    /// length.
+    /// Reads a number in Exp-Golomb code (section 9.1): zeros, a one bit, and as many digits as zeros. Signed numbers
+    /// have the same length.
     mutating func exponential() throws -> Int {
       var zeros = 0
       while try number(1) == 0 { zeros += 1 }

@@ -1,19 +1,22 @@
 import Rendering
 
-/// Decodes a video track to see whether it can be, and what it shows.
+/// Decodes a video track to find out whether it is damaged and what it shows.
 package enum VideoCheck {
-  /// Decodes every frame, in the order of showing, on a thread of its own while those before are looked at.
+  /// Decodes every frame on a separate thread, in presentation order, while earlier frames are examined.
   ///
   /// - Parameters:
-  ///   - path: the movie.
-  ///   - trackID: its video track, by the number in `tkhd`.
-  ///   - checksHashes: whether frames must be those that the stream says they are, where it says so. They are then shown as they are
-  ///     coded, with what is cut off at their edges.
-  ///   - numbers: the frames that are looked at, counted from 0; nil for all. Nothing behind the last of them is decoded.
-  ///   - isCancelled: asked before every frame; true stops the work.
-  ///   - look: shown each frame as it is stored, with its number from 0. The frame may not be written to, nor kept.
-  /// - Returns: how many frames there are, and which are key frames, counted from 0 in the order of showing.
-  /// - Throws: ``MediaError`` when a frame is damaged, missing or of another size; `CancellationError`.
+  ///   - path: The path of the movie.
+  ///   - trackID: The number of the video track, as in its `tkhd` box.
+  ///   - checksHashes: Whether to compare frames with the hashes in the stream, if it contains any. The frames then
+  ///     have their full coded size, including the edges that are normally cropped.
+  ///   - numbers: The numbers of the frames to examine, counted from 0; nil examines all frames. No frame after the
+  ///     last of them is decoded.
+  ///   - isCancelled: Called before every frame; the work stops if the result is true.
+  ///   - look: Receives each frame, as stored, and its number from 0. The closure must neither write to the frame nor
+  ///     keep it.
+  /// - Returns: The number of frames and the numbers of the keyframes, counted from 0 in presentation order.
+  /// - Throws: ``MediaError`` if a frame is damaged, missing or of another size; `CancellationError` if the check was
+  ///   cancelled.
   @discardableResult
   package static func decode(
     path: String, trackID: Int, checksHashes: Bool = false, numbers: Range<Int>? = nil,

@@ -2,25 +2,25 @@ import Basics
 internal import CFFmpeg
 import Rendering
 
-/// Reads the frames of one video track of a QuickTime movie, every sample of it, whatever its edit list says.
+/// A reader for the frames of one video track in a QuickTime movie. It reads every sample and ignores the edit list.
 ///
-/// Strict: a damaged frame, a missing one or one of another size is an error.
+/// The reader is strict: a frame that is damaged, missing or of another size causes an error.
 final class VideoDecoder: @unchecked Sendable {
   private let demuxer: MovieDemuxer
   private let context: CodecHandle
   private let packet: PacketHandle
   private var format: FrameFormat?
   private var packetsRead = 0
-  /// How many frames came out so far.
+  /// The number of frames returned so far.
   private(set) var framesDelivered = 0
   private var lastTime: Int64?
   private var isDraining = false
-  /// True if all frames are decoded, from the first one on.
+  /// Whether all frames are decoded, starting from the first.
   private var isWhole = true
-  /// Finds out whether frames are what the stream says; nil where nobody asks.
+  /// Compares frames with the hashes in the stream; nil if this was not requested.
   private var hashes: PictureHashes?
 
-  /// Bytes of the last frame that was decoded; 0 before the first.
+  /// The size in bytes of the last decoded frame; 0 before the first.
   var frameBytes: Int {
     guard let format else { return 0 }
     return (0..<format.sampling.planeCount).reduce(0) {
@@ -28,22 +28,22 @@ final class VideoDecoder: @unchecked Sendable {
       return $0 + width * height * format.bytesPerSample
     }
   }
-  /// The number of frames that the track has.
+  /// The number of frames in the track.
   let frameCount: Int
-  /// Ticks a second of the track's media.
+  /// The media time scale of the track in ticks per second.
   let timeScale: Int
-  /// Average frames a second.
+  /// The average number of frames per second.
   let frameRate: Double
-  /// The track's codec.
+  /// The codec of the track.
   let codec: AVCodecID
-  /// Makes frames of Y′CbCr of others; nil before the first of them.
+  /// Converts frames in other pixel formats to Y′CbCr; nil before the first such frame.
   private var converter: FrameConverter?
 
   /// - Parameters:
-  ///   - path: the movie.
-  ///   - trackID: which track: the number in its `tkhd`.
-  ///   - checksHashes: whether a frame that is not what the stream says is damaged. Frames then have the size in which they are
-  ///     coded.
+  ///   - path: The path of the movie.
+  ///   - trackID: The number of the track, as in its `tkhd` box.
+  ///   - checksHashes: Whether a frame that does not match its hash in the stream counts as damaged. Frames then have
+  ///     their full coded size.
   init(path: String, trackID: Int, checksHashes: Bool = false) throws {
     demuxer = try MovieDemuxer(path: path, trackID: trackID)
     let stream = demuxer.stream
@@ -68,11 +68,11 @@ final class VideoDecoder: @unchecked Sendable {
     }
   }
 
-  /// An open decoder of a video track.
+  /// Opens a decoder for a video track.
   ///
   /// - Parameters:
-  ///   - stream: the track.
-  ///   - errors: what it takes for an error (`AV_EF_…`).
+  ///   - stream: The track.
+  ///   - errors: The conditions that the decoder treats as errors (`AV_EF_…`).
   static func decoder(of stream: UnsafeMutablePointer<AVStream>, errors: Int32) throws -> CodecHandle {
     let codec = stream.pointee.codecpar.pointee.codec_id
     guard let decoder = avcodec_find_decoder(codec), AllowedFormats.has(decoder) else {
@@ -81,11 +81,11 @@ final class VideoDecoder: @unchecked Sendable {
     }
     try LibAV.checkSize(
       Int(stream.pointee.codecpar.pointee.width), Int(stream.pointee.codecpar.pointee.height))
-    // Frames that several threads decode come out before libavcodec has marked all that is damaged in them.
+    // With several threads, libavcodec returns frames before it has marked all damage in them.
     let context = try CodecHandle(decoder, of: stream, threads: 1)
     context.pointer.pointee.max_pixels = Int64(LibAV.maximumSamples)
     context.pointer.pointee.err_recognition = errors
-    // Without this, H.264 that does not say how far it reorders frames loses some of them.
+    // Without this setting, frames are lost from H.264 streams that do not declare their reordering depth.
     context.pointer.pointee.strict_std_compliance = FF_COMPLIANCE_STRICT
     let status = avcodec_open2(context.pointer, decoder, nil)
     guard status >= 0 else {
@@ -94,13 +94,13 @@ final class VideoDecoder: @unchecked Sendable {
     return context
   }
 
-  /// The name of a codec as FFmpeg writes it.
+  /// Returns FFmpeg's name of a codec.
   static func name(_ codec: AVCodecID) -> String {
     avcodec_get_name(codec).map { String(cString: $0) } ?? "unknown"
   }
 
-  /// A decoded frame: its picture, when it is shown in ticks of the track's media (edit list not applied),
-  /// the shape of its pixels (0:1 when unknown), and whether decoding can begin with it.
+  /// A decoded frame: its picture, its presentation time in ticks of the track's media (without the edit list), its
+  /// pixel aspect ratio (0:1 if unknown), and whether decoding can begin with the frame.
   struct Frame {
     var picture: PlanarFrame
     let time: Int64
@@ -108,9 +108,9 @@ final class VideoDecoder: @unchecked Sendable {
     let isKey: Bool
   }
 
-  /// The next frame in the order of showing.
+  /// Returns the next frame in presentation order.
   ///
-  /// - Returns: nil after the last one.
+  /// - Returns: The next frame; nil after the last one.
   func next() throws -> Frame? {
     while true {
       let handle = try FrameHandle()
@@ -131,9 +131,9 @@ final class VideoDecoder: @unchecked Sendable {
     }
   }
 
-  /// Lets decoding begin at another sample, or at one before it.
+  /// Makes decoding restart at another sample or at an earlier one.
   ///
-  /// - Parameter sample: a sample that can be decoded alone, counted from 0 in the order of decoding.
+  /// - Parameter sample: A sample that can be decoded on its own, counted from 0 in decode order.
   func seek(to sample: Int) throws {
     guard let entry = avformat_index_get_entry(demuxer.stream, Int32(clamping: sample)),
       av_seek_frame(
@@ -143,14 +143,14 @@ final class VideoDecoder: @unchecked Sendable {
     (lastTime, isDraining, isWhole) = (nil, false, false)
   }
 
-  /// True if the codec is one of those that phones record in, H.264 or HEVC.
+  /// Whether the codec is one in which phones record: H.264 or HEVC.
   var isOfPhones: Bool { [AV_CODEC_ID_H264, AV_CODEC_ID_HEVC].contains(codec) }
 
   private var damagedFrame: MediaError {
     MediaError.damaged("the video is damaged near frame \(framesDelivered + 1) of \(frameCount)")
   }
 
-  /// Hands one more sample, or the end, to the decoder.
+  /// Passes the next sample, or the end of the track, to the decoder.
   private func feed() throws {
     guard !isDraining else { throw damagedFrame }
     let cutOff = MediaError.damaged("the movie ends after \(packetsRead) of its \(frameCount) video frames")
@@ -196,13 +196,13 @@ final class VideoDecoder: @unchecked Sendable {
       picture: picture, time: frame.pts, pixelAspect: frame.sample_aspect_ratio, isKey: frame.key_frame != 0)
   }
 
-  /// A frame in red, green and blue, with transparency or packed, as Y′CbCr with chroma for each pixel; nil for frames of H.264 and
-  /// HEVC, which keep their codec as a rule and are not to change their kind unasked.
+  /// Converts a frame that is RGB, packed or has transparency to Y′CbCr with chroma for each pixel. The result is nil
+  /// for H.264 and HEVC frames: they usually keep their codec, and their kind should not change without a request.
   private func recoded(_ frame: FrameHandle) throws -> FrameHandle? {
     guard !isOfPhones else { return nil }
     let fields = frame.pointer.pointee
     let depth = av_pix_fmt_desc_get(AVPixelFormat(rawValue: fields.format))?.pointee.comp.0.depth ?? 0
-    // The converter cuts off what is odd.
+    // The converter would crop an odd column or row.
     guard depth > 0, fields.width % 2 == 0, fields.height % 2 == 0 else { return nil }
     let converter = converter ?? FrameConverter(to: depth > 8 ? AV_PIX_FMT_YUV444P10LE : AV_PIX_FMT_YUV444P)
     self.converter = converter

@@ -4,21 +4,21 @@ import EditModel
 import FileSystem
 import Rendering
 
-/// One coded picture of the new video track.
+/// A coded picture of the new video track.
 package struct EncodedPacket: Sendable {
-  /// NAL units, each after its length in four bytes, most significant first.
+  /// NAL units, each preceded by its length in four bytes, most significant byte first.
   package let data: [UInt8]
-  /// When the picture is shown, in ticks of the source track's media; exactly the source frame's time.
+  /// The presentation time in ticks of the source track's media; the same as the source frame's time.
   package let presentationTime: Int64
-  /// A decode time that fits: grows with every packet, never after the presentation time; may be negative.
+  /// A decode time that increases with every packet and is never after the presentation time. It may be negative.
   package let decodeTime: Int64
-  /// True if decoding can begin here: the picture is an IDR picture.
+  /// Whether decoding can begin here because the picture is an IDR picture.
   package let isSync: Bool
 }
 
-/// Encodes frames with x264 or x265, through libavcodec.
+/// Encodes frames with x264 or x265 through libavcodec.
 ///
-/// The result depends on the frames, their times and the parameters alone, not on the machine.
+/// The result depends only on the frames, their times and the parameters, not on the machine.
 final class VideoEncoder {
   private let context: CodecHandle
   private let packet: PacketHandle
@@ -32,12 +32,13 @@ final class VideoEncoder {
   let configuration: [UInt8]
 
   /// - Parameters:
-  ///   - format: of all frames; its sampling must be one that `PixelFormat.encodable` gives.
-  ///   - timeScale: ticks a second of the frame times.
-  ///   - frameRate: average frames a second; one key frame a second at least follows from it.
-  ///   - pixelAspect: width to height of a pixel; 0:1 when unknown.
-  ///   - codec: what to encode.
-  ///   - parameters: how.
+  ///   - format: The format of all frames; its chroma subsampling must be one that `PixelFormat.encodable` returns.
+  ///   - timeScale: The number of ticks per second of the frame times.
+  ///   - frameRate: The average number of frames per second; it determines the keyframe interval, which is at most one
+  ///     second.
+  ///   - pixelAspect: The ratio of a pixel's width to its height; 0:1 if it is unknown.
+  ///   - codec: The codec of the new track.
+  ///   - parameters: The encoder's settings.
   init(
     format: FrameFormat, timeScale: Int, frameRate: Double, pixelAspect: AVRational,
     codec: RenderSettings.VideoCodec, parameters: VideoEncoderParameters
@@ -105,12 +106,12 @@ final class VideoEncoder {
     configuration = try SampleEntryConfiguration.make(for: context, codec: codec)
   }
 
-  /// Encodes one frame. When the call returns, the encoder has copied it, and it may be written again.
+  /// Encodes one frame. When this method returns, the encoder has copied the frame, and its memory may be reused.
   ///
   /// - Parameters:
-  ///   - picture: of the format given before.
-  ///   - time: in ticks, later than those before.
-  ///   - onPacket: called for each packet that comes out, in decode order.
+  ///   - picture: A picture in the format of this encoder.
+  ///   - time: The presentation time in ticks, later than those of earlier frames.
+  ///   - onPacket: Called for each finished packet, in decode order.
   func encode(_ picture: PlanarFrame, time: Int64, onPacket: (EncodedPacket) throws -> Void) throws {
     guard picture.format == format else {
       throw MediaError("the video changes size or colours partway through")
@@ -132,7 +133,7 @@ final class VideoEncoder {
     (fields.pointee.data.0, fields.pointee.data.1, fields.pointee.data.2) = (data[0], data[1], data[2])
     (fields.pointee.linesize.0, fields.pointee.linesize.1, fields.pointee.linesize.2) =
       (strides[0], strides[1], strides[2])
-    // A buffer reference that keeps the picture alive spares libavcodec a copy of its own.
+    // A buffer reference that keeps the picture alive saves libavcodec from making a copy.
     let keeper = Unmanaged.passRetained(picture)
     let base = picture.planes[0].base.assumingMemoryBound(to: UInt8.self)
     let size = picture.planes[0].stride * picture.planes[0].height
@@ -153,7 +154,7 @@ final class VideoEncoder {
     try drain(onPacket)
   }
 
-  /// Ends the track: gives out what the encoder still holds.
+  /// Finishes the track and returns the packets that are still in the encoder.
   func finish(onPacket: (EncodedPacket) throws -> Void) throws {
     let status = avcodec_send_frame(context.pointer, nil)
     guard status >= 0 else { throw encoderError(status) }

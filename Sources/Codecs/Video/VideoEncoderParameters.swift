@@ -2,57 +2,58 @@ internal import CFFmpeg
 import EditModel
 import Glibc
 
-/// Which encoder, and what it is told: everything that decides about bytes, nothing that depends on the
-/// machine.
+/// The encoder and its settings: everything that determines the encoded bytes, and nothing that depends on the machine.
 struct VideoEncoderParameters {
   /// The library's name of the encoder.
   let name: String
   let preset: String
-  /// Name of the option for `rate`: a constant rate factor or a constant quantiser.
+  /// The name of the option for `rate`: a constant rate factor or a constant quantiser.
   let rateOption: String
-  /// How fine: the smaller, the finer.
+  /// The rate factor or quantiser. Lower values mean higher quality.
   let rate: Double
-  /// Encoder threads.
+  /// The number of encoder threads.
   var threads = 2
-  /// Further settings in the encoder's own words.
+  /// Further settings in the encoder's own syntax.
   let parameters: String
-  /// True if every frame is an IDR picture because it is told to be. A key frame interval of 1 would do that too, in
-  /// a profile (Main Intra, one of the range extensions) that phones need not decode.
+  /// Whether every frame is forced to be an IDR picture. A keyframe interval of 1 would have the same effect, but in a
+  /// profile (Main Intra, a range extension) that phones need not support.
   var forcesKeyFrames = false
 
-  /// Name of the option for ``parameters``.
+  /// The name of the option for ``parameters``.
   var parametersOption: String { name.dropFirst("lib".count) + "-params" }
 
-  // x265 3.5 writes the costs of four blocks of 16 pixels at a time, whatever room there is for them: where a row
-  // has fewer (48 pixels and less), it spoils the memory behind, and the program ends.
+  // x265 3.5 always writes the costs of four 16-pixel blocks at a time. In rows with fewer blocks (48 pixels or less),
+  // it overwrites the memory after the buffer, and the program crashes.
   private static let leastWidthForTree = 64
 
-  // B-frames come out of x264 coarser than their neighbours and cost most of the memory; phones do not
-  // reorder H.264 either. Weak adaptive quantisation and a short look-ahead keep the worst frame near the
-  // mean. The look-ahead runs in the encoder's own threads.
+  // x264 encodes B-frames more coarsely than their neighbours, and B-frames use most of the memory; phones do not
+  // reorder H.264 either. Weak adaptive quantisation and a short look-ahead keep the quality of the worst frame near
+  // the mean. The look-ahead runs in the encoder's own threads.
   private static let h264Parameters =
     "cpu-independent=1:lookahead-threads=1:sync-lookahead=0:bframes=0:mbtree=1:rc-lookahead=4"
     + ":aq-mode=1:aq-strength=0.4"
 
-  // What makes more of the bits for frames whose noise was taken out: more frames to predict from, single small coefficients,
-  // and finer chroma, which costs little without its noise.
+  // Settings that compress denoised frames better: more reference frames, no removal of isolated small coefficients,
+  // and finer chroma, which costs little once its noise is gone.
   private static let cleanH264Tools = ":ref=3:mixed-refs=1:no-dct-decimate=1:chroma-qp-offset=-6"
 
-  // A pool of fixed size, or x265 would do without wavefronts, and so write other bytes, where there is one core.
-  // One frame at a time: its rows keep the pool busy, and a second frame costs 35 MB. No adaptive quantisation,
-  // which takes from the noise of phone cameras what it gives to flat places. Frames that others refer to are
-  // coded finer, by x265's own measure (cutree), which needs a look-ahead; a longer one costs memory.
+  // The thread pool has a fixed size: on a single core, x265 would otherwise disable wavefronts and write different
+  // bytes. One frame is encoded at a time; its rows keep the pool busy, and a second frame would cost 35 MB. Adaptive
+  // quantisation is off, because it takes bits from the noise of phone cameras and spends them on flat areas. Frames to
+  // which others refer are coded at higher quality by x265's own measure (cutree), which needs a look-ahead; a longer
+  // look-ahead costs memory.
   private static let hevcParameters =
     "log-level=none:info=0:pools=4:frame-threads=1:open-gop=0:repeat-headers=0:hrd=0:aud=0"
     + ":rc-lookahead=5:b-adapt=0:bframes=3:aq-mode=0:psy-rdoq=0"
 
-  // What makes more of the bits than it costs time: finer motion and hidden signs. With `fast` and `standard` two
-  // real clips of 1920x1440 keep 40.1 and 44.9 dB of luma in the mean, 37.8 and 42.4 in the worst frame, at 1.75
-  // and 0.31 times the size of the file, and take 0.2 and 0.1 s of processor time a frame.
+  // Settings that save more bits than they cost in time: finer motion estimation and sign hiding. In two real clips of
+  // 1920x1440, `fast` and `standard` reach a mean luma PSNR of 40.1 and 44.9 dB (37.8 and 42.4 dB in the worst frame)
+  // at 1.75 and 0.31 times the file size, and take 0.2 and 0.1 s of processor time per frame.
   private static let fastHEVCTools = ":subme=1:signhide=1:max-merge=2"
 
-  // Nothing that knows of other pictures: no look-ahead, no rate control (whose memory would make the bytes of a tile
-  // depend on those before it), no cutree (see above). Tiles are encoded side by side, so each has one thread.
+  // No setting that depends on other pictures is used: no look-ahead, no rate control (its memory would make the bytes
+  // of a tile depend on earlier tiles) and no cutree (see above). Tiles are encoded in parallel, so each uses one
+  // thread.
   private static let stillParameters =
     "log-level=none:info=0:pools=none:wpp=0:frame-threads=1:open-gop=0:repeat-headers=0:hrd=0:aud=0"
     + ":rc-lookahead=0:bframes=0:b-adapt=0:scenecut=0:cutree=0:aq-mode=0:psy-rd=0:psy-rdoq=0:signhide=1"
@@ -60,12 +61,12 @@ struct VideoEncoderParameters {
 
 extension VideoEncoderParameters {
   /// - Parameters:
-  ///   - codec: what to encode.
-  ///   - quality: how fine.
-  ///   - speed: how much time is taken to find fewer bits.
-  ///   - width: of the frames, in pixels.
-  ///   - noise: the variance of the noise that was taken out of them, in 8-bit codes.
-  ///   - finer: by how many steps of the rate factor they are finer; six halve the quantiser's step.
+  ///   - codec: The codec of the new track.
+  ///   - quality: The encoding quality.
+  ///   - speed: The amount of time spent on saving bits.
+  ///   - width: The width of the frames in pixels.
+  ///   - noise: The variance of the noise that was removed from the frames, in 8-bit codes.
+  ///   - finer: The number of steps by which to lower the rate factor; six steps halve the quantiser's step.
   init(
     codec: RenderSettings.VideoCodec, quality: RenderSettings.Quality, speed: RenderSettings.Speed,
     width: Int,
@@ -99,27 +100,28 @@ extension VideoEncoderParameters {
     }
   }
 
-  /// The rate factor at which frames without their noise take about as many bits as they would have taken with it. So what
-  /// the encoder leaves away is less than the noise that is left.
+  /// Returns the rate factor at which denoised frames use about as many bits as the noisy frames would have used. The
+  /// encoder then discards less than the noise that remains.
   ///
-  /// The quantiser's step doubles with every six steps of the factor (ITU-T H.264, 8.5.9), and bits go with the logarithm of
-  /// the variance of what is coded in relation to its error.
+  /// The quantiser's step doubles with every six steps of the rate factor (ITU-T H.264, 8.5.9). The number of bits
+  /// grows with the logarithm of the ratio of the coded variance to the coding error.
   ///
   /// - Parameters:
-  ///   - rate: the factor for frames with their noise.
-  ///   - noise: its variance, in 8-bit codes.
-  ///   - predicted: how much noise is coded in relation to that of a frame, since frames are predicted from others with
-  ///     noise of their own: 3.2 was measured in pans. x264 leaves away more of what is fine than its bits say, so more is
-  ///     taken for it: with 8 pans gain 6.0 dB in place of 5.6, in 2.3 times the bytes of the noisy ones.
-  ///   - finest: the step that is as fine as is of use, in standard deviations of the noise that is left.
+  ///   - rate: The rate factor for frames with their noise.
+  ///   - noise: The variance of the noise in 8-bit codes.
+  ///   - predicted: The ratio of coded noise to the noise of a frame. It exceeds 1 because frames are predicted from
+  ///     others with noise of their own: 3.2 was measured in pans. x264 discards more detail than its bit count
+  ///     suggests, so a higher value is used for it: with 8, pans gain 6.0 dB instead of 5.6 dB, at 2.3 times the size
+  ///     of the noisy frames.
+  ///   - finest: The smallest useful quantiser step, in standard deviations of the noise that remains.
   private static func rate(
     _ rate: Double, without noise: Double, predicted: Double, finest: Double
   ) -> Double {
     let step = exp2((rate - 4) / 6)
     let error = step * step / 12
-    // Less noise than that is not coded.
+    // Noise below this threshold is not coded.
     let coded = max(0, noise - 3 * error)
-    // A quarter of it is left.
+    // A quarter of the noise remains.
     let left = 0.25
     let equal = (left * coded + error) / (predicted * coded + error)
     let useful = left * noise * finest * finest
@@ -127,9 +129,9 @@ extension VideoEncoderParameters {
     return ((rate - finer) * 10).rounded() / 10
   }
 
-  /// For single pictures, each an IDR picture that depends on no other.
+  /// Creates the parameters for single pictures, each of which is an IDR picture that depends on no other picture.
   ///
-  /// - Parameter still: how fine.
+  /// - Parameter still: The encoding quality.
   init(still quality: RenderSettings.Quality) {
     let rate =
       switch quality {

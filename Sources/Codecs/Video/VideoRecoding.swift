@@ -3,9 +3,9 @@ internal import CFFmpeg
 import EditModel
 import Rendering
 
-/// Decodes and encodes a video track of any codec.
+/// A track converter that decodes and re-encodes a video track in any codec.
 final class VideoRecoding: TrackConverter {
-  /// Frames that were encoded.
+  /// The number of encoded frames.
   private(set) var count = 0
   private let source: UnsafeMutablePointer<AVStream>
   private let trim: Trim?
@@ -15,22 +15,23 @@ final class VideoRecoding: TrackConverter {
   private let converter: FrameConverter
   private let encoder: VideoEncoder
   private let timeScale: Int32
-  /// The change of each frame; nil leaves them as they are.
+  /// Converts each frame; nil leaves the frames unchanged.
   private let playable: PlayableVideo?
   private let output: PacketHandle
   private var lastTime: Int64?
   private var lastDuration: Int64 = 0
   private let end: TrackEnd
 
-  /// PQ and HLG (ISO/IEC 23091-2, transfer characteristics 16 and 18).
+  /// The HDR transfer functions PQ and HLG (ISO/IEC 23091-2, transfer characteristics 16 and 18).
   private static let hdrTransfers = [AVCOL_TRC_SMPTE2084, AVCOL_TRC_ARIB_STD_B67]
 
   /// - Parameters:
-  ///   - source: the track.
-  ///   - reader: the movie.
-  ///   - trim: the part that is kept; nil keeps all.
-  ///   - playable: what makes the frames such as every player shows; nil leaves them and their turn as they are.
-  ///   - muxer: the new movie.
+  ///   - source: The track.
+  ///   - reader: The movie.
+  ///   - trim: The part to keep; nil keeps the whole track.
+  ///   - playable: Converts frames to a form that every player shows; nil leaves the frames and their rotation
+  ///     unchanged.
+  ///   - muxer: The new movie.
   init(
     _ source: UnsafeMutablePointer<AVStream>, of reader: MovieReader, _ trim: Trim?,
     as playable: PlayableVideo? = nil, to muxer: MovieMuxer
@@ -130,21 +131,21 @@ final class VideoRecoding: TrackConverter {
   }
 }
 
-/// Decodes a video track of any codec that libavcodec knows.
+/// A decoder for video tracks in any codec that libavcodec supports.
 final class GeneralVideoDecoder {
   private let context: CodecHandle
   private let start: Int64
   private let base: AVRational
   private let isStill: Bool
   private var delivered = 0
-  /// The time of the last frame, and how long after the one before it came: 0 where that is not known.
+  /// The time of the last frame and its distance to the frame before it; the distance is 0 if it is unknown.
   private var last: (time: Int64, step: Int64)?
 
   /// - Parameters:
-  ///   - stream: the track.
-  ///   - start: what is subtracted from times, in the track's ticks.
-  ///   - mostSamples: no larger frame is decoded.
-  ///   - isStill: whether it is a single picture, which may come without a time.
+  ///   - stream: The track.
+  ///   - start: The time to subtract from all times, in ticks of the track.
+  ///   - mostSamples: The number of samples that a decoded frame may have at most.
+  ///   - isStill: Whether the input is a single picture, which may lack a time.
   init(
     _ stream: UnsafeMutablePointer<AVStream>, start: Int64, mostSamples: Int = LibAV.maximumSamples,
     isStill: Bool = false
@@ -161,11 +162,11 @@ final class GeneralVideoDecoder {
     guard status >= 0 else { throw LibAV.failure(status, .damaged("the video cannot be decoded")) }
   }
 
-  /// Hands a packet, or the end, to the decoder.
+  /// Passes a packet, or the end of the track, to the decoder.
   ///
   /// - Parameters:
-  ///   - packet: the next packet; nil at the end.
-  ///   - onFrame: called for each frame that comes out, with its time in the track's ticks.
+  ///   - packet: The next packet; nil at the end.
+  ///   - onFrame: Called for each decoded frame, with its time in ticks of the track.
   func decode(_ packet: PacketHandle?, onFrame: (FrameHandle, Int64) throws -> Void) throws {
     let status = avcodec_send_packet(context.pointer, packet?.pointer)
     guard status >= 0 || status == liveedit_averror_eof else { throw LibAV.failure(status, damaged) }
@@ -183,8 +184,9 @@ final class GeneralVideoDecoder {
     }
   }
 
-  /// The time of a frame: its own, or as long after the last one as that came after the one before. A program stream need
-  /// not say the time of each (ISO/IEC 13818-1, section 2.7.4).
+  /// Returns the time of a frame. If the frame has no time of its own, the distance between the two preceding frames is
+  /// added to the time of the last one. A program stream need not state the time of every frame (ISO/IEC 13818-1,
+  /// section 2.7.4).
   private func time(of frame: FrameHandle) -> Int64? {
     var time = frame.pointer.pointee.best_effort_timestamp
     if time == liveedit_nopts {
@@ -202,8 +204,8 @@ final class GeneralVideoDecoder {
 }
 
 extension FrameHandle {
-  /// Names the matrix that players guess where nothing is said: BT.601 up to the size of television before HD. Above
-  /// that it is BT.709, for which all else here takes what is not named.
+  /// Sets the matrix that players assume if none is specified: BT.601 up to the frame size of standard-definition
+  /// television. For larger frames the matrix stays unspecified, which all other code here treats as BT.709.
   func guessMatrix() {
     let isUntold =
       pointer.pointee.colorspace == AVCOL_SPC_UNSPECIFIED
@@ -213,7 +215,8 @@ extension FrameHandle {
     }
   }
 
-  /// Describes the colours of a frame that ``FrameConverter`` has made as the track describes those of all its frames.
+  /// Sets the colour description of a frame that ``FrameConverter`` created to the description in the track's
+  /// parameters.
   func color(like parameters: UnsafeMutablePointer<AVCodecParameters>) {
     pointer.pointee.color_primaries = parameters.pointee.color_primaries
     pointer.pointee.color_trc = parameters.pointee.color_trc

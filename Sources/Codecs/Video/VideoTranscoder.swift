@@ -4,18 +4,18 @@ import EditModel
 import FileSystem
 import Rendering
 
-/// Decodes, turns and encodes one video track: two stages at the same time, with few frames between them.
+/// Decodes, rotates and encodes one video track in two concurrent stages, with few frames between them.
 package final class VideoTranscoder {
   /// The codec of the new track: `avc1` for H.264, `hvc1` for HEVC.
   package let codec: RenderSettings.VideoCodec
-  /// The payload of the new sample entry's `avcC` or `hvcC` box. All parameter sets are in it, none in the
-  /// packets.
+  /// The payload of the new sample entry's `avcC` or `hvcC` box. The box contains all parameter sets; the packets
+  /// contain none.
   package let configuration: [UInt8]
-  /// Size, layout and colours of the new track's frames.
+  /// The size, layout and colours of the new track's frames.
   package let format: FrameFormat
-  /// Ticks a second of all times: the source track's media time scale.
+  /// The number of ticks per second for all times; the same as the media time scale of the source track.
   package let timeScale: Int
-  /// The number of frames that the new track will have.
+  /// The number of frames in the new track.
   package let frameCount: Int
 
   private let frames: PlannedFrames
@@ -26,17 +26,18 @@ package final class VideoTranscoder {
   /// Opens the movie, decodes its first frame and prepares the encoder.
   ///
   /// - Parameters:
-  ///   - path: the movie.
-  ///   - trackID: its video track, by the number in `tkhd`.
-  ///   - orientation: how stored pixels are transformed.
-  ///   - settings: codec, quality and speed.
-  ///   - plan: what is shown, and when; nil for every frame at its own time.
-  ///   - place: turns and cuts the frames of the source along a plan, before they are blended; nil turns them.
-  ///   - change: what is done to every turned frame, in the order of showing, given its time in ticks; see
-  ///     ``FrameStage``. nil does nothing.
-  ///   - noise: asked when the first frame was changed: the variance of the noise that `change` takes out of luma, in
-  ///     8-bit codes. The frames are encoded the finer, the more it is.
-  /// - Throws: ``MediaError``, what opening the file throws, or what `change` throws.
+  ///   - path: The path of the movie.
+  ///   - trackID: The number of the video track, as in its `tkhd` box.
+  ///   - orientation: The rotation or flip to apply to stored frames.
+  ///   - settings: The codec, quality and speed.
+  ///   - plan: The frames to show and their times; nil shows every frame at its own time.
+  ///   - place: Rotates and crops the source frames of a plan before they are blended; if nil, the frames are only
+  ///     rotated.
+  ///   - change: Edits every rotated frame, in presentation order; receives the frame's time in ticks. See
+  ///     ``FrameStage``. If nil, the frames are not edited.
+  ///   - noise: Called after the first frame was edited; returns the variance of the noise that `change` removes from
+  ///     luma, in 8-bit codes. The higher the variance, the higher the encoding quality.
+  /// - Throws: ``MediaError``; an error if the file cannot be opened; any error that `change` throws.
   package init(
     path: String, trackID: Int, orientation: Orientation, settings: RenderSettings, plan: MotionPlan? = nil,
     place: FramePlacing? = nil,
@@ -66,13 +67,13 @@ package final class VideoTranscoder {
     frameCount = plan?.frames.count ?? decoder.frameCount
   }
 
-  /// Transcodes the track. Can be called once; blocks, so call it from a thread that may.
+  /// Transcodes the track. This method can be called only once, and it blocks, so call it from a thread that may block.
   ///
   /// - Parameters:
-  ///   - isCancelled: asked before every frame; true stops the work.
-  ///   - onProgress: told how many frames are encoded.
-  ///   - onPacket: takes each packet, in decode order. What it throws stops the work.
-  /// - Throws: `CancellationError`, ``MediaError``, or what `onPacket` or the change of a frame threw.
+  ///   - isCancelled: Called before every frame; the work stops if the result is true.
+  ///   - onProgress: Receives the number of encoded frames.
+  ///   - onPacket: Receives each packet in decode order. An error that it throws stops the work.
+  /// - Throws: `CancellationError`, ``MediaError``, or any error that `onPacket` or the edit of a frame throws.
   package func run(
     isCancelled: () -> Bool = { false }, onProgress: (Int) -> Void = { _ in },
     onPacket: (EncodedPacket) throws -> Void
@@ -100,22 +101,24 @@ package final class VideoTranscoder {
     }
   }
 
-  /// Decodes all frames and encodes none. Can be called once, in place of ``run(isCancelled:onProgress:onPacket:)``.
+  /// Decodes all frames without encoding them. This method can be called only once, in place of
+  /// ``run(isCancelled:onProgress:onPacket:)``.
   ///
-  /// - Parameter isCancelled: asked before every frame; true stops the work.
-  /// - Throws: `CancellationError`, or ``MediaError``.
+  /// - Parameter isCancelled: Called before every frame; the work stops if the result is true.
+  /// - Throws: `CancellationError` or ``MediaError``.
   package func rehearse(isCancelled: () -> Bool) throws {
     while try frames.next() != nil {
       if isCancelled() { throw CancellationError() }
     }
   }
 
-  /// The changes of a frame between decoder and encoder.
+  /// The changes to a frame between the decoder and the encoder.
   private struct Preparation: Sendable {
-    /// How the frame is turned; nil for one that was placed before.
+    /// The rotation or flip to apply; nil for frames that have already been placed.
     let orientation: Orientation?
     let change: (@Sendable (PlanarFrame, Int64) throws -> PlanarFrame)?
-    /// The codec of a new track whose frames get the layout that phones decode in it; nil keeps the source's.
+    /// The codec of the new track, if frames are to be converted to a layout that phones can decode in that codec; nil
+    /// keeps the source's layout.
     let codec: RenderSettings.VideoCodec?
 
     func prepare(
@@ -123,8 +126,8 @@ package final class VideoTranscoder {
     ) throws -> VideoDecoder.Frame {
       var frame = frame
       var picture = frame.picture
-      // The decoder's frame goes to the encoder as it is when nothing happens to it. It may be written by nobody:
-      // the decoder predicts others from it.
+      // A frame that needs no changes is passed from the decoder to the encoder as it is. Nobody may write to it,
+      // because the decoder predicts other frames from it.
       if let orientation, orientation != .identity || change != nil {
         picture = picture.turned(by: orientation, into: reusable)
       }
@@ -135,8 +138,8 @@ package final class VideoTranscoder {
       return frame
     }
 
-    /// A picture with half as much chroma in both directions, where its size lets it, and 8 bits a sample in H.264, 10 at most
-    /// in HEVC and where it is HDR.
+    /// Converts a picture to 4:2:0, if its size allows this, and to 8 bits per sample in H.264, or at most 10 bits in
+    /// HEVC and for HDR.
     private static func playable(
       _ picture: PlanarFrame, in codec: RenderSettings.VideoCodec
     ) throws -> PlanarFrame {

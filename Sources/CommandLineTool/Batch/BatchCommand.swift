@@ -5,36 +5,36 @@ import RenderClient
 import Synchronization
 import Workflows
 
-/// A command that changes many Live Photos: finds them, plans each, writes the list of what is to be done, and does
-/// it. `--dry-run` ends after the plan, and `--resume` begins with the list.
+/// A command that changes many Live Photos. The command finds and plans them, writes the list of assets to change, and
+/// carries out the changes. `--dry-run` ends after planning, and `--resume` starts from an existing list.
 struct BatchCommand: Command {
-  /// The work, and the assets that it is done with.
+  /// The change, and the assets to which it is applied.
   enum Task: Sendable {
-    /// Edits.
+    /// Applies an edit.
     case edit(EditRequest)
-    /// Makes other versions current.
+    /// Makes another version current.
     case go(VersionChoice, FileSelection)
-    /// Goes back to what was before a batch.
+    /// Makes the versions from before a batch current.
     case undo(String)
   }
 
-  /// The words of the command line; the first is the command.
+  /// The arguments of the command line, beginning with the command.
   let words: [String]
-  /// The options of batches.
+  /// The options that all batch commands share.
   let options: BatchOptions
-  /// The participle for people: “edited”.
+  /// The participle that messages use: “edited”.
   let verb: Message
-  /// The work; nil where an interrupted batch goes on.
+  /// The change, or nil if an interrupted batch is resumed.
   let task: Task?
 
   private var name: String { words.first ?? "" }
 
   private var isUndo: Bool { if case .undo? = task { true } else { false } }
 
-  /// The request of an editing command.
+  /// The request of an editing command, or nil for other commands.
   var request: EditRequest? { if case .edit(let request)? = task { request } else { nil } }
 
-  /// True if doing it again changes the assets further.
+  /// Whether repeating the change would change the assets further.
   private var isRelative: Bool {
     switch task {
     case .edit(let request): request.change.isRelative
@@ -45,13 +45,13 @@ struct BatchCommand: Command {
 
   /// The assets of one folder.
   private struct Block {
-    /// The assets.
+    /// The folder's assets.
     var items: [Batch.Item] = []
-    /// True if a file of the folder means no asset.
+    /// Whether a named file in the folder does not belong to an asset.
     var isIncomplete = false
   }
 
-  /// Changes the assets, or says what would be done.
+  /// Changes the assets, or prints what would be changed.
   func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     TerminationSignals.block()
     let configuration = try Configuration()
@@ -80,7 +80,7 @@ struct BatchCommand: Command {
       batch, isLate: request?.change.needsPictures == true && !options.isDryRun,
       isRelative: isRelative, by: editor)
     if let only = Self.only(blocks), !options.isDryRun, !isUndo, !planner.refusesSome {
-      // One asset needs no plan: whatever somebody else does before it is its turn counts.
+      // A single asset needs no plan. Its state is read when it is processed.
       batch.items = [only]
       run(batch, nil, editor, jobs, progress, report)
       return report.tally.status
@@ -106,14 +106,14 @@ struct BatchCommand: Command {
     return report.tally.status
   }
 
-  /// Renders by the helper, stops at a signal, and reports to people.
+  /// Returns an editor that renders with the helper, stops at a signal and prints messages for the user.
   private static func editor(_ layout: LibraryLayout) throws(EditError) -> AssetEditor {
     AssetEditor(
       renderer: try HelperRenderer(), layout: layout, isCancelled: { TerminationSignals.pending != nil },
       report: { Report.notice($0) })
   }
 
-  /// The files of the assets, and whether each asset is changed for itself.
+  /// Returns the files of the assets, and determines whether each asset is changed independently.
   private func files(_ isEach: inout Bool, _ report: BatchReport) throws(EditError) -> [String] {
     switch task {
     case .edit(let request): return try files(of: request.selection, request.output != nil, &isEach, report)
@@ -131,8 +131,8 @@ struct BatchCommand: Command {
     return found.paths
   }
 
-  /// The assets of a batch. Those that are not where they were are sought in all of its folders: their versions carry
-  /// the batch's identifier.
+  /// Returns the files of a batch's assets. If an asset has been moved, the function searches all folders of the batch
+  /// for it by the batch's identifier in its versions.
   private static func files(
     of record: BatchRecord, _ layout: LibraryLayout, _ report: BatchReport
   ) -> [String] {
@@ -147,7 +147,7 @@ struct BatchCommand: Command {
       (try? Library.forReading(folder, layout: layout).originals(ofBatch: record.head.batch)) ?? []
     }.filter { !known.contains($0) }
     if moved.isEmpty { return listed }
-    // Where one was moved away another file may have got its name.
+    // The old name of a moved asset may now belong to another file.
     let rest = missing.count - moved.count
     if rest > 0 {
       report.fail(
@@ -162,7 +162,7 @@ struct BatchCommand: Command {
     return listed.filter { !missing.contains($0) } + moved
   }
 
-  /// The change that is asked for.
+  /// Returns the requested change.
   private func aim(_ configuration: Configuration) throws(EditError) -> BatchPlanner.Aim? {
     switch task {
     case .edit(var request):
@@ -175,8 +175,9 @@ struct BatchCommand: Command {
     }
   }
 
-  /// The assets that the files mean, each once, before any of them is changed: an edit can take away a render
-  /// that was named too. Those of a folder come together, however it is written.
+  /// Returns the assets of the files without duplicates, grouped by folder even if a folder's path is written in
+  /// different ways. All assets are located before any is changed, because an edit can remove a render that was also
+  /// named.
   private func locate(_ files: [String], _ layout: LibraryLayout, _ report: BatchReport) -> [Block] {
     var locator = AssetLocator(layout: layout, report: { Report.notice($0) })
     var seen: Set<OriginalFiles.Identity> = []
@@ -193,10 +194,10 @@ struct BatchCommand: Command {
     var library: Library?
     for file in files where TerminationSignals.pending == nil {
       let folder = FilePath.split(file).folder
-      // The names of one folder are enough to remember.
+      // Only the names in one folder need to be kept.
       if last?.hasBytes(of: folder) != true {
         locator = AssetLocator(layout: layout, report: { Report.notice($0) })
-        // Another version needs nothing but the catalogue, however many files there are.
+        // To switch versions, only the catalogue is needed, even if the folder contains many files.
         library =
           request == nil && task != nil
           ? try? Library.forReading(folder, layout: layout, report: { Report.notice($0) }) : nil
@@ -212,7 +213,7 @@ struct BatchCommand: Command {
         if let first = blocks[index].items.first { asset.folder = first.asset.folder }
         blocks[index].items.append(Batch.Item(asset: asset, file: file, position: nil, target: nil))
       } catch {
-        // Two halves that do not belong together give one error, whichever of them is named.
+        // If two halves do not belong together, naming either or both reports the error only once.
         if failures.insert(error).inserted { report.fail(error, file: file) }
         if let place = try? FileStatus(path: FilePath.shown(folder)).place {
           blocks[block(place)].isIncomplete = true
@@ -222,7 +223,7 @@ struct BatchCommand: Command {
     return blocks.filter { !$0.items.isEmpty }
   }
 
-  /// The one asset, where no other was even named.
+  /// Returns the asset if exactly one was named.
   private static func only(_ blocks: [Block]) -> Batch.Item? {
     guard blocks.count == 1, blocks[0].items.count == 1, !blocks[0].isIncomplete else { return nil }
     return blocks[0].items[0]
@@ -254,7 +255,7 @@ struct BatchCommand: Command {
     return planned
   }
 
-  /// Prints what would be done, after the renders were rehearsed.
+  /// Rehearses the renders and prints what would be done.
   private func show(
     _ planned: [BatchPlanner.Planned], isEach: Bool, _ planner: BatchPlanner, _ jobs: Int,
     _ progress: Progress,
@@ -292,7 +293,8 @@ struct BatchCommand: Command {
     }
   }
 
-  /// The place of the renders: of a batch that goes on or is undone it is where it was when the batch was begun.
+  /// Returns the layout of the library, which determines where the renders are stored. A batch that is resumed or
+  /// undone uses its original layout.
   private func layout() throws(EditError) -> LibraryLayout {
     var begun: BatchRecord?
     if let resumed = options.resumed { begun = try record(resumed) }
@@ -303,9 +305,9 @@ struct BatchCommand: Command {
     return arguments.layout(in: head.folder)
   }
 
-  /// The list of a batch that was interrupted.
+  /// Returns the list of an interrupted batch.
   ///
-  /// - Parameter identifier: the batch; empty for the last one of this command.
+  /// - Parameter identifier: The identifier of the batch; empty for the last batch of this command.
   private func record(_ identifier: String) throws(EditError) -> BatchRecord {
     var identifier = identifier
     if identifier.isEmpty {
@@ -325,7 +327,7 @@ struct BatchCommand: Command {
     return record
   }
 
-  /// The batch that goes on, from its list.
+  /// Restores a batch from its list in order to resume it.
   private func resume(
     _ record: BatchRecord, _ layout: LibraryLayout, _ configuration: Configuration, _ report: BatchReport
   ) throws(EditError) -> (Batch, [Block]) {
@@ -352,7 +354,7 @@ struct BatchCommand: Command {
     return (batch, blocks)
   }
 
-  /// The change that the words of a batch ask for.
+  /// Returns the change that a batch's command line requests.
   private static func aim(
     of head: BatchRecord.Head, _ configuration: Configuration
   ) throws(EditError) -> BatchPlanner.Aim? {
@@ -362,7 +364,7 @@ struct BatchCommand: Command {
     return try command.aim(configuration)
   }
 
-  /// Carries the batch out, and sums up what was done.
+  /// Runs the batch and prints a summary.
   private func run(
     _ batch: Batch, _ record: BatchRecord?, _ editor: AssetEditor, _ jobs: Int, _ progress: Progress,
     _ report: BatchReport
@@ -381,7 +383,7 @@ struct BatchCommand: Command {
       case .failed(let index, let error):
         progress.end(index, hasFailed: true)
         hasFailed.store(true, ordering: .relaxed)
-        // What is not handled today will not be handled the next time.
+        // Errors with these codes would occur again, so they are no reason to resume the batch.
         if ![.unsupported, .invalidEdit].contains(error.code) { canGoOn.store(true, ordering: .relaxed) }
         report.fail(error, file: batch.items[index].file, batch.items[index].asset)
       case .withdrawn(let index):
@@ -397,13 +399,13 @@ struct BatchCommand: Command {
     if !report.wasStopped {
       record?.end()
       record?.endThoseReplaced(options.layout)
-      // What is undone does not go on.
+      // A batch that was undone cannot be resumed.
       if case .undo(let undone)? = task, !hasFailed.load(ordering: .relaxed) {
         try? BatchRecord(undone).end()
       }
     }
     let identifier = record?.head.batch
-    // What could not even be planned is not in the list.
+    // Assets that could not be planned are not in the list.
     let hasMore = report.wasStopped || canGoOn.load(ordering: .relaxed)
     report.summarize(
       batch: identifier,
@@ -413,9 +415,9 @@ struct BatchCommand: Command {
 }
 
 extension BatchCommand {
-  /// The command that lets an interrupted batch go on.
+  /// Creates the command that resumes an interrupted batch.
   ///
-  /// - Throws: ``UsageError`` when anything is given that stands in the list of the batch.
+  /// - Throws: ``UsageError`` if the arguments repeat information from the batch's list.
   init(resuming arguments: ParsedArguments, _ options: BatchOptions, verb: Message) throws(UsageError) {
     let allowed = Set((BatchOptions.resuming + [.json]).map(\.name))
     if !arguments.files.isEmpty || !allowed.isSuperset(of: arguments.options.keys) || !arguments.lists.isEmpty
@@ -430,15 +432,15 @@ extension BatchCommand {
 }
 
 extension BatchCommand {
-  /// Assets that are planned at a time.
+  /// The number of assets that are planned together.
   private static let portion = 1024
 
-  /// Finds out what would be done with each asset, and leaves it at that.
+  /// Plans the change of each asset without carrying it out.
   ///
   /// - Parameters:
-  ///   - report: told of what cannot be done.
-  ///   - root: called with the folders of the assets before the first plan.
-  ///   - take: takes the plans, in their order.
+  ///   - report: The report that receives the errors.
+  ///   - root: Called with the folders of the assets before the first plan.
+  ///   - take: Receives the plans in the order of the assets.
   func planEach(
     _ report: BatchReport, root: ([String]) throws(EditError) -> Void,
     take: (BatchPlanner.Planned) -> Void

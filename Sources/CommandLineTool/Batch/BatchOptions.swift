@@ -2,29 +2,29 @@ import Workflows
 
 /// The options of commands that change many Live Photos.
 struct BatchOptions: Sendable {
-  /// True if each Live Photo is changed for itself, instead of all of a folder or none.
+  /// Whether each Live Photo is changed independently, instead of all or none of a folder's Live Photos.
   var isEach: Bool
-  /// True if nothing is to be done but to say what would be.
+  /// Whether the command only prints what it would do.
   var isDryRun: Bool
-  /// The number of Live Photos that are worked on at a time; nil for the setting.
+  /// The number of Live Photos that are processed in parallel, or nil to use the configured number.
   var jobs: Int?
-  /// The form of the progress.
+  /// The form in which progress is displayed.
   var progress: Progress.Form
-  /// True if whatever was removed is named for each Live Photo, instead of summed up.
+  /// Whether removed metadata is listed for each Live Photo instead of being summarised.
   var isVerbose: Bool
-  /// True if only failures are printed on standard error.
+  /// Whether only failures are printed on standard error.
   var isQuiet: Bool
-  /// The interrupted batch that goes on: its identifier, or an empty text for the last one; nil for a new batch.
+  /// The identifier of the interrupted batch to resume; empty for the last one. Nil starts a new batch.
   var resumed: String?
-  /// The place of the renders.
+  /// The layout of the library, which determines where the renders are stored.
   var layout: LibraryLayout
 
   private static let each = OptionDeclaration(
     name: "each", synonyms: ["keep-going", "k"],
     help:
-      "change files independently; by default, individually named files of a folder change together or not at all"
+      "change files independently (default: a folder's named files together)"
   )
-  /// The option that works on several at a time.
+  /// The option that sets the number of items to process in parallel.
   static let jobs = OptionDeclaration(
     name: "jobs", type: .wholeNumber(1...999), placeholder: "N", synonyms: ["threads", "parallel", "j"],
     help: "process N in parallel (default: see liveedit config)")
@@ -35,27 +35,27 @@ struct BatchOptions: Sendable {
   private static let verbose = OptionDeclaration(
     name: "verbose", synonyms: ["v"], help: "list everything removed from each Live Photo")
 
-  /// The option that writes nothing.
+  /// The option that prevents all changes.
   static let dryRun = OptionDeclaration(
     name: "dry-run", synonyms: ["n", "dryrun", "simulate", "preview", "whatif", "plan", "test"],
     help: "show what would happen without changing anything")
-  /// The option that silences progress and summaries.
+  /// The option that suppresses progress and summaries.
   static let quiet = OptionDeclaration(
     name: "quiet", synonyms: ["q", "silent", "s"], help: "hide progress and summary")
-  /// The option that chooses the form of the progress.
+  /// The option that sets the form of the progress display.
   static let progress = OptionDeclaration(
     name: "progress", type: .word(["text", "json"]), placeholder: "FORM", standard: "text",
     synonyms: ["status"],
-    help: "show progress as text (default) or json, one object per second on standard error")
+    help: "show progress as text (default) or json, one object per second")
 
-  /// The options.
+  /// The options that all batch commands share.
   static let options = [each] + resuming
-  /// The options that go with `--resume`.
+  /// The options that can be combined with `--resume`.
   static let resuming = [dryRun, resume, jobs, progress, quiet, verbose]
 
   /// Reads the options.
   ///
-  /// - Throws: ``UsageError`` when one of them makes no sense.
+  /// - Throws: ``UsageError`` if an option is invalid.
   init(_ arguments: ParsedArguments) throws(UsageError) {
     layout = arguments.layout
     isEach = arguments.has(Self.each)
@@ -67,7 +67,7 @@ struct BatchOptions: Sendable {
     jobs = try arguments.wholeNumber(Self.jobs)
   }
 
-  /// The form of the progress that the options ask for.
+  /// Returns the form of the progress display that the options request.
   static func form(_ arguments: ParsedArguments) -> Progress.Form {
     arguments.has(quiet) ? .none : arguments[progress] == "json" ? .json : .text
   }

@@ -4,7 +4,7 @@ import FileSystem
 import Synchronization
 import Workflows
 
-/// Prints the results of a batch as they come, and sums them up at the end. Told from any thread.
+/// Prints the results of a batch as they arrive, from any thread, and a summary at the end.
 final class BatchReport: Sendable {
   private struct State {
     var tally: Tally
@@ -13,16 +13,16 @@ final class BatchReport: Sendable {
     var doneBefore = 0
     var left = 0
     var withdrawn: [String: Int] = [:]
-    /// The folders of which it was said why nothing was changed in them.
+    /// The folders for which the program has explained why nothing was changed.
     var explained: Set<String> = []
     var failures: [(file: String, error: EditError)] = []
-    /// The number of photos and movies by what was removed from them and why.
+    /// The number of photos and movies for each kind of removed metadata and reason.
     var removals: [Removal: Int] = [:]
   }
   private let state: Mutex<State>
   private let options: BatchOptions
   private let start = ContinuousClock.now
-  /// The participle for people: “edited”.
+  /// The participle that messages use: “edited”.
   private let verb: Message
 
   init(_ tally: Tally, _ options: BatchOptions, verb: Message) {
@@ -30,18 +30,18 @@ final class BatchReport: Sendable {
     (self.options, self.verb) = (options, verb)
   }
 
-  /// The tally with what happened.
+  /// The tally of the results so far.
   var tally: Tally { state.withLock { $0.tally } }
 
-  /// True if the batch was stopped.
+  /// Whether the batch was stopped.
   var wasStopped: Bool { state.withLock { $0.left > 0 } }
 
-  /// Prints what was done with an asset.
+  /// Prints the result for an asset.
   ///
   /// - Parameters:
-  ///   - item: the asset.
-  ///   - isPlan: whether it was only planned.
-  ///   - isSummedUp: whether removals are counted for the summary instead of printed.
+  ///   - item: The asset.
+  ///   - isPlan: Whether the change is only planned.
+  ///   - isSummedUp: Whether removals are counted for the summary instead of being printed.
   func done(_ outcome: Batch.Outcome, _ item: Batch.Item, isPlan: Bool = false, isSummedUp: Bool) {
     state.withLock { state in
       if case .doneBefore = outcome {
@@ -60,7 +60,7 @@ final class BatchReport: Sendable {
     }
   }
 
-  /// Takes note of an asset that was planned; prints what is worth a remark.
+  /// Counts an asset that was planned, and prints its remarks.
   func plan(_ outcome: Batch.Outcome, _ item: Batch.Item) {
     state.withLock { state in
       state.tally.didEdit = true
@@ -71,7 +71,7 @@ final class BatchReport: Sendable {
     }
   }
 
-  /// Prints why an asset was not changed.
+  /// Prints the reason why an asset was not changed.
   func fail(_ error: EditError, file: String, _ asset: OriginalFiles? = nil) {
     state.withLock { state in
       var error = error
@@ -81,7 +81,7 @@ final class BatchReport: Sendable {
     }
   }
 
-  /// Takes note of an asset that stays as it was, because another one of its folder failed.
+  /// Counts an asset that was left unchanged because another asset in its folder failed.
   func withdraw(_ file: String, _ asset: OriginalFiles) {
     state.withLock { state in
       state.withdrawn[asset.folder, default: 0] += 1
@@ -89,7 +89,7 @@ final class BatchReport: Sendable {
     }
   }
 
-  /// Takes note of an asset that stays as it was, because the batch was stopped.
+  /// Counts an asset that was left unchanged because the batch was stopped.
   func leave(_ file: String, _ asset: OriginalFiles) {
     state.withLock { state in
       state.left += 1
@@ -97,7 +97,7 @@ final class BatchReport: Sendable {
     }
   }
 
-  /// Says once for each folder in which nothing was changed why.
+  /// Explains, once for each unchanged folder, why nothing was changed.
   func explainWithdrawals() {
     let folders = state.withLock { state in
       state.withdrawn.keys.sorted().filter { state.explained.insert($0).inserted }
@@ -112,12 +112,12 @@ final class BatchReport: Sendable {
     }
   }
 
-  /// Prints the summary of more than one asset on standard error.
+  /// Prints a summary on standard error if there is more than one asset.
   ///
   /// - Parameters:
-  ///   - batch: the batch's identifier; nil when there is no list of it.
-  ///   - resume: the command that goes on; nil when there is none.
-  ///   - undo: the command that undoes the batch; nil when there is none.
+  ///   - batch: The batch's identifier, or nil if the batch has no list.
+  ///   - resume: The command that resumes the batch, or nil if there is nothing to resume.
+  ///   - undo: The command that undoes the batch, or nil if there is none.
   func summarize(batch: String?, resume: String?, undo: String?) {
     let commands = ["batch": batch, "resume": resume, "undo": undo].compactMapValues { $0 }
     let state = state.withLock { state in

@@ -2,17 +2,17 @@ import Basics
 import EditModel
 import Workflows
 
-/// The way in which an editing command changes edits.
+/// The change that an editing command applies to edits.
 protocol EditChange: Sendable {
-  /// The change as a function of the edit before and of the files that it is applied to. Files that the command line
-  /// names are read here, before anything is edited.
+  /// Returns the change as a function of the last edit and its files. Files from the command line are read here, before
+  /// anything is edited.
   func function() throws(EditError) -> @Sendable (Edit, EditSource) throws(EditError) -> Edit
 
-  /// True if doing it again changes the edit further.
+  /// Whether repeating the change would change the edit further.
   var isRelative: Bool { get }
-  /// True if it decodes pictures: then each edit is found when it is the asset's turn.
+  /// Whether the change decodes pictures. If so, each edit is only determined when its asset is processed.
   var needsPictures: Bool { get }
-  /// True if it changes what files say of the capture: then sidecars are read, unless that is declined.
+  /// Whether the change affects capture metadata. If so, sidecars are read unless the user disables that.
   var changesFacts: Bool { get }
 }
 
@@ -24,15 +24,15 @@ extension EditChange {
 
 /// The arguments of an editing command.
 struct EditRequest: Sendable {
-  /// The way in which edits are changed.
+  /// The change to apply to the edits.
   var change: any EditChange
-  /// The settings that were asked for.
+  /// The requested settings.
   var settings: SettingsChange
-  /// The part that sidecars have.
+  /// How sidecars are used.
   var sidecars: SidecarUse
-  /// The folder of `-o`.
+  /// The folder that was given with `-o`.
   var output: String?
-  /// The files.
+  /// The selected files.
   var selection: FileSelection
 
   private static let output = OptionDeclaration(
@@ -66,13 +66,13 @@ struct EditRequest: Sendable {
     name: "speed", type: .word(RenderSettings.Speed.self), placeholder: "SPEED",
     standard: RenderSettings.standard.speed.rawValue,
     synonymsOfValues: ["normal": "medium", "faster": "fast", "slower": "slow"],
-    help: "encoding speed, slower for smaller movies: \(RenderSettings.Speed.words.alternatives) "
+    help: "encoding speed; slower makes smaller files: \(RenderSettings.Speed.words.alternatives) "
       + "(default: \(RenderSettings.standard.speed.rawValue))")
   private static let lossless = OptionDeclaration(
     name: "lossless", synonyms: ["no-encode"],
-    help: "do not re-encode, now and in later edits, until --quality or a similar option is used")
+    help: "do not re-encode, also in later edits, until --quality is used")
 
-  /// The option of the commands that change what files say of the capture.
+  /// The option of the commands that change capture metadata.
   static let sidecars = OptionDeclaration(
     name: "sidecars", type: .word(SidecarUse.self), placeholder: "USE", standard: SidecarUse.read.rawValue,
     synonyms: ["sidecar", "xmp"],
@@ -80,14 +80,14 @@ struct EditRequest: Sendable {
     help: "read XMP sidecars of the originals (IMG_0001.JPG.xmp) into the edit, ignore them, "
       + "or also write one for the edited file")
 
-  /// The options of every command that renders.
+  /// The options that all rendering commands share.
   static let renderOptions = [
     output, videoCodec, photoFormat, quality, speed, lossless,
   ]
 
-  /// Reads the options that all commands that edit have.
+  /// Reads the options that all editing commands share.
   ///
-  /// - Throws: ``UsageError`` when something is missing or too much.
+  /// - Throws: ``UsageError`` if an argument is missing or superfluous.
   init(_ arguments: ParsedArguments, change: any EditChange) throws(UsageError) {
     self.change = change
     settings = SettingsChange(

@@ -2,16 +2,17 @@ import Basics
 import FileSystem
 import Workflows
 
-/// Files of one folder that were named together.
+/// Files in one folder that were named together.
 struct FolderBlock {
-  /// The folder; empty for the current one.
+  /// The path of the folder; empty for the current folder.
   let folder: String
   /// The paths of the files, at least one.
   private(set) var files: [String]
-  /// The place of the renders.
+  /// The layout of the library, which determines where the renders are stored.
   let layout: LibraryLayout
 
-  /// Sorts files by their folders, however those are written, in the order in which they were named first.
+  /// Groups files by folder, in the order in which the folders were first named. Different spellings of a folder's path
+  /// are recognised.
   static func blocks(_ files: [String], _ layout: LibraryLayout) -> [FolderBlock] {
     var blocks: [FolderBlock] = []
     var byName: [[UInt8]: Int] = [:]
@@ -36,7 +37,7 @@ struct FolderBlock {
   /// The files' names.
   var names: [String] { files.map { FilePath.split($0).name } }
 
-  /// Prints why none of the files was changed.
+  /// Prints the reason why none of the files was changed.
   func fail(_ error: EditError, _ tally: inout Tally) {
     let failed = files.first { $0 == error.file } ?? files[0]
     tally.fail(error, file: failed)
@@ -51,10 +52,10 @@ struct FolderBlock {
     }
   }
 
-  /// The assets that the files belong to, each once.
+  /// Returns the assets that the files belong to, without duplicates.
   ///
-  /// - Parameter isEach: whether a file that is no asset's is passed over, when that was told.
-  /// - Throws: ``EditError`` when a file does not exist, or is no asset's.
+  /// - Parameter isEach: Whether a file that belongs to no asset is reported and skipped.
+  /// - Throws: ``EditError`` if a file does not exist or belongs to no asset.
   func assets(isEach: Bool, _ tally: inout Tally) throws(EditError) -> [IndexedAsset] {
     let index = try AssetIndex(
       folder: folder, layout: layout, refresh: .never, report: { Report.notice($0) })

@@ -2,9 +2,9 @@ import Basics
 import EditModel
 import Workflows
 
-/// A change of the geometry that depends on no file.
+/// A change of the geometry that does not depend on any file.
 struct GeometryChange: EditChange {
-  /// The change.
+  /// Changes the geometry.
   let change: @Sendable (inout Geometry) -> Void
 
   func function() -> @Sendable (Edit, EditSource) throws(EditError) -> Edit {

@@ -1,34 +1,34 @@
 import EditModel
 import Workflows
 
-/// The words that a shell proposes at one place of a command line, found by the declarations of the commands.
+/// The words that a shell suggests at a position in the command line, based on the command declarations.
 struct Completion {
   /// A word that fits.
   struct Candidate: Hashable {
-    /// The whole word, whatever was typed of it.
+    /// The complete word, including the part that is already typed.
     var word: String
-    /// A line that says what it means; empty where the word says it.
+    /// A line that explains the word; empty if the word is self-explanatory.
     var meaning = ""
   }
 
-  /// The names of files that the shell adds by itself.
+  /// The kind of file names that the shell adds itself.
   enum Names: String {
     case none, files, folders
   }
 
-  /// The words that fit, in the order of the help.
+  /// The words that fit, in the order of the help text.
   private(set) var candidates: [Candidate] = []
-  /// The names that fit besides.
+  /// The kind of file names that also fit.
   private(set) var names = Names.none
 
   private var line = TypedLine()
   private let current: String
 
-  /// Finds the words.
+  /// Finds the words that fit.
   ///
   /// - Parameters:
-  ///   - words: the command line without the program's name, as far as it is typed.
-  ///   - index: the number of the word that is being typed, from 0; it may be missing.
+  ///   - words: The typed part of the command line, without the program's name.
+  ///   - index: The index of the word that is being typed, from 0. The word may not exist yet.
   init(_ words: [String], at index: Int) {
     let index = min(max(index, 0), words.count)
     current = index < words.count ? words[index] : ""
@@ -59,9 +59,9 @@ struct Completion {
     }
   }
 
-  /// Proposes what a value or an operand can be.
+  /// Suggests possible values for an option or operand.
   ///
-  /// - Parameter head: what stands before the value in the same word.
+  /// - Parameter head: The text before the value in the same word.
   private mutating func propose(_ proposal: Proposal, _ rest: ArraySlice<String>, behind head: String = "") {
     let typed = String(current.dropFirst(head.count))
     switch proposal {
@@ -106,10 +106,10 @@ struct Completion {
       + builtIn.map { Candidate(word: $0.name, meaning: $0.summary) }
   }
 
-  /// The place of renders that the command line names.
+  /// The layout of the library that the command line names.
   private var layout: LibraryLayout { LibraryLayout(library: line.library, trees: []) }
 
-  /// The versions of the first asset that the command line names, before this word or behind it.
+  /// Returns the versions of the first asset on the command line, before or after the current word.
   private func versions(_ rest: ArraySlice<String>) -> [Candidate] {
     var whole = line
     whole.pending = nil
@@ -129,22 +129,22 @@ struct Completion {
   }
 }
 
-/// The words of an unfinished command line, sorted out as far as they are known.
+/// The words of an unfinished command line, parsed as far as they are recognised.
 struct TypedLine {
-  /// The command, or its sub-command.
+  /// The command or its subcommand.
   private(set) var command: CommandDeclaration?
   /// The names of the options that were given.
   private(set) var given: Set<String> = []
-  /// The operands.
+  /// The operands that were given.
   private(set) var operands: [String] = []
-  /// The folder of `--library`.
+  /// The folder that was given with `--library`.
   private(set) var library: String?
-  /// True behind `--`.
+  /// Whether the words after `--` have been reached.
   private(set) var isEnded = false
-  /// The option whose value comes next.
+  /// The option whose value is expected next.
   var pending: OptionDeclaration?
 
-  /// The options that can be given.
+  /// The options that are allowed here.
   var options: [OptionDeclaration] { command?.allOptions ?? OptionDeclaration.ofProgram }
 
   /// Reads further words.

@@ -1,9 +1,9 @@
-/// The scripts by which shells complete command lines. Each hands the words that are typed to `liveedit completions
-/// --at`, which answers with the kind of names that fit, and a line for each word with its meaning behind a tab.
+/// The scripts that enable completion in shells. Each script passes the typed words to `liveedit completions --at`. The
+/// reply contains the kind of file names that fit, and a line for each word, with its explanation after a tab.
 enum CompletionScript: String, CaseIterable {
   case bash, zsh, fish
 
-  /// The script.
+  /// The text of the script.
   var text: String {
     switch self {
     case .bash: Self.bashText
@@ -12,7 +12,7 @@ enum CompletionScript: String, CaseIterable {
     }
   }
 
-  /// bash divides words at “=” and “:” too, and wants the last part alone.
+  /// bash also splits words at “=” and “:” and expects only the last part.
   private static let bashText = #"""
     # Completes command lines of liveedit in bash.
     _liveedit() {

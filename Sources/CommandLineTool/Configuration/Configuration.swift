@@ -5,18 +5,18 @@ import FoundationEssentials
 import RenderClient
 import Workflows
 
-/// The settings in force, each from the environment, from the configuration file, or liveedit's own.
+/// The effective settings. Each value comes from the environment, the configuration file or liveedit's defaults.
 ///
-/// The file, `config` in the user's configuration folder, has a line `name = value` for each setting; a line that begins
-/// with `#` says nothing. The environment counts before the file, and options count before both.
+/// The file, `config` in the user's configuration folder, contains a line `name = value` for each setting. Lines that
+/// begin with `#` are comments. The environment overrides the file, and options override both.
 struct Configuration {
-  /// The place that a value comes from.
+  /// The source of a value.
   enum Source: Hashable {
-    /// Nobody set it.
+    /// The default, because the setting is not set.
     case builtIn
-    /// A line of the file, from 1 on.
+    /// A line of the file, numbered from 1.
     case file(line: Int)
-    /// The variable of the environment.
+    /// The environment variable.
     case environment
   }
 
@@ -26,12 +26,13 @@ struct Configuration {
   private static let standardCache = 500
   private static let standardPreviews = 2000
 
-  /// The path of the file, which need not exist; nil where the environment names no folder for it.
+  /// The path of the configuration file, which does not need to exist. It is nil if the environment does not define a
+  /// folder for it.
   static var path: String? { UserFolder.configuration.path.map { $0 + "/config" } }
 
   /// Reads the file and the environment.
   ///
-  /// - Throws: ``EditError`` when one of them sets what cannot be set.
+  /// - Throws: ``EditError`` if either contains an invalid setting.
   init() throws(EditError) {
     if let path = Self.path { try read(path) }
     for setting in Setting.allCases {
@@ -51,7 +52,7 @@ struct Configuration {
     do {
       guard try FileStatus.ifAny(path) != nil else { return }
     } catch {
-      // In a folder that this user may not look into there is none.
+      // If the user has no access to the folder, the file is treated as missing.
       guard case .notPermitted = error else { throw EditError(reading: path, error) }
       return
     }
@@ -91,7 +92,7 @@ struct Configuration {
     String(text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
   }
 
-  /// The value of a setting as it is written, and where it comes from.
+  /// Returns the value of a setting as text, with its source.
   func value(of setting: Setting) -> (text: String, source: Source) {
     if let known = values[setting] { return known }
     let text =
@@ -109,29 +110,29 @@ struct Configuration {
 
   private func number(_ setting: Setting) -> Int { Int(value(of: setting).text) ?? 0 }
 
-  /// The settings of renders that nobody chose any for.
+  /// The settings of renders for which none were chosen.
   var renderSettings: RenderSettings {
     RenderSettings(
       quality: RenderSettings.Quality(rawValue: value(of: .quality).text) ?? RenderSettings.standard.quality,
       speed: RenderSettings.Speed(rawValue: value(of: .speed).text) ?? RenderSettings.standard.speed)
   }
 
-  /// Lets the limits of what is read, and what is asked of the helper's sandbox, hold from now on.
+  /// Applies the configured reading limits and the sandbox requirement to this process.
   func setLimits() {
     ReadingLimit.set(ReadingLimit.values(value(of: .limits).text) ?? [:])
     HelperRenderer.requiresSandbox = value(of: .sandbox).text == Setting.Sandbox.required.rawValue
   }
 
-  /// The number of Live Photos that are worked on at a time.
+  /// The number of Live Photos that are processed in parallel.
   var jobs: Int { max(1, number(.jobs)) }
 
-  /// The cache; nil where there is to be none, or the environment names no folder for it.
+  /// The cache, or nil if it is turned off or the environment does not define a folder for it.
   var cache: UserCache? {
     guard number(.cache) > 0, let folder = UserFolder.cache.path else { return nil }
     return UserCache(path: folder + "/index", limit: number(.cache) * 1_000_000)
   }
 
-  /// The previews; nil where the environment names no folder for them.
+  /// The preview cache, or nil if the environment does not define a folder for it.
   var previews: UserCache? {
     guard let folder = UserFolder.cache.path else { return nil }
     return UserCache(path: folder + "/previews", limit: number(.previews) * 1_000_000)

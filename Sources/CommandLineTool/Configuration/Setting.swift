@@ -1,27 +1,28 @@
 import Basics
 import EditModel
 
-/// A value that holds where no option says otherwise: set in the configuration file or by a variable of the environment.
+/// A setting whose value applies unless an option overrides it. Settings are stored in the configuration file or in
+/// environment variables.
 enum Setting: String, CaseIterable {
-  /// The quality of renders that nobody chose one for.
+  /// The default quality of renders.
   case quality
-  /// The speed of renders that nobody chose one for.
+  /// The default encoding speed of renders.
   case speed
-  /// The number of Live Photos that are worked on at a time.
+  /// The number of Live Photos that are processed in parallel.
   case jobs
-  /// The size of the cache in megabytes; 0 for none.
+  /// The maximum size of the cache in megabytes, or 0 for no cache.
   case cache
-  /// The size of the previews of `studio` and `serve` in megabytes.
+  /// The maximum size of the previews of `studio` and `serve` in megabytes.
   case previews
-  /// The limits of what is read that are not the usual ones.
+  /// The reading limits that differ from the defaults.
   case limits
-  /// Whether files are opened where the system lacks a part of the helper's sandbox.
+  /// Whether files are opened if the system does not support the complete sandbox of the render helper.
   case sandbox
 
-  /// The variable of the environment.
+  /// The name of the environment variable.
   var variable: String { "LIVEEDIT_" + rawValue.uppercased() }
 
-  /// The words that it takes; none where it takes a whole number.
+  /// The words that the setting accepts; empty if it accepts an integer.
   private var words: [String] {
     switch self {
     case .quality: RenderSettings.Quality.words
@@ -31,7 +32,7 @@ enum Setting: String, CaseIterable {
     }
   }
 
-  /// The whole numbers that it takes.
+  /// The range of integers that the setting accepts.
   private var range: ClosedRange<Int> {
     switch self {
     case .jobs: 1...999
@@ -40,7 +41,7 @@ enum Setting: String, CaseIterable {
     }
   }
 
-  /// The values that it takes, as people read them.
+  /// The accepted values, as text for the user.
   var values: Message {
     if self == .limits { return "“standard”, or NAME=NUMBER,… as in Limits.md" }
     return words.isEmpty
@@ -49,16 +50,16 @@ enum Setting: String, CaseIterable {
 
   /// The values of ``sandbox``.
   enum Sandbox: String, CaseIterable {
-    /// Files are opened all the same.
+    /// Files are opened even if the sandbox is incomplete.
     case optional
-    /// Files are not opened.
+    /// Files are only opened if the sandbox is complete.
     case required
   }
 
-  /// The value of ``limits`` by which all are the usual ones.
+  /// The value of ``limits`` that selects all default limits.
   static let standardLimits = "standard"
 
-  /// True if it takes a value.
+  /// Returns whether the setting accepts a value.
   func takes(_ value: String) -> Bool {
     if self == .limits { return value == Self.standardLimits || ReadingLimit.values(value) != nil }
     return words.isEmpty ? Int(value).map(range.contains) ?? false : words.contains(value)

@@ -2,9 +2,9 @@ import Basics
 import EditModel
 import Workflows
 
-/// The language of filters, explained for `list --help` and `help filters`.
+/// The filter language, explained for `list --help` and `help filters`.
 enum FilterHelp {
-  /// The paragraphs.
+  /// The paragraphs of the explanation.
   static let text: Message = """
     A filter compares fields with values, for example: kind = live and date >= 2024-05 and not edited
       =  !=  <  <=  >  >=      contains TEXT      like "IMG_*"      in A..B

@@ -1,11 +1,11 @@
 import Basics
 import FileSystem
 
-/// The help, made from the declarations of the commands.
+/// The help text, generated from the command declarations.
 enum HelpText {
-  /// The lines of the help of the program or of one command.
+  /// Returns the lines of the help text for the program or one command.
   ///
-  /// - Parameter command: the command; nil for the program's own help.
+  /// - Parameter command: The command; nil for the program's own help.
   static func lines(_ command: CommandDeclaration?) -> [String] {
     (command.map(text) ?? general).split(separator: "\n", omittingEmptySubsequences: false).map {
       String($0)
@@ -38,7 +38,7 @@ enum HelpText {
     return parts.joined(separator: "\n\n")
   }
 
-  /// The pages that readers of a command's help may look for besides.
+  /// Returns the lines that refer to related help pages.
   private static func related(_ command: CommandDeclaration) -> [String] {
     var pages = command.related.map { "liveedit \($0) --help" }
     if command.selects { pages.append("liveedit help filters") }
@@ -49,7 +49,7 @@ enum HelpText {
     TerminalText.padded(String(status.rawValue), to: 2)
   }
 
-  /// The lines of an example.
+  /// Returns the lines of an example.
   private static func lines(_ example: CommandDeclaration.Example) -> [String] {
     ["liveedit " + example.line] + SpokenText.lines(example.meaning, behind: "    ", indent: 2)
   }
@@ -58,11 +58,11 @@ enum HelpText {
     "\(title.spoken):\n" + lines.map { "  " + $0 }.joined(separator: "\n")
   }
 
-  /// The program's name in one line.
+  /// The program's one-line summary.
   static let summary: Message =
     "Edits Live Photos, photo and movie together, and never changes the originals."
 
-  /// The first command lines of somebody new.
+  /// Examples for new users.
   static let examples = [
     CommandDeclaration.Example("rotate --degrees 90 IMG_0001.JPG", "Rotates the photo and its movie."),
     CommandDeclaration.Example("revert IMG_0001.JPG", "Returns to the previous version."),
@@ -157,6 +157,6 @@ enum HelpText {
     (option.letter.map { "-\($0), " } ?? "    ") + option.spelled
   }
 
-  /// The columns that English options take at most.
+  /// The maximum width of the English option lines, in columns.
   private static let columns = 100
 }

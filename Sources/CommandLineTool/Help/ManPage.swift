@@ -1,18 +1,18 @@
 import Basics
 import EditModel
 
-/// Manual pages in roff with the macros of man(7), made from the declarations of the commands.
+/// Manual pages in roff with the man(7) macros, generated from the command declarations.
 enum ManPage {
-  /// The lines of a manual page.
+  /// Returns the lines of a manual page.
   ///
-  /// - Parameter command: the command; nil for the program's own page, liveedit(1).
+  /// - Parameter command: The command, or nil for the program's own page, liveedit(1).
   static func lines(_ command: CommandDeclaration?) -> [String] {
     let name = command.map { "liveedit-\($0.name)" } ?? "liveedit"
-    // The first line tells man which encoding the file has.
+    // The first line tells man the encoding of the file.
     let head = [
       "'\\\" -*- coding: utf-8 -*-",
       ".TH \(name.uppercased().roff) 1 \"\" \"liveedit \(LiveEditVersion.current)\" \"liveedit\"",
-      // No command is divided at the end of a line.
+      // Commands must not be hyphenated at the end of a line.
       ".nh", ".ad l",
       ".SH NAME", "\(name.roff) \\- \(decapitalized((command?.summary ?? HelpText.summary).spoken).roff)",
     ]
@@ -101,7 +101,7 @@ enum ManPage {
     [".TP", "\\fB\(tag.roff)\\fR", text.roff]
   }
 
-  /// Text whose paragraphs empty lines divide; lines that are indented stay as they are.
+  /// Converts text with paragraphs that are separated by empty lines. Indented lines keep their breaks.
   private static func paragraphs(_ message: Message) -> [String] {
     guard Spoken.isEnglish else {
       return Array(message.paragraphs.map { [$0.spoken.roff] }.joined(separator: [".PP"]))
@@ -128,7 +128,7 @@ enum ManPage {
 
   private static func quoted(_ text: String) -> String { "\"\(text.roff)\"" }
 
-  /// A summary as NAME has it: without the full stop, and in small letters.
+  /// Returns a summary in the form for the NAME section: in lower case, without the full stop.
   private static func decapitalized(_ summary: String) -> String {
     let first = Spoken.isEnglish ? summary.prefix(1).lowercased() : String(summary.prefix(1))
     return first + summary.dropFirst().dropLast(summary.hasSuffix(".") ? 1 : 0)
@@ -136,7 +136,8 @@ enum ManPage {
 }
 
 extension String {
-  /// The text as roff takes it: nothing in it is a request, and signs that not every terminal has get their names.
+  /// The text, escaped for roff: no line is read as a request, and characters that some terminals lack are written as
+  /// roff names.
   fileprivate var roff: String {
     var text = ""
     for character in self {
@@ -160,6 +161,6 @@ extension String {
     return text.hasPrefix(".") ? "\\&" + text : text
   }
 
-  /// The line of help of an option as a sentence.
+  /// The help line of an option as a sentence.
   fileprivate var sentence: String { prefix(1).uppercased() + dropFirst() + "." }
 }

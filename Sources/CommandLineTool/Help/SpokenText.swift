@@ -1,26 +1,26 @@
 import Basics
 import FileSystem
 
-/// Help in the language of the environment. English stands in the lines in which it was written; other languages are divided
-/// into lines of at most 80 columns.
+/// Help text in the language of the environment. English text keeps its line breaks from the source; other languages
+/// are wrapped to at most 80 columns.
 enum SpokenText {
-  /// The columns of a terminal.
+  /// The maximum line width in columns.
   private static let columns = 80
 
-  /// Text of paragraphs.
+  /// Returns the text of a message that consists of paragraphs.
   static func text(_ message: Message) -> String {
     if Spoken.isEnglish { return message.description }
     let paragraphs = message.paragraphs.map { divided($0.spoken, width: columns).joined(separator: "\n") }
     return paragraphs.joined(separator: "\n\n")
   }
 
-  /// Lines of a text behind a heading, those after the first one below its beginning.
+  /// Returns the lines of a text after a heading. Lines after the first are indented to align with the text.
   ///
   /// - Parameters:
-  ///   - message: the text.
-  ///   - heading: what stands before it.
-  ///   - indent: the columns that the lines will be moved to the right.
-  ///   - english: the columns that English takes at most; nil where it is not divided.
+  ///   - message: The text.
+  ///   - heading: The text before the first line.
+  ///   - indent: The number of columns by which the caller indents the lines.
+  ///   - english: The maximum width of English lines in columns, or nil to keep English unwrapped.
   static func lines(
     _ message: Message, behind heading: String, indent: Int = 0, columns english: Int? = nil
   ) -> [String] {
@@ -28,7 +28,7 @@ enum SpokenText {
     let columns = Spoken.isEnglish ? english ?? Self.columns : Self.columns
     var width = TerminalText.width(heading)
     var lines: [String] = []
-    // A heading that leaves no room for words has the line for itself.
+    // If a heading leaves no space for text, it gets its own line.
     if !Spoken.isEnglish, columns - width - indent < leastWidth {
       lines.append(heading)
       width = min(width, deepestIndent)
@@ -43,11 +43,11 @@ enum SpokenText {
   private static let leastWidth = 40
   private static let deepestIndent = 8
 
-  /// Text divided between words into lines.
+  /// Wraps text at word boundaries.
   ///
   /// - Parameters:
-  ///   - text: the text; what it is indented by stays.
-  ///   - width: the columns of a line.
+  ///   - text: The text, whose indent is kept.
+  ///   - width: The maximum width of a line in columns.
   static func divided(_ text: String, width: Int) -> [String] {
     let indent = String(text.prefix { $0 == " " })
     var lines = [indent]

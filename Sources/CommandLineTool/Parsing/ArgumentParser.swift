@@ -1,15 +1,15 @@
 import Basics
 
-/// Sorts out the words of a command line. Options may stand anywhere after the command; `--` ends them.
+/// Parses a command line. Options may appear anywhere after the command; `--` ends the options.
 struct ArgumentParser {
   private var parsed = ParsedArguments()
   private var known = OptionDeclaration.ofProgram
 
-  /// Sorts out the words.
+  /// Parses the arguments.
   ///
-  /// - Parameter words: the arguments without the program's name.
-  /// - Throws: ``UsageError`` for an unknown command or option, a missing, superfluous or impossible value,
-  ///   an option given twice, and an empty name.
+  /// - Parameter words: The arguments without the program's name.
+  /// - Throws: ``UsageError`` if a command or option is unknown, a value is missing, superfluous or invalid, an option
+  ///   is given twice, or a name is empty.
   static func parse(_ words: [String]) throws(UsageError) -> ParsedArguments {
     var parser = ArgumentParser()
     do throws(UsageError) {
@@ -39,15 +39,16 @@ struct ArgumentParser {
         try command(word)
       }
     }
-    // An empty name is as a rule what became of a variable that is not set; it must not mean the current folder.
+    // An empty name usually results from an unset shell variable. It must not refer to the current folder.
     if parsed.files.contains(""), parsed.command?.takesEmptyNames != true {
       throw UsageError(message: "a file name is empty; is a variable unset?")
     }
   }
 
-  /// Takes a word for the command line that the command takes: any but the command's own options.
+  /// Adds a word to the embedded command line, unless the word is one of the command's own options.
   ///
-  /// - Returns: false for a command that takes none, and for an option that comes before the other command.
+  /// - Returns: False if the command does not accept an embedded command line, or if the word is an option before the
+  ///   embedded command.
   private mutating func isOfOther(_ word: String, _ rest: inout ArraySlice<String>) throws(UsageError) -> Bool
   {
     guard parsed.command?.takesCommand == true else { return false }
@@ -58,7 +59,7 @@ struct ArgumentParser {
     return true
   }
 
-  /// Takes a word as the command, or as the sub-command of one.
+  /// Uses a word as the command or subcommand.
   private mutating func command(_ word: String) throws(UsageError) {
     let parent = parsed.command
     let commands = parent?.subcommands ?? CommandTable.commands
@@ -87,7 +88,7 @@ struct ArgumentParser {
     try take(option, attached: cut.count > 1 ? String(cut[1]) : nil, &rest)
   }
 
-  /// The words to type in the place of an option that the command does not know.
+  /// Returns a suggestion for an unknown option.
   private func hint(for name: String) -> Message {
     guard let command = parsed.command else {
       return "; the command comes first: liveedit COMMAND --\(name) …"
@@ -121,7 +122,7 @@ struct ArgumentParser {
     throw UsageError(message: "unknown option \(word)\(hint(forShort: String(letters)))")
   }
 
-  /// The words to type in the place of unknown letters behind a dash.
+  /// Returns a suggestion for unknown letters after a dash.
   private func hint(forShort letters: String) -> Message {
     let name = String(letters.prefix { $0 != "=" })
     let file: Message = "; to name a file that begins with a dash, put -- before it"
@@ -179,7 +180,7 @@ struct ArgumentParser {
 }
 
 extension OptionDeclaration {
-  /// The values that it takes, in words for an error.
+  /// The accepted values, as text for an error.
   var expected: Message {
     switch type {
     case .word(let words), .words(let words): Message(words.joined(separator: ", "))
@@ -195,7 +196,7 @@ extension OptionDeclaration {
     }
   }
 
-  /// True if a number is one of its values.
+  /// Returns whether the option accepts a number.
   fileprivate func takes(_ number: String) -> Bool {
     switch type {
     case .word(let words): words.contains(number)
@@ -204,7 +205,7 @@ extension OptionDeclaration {
     }
   }
 
-  /// The sentence that refuses a value, with what was perhaps meant.
+  /// Returns the message that rejects a value, with a suggestion if a similar value exists.
   fileprivate func refusal(of value: String, _ choices: [String]) -> Message {
     let known = choices.map { choice in
       Suggestion.Choice(word: choice, synonyms: synonymsOfValues.filter { $0.value == choice }.map(\.key))

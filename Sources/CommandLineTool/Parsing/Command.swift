@@ -5,20 +5,20 @@ import Workflows
 
 /// A command with its arguments, ready to run.
 protocol Command: Sendable {
-  /// Runs it, and prints what was done and what went wrong with single files.
+  /// Runs the command, and prints its results and the errors for individual files.
   ///
-  /// - Throws: ``EditError`` when nothing could be done at all.
+  /// - Throws: ``EditError`` if nothing could be done at all.
   func run(_ tally: inout Tally) throws(EditError) -> ExitStatus
 }
 
 /// The exit status of the program (README: exit status).
 enum ExitStatus: Int32 {
-  /// Something was done, and nothing failed.
+  /// Something was done, and no error occurred.
   case done = 0
-  /// Something failed.
+  /// An error occurred.
   case failed = 1
-  /// There was nothing to do.
+  /// Nothing needed to be done.
   case nothingToDo = 2
-  /// The command line cannot be understood (EX_USAGE of sysexits.h).
+  /// The command line is invalid (EX_USAGE of sysexits.h).
   case usage = 64
 }

@@ -1,68 +1,68 @@
 import Basics
 
-/// A command, declared once: parsing, help, manual pages and completions go by it.
+/// A command, declared once for parsing, help, manual pages and completions.
 struct CommandDeclaration: Sendable {
-  /// The word that calls it; of a sub-command, behind that of its command: `preset save`.
+  /// The name of the command. A subcommand's name follows its command's name: `preset save`.
   var name: String
-  /// One line of help.
+  /// The one-line summary in the help.
   var summary: Message
-  /// The paragraphs of its help, in lines of at most 100 characters, divided by empty lines.
+  /// The paragraphs of the help text, in lines of at most 100 characters, separated by empty lines.
   var about: Message = ""
-  /// The subject under which the program's help names it.
+  /// The topic under which the program's help lists the command.
   var kind: Kind
-  /// The ways to write a command line of it.
+  /// The forms of the command line.
   var forms: [Form]
-  /// The options that only this command has.
+  /// The options that are specific to this command.
   var options: [OptionDeclaration] = []
-  /// True if it takes files, lists and folders, see ``FileSelection``.
+  /// Whether the command accepts files, lists and folders, see ``FileSelection``.
   var selects = false
-  /// True if it changes many Live Photos, see ``BatchCommand``.
+  /// Whether the command changes many Live Photos, see ``BatchCommand``.
   var isBatch = false
-  /// True if it takes `--json`.
+  /// Whether the command accepts `--json`.
   var hasJSON = true
-  /// True if its operands are another command line: they are not looked into, but for its own options.
+  /// Whether the operands are another command line, in which only this command's own options are recognised.
   var takesCommand = false
-  /// True if an empty name among its operands means something: it is given the words of another command line.
+  /// Whether empty operands are allowed, because the command receives the words of another command line.
   var takesEmptyNames = false
-  /// The words that shells propose for its operands, one after the other; the last stands for all that follow.
+  /// The words that shells suggest for the operands, in order. The last entry applies to all further operands.
   var operands: [Proposal] = [.files()]
-  /// Words that people type in the place of its name.
+  /// Other words that users type for the command's name.
   var synonyms: [String] = []
-  /// The meaning of its exit statuses.
+  /// The meaning of the command's exit statuses.
   var endings = Endings.ofChanges
-  /// The files that it keeps, besides those of the library.
+  /// The files that the command maintains in addition to the library.
   var files: [KeptFile] = []
-  /// Other commands that its readers may look for.
+  /// Related commands.
   var related: [String] = []
-  /// Command lines as people type them.
+  /// Example command lines.
   var examples: [Example] = []
-  /// The commands of which one follows its name; none where it does something itself.
+  /// The subcommands, one of which must follow the command's name; empty if the command does something itself.
   var subcommands: [CommandDeclaration] = []
-  /// Makes the command of its arguments, ready to run.
+  /// Creates the command from its arguments.
   var command: @Sendable (ParsedArguments) throws(UsageError) -> any Command
 
-  /// The subject of a command, in the order of the help.
+  /// The topics of the commands, in the order of the help.
   enum Kind: CaseIterable {
-    /// Edits and renders.
+    /// Editing and rendering.
     case editing
-    /// Edits on many computers.
+    /// Editing on many computers.
     case spreading
-    /// Deals with presets.
+    /// Managing presets.
     case presets
-    /// Deals with the versions that edits left.
+    /// Managing the versions that edits created.
     case versions
-    /// Looks at files.
+    /// Inspecting files.
     case looking
-    /// Deals with the assets of folders.
+    /// Managing the assets in folders.
     case collecting
-    /// Makes Live Photos, or takes them apart, in another folder.
+    /// Creating Live Photos, or converting them, in another folder.
     case making
-    /// Deals with what arrives.
+    /// Processing new files.
     case watching
-    /// Deals with liveedit itself.
+    /// Information about liveedit itself.
     case program
 
-    /// The title in the help.
+    /// The topic's title in the help.
     var title: Message {
       switch self {
       case .editing: "Edit"
@@ -78,31 +78,31 @@ struct CommandDeclaration: Sendable {
     }
   }
 
-  /// A way to write a command line.
+  /// A form of the command line.
   struct Form: Sendable {
-    /// The options without which it makes no sense.
+    /// The options that are required in this form.
     var options: [OptionDeclaration] = []
-    /// The operands, as help and manual pages name them.
+    /// The operands, as help and manual pages show them.
     var operands = "FILE…"
   }
 
-  /// A command line that can be typed as it stands.
+  /// An example command line that can be typed as shown.
   struct Example: Sendable {
     /// The command line without the program's name.
     var line: String
-    /// A sentence that says what it does.
+    /// A sentence that explains the effect of the command line.
     var meaning: Message
 
     init(_ line: String, _ meaning: Message) { (self.line, self.meaning) = (line, meaning) }
   }
 
-  /// True if it looks at versions, marks or albums, or changes them.
+  /// Whether the command reads or changes versions, marks or albums.
   private var hasVersions: Bool { [.editing, .versions, .collecting].contains(kind) }
 
-  /// True if `--library` is among its options.
+  /// Whether the command accepts `--library`.
   var hasLibrary: Bool { allOptions.contains { $0.name == OptionDeclaration.library.name } }
 
-  /// The options that only this command has, and those that it shares with others, under their subjects.
+  /// The options that are specific to the command and those that are shared with other commands, by topic.
   var optionGroups: [(title: Message, options: [OptionDeclaration])] {
     let groups: [(Message, [OptionDeclaration])] = [
       ("Options", options), ("Output", kind == .editing ? EditRequest.renderOptions : []),
@@ -111,12 +111,12 @@ struct CommandDeclaration: Sendable {
       ("General", (hasJSON ? [.json] : []) + (hasVersions ? [.library] : []) + [.help]),
     ]
     var seen: Set<String> = []
-    // A command's option may have the name of a general one.
+    // A command's own option may have the same name as a general one.
     return groups.map { title, options in (title, options.filter { seen.insert($0.name).inserted }) }
       .filter { !$0.1.isEmpty }
   }
 
-  /// All options that it understands; those of its sub-commands for a command that has some.
+  /// All options that the command accepts. For a command with subcommands, these are the options of all subcommands.
   var allOptions: [OptionDeclaration] {
     var seen: Set<String> = []
     return (subcommands.flatMap(\.allOptions) + optionGroups.flatMap(\.options)).filter {
@@ -124,10 +124,10 @@ struct CommandDeclaration: Sendable {
     }
   }
 
-  /// The last word of its name.
+  /// The last word of the name.
   var word: String { String(name.split(separator: " ").last ?? "") }
 
-  /// The command lines that show how it is written.
+  /// The command lines for the usage section of the help.
   var usage: [String] {
     if !subcommands.isEmpty { return subcommands.flatMap(\.usage) }
     return forms.map { form in
@@ -141,14 +141,14 @@ struct CommandDeclaration: Sendable {
     }
   }
 
-  /// Makes the command of its arguments; what is wrong with them knows whose they are.
+  /// Creates the command from its arguments. Errors in the arguments name the command.
   func make(_ arguments: ParsedArguments) throws(UsageError) -> any Command {
     do throws(UsageError) { return try command(arguments) } catch { throw error.of(self) }
   }
 }
 
 extension OptionDeclaration {
-  /// The option as a usage line writes it: its letter where it has one, and few short words in full.
+  /// The option as usage lines show it: with its words if they are few and short, or else by its letter if it has one.
   fileprivate var inUsage: String {
     if case .word(let words) = type, words.joined().count <= 14 {
       return "--\(name) \(words.joined(separator: "|"))"
@@ -158,9 +158,9 @@ extension OptionDeclaration {
 }
 
 extension CommandDeclaration {
-  /// Declares a command that edits.
+  /// Declares an editing command.
   ///
-  /// - Parameter change: reads from the arguments how edits are changed.
+  /// - Parameter change: Reads the change from the arguments.
   init(
     editing name: String, summary: Message, about: Message = "", forms: [Form], options: [OptionDeclaration],
     synonyms: [String] = [], related: [String] = [], examples: [Example],
@@ -181,7 +181,7 @@ extension CommandDeclaration {
     }
   }
 
-  /// Declares a command that does nothing without one of its sub-commands.
+  /// Declares a command that requires a subcommand.
   init(
     _ name: String, summary: Message, about: Message, kind: Kind, synonyms: [String] = [],
     related: [String] = [],

@@ -1,9 +1,9 @@
 import Basics
 import FileSystem
 
-/// All commands, those of one kind in the order of the help.
+/// The table of all commands. Commands of the same kind are in the order of the help.
 enum CommandTable {
-  /// The commands.
+  /// The top-level commands.
   static let commands = [
     RotateCommand.declaration,
     FlipCommand.declaration,
@@ -53,19 +53,19 @@ enum CommandTable {
     CompletionsCommand.declaration,
   ]
 
-  /// The commands, with their sub-commands behind them.
+  /// All commands, each followed by its subcommands.
   static var all: [CommandDeclaration] { commands.flatMap { [$0] + $0.subcommands } }
 
-  /// The command, or the sub-command, of a name.
+  /// Returns the command or subcommand with a name.
   ///
-  /// - Parameter words: its words; those that follow are not looked at.
+  /// - Parameter words: The words of the name. Further words are ignored.
   static func command(_ words: [String]) -> CommandDeclaration? {
     guard let command = commands.first(where: { $0.name == words.first }) else { return nil }
     return command.subcommands.first { words.count > 1 && $0.word == words[1] } ?? command
   }
 
-  /// The words to type in the place of an unknown command: a command, or the only one that has such an option; before a file
-  /// any command.
+  /// Returns a suggestion for an unknown command: a similar command, the only command with an option of that name, or,
+  /// if the word is a file, advice to put the command first.
   static func hint(for word: String) -> Message {
     if let topic = HelpText.topic(word) { return "; did you mean liveedit help \(topic.name)?" }
     let near = Suggestion.sentence(for: word, among: commands.map(\.choice), prefix: "liveedit ")

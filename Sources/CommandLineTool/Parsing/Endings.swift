@@ -2,38 +2,38 @@ import Basics
 
 /// The meaning of a command's exit statuses.
 struct Endings: Sendable {
-  /// The statuses with a sentence each.
+  /// The statuses, each with a sentence that explains it.
   var meanings: [(status: ExitStatus, meaning: Message)]
 
-  /// Those of a command that changes or makes something.
+  /// The exit statuses of commands that change or create something.
   static let ofChanges = Endings(meanings: [
     (.done, "Something was done, and nothing failed."),
     (.failed, "Something failed; standard error states what, why, and what was left unchanged."),
     (.nothingToDo, "There was nothing to do."), wrongUsage,
   ])
-  /// Those of a command that changes nothing, or has always something to do.
+  /// The exit statuses of commands that change nothing or always have something to do.
   static let ofAnswers = Endings(meanings: [
     (.done, "Nothing failed."), (.failed, "Something failed; standard error states what and why."),
     wrongUsage,
   ])
 
-  /// Those of a command that works until a signal stops it.
+  /// The exit statuses of commands that run until a signal stops them.
   static let ofWatches = Endings(meanings: [
     (.failed, "The command could not start, or could not write its output."), wrongUsage,
   ])
 
-  /// Those of a server.
+  /// The exit statuses of servers.
   static let ofServers = Endings(meanings: [
     (.done, "The server was stopped."), (.failed, "The server could not start; standard error states why."),
     wrongUsage,
   ])
 
-  /// Those of a command that judges.
+  /// Returns the exit statuses of commands that report whether a check succeeded.
   ///
   /// - Parameters:
-  ///   - good: when the status is 0.
-  ///   - bad: when it is 1.
-  ///   - nothing: when it is 2; nil when it never is.
+  ///   - good: The meaning of status 0.
+  ///   - bad: The meaning of status 1.
+  ///   - nothing: The meaning of status 2, or nil if it does not occur.
   static func ofVerdicts(good: Message, bad: Message, nothing: Message? = nil) -> Endings {
     let rest = nothing.map { [(status: ExitStatus.nothingToDo, meaning: $0)] } ?? []
     return Endings(meanings: [(.done, good), (.failed, bad)] + rest + [wrongUsage])

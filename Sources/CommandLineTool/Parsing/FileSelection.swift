@@ -2,20 +2,20 @@ import Basics
 import FileSystem
 import Workflows
 
-/// The files that a command works on: those that are named, those of a list, and the assets of folders.
+/// The files that a command processes: named files, files from a list, and the assets in folders.
 struct FileSelection: Sendable {
-  /// The files and folders that were named.
+  /// The files and folders that the user named.
   let names: [String]
-  /// The place of the renders.
+  /// The layout of the library, which determines where the renders are stored.
   let layout: LibraryLayout
-  /// The file that lists more of them; `-` for standard input.
+  /// The file with a list of further names; `-` for standard input.
   private let list: String?
   private let isNullSeparated: Bool
   private let isRecursive: Bool
   private let filter: AssetFilter?
-  /// The folder that the command's own files go into, which is not searched below one that is.
+  /// The folder for the command's output, which is excluded when subfolders are searched.
   private let output: String?
-  /// True if folders stand for all of their photos and movies, and not for what belongs together.
+  /// Whether a folder represents all of its photos and movies instead of its assets.
   private let wantsEveryFile: Bool
   private let isByName: Bool
 
@@ -29,27 +29,28 @@ struct FileSelection: Sendable {
     help: "names in LIST end with a null byte, as from find -print0"
   )
 
-  /// The option that takes the folders below each folder too.
+  /// The option that includes subfolders.
   static let recursive = OptionDeclaration(
     name: "recursive", letter: "r", synonyms: ["recurse", "R", "subfolders"],
     help: "include subfolders")
-  /// The option that takes some assets only.
+  /// The option that selects assets by a filter.
   static let filter = OptionDeclaration(
     name: "filter", type: .text, placeholder: "EXPR", synonyms: ["where", "if", "query", "select"],
     proposal: .filter, help: "only items that match EXPR; see liveedit help filters")
-  /// The options of every command that takes files.
+  /// The options that all commands with file operands share.
   static let options = [recursive] + ofFiles
-  /// The options that choose files rather than folders.
+  /// The options that select files rather than folders.
   static let ofFiles = [filesFrom, null, filter]
 
   /// Reads the options.
   ///
   /// - Parameters:
-  ///   - arguments: the arguments.
-  ///   - names: the files and folders that were named; nil for all arguments.
-  ///   - wantsEveryFile: whether folders stand for all of their photos and movies.
-  ///   - isByName: whether assets of one name count as one, as versions and marks do, so that no file need be read.
-  /// - Throws: ``UsageError`` when nothing is selected, or options contradict each other.
+  ///   - arguments: The parsed arguments.
+  ///   - names: The files and folders that the user named, or nil for all operands.
+  ///   - wantsEveryFile: Whether a folder represents all of its photos and movies.
+  ///   - isByName: Whether files with the same name form one asset, as for versions and marks, so that no file needs to
+  ///     be read.
+  /// - Throws: ``UsageError`` if nothing is selected or options contradict each other.
   init(
     _ arguments: ParsedArguments, of names: [String]? = nil, wantsEveryFile: Bool = false,
     isByName: Bool = false
@@ -71,7 +72,7 @@ struct FileSelection: Sendable {
     }
   }
 
-  /// The condition of `--filter`.
+  /// Parses the filter that was given with `--filter`.
   static func filter(_ text: String?) throws(UsageError) -> AssetFilter? {
     guard let text else { return nil }
     do {
@@ -83,18 +84,18 @@ struct FileSelection: Sendable {
     }
   }
 
-  /// The files that are selected.
+  /// The selected files.
   struct Files {
-    /// Their paths, those of one folder together, in the order in which the folders came first.
+    /// The paths of the files, grouped by folder in the order in which the folders first appeared.
     var paths: [String] = []
-    /// True if there were folders, a list or a filter: not every file was named by hand.
+    /// Whether folders, a list or a filter were given, so that not every file was named individually.
     var isWholesale: Bool
   }
 
-  /// Finds the files. What is no folder is taken as it is named.
+  /// Finds the files. Names that are not folders are used as they are.
   ///
-  /// - Parameter fail: told of what cannot be read; the rest is found all the same.
-  /// - Throws: ``EditError`` when the list cannot be read.
+  /// - Parameter fail: Receives the errors for files and folders that cannot be read. The search then continues.
+  /// - Throws: ``EditError`` if the list cannot be read.
   func files(_ fail: (EditError, String) -> Void) throws(EditError) -> Files {
     var hasFailed = false
     func failed(_ error: EditError, _ file: String) {
@@ -107,8 +108,8 @@ struct FileSelection: Sendable {
     var seen: Set<[UInt8]> = []
     for name in try (names + listed(failed)).map(layout.originalPath)
     where seen.insert(Array(name.utf8)).inserted {
-      // What cannot be looked at, nor for a second time, is taken as a file: who works on it says why, and what that means for those
-      // that were named with it.
+      // If the kind cannot be determined in two attempts, the name is treated as a file. The command that processes the
+      // file then reports the error and its effect on files that were named together with it.
       func kind() -> FileStatus.Kind? { try? ifSound(name) { try FileStatus(path: name).kind } }
       guard (kind() ?? kind()) == .folder else {
         named.append(name)
@@ -127,7 +128,7 @@ struct FileSelection: Sendable {
       byFolder[ExactName(folder), default: []] += paths
     }
     for name in named { add([name], in: FilePath.split(name).folder) }
-    // One reading of the settings serves all folders.
+    // The settings are read once for all folders.
     let cache = filter == nil ? nil : try Configuration().cache
     if let filter {
       for folder in order {
@@ -160,7 +161,7 @@ struct FileSelection: Sendable {
     do throws(EditError) { try body() } catch { fail(error, FilePath.shown(folder)) }
   }
 
-  /// The names of the list.
+  /// Returns the names in the list.
   private func listed(_ fail: (EditError, String) -> Void) throws(EditError) -> [String] {
     guard let list else { return [] }
     let source = list == "-" ? "standard input" : list
@@ -177,7 +178,7 @@ struct FileSelection: Sendable {
         .invalidFile, file: source, "separates its names with null bytes", remedy: "add -0")
     }
     return bytes.split(separator: isNullSeparated ? 0 : UInt8(ascii: "\n")).compactMap { line in
-      // As Windows ends lines.
+      // Windows ends lines with a carriage return and a line feed.
       let line = !isNullSeparated && line.last == UInt8(ascii: "\r") ? line.dropLast() : line
       if let name = String(validating: line, as: UTF8.self) { return name.isEmpty ? nil : name }
       let shown = TerminalText.repaired(Array(line))
@@ -186,12 +187,12 @@ struct FileSelection: Sendable {
     }
   }
 
-  /// A list of a million names of 200 bytes.
+  /// The maximum size of a list in bytes, enough for a million names of 200 bytes.
   private static let largestList = 200 << 20
-  /// The number of assets of an index that are read at a time.
+  /// The number of assets that are read from an index at a time.
   private static let page = 500
 
-  /// The files of a folder that stand for its assets.
+  /// Returns the files that represent the assets in a folder.
   private func members(
     of folder: String, _ cache: UserCache?, _ fail: (EditError, String) -> Void
   ) throws(EditError) -> [String] {
@@ -219,7 +220,7 @@ struct FileSelection: Sendable {
     return assets.filter { !$0.metadata.notes.contains(UnusableName.note) }
   }
 
-  /// The files whose assets the filter lets through. What is no asset stays, so that it is named.
+  /// Returns the files whose assets match the filter. Files that belong to no asset are kept so that they are reported.
   private func matching(
     _ filter: AssetFilter, among paths: [String], in folder: String, _ cache: UserCache?
   ) throws(EditError) -> [String] {

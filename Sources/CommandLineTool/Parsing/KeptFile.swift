@@ -1,15 +1,15 @@
 import Basics
 
-/// A file that a command keeps or reads, as manual pages name it.
+/// A file that a command maintains or reads, for display in manual pages.
 struct KeptFile: Hashable, Sendable {
-  /// Its path.
+  /// The path of the file.
   var path: String
-  /// A sentence that says what is in it.
+  /// A sentence that describes the content of the file.
   var meaning: Message
 }
 
 extension KeptFile {
-  /// The versions of a folder.
+  /// The stored versions of a folder's assets.
   static let library = KeptFile(
     path: ".liveedit",
     meaning:
@@ -23,7 +23,7 @@ extension KeptFile {
   static let presets = KeptFile(
     path: "$XDG_CONFIG_HOME/liveedit/presets",
     meaning: "Your presets, one JSON file each; in ~/.config if XDG_CONFIG_HOME is not set.")
-  /// The settings.
+  /// The configuration file with the user's settings.
   static let configuration = KeptFile(
     path: "$XDG_CONFIG_HOME/liveedit/config",
     meaning: "Settings, one “name = value” per line; in ~/.config if XDG_CONFIG_HOME is not set.")
@@ -32,7 +32,7 @@ extension KeptFile {
     path: "$XDG_CACHE_HOME/liveedit",
     meaning:
       "The index of folders without .liveedit; in ~/.cache if XDG_CACHE_HOME is not set. You can delete it.")
-  /// The record of watches.
+  /// The record of the files that watches have processed.
   static let watches = KeptFile(
     path: "$XDG_STATE_HOME/liveedit/watch",
     meaning: "The files that watches have processed; in ~/.local/state if XDG_STATE_HOME is not set.")

@@ -2,26 +2,26 @@ import Basics
 import FileSystem
 import Workflows
 
-/// Finds the assets of the files of a command line with their metadata, each once.
+/// Finds the assets of files on the command line, with their metadata and without duplicates.
 struct ListedAssets {
   private let layout: LibraryLayout
   private let cache: UserCache?
   private var locator: AssetLocator
-  /// The index of the folder of the last file.
+  /// The index of the last file's folder.
   private var index: (folder: String, index: AssetIndex)?
   private var seen: Set<OriginalFiles.Identity> = []
 
-  /// - Parameter layout: where renders lie.
-  /// - Throws: ``EditError`` when the configuration cannot be read.
+  /// - Parameter layout: The layout of the library, which determines where the renders are stored.
+  /// - Throws: ``EditError`` if the configuration cannot be read.
   init(layout: LibraryLayout) throws(EditError) {
     self.layout = layout
     cache = try Configuration().cache
     locator = AssetLocator(layout: layout)
   }
 
-  /// The asset of a file, and its metadata; nil for one that was found before.
+  /// Returns a file's asset with its metadata, or nil if the asset was already found.
   ///
-  /// - Throws: ``EditError`` when the file belongs to no asset.
+  /// - Throws: ``EditError`` if the file belongs to no asset.
   mutating func find(_ file: String) throws(EditError) -> (asset: OriginalFiles, facts: IndexedAsset)? {
     let asset = try locator.locate(file)
     guard seen.insert(asset.identity).inserted else { return nil }

@@ -1,59 +1,59 @@
 import Basics
 
-/// An option of a command, declared once: parsing, help, manual pages and completions go by it.
+/// An option of a command, declared once for parsing, help, manual pages and completions.
 struct OptionDeclaration: Sendable {
-  /// The long name without the dashes.
+  /// The long name, without the dashes.
   var name: String
-  /// A one-letter name.
+  /// The one-letter name of the option.
   var letter: Character?
-  /// The values that it takes.
+  /// The values that the option accepts.
   var type = OptionType.flag
-  /// The word that stands for the value in the help; nil for a flag.
+  /// The placeholder for the value in the help, or nil for a flag.
   var placeholder: String?
-  /// The value that counts where the option is not given; nil for a flag, and where nothing does.
+  /// The default value, or nil for a flag or an option without a default.
   var standard: String?
-  /// True if it can be given several times.
+  /// Whether the option can be given several times.
   var isRepeatable = false
-  /// Names and letters that people type in the place of its name.
+  /// Other names and letters that users type for the option.
   var synonyms: [String] = []
-  /// The words that people type for its values, with the values.
+  /// Other words that users type for the values, with the correct values.
   var synonymsOfValues: KeyValuePairs<String, String> = [:]
-  /// The words that shells propose; nil leaves that to the type.
+  /// The words that shells suggest for the value, or nil to derive them from the type.
   var proposal: Proposal?
-  /// One line of help.
+  /// The help line of the option.
   var help: Message
   /// The line of help that the option shares with related options: the help of a command lists these options together.
   var family: Message?
 }
 
-/// The words that shells propose for a value or an operand.
+/// The words that shells suggest for a value or an operand.
 enum Proposal: Hashable, Sendable {
-  /// None.
+  /// No suggestions.
   case nothing
-  /// These words.
+  /// A fixed list of words.
   case words([String])
-  /// Several of these words, divided by commas.
+  /// A list of these words, separated by commas.
   case list([String])
-  /// Files, and these words.
+  /// Files and these words.
   case files([String] = [])
-  /// Folders.
+  /// Folders only.
   case folders
-  /// Names of presets, and files.
+  /// Preset names and files.
   case presets
-  /// Versions of the assets that the command line names, and these words.
+  /// Versions of the assets on the command line, and these words.
   case versions([String])
-  /// Identifiers of batches: all, or those of the command that were interrupted.
+  /// Identifiers of all batches, or only of the command's interrupted batches.
   case batches(isInterrupted: Bool)
-  /// Parts of filters.
+  /// Parts of a filter.
   case filter
-  /// Albums of the current folder.
+  /// Albums in the current folder.
   case albums
-  /// Commands and subjects of the help.
+  /// Commands and help topics.
   case commands
 }
 
 extension OptionDeclaration {
-  /// The option of every command that prints.
+  /// The option that all commands with JSON output share.
   static let json = OptionDeclaration(
     name: "json", help: "print JSON, one object per line for each Live Photo or file")
   /// The option that shows the help.
@@ -61,22 +61,22 @@ extension OptionDeclaration {
   /// The option that shows the program's version.
   static let version = OptionDeclaration(
     name: "version", synonyms: ["V"], help: "show the version (for details: liveedit version --verbose)")
-  /// The option of every command that looks at versions or changes them.
+  /// The option that all commands that read or change versions share.
   static let library = OptionDeclaration(
     name: "library", type: .folder, placeholder: "DIR", synonyms: ["lib", "catalog", "catalogue"],
     help: "keep edited files, versions, marks and albums in DIR, not beside the originals")
-  /// The options of the program, without a command.
+  /// The options of the program that can be used without a command.
   static let ofProgram = [help, version]
-  /// Names and letters that people type for the folder of new files.
+  /// Other names and letters that users type for the option with the output folder.
   static let synonymsOfOutput = [
     "out", "output-dir", "outdir", "dest", "destination", "target", "folder", "d",
   ]
-  /// The option of every command that makes files.
+  /// The option that all commands that create files share.
   static let destination = OptionDeclaration(
     name: "output", letter: "o", type: .folder, placeholder: "DIR", synonyms: synonymsOfOutput,
     help: "write the new files to DIR")
 
-  /// Options that people know from other programs and that no command has, with the reason.
+  /// Options of other programs that no liveedit command has, with an explanation.
   static let absent: KeyValuePairs<String, Message> = [
     "force": "liveedit never overwrites files and never asks; omit this option",
     "overwrite": "liveedit never overwrites files; use another folder, or move the existing file",
@@ -88,12 +88,12 @@ extension OptionDeclaration {
     "version": "liveedit version shows the program's version",
   ]
 
-  /// The option with its value, as help and manual pages name it: `--degrees N`.
+  /// The option with its placeholder, as help and manual pages show it: `--degrees N`.
   var spelled: String {
     "--" + name + (placeholder.map { (type == .optionalText ? "" : " ") + $0 } ?? "")
   }
 
-  /// The words that shells propose for its value.
+  /// The words that shells suggest for the option's value.
   var proposed: Proposal {
     if let proposal { return proposal }
     return switch type {

@@ -2,35 +2,35 @@ import Basics
 import FileSystem
 import Workflows
 
-/// The words of a command line, sorted out by the declaration of its command.
+/// The words of a command line, parsed according to the declaration of its command.
 struct ParsedArguments: Sendable {
-  /// The words, without the program's name.
+  /// The words of the command line, without the program's name.
   var words: [String] = []
-  /// The command; nil when there is none.
+  /// The command, or nil if there is none.
   var command: CommandDeclaration?
-  /// The options that were given, by long name; the value is empty for a flag.
+  /// The given options by long name. The value of a flag is empty.
   var options: [String: String] = [:]
-  /// The values of options that can be given several times, by long name, in their order.
+  /// The values of repeatable options by long name, in the order in which they were given.
   var lists: [String: [String]] = [:]
-  /// The files that were named.
+  /// The files that the user named.
   var files: [String] = []
 
-  /// True if JSON is to be printed.
+  /// Whether JSON output is requested.
   var isJSON: Bool { has(.json) }
 
-  /// The place of renders and versions.
+  /// Returns the layout of the library, which determines where renders and versions are stored.
   ///
-  /// - Parameter folder: the folder in which the words were given; empty for the current one.
+  /// - Parameter folder: The folder in which the command was started; empty for the current folder.
   func layout(in folder: String) -> LibraryLayout {
     func path(_ word: String) -> String { word.hasPrefix("/") ? word : FilePath.joined(folder, word) }
     return LibraryLayout(
       library: self[.library].map(path), trees: has(FileSelection.recursive) ? files.map(path) : [])
   }
 
-  /// The place of renders and versions.
+  /// The layout of the library, which determines where renders and versions are stored.
   var layout: LibraryLayout { layout(in: "") }
 
-  /// The folder of `-o`, where a command needs one.
+  /// The folder that was given with `-o`, for commands that require it.
   var destination: String {
     get throws(UsageError) {
       guard let folder = self[.destination] else {
@@ -42,27 +42,27 @@ struct ParsedArguments: Sendable {
     }
   }
 
-  /// True if a flag was given.
+  /// Returns whether a flag was given.
   func has(_ flag: OptionDeclaration) -> Bool { options[flag.name] == "" }
 
-  /// The value of an option as it was typed; nil when it was not given.
+  /// The value of an option as it was typed, or nil if the option was not given.
   subscript(option: OptionDeclaration) -> String? { options[option.name] }
 
-  /// All values of an option that can be given several times.
+  /// Returns all values of a repeatable option.
   func all(_ option: OptionDeclaration) -> [String] { lists[option.name] ?? [] }
 
-  /// The case of an enumeration whose word was given.
+  /// Returns the enumeration case whose word was given.
   func value<Value: CaseIterable & RawRepresentable<String>>(_ option: OptionDeclaration) -> Value? {
     self[option].flatMap { text in Value.allCases.first { $0.rawValue.dashed == text } }
   }
 
-  /// The number that was given.
+  /// Returns the number that was given, without checking its range.
   ///
-  /// - Throws: ``UsageError`` when it is no number.
+  /// - Throws: ``UsageError`` if the value is not a number.
   func anyNumber(_ option: OptionDeclaration) throws(UsageError) -> Double? {
     guard let text = self[option] else { return nil }
     guard text.utf8.count <= 40, let value = Double(text), value.isFinite else {
-      // A comma in the place of the point, as many countries write it.
+      // A comma is accepted as the decimal sign, as in many countries.
       let point = text.replacing(",", with: ".")
       let hint: Message = point != text && Double(point) != nil ? "; write \(point)" : ""
       throw UsageError(
@@ -71,9 +71,9 @@ struct ParsedArguments: Sendable {
     return value
   }
 
-  /// The whole number that was given, within the option's range.
+  /// Returns the integer that was given, within the option's range.
   ///
-  /// - Throws: ``UsageError`` if the value is not a whole number, or lies outside the range.
+  /// - Throws: ``UsageError`` if the value is not an integer or is outside the range.
   func wholeNumber(_ option: OptionDeclaration) throws(UsageError) -> Int? {
     guard let text = self[option] else { return nil }
     guard case .wholeNumber(let range, _) = option.type, let number = Int(text), range.contains(number) else {
@@ -82,9 +82,9 @@ struct ParsedArguments: Sendable {
     return number
   }
 
-  /// The number that was given, within the option's range.
+  /// Returns the number that was given, within the option's range.
   ///
-  /// - Throws: ``UsageError`` when it is no number, or not within the range.
+  /// - Throws: ``UsageError`` if the value is not a number or is outside the range.
   func number(_ option: OptionDeclaration) throws(UsageError) -> Double? {
     guard let value = try anyNumber(option) else { return nil }
     guard case .number(let range, _) = option.type, !range.contains(value) else { return value }
@@ -92,7 +92,7 @@ struct ParsedArguments: Sendable {
       message: "--\(option.name) cannot be \(self[option] ?? ""); give a number\(Self.range(of: option))")
   }
 
-  /// “ from -1 to 1”, or nothing for a number without bounds.
+  /// Returns “ from -1 to 1”, or an empty text for a number without limits.
   private static func range(of option: OptionDeclaration) -> Message {
     guard case .number(let range, _) = option.type else { return "" }
     return
@@ -100,19 +100,19 @@ struct ParsedArguments: Sendable {
   }
 }
 
-/// A command line that cannot be understood.
+/// An error in the command line.
 struct UsageError: Error, Hashable {
-  /// One sentence for the user.
+  /// The message for the user, as one sentence.
   var message: Message
-  /// The command that it is about; nil when that is not known.
+  /// The command that the error is about, or nil if it is unknown.
   var command: String?
 
-  /// The same error, about a command unless it knows one already.
+  /// Returns the same error with a command's name, unless the error already has one.
   func of(_ declaration: CommandDeclaration) -> UsageError {
     UsageError(message: message, command: command ?? declaration.name)
   }
 
-  /// The command that shows how it is right.
+  /// The command that shows the correct usage.
   var remedy: Message {
     guard let command else { return "see liveedit --help" }
     return "see liveedit \(command) --help"
@@ -120,6 +120,6 @@ struct UsageError: Error, Hashable {
 }
 
 extension String {
-  /// `blackPoint` as it is typed: `black-point`.
+  /// The name as users type it: `black-point` for `blackPoint`.
   var dashed: String { words(joinedBy: "-") }
 }

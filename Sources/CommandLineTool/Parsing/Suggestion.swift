@@ -1,35 +1,36 @@
 import Basics
 
-/// Guesses the word that was meant by another one: a mistyped one, the beginning of one, or what other programs call it.
+/// Finds the intended word for a mistyped or incomplete word, or for another program's term.
 enum Suggestion {
-  /// A word that would have been right.
+  /// A correct word.
   struct Choice {
-    /// The word.
+    /// The correct word itself.
     var word: String
-    /// Words that people type in its place.
+    /// Other words that users type for it.
     var synonyms: [String] = []
   }
 
-  /// “; did you mean …?” for the nearest known word, or nothing when none is near.
+  /// Returns “; did you mean …?” with the most similar known word, or an empty text if no word is similar.
   ///
   /// - Parameters:
-  ///   - word: what was typed.
-  ///   - known: the words that would have been right.
+  ///   - word: The word that was typed.
+  ///   - known: The correct words.
   static func sentence(for word: String, among known: [String]) -> Message {
     sentence(for: word, among: known.map { Choice(word: $0) })
   }
 
-  /// “; did you mean …?” for the nearest choice, or nothing when none is near.
+  /// Returns “; did you mean …?” with the most similar choice, or an empty text if no choice is similar.
   ///
-  /// - Parameter prefix: what stands before the word that is named.
+  /// - Parameter prefix: The text before the suggested word.
   static func sentence(for word: String, among known: [Choice], prefix: String = "") -> Message {
     nearest(to: word, among: known).map { "; did you mean \(prefix)\($0)?" } ?? ""
   }
 
-  /// “: it takes …”, with all the words that would have been right.
+  /// Returns “: it takes …” with all correct words.
   static func all(_ known: [String]) -> Message { "; choose from \(known.joined(separator: ", "))" }
 
-  /// The word that was meant: the one of which it is a synonym, else the only one that begins so, else the nearest.
+  /// Returns the intended word: the one with this synonym, or else the only one with this beginning, or else the most
+  /// similar one.
   static func nearest(to typed: String, among known: [Choice]) -> String? {
     let typed = typed.lowercased()
     if let known = exact(typed, among: known) { return known }
@@ -38,18 +39,18 @@ enum Suggestion {
     let ranked = known.flatMap { choice in
       ([choice.word] + choice.synonyms).map { (choice.word, distance(typed, $0), $0.count) }
     }
-    // Of a word of four letters, two others are another word.
+    // In a word of four letters, two different letters make a different word.
     let near = ranked.filter { $0.1 <= (min(typed.count, $0.2) <= 4 ? 1 : 2) && typed.count > 1 }
     return near.min { $0.1 < $1.1 }?.0
   }
 
-  /// The word that is the typed one, or has it as a synonym.
+  /// Returns the choice that equals the typed word or has it as a synonym.
   static func exact(_ typed: String, among known: [Choice]) -> String? {
     known.first { $0.word == typed.lowercased() || $0.synonyms.contains(typed.lowercased()) }?.word
   }
 
-  /// The number of letters to put in, leave out, replace or exchange with the next to make one word of the other (the
-  /// distance of Damerau and Levenshtein, optimal string alignment).
+  /// Returns the edit distance between two words: the number of letters to insert, delete, replace or swap with the
+  /// next one (Damerau–Levenshtein distance, optimal string alignment).
   static func distance(_ one: String, _ other: String) -> Int {
     let (one, other) = (Array(one), Array(other))
     var rows = [Array(0...other.count)]
@@ -70,11 +71,11 @@ enum Suggestion {
 }
 
 extension CommandDeclaration {
-  /// Its word with those that people type in its place.
+  /// The command's last word with its synonyms.
   var choice: Suggestion.Choice { Suggestion.Choice(word: word, synonyms: synonyms) }
 }
 
 extension OptionDeclaration {
-  /// Its name with those that people type in its place.
+  /// The option's name with its synonyms.
   var choice: Suggestion.Choice { Suggestion.Choice(word: name, synonyms: synonyms) }
 }

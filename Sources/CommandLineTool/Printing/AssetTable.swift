@@ -3,14 +3,14 @@ import EditModel
 import FileSystem
 import Workflows
 
-/// Assets as a table. The first lines decide how wide its columns are.
+/// A table of assets. The first lines determine the widths of the columns.
 struct AssetTable {
   private static let heading: [Message] = [
     "NAME", "KIND", "DATE", "PIXELS", "SECONDS", "CAMERA", "REMARKS",
   ]
   private var widths: [Int] = []
 
-  /// The next lines of the table; a heading comes first.
+  /// Returns the next lines of the table, starting with a heading.
   mutating func lines(_ assets: [IndexedAsset]) -> [String] {
     guard !assets.isEmpty else { return [] }
     var rows = assets.map(Self.cells)
@@ -25,7 +25,7 @@ struct AssetTable {
 
   private static func cells(_ asset: IndexedAsset) -> [String] {
     let metadata = asset.metadata
-    // To the minute, as the clock showed it.
+    // The local time, shortened to the minute.
     let date = metadata.created.map { $0.text.prefix(16).map { $0 == "T" ? " " : $0 } }
     let seconds: Message =
       metadata.duration.map { "\(decimal: TextNumber.short(($0 * 100).rounded() / 100))" } ?? ""

@@ -2,15 +2,15 @@ import Basics
 import EditModel
 import Workflows
 
-/// A disagreement in words, and for programs.
+/// The contradiction between two halves, as text and as JSON.
 extension Disagreement {
-  /// The sentence that says what can be done.
+  /// The sentence that suggests a remedy.
   static let offer: Message = "liveedit repair --agree gives both halves the photo's date and location"
 
   private var originals: Answer.Originals { Answer.Originals(asset) }
   private var names: String { [originals.photo, originals.movie].compactMap { $0 }.joined(separator: " + ") }
 
-  /// The words of the halves against each other.
+  /// The contradictory values of both halves.
   private var evidence: [Message] {
     var parts: [Message] = []
     if agreement.datesDisagree, let one = agreement.photo.created, let other = agreement.movie.created {
@@ -22,7 +22,7 @@ extension Disagreement {
     return parts
   }
 
-  /// The lines that say what contradicts what, and what both halves are to get.
+  /// The lines that describe the contradiction and the values that both halves will get.
   var lines: [Message] {
     [
       "\(names): the halves disagree: \(evidence.joined(separator: "; "))",
@@ -32,14 +32,14 @@ extension Disagreement {
     ]
   }
 
-  /// The lines that say what was done.
+  /// Returns the lines that describe the result.
   func linesDone(_ outcome: EditOutcome?) -> [Message] {
     lines + ["  → \((outcome?.written ?? []).joined(separator: ", "))"]
   }
 
-  /// The object that says what is to be done, or was.
+  /// Returns the JSON object that describes the planned or completed change.
   ///
-  /// - Parameter outcome: what was done; nil where that is only planned.
+  /// - Parameter outcome: The result, or nil if the change is only planned.
   func answer(_ outcome: EditOutcome?) -> Answer {
     var members: [String: JSONValue] = [
       "kept": .string("photo"), "photoSays": Self.object(agreement.photo),
@@ -56,9 +56,9 @@ extension Disagreement {
       outcome == nil ? .planned : .rendered, file: originals.photo, originals: originals, members)
   }
 
-  /// The object that says that the Live Photo was left as it is.
+  /// Returns the JSON object for a Live Photo that was left unchanged.
   ///
-  /// - Parameter photo: the photo's path.
+  /// - Parameter photo: The photo's path.
   func leaving(_ photo: String) -> Answer {
     Answer(
       .left, file: photo,

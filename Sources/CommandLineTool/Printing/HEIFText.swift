@@ -1,9 +1,9 @@
 import Basics
 import Workflows
 
-/// The parts of a HEIC photo in columns.
+/// The parts of a HEIC photo, arranged in columns.
 enum HEIFText {
-  /// The coding of the picture on one line.
+  /// Describes the encoding of the picture on one line.
   static func line(_ coding: HEIFInspection.Coding) -> Message {
     let tiles: Message =
       coding.columns * coding.rows == 1
@@ -12,7 +12,7 @@ enum HEIFText {
     return "\(format), \(coding.bitDepth) bit, \(tiles)"
   }
 
-  /// The number, kinds, size in pixels, turn, pictures and references of a track.
+  /// Returns the cells for a track: its number, kinds, size in pixels, rotation, pictures and references.
   static func row(_ track: HEIFInspection.Track) -> [Message] {
     let references = track.references.map { reference in
       "\(reference.kind) " + reference.items.map { String($0) }.joined(separator: ", ")
@@ -26,8 +26,8 @@ enum HEIFText {
     ]
   }
 
-  /// The number, type, size in pixels, bytes and role of each item; items in a row that differ in their bytes only share one
-  /// line.
+  /// Returns the cells for each item: its number, type, size in pixels, size in bytes and role. Consecutive items that
+  /// differ only in their size in bytes share one line.
   static func rows(_ inspection: HEIFInspection) -> [[Message]] {
     let owners = Dictionary(
       inspection.items.flatMap { item in

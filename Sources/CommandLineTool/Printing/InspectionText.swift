@@ -3,14 +3,14 @@ import EditModel
 import FoundationEssentials
 import Workflows
 
-/// The contents of a file in columns.
+/// The contents of a file, arranged in columns.
 struct InspectionText {
   private var columns = TextColumns()
 
-  /// The lines.
+  /// The lines of text.
   var lines: [Message] { columns.lines }
 
-  /// - Parameter inspection: the contents of the file.
+  /// - Parameter inspection: The contents of the file.
   init(_ inspection: FileInspection) {
     if let photo = inspection.photo { add(photo, of: inspection) }
     if let movie = inspection.movie { add(movie, of: inspection) }
@@ -24,7 +24,7 @@ struct InspectionText {
     }
   }
 
-  /// The orientation of a picture in words, by the number of the Exif tag.
+  /// Describes the orientation of a picture, given by the value of the Exif tag.
   static func words(orientation: Int) -> Message {
     guard let orientation = Orientation(rawValue: orientation) else { return "unknown" }
     switch (orientation.isMirrored, orientation.degrees) {
@@ -157,7 +157,7 @@ struct InspectionText {
       })
   }
 
-  /// A value on one line; long ones are cut, `--json` has all of them.
+  /// Formats a value on one line. Long values are truncated; `--json` prints them completely.
   private static func value(_ value: JSONValue) -> String {
     let text = words(value)
     return text.count > 240 ? text.prefix(240) + "…" : text

@@ -4,16 +4,16 @@ import FileSystem
 import FoundationEssentials
 import Synchronization
 
-/// The progress of a command on standard error: a bar where that is a terminal, a line now and then where it is not, or
-/// JSON for programs. The bar of one photo shows how far its render is, that of many how many are done.
+/// The progress of a command on standard error: a bar on a terminal, an occasional line elsewhere, or JSON for
+/// programs. For one photo, the bar shows the progress of its render; for many photos, it shows how many are finished.
 final class Progress: Sendable {
-  /// The form in which progress is shown.
+  /// The form in which progress is displayed.
   enum Form: String, CaseIterable, Sendable {
-    /// A bar, or lines.
+    /// A bar or lines of text.
     case text
-    /// One JSON object a second.
+    /// One JSON object per second.
     case json
-    /// Nothing.
+    /// No progress.
     case none
   }
 
@@ -22,35 +22,35 @@ final class Progress: Sendable {
     var done = 0
     var failed = 0
     var start = ContinuousClock.now
-    /// The photos that are being worked on, in the order in which they were begun.
+    /// The photos that are being processed, in the order in which they were started.
     var working: [(index: Int, label: String, fraction: Double)] = []
     var percent = -1
     var isRunning = false
   }
   private let state = Mutex(State())
   private let form: Form
-  /// The participle for people: “edited”.
+  /// The participle that messages use: “edited”.
   private let verb: Message
 
-  /// The columns that the bar itself takes at most; it leaves two thirds of the line.
+  /// The maximum width of the bar in columns. The bar uses at most a third of the line.
   private static let width = 30
-  /// The time between two lines where there is no terminal, in rounds of a fifth of a second.
+  /// The interval between two lines if there is no terminal, in steps of a fifth of a second.
   private static let roundsOfLines = 50
   private static let roundsOfJSON = 5
   private static let round: UInt32 = 200
 
   /// - Parameters:
-  ///   - form: the form.
-  ///   - verb: what is done with the photos: “edited”.
+  ///   - form: The form in which progress is displayed.
+  ///   - verb: The participle that describes what is done with the photos: “edited”.
   init(_ form: Form = .text, verb: Message = "done") {
     (self.form, self.verb) = (form, verb)
   }
 
-  /// Begins work on several photos, and shows from now on how it goes.
+  /// Begins work on several photos and starts to display progress.
   func begin(total: Int) {
     state.withLock { $0 = State(total: total, isRunning: true) }
     guard form == .json || form == .text && total > 1 else { return }
-    // Without a thread nothing is shown, and the work goes on.
+    // If no thread can be started, progress is not displayed, but the work continues.
     _ = try? WorkerThread { [self] in
       var rounds = 0
       while true {
@@ -71,7 +71,7 @@ final class Progress: Sendable {
     }
   }
 
-  /// Takes note that work on a photo begins.
+  /// Records that work on a photo has begun.
   func begin(_ index: Int = 0, _ label: String) {
     state.withLock { state in
       state.working.append((index, label, 0))
@@ -80,7 +80,7 @@ final class Progress: Sendable {
     }
   }
 
-  /// Takes note of how far the work on a photo is.
+  /// Records the progress of a photo.
   func show(_ index: Int = 0, _ progress: RenderProgress) {
     state.withLock { state in
       guard let at = state.working.firstIndex(where: { $0.index == index }) else { return }
@@ -93,7 +93,7 @@ final class Progress: Sendable {
     }
   }
 
-  /// Takes note that work on a photo is over.
+  /// Records that work on a photo has ended.
   func end(_ index: Int = 0, hasFailed: Bool = false) {
     state.withLock { state in
       state.working.removeAll { $0.index == index }
@@ -103,7 +103,7 @@ final class Progress: Sendable {
     if state.withLock({ $0.total == 1 }) { StandardStream.clearStatus() }
   }
 
-  /// Shows nothing any more.
+  /// Stops displaying progress.
   func finish() {
     let wasRunning = state.withLock { state in
       defer { state.isRunning = false }
@@ -124,7 +124,7 @@ final class Progress: Sendable {
       }
       let line = "\(bar) \(Self.words(state, ""))"
       guard let first = state.working.first?.label else { return line }
-      // Where there is no room for the path, the name says more than its beginning.
+      // If the path does not fit, the file name is more useful than the beginning of the path.
       let whole = "\(line): \(first)"
       return TerminalText.width(whole) <= columns ? whole : "\(line): \(FilePath.split(first).name)"
     })
@@ -140,7 +140,7 @@ final class Progress: Sendable {
     return Double(time.seconds) + Double(time.attoseconds) / 1e18
   }
 
-  /// The seconds that are left, as far as that can be told.
+  /// Returns the estimated remaining time in seconds, or nil if it cannot be estimated yet.
   private static func secondsLeft(_ state: State) -> Double? {
     let (fraction, seconds) = (fraction(state), seconds(state))
     return fraction > 0 && seconds >= 2 ? seconds / fraction * (1 - fraction) : nil
@@ -162,9 +162,9 @@ final class Progress: Sendable {
     return words
   }
 
-  /// A time for people: “35 s”, “12 min”, “3 h 20 min”.
+  /// Formats a duration: “35 s”, “12 min”, “3 h 20 min”.
   ///
-  /// - Parameter digits: of seconds below ten.
+  /// - Parameter digits: The number of decimals for durations under ten seconds.
   static func duration(_ seconds: Double, digits: Int = 0) -> String {
     if digits == 1, seconds < 10 { return "\(TextNumber.short((seconds * 10).rounded() / 10)) s" }
     let whole = Int(min(max(0, seconds), 1e9).rounded())

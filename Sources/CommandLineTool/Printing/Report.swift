@@ -3,13 +3,13 @@ import EditModel
 import FileSystem
 import Workflows
 
-/// Puts outcomes into words, for people and for programs.
+/// Converts results to text for users and for programs.
 enum Report {
-  /// The lines that say what was done with one asset of a batch.
+  /// Returns the lines that describe the result for one asset of a batch.
   ///
   /// - Parameters:
-  ///   - isPlan: whether it is only going to be done.
-  ///   - listsRemovals: whether whatever was removed is named.
+  ///   - isPlan: Whether the change is only planned.
+  ///   - listsRemovals: Whether removed metadata is listed.
   static func lines(_ outcome: Batch.Outcome, isPlan: Bool, listsRemovals: Bool) -> [Message] {
     switch outcome {
     case .edited(let one): lines(one, isPlan: isPlan, listsRemovals: listsRemovals)
@@ -42,7 +42,7 @@ enum Report {
     return lines
   }
 
-  /// The lines that say what was done with an asset whose photo another program edited.
+  /// Returns the lines that describe the result for an asset whose photo was edited by another program.
   static func lines(_ outcome: Adoption.Outcome, isPlan: Bool) -> [Message] {
     let edited = outcome.edited
     guard edited.action == .rendered else {
@@ -68,7 +68,7 @@ enum Report {
     return [line] + one.notes.map(note)
   }
 
-  /// The lines that say what was not carried over.
+  /// Returns the lines that list the metadata that was not carried over.
   static func lines(_ removals: [Removal]) -> [Message] {
     removals.map { removal in
       indented(
@@ -78,27 +78,27 @@ enum Report {
     }
   }
 
-  /// The line of a note.
+  /// Returns the line for a note.
   static func note(_ text: Message) -> Message { indented("note: \(text)") }
 
-  /// A line below another one that it belongs to.
+  /// Returns an indented line that belongs to the line above.
   static func indented(_ text: Message) -> Message { "  \(text)" }
 
-  /// Prints what went wrong, as one sentence on standard error.
+  /// Prints an error as one sentence on standard error.
   static func fail(_ error: EditError) {
     StandardStream.error.write(line: "liveedit: " + error.message.spoken)
   }
 
-  /// Prints that a command line cannot be understood.
+  /// Prints an error in the command line.
   static func fail(_ error: UsageError) {
     StandardStream.error.write(lines: ["liveedit: " + error.message.spoken, error.remedy.spoken + "."])
   }
 
-  /// Sums up what was done, on standard error.
+  /// Prints a summary of the results on standard error.
   ///
   /// - Parameters:
-  ///   - counts: the numbers of assets with what became of them; those of which there are none are left out.
-  ///   - wasStopped: whether not all was done.
+  ///   - counts: The numbers of assets for each result. Results that did not occur are omitted.
+  ///   - wasStopped: Whether the command was stopped before it finished.
   static func summary(_ counts: [(number: Int, word: Message)], wasStopped: Bool) {
     let total = counts.reduce(0) { $0 + $1.number }
     let parts = counts.filter { $0.number > 0 }.map { one -> Message in "\(one.number) \(one.word)" }
@@ -107,6 +107,6 @@ enum Report {
     StandardStream.error.write(line: line.spoken)
   }
 
-  /// A line on standard error that is no failure.
+  /// Prints a line on standard error that is not an error.
   static func notice(_ text: Message) { StandardStream.error.write(line: "liveedit: " + text.spoken) }
 }

@@ -4,15 +4,15 @@ import FoundationEssentials
 import Glibc
 import Languages
 
-/// Says messages in the language of the environment.
+/// Translates messages to the language of the environment.
 enum Spoken {
-  /// The language.
+  /// The speaker for the language of the environment.
   static let speaker = Speaker(Language(environment: ProcessInfo.processInfo.environment))
 
-  /// The file in which messages without a translation are noted; nil for none.
+  /// The file to which untranslated messages are written, or nil for none.
   private static let noted = ProcessInfo.processInfo.environment["LIVEEDIT_MISSING_MESSAGES"]
 
-  /// The text of a message.
+  /// Returns the translated text of a message.
   static func text(_ message: Message) -> String {
     guard let noted else { return speaker.text(message) }
     return speaker.text(message) { missing in
@@ -22,7 +22,7 @@ enum Spoken {
     }
   }
 
-  /// True if it is English, whose lines the source has as they are printed.
+  /// Whether the language is English, whose line breaks are taken from the source code.
   static var isEnglish: Bool { speaker.language.name == .english }
 }
 
@@ -37,7 +37,7 @@ extension StandardStream {
 }
 
 extension EditError {
-  /// The sentence that an option cannot have a value, with the remedy.
+  /// Returns the message that an option does not accept a value, with a remedy.
   func refusing(_ option: String, _ value: String) -> Message {
     let refusal: Message = "\(option) cannot be \(value)"
     return remedy.map { "\(refusal); \($0)" } ?? refusal

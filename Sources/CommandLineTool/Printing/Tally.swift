@@ -5,41 +5,41 @@ import Workflows
 
 /// The result of a command so far, and the form in which it is printed.
 struct Tally {
-  /// The name of the command; nil where the command line names none.
+  /// The name of the command, or nil if the command line names none.
   var command: String?
-  /// True if JSON is to be printed.
+  /// Whether JSON is printed.
   let isJSON: Bool
-  /// True if anything was changed.
+  /// Whether anything was changed.
   var didEdit = false
-  /// True if anything failed.
+  /// Whether anything failed.
   private(set) var didFail = false
-  /// Members of the last object of `--json`.
+  /// The members that the last object of the `--json` output contains.
   var summary: [String: JSONValue] = [:]
-  /// The number of answers by their status.
+  /// The number of answers for each status.
   private var counts: [Answer.Status: Int] = [:]
   private let start = ContinuousClock.now
-  /// The errors about folders' catalogues that were told.
+  /// The errors about folders' catalogues that have been reported.
   private var said: Set<EditError> = []
 
   /// - Parameters:
-  ///   - command: the name of the command; nil where the command line names none.
-  ///   - isJSON: whether JSON is to be printed.
+  ///   - command: The name of the command, or nil if the command line names none.
+  ///   - isJSON: Whether JSON is printed.
   init(_ command: String?, isJSON: Bool) {
     (self.command, self.isJSON) = (command, isJSON)
   }
 
-  /// The status of a command that changes things.
+  /// The exit status of a command that changes something.
   var status: ExitStatus { didFail ? .failed : didEdit ? .done : .nothingToDo }
 
-  /// The status of a command that changes nothing.
+  /// The exit status of a command that changes nothing.
   var readStatus: ExitStatus { didFail ? .failed : .done }
 
-  /// Prints an answer: an object, or lines for people.
+  /// Prints an answer, either as a JSON object or as lines of text.
   mutating func print(_ answer: @autoclosure () -> Answer, _ lines: @autoclosure () -> [Message]) {
     if isJSON { print(answer()) } else { StandardStream.output.write(lines: lines().map(\.spoken)) }
   }
 
-  /// Prints an object, where JSON is asked for.
+  /// Prints a JSON object if JSON is requested.
   mutating func print(_ answer: Answer) {
     guard isJSON else { return }
     counts[answer.status, default: 0] += 1
@@ -48,12 +48,12 @@ struct Tally {
     StandardStream.output.write(json: answer.line)
   }
 
-  /// Prints what went wrong: one sentence on standard error, and one object where JSON is asked for. That a folder's
-  /// catalogue is damaged is said once, however many assets it keeps from being changed.
+  /// Prints an error: one sentence on standard error, and a JSON object if JSON is requested. A damaged catalogue is
+  /// only reported once, even if it prevents changes to several assets.
   ///
   /// - Parameters:
-  ///   - file: the argument that it happened with, if it was one in particular.
-  ///   - originals: the asset's, where they are known.
+  ///   - file: The argument that caused the error, or nil if there is no specific one.
+  ///   - originals: The asset's originals, if they are known.
   mutating func fail(_ error: EditError, file: String? = nil, originals: Answer.Originals? = nil) {
     didFail = true
     var error = error
@@ -66,7 +66,7 @@ struct Tally {
         ["error": Self.json(error.code.rawValue, error.problem, error.remedy, file: error.file)]))
   }
 
-  /// Prints that the command line cannot be understood.
+  /// Prints an error in the command line.
   mutating func fail(_ error: UsageError) {
     Report.fail(error)
     print(Answer(.failed, ["error": Self.json("usage", error.message, error.remedy, file: nil)]))
@@ -79,23 +79,23 @@ struct Tally {
     return .object(members.compactMapValues { $0.map { .string($0) } })
   }
 
-  /// The cause that keeps an asset as it was, though nothing is wrong with it.
+  /// The reason why an asset was left unchanged although it has no error itself.
   enum Hindrance: String {
-    /// Another asset of its folder failed, and they change together or not at all.
+    /// Another asset in the folder failed, and the folder's assets are changed together or not at all.
     case failure
     /// The command was stopped.
     case stop
   }
 
-  /// Prints the object of an asset that stays as it was, where JSON is asked for.
+  /// Prints the object for an asset that was left unchanged if JSON is requested.
   mutating func leave(_ file: String, _ originals: Answer.Originals?, because hindrance: Hindrance) {
     print(Answer(.untouched, file: file, originals: originals, ["because": .string(hindrance.rawValue)]))
   }
 
-  /// Prints the last object, where JSON is asked for.
+  /// Prints the last object if JSON is requested.
   mutating func finish(_ status: ExitStatus) {
     var members = summary
-    // Shells add 128 to the number of the signal that ends a program.
+    // Shells report 128 plus the number of the signal that ended a program.
     let ending = TerminationSignals.pending.map { 128 + $0 } ?? status.rawValue
     members["exitStatus"] = .integer(Int(ending))
     members["counts"] = .object(

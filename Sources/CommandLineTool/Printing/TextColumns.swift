@@ -1,9 +1,9 @@
 import Basics
 import FileSystem
 
-/// Lines of two columns: a label, and what there is to say about it.
+/// Lines with two columns: a label and its values.
 struct TextColumns {
-  /// A line of words, or of a label and words.
+  /// A line that contains either text, or a label and text.
   private enum Line {
     case heading(String)
     case row(label: String, words: String)
@@ -12,7 +12,7 @@ struct TextColumns {
 
   private static let labelWidth = 14
 
-  /// The lines in the language of the environment. Labels are padded to the longest.
+  /// The lines in the language of the environment. Labels are padded to the width of the longest one.
   var lines: [Message] {
     let widths = text.map { line in if case .row(let label, _) = line { TerminalText.width(label) } else { 0 }
     }
@@ -30,21 +30,21 @@ struct TextColumns {
     self.text.append(.heading(text.spoken))
   }
 
-  /// Adds lines whose first one carries the label; nothing when there is nothing to say.
+  /// Adds a line for each value, with the label on the first one. Adds nothing if there are no values.
   mutating func add(_ label: Message, _ values: [Message]) {
     for (index, value) in values.enumerated() {
       text.append(.row(label: index == 0 ? label.spoken : "", words: value.spoken))
     }
   }
 
-  /// Adds a line; nothing when the value is nil.
+  /// Adds a line, or nothing if the value is nil.
   mutating func add(_ label: Message, _ value: Message?) {
     add(label, value.map { [$0] } ?? [])
   }
 
   /// Adds rows of cells, each column as wide as its widest cell.
   mutating func add(_ label: Message, rows: [[Message]]) {
-    // An empty cell at the end would leave spaces there.
+    // An empty cell at the end would leave trailing spaces.
     let rows = rows.map { ($0.last?.isEmpty == true ? $0.dropLast() : $0).map(\.spoken) }
     let columns = rows.map(\.count).max() ?? 0
     let widths = (0..<columns).map { column in
@@ -53,15 +53,15 @@ struct TextColumns {
     add(label, rows.map { "\(Self.line($0[...], widths))" })
   }
 
-  /// Cells side by side, each as wide as its column but for the last.
+  /// Returns cells on one line, padded to the widths of their columns except for the last one.
   static func line(_ cells: ArraySlice<String>, _ widths: [Int]) -> String {
     (zip(cells.dropLast(), widths).map(TerminalText.padded) + cells.suffix(1)).joined(separator: "  ")
   }
 }
 
-/// Numbers as people read them.
+/// Formats numbers for users.
 enum TextNumber {
-  /// At most three digits behind the point, none that say nothing.
+  /// Formats a number with at most three decimals, without trailing zeros.
   static func short(_ value: Double) -> String {
     guard value.isFinite, abs(value) < 1e15 else { return "\(value)" }
     let thousandths = Int((abs(value) * 1000).rounded())
@@ -71,7 +71,7 @@ enum TextNumber {
     return sign + String(thousandths / 1000) + (fraction.isEmpty ? "" : "." + fraction)
   }
 
-  /// A number with its noun, which takes an “s” when there is not just one.
+  /// Formats a number with its noun, which gets an “s” unless the number is one.
   static func count(_ count: Int, _ noun: String) -> Message {
     let number = [Message.Argument.text(String(count))]
     return .plural(
@@ -79,11 +79,11 @@ enum TextNumber {
       Message(format: "%1 \(noun)s", arguments: number))
   }
 
-  /// A width and a height; nil where one is not known.
+  /// Formats a width and a height, or returns nil if either is unknown.
   static func pixels(_ width: Int?, _ height: Int?) -> String? {
     width.flatMap { width in height.map { "\(width)x\($0)" } }
   }
 
-  /// Bytes.
+  /// Formats a number of bytes.
   static func bytes(_ count: Int) -> Message { self.count(count, "byte") }
 }

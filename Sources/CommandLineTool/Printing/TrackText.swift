@@ -1,9 +1,9 @@
 import Basics
 import Workflows
 
-/// A track in lines.
+/// A track as lines of text.
 enum TrackText {
-  /// The lines, the most important ones first.
+  /// Returns the lines, with the most important ones first.
   static func lines(_ track: TrackInspection) -> [Message] {
     var lines: [Message] = []
     let name = track.handlerName.isEmpty ? "" : " “\(track.handlerName)”"

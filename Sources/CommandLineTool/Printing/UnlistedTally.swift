@@ -3,12 +3,12 @@ import EditModel
 import FileSystem
 import Workflows
 
-/// The entries of several folders that a list leaves out, in words.
+/// The entries that a list of several folders omits, in words.
 struct UnlistedTally {
   private var paths: [String: [String]] = [:]
   private var folders = 0
 
-  /// The number of files of a kind that are named; the others are counted.
+  /// The number of files of each kind that are named. Further files are only counted.
   private static let named = 3
 
   /// Adds the entries of a folder.
@@ -19,12 +19,12 @@ struct UnlistedTally {
     folders += entries.folders
   }
 
-  /// The line about the files, the most frequent kind first; nil without any.
+  /// The line about the omitted files, with the most frequent kind first, or nil if there are none.
   var filesLine: Message? {
     guard !paths.isEmpty else { return nil }
     let kinds = paths.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
     let counts = kinds.map { kind, paths in
-      // Names of formats have no plural.
+      // Format names have no plural.
       kind.first?.isLowercase == true ? TextNumber.count(paths.count, kind) : "\(paths.count) \(kind)"
     }.joined(separator: ", ")
     let all = kinds.flatMap(\.value)
@@ -32,12 +32,12 @@ struct UnlistedTally {
     return "not listed: \(counts) (\(shown.joined(separator: ", ")))"
   }
 
-  /// The paths by their kinds, for programs; nil without any.
+  /// The paths of the omitted files by kind, as JSON, or nil if there are none.
   var json: JSONValue? {
     paths.isEmpty ? nil : .object(paths.mapValues { .strings($0.sorted()) })
   }
 
-  /// The line about the folders below; nil without any.
+  /// The line about the subfolders, or nil if there are none.
   var foldersLine: Message? {
     folders == 0
       ? nil

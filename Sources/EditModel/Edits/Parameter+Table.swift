@@ -14,7 +14,7 @@ extension Parameter {
         formula: "linear light times 2^p; above half of the maximum, a soft shoulder keeps white at white")
     case .brilliance:
       Description(
-        .light, summary: "brighten dark areas, tone down bright ones and bring out detail",
+        .light, summary: "brighten dark areas, darken bright ones, bring out detail",
         formula: "light times 2^(p (0.6 s((-1.5 - b) / 5.5) - 0.2 h + 0.15 d s((b + 9) / 4)))")
     case .whites:
       Description(
@@ -23,13 +23,13 @@ extension Parameter {
     case .highlights:
       Description(
         .light,
-        summary: "brighten or darken bright areas and keep their detail; negative values bring out skies",
+        summary: "brighten or darken bright areas, keeping their detail",
         formula:
           "light times 2^(0.36 p h) with h = s((b + 2.5) / 1.6) (1 - s((b + 0.5) / 0.5) / 4); if brightened, h times"
           + " 1 - s(b + 1)")
     case .shadows:
       Description(
-        .light, summary: "brighten or darken dark areas, keeping their detail and pure black",
+        .light, summary: "brighten or darken dark areas, keeping pure black",
         formula: "light times 2^(1.18 p s((-1.5 - b) / 5.5)), and above 0 times 2^(0.1 p d s((-1.5 - b) / 2))"
       )
     case .dehaze:
@@ -58,7 +58,7 @@ extension Parameter {
     case .levelsMidtone:
       Description(
         .light,
-        summary: "shift the midpoint between the two input levels; positive values brighten",
+        summary: "midpoint between the input levels; positive brightens",
         formula: "v / (v + (1 - v) k) with k = 2^-p, after the input levels")
     case .levelsWhite:
       Description(
@@ -78,13 +78,12 @@ extension Parameter {
         formula: "C times 1 + p below 0, times 1 + 0.7 p above")
     case .vibrance:
       Description(
-        .color, summary: "strengthen or weaken pale colours, sparing strong colours and skin tones",
+        .color, summary: "strengthen or weaken pale colours, sparing skin tones",
         formula: "C times 1 + 0.8 p w s with w = 1 / (1 + (C / 0.075)⁴); s falls to 0.28 at the hue of skin")
     case .temperature:
       Description(
         .color, 2500...25000, neutral: 6504, digits: 0, unit: "K",
-        summary:
-          "colour temperature of the light to be shown as white; higher values make the picture warmer",
+        summary: "colour of the light; higher is warmer",
         formula: "adaptation (Bradford) from daylight of p kelvin to 6504 K")
     case .warmth:
       Description(
@@ -134,7 +133,7 @@ extension Parameter {
     case .definition:
       Description(
         .detail, 0...1,
-        summary: "increase contrast between neighbouring areas, without halos at strong edges",
+        summary: "increase local contrast without halos",
         formula: "light times 2^(0.52 p d s((b + 9) / 4))")
     case .noiseReduction:
       Description(
@@ -145,7 +144,7 @@ extension Parameter {
       )
     case .vignette:
       Description(
-        .effects, summary: "darken the corners; negative values lighten them",
+        .effects, summary: "darken the corners, or brighten them if negative",
         formula:
           "blend with black, or with white below 0, by the share 0.85 |p| t² (3 - 2 t) with"
           + " t = (d - r) / w + 1/2, limited to the range from 0 to 1")

@@ -127,7 +127,7 @@ package final class FileLock: Sendable {
   ) throws -> FileLock {
     // A pipe is never opened, since that would wake the process at its other end.
     let status = try FileStatus(name, in: parent)
-    guard status.kind == .regular else { throw HeldFolder.strange(shown, wanted: "file", status) }
+    guard status.kind == .regular else { throw HeldFolder.strange(shown, status) }
     return FileLock(descriptor: try calling { openat(parent, name, flags) })
   }
 }

@@ -99,7 +99,7 @@ extension HeldFolder {
   package func source(_ place: String, followingLinks: Bool = false) throws -> FileByteSource {
     let opened = try inParent(of: place, followingLinks: followingLinks) { parent, name, follows in
       try FileByteSource.open(name, in: parent, followingLinks: follows) {
-        Self.strange(path(place), wanted: "file", $0)
+        Self.strange(path(place), $0)
       }
     }
     return try FileByteSource(descriptor: opened)
@@ -175,7 +175,7 @@ extension HeldFolder {
   private func withFile(_ place: String, _ body: (Int32) throws -> Void) throws {
     try inParent(of: place) { parent, name in
       let status = try FileStatus(name, in: parent)
-      guard status.kind == .regular else { throw Self.strange(path(place), wanted: "file", status) }
+      guard status.kind == .regular else { throw Self.strange(path(place), status) }
       let file = try calling { openat(parent, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) }
       defer { close(file) }
       try body(file)

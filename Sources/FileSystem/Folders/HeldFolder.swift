@@ -134,7 +134,7 @@ package final class HeldFolder: Sendable {
       opened = try calling { openat(parent, name, liveedit_o_path | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
     } catch {
       guard error.code == ENOTDIR || error.code == ELOOP else { throw error }
-      throw strange(shown(), wanted: "folder", try FileStatus(name, in: parent))
+      throw strange(shown(), wantsFolder: true, try FileStatus(name, in: parent))
     }
     do {
       try checkOwner(FileStatus(descriptor: opened), in: parent, shown: shown())
@@ -158,13 +158,14 @@ package final class HeldFolder: Sendable {
   }
 
   /// Returns the error for an entry of an unexpected kind.
-  static func strange(_ shown: String, wanted: String, _ status: FileStatus) -> EditError {
+  static func strange(_ shown: String, wantsFolder: Bool = false, _ status: FileStatus) -> EditError {
     let what: Message =
       switch status.kind {
       case .symbolicLink: "is a symbolic link, and links are not followed here"
-      case .folder: "is a folder, not a \(wanted)"
-      case .regular: "is a file, not a \(wanted)"
-      case .other: "is a pipe, a socket or a device, not a \(wanted)"
+      case .folder: "is a folder, not a file"
+      case .regular: "is a file, not a folder"
+      case .other where wantsFolder: "is a pipe, a socket or a device, not a folder"
+      case .other: "is a pipe, a socket or a device, not a file"
       }
     return EditError(
       .inTheWay, file: shown, what, remedy: "liveedit did not create it: check it and move it elsewhere")

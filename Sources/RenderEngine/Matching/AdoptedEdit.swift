@@ -4,27 +4,27 @@ import FileSystem
 import Rendering
 import Synchronization
 
-/// The edit of another program that the photo of a job has already: its movie gets it first, and so does a frame that
-/// becomes the photo.
+/// An edit by another program that the job's photo already contains. The edit is first applied to the movie, and to a
+/// movie frame that becomes the key photo.
 ///
-/// What the job's own edit turns is turned before everything else, so that no picture is turned twice: light and colours do
-/// not depend on where up is.
+/// The rotation of the job's own edit is applied before everything else, so that no picture is rotated twice; light and
+/// colour changes do not depend on the orientation.
 struct AdoptedEdit: Sendable {
-  /// The edit, turned as the job's own edit turns what comes of it.
+  /// The adopted edit, rotated to match the rotation of the job's own edit.
   let edit: Edit
-  /// How it straightens and crops.
+  /// The geometry of the adopted edit, which straightens and crops.
   let geometry: JobGeometry
-  /// How it turns what is stored.
+  /// The rotation that the adopted edit applies to stored pixels.
   let placement: PixelPlacement
-  /// The changes of frames that are turned, straightened and cropped.
+  /// The changes to frames that have been rotated, straightened and cropped.
   let stages: [FrameStage]
 
   /// - Parameters:
-  ///   - job: the job.
-  ///   - turn: what the job's own edit turns besides.
-  ///   - isUpright: whether pictures are handed to somebody who must see them as they are displayed.
-  /// - Returns: nil where the job adopts nothing.
-  /// - Throws: ``EditError`` when it cannot be rendered as the job asks for.
+  ///   - job: The job.
+  ///   - turn: The additional rotation of the job's own edit.
+  ///   - isUpright: Whether a later stage must see pictures as they are displayed.
+  /// - Returns: Nil if the job adopts no edit.
+  /// - Throws: ``EditError`` if the adopted edit cannot be rendered as requested.
   init?(of job: RenderJob, turnedBy turn: Orientation, isUpright: Bool) throws(EditError) {
     guard let adopted = job.adopted else { return nil }
     var edit = adopted.edit.turned(turn)
@@ -40,18 +40,18 @@ struct AdoptedEdit: Sendable {
     self.edit = edit
     geometry = try JobGeometry(
       first, adopted.photo.map { OpenedPhoto(path: $0) }, cutsScene: !job.edit.geometry.isNeutral)
-    // A crop of what comes out is one of the displayed picture.
+    // A crop of the result is a crop of the displayed picture.
     placement = PixelPlacement(
       first, isUpright: isUpright || edit.local != nil || !job.edit.geometry.isNeutral)
     let noise = NoiseReduction(edit, sideBySide: WorkerThread.runSideBySide)
     stages = try frameStages(of: first, nil, noise, nil)
   }
 
-  /// A frame of the movie with the edit, which is handed over and comes back as it is displayed.
+  /// Applies the adopted edit to a frame of the movie. The frame is passed and returned as displayed.
   ///
   /// - Parameters:
-  ///   - frame: the frame, upright, without what is not shown of it.
-  ///   - time: its time, in seconds.
+  ///   - frame: The upright frame, without the parts that are not shown.
+  ///   - time: The time of the frame in seconds.
   func applied(to frame: PlanarFrame, at time: Double) throws -> PlanarFrame {
     let turned = frame.turned(by: edit.orientation)
     let plan = try geometry.plan(ofFrame: turned.format)
@@ -62,7 +62,8 @@ struct AdoptedEdit: Sendable {
 }
 
 extension JobGeometry {
-  /// The stage that straightens and crops frames, of whatever size they come; nil where none are.
+  /// Returns the stage that straightens and crops frames of any size; nil if frames are neither straightened nor
+  /// cropped.
   func frameStage() -> FrameStage? {
     guard changesPictures else { return nil }
     let plans = Mutex<[FrameFormat: GeometryPlan?]>([:])

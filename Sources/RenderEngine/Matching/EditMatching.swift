@@ -6,14 +6,14 @@ import LivePhotoFormat
 import Matching
 import Rendering
 
-/// Finds the edit that made one photo of another. Writes nothing but the job's report.
+/// Determines the edit that turns one photo into another. Writes nothing except the job's report.
 ///
 /// - Parameters:
-///   - job: the files.
-///   - isCancelled: asked before every step of the work; true stops it.
-/// - Returns: the edit, and how well it explains the edited photo.
-/// - Throws: ``EditError`` when a file cannot be read or decoded, when the one was not made of the other, or when the work
-///   was stopped.
+///   - job: The files.
+///   - isCancelled: Called before every step; the work stops if the result is true.
+/// - Returns: The edit, and how well it explains the edited photo.
+/// - Throws: ``EditError`` if a file cannot be read or decoded, if one photo is not an edit of the other, or if the
+///   work was cancelled.
 package func matchEdit(_ job: MatchJob, isCancelled: () -> Bool) throws(EditError) -> FoundEdit {
   func reading<Value>(_ path: String, _ work: () throws -> Value) throws(EditError) -> Value {
     if isCancelled() {
@@ -50,7 +50,7 @@ package func matchEdit(_ job: MatchJob, isCancelled: () -> Bool) throws(EditErro
       source: plan.sources.then(PictureProjection(edit.orientation).inverse))
     (edit.look, edit.local) = (colors.look, colors.local)
     for (parameter, value) in colors.vignetteValues { edit[parameter] = value }
-    // A frame of a movie has not the noise that the photo has.
+    // A movie frame does not have the same noise as the photo.
     if job.keyFrame == nil {
       let grain = GrainFit(original: placed, edited: upright.edited)
       for (parameter, value) in grain.values { edit[parameter] = value }
@@ -65,7 +65,7 @@ package func matchEdit(_ job: MatchJob, isCancelled: () -> Bool) throws(EditErro
 }
 
 extension PlanarFrame {
-  /// A part of the picture, to whole chroma samples within it; all of it where nothing would be left.
+  /// Returns a part of the picture, reduced to whole chroma samples; the whole picture if nothing would remain.
   fileprivate func part(_ place: FoundEdit.Place) -> PlanarFrame {
     func span(_ first: Double, _ length: Double, _ side: Int) -> Range<Int> {
       let (low, high) = (first * Double(side), (first + length) * Double(side))

@@ -5,14 +5,15 @@ import FileSystem
 import LivePhotoFormat
 import Rendering
 
-/// Finds the frame of a movie that would make the best photo: see ``FrameRating``.
+/// Finds the movie frame that makes the best photo; see ``FrameRating``.
 ///
 /// - Parameters:
-///   - path: the movie, or Motion Photo.
-///   - part: the part to look at, in seconds; nil for all of it.
-///   - moment: the time near which it should be, in seconds; nil for that of the photo that was taken.
-/// - Returns: seconds on the movie's timeline.
-/// - Throws: ``MediaError`` when no frame is shown in that part, or one cannot be decoded; `CancellationError`.
+///   - path: The path of the movie or Motion Photo.
+///   - part: The part of the movie to search, in seconds; nil searches the whole movie.
+///   - moment: The preferred time in seconds; nil prefers the time at which the photo was taken.
+/// - Returns: The time of the frame in seconds on the movie's timeline.
+/// - Throws: ``MediaError`` if no frame is shown in that part or a frame cannot be decoded; `CancellationError` if the
+///   search was cancelled.
 func bestFrame(
   of path: String, in part: ClosedRange<Double>?, near moment: Double?, isCancelled: () -> Bool
 ) throws -> Double {

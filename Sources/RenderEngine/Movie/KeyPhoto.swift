@@ -5,24 +5,25 @@ import FileSystem
 import LivePhotoFormat
 import Rendering
 
-/// A photo that is made of a frame of the movie, at the movie's full quality, or of a picture that another program made of
-/// it.
+/// A photo created from a movie frame at the movie's full quality, or from a picture that another program made from the
+/// photo.
 struct KeyPhoto: Sendable {
-  /// The photo that was taken, with metadata that is true of the frame. Its own picture is not shown any more.
+  /// The photo that was taken, with its metadata updated to describe the frame. The photo's own picture is no longer
+  /// shown.
   let photo: Photo
-  /// The time of the frame on the movie's timeline, in seconds; nil for a picture.
+  /// The time of the frame on the movie's timeline, in seconds; nil for a picture by another program.
   let seconds: Double?
-  /// The metadata that the photo does not carry any more.
+  /// The metadata that the photo no longer contains.
   let removals: [Removal]
-  /// A sentence that says what it is made of, for people.
+  /// A sentence for the user about the source of the photo.
   let note: Message
-  /// The clean aperture of the frame as it is displayed, coded as photos are.
+  /// The clean aperture of the frame as displayed, in the coding that photos use.
   private let frame: PlanarFrame
 
-  /// Decodes the frame that an edit makes the photo of.
+  /// Decodes the frame that an edit uses as the key photo.
   ///
-  /// - Returns: nil where the photo stays the one that was taken.
-  /// - Throws: ``EditError`` when there is no photo or no movie, or when one of them cannot be read or decoded.
+  /// - Returns: Nil if the original key photo is kept.
+  /// - Throws: ``EditError`` if the photo or the movie is missing, or if one of them cannot be read or decoded.
   init?(of job: RenderJob, _ original: OpenedPhoto?) throws(EditError) {
     guard job.edit.motion.keyPhoto != nil else { return nil }
     guard let path = job.movie?.source ?? job.frameSource, let half = job.photo, let original else {
@@ -47,7 +48,7 @@ struct KeyPhoto: Sendable {
         ?? taken
       moment = shown.seconds
       seconds = moment
-      // The movie's length bounds both; other numbers are nobody's.
+      // The length of the movie limits both times, so an overflow need not be handled.
       let still = try movie.shownStillTime ?? shown.seconds
       distance = Int(exactly: ((shown.seconds - still) * 1_000_000).rounded()) ?? 0
     } catch {
@@ -72,10 +73,10 @@ struct KeyPhoto: Sendable {
     }
   }
 
-  /// Decodes the picture of another program that a job makes the photo of.
+  /// Decodes a picture by another program that a job uses as the photo.
   ///
-  /// - Returns: nil where the photo is a file of that program, or its picture stays.
-  /// - Throws: ``EditError`` when the picture or the photo cannot be read or decoded.
+  /// - Returns: Nil if the photo file itself comes from that program, or if the photo's picture is kept.
+  /// - Throws: ``EditError`` if the picture or the photo cannot be read or decoded.
   init?(adoptedBy job: RenderJob, _ original: OpenedPhoto?) throws(EditError) {
     guard let path = job.adopted?.picture, let half = job.photo, let original else { return nil }
     let picture: (frame: PlanarFrame, profile: [UInt8]?)
@@ -101,7 +102,7 @@ struct KeyPhoto: Sendable {
     }
   }
 
-  /// A picture with as much chroma as phones decode in HEIC.
+  /// Returns a picture with the chroma subsampling that phones can decode in HEIC.
   private static func withHalvedChroma(_ frame: PlanarFrame) throws -> PlanarFrame {
     let format = frame.format
     guard format.sampling != .yuv420, format.sampling != .grey else { return frame }
@@ -111,23 +112,23 @@ struct KeyPhoto: Sendable {
     return scaled
   }
 
-  /// Columns and rows of ``picture(storedFor:)``.
+  /// Returns the size of ``picture(storedFor:)``.
   func size(storedFor orientation: Orientation) -> PixelSize {
     frame.format.size.turned(by: orientation.inverse)
   }
 
-  /// The frame as a photo stores it that is displayed in some way.
+  /// Returns the frame in the form in which a photo with the given orientation stores it.
   func picture(storedFor orientation: Orientation) -> PlanarFrame { frame.turned(by: orientation.inverse) }
 
-  /// Decodes a frame, cuts out what is shown of it, makes its pixels square and turns it upright.
+  /// Decodes a frame, crops it to its visible part, makes its pixels square and rotates it upright.
   ///
-  /// - Parameter isJPEG: whether it goes into a JPEG.
+  /// - Parameter isJPEG: Whether the frame will be stored in a JPEG.
   fileprivate static func frame(
     _ shown: ShownFrame, of movie: Movie, path: String, isJPEG: Bool
   ) throws -> PlanarFrame {
     let summary = try MovieSummary(movie)
     let frames = try movie.frames
-    // Of frames for one moment the first is found.
+    // If several frames are shown at the same moment, the first one is found.
     guard frames.indices.contains(shown.number),
       let number = frames.firstIndex(where: { $0.time == frames[shown.number].time })
     else {
@@ -139,7 +140,8 @@ struct KeyPhoto: Sendable {
     return frame.turned(by: summary.orientation).forJPEG()
   }
 
-  /// A frame with chroma in the middle of the pixels that share it, as JPEGs have it; movies have it on the left.
+  /// Moves a frame's chroma samples from the left, where movies have them, to the centre of the pixels that share them,
+  /// where JPEGs have them.
   private static func centred(_ frame: PlanarFrame) throws -> PlanarFrame {
     let format = frame.format
     guard format.sampling != .grey, format.color.chromaLocation != .center else { return frame }
@@ -153,12 +155,12 @@ struct KeyPhoto: Sendable {
 }
 
 extension DecodedPhoto {
-  /// Decodes the frame of a movie that an edit makes the photo of.
+  /// Decodes the movie frame that an edit uses as the key photo.
   ///
   /// - Parameters:
-  ///   - motion: the edit's time and sound.
-  ///   - path: the movie.
-  /// - Throws: ``MediaError`` when it does not show that moment, or is damaged.
+  ///   - motion: The edit's settings for time and audio.
+  ///   - path: The path of the movie.
+  /// - Throws: ``MediaError`` if the movie does not show that moment or is damaged.
   init(keyFrame motion: Motion, of path: String) throws {
     let movie = try Movie(FileByteSource(path: path))
     guard let shown = try movie.keyFrame(of: motion) else {

@@ -3,24 +3,25 @@ import EditModel
 import FileSystem
 import LivePhotoFormat
 
-/// The photo and the movie of a Motion Photo in files of their own, which are in memory alone.
+/// The photo and the movie of a Motion Photo as two separate files in memory.
 struct MotionPhotoFiles {
   /// The photo without its movie.
   let photo: FileByteSource
   /// The movie.
   let movie: FileByteSource
-  /// How the file says that it holds the movie.
+  /// The way in which the file declares its movie.
   let dialect: MotionPhoto.Dialect
-  /// The photo's place in the movie in seconds; nil when the file does not say.
+  /// The photo's time in the movie, in seconds; nil if the file does not state the time.
   let stillTime: Double?
-  /// What none of these carries on.
+  /// The metadata that neither file keeps.
   let lost: [Removal]
 
-  /// Takes a file apart.
+  /// Splits a Motion Photo into its photo and its movie.
   ///
-  /// - Parameter keepsMakersNames: whether a maker's own names of the movie stay in the photo, because another movie will follow.
-  /// - Returns: nil for other files.
-  /// - Throws: ``MediaError`` when there is no movie in it; what the file system throws.
+  /// - Parameter keepsMakersNames: Whether a manufacturer's own names for the movie stay in the photo, because another
+  ///   movie will follow.
+  /// - Returns: Nil if the file is not a Motion Photo.
+  /// - Throws: ``MediaError`` if the file contains no movie; any file system error.
   init?(path: String, keepsMakersNames: Bool = false) throws {
     let whole = try Photo(FileByteSource(path: path))
     guard whole.kind != nil, try whole.isMotionPhoto() else { return nil }

@@ -3,17 +3,17 @@ import EditModel
 import FileSystem
 import LivePhotoFormat
 
-/// The render of a Motion Photo: the photo and the movie in its file are rendered like those of a Live Photo, and put together
-/// again as they were.
+/// A render of a Motion Photo. The photo and the movie in its file are rendered like those of a Live Photo and then
+/// joined again in the same layout.
 struct MotionPhotoRender {
   private let job: RenderJob
   private let half: RenderJob.Half
   private let files: MotionPhotoFiles
 
-  /// Takes the photo of a job apart.
+  /// Splits the photo of a job.
   ///
-  /// - Returns: nil for other jobs. What is wrong with the photo is told when it is rendered.
-  /// - Throws: ``EditError`` when it cannot be taken apart.
+  /// - Returns: Nil if the photo is not a Motion Photo. Problems with the photo are reported when it is rendered.
+  /// - Throws: ``EditError`` if the photo cannot be split.
   init?(_ job: RenderJob) throws(EditError) {
     guard let half = job.photo, job.movie == nil else { return nil }
     do {
@@ -29,18 +29,19 @@ struct MotionPhotoRender {
     (self.job, self.half) = (job, half)
   }
 
-  /// Renders both parts, and writes them into one file.
+  /// Renders both parts and writes them into one file.
   ///
   /// - Parameters:
-  ///   - isRehearsal: whether nothing is written.
-  ///   - isCancelled: asked now and then.
-  ///   - render: renders a job of a photo and a movie.
+  ///   - isRehearsal: Whether to write nothing.
+  ///   - isCancelled: Called from time to time.
+  ///   - render: Renders a job that has a photo and a movie.
   func render(
     isRehearsal: Bool, isCancelled: @escaping @Sendable () -> Bool,
     _ render: (RenderJob) throws(EditError) -> RenderResult
   ) throws(EditError) -> RenderResult {
     var inner = job
-    // One that a converter left in the photo ties it to no file; in a movie that has one too it is renewed as well.
+    // An identifier that a converter left in the photo alone pairs it with no file. If the movie has an identifier too,
+    // the identifier is renewed.
     do {
       let isOfMovie = try MovieMetadata(reading: files.movie).contentIdentifier != nil
       if !isOfMovie { inner.identifier = nil }
@@ -64,7 +65,7 @@ struct MotionPhotoRender {
       var dialect = files.dialect
       result.removals += try dialect.state(job.edit, of: Photo(files.photo))
       guard !isRehearsal else { return result }
-      // Where its time stays as it was, so does what the file says of it.
+      // If the key photo keeps its time, the time in the file's metadata is kept too.
       let motion = job.movieMotion
       let isRetimed =
         motion.trim != nil || motion.keyPhoto != nil || [.loop, .bounce].contains(motion.effect)
@@ -93,7 +94,7 @@ struct MotionPhotoRender {
     return result
   }
 
-  /// Names the photo's file in errors about its parts.
+  /// Replaces the names of the parts in errors with the name of the photo's file.
   private func naming(
     _ body: () throws(EditError) -> RenderResult
   ) throws(EditError) -> RenderResult {

@@ -4,29 +4,29 @@ import EditModel
 import LivePhotoFormat
 import Rendering
 
-/// The frames of a movie that an effect is made of, and how they are moved so that the camera holds still.
+/// The frames from which an effect is made, and the movements that stabilise them.
 struct EffectFrames {
-  /// Every one of them, shown for its own time.
+  /// A plan that shows every frame at its own time.
   let plan: MotionPlan
-  /// The way of the camera.
+  /// The path of the camera.
   let tracking: CameraTracking
-  /// How they are moved as they are stored.
+  /// The movements of the stored frames.
   let stabilization: Stabilization
   let summary: MovieSummary
-  /// The number of the first of them in the source.
+  /// The number of the first frame in the source.
   let first: Int
-  /// The number of the one in whose place the others are held: the one that shows what the photo shows, or the middle.
+  /// The number of the frame with which the others are aligned: the frame that matches the photo, or the middle frame.
   let key: Int
 
-  /// Decodes the frames and follows the camera.
+  /// Decodes the frames and tracks the camera.
   ///
   /// - Parameters:
-  ///   - plan: shows frames that follow upon each other.
-  ///   - path: the movie.
-  ///   - summary: its headers.
-  ///   - scene: left edge, upper edge, width and height of the part of the stored frames that may be seen.
-  ///   - stop: ends the work.
-  ///   - onProgress: told the share of the work that is done.
+  ///   - plan: A plan that shows consecutive frames.
+  ///   - path: The path of the movie.
+  ///   - summary: The headers of the movie.
+  ///   - scene: The left edge, top edge, width and height of the visible part of stored frames.
+  ///   - stop: Stops the work.
+  ///   - onProgress: Receives the completed fraction of the work.
   init(
     _ plan: MotionPlan, of path: String, _ summary: MovieSummary, scene: SIMD4<Double>, stop: StopSignal,
     onProgress: (Double) -> Void
@@ -58,7 +58,7 @@ struct EffectFrames {
       height: summary.storedHeight)
   }
 
-  /// The plan of what the movie shows under an effect that changes it.
+  /// Returns the plan of a movie to which an effect has been applied.
   func shown(_ effect: Motion.Effect) throws -> MotionPlan {
     guard effect == .loop else { return try plan.bounced() }
     let search = LoopSearch(
@@ -70,14 +70,15 @@ struct EffectFrames {
       loop.frames, fade: loop.fade, from: loop.start, timeScale: summary.videoTimeScale)
   }
 
-  /// How long the end of a loop goes over into what precedes its beginning, in seconds, if it is long enough.
+  /// The duration in seconds for which the end of a loop fades into the frames before its start, if the loop is long
+  /// enough.
   private static let fadeSeconds = 0.4
 
-  /// Turns, moves and cuts the frames, each by its number in the source.
+  /// Returns a function that rotates, moves and crops each frame by its number in the source.
   ///
   /// - Parameters:
-  ///   - geometry: the edit's.
-  ///   - transform: how the stored frames are turned.
+  ///   - geometry: The geometry of the edit.
+  ///   - transform: The rotation or flip to apply to stored frames.
   func placing(
     _ geometry: JobGeometry, turnedBy transform: Orientation
   ) throws -> (plan: GeometryPlan, place: FramePlacing) {
@@ -97,7 +98,7 @@ struct EffectFrames {
     )
   }
 
-  /// A sentence that says how the picture was cut, for people.
+  /// Returns a sentence for the user about how the picture was cropped.
   func note(_ size: PixelSize) -> Message {
     let shape = "\(size.width)x\(size.height)"
     return stabilization.isHeld

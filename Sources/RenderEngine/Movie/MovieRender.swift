@@ -5,17 +5,18 @@ import FileSystem
 import LivePhotoFormat
 import Rendering
 
-/// Renders the movie: its frames decoded, turned and encoded again, everything else carried over. When no pixel
-/// may be decoded, the matrix turns the frames instead.
+/// Renders the movie: decodes its frames, rotates and re-encodes them, and copies everything else. If frames may not be
+/// re-encoded, the display matrix rotates them instead.
 ///
-/// Where no pixel moves (the edit neither turns nor reframes, or undoes the turn that the movie's matrix says) and none
-/// changes, the compressed frames are kept as they are.
+/// If no pixel moves and none changes, the compressed frames are kept. Pixels do not move if the edit neither rotates
+/// nor crops, or if it undoes the rotation in the movie's matrix.
 ///
 /// - Parameters:
-///   - first: the edit that the geometry is of: the job's, or the one that its movie gets before.
-///   - motion: makes the plan of what is shown, and when; nil shows every frame at its own time.
-///   - noise: the variance of the noise that the stages take out, see ``VideoTranscoder``.
-///   - isRehearsal: whether nothing is written, and no frame encoded.
+///   - first: The edit that the geometry belongs to: the job's edit, or the adopted edit that is applied to the movie
+///     first.
+///   - motion: Returns the plan of the frames to show and their times; a nil plan shows every frame at its own time.
+///   - noise: Returns the variance of the noise that the stages remove; see ``VideoTranscoder``.
+///   - isRehearsal: Whether to write nothing and encode no frame.
 func renderMovie(
   _ half: RenderJob.Half, _ job: RenderJob, first: Edit, geometry: JobGeometry, placement: PixelPlacement,
   motion: (Movie) throws -> MotionPlan?, stages: [FrameStage],
@@ -34,7 +35,7 @@ func renderMovie(
   let plan = try placing?.plan ?? geometry.moviePlan(summary, turnedBy: transform)
   let motion = try effect?.shown(job.movieMotion.effect) ?? motion(movie)
   let frameCount = motion?.frames.count ?? summary.frameCount
-  // What an effect shows lies as in the photo's moment.
+  // The frames of an effect are already aligned with the photo.
   let local =
     first.local == nil || effect != nil || isRehearsal
     ? nil
@@ -110,13 +111,14 @@ func renderMovie(
   return result
 }
 
-/// From places of a rendered frame to those of the photo as it was displayed, both in fractions.
+/// Maps positions in a rendered frame to positions in the photo as displayed, both as fractions.
 ///
 /// - Parameters:
-///   - plan: what is cut out of the frame; nil for all of it.
-///   - picture: the turned frame, and the part of it that shows what the photo shows.
-///   - camera: from places of the turned frame to those of the one at the photo's moment; nil where they are the same.
-///   - turn: the edit's.
+///   - plan: The crop of the frame; nil for the whole frame.
+///   - picture: The rotated frame, and its part that shows the same area as the photo.
+///   - camera: Maps positions in the rotated frame to positions in the frame at the time of the photo; nil if they are
+///     the same.
+///   - turn: The rotation of the edit.
 private func sourcePlaces(
   _ plan: GeometryPlan?, of picture: GeometryPlan.Picture, _ camera: PictureProjection?,
   turnedBy turn: Orientation
@@ -130,10 +132,10 @@ private func sourcePlaces(
   return places.then(scene.inverse).then(PictureProjection(turn).inverse)
 }
 
-/// The share of an effect's work that is done before the first frame is encoded.
+/// The fraction of an effect's work that is done before the first frame is encoded.
 private let effectShare = 0.25
 
-/// The frames that an effect of a job's movie is made of; nil where there is none.
+/// Returns the frames from which the effect of a job's movie is made; nil if the movie has no effect.
 private func effectFrames(
   of movie: Movie, _ summary: MovieSummary, _ half: RenderJob.Half, _ job: RenderJob, _ geometry: JobGeometry,
   stop: StopSignal, meter: ProgressMeter
@@ -147,10 +149,10 @@ private func effectFrames(
     onProgress: { meter.movie(effectShare * $0) })
 }
 
-/// The change that the volume of a job makes to a movie's sound.
+/// Returns the change to a movie's audio that results from the volume of a job.
 ///
-/// - Parameter part: the part of the movie's timeline that is heard, in seconds; nil for all of it.
-/// - Throws: ``Basics/MediaError`` when sound cannot be made quieter; what `stop` throws.
+/// - Parameter part: The audible part of the movie's timeline, in seconds; nil for the whole movie.
+/// - Throws: ``Basics/MediaError`` if the audio cannot be made quieter; any error that `stop` throws.
 private func soundChange(
   of movie: Movie, _ half: RenderJob.Half, volume: Double, heardIn part: Range<Double>?, stop: StopSignal
 ) throws -> SoundChange {
@@ -169,7 +171,7 @@ private func soundChange(
 }
 
 extension RenderSettings.VideoCodec {
-  /// The four-character code under which movies store the codec.
+  /// The four-character code of the codec in movies.
   var format: String {
     switch self {
     case .h264: "avc1"

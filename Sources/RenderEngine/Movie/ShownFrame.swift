@@ -4,10 +4,10 @@ import LivePhotoFormat
 import Rendering
 
 extension PlanarFrame {
-  /// The part that players show of a movie's stored frame before they turn it: its clean aperture in square pixels, with no more of
-  /// them than before.
+  /// Returns the part of a movie's stored frame that players show before rotation: its clean aperture in square pixels,
+  /// without enlarging it.
   ///
-  /// - Throws: ``EditError`` when hardly anything is shown; ``MediaError`` when it cannot be scaled.
+  /// - Throws: ``EditError`` if the shown part is too small; ``MediaError`` if the frame cannot be scaled.
   func shown(in layout: FrameLayout) throws -> PlanarFrame {
     var frame = self
     if let clap = layout.cleanAperture {

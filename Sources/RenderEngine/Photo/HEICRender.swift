@@ -5,35 +5,36 @@ import FileSystem
 import LivePhotoFormat
 import Rendering
 
-/// Renders a HEIC photo whose pixels are edited to HEIC again.
+/// Renders a HEIC photo whose pixels are edited.
 ///
-/// The picture stays as it is stored, and `irot` says where up is, so that depth, mattes and regions stay true. What
-/// must see the picture upright gets it turned, and what it returns is turned back.
+/// The picture keeps its stored orientation, and `irot` states how it is displayed, so that depth maps, mattes and
+/// regions stay correct. Stages that need an upright picture receive it rotated, and their result is rotated back.
 struct HEICRender: PhotoCodec {
   private let render: PhotoRender
   private let file: HEIFFile
   private let picture: HEIFPicture
-  /// The pictures that belong to it.
+  /// The auxiliary images of the picture.
   private let related: [HEIFRelatedPicture]
-  /// True if the stages see the picture as it is displayed.
+  /// Whether the stages see the picture as displayed.
   private let isUpright: Bool
-  /// True if its clean aperture is cut out. Where only colours change in HEIC it stays, and with it what it hides.
+  /// Whether the clean aperture is applied by cropping. If a HEIC photo only changes its colours, the aperture and the
+  /// pixels outside it are kept.
   private let isCut: Bool
 
   private var job: RenderJob { render.job }
 
-  /// True if the photo is exposed anew: a gain map says what single places had more light, which now shine on others
-  /// too.
+  /// Whether a long exposure is applied. The gain map is then invalid: it marks local light, which a long exposure
+  /// spreads to other positions.
   private var isExposed: Bool { job.edit.motion.effect == .longExposure }
 
-  /// True if the pixels that are left stay as they are.
+  /// Whether the remaining pixels keep their values.
   private var isGeometryAlone: Bool { render.stages.isEmpty && !isExposed && render.keyPhoto == nil }
 
   private static let stale: Message = "shows the unedited picture"
 
   static func decode(_ photo: Photo) throws -> DecodedPhoto {
     let picture = try HEIFPicture(HEIFFile(photo))
-    // What the file says of its colours comes with the decoded picture.
+    // The decoded picture includes the colour description from the file.
     var decoded = DecodedPhoto(try picture.decoded(from: photo.source), picture.orientation)
     decoded.aperture = picture.aperture
     return decoded
@@ -54,7 +55,7 @@ struct HEICRender: PhotoCodec {
       let small = try HEIFPicture(file, item: item)
       let turn = small.orientation.then(primary.orientation.inverse)
       let shown = try small.decoded(from: photo.source).turned(by: turn)
-      // Whether a thumbnail shows what a clean aperture cuts off is nowhere said.
+      // No standard says whether a thumbnail shows the area outside the clean aperture.
       thumbnail = primary.aperture == nil ? .likeness(PictureLikeness.decibels(shown, picture)) : nil
     } catch let error as MediaError {
       thumbnail = error.isUnsupported ? nil : .unreadable
@@ -69,7 +70,7 @@ struct HEICRender: PhotoCodec {
     }
     let isAnother = render.keyPhoto != nil || job.edit.motion.effect == .longExposure
     if render.stages.isEmpty, job.edit.geometry.isNeutral, !isAnother {
-      // Every reader of HEIC applies the properties that turn it.
+      // Every HEIC reader applies the properties that rotate the picture.
       let file = try HEIFFile(render.photo)
       let removals = try render.write {
         try file.write(turn: job.edit.orientation, identifier: job.identifier, to: $0)
@@ -83,7 +84,7 @@ struct HEICRender: PhotoCodec {
     self.render = render
     self.isUpright = isUpright
     let (edit, settings) = (render.job.edit, render.job.settings)
-    // A JPEG has no clean aperture.
+    // JPEG has no clean aperture.
     isCut =
       isUpright || !edit.geometry.isNeutral || settings.renderedPhotoFormat == .jpeg || render.keyPhoto != nil
     file = try HEIFFile(render.photo)
@@ -91,7 +92,7 @@ struct HEICRender: PhotoCodec {
     related = try file.relatedPicturesToEdit()
   }
 
-  /// Edits the pixels.
+  /// Edits the pixels and writes a HEIC.
   private func edited() throws -> RenderResult {
     let edited = try edited(by: render.stages)
     try render.stop.check()
@@ -100,7 +101,7 @@ struct HEICRender: PhotoCodec {
     return RenderResult(photo: .encoded, removals: removals, notes: try render.profileNotes())
   }
 
-  /// Makes a JPEG of the photo.
+  /// Converts the photo to JPEG.
   private func converted() throws -> RenderResult {
     let edited = try edited(by: render.stages)
     try render.stop.check()
@@ -113,16 +114,16 @@ struct HEICRender: PhotoCodec {
     return RenderResult(photo: .encoded, removals: removals, notes: try render.profileNotes())
   }
 
-  /// How the stored picture is displayed after the edit.
+  /// The display orientation of the stored picture after the edit.
   private var display: Orientation { display(of: picture) }
 
   private func display(of picture: HEIFPicture) -> Orientation {
     picture.orientation.then(job.edit.orientation)
   }
 
-  /// Decodes the picture and sends it through all stages.
+  /// Decodes the picture and applies all stages.
   ///
-  /// - Returns: the picture, upright or as it is stored.
+  /// - Returns: The picture, upright or in its stored orientation.
   private func edited(by stages: [FrameStage]) throws -> PlanarFrame {
     let stored = try reframed()
     let scale = job.scale(of: stored.format.size.turned(by: display))
@@ -131,7 +132,7 @@ struct HEICRender: PhotoCodec {
     return try stages.apply(to: isUpright ? stored.turned(by: display) : stored, context)
   }
 
-  /// Decodes the photo and crops it, as it is stored.
+  /// Decodes the photo in its stored orientation and crops it.
   private func reframed() throws -> PlanarFrame {
     if picture.isLarge, render.keyPhoto == nil, !isExposed, let plan = try plan(of: picture, picture.sampling)
     {
@@ -159,9 +160,9 @@ struct HEICRender: PhotoCodec {
       needsEvenSize: job.settings.renderedPhotoFormat != .jpeg)
   }
 
-  /// The photo as a JPEG.
+  /// Returns the photo as a JPEG.
   ///
-  /// - Parameter edited: the picture as ``edited(by:)`` returned it.
+  /// - Parameter edited: The picture that ``edited(by:)`` returned.
   private func jpeg(_ edited: PlanarFrame) throws -> JPEGSurgery.Result {
     let image =
       try render.keyPhoto == nil
@@ -187,13 +188,14 @@ struct HEICRender: PhotoCodec {
     return JPEGSurgery.Result(bytes: result.bytes, removals: result.removals + lost)
   }
 
-  /// Where places of the upright picture go; nil when nothing is cropped or straightened.
+  /// Maps positions in the upright picture to the edited picture; nil if the picture is neither cropped nor
+  /// straightened.
   private func uprightProjection(_ sampling: ChromaSampling) throws -> PictureProjection? {
     guard !job.edit.geometry.isNeutral, let plan = try plan(of: picture, sampling) else { return nil }
     return PictureProjection(display.inverse).then(plan.projection).then(PictureProjection(display))
   }
 
-  /// A gain map, depth or a matte as a JPEG, laid down as the picture is.
+  /// Returns a gain map, depth map or matte as a JPEG in the same orientation as the picture.
   private func mapJPEG(
     _ related: HEIFRelatedPicture, like sampling: ChromaSampling
   ) throws -> JPEGSurgery.Result {
@@ -214,9 +216,9 @@ struct HEICRender: PhotoCodec {
   /// Writes the file with an edited picture.
   ///
   /// - Parameters:
-  ///   - edited: the picture as ``edited(by:)`` returned it.
-  ///   - sink: where the file goes.
-  /// - Returns: what it does not carry.
+  ///   - edited: The picture that ``edited(by:)`` returned.
+  ///   - sink: Receives the file.
+  /// - Returns: The metadata that the file no longer contains.
   private func write(_ edited: PlanarFrame, to sink: any ByteSink) throws -> [Removal] {
     let edited = isUpright ? edited.turned(by: display.inverse) : edited
     var edit = HEIFEdit(pictures: [file.pixelItem: try coded(edited, tile: picture.grid.tile)])
@@ -246,38 +248,38 @@ struct HEICRender: PhotoCodec {
       case .gainMap, .places, .colors: break
       }
     }
-    // What else is in the file could show what is cut off.
+    // Other pictures in the file could show what was cropped.
     if isReframed { for item in try file.otherPictures { edit.removed[item] = Self.stale } }
     edit.exifThumbnail = try render.exifThumbnail { edited }
     return try file.write(edit, turn: job.edit.orientation, identifier: job.identifier, to: sink)
   }
 
-  /// A gain map, depth or a matte, cropped like the picture in its own size.
+  /// Crops a gain map, depth map or matte like the picture, at the map's own size.
   ///
   /// - Parameters:
-  ///   - related: the map.
-  ///   - sampling: how the photo's chroma is sampled.
-  /// - Returns: the map, and where its places go.
+  ///   - related: The map.
+  ///   - sampling: The chroma subsampling of the photo.
+  /// - Returns: The map, and the mapping of its positions.
   private func reframed(
     _ related: HEIFRelatedPicture, like sampling: ChromaSampling
   ) throws -> (picture: HEIFCodedPicture, projection: PictureProjection?) {
     let old = try HEIFPicture(file, item: related.item)
     let map = try reframed(map: old, like: sampling)
-    // One picture stays one, unless the encoder's blocks are larger than it is.
+    // An untiled picture stays untiled, unless it is smaller than the encoder's blocks.
     let isWhole = old.grid.count == 1 && min(map.frame.format.width, map.frame.format.height) >= 64
-    // Depth is measured in its samples, and finer ones cost little.
+    // Depth is measured by the sample values, and higher precision costs little.
     let picture = try coded(
       map.frame, tile: isWhole ? nil : old.grid.tile, quality: related.role == .gainMap ? nil : .high)
     return (picture, map.projection)
   }
 
-  /// Decodes a picture that shows what the photo does, and crops it like the photo: to the very same places, which may lie
-  /// between its samples.
+  /// Decodes a picture that shows the same scene as the photo, and crops it to exactly the same area, whose edges may
+  /// lie between samples.
   ///
   /// - Parameters:
-  ///   - map: the picture.
-  ///   - sampling: how the photo's chroma is sampled.
-  /// - Returns: the picture, as it is stored, and where its places go.
+  ///   - map: The picture.
+  ///   - sampling: The chroma subsampling of the photo.
+  /// - Returns: The picture in its stored orientation, and the mapping of its positions.
   private func reframed(
     map: HEIFPicture, like sampling: ChromaSampling
   ) throws -> (frame: PlanarFrame, projection: PictureProjection?) {
@@ -290,15 +292,15 @@ struct HEICRender: PhotoCodec {
   /// Encodes a picture.
   ///
   /// - Parameters:
-  ///   - tile: the size of the tiles of the one that it replaces; nil codes it as one.
-  ///   - quality: how fine; nil leaves it to the job.
+  ///   - tile: The size of the tiles in the picture that is replaced; nil encodes a single tile.
+  ///   - quality: The encoding quality; nil uses the quality of the job.
   private func coded(
     _ frame: PlanarFrame, tile: PixelSize?, quality: RenderSettings.Quality? = nil
   ) throws -> HEIFCodedPicture {
     try render.coded(frame, tile: tile, quality: quality)
   }
 
-  /// A thumbnail in place of an old one: as large, laid down as it was.
+  /// Creates a thumbnail that replaces an old one, in the same size and orientation.
   private func thumbnail(_ item: UInt32, of edited: PlanarFrame) throws -> HEIFCodedPicture {
     let old = try HEIFPicture(file, item: item)
     guard old.codec == "hvc1", [8, edited.format.bitDepth].contains(old.bitDepth) else {
@@ -315,9 +317,9 @@ struct HEICRender: PhotoCodec {
 }
 
 extension PlanarFrame {
-  /// A smaller picture of the same shape.
+  /// Returns a smaller picture of the same shape.
   ///
-  /// - Parameter side: its longer side in pixels.
+  /// - Parameter side: The longer side of the result in pixels.
   func reduced(toFit side: Int) -> PlanarFrame? {
     let size = PixelSize(width: side, height: side).fitting(format.size)
     return reduced(toWidth: size.width, height: size.height)

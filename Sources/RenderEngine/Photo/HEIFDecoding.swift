@@ -4,14 +4,14 @@ import LivePhotoFormat
 import Rendering
 
 extension HEIFPicture {
-  /// Decodes the picture as it is stored: neither cropped by its clean aperture nor turned. The tiles are read
-  /// when their turn comes.
+  /// Decodes the picture as stored, without applying its clean aperture or rotation. Each tile is read when it is
+  /// needed.
   ///
   /// - Parameters:
-  ///   - source: the file.
-  ///   - reduction: how many columns and rows become one; divides the sides of tiles.
-  ///   - beforeTile: called before each tile, from any thread; what it throws ends the work.
-  /// - Throws: ``MediaError`` when it is damaged or coded otherwise than as HEVC.
+  ///   - source: The file.
+  ///   - reduction: The number of columns and rows that become one; it must divide the sides of the tiles.
+  ///   - beforeTile: Called before each tile, on any thread; an error that it throws stops the work.
+  /// - Throws: ``MediaError`` if the picture is damaged or is not coded as HEVC.
   func decoded(
     from source: any ByteSource, reduction: Int = 1, beforeTile: @escaping @Sendable () throws -> Void = {}
   ) throws -> PlanarFrame {
@@ -33,21 +33,22 @@ extension HEIFPicture {
     }.decode()
   }
 
-  /// True if it has more pixels than a frame may have.
+  /// Whether the picture has more pixels than a frame may have.
   var isLarge: Bool { grid.size.width * grid.size.height > FrameFormat.maximumSamples }
 
-  /// The layout of its chroma.
+  /// The chroma subsampling of the picture.
   var sampling: ChromaSampling {
     guard let steps = chromaSteps else { return .grey }
     return steps == (2, 2) ? .yuv420 : steps == (2, 1) ? .yuv422 : .yuv444
   }
 
-  /// Decodes a smaller picture, tile by tile.
+  /// Decodes the picture at a reduced size, tile by tile.
   ///
   /// - Parameters:
-  ///   - side: pixels that the longer side should have at least.
-  ///   - source: the file.
-  /// - Throws: as ``decoded(from:reduction:beforeTile:)``, also where tiles cannot be made smaller evenly.
+  ///   - side: The minimum length of the longer side in pixels.
+  ///   - source: The file.
+  /// - Throws: The errors of ``decoded(from:reduction:beforeTile:)``; an error if the size of the tiles cannot be
+  ///   divided evenly.
   func decoded(toHold side: Int, from source: any ByteSource) throws -> DecodedPhoto {
     let longer = max(grid.size.width, grid.size.height)
     let factor = [8, 4, 2].first { factor in

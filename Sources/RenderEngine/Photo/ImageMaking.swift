@@ -6,54 +6,56 @@ import FoundationEssentials
 import LivePhotoFormat
 import Rendering
 
-/// Makes a picture for websites of a photo or of a movie's first frame.
+/// Creates an image for websites from a photo or from a movie's first frame.
 struct ImageMaking {
   let job: ImageConversion
 
-  /// The picture of the source, and what is known of it.
+  /// The picture of the source, and its metadata.
   private struct Source {
-    /// The picture, upright.
+    /// The upright picture.
     var picture: PlanarFrame
-    /// The ICC profile of its colours; nil where its code points say what they are.
+    /// The ICC profile of the picture; nil if code points specify its colours.
     var profile: [UInt8]?
     var exif: [UInt8]?
     var notes: [Message] = []
   }
 
-  /// A finished picture.
+  /// A finished image.
   private struct Made {
     var bytes: [UInt8]
     var size: PixelSize
     var notes: [Message]
   }
 
-  /// Makes the picture and writes it.
+  /// Creates the image and writes it.
   ///
-  /// - Parameter isCancelled: asked all the while; true stops the work.
-  /// - Throws: ``MediaError``; ``EditError`` about the new file; `CancellationError`.
+  /// - Parameter isCancelled: Called repeatedly; the work stops if the result is true.
+  /// - Throws: ``MediaError`` if the image cannot be created; ``EditError`` if the new file cannot be written;
+  ///   `CancellationError` if the work was cancelled.
   func run(isCancelled: () -> Bool) throws -> ConversionResult {
-    // Encoders of single pictures take their time, and ask nobody.
+    // Encoders of single pictures are slow and cannot check for cancellation.
     let made = try asking(isCancelled) { try make() }
     try write(made.bytes, to: job.output)
     return ConversionResult(method: .encoded, size: made.size, notes: made.notes)
   }
 
-  /// The picture of a photo for a sheet: in sRGB, as codecs take it for a JPEG, with chroma for each pixel or grey.
+  /// Returns a photo's picture for a contact sheet: in sRGB, in the form that JPEG codecs accept, and either grey or
+  /// with chroma for each pixel.
   ///
   /// - Parameters:
-  ///   - path: the photo.
-  ///   - side: pixels of the longer side at most.
+  ///   - path: The path of the photo.
+  ///   - side: The maximum length of the longer side in pixels.
   static func thumbnail(ofPhoto path: String, side: Int) throws -> PlanarFrame {
     let making = ImageMaking(
       job: ImageConversion(source: path, output: "", longerSide: side, profile: .srgb))
     return try making.thumbnail(making.photo())
   }
 
-  /// The same of a movie's frame.
+  /// Returns a movie frame for a contact sheet, in the same form as a photo.
   ///
   /// - Parameters:
-  ///   - frame: the frame, upright.
-  ///   - side: pixels of the longer side at most.
+  ///   - frame: The upright frame.
+  ///   - side: The maximum length of the longer side in pixels.
   static func thumbnail(of frame: PlanarFrame, side: Int) throws -> PlanarFrame {
     let making = ImageMaking(job: ImageConversion(source: "", output: "", longerSide: side, profile: .srgb))
     return try making.thumbnail(Source(picture: frame))
@@ -65,10 +67,10 @@ struct ImageMaking {
     return shown.format.sampling == .grey ? shown : shown.chromaResampled(to: .yuv444)
   }
 
-  /// The pictures by which the source is compared, reduced: what is shown of it, and of a movie with a clean aperture the whole
-  /// frames too, since not every program that copies movies leaves out what is around it.
+  /// Returns reduced pictures with which the source is compared: its visible part and, for a movie with a clean
+  /// aperture, also the whole frame, because some programs that copy movies keep the area outside the aperture.
   ///
-  /// - Returns: none for a picture that is too small.
+  /// - Returns: The pictures; empty if the picture is too small.
   func grids() throws -> [PictureGrid] {
     guard job.isMovie else { return try [grid(of: photo())].compactMap { $0 } }
     let frame = try StillPictures.firstFrame(of: job.source) { false }
@@ -112,7 +114,7 @@ struct ImageMaking {
     var source = try job.isMovie ? movie() : photo()
     let old = source.picture.format
     let size = job.size(of: old.size)
-    // Profiles of grey pictures are of no use to what has red, green and blue.
+    // The profile of a grey picture cannot be used for RGB.
     let keeps = job.profile == .keep && (job.format == .jpeg || old.sampling != .grey)
     if let profile = source.profile, !keeps, !ColorTable.canUse(profile: profile) {
       source.notes.append("The photo's colour profile cannot be used, so its colours were treated as sRGB.")
@@ -135,8 +137,8 @@ struct ImageMaking {
     return Made(bytes: bytes, size: size, notes: source.notes)
   }
 
-  /// On the IJG scale. `standard` keeps colours within a CIEDE2000 of 1 in the mean: smaller pictures have more detail in
-  /// each block, and need more. `small` is what websites use.
+  /// Returns the quality on the IJG scale. `standard` keeps the mean colour error within a CIEDE2000 of 1; smaller
+  /// pictures have more detail in each block and need a higher quality. `small` corresponds to what websites use.
   private func jpegQuality(_ size: PixelSize) -> Int {
     switch (job.quality, max(size.width, size.height)) {
     case (.small, _): 80
@@ -146,14 +148,15 @@ struct ImageMaking {
     }
   }
 
-  /// On libwebp's scale; nil for a picture without loss. WebP with loss has one chroma sample for four pixels, which is
-  /// enough for what had no more before.
+  /// Returns the quality on libwebp's scale; nil means lossless. Lossy WebP has one chroma sample for four pixels,
+  /// which is enough if the source has no more.
   private func webPQuality(_ old: FrameFormat, as size: PixelSize) -> Int? {
     if job.quality == .small { return 80 }
     return job.quality == .standard && size == old.size && old.sampling == .yuv420 ? 95 : nil
   }
 
-  /// How a JPEG's chroma is sampled. A picture that was reduced has chroma for each pixel, which is seen in fine detail.
+  /// Returns the chroma subsampling of a JPEG. A reduced picture keeps chroma for each pixel, because its fine details
+  /// are visible.
   private func sampling(_ old: FrameFormat, as size: PixelSize) -> ChromaSampling {
     if old.sampling == .grey || size == old.size { return old.sampling }
     return job.quality == .small ? .yuv420 : .yuv444
@@ -169,7 +172,7 @@ struct ImageMaking {
     let decoded = try small ?? kind.codec.decode(photo)
     var source = Source(
       picture: try decoded.upright, profile: try photo.iccProfile())
-    // Damaged Exif keeps no picture from being shown.
+    // Damaged Exif data does not prevent the picture from being shown.
     do { source.exif = try photo.captureExif() } catch is MediaError {}
     if source.exif != nil {
       source.notes.append(
@@ -185,7 +188,7 @@ struct ImageMaking {
     var source = Source(
       picture: try Self.upright(frame, MovieSummary(file).layout),
       notes: ["The image is the movie's first frame."])
-    // Nor do damaged facts.
+    // Damaged movie metadata does not prevent it either.
     do { source.exif = CaptureFacts(try MovieMetadata(reading: file)).exif } catch is MediaError {}
     return source
   }
@@ -195,8 +198,8 @@ struct ImageMaking {
     try frame.shown(in: layout).turned(by: layout.orientation)
   }
 
-  /// The picture in its new size. What gets another matrix, or red, green and blue, gets chroma for each pixel before, and
-  /// two bits more to be rounded once.
+  /// Scales a picture. If the picture will be converted to another matrix or to RGB, it first gets chroma for each
+  /// pixel and two more bits per sample, so that rounding happens only once.
   private func scaled(_ picture: PlanarFrame, to size: PixelSize) throws -> PlanarFrame {
     let old = picture.format
     let isCodedAsJPEG =
@@ -211,7 +214,7 @@ struct ImageMaking {
     return scaled
   }
 
-  /// The picture in the colours that are asked for.
+  /// Converts a picture to the requested colours.
   private func colored(_ picture: PlanarFrame, of source: Source, keeps: Bool) throws -> PlanarFrame {
     let color = picture.format.color
     if keeps || (source.profile == nil && ICCProfileWriter.profile(of: color) == nil) { return picture }
@@ -227,7 +230,7 @@ struct ImageMaking {
 }
 
 extension DecodedPhoto {
-  /// The part of the picture that is shown, as it is stored.
+  /// The visible part of the picture in its stored orientation.
   var shown: PlanarFrame {
     get throws {
       guard let aperture else { return picture }
@@ -239,11 +242,11 @@ extension DecodedPhoto {
 }
 
 extension PlanarFrame {
-  /// A part of the picture.
+  /// Returns a part of the picture.
   ///
   /// - Parameters:
-  ///   - scene: left edge, upper edge, width and height in samples.
-  ///   - needsEvenSize: whether it must have an even number of columns and rows.
+  ///   - scene: The left edge, top edge, width and height in samples.
+  ///   - needsEvenSize: Whether the part must have even numbers of columns and rows.
   func part(_ scene: SIMD4<Double>, needsEvenSize: Bool = false) throws -> PlanarFrame {
     let plan = try GeometryPlan(
       Geometry(),

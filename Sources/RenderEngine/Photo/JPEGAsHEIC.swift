@@ -5,10 +5,10 @@ import LivePhotoFormat
 import Rendering
 
 extension JPEGRender {
-  /// The side of the tiles of a new HEIC photo, as iPhones have them.
+  /// The size of the tiles in a new HEIC photo, the same as in iPhone photos.
   private static let tile = PixelSize(width: 512, height: 512)
 
-  /// Makes a HEIC of the photo.
+  /// Converts the photo to HEIC.
   func converted() throws -> RenderResult {
     try render.stop.check()
     let source = try source()
@@ -16,7 +16,7 @@ extension JPEGRender {
     try render.stop.check()
     render.meter.photo(0.4)
     let coded = try coded(edited.picture, tile: Self.tile)
-    // A gain map says what single places had more light, which now shine on others too.
+    // A gain map marks local light, which a long exposure spreads to other positions.
     let isKept = source.frame == nil && !source.isExposed
     let gainMap = isKept ? try? self.gainMap(by: source.plan) : nil
     try render.stop.check()
@@ -30,8 +30,8 @@ extension JPEGRender {
     return RenderResult(photo: .encoded, removals: removals, notes: try render.profileNotes())
   }
 
-  /// Encodes a picture with chroma of half the columns and rows. That is there for even ones only: a clean aperture is to cut off
-  /// what is too much.
+  /// Encodes a picture as 4:2:0, which requires even numbers of columns and rows. A clean aperture must hide an added
+  /// column or row.
   private func coded(_ picture: PlanarFrame, tile: PixelSize?) throws -> HEIFCodedPicture {
     let picture = picture.chromaResampled(to: .yuv420)
     var format = picture.format
@@ -43,16 +43,16 @@ extension JPEGRender {
     return try render.coded(isEven ? picture : picture.part(from: (0, 0), format), tile: tile)
   }
 
-  /// The photo's gain map, turned and cropped like it.
+  /// Returns the photo's gain map, rotated and cropped like the photo.
   ///
-  /// - Returns: nil when there is none that says in words of HEIC how it is to be used.
+  /// - Returns: Nil if the photo has no gain map whose use can be described in HEIC.
   private func gainMap(by plan: GeometryPlan?) throws -> HEIFGainMap? {
     guard let map = try surgery.maps().first(where: \.isGainMap), var gainMap = try HEIFGainMap(map) else {
       return nil
     }
     var frame = try JPEGCodec.decode(JPEGFile(map.bytes).untilEOI).turned(by: transform)
     if let plan { frame = try plan.stage(frame, FrameContext(half: .photo, time: 0)) }
-    // One picture stays one, unless the encoder's blocks are larger than it is.
+    // An untiled picture stays untiled, unless it is smaller than the encoder's blocks.
     let isWhole = min(frame.format.width, frame.format.height) >= 64
     gainMap.picture = try coded(frame, tile: isWhole ? nil : Self.tile)
     gainMap.shown = frame.format.size
@@ -62,19 +62,19 @@ extension JPEGRender {
 }
 
 extension PhotoRender {
-  /// Encodes a picture of a HEIC photo; in a rehearsal no more of it than shows that it can be.
+  /// Encodes a picture of a HEIC photo. A rehearsal encodes only enough to show that the picture can be encoded.
   ///
   /// - Parameters:
-  ///   - tile: the size of the tiles of the one that it replaces; nil codes it as one.
-  ///   - quality: how fine; nil leaves it to the job.
+  ///   - tile: The size of the tiles in the picture that is replaced; nil encodes a single tile.
+  ///   - quality: The encoding quality; nil uses the quality of the job.
   func coded(
     _ frame: PlanarFrame, tile: PixelSize?, quality: RenderSettings.Quality? = nil
   ) throws -> HEIFCodedPicture {
-    // A frame of a movie has more detail in each block than a photo.
+    // A movie frame has more detail in each block than a photo.
     let isFrame = keyPhoto != nil && job.settings.quality == .standard
     let quality = quality ?? (isFrame ? .high : job.settings.quality)
     if isRehearsal, let tile, let small = frame.reduced(toWidth: tile.width, height: tile.height) {
-      // One tile shows whether the others can be encoded.
+      // Encoding one tile shows whether the other tiles can be encoded.
       let coded = try CodedTiles(encoding: small, tile: nil, quality: quality)
       let grid = TileGrid(covering: frame.format.size, with: tile)
       return HEIFCodedPicture(

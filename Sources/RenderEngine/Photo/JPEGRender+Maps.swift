@@ -4,22 +4,22 @@ import EditModel
 import LivePhotoFormat
 import Rendering
 
-/// Gain maps, depth and mattes of JPEGs, which follow their picture.
+/// Gain maps, depth maps and mattes of JPEGs, which are edited like their picture.
 extension JPEGRender {
-  /// A map, and what it does not carry any more.
+  /// A map, and the metadata that it no longer contains.
   typealias EditedMap = (map: JPEGMap, removals: [Removal])
 
-  /// A gain map, depth or a matte, turned and cropped like its picture: to the very same places, which may lie between its
-  /// samples. Light and colours do not change it: see Documentation/GainMaps.md.
+  /// Rotates and crops a gain map, depth map or matte to exactly the same area as its picture; the edges of this area
+  /// may lie between samples. Light and colour edits do not change the map; see Documentation/GainMaps.md.
   ///
   /// - Parameters:
-  ///   - map: the map.
-  ///   - plan: the picture's plan; nil where it is not cropped.
-  /// - Returns: the map, and what it does not carry any more.
+  ///   - map: The map.
+  ///   - plan: The plan of the picture; nil if the picture is not cropped.
+  /// - Returns: The map, and the metadata that it no longer contains.
   func edited(_ map: JPEGMap, by plan: GeometryPlan?) throws -> EditedMap {
     guard plan != nil || transform != .identity else { return (map, []) }
     let picture = try JPEGFile(map.bytes).untilEOI
-    // Depth is measured in its samples, and finer ones cost little.
+    // Depth is measured by the sample values, and higher precision costs little.
     let quality = map.isGainMap ? job.settings.quality : .high
     let image: [UInt8]
     if let plan {
@@ -36,10 +36,11 @@ extension JPEGRender {
     return (edited, new.removals)
   }
 
-  /// Depth as Google has it, in XMP or behind the picture, likewise; it stays a JPEG or a PNG.
+  /// Rotates and crops a depth map in Google's format, which is stored in XMP or after the picture. The map remains a
+  /// JPEG or a PNG.
   ///
-  /// - Throws: ``MediaError`` when it cannot be decoded, or has another shape than the stored picture or another orientation, so
-  ///   that it is not known how it lies on it.
+  /// - Throws: ``MediaError`` if the map cannot be decoded, or if its shape or orientation differs from that of the
+  ///   stored picture, so that its position in the picture is unknown.
   func editedDepth(_ map: JPEGMap, by plan: GeometryPlan?) throws -> EditedMap {
     guard plan != nil || transform != .identity else { return (map, []) }
     let isJPEG = map.bytes.starts(with: [0xFF, 0xD8])
@@ -62,7 +63,7 @@ extension JPEGRender {
     return (edited, [])
   }
 
-  /// A PNG, turned without loss, and cropped by way of frames of 10 bits.
+  /// Rotates a PNG without loss, and crops it by means of 10-bit frames.
   private static func edited(
     _ file: PNGFile, _ transform: Orientation, _ plan: GeometryPlan?
   ) throws -> [UInt8] {

@@ -5,14 +5,14 @@ import FileSystem
 import LivePhotoFormat
 import Rendering
 
-/// Renders a JPEG: turned in the DCT domain where that is perfect; where it is not, encoded again or, when no pixel may
-/// be decoded, turned by its Exif orientation.
+/// Renders a JPEG. The picture is rotated in the DCT domain if that loses nothing; otherwise it is re-encoded or, if
+/// re-encoding is not allowed, rotated by its Exif orientation.
 struct JPEGRender: PhotoCodec {
   let render: PhotoRender
   let surgery: JPEGSurgery
-  /// How the stored picture is turned.
+  /// The rotation or flip of the stored picture.
   let transform: Orientation
-  /// How the new one is displayed.
+  /// The display orientation of the new picture.
   let display: Orientation
 
   var job: RenderJob { render.job }
@@ -58,9 +58,9 @@ struct JPEGRender: PhotoCodec {
     (transform, display) = render.placement.photo(surgery.metadata.orientation)
   }
 
-  /// The new picture, and what belongs to it.
+  /// The new picture, and the data that belongs to it.
   private struct Picture {
-    /// The JPEG; nil for the original's compressed picture.
+    /// The JPEG; nil keeps the original's compressed picture.
     var image: [UInt8]?
     var thumbnail: [UInt8]?
     var method = RenderResult.Method.copied
@@ -77,7 +77,7 @@ struct JPEGRender: PhotoCodec {
       new = try turned()
     }
     let isNew = new.image != nil
-    // A gain map says what single places had more light, which now shine on others too.
+    // A gain map marks local light, which a long exposure spreads to other positions.
     let old = try surgery.maps().filter {
       isNew && source.frame == nil && (!source.isExposed || !$0.isGainMap)
     }
@@ -91,7 +91,7 @@ struct JPEGRender: PhotoCodec {
 
     let rewritten = try surgery.rewritten(
       image: new.image, transform: isNew ? transform : .identity, projection: source.plan?.projection,
-      // Where the picture could not be turned a flag turns it.
+      // If the pixels could not be rotated, the orientation tag rotates the picture.
       orientation: isNew ? display : transform.then(display), identifier: job.identifier,
       thumbnail: new.thumbnail, maps: maps.map(\.map), depth: newDepth.map(\.map), md5: MD5.digest)
     let removals = try render.write {
@@ -107,7 +107,7 @@ struct JPEGRender: PhotoCodec {
       size.turned(by: transform), sampling: transform.swapsAxes ? sampling.transposed : sampling)
   }
 
-  /// Turns the photo's blocks, or its pixels where they may be decoded.
+  /// Rotates the photo's blocks, or its pixels if re-encoding is allowed.
   private func turned() throws -> Picture {
     var new = Picture(thumbnail: surgery.embeddedThumbnail)
     do {
@@ -134,27 +134,27 @@ struct JPEGRender: PhotoCodec {
       )
     }
     if new.image != nil {
-      // A thumbnail that cannot be decoded is removed, and named, by the surgery.
+      // JPEG surgery removes a thumbnail that cannot be decoded, and reports the removal.
       new.thumbnail = new.thumbnail.flatMap { try? JPEGCodec.turn($0, by: transform).jpeg }
     }
     return new
   }
 
-  /// The picture that the edit begins with, and the changes that it goes through.
+  /// The picture to which the edit is applied, and the stages that change it.
   struct Source {
-    /// The frame of the movie that takes the photo's place, as it is stored; nil for the photo itself.
+    /// The movie frame that replaces the photo, in its stored orientation; nil for the photo itself.
     let frame: PlanarFrame?
-    /// How it is cropped and straightened; nil where it stays.
+    /// The plan that crops and straightens the picture; nil if it is neither cropped nor straightened.
     let plan: GeometryPlan?
-    /// The changes in their order.
+    /// The stages in order.
     let stages: [FrameStage]
-    /// True if the photo is exposed anew.
+    /// Whether a long exposure is applied to the photo.
     let isExposed: Bool
-    /// The size of the edited picture to that of the photo of full size.
+    /// The ratio of the edited picture's size to that of the full-size photo.
     let scale: Double
   }
 
-  /// Finds what the edit begins with.
+  /// Returns the picture to which the edit is applied.
   func source() throws -> Source {
     let own = surgery.metadata.orientation
     let frame = render.keyPhoto?.picture(storedFor: own)
@@ -167,7 +167,7 @@ struct JPEGRender: PhotoCodec {
       isExposed: exposure != nil, scale: job.scale(of: plan?.outputSize ?? size.turned(by: transform)))
   }
 
-  /// Sends the photo through all stages; the new thumbnail is made from the result.
+  /// Applies all stages to the photo, and creates the new thumbnail from the result.
   private func encoded(_ source: Source) throws -> Picture {
     let edited = try edited(source)
     let quality = job.settings.quality
@@ -180,9 +180,9 @@ struct JPEGRender: PhotoCodec {
       method: .encoded, notes: try render.profileNotes())
   }
 
-  /// The part of a photo of more pixels than a frame may have that a crop needs, turned, and the crop of that part.
+  /// Decodes only the part that a crop needs from a photo with more pixels than a frame may have.
   ///
-  /// - Returns: nil where the photo can be decoded as a whole, or must be.
+  /// - Returns: The rotated part and its crop; nil if the photo can or must be decoded as a whole.
   private func decodedPart(of source: Source) throws -> (picture: PlanarFrame, plan: GeometryPlan)? {
     let size = surgery.original.header.frame.size
     guard source.frame == nil, !source.isExposed, JPEGCodec.isLarge(size.width, size.height),
@@ -196,13 +196,13 @@ struct JPEGRender: PhotoCodec {
     return (transform == .identity ? part : part.turned(by: transform), plan.cut(to: place))
   }
 
-  /// Sends the photo through all stages.
+  /// Applies all stages to the photo.
   ///
-  /// - Returns: the picture, and a smaller one where the photo had a thumbnail.
+  /// - Returns: The picture, and a smaller one if the photo had a thumbnail.
   func edited(_ source: Source) throws -> (picture: PlanarFrame, thumbnail: PlanarFrame?) {
     var context = FrameContext(half: .photo, time: render.stillTime, renderScale: source.scale)
     context.source = try render.source
-    // A thumbnail that cannot be decoded is removed, and named, by the surgery.
+    // JPEG surgery removes a thumbnail that cannot be decoded, and reports the removal.
     let old = surgery.embeddedThumbnail.flatMap { try? JPEGCodec.decode($0) }
     let edited: PlanarFrame
     if let (part, plan) = try decodedPart(of: source) {

@@ -5,15 +5,15 @@ import FileSystem
 import LivePhotoFormat
 import Rendering
 
-/// Renders a PNG: turned and cropped pixel by pixel where nothing else is done, otherwise sent through the stages with
-/// 10 bits a sample. Transparency goes through what moves pixels, and through nothing else.
+/// Renders a PNG. If the edit only rotates or crops, the pixels are copied; otherwise, 10-bit samples pass through all
+/// stages. Transparency is changed only by the stages that move pixels.
 struct PNGRender: PhotoCodec {
   private let render: PhotoRender
   private let file: PNGFile
   private let metadata: PhotoMetadata
-  /// How the stored picture is turned.
+  /// The rotation or flip of the stored picture.
   private let transform: Orientation
-  /// How the new one is displayed.
+  /// The display orientation of the new picture.
   private let display: Orientation
 
   private var job: RenderJob { render.job }
@@ -63,7 +63,7 @@ struct PNGRender: PhotoCodec {
       file.codePoints() ?? (2, 2))
   }
 
-  /// The plan for the turned picture; nil where it is neither cropped nor straightened.
+  /// Returns the plan for the rotated picture; nil if it is neither cropped nor straightened.
   private func plan() throws -> GeometryPlan? {
     try render.geometry.photoPlan(
       file.layout.size.turned(by: transform), sampling: file.layout.colors.isGrey ? .grey : .yuv444)
@@ -72,7 +72,7 @@ struct PNGRender: PhotoCodec {
   /// The picture after all changes.
   private struct Picture {
     var pixels: PNGPicture
-    /// Its frame; nil where its pixels are the old ones.
+    /// The frame of the picture; nil if the pixels are unchanged.
     var frame: PlanarFrame?
     var plan: GeometryPlan?
   }
@@ -107,7 +107,7 @@ struct PNGRender: PhotoCodec {
   private func result() throws -> RenderResult {
     let isMadeAnew = try plan() != nil || !render.stages.isEmpty || render.job.edit.motion.effect != .none
     guard transform != .identity || isMadeAnew else {
-      // That it can be decoded is part of being an edit.
+      // An edited photo must be decodable.
       _ = try PNGPicture(file)
       let removals = try render.write { try file.write(identifier: job.identifier, to: $0) }
       return RenderResult(photo: .copied, removals: removals)
@@ -133,7 +133,7 @@ struct PNGRender: PhotoCodec {
     try render.exifThumbnail { try edited.frame ?? Self.frames(of: file, edited.pixels).picture }
   }
 
-  /// Makes a JPEG of the photo, laid over white where it is transparent.
+  /// Converts the photo to JPEG. Transparent parts are composited over white.
   private func converted() throws -> RenderResult {
     let edited = try edited()
     let (picture, alpha) =

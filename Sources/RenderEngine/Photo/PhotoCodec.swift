@@ -5,23 +5,23 @@ import FileSystem
 import LivePhotoFormat
 import Rendering
 
-/// How the pictures of photos of one kind are decoded, checked and rendered.
+/// A codec that decodes, checks and renders photos in one file format.
 protocol PhotoCodec {
-  /// Decodes a photo as it is stored.
+  /// Decodes a photo as stored.
   ///
-  /// - Throws: ``MediaError`` when it is too large or damaged.
+  /// - Throws: ``MediaError`` if the photo is too large or damaged.
   static func decode(_ photo: Photo) throws -> DecodedPhoto
 
-  /// Decodes a photo of more pixels than a frame may have to fewer samples.
+  /// Decodes a photo that has more pixels than a frame may have at a reduced size.
   ///
-  /// - Parameter side: pixels that the longer side should have at least.
-  /// - Returns: nil for a photo that can be decoded as it is, or of a kind that cannot be decoded smaller.
-  /// - Throws: ``MediaError`` when it is damaged, or too large still.
+  /// - Parameter side: The minimum length of the longer side in pixels.
+  /// - Returns: Nil if the photo can be decoded at full size, or if its format cannot be decoded at a reduced size.
+  /// - Throws: ``MediaError`` if the photo is damaged or still too large.
   static func decode(_ photo: Photo, toHold side: Int) throws -> DecodedPhoto?
 
-  /// Decodes a photo and its thumbnail to see whether they can be.
+  /// Decodes a photo and its thumbnail to find out whether they are damaged.
   ///
-  /// - Throws: ``MediaError`` when the photo cannot be decoded.
+  /// - Throws: ``MediaError`` if the photo cannot be decoded.
   static func check(_ photo: Photo) throws -> PictureCheck.Photo
 
   /// Renders a photo.
@@ -33,7 +33,7 @@ extension PhotoCodec {
 }
 
 extension PhotoKind {
-  /// The codec of photos of the kind.
+  /// The codec for photos in this format.
   var codec: any PhotoCodec.Type {
     switch self {
     case .jpeg: JPEGRender.self
@@ -43,30 +43,30 @@ extension PhotoKind {
   }
 }
 
-/// A photo's picture.
+/// The decoded picture of a photo.
 struct DecodedPhoto {
-  /// The picture as it is stored.
+  /// The picture as stored.
   let picture: PlanarFrame
-  /// How it is displayed.
+  /// The orientation in which the picture is displayed.
   let orientation: Orientation
-  /// The part of it that is shown, before it is turned; nil for all of it.
+  /// The part of the picture that is shown, before rotation; nil for the whole picture.
   var aperture: HEIFPicture.Aperture?
-  /// The ICC profile of its colours, where the picture itself does not say what they are.
+  /// The ICC profile of the picture, if the picture does not specify its colours itself.
   var profile: [UInt8]?
 
-  /// The picture as it is displayed.
+  /// The picture as displayed.
   var upright: PlanarFrame { get throws { try shown.turned(by: orientation) } }
 
   /// Decodes a photo.
   ///
-  /// - Parameter path: the photo's file.
-  /// - Throws: ``MediaError`` when it is no photo, too large, or damaged.
+  /// - Parameter path: The path of the photo.
+  /// - Throws: ``MediaError`` if the file is not a photo, is too large, or is damaged.
   init(path: String) throws { try self.init(Photo(FileByteSource(path: path))) }
 
-  /// Decodes a photo, or a picture of a kind that Live Photos do not hold.
+  /// Decodes a photo, or a picture in a format that Live Photos do not use.
   ///
-  /// - Parameter path: the file.
-  /// - Throws: ``MediaError`` when it is no picture, too large, or damaged.
+  /// - Parameter path: The path of the file.
+  /// - Throws: ``MediaError`` if the file is not a picture, is too large, or is damaged.
   init(anyPicture path: String) throws {
     let source = try FileByteSource(path: path)
     guard let kind = try ForeignPhoto(source) else {
@@ -79,9 +79,9 @@ struct DecodedPhoto {
     self.init(picture.frame, orientation, profile: picture.profile)
   }
 
-  /// Decodes a photo that was opened.
+  /// Decodes a photo that is already open.
   ///
-  /// - Throws: as ``init(path:)``.
+  /// - Throws: The same errors as ``init(path:)``.
   init(_ photo: Photo) throws {
     guard let kind = photo.kind else {
       throw MediaError("the file is not a photo", remedy: "specify a photo or a movie")

@@ -6,9 +6,9 @@ import LivePhotoFormat
 import Rendering
 
 extension PhotoRender {
-  /// The stage that shows all of the movie's frames at once in the photo; nil where the edit asks for none.
+  /// Returns the stage that blends all frames of the movie into the photo; nil if the edit has no long exposure.
   ///
-  /// - Parameter display: how the picture that the stage gets is displayed before the edit.
+  /// - Parameter display: The display orientation, before the edit, of the picture that the stage receives.
   func exposure(displayedBy display: Orientation) throws -> FrameStage? {
     guard job.edit.motion.effect == .longExposure else { return nil }
     guard let path = job.movie?.source ?? job.frameSource else {
@@ -25,7 +25,8 @@ extension PhotoRender {
     }
   }
 
-  /// The mean of the movie's frames that the edit keeps, and how they are displayed. A rehearsal makes none.
+  /// Returns the mean of the movie frames that the edit keeps, and their display orientation. A rehearsal returns no
+  /// mean.
   private func meanFrame(of path: String) throws -> (FrameMean?, Orientation) {
     do {
       let movie = try Movie(FileByteSource(path: path), photoAt: job.stillPlace)
@@ -39,23 +40,23 @@ extension PhotoRender {
       return (mean, summary.orientation)
     } catch {
       try stop.check()
-      // All else is about the movie.
+      // All other errors concern the movie.
       throw EditError(reading: path, error)
     }
   }
 }
 
 extension EffectFrames {
-  /// How far the camera may have moved in frames that are taken, as a share of the longer side: beyond it the picture
-  /// changes in ways that no similarity undoes.
+  /// The maximum camera movement for a frame to be included, as a fraction of the longer side. After larger movements,
+  /// the picture differs in ways that a similarity transformation cannot undo.
   private static let farthest = 1.0 / 20
 
-  /// The mean of the frames that are near the key frame, moved to where that lies.
+  /// Returns the mean of the frames near the key frame, each aligned with the key frame.
   ///
   /// - Parameters:
-  ///   - path: the movie.
-  ///   - stop: ends the work.
-  ///   - onProgress: told the share of the work that is done.
+  ///   - path: The path of the movie.
+  ///   - stop: Stops the work.
+  ///   - onProgress: Receives the completed fraction of the work.
   fileprivate func mean(
     of path: String, stop: StopSignal, onProgress: (Double) -> Void
   ) throws -> FrameMean {

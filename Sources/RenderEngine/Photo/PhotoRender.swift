@@ -8,19 +8,19 @@ import Rendering
 /// The photo of a job, ready to be rendered.
 struct PhotoRender {
   let photo: Photo
-  /// The frame of the movie that takes the place of the photo's picture; nil where that stays.
+  /// The movie frame that replaces the photo's picture; nil if the picture is kept.
   let keyPhoto: KeyPhoto?
   let half: RenderJob.Half
   let job: RenderJob
   let geometry: JobGeometry
   let placement: PixelPlacement
-  /// The ICC profile that the photo gets; nil where it keeps its own colours.
+  /// The new ICC profile of the photo; nil if the photo keeps its own colours.
   let newProfile: [UInt8]?
-  /// The changes that every picture goes through after it is turned, straightened and cropped.
+  /// The stages that are applied to every picture after rotation, straightening and cropping.
   let stages: [FrameStage]
-  /// True if the stages must see the picture as it is displayed.
+  /// Whether the stages must see the picture as displayed.
   let isUpright: Bool
-  /// True if nothing is written, and no more encoded than shows that it can be.
+  /// Whether to write nothing and to encode only enough to show that the pictures can be encoded.
   let isRehearsal: Bool
   let stop: StopSignal
   let meter: ProgressMeter
@@ -54,10 +54,10 @@ struct PhotoRender {
     return result
   }
 
-  /// A new JPEG for Exif, as large as the one in the original.
+  /// Creates a JPEG thumbnail for Exif, of the same size as the original's thumbnail.
   ///
-  /// - Parameter edited: the edited picture.
-  /// - Returns: nil if the original has no such JPEG, or one that cannot be decoded.
+  /// - Parameter edited: Returns the edited picture.
+  /// - Returns: Nil if the original has no such thumbnail, or if its thumbnail cannot be decoded.
   func exifThumbnail(_ edited: () throws -> PlanarFrame) throws -> [UInt8]? {
     guard let old = try photo.embeddedThumbnail().flatMap({ try? JPEGCodec.decode($0) }) else { return nil }
     return try edited().reduced(toFit: max(old.format.width, old.format.height)).map {
@@ -65,10 +65,11 @@ struct PhotoRender {
     }
   }
 
-  /// Writes the rendered photo, and makes sure that it can be shown. In a rehearsal its bytes go nowhere.
+  /// Writes the rendered photo and checks that it can be displayed. A rehearsal discards the bytes.
   ///
-  /// - Parameter body: writes the photo with its own facts and identifier, and returns what it does not carry any more.
-  /// - Returns: what is not carried any more in the end.
+  /// - Parameter body: Writes the photo with its metadata and identifier, and returns the metadata that the photo no
+  ///   longer contains.
+  /// - Returns: The metadata that the written photo no longer contains.
   func write(_ body: (any ByteSink) throws -> [Removal]) throws -> [Removal] {
     let sink = try OutputFile(isRehearsal ? nil : half.output, stop)
     var changes: [(Photo, any ByteSink) throws -> [Removal]] = []
@@ -90,15 +91,15 @@ struct PhotoRender {
     return removals
   }
 
-  /// The moment of the movie that the photo shows; 0 where that is not known.
+  /// The time in the movie at which the photo was taken; 0 if the time is unknown.
   var stillTime: Double {
     if let seconds = keyPhoto?.seconds { return seconds }
     guard let movie = job.movie, let source = try? FileByteSource(path: movie.source) else { return 0 }
     return (try? Movie(source, photoAt: job.stillPlace))?.stillImageTime ?? 0
   }
 
-  /// From places of the rendered picture to those of the photo as it was displayed, both in fractions; made only for edits
-  /// that need it.
+  /// Maps positions in the rendered picture to positions in the photo as displayed, both as fractions. Computed only
+  /// for edits that need this mapping.
   var source: PictureProjection {
     get throws {
       guard job.edit.local != nil else { return PictureProjection() }
@@ -110,7 +111,7 @@ struct PhotoRender {
     }
   }
 
-  /// The note on a photo whose profile cannot be used by an edit that needs it.
+  /// Returns a note if the edit needs the photo's colour profile but cannot use it.
   func profileNotes() throws -> [Message] {
     guard !job.edit.keepsColors, let profile = try photo.iccProfile(), !ColorTable.canUse(profile: profile)
     else { return [] }
@@ -118,11 +119,12 @@ struct PhotoRender {
   }
 }
 
-/// The photo of a job, opened once for all that ask it; or the error of opening it, for the first that needs it.
+/// The photo of a job, opened once for all users, or the error of opening it, which is thrown to the first user that
+/// needs the photo.
 typealias OpenedPhoto = Result<Photo, any Error>
 
 extension OpenedPhoto {
-  /// - Parameter path: the photo's file.
+  /// - Parameter path: The path of the photo.
   init(path: String) {
     self.init { try Photo(FileByteSource(path: path)) }
   }

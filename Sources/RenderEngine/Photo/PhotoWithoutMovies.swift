@@ -2,19 +2,20 @@ import Basics
 import EditModel
 import LivePhotoFormat
 
-/// The photo of a job without the movies in its file that nothing here reads, since no edit of the photo would be one of them
-/// too. They stay where only what the file says of the capture is edited, unless its place is: they may say the old one.
+/// The photo of a job without the embedded movies in unknown layouts. Such movies are removed because an edit of the
+/// photo cannot be applied to them. They are kept if only capture metadata is edited, but not if the location changes,
+/// because they may contain the old location.
 struct PhotoWithoutMovies {
-  /// The photo, opened; nil for a job without one.
+  /// The opened photo; nil for a job without a photo.
   private(set) var photo: OpenedPhoto?
-  /// What it does not carry any more.
+  /// The metadata that the photo no longer contains.
   private(set) var removals: [Removal] = []
-  /// Further remarks.
+  /// Additional notes for the user.
   private(set) var notes: [Message] = []
 
-  /// Opens the photo of a job. What is wrong with it is told when it is rendered.
+  /// Opens the photo of a job. Problems with the photo are reported when it is rendered.
   ///
-  /// - Parameter isProcessed: whether a program's own code changes its picture.
+  /// - Parameter isProcessed: Whether a program's own code changes the picture.
   init(of job: RenderJob, isProcessed: Bool) {
     photo = job.photo.map { OpenedPhoto(path: $0.source) }
     guard case .success(let whole)? = photo, whole.kind != nil, whole.source.count <= Int(Int32.max),

@@ -3,19 +3,19 @@ import EditModel
 import LivePhotoFormat
 import Rendering
 
-/// A photo's size and colours, as its headers tell them.
+/// A photo's size and colours, as stated in its headers.
 struct StoredPicture {
-  /// The size as it is displayed.
+  /// The size of the picture as displayed.
   let size: PixelSize
-  /// How its chroma is sampled.
+  /// The chroma subsampling of the picture.
   let sampling: ChromaSampling
-  /// The colours as the picture itself tells them.
+  /// The colours that the picture itself specifies.
   let color: ColorDescription
-  /// The ICC profile of its colours; nil when it has none.
+  /// The ICC profile of the picture; nil if it has none.
   let profile: [UInt8]?
 
-  /// - Parameter photo: the photo.
-  /// - Throws: ``MediaError`` when it is no photo or damaged.
+  /// - Parameter photo: The photo.
+  /// - Throws: ``MediaError`` if the file is not a photo or is damaged.
   init(_ photo: Photo) throws {
     guard let kind = photo.kind else {
       throw MediaError("the file is not a photo", remedy: "specify a photo")
@@ -35,7 +35,7 @@ struct StoredPicture {
         isFullRange: true, chromaLocation: .center)
     case .heif:
       let picture = try HEIFPicture(HEIFFile(photo))
-      // Others than 4:2:0 are rare, and places are the same.
+      // Other subsampling than 4:2:0 is rare and leads to the same positions.
       sampling = picture.isGrey ? .grey : .yuv420
       color =
         picture.codePoints.map {
@@ -45,16 +45,16 @@ struct StoredPicture {
     }
   }
 
-  /// The ICC profile that the photo gets with an edit; nil where it keeps its own colours.
+  /// Returns the ICC profile of the photo after an edit; nil if the photo keeps its own colours.
   func profile(after edit: Edit) -> [UInt8]? {
     sampling == .grey ? nil : WideColors.profile(after: edit, of: color, profile: profile)
   }
 }
 
 extension Photo {
-  /// The ICC profile that the photo gets with an edit; nil where it keeps its own colours.
+  /// Returns the ICC profile of the photo after an edit; nil if the photo keeps its own colours.
   ///
-  /// - Throws: ``MediaError`` when it is no photo or damaged.
+  /// - Throws: ``MediaError`` if the file is not a photo or is damaged.
   func newProfile(_ edit: Edit) throws -> [UInt8]? {
     guard edit.look?.isWide ?? false else { return nil }
     return try StoredPicture(self).profile(after: edit)

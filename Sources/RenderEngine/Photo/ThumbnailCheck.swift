@@ -4,12 +4,12 @@ import EditModel
 import Rendering
 
 extension PictureCheck.Thumbnail {
-  /// Compares a photo's JPEG thumbnail with the photo. Damage that viewers pass over counts only where it is seen.
+  /// Compares a photo's JPEG thumbnail with the photo. Damage that viewers tolerate counts only if it is visible.
   ///
   /// - Parameters:
-  ///   - jpeg: the thumbnail.
-  ///   - picture: the photo, stored as the thumbnail is.
-  /// - Returns: nil for a thumbnail of a kind that is not handled.
+  ///   - jpeg: The thumbnail.
+  ///   - picture: The photo in the thumbnail's stored orientation.
+  /// - Returns: Nil for a thumbnail of an unsupported kind.
   static func compared(_ jpeg: [UInt8], with picture: PlanarFrame) -> Self? {
     do {
       return .likeness(PictureLikeness.decibels(try JPEGCodec.decode(jpeg), picture))

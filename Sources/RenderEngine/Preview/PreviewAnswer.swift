@@ -2,31 +2,32 @@ import EditModel
 import FoundationEssentials
 import Rendering
 
-/// All that a shader must know to show an edit: numbers as JSON, then tables and planes, whose places the JSON says.
+/// Everything that a shader needs to show an edit: numbers as JSON, followed by tables and planes at the positions that
+/// the JSON states.
 ///
-/// The bytes begin with the length of the JSON (32 bits, the least byte first); it is filled up with spaces so that what
-/// follows begins at a multiple of 4. All that follows are numbers of 16 bits (IEEE 754 binary16, the least byte first).
-/// `Documentation/HTTP.md` describes the members.
+/// The bytes begin with the length of the JSON (32 bits, least significant byte first). The JSON is padded with spaces,
+/// so that the following data begins at a multiple of 4. All following data consists of 16-bit numbers (IEEE 754
+/// binary16, least significant byte first). `Documentation/HTTP.md` describes the members.
 struct PreviewAnswer {
-  /// A part that may be known already.
+  /// A part of the reply that the client may already have.
   struct Part<Value> {
     var name: String
-    /// Its content; nil where it is known, or changes nothing.
+    /// The content of the part; nil if the client already has it or if it changes nothing.
     var value: Value?
   }
 
-  /// The areas of a picture, and its time in seconds.
+  /// The light areas of a picture, and the picture's time in seconds.
   typealias Areas = (time: Double, areas: PreviewLight.Areas)
 
   var half: HalfKind
-  /// The size of the render.
+  /// The size of the rendered picture.
   var size: PixelSize
-  /// From places of the render to those of the small picture.
+  /// Maps positions in the rendered picture to positions in the small picture.
   var place: PictureProjection
   var vignette: PreviewVignette?
   var table: Part<PreviewTable>?
   var light: PreviewLight?
-  /// The areas of a picture, or of frames of a movie.
+  /// The light areas of a picture, or of frames of a movie.
   var areas: Part<[Areas]>?
   /// The names of effects that only a render shows.
   var missing: [String] = []
@@ -63,13 +64,13 @@ struct PreviewAnswer {
     var missing: [String]
   }
 
-  /// The answer as it is sent.
+  /// The reply as it is sent.
   var bytes: [UInt8] {
     get throws {
       var numbers: [UInt16] = []
       func append(_ part: [UInt16]) -> Int {
         let start = numbers.count
-        // Places are counted in bytes behind the JSON, and textures begin at multiples of 4.
+        // Positions are counted in bytes after the JSON, and textures begin at multiples of 4.
         numbers += part + (part.count % 2 == 0 ? [] : [0])
         return 2 * start
       }
@@ -79,7 +80,7 @@ struct PreviewAnswer {
         missing: missing)
       header.table = table.map { table in
         guard let made = table.value else { return Header.Table(name: table.name) }
-        // Colours that stay need no table.
+        // Unchanged colours need no table.
         guard !made.isIdentity else { return Header.Table(name: table.name, nodes: 0) }
         return Header.Table(name: table.name, nodes: made.nodes, at: append(made.samples))
       }

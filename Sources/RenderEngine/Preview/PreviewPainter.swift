@@ -5,12 +5,12 @@ import FileSystem
 import LivePhotoFormat
 import Rendering
 
-/// Paints pictures of an asset with an edit, as large as a screen has them: what renders do, after the picture was made
-/// smaller. What follows from some parts of an edit alone is kept until those change.
+/// Paints edited pictures of an asset at screen size. The steps are those of a render, applied to a reduced picture.
+/// Results that depend only on a part of an edit are cached until that part changes.
 final class PreviewPainter {
   private let job: PreviewJob
   private let photo: OpenedPhoto?
-  /// The photo as it is displayed, of full size.
+  /// The photo as displayed, at full size.
   private lazy var decoded = Result { () throws -> (frame: PlanarFrame, profile: [UInt8]?) in
     guard let photo = try photo?.get() else { throw MediaError("the photo is missing") }
     try photo.source.checkPhotoSize()
@@ -18,10 +18,10 @@ final class PreviewPainter {
     return (try decoded.upright, try photo.iccProfile())
   }
 
-  /// The photo's colours, as its headers tell them.
+  /// The photo's colours, as stated in its headers.
   private lazy var stored = Result { try photo.map { try StoredPicture($0.get()) } }
 
-  /// Everything that decides about the places of a picture.
+  /// Everything that determines the positions in a picture.
   private struct Place: Equatable {
     let orientation: Orientation
     let geometry: Geometry
@@ -34,41 +34,43 @@ final class PreviewPainter {
     }
   }
 
-  /// A picture, or a frame and those before it, turned, cropped and as large as they are wanted.
+  /// A picture, or a frame and the frames before it, after rotating, cropping and scaling.
   private struct Placed {
     let place: Place
     let frames: [PlanarFrame]
-    /// The noise of the last one, once it was asked for.
+    /// The noise of the last picture, once it has been measured.
     var noise: PictureNoise?
-    /// The last one without it, and the value that it was taken out with.
+    /// The last picture without noise, and the noise reduction value that was used.
     var clean: (value: Double, frame: PlanarFrame)?
   }
   private var placed: Placed?
-  /// The table of the colours of an edit; nil where they stay as they are.
+  /// The colour table of an edit; nil if the colours do not change.
   private var table: (edit: Edit, format: FrameFormat, table: ColorTable?)?
 
-  /// On the IJG scale: coding is to take nothing away that can be seen while something moves.
+  /// The quality on the IJG scale. It is high enough that coding removes nothing visible while the user drags a
+  /// control.
   private static let quality = 99
-  /// Frames of a movie before the one that is wanted: as many as tell noise and light from it.
+  /// The number of movie frames before the requested one, from which its noise and light are estimated.
   private static let framesBefore = 5
 
   /// - Parameters:
-  ///   - job: the files.
-  ///   - photo: the photo, opened; nil without one.
+  ///   - job: The files.
+  ///   - photo: The opened photo; nil if the job has no photo.
   init(_ job: PreviewJob, _ photo: OpenedPhoto?) {
     (self.job, self.photo) = (job, photo)
   }
 
   /// Paints a picture.
   ///
-  /// - Returns: a JPEG, or a PNG of colours that were made smaller exactly: of the photo in its own colours, of a frame in sRGB.
+  /// - Returns: A JPEG or, if exact colours were requested, a PNG. A photo keeps its own colour space; a frame is
+  ///   converted to sRGB.
   func file(_ picture: PreviewPicture) throws -> [UInt8] {
     let isFrame = picture.time != nil
     var painted = try edited(picture)
     if picture.isExact {
       let longer = max(painted.format.width, painted.format.height)
       if painted.format.sampling != .grey {
-        // A render is decoded in full size before it is made smaller.
+        // A render is decoded at full size before it is reduced.
         painted = try painted.resampled(by: 1)
         painted.clipColors()
       }
@@ -84,8 +86,8 @@ final class PreviewPainter {
         try newProfile(picture.edit) ?? decoded.get().profile
         ?? ICCProfileWriter.profile(of: painted.format.color)
     }
-    // What a JPEG takes away is as much again as all else in which the picture differs from a render. A profile of grey is of
-    // no use to red, green and blue.
+    // The error of JPEG coding would equal all other differences between the picture and a render. A grey profile
+    // cannot be used for RGB.
     if picture.isExact, painted.format.sampling != .grey, let pixels = PackedPixels(painted) {
       return try ForeignPhoto.png(StillEncoder.png(pixels), exif: nil, profile: profile)
     }
@@ -93,10 +95,10 @@ final class PreviewPainter {
       JPEGCodec.encode(painted.forJPEG(), quality: Self.quality), exif: nil, profile: profile)
   }
 
-  /// The picture after every stage of its edit.
+  /// Returns the picture after all stages of its edit.
   private func edited(_ picture: PreviewPicture) throws -> PlanarFrame {
     let (edit, isFrame) = (picture.edit, picture.time != nil)
-    // The frames before the wanted one only matter to stages that look back.
+    // The frames before the requested one matter only to stages that use earlier frames.
     let looksBack = edit[.noiseReduction] != 0 || LocalLight(edit) != nil
     var frames = try placedFrames(picture).suffix(looksBack ? .max : 1).map { $0.turned(by: .identity) }
     guard var painted = frames.last else { throw MediaError("the movie has no frames") }
@@ -111,7 +113,7 @@ final class PreviewPainter {
         }
         painted = frames[frames.count - 1]
       case .color: painted = try colored(painted, edit, isFrame: isFrame)
-      // Previews leave these out, see `PreviewSession.missing`.
+      // Previews omit these; see `PreviewSession.missing`.
       case .localGains: break
       case .detail: painted = try detailed(painted, edit, isFrame: isFrame)
       }
@@ -121,14 +123,14 @@ final class PreviewPainter {
 
   private func detailed(_ frame: PlanarFrame, _ edit: Edit, isFrame: Bool) throws -> PlanarFrame {
     guard let passes = DetailPasses(edit) else { return frame }
-    // Grain lies as it lies in renders: on the picture as it is stored there.
+    // Grain has the same position as in a render, where it is applied to the stored picture.
     let display = edit[.grain] > 0 ? try display(of: edit, isFrame: isFrame) : .identity
     let stored = display == .identity ? frame : frame.turned(by: display.inverse)
     passes.apply(to: stored)
     return display == .identity ? stored : stored.turned(by: display)
   }
 
-  /// How a render of an edit is displayed.
+  /// Returns the display orientation of a rendered edit.
   private func display(of edit: Edit, isFrame: Bool) throws -> Orientation {
     let job = RenderJob(photo: nil, movie: nil, edit: edit, settings: .standard, identifier: nil)
     let placement = PixelPlacement(job, isUpright: false)
@@ -138,11 +140,11 @@ final class PreviewPainter {
     }
     guard let photo = try photo?.get() else { return .identity }
     let own = try photo.metadata().orientation
-    // Readers of HEIC turn what is stored, whatever is done to it.
+    // HEIC readers always rotate the stored picture.
     return photo.kind == .heif ? own.then(edit.orientation) : placement.photo(own).display
   }
 
-  /// The ICC profile that the photo gets with an edit; nil where it keeps its own colours.
+  /// Returns the ICC profile of the photo after an edit; nil if the photo keeps its own colours.
   private func newProfile(_ edit: Edit) throws -> [UInt8]? {
     guard edit.look?.isWide ?? false else { return nil }
     return try stored.get()?.profile(after: edit)
@@ -169,7 +171,7 @@ final class PreviewPainter {
 // MARK: - Before the stages
 
 extension PreviewPainter {
-  /// The photo, or a frame and those before it, turned, cropped and as large as they are wanted.
+  /// Returns the photo, or a frame and the frames before it, after rotating, cropping and scaling.
   private func placedFrames(_ picture: PreviewPicture) throws -> [PlanarFrame] {
     let place = Place(picture)
     if let placed, placed.place == place { return placed.frames }
@@ -181,7 +183,7 @@ extension PreviewPainter {
     return frames
   }
 
-  /// Takes noise out of copies of the placed frames. A photo without noise is kept, as its noise is, for the next picture.
+  /// Removes noise from copies of the placed frames. The denoised photo and its noise are cached for the next picture.
   private func removeNoise(_ frames: inout [PlanarFrame], _ picture: PreviewPicture) throws {
     let (value, isFrame) = (picture.edit[.noiseReduction], picture.time != nil)
     let pieces = isFrame ? 1 : HostSystem.processors
@@ -202,7 +204,8 @@ extension PreviewPainter {
     }
   }
 
-  /// The photo turned, cropped and made smaller. The smaller one is cropped, which is no different and quicker.
+  /// Returns the photo after rotating, cropping and reducing it. The reduced photo is cropped, which gives the same
+  /// result in less time.
   private func reduced(_ edit: Edit, side: Int) throws -> PlanarFrame {
     var frame = try decoded.get().frame.turned(by: edit.orientation)
     let job = RenderJob(photo: nil, movie: nil, edit: edit, settings: .standard, identifier: nil)
@@ -218,13 +221,13 @@ extension PreviewPainter {
 }
 
 extension PlanarFrame {
-  /// The picture by a factor smaller, with chroma for each pixel and two bits more, so that it is rounded once; this one
-  /// from 1 on.
+  /// Reduces the picture by a factor below 1. The result has chroma for each pixel and two more bits per sample, so
+  /// that rounding happens only once. For other factors, the picture itself is returned.
   fileprivate func fitted(by factor: Double) throws -> PlanarFrame {
     factor < 1 ? try resampled(by: factor) : self
   }
 
-  /// The picture by a factor of 1 or less smaller, with chroma for each pixel and two bits more.
+  /// Scales the picture by a factor of at most 1. The result has chroma for each pixel and two more bits per sample.
   fileprivate func resampled(by factor: Double) throws -> PlanarFrame {
     func shorter(_ count: Int) -> Int { max(1, Int((Double(count) * factor).rounded())) }
     let size = PixelSize(width: shorter(format.width), height: shorter(format.height))
@@ -238,13 +241,13 @@ extension PlanarFrame {
 // MARK: - A frame of the movie
 
 extension PreviewPainter {
-  /// The frame of a time behind some of those before it, turned, cropped and made smaller.
+  /// Returns the frame at a given time and some of the frames before it, after rotating, cropping and reducing them.
   private func movieFrames(_ edit: Edit, side: Int, time: Double) throws -> [PlanarFrame] {
     guard let path = job.movie else { throw MediaError("the movie is missing") }
     let summary = try MovieSummary(FileByteSource(path: path))
     var found: [PlanarFrame] = []
     try StillPictures.frames(of: path, isCancelled: { false }) { frame, seconds in
-      // A hair's breadth for times that were rounded.
+      // Allow a small tolerance for rounded times.
       if !found.isEmpty, seconds > time + 0.0005 { return false }
       found.append(frame)
       if found.count > Self.framesBefore + 1 { found.removeFirst() }

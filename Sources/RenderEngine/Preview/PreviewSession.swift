@@ -5,13 +5,14 @@ import FileSystem
 import LivePhotoFormat
 import Rendering
 
-/// The files of a ``PreviewJob``, and what was found out about them: answers what a shader must know of an edit.
+/// The files of a ``PreviewJob`` and cached information about them. Replies to requests for what a shader needs to show
+/// an edit.
 ///
-/// To be asked by one thread at a time.
+/// Only one thread may use a session at a time.
 package final class PreviewSession {
-  /// The files that are asked about.
+  /// The files that the client named.
   private let asked: PreviewJob
-  /// The parts of a Motion Photo, which stand for its file.
+  /// The parts of a Motion Photo, which are used in place of its file.
   private let parts: MotionPhotoFiles?
   /// The files that are read.
   private let job: PreviewJob
@@ -20,22 +21,22 @@ package final class PreviewSession {
   private lazy var movieColor = Result { try job.movie.map { try PlayableVideo.color(ofMovie: $0) } }
   private lazy var movie = Result { try job.movie.map { try MovieSummary(FileByteSource(path: $0)) } }
   private lazy var painter = PreviewPainter(job, photo)
-  /// The small picture of the photo, by its path.
+  /// The small picture of the photo, with its path.
   private var picture: (path: String, frame: PlanarFrame)?
 
-  /// - Parameter job: the files. They are opened when they are first needed.
+  /// - Parameter job: The files. Each is opened when it is first needed.
   package init(_ job: PreviewJob) {
     asked = job
-    // What is wrong with the photo is told when it is opened.
+    // Problems with the photo are reported when it is opened.
     parts = job.movie == nil ? job.photo.flatMap { try? MotionPhotoFiles(path: $0) } : nil
     self.job = parts.map { PreviewJob(photo: $0.photo.path, movie: $0.movie.path) } ?? job
   }
 
-  /// The answer to a question.
+  /// Returns the reply to a request.
   ///
-  /// - Parameter question: the question.
-  /// - Returns: ``PreviewAnswer`` as bytes, or a JPEG.
-  /// - Throws: ``EditError`` when the files cannot be read, or the edit cannot be made.
+  /// - Parameter question: The request.
+  /// - Returns: The bytes of a ``PreviewAnswer``, or a JPEG.
+  /// - Throws: ``EditError`` if the files cannot be read or the edit cannot be made.
   package func answer(_ question: PreviewQuestion) throws(EditError) -> [UInt8] {
     switch question {
     case .parts(let request): return try answer(request)
@@ -46,11 +47,11 @@ package final class PreviewSession {
     }
   }
 
-  /// The answer to a question: all that a shader must know.
+  /// Returns the reply to a request for everything that a shader needs.
   ///
-  /// - Parameter request: the edit and the half.
-  /// - Returns: ``PreviewAnswer`` as bytes.
-  /// - Throws: ``EditError`` when the files cannot be read, or the edit cannot be made.
+  /// - Parameter request: The edit and the half.
+  /// - Returns: The bytes of a ``PreviewAnswer``.
+  /// - Throws: ``EditError`` if the files cannot be read or the edit cannot be made.
   package func answer(_ request: PreviewRequest) throws(EditError) -> [UInt8] {
     let file = request.half == .photo ? job.photo : job.movie
     do {
@@ -66,7 +67,7 @@ package final class PreviewSession {
     }
   }
 
-  /// An error about a half, which names the file that was asked about.
+  /// Creates an error about a half that names the file in the request.
   private func error(_ error: any Error, _ file: String?) -> EditError {
     var error = EditError(reading: file ?? asked.photo ?? "", error)
     if parts != nil { error.file = asked.photo }
@@ -89,7 +90,8 @@ package final class PreviewSession {
     case .movie:
       guard let color = try movieColor.get() else { throw MediaError("the movie is missing") }
       colors = PreviewColors(movie: color)
-      // Areas of HDR are not those of the small movie, whose light was brought below white.
+      // The light areas of an HDR movie differ from those of the small movie, whose highlights were compressed below
+      // white.
       if ![16, 18].contains(color.transfer) {
         answer.light = PreviewLight(edit, color: color)
         answer.areas = try areas(request) { request.isRough ? nil : try movieAreas(in: $0, for: edit) }
@@ -110,7 +112,8 @@ package final class PreviewSession {
     return answer
   }
 
-  /// The areas of the picture or movie that a page has; nil without light, and where they are not known and not made.
+  /// Returns the light areas of the picture or movie that the page displays; nil if the edit does not change light, or
+  /// if the areas are neither known nor computed.
   private func areas(
     _ request: PreviewRequest, make: (String) throws -> [PreviewAnswer.Areas]?
   ) throws -> PreviewAnswer.Part<[PreviewAnswer.Areas]>? {
@@ -121,7 +124,7 @@ package final class PreviewSession {
     return try make(path).map { PreviewAnswer.Part(name: name, value: $0) }
   }
 
-  /// The names of those effects of an edit that the answer leaves out: only a render shows them.
+  /// Returns the names of the edit's effects that the reply omits because only a render shows them.
   private func missing(
     _ edit: Edit, _ answer: PreviewAnswer, _ half: HalfKind
   ) -> [String] {
@@ -137,7 +140,7 @@ package final class PreviewSession {
     return missing
   }
 
-  /// A name for what follows from some values. It holds as long as the process.
+  /// Returns a name for a result that depends on the given values. The name is valid while the process runs.
   private static func name(_ values: any Hashable...) -> String {
     var hasher = Hasher()
     for value in values { hasher.combine(value) }
@@ -148,7 +151,8 @@ package final class PreviewSession {
 // MARK: - Places
 
 extension PreviewSession {
-  /// The size of what a render makes, and the way from its places to those of the upright picture before the edit.
+  /// Returns the size of the rendered picture, and the mapping from its positions to those of the upright picture
+  /// before the edit.
   private func place(
     of edit: Edit, on half: HalfKind
   ) throws -> (size: PixelSize, projection: PictureProjection) {
@@ -167,7 +171,7 @@ extension PreviewSession {
       let transform = summary.orientation.then(edit.orientation)
       let size = PixelSize(turning: (summary.storedWidth, summary.storedHeight), by: transform)
       guard let plan = try geometry.moviePlan(summary, turnedBy: transform) else { return (size, back) }
-      // The small movie shows all of a frame, the plan counts from the scene in it.
+      // The small movie shows the whole frame, but the plan uses coordinates of the scene within the frame.
       let whole = SIMD2(Double(size.width), Double(size.height))
       let scene = plan.picture.scene
       let within = PictureProjection(
@@ -176,7 +180,7 @@ extension PreviewSession {
     }
   }
 
-  /// The areas of light in the small picture as the edit turns and crops it.
+  /// Returns the light areas of the small picture after the edit's rotation and crop.
   private func areas(
     of path: String, _ source: StoredPicture, for edit: Edit
   ) throws -> [PreviewAnswer.Areas]? {
@@ -189,11 +193,11 @@ extension PreviewSession {
     return PreviewLight.areas(of: frame, profile: source.profile, for: edit, after: &none).map { [(0, $0)] }
   }
 
-  /// Frames of a movie whose areas are found at most, and the time between two of them at most, in seconds.
+  /// The maximum number of movie frames whose areas are computed, and the maximum interval between them in seconds.
   private static let (mostFrames, longestStep) = (48, 0.15)
 
-  /// The areas of light in frames of the small movie, as the edit turns and crops them; nil where the movie is so long that
-  /// they would be too far apart.
+  /// Returns the light areas of frames of the small movie after the edit's rotation and crop; nil if the movie is so
+  /// long that the frames would be too far apart.
   private func movieAreas(in path: String, for edit: Edit) throws -> [PreviewAnswer.Areas]? {
     guard let summary = try movie.get() else { return nil }
     do {
@@ -222,11 +226,11 @@ extension PreviewSession {
     }
   }
 
-  /// The small picture, decoded once.
+  /// Returns the small picture, which is decoded only once.
   private func small(_ path: String, _ source: StoredPicture) throws -> PlanarFrame {
     if let picture, picture.path == path { return picture.frame }
     var color = source.color
-    // JPEG has the matrix of BT.601 and the full range, whatever the photo has.
+    // A JPEG has the matrix of BT.601 and full range, regardless of the photo's format.
     (color.matrix, color.isFullRange) = (ColorDescription.jpeg.matrix, true)
     color.chromaLocation = .center
     let decoded: PlanarFrame
@@ -238,7 +242,7 @@ extension PreviewSession {
 }
 
 extension Edit {
-  /// The part that a colour table is made of.
+  /// The part of the edit that determines the colour table.
   var colorsAlone: Edit {
     var edit = Edit(adjustments: adjustments, curve: curve, channelCurves: channelCurves, look: look)
     let others: [Parameter] = [

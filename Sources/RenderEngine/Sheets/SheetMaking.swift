@@ -5,7 +5,7 @@ import FileSystem
 import LivePhotoFormat
 import Rendering
 
-/// Makes a contact sheet.
+/// Creates a contact sheet.
 struct SheetMaking {
   let job: SheetConversion
 
@@ -23,9 +23,10 @@ struct SheetMaking {
   private static let badge = SheetCanvas.Color(0, 0, 0)
   private static let badgeText = SheetCanvas.Color(255, 255, 255)
 
-  /// Makes the sheet of pictures that were made before and writes it. A picture that is missing leaves an empty place.
+  /// Creates the sheet from finished pictures and writes it. A missing picture leaves an empty position.
   ///
-  /// - Throws: ``MediaError`` when the sheet would be too large; ``EditError`` about the new file; `CancellationError`.
+  /// - Throws: ``MediaError`` if the sheet would be too large; ``EditError`` if the new file cannot be written;
+  ///   `CancellationError` if the work was cancelled.
   func run(isCancelled: () -> Bool) throws -> ConversionResult {
     guard (1...1000).contains(job.columns), (16...4096).contains(job.side), !job.cells.isEmpty else {
       throw MediaError("the sheet contains no pictures, or its columns or picture size are out of range")
@@ -34,7 +35,7 @@ struct SheetMaking {
     let captions = try job.cells.map { cell in
       try lines(cell.caption, Self.captionSize, isTitle: false, width: job.side)
     }
-    // Before pictures are made in vain: as if all of them were square.
+    // Check the size with square pictures first, so that no pictures are made in vain.
     let largest = Layout(job, title, captions, heights: job.cells.map { _ in job.side })
     guard FrameFormat(width: largest.width, height: largest.height, sampling: .yuv444).isValid else {
       throw MediaError(
@@ -95,13 +96,13 @@ struct SheetMaking {
     }
   }
 
-  /// The places of everything. A row is as high as its highest picture and caption.
+  /// The layout of the sheet. The height of a row is that of its tallest picture and caption.
   private struct Layout {
     let width: Int
     let height: Int
     private let columns: Int
     private let side: Int
-    /// Where the pictures of each row end.
+    /// The lower edge of the pictures in each row.
     private let bottoms: [Int]
 
     init(_ job: SheetConversion, _ title: [TextMask], _ captions: [[TextMask]], heights: [Int]) {
@@ -119,13 +120,13 @@ struct SheetMaking {
       height = y - gap + margin
     }
 
-    /// The left edge of a picture's place, and the row below it.
+    /// Returns the left edge of a picture's cell, and the lower edge of the pictures in its row.
     func place(of index: Int) -> (x: Int, bottom: Int) {
       (margin + index % columns * (side + gap), bottoms[index / columns])
     }
   }
 
-  /// Reads a picture's samples.
+  /// Reads the samples of a picture.
   private func picture(at place: SheetConversion.Place, in file: FileByteSource) throws -> PlanarFrame {
     let format = FrameFormat(
       width: place.width, height: place.height, sampling: place.isGrey ? .grey : .yuv444)
@@ -142,7 +143,7 @@ struct SheetMaking {
     return frame
   }
 
-  /// Puts a picture in the middle of its place.
+  /// Draws a picture in the middle of its cell.
   private func draw(
     _ picture: PlanarFrame, _ cell: SheetConversion.Cell, at place: (x: Int, y: Int), on canvas: SheetCanvas
   ) throws {

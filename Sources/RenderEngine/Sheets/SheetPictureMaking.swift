@@ -6,16 +6,16 @@ import FoundationEssentials
 import LivePhotoFormat
 import Rendering
 
-/// Makes the pictures of one asset for a contact sheet.
+/// Creates the pictures of one asset for a contact sheet.
 struct SheetPictureMaking {
   let job: SheetPictures
 
-  /// A sheet of one asset has a dozen.
+  /// The maximum number of pictures. A sheet of a single asset has a dozen.
   private static let mostPictures = 64
 
-  /// Makes the pictures. Why some could not be made is told in the result.
+  /// Creates the pictures. The result states why some of them could not be created.
   ///
-  /// - Throws: ``MediaError`` when the job is none; `CancellationError`.
+  /// - Throws: ``MediaError`` if the job is not valid; `CancellationError` if the work was cancelled.
   func run(isCancelled: () -> Bool) throws -> ConversionResult {
     guard (16...1024).contains(job.side), (1...Self.mostPictures).contains(job.sources.count) else {
       throw MediaError("the sheet's picture count or picture size is out of range")
@@ -30,7 +30,7 @@ struct SheetPictureMaking {
     return result
   }
 
-  /// Makes the pictures: each movie is decoded once.
+  /// Creates the pictures. Each movie is decoded once.
   private func pictures(
     _ isCancelled: () -> Bool, _ take: (Int, Result<PlanarFrame, EditError>) throws -> Void
   ) throws {
@@ -62,11 +62,12 @@ struct SheetPictureMaking {
     }
   }
 
-  /// Makes pictures of a movie's frames: each is the last one that has begun by its time, or the first.
+  /// Creates pictures of movie frames. Each picture shows the last frame that begins at or before its time, or the
+  /// first frame.
   ///
   /// - Parameters:
-  ///   - cells: the places of the pictures with their times, the earliest first.
-  ///   - take: takes the picture of each, in that order.
+  ///   - cells: The positions of the pictures and their times, the earliest first.
+  ///   - take: Receives each picture, in the same order.
   private func frames(
     _ cells: ArraySlice<(index: Int, seconds: Double)>, of path: String, _ isCancelled: () -> Bool,
     _ take: (Int, PlanarFrame) throws -> Void
@@ -85,7 +86,7 @@ struct SheetPictureMaking {
         next += 1
       }
     }
-    // Times are written with rounding.
+    // The times were rounded when they were written.
     let tolerance = 0.0005
     try StillPictures.frames(of: path, isCancelled: isCancelled) { frame, seconds in
       try show(until: seconds - tolerance)
@@ -96,7 +97,7 @@ struct SheetPictureMaking {
     guard next == wanted.count else { throw MediaError("the video track has no frames") }
   }
 
-  /// The result of work on a file, whose failure is told with its name.
+  /// Returns the result of work on a file; an error names the file.
   private func result<Value>(_ path: String, _ body: () throws -> Value) throws -> Result<Value, EditError> {
     do {
       return .success(try body())
@@ -109,7 +110,7 @@ struct SheetPictureMaking {
 }
 
 extension SheetPictures.Picture {
-  /// The samples of a frame, which has 8 bits a sample.
+  /// Copies the samples of a frame that has 8 bits per sample.
   fileprivate init(_ frame: PlanarFrame) {
     self.init(
       width: frame.format.width, height: frame.format.height,

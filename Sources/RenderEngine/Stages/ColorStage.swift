@@ -4,12 +4,12 @@ import LivePhotoFormat
 import Rendering
 import Synchronization
 
-/// The stage that changes colours: by one table for each kind of picture among those of a job, made when the first of
-/// them comes.
+/// Returns the stage that changes colours. It uses one table for each format of picture in a job, created when the
+/// first such picture arrives.
 ///
 /// - Parameters:
-///   - job: the job.
-///   - photo: its photo, opened; nil without one.
+///   - job: The job.
+///   - photo: The opened photo of the job; nil if the job has no photo.
 func colorStage(_ job: RenderJob, _ photo: OpenedPhoto?) -> FrameStage {
   let photo = ColorTables(job.edit, photo: photo)
   let movie = ColorTables(job.edit, photo: nil)
@@ -20,7 +20,7 @@ func colorStage(_ job: RenderJob, _ photo: OpenedPhoto?) -> FrameStage {
   }
 }
 
-/// The tables of one half.
+/// The colour tables of one half.
 private final class ColorTables: Sendable {
   private struct Key: Hashable {
     let color: ColorDescription
@@ -29,18 +29,18 @@ private final class ColorTables: Sendable {
 
   private let edit: Edit
   private let photo: OpenedPhoto?
-  /// The tables that were made; nil where colours stay as they are.
+  /// The tables created so far; nil if the colours do not change.
   private let tables = Mutex<[Key: ColorTable?]>([:])
 
   /// - Parameters:
-  ///   - edit: the edit.
-  ///   - photo: the photo, whose profile says what its colours are; nil for the movie.
+  ///   - edit: The edit.
+  ///   - photo: The photo whose profile specifies the colours; nil for the movie.
   init(_ edit: Edit, photo: OpenedPhoto?) {
     self.edit = edit
     self.photo = photo
   }
 
-  /// - Returns: nil when colours stay as they are.
+  /// - Returns: Nil if the colours do not change.
   func table(for format: FrameFormat) throws -> ColorTable? {
     let key = Key(color: format.color, bitDepth: format.bitDepth)
     return try tables.withLock { tables in

@@ -3,23 +3,23 @@ import EditModel
 import LivePhotoFormat
 import Rendering
 
-/// A step from a decoded picture to the edited one. Renders and previews apply all steps in this order, after the picture was
-/// rotated, straightened and cropped.
+/// A step from a decoded picture to the edited picture. Renders and previews apply all steps in this order, after the
+/// picture was rotated, straightened and cropped.
 enum EditStage: CaseIterable {
   /// Noise reduction.
   case noise
-  /// Light by areas, such as highlights and shadows.
+  /// Local light adjustments, such as highlights and shadows.
   case light
-  /// Colours and tones, by one table.
+  /// Colours and tones, changed with a single table.
   case color
-  /// The local gains that an adopted edit brings along.
+  /// The local gains of an adopted edit.
   case localGains
   /// Sharpening, vignette and grain.
   case detail
 }
 
-/// The stages that every decoded picture of a job goes through beyond turning, straightening and cropping it. Where
-/// there is anything, both halves are decoded and encoded again, whatever their turn.
+/// Returns the stages that every decoded picture of a job passes through in addition to rotating, straightening and
+/// cropping. If any stage is returned, both halves are decoded and re-encoded, regardless of their rotation.
 func frameStages(
   of job: RenderJob, _ photo: OpenedPhoto?, _ reduction: NoiseReduction?, _ processor: FrameProcessor?
 ) throws(EditError) -> [FrameStage] {

@@ -2,13 +2,13 @@ import Basics
 import EditModel
 import Rendering
 
-/// The stage that hands every picture to a program's own code and checks what comes back.
+/// Returns the stage that passes every picture to a program's own code and checks the result.
 ///
 /// - Parameters:
-///   - processor: the code.
-///   - photo: the photo, whose profile says what its colours are; nil when there is none.
-///   - edit: the edit that pictures have already.
-/// - Returns: a stage that throws ``EditError`` with the code `frameProcessor`, about no file in particular.
+///   - processor: The program's code.
+///   - photo: The photo whose profile specifies the colours; nil if the job has no photo.
+///   - edit: The edit that has already been applied to the pictures.
+/// - Returns: A stage that throws ``EditError`` with the code `frameProcessor` and without a file name.
 func processingStage(
   _ processor: FrameProcessor, _ photo: OpenedPhoto?, after edit: Edit
 ) -> FrameStage {
@@ -97,9 +97,9 @@ private func failure(_ context: FrameContext, _ problem: Message) -> EditError {
     remedy: "fix the frame processor")
 }
 
-/// The stage that makes every picture small enough for a preview.
+/// Returns the stage that reduces every picture to the size of a preview.
 ///
-/// - Parameter size: what the pictures must fit into.
+/// - Parameter size: The size into which the pictures must fit.
 func reductionStage(_ size: PixelSize) -> FrameStage {
   { frame, _ in
     let wanted = size.fitting(frame.format.size)

@@ -5,26 +5,27 @@ import FileSystem
 import LivePhotoFormat
 import Rendering
 
-/// The geometry of a job's edit for each of its halves.
+/// The geometry of a job's edit for each half.
 ///
-/// The photo's whole picture shows the same as the movie's clean aperture. Their shapes differ a little where their sizes
-/// do not divide: both then take the photo's, so that the same places of the scene stay in both.
+/// The whole photo and the clean aperture of the movie show the same scene. Because of rounding, their aspect ratios
+/// may differ slightly. Both halves then use the aspect ratio of the photo, so that both keep the same area of the
+/// scene.
 struct JobGeometry: Sendable {
   private let geometry: Geometry
-  /// The shape of the photo as displayed after the edit's turn.
+  /// The aspect ratio of the displayed photo after the edit's rotation.
   private let shape: Double?
-  /// True if what is not shown of frames is cut off, even where nothing else is.
+  /// Whether the invisible part of frames is cropped even if nothing else is.
   private let cutsScene: Bool
 
-  /// The part of which two shapes may differ that are meant to be the same.
+  /// The relative difference up to which two aspect ratios count as equal.
   private static let tolerance = 0.05
 
   /// - Parameters:
-  ///   - job: the job.
-  ///   - photo: its photo, opened; nil without one.
-  ///   - keyPhoto: the picture that takes the place of the photo's own; nil where that stays.
-  ///   - cutsScene: whether what is not shown of frames is cut off, even where nothing else is.
-  /// - Throws: ``EditError`` when the system does not let the photo be read.
+  ///   - job: The job.
+  ///   - photo: The opened photo of the job; nil if the job has no photo.
+  ///   - keyPhoto: The picture that replaces the photo's own picture; nil if that picture is kept.
+  ///   - cutsScene: Whether the invisible part of frames is cropped even if nothing else is.
+  /// - Throws: ``EditError`` if the system does not allow the photo to be read.
   init(
     _ job: RenderJob, _ photo: OpenedPhoto?, keyPhoto: KeyPhoto? = nil, cutsScene: Bool = false
   ) throws(EditError) {
@@ -44,19 +45,19 @@ struct JobGeometry: Sendable {
     if let keyPhoto {
       let size = keyPhoto.size(storedFor: .identity)
       let own = Double(size.width) / Double(size.height)
-      // A frame keeps the places that its movie keeps; another program's picture has nothing but its own shape.
+      // A frame keeps the same area as its movie. A picture by another program has only its own aspect ratio.
       ratio = keyPhoto.seconds == nil ? own : Self.shape(ratio, near: own)
     }
     shape = ratio.map { job.edit.orientation.swapsAxes ? 1 / $0 : $0 }
   }
 
-  /// True if pictures are straightened or cropped.
+  /// Whether pictures are straightened or cropped.
   var changesPictures: Bool { !geometry.isNeutral }
 
-  /// The plan for frames of the movie of which all is shown, in square pixels.
+  /// Returns the plan for movie frames that are completely visible and have square pixels.
   ///
-  /// - Parameter format: of the turned frames.
-  /// - Returns: nil when they stay as they are.
+  /// - Parameter format: The format of the rotated frames.
+  /// - Returns: Nil if the frames do not change.
   func plan(ofFrame format: FrameFormat) throws(EditError) -> GeometryPlan? {
     var picture = GeometryPlan.Picture(
       width: format.width, height: format.height, sampling: format.sampling, needsEvenSize: true)
@@ -64,31 +65,32 @@ struct JobGeometry: Sendable {
     return try plan(picture)
   }
 
-  /// The photo's shape where a movie's is meant to be the same, otherwise the movie's own.
+  /// Returns the photo's aspect ratio if it is meant to equal the movie's, otherwise the movie's own.
   private static func shape(_ shape: Double?, near own: Double) -> Double {
     shape.flatMap { abs($0 / own - 1) < tolerance ? $0 : nil } ?? own
   }
 
-  /// The plan for the photo.
+  /// Returns the plan for the photo.
   ///
   /// - Parameters:
-  ///   - size: columns and rows of the turned picture.
-  ///   - sampling: how its chroma is sampled.
-  /// - Returns: nil when it stays as it is.
+  ///   - size: The size of the rotated picture.
+  ///   - sampling: The chroma subsampling of the picture.
+  /// - Returns: Nil if the picture does not change.
   func photoPlan(_ size: PixelSize, sampling: ChromaSampling) throws(EditError) -> GeometryPlan? {
     try plan(GeometryPlan.Picture(width: size.width, height: size.height, sampling: sampling, shape: shape))
   }
 
-  /// The plan for a picture of the photo that stays laid down as it is: what it is for the displayed picture, turned.
+  /// Returns the plan for a picture of the photo that keeps its stored orientation. The plan for the displayed picture
+  /// is rotated accordingly.
   ///
   /// - Parameters:
-  ///   - size: columns and rows of the stored picture.
-  ///   - aperture: its clean aperture; nil without one.
-  ///   - sampling: how its chroma is sampled.
-  ///   - display: how it is displayed.
-  ///   - isCut: whether its clean aperture is cut out in any case.
-  ///   - needsEvenSize: whether what comes out must have an even number of columns and rows, if it has chroma.
-  /// - Returns: nil when it stays as it is.
+  ///   - size: The size of the stored picture.
+  ///   - aperture: The picture's clean aperture; nil if it has none.
+  ///   - sampling: The chroma subsampling of the picture.
+  ///   - display: The display orientation of the picture.
+  ///   - isCut: Whether the picture is always cropped to its clean aperture.
+  ///   - needsEvenSize: Whether the result must have even numbers of columns and rows if it has chroma.
+  /// - Returns: Nil if the picture does not change.
   func storedPlan(
     _ size: PixelSize, aperture: HEIFPicture.Aperture?, sampling: ChromaSampling,
     displayedAs display: Orientation, isCut: Bool, needsEvenSize: Bool
@@ -104,12 +106,12 @@ struct JobGeometry: Sendable {
     return try GeometryPlan(geometry.turned(by: back), of: stored)
   }
 
-  /// The plan for the frames of the movie.
+  /// Returns the plan for the frames of the movie.
   ///
   /// - Parameters:
-  ///   - movie: the movie.
-  ///   - transform: how its stored frames are turned.
-  /// - Returns: nil when they stay as they are.
+  ///   - movie: The movie.
+  ///   - transform: The rotation or flip of the stored frames.
+  /// - Returns: Nil if the frames do not change.
   func moviePlan(_ movie: MovieSummary, turnedBy transform: Orientation) throws(EditError) -> GeometryPlan? {
     let picture = moviePicture(movie, turnedBy: transform)
     guard geometry.isNeutral, cutsScene else { return try plan(picture) }
@@ -117,12 +119,12 @@ struct JobGeometry: Sendable {
     return plan.width == picture.width && plan.height == picture.height ? nil : plan
   }
 
-  /// The plan for frames of the movie that are moved, and cut to what all of them cover.
+  /// Returns the plan for movie frames that are moved and cropped to the area that all of them cover.
   ///
   /// - Parameters:
-  ///   - movie: the movie.
-  ///   - transform: how its stored frames are turned.
-  ///   - stabilization: how the turned frames are moved.
+  ///   - movie: The movie.
+  ///   - transform: The rotation or flip of the stored frames.
+  ///   - stabilization: The movements of the rotated frames.
   func moviePlan(
     _ movie: MovieSummary, turnedBy transform: Orientation, movedBy stabilization: Stabilization
   ) throws(EditError) -> GeometryPlan {
@@ -131,11 +133,11 @@ struct JobGeometry: Sendable {
     return try GeometryPlan(geometry, of: picture)
   }
 
-  /// The turned frames of the movie, and the part of them that may be seen.
+  /// Returns the rotated frame format of the movie, and the visible part of the frames.
   ///
   /// - Parameters:
-  ///   - movie: the movie.
-  ///   - transform: how its stored frames are turned.
+  ///   - movie: The movie.
+  ///   - transform: The rotation or flip of the stored frames.
   func moviePicture(
     _ movie: MovieSummary, turnedBy transform: Orientation
   ) -> GeometryPlan.Picture {
@@ -150,7 +152,7 @@ struct JobGeometry: Sendable {
       let two = transform.apply(x: last.x, y: last.y, width: stored.x, height: stored.y)
       scene = [min(one.x, two.x), min(one.y, two.y), abs(one.x - two.x), abs(one.y - two.y)]
     }
-    // Whatever chroma there is, even columns and rows are on its samples.
+    // Even columns and rows coincide with chroma samples in any layout.
     var picture = GeometryPlan.Picture(
       width: size.width, height: size.height, scene: scene, sampling: .yuv420, needsEvenSize: true)
     let aspect = 0.1...10 ~= movie.pixelAspect ? movie.pixelAspect : 1
@@ -170,7 +172,7 @@ struct JobGeometry: Sendable {
 }
 
 extension GeometryPlan {
-  /// The stage that crops and straightens. The photo, which is alone, is split among the processors.
+  /// The stage that crops and straightens. A photo is processed on all processors.
   var stage: FrameStage {
     { frame, context in
       try applied(
@@ -178,7 +180,8 @@ extension GeometryPlan {
     }
   }
 
-  /// From places of the whole picture, whatever part of it is the scene, to places of the output, both in fractions.
+  /// Maps positions in the whole picture, including the parts outside the scene, to positions in the output, both as
+  /// fractions.
   var pictureProjection: PictureProjection {
     let size = SIMD2(Double(picture.width), Double(picture.height))
     let scene = (
@@ -187,7 +190,7 @@ extension GeometryPlan {
     return PictureProjection(scale: size / scene.size, shift: -scene.first / scene.size).then(projection)
   }
 
-  /// - Throws: ``MediaError`` when what comes out is larger than a frame may be.
+  /// - Throws: ``MediaError`` if the output is larger than a frame may be.
   func checkSize() throws {
     guard width * height > FrameFormat.maximumSamples else { return }
     throw MediaError(
@@ -195,16 +198,16 @@ extension GeometryPlan {
       remedy: "crop it to a smaller area", isUnsupported: true)
   }
 
-  /// The size of what comes out.
+  /// The size of the output.
   var outputSize: PixelSize { PixelSize(width: width, height: height) }
 }
 
 extension Orientation {
-  /// The place of a part of a picture in the transformed picture.
+  /// Returns the position of a part of a picture in the rotated or flipped picture.
   ///
   /// - Parameters:
-  ///   - part: first column and row, columns and rows.
-  ///   - size: the size of the picture before.
+  ///   - part: The first column and row, and the numbers of columns and rows.
+  ///   - size: The size of the picture before the transformation.
   func moved(
     _ part: (x: Int, y: Int, width: Int, height: Int), of size: PixelSize
   ) -> (x: Int, y: Int, width: Int, height: Int) {
@@ -220,7 +223,7 @@ extension Orientation {
 }
 
 extension JPEGFrame {
-  /// The layout of chroma samples; 4:2:0 for layouts that no decoder here takes.
+  /// The chroma subsampling; 4:2:0 for layouts that no decoder here supports.
   var sampling: ChromaSampling {
     guard components.count >= 3 else { return .grey }
     func shift(_ luma: Int, _ chroma: Int) -> Int {

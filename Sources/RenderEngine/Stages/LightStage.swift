@@ -3,11 +3,11 @@ import LivePhotoFormat
 import Rendering
 import Synchronization
 
-/// The stage that changes light by areas; nil where an edit does not.
+/// Returns the stage that adjusts light locally; nil if the edit does not.
 ///
 /// - Parameters:
-///   - job: the job.
-///   - photo: its photo, opened; nil without one.
+///   - job: The job.
+///   - photo: The opened photo of the job; nil if the job has no photo.
 func lightStage(_ job: RenderJob, _ photo: OpenedPhoto?) -> FrameStage? {
   guard let light = LocalLight(job.edit) else { return nil }
   let movie = Mutex<LocalLight.History?>(LocalLight.History())

@@ -4,23 +4,23 @@ import EditModel
 import LivePhotoFormat
 import Rendering
 
-/// Where the frames of a movie lie in the photo, by the camera's way since the photo's moment. Where that is not known, it is the middle
-/// of what is shown.
+/// The positions of movie frames relative to the photo, from tracking the camera since the photo was taken. If that
+/// time is unknown, the frame in the middle of the visible part serves as the reference.
 struct LocalPlacing: Sendable {
-  /// From places of the frame at the photo's moment to those of each frame, in samples of stored frames.
+  /// Maps positions in the frame at the time of the photo to positions in each frame, in samples of stored frames.
   private let moves: [Similarity]
   private let summary: MovieSummary
-  /// When each frame of the source is shown, in ticks.
+  /// The presentation time of each source frame, in ticks.
   private let times: [Int64]
 
-  /// Decodes the frames and follows the camera.
+  /// Decodes the frames and tracks the camera.
   ///
   /// - Parameters:
-  ///   - movie: the movie.
-  ///   - path: its file.
-  ///   - summary: its headers.
-  ///   - stop: ends the work.
-  ///   - onProgress: told the share of the work that is done.
+  ///   - movie: The movie.
+  ///   - path: The path of the movie.
+  ///   - summary: The headers of the movie.
+  ///   - stop: Stops the work.
+  ///   - onProgress: Receives the completed fraction of the work.
   init(
     _ movie: Movie, of path: String, _ summary: MovieSummary, stop: StopSignal, onProgress: (Double) -> Void
   ) throws {
@@ -46,22 +46,22 @@ struct LocalPlacing: Sendable {
     (self.summary, times) = (summary, frames.map(\.time))
   }
 
-  /// The number of the source's frame that is shown.
+  /// Returns the number of the source frame that is shown.
   ///
   /// - Parameters:
-  ///   - ticks: when.
-  ///   - plan: which frames are shown when; nil for every one at its own time.
+  ///   - ticks: The time in ticks.
+  ///   - plan: The frames to show and their times; nil shows every frame at its own time.
   private func number(at ticks: Int64, _ plan: MotionPlan?) -> Int {
     let shown = max((plan?.times ?? times).partitioningIndex { $0 > ticks } - 1, 0)
     return plan?.frames[min(shown, (plan?.frames.count ?? 1) - 1)].parts[0].number ?? shown
   }
 
-  /// From places of a frame that is turned to those of the frame at the photo's moment, both in fractions.
+  /// Maps positions in a rotated frame to positions in the frame at the time of the photo, both as fractions.
   ///
   /// - Parameters:
-  ///   - ticks: when it is shown.
-  ///   - plan: which frames are shown when; nil for every one at its own time.
-  ///   - transform: how the stored frames are turned.
+  ///   - ticks: The time at which the frame is shown.
+  ///   - plan: The frames to show and their times; nil shows every frame at its own time.
+  ///   - transform: The rotation or flip of the stored frames.
   func back(at ticks: Int64, _ plan: MotionPlan?, turnedBy transform: Orientation) -> PictureProjection {
     let index = number(at: ticks, plan)
     guard moves.indices.contains(index) else { return PictureProjection() }

@@ -1,35 +1,36 @@
 import EditModel
 
-/// The change that a job makes to the stored coordinates of its halves. Whatever describes places in a photo or a
-/// frame is in those coordinates, so whether it stays true follows from this alone.
+/// The changes of a job to the stored coordinates of its halves. Metadata that describes positions in a photo or frame
+/// uses these coordinates, so this type alone determines whether such metadata stays correct.
 struct PixelPlacement: Sendable {
-  /// True if pixels stay where they are stored in both halves, and are laid down as before: under edits that neither turn
-  /// nor reframe.
+  /// Whether both halves keep the stored positions of their pixels and their orientation, because the edit neither
+  /// rotates nor crops.
   let isKept: Bool
-  /// True if pixels of the movie stay where they are stored.
+  /// Whether the movie's pixels keep their stored positions.
   private let movieStays: Bool
   private let turn: Orientation
 
   /// - Parameters:
-  ///   - job: what is done.
-  ///   - isUpright: whether pictures are handed to somebody who must see them as they are displayed.
+  ///   - job: The job.
+  ///   - isUpright: Whether a later stage must see pictures as they are displayed.
   init(_ job: RenderJob, isUpright: Bool) {
     turn = job.edit.orientation
     isKept = turn == .identity && job.edit.geometry.isNeutral && !isUpright
     movieStays = isKept || job.settings.isLossless
   }
 
-  /// The turn of the frames' pixels, and the one by which the new frames are displayed.
+  /// Returns the rotation of the frames' pixels, and the display orientation of the new frames.
   ///
-  /// - Parameter own: how the movie's frames are laid down now.
+  /// - Parameter own: The current orientation of the movie's frames.
   func movie(_ own: Orientation) -> (transform: Orientation, display: Orientation) {
     let display = own.then(turn)
     return movieStays ? (.identity, display) : (display, .identity)
   }
 
-  /// The same for a photo whose pixels can be turned; one that is turned by a flag keeps them in any case.
+  /// Returns the rotation of a photo's pixels, and the display orientation of the new photo. A photo that is rotated by
+  /// metadata always keeps its pixels.
   ///
-  /// - Parameter own: how the photo is laid down now.
+  /// - Parameter own: The current orientation of the photo.
   func photo(_ own: Orientation) -> (transform: Orientation, display: Orientation) {
     isKept ? (.identity, own) : (own.then(turn), .identity)
   }

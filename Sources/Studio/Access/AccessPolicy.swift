@@ -1,41 +1,42 @@
-/// Who may ask what: by host and origin, against other pages and names that lead here (DNS rebinding), and by secrets.
+/// Decides which requests are allowed: by host and origin, to block foreign pages and foreign host names for this
+/// server (DNS rebinding), and by secrets.
 struct AccessPolicy: Sendable {
-  /// The rights of a request.
+  /// The access rights of a request.
   enum Access: Hashable, Sendable {
-    /// It has shown nothing.
+    /// The request carries no valid secret.
     case none
-    /// It may read.
+    /// The request may read.
     case reading
-    /// It may change things, too.
+    /// The request may read and make changes.
     case writing
   }
 
-  /// The path that everything lies below: `/`, or a random one.
+  /// The base path of all routes: `/` or a random path.
   let base: String
-  /// The names, each with the port where it has one, that a request may call the server by; in lower case.
+  /// The host names in lower case by which a request may address the server, each with its port if it has one.
   let hosts: Set<String>
-  /// The port where every address in numbers is the server's own, because it listens at all of them; names in a page of
-  /// somebody else never are numbers.
+  /// The port at which every numeric address is accepted, because the server listens on all addresses. A foreign page
+  /// cannot use numeric addresses for DNS rebinding.
   let openPort: UInt16?
-  /// The names of a reverse proxy, which may speak HTTPS to the page.
+  /// The names of a reverse proxy, which may use HTTPS towards the page.
   let proxies: Set<String>
-  /// The secret of the address, and of programs.
+  /// The secret in the address, also used by programs.
   let token: Secret
-  /// The secret in the cookie; nil where there is no page.
+  /// The secret in the cookie; nil if the server has no page.
   let session: Secret?
-  /// The secret that a page keeps for changes.
+  /// The secret that a page sends with changes.
   let key: Secret
 
-  /// The cookie's name.
+  /// The name of the cookie.
   static let cookie = "liveedit"
 
   /// - Parameters:
-  ///   - port: the port; nil for a socket that is a file.
-  ///   - address: the address that is listened at, if it is another than this computer's own.
-  ///   - allowed: names of a reverse proxy.
-  ///   - token: the secret of the address, and of programs.
-  ///   - hasPage: whether there is a page, below a random path.
-  ///   - last: the session that goes on; nil for new secrets.
+  ///   - port: The port; nil for a Unix socket.
+  ///   - address: The address on which the server listens, if it is not a loopback address.
+  ///   - allowed: The names of a reverse proxy.
+  ///   - token: The secret in the address, also used by programs.
+  ///   - hasPage: Whether the server has a page, under a random path.
+  ///   - last: The session to resume; nil creates new secrets.
   init(
     port: UInt16?, address: String? = nil, allowed: [String] = [], token: Secret = Secret(), hasPage: Bool,
     goingOn last: KeptSession.Session? = nil
@@ -43,7 +44,7 @@ struct AccessPolicy: Sendable {
     var names = ["127.0.0.1", "localhost", "[::1]"]
     if let address { names.append(address.contains(":") ? "[\(address)]" : address) }
     var hosts = Set(port.map { port in names.map { "\($0):\(port)" } } ?? names)
-    // Port 80 is left out.
+    // Browsers omit port 80.
     if port == 80 { hosts.formUnion(names) }
     self.hosts = hosts
     openPort = address == "0.0.0.0" || address == "::" ? port : nil
@@ -54,12 +55,12 @@ struct AccessPolicy: Sendable {
     key = last.map { Secret($0.key) } ?? Secret()
   }
 
-  /// The header that gives a page its cookie.
+  /// The header that sets the page's cookie.
   var cookieHeader: String? {
     session.map { "\(Self.cookie)=\($0.text); HttpOnly; SameSite=Strict; Path=\(base)" }
   }
 
-  /// Why nobody may ask this, whatever they have shown; nil when they may.
+  /// Returns the reason why a request is refused regardless of its secrets; nil if the request is allowed.
   func refusal(of request: HTTPRequest) -> RouteError? {
     guard let host = request.headers["host"]?.lowercased(), isOwn(host) else {
       return .forbidden("this server does not accept the name in the Host header")
@@ -67,7 +68,7 @@ struct AccessPolicy: Sendable {
     if let origin = request.headers["origin"]?.lowercased(), !isOwn(origin: origin) {
       return .forbidden("requests from other servers' pages are not allowed")
     }
-    // Browsers say where a request comes from (Fetch Metadata): another port of this computer is another server.
+    // Browsers state the origin of a request (Fetch Metadata). A different port on this computer is a different server.
     let isNavigation = request.method == "GET" && request.headers["sec-fetch-mode"] == "navigate"
     if let site = request.headers["sec-fetch-site"], !["same-origin", "none"].contains(site), !isNavigation {
       return .forbidden("requests from other servers' pages are not allowed")
@@ -77,7 +78,7 @@ struct AccessPolicy: Sendable {
 
   private func isOwn(_ host: String) -> Bool {
     if hosts.contains(host) || proxies.contains(host) { return true }
-    // A proxy's name with any port.
+    // The name of a proxy is accepted with any port.
     guard let colon = host.lastIndex(of: ":"), let port = UInt16(host[host.index(after: colon)...]) else {
       return false
     }
@@ -96,7 +97,7 @@ struct AccessPolicy: Sendable {
     return false
   }
 
-  /// The rights that a request has by the secrets that it carries.
+  /// Returns the access rights that the secrets of a request grant.
   func access(of request: HTTPRequest) -> Access {
     if let header = request.headers["authorization"] {
       let parts = header.split(separator: " ", maxSplits: 1)

@@ -1,16 +1,16 @@
 internal import Basics
 internal import FileSystem
 
-/// The opening of a browser at an address that nobody else may see: by a file for this user alone that leads there, so that
-/// no list of processes shows the address.
+/// Opens a browser at an address that other users must not see. The browser opens a file that only this user can read
+/// and that redirects to the address, so the address does not appear in process lists.
 final class BrowserOpening: Sendable {
   private let path: String?
 
-  /// Opens the user's browser, or says why that is not done.
+  /// Opens the user's browser, or reports why it was not opened.
   ///
   /// - Parameters:
-  ///   - address: the address, of letters that need no escape in HTML.
-  ///   - report: told what people should know.
+  ///   - address: The address, in characters that need no escaping in HTML.
+  ///   - report: Receives notes for the user.
   init(_ address: String, _ report: (Message) -> Void) {
     guard let folder = RuntimeFolder.path else {
       report(
@@ -42,7 +42,7 @@ final class BrowserOpening: Sendable {
     path = folder + "/" + name
   }
 
-  /// Takes the file away.
+  /// Removes the file.
   func remove() {
     if let path { _ = try? File.remove(path) }
   }

@@ -3,16 +3,17 @@ internal import FileSystem
 internal import FoundationEssentials
 internal import Workflows
 
-/// The port and the secrets of a server with a page, for the next one of the same folders should this one be killed: its
-/// tabs then go on. They stand in a file for this user alone, which goes away when the server ends.
+/// The port and the secrets of a server with a page. If the server is killed, the next server of the same folders
+/// reuses them, so that open tabs continue to work. They are stored in a file that only this user can read and that is
+/// removed when the server stops.
 final class KeptSession {
-  /// The parts of an address, and the secrets behind it.
+  /// The parts of an address, and the secrets of the session.
   struct Session: Codable {
     /// The port.
     var port: UInt16
     /// The random path.
     var base: String
-    /// The secret of the address.
+    /// The secret in the address.
     var token: String
     /// The secret in the cookie.
     var cookie: String
@@ -20,18 +21,18 @@ final class KeptSession {
     var key: String
   }
 
-  /// The session of a server that was killed; nil where the last one ended well.
+  /// The session of a server that was killed; nil if the last server stopped normally.
   let last: Session?
 
   private let folder: HeldFolder
   private let name: String
-  /// Held as long as the server runs: a second server of the same folders has a session of its own.
+  /// A lock that is held while the server runs. A second server of the same folders gets its own session.
   private let lock: FileLock
 
   /// - Parameters:
-  ///   - options: what was asked for.
-  ///   - roots: the paths of the folders that were named.
-  /// - Returns: nil where there is no place for it, or another server has it.
+  ///   - options: The server options.
+  ///   - roots: The paths of the folders that the user named.
+  /// - Returns: Nil if no runtime folder is available, or if another server uses the session.
   init?(_ options: ServerOptions, of roots: [String]) {
     let words = [options.address, "\(options.isRecursive)", options.library ?? ""] + roots
     name =
@@ -45,12 +46,12 @@ final class KeptSession {
     last = bytes.flatMap { try? JSONText.decode(Session.self, from: $0) }
   }
 
-  /// Writes the session down.
+  /// Writes the session to the file.
   func keep(_ session: Session) {
     guard let json = try? JSONEncoder().encode(session) else { return }
     _ = try? lock.record(String(decoding: json, as: UTF8.self))
   }
 
-  /// Takes the file away: the secrets are good no longer.
+  /// Removes the file, because its secrets are no longer valid.
   func remove() { _ = try? folder.remove(name) }
 }

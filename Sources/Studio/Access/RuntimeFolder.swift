@@ -1,9 +1,9 @@
 internal import FileSystem
 internal import FoundationEssentials
 
-/// The user's folder for files that go away with the login (XDG Base Directory Specification).
+/// The user's folder for files that are removed at logout (XDG Base Directory Specification).
 enum RuntimeFolder {
-  /// Its path; nil where the environment names none, or one that others may look into.
+  /// The path of the folder; nil if the environment does not name it, or if other users can access it.
   static var path: String? {
     let folder = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"] ?? ""
     guard folder.hasPrefix("/"), let status = try? FileStatus(path: folder), status.owner == HostSystem.user,

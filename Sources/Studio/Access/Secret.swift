@@ -1,23 +1,23 @@
-/// A word that nobody guesses: 192 bits of the system's random source, as letters and digits that need no escape in
+/// An unguessable text: 192 bits from the system's random source, as letters and digits that need no escaping in
 /// addresses.
 struct Secret: Sendable {
-  /// The word.
+  /// The text of the secret.
   let text: String
 
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
 
-  /// A new one. `SystemRandomNumberGenerator` asks getrandom(2).
+  /// Creates a new secret. `SystemRandomNumberGenerator` calls getrandom(2).
   init() {
     var generator = SystemRandomNumberGenerator()
     text = String((0..<32).map { _ in Self.alphabet[Int.random(in: 0..<64, using: &generator)] })
   }
 
-  /// One that somebody else chose.
+  /// Creates a secret from an existing text.
   ///
-  /// - Parameter text: the word.
+  /// - Parameter text: The text.
   init(_ text: String) { self.text = text }
 
-  /// True if a word is this one. How long it takes says nothing of where they differ.
+  /// Whether a text equals the secret. The duration of the comparison does not reveal where the texts differ.
   func matches(_ other: some StringProtocol) -> Bool {
     let (own, theirs) = (Array(text.utf8), Array(other.utf8))
     guard own.count == theirs.count else { return false }

@@ -4,8 +4,8 @@ internal import Glibc
 internal import Synchronization
 internal import Workflows
 
-/// A folder in the cache with the small pictures and movies of one asset, by further names of their files. The helper that
-/// answers questions about the asset can read there, and no pictures of other assets.
+/// A folder in the cache that contains hard links to the small pictures and movies of one asset. The helper that
+/// handles requests about the asset may read this folder, but no pictures of other assets.
 final class EditFolder: Sendable {
   /// The path of the folder.
   let path: String
@@ -14,16 +14,16 @@ final class EditFolder: Sendable {
 
   private static let count = Atomic<Int>(0)
 
-  /// Makes the folder.
+  /// Creates the folder.
   ///
-  /// - Parameter path: the cache's folder.
-  /// - Throws: ``EditError`` when it cannot be made.
+  /// - Parameter path: The path of the cache.
+  /// - Throws: ``EditError`` if the folder cannot be created.
   init(in path: String) throws(EditError) {
     name = "edit-\(getpid())-\(Self.count.add(1, ordering: .relaxed).newValue)"
     self.path = path + "/" + name
     cache = try whileWriting(path) { [name] in
       let cache = try HeldFolder(path: path)
-      // A process that died may have had the same number.
+      // A process that has exited may have had the same process identifier.
       cache.removeFolderOfFiles(name)
       try cache.makeFolder(name, permissions: 0o700)
       return cache
@@ -32,11 +32,11 @@ final class EditFolder: Sendable {
 
   deinit { remove() }
 
-  /// Takes a file of the cache into the folder, where it stays if the cache makes room.
+  /// Links a file of the cache into the folder, where the file is kept if the cache removes it.
   ///
-  /// - Parameter file: its name in the cache.
-  /// - Returns: its path in the folder.
-  /// - Throws: ``EditError`` when it is not there any more.
+  /// - Parameter file: The name of the file in the cache.
+  /// - Returns: The path of the file in the folder.
+  /// - Throws: ``EditError`` if the file no longer exists.
   func take(_ file: String) throws(EditError) -> String {
     let place = name + "/" + file
     return try whileWriting(path + "/" + file) {

@@ -5,27 +5,28 @@ internal import RenderClient
 internal import Synchronization
 internal import Workflows
 
-/// The starts of the next edits of assets, and helpers that answer questions about them: those of the assets that were
-/// asked about last.
+/// The base files for the next edits of assets, and the helpers that handle requests about them. Only the most recently
+/// requested assets are kept.
 final class EditPreviews: Sendable {
-  /// The start of the next edit of an asset.
+  /// The base of the next edit of an asset.
   struct Base: Sendable {
-    /// Its files.
+    /// The files of the base.
     let files: ScreenMediaMaker.Files
-    /// True if there is a movie, in a file of its own or in the photo's.
+    /// Whether the asset has a movie, in its own file or inside the photo's file.
     let hasMovie: Bool
-    /// All that pictures of it depend on.
+    /// All values on which its pictures depend.
     let words: [String]
-    /// The small pictures and movies that questions name.
+    /// The folder with the small pictures and movies to which requests refer.
     let folder: EditFolder
-    /// Answers what a shader must know, at once.
+    /// The helper that quickly returns what a shader needs.
     let helper: PreviewHelper
-    /// Paints pictures, which takes longer.
+    /// The helper that paints pictures, which takes longer.
     let painter: PreviewHelper
-    /// Paints those of full size, which takes so long that it is ended where nobody wants them any more.
+    /// The helper that paints full-size pictures. This takes so long that the helper is terminated if the picture is no
+    /// longer wanted.
     let finisher: PreviewHelper
 
-    /// Ends all of them.
+    /// Terminates all helpers of the asset.
     func end() {
       for one in [helper, painter, finisher] { one.end() }
       folder.remove()
@@ -47,24 +48,24 @@ final class EditPreviews: Sendable {
   private let previews: ScreenMediaCache
   private let state = Mutex(State())
 
-  /// Assets whose helpers may run at a time.
+  /// The maximum number of assets whose helpers may run at the same time.
   private static let most = 2
-  /// The time after which a helper that nobody asks is ended.
+  /// The time after which an unused helper is terminated.
   private static let age = Duration.seconds(60)
 
   /// - Parameters:
-  ///   - renderer: the helper.
-  ///   - previews: holds the small pictures and movies that questions are about.
+  ///   - renderer: The renderer, which starts the helpers.
+  ///   - previews: The cache with the small pictures and movies to which requests refer.
   init(_ renderer: HelperRenderer, _ previews: ScreenMediaCache) {
     (self.renderer, self.previews) = (renderer, previews)
   }
 
-  /// The start of the next edit of an asset.
+  /// Returns the base of the next edit of an asset.
   ///
   /// - Parameters:
-  ///   - asset: the asset, as it is now.
-  ///   - name: its opaque name.
-  /// - Throws: ``EditError`` when a half is missing.
+  ///   - asset: The asset in its current state.
+  ///   - name: The opaque name of the asset.
+  /// - Throws: ``EditError`` if a half is missing.
   func base(of asset: IndexedAsset, _ name: String) throws(EditError) -> Base {
     let known = state.withLock { state -> Base? in
       guard let entry = state.entries[name], entry.revision == asset.revision else { return nil }
@@ -106,7 +107,7 @@ final class EditPreviews: Sendable {
     return base
   }
 
-  /// Ends all helpers.
+  /// Terminates all helpers.
   func end() {
     let all = state.withLock { state in
       defer { state.entries = [:] }
@@ -115,7 +116,7 @@ final class EditPreviews: Sendable {
     for base in all { base.end() }
   }
 
-  /// Ends what nobody asks, until there is nothing left.
+  /// Terminates unused helpers until none remain.
   private func watch() {
     let isFirst = state.withLock { state in
       defer { state.isWatching = true }
@@ -130,7 +131,7 @@ final class EditPreviews: Sendable {
     }
   }
 
-  /// - Returns: whether there is nothing left.
+  /// - Returns: Whether no helpers remain.
   private func endOld() -> Bool {
     let (old, isEmpty) = state.withLock { state -> ([Base], Bool) in
       let old = state.entries.filter { $0.value.used.duration(to: .now) >= Self.age }

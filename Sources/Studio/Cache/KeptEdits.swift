@@ -1,14 +1,15 @@
 internal import Synchronization
 
-/// Edits that are too long for an address, such as those with a table of colours, kept for a while under short names.
+/// A temporary store for edits that are too long for an address, such as those with a colour table. Each edit gets a
+/// short name.
 final class KeptEdits: Sendable {
   private let edits = Mutex<[(name: String, json: String)]>([])
-  /// The number of edits that are kept; each is no longer than a body may be.
+  /// The maximum number of stored edits. Each is no longer than a request body may be.
   private static let most = 16
 
-  /// Keeps the JSON of an edit.
+  /// Stores the JSON of an edit.
   ///
-  /// - Returns: its name, which is the same for the same edit as long as it is kept.
+  /// - Returns: The name of the edit. An edit that is still stored keeps its name.
   func keep(_ json: String) -> String {
     edits.withLock { edits in
       if let index = edits.firstIndex(where: { $0.json == json }) {
@@ -23,6 +24,6 @@ final class KeptEdits: Sendable {
     }
   }
 
-  /// The JSON of an edit; nil where it is forgotten.
+  /// Returns the JSON of an edit; nil if the edit is no longer stored.
   subscript(name: String) -> String? { edits.withLock { edits in edits.first { $0.name == name }?.json } }
 }

@@ -4,46 +4,48 @@ internal import Glibc
 internal import Synchronization
 internal import Workflows
 
-/// The previews on disk: made once, and the least recently used ones go first when there is no room.
+/// A cache of previews on disk. Each preview is created once; if space runs out, the least recently used previews are
+/// removed first.
 final class ScreenMediaCache: Sendable {
   private let cache: UserCache
-  /// Bytes that were added since the last time that room was made.
+  /// The number of bytes added since space was last freed.
   private let added = Mutex(0)
-  /// The number of previews that were begun.
+  /// The number of previews whose creation has been started.
   private let begun = Atomic<Int>(0)
 
   /// - Parameters:
-  ///   - path: the folder.
-  ///   - limit: bytes that all files may have together.
+  ///   - path: The path of the folder.
+  ///   - limit: The maximum total size of the files in bytes.
   init(path: String, limit: Int) {
     cache = UserCache(path: path, limit: limit)
   }
 
-  /// The number of bytes of all files.
+  /// The total size of the files in bytes.
   var size: Int { cache.size }
 
-  /// The file of a preview, which counts as used now; nil where there is none.
+  /// Returns the file of a preview and marks it as used now; nil if the file does not exist.
   func source(_ name: String) -> FileByteSource? {
     guard let source = try? FileByteSource(path: cache.path + "/" + name) else { return nil }
     cache.use(name)
     return source
   }
 
-  /// The path of the folder, which is made where it is missing.
+  /// Returns the path of the folder, and creates the folder if it is missing.
   func folder() throws(EditError) -> String {
     _ = try whileWriting(cache.path) { try cache.open() }
     return cache.path
   }
 
-  /// Makes a preview.
+  /// Creates a preview.
   ///
   /// - Parameters:
-  ///   - name: its name.
-  ///   - make: writes the file at a path that nothing has.
-  /// - Throws: ``EditError``; there is no file then.
+  ///   - name: The name of the preview.
+  ///   - make: Writes the file to a path at which nothing exists.
+  /// - Throws: ``EditError`` if the preview cannot be created; no file is left behind.
   func make(_ name: String, _ make: (String) throws(EditError) -> Void) throws(EditError) {
     let folder = try whileWriting(cache.path) { try cache.open() }
-    // Nobody takes it for a preview before it is whole; a name of its own, should two make the same.
+    // A temporary name keeps an incomplete file from being taken for a preview. The number makes the name unique, in
+    // case two threads create the same preview.
     let number = begun.add(1, ordering: .relaxed).newValue
     let unfinished = "\(getpid())-\(number)-" + name
     _ = try? folder.remove(unfinished)
@@ -57,7 +59,7 @@ final class ScreenMediaCache: Sendable {
     let size = (try? folder.status(name).size) ?? 0
     let isFull = added.withLock { added in
       added += size
-      // All files are looked at for that, so not each time.
+      // Freeing space examines all files, so it is not done every time.
       guard added > cache.limit / 20 else { return false }
       added = 0
       return true
@@ -65,6 +67,6 @@ final class ScreenMediaCache: Sendable {
     if isFull { cache.prune() }
   }
 
-  /// Removes what is too much.
+  /// Removes files until the cache is within its limit.
   func prune() { cache.prune() }
 }

@@ -2,29 +2,29 @@ internal import Basics
 internal import FileSystem
 internal import Synchronization
 
-/// The previews that are waited for. What is nearest to the view is made first, without a view what was asked for last; what
-/// nobody waits for any more is given up.
+/// The queue of requested previews. Previews closest to the visible area are created first; without a visible area, the
+/// latest request comes first. Previews that nobody is waiting for are cancelled.
 final class ScreenMediaQueue: Sendable {
-  /// Work of one kind, which has threads of its own: a movie keeps no picture waiting.
+  /// A kind of work with its own threads, so that a movie does not delay pictures.
   enum Lane: Int, CaseIterable, Sendable {
     case pictures, movies
-    /// The large picture of an edit that somebody makes: the small ones beside it do not keep it waiting.
+    /// The large picture of the edit that the user is making, which small pictures must not delay.
     case edits
 
-    /// The number of works at a time.
+    /// The number of previews that are created at the same time.
     var width: Int { self == .pictures ? max(1, min(4, HostSystem.processors)) : 1 }
   }
 
-  /// A preview to be made.
+  /// A request for a preview.
   struct Order: Sendable {
-    /// The preview's name: orders of one name are one work.
+    /// The name of the preview. Orders with the same name share the work.
     var name: String
-    /// The asset that it is of.
+    /// The asset of the preview.
     var asset: String
     var lane: Lane
-    /// True once the one who asked has gone.
+    /// Whether the client has disconnected.
     var isClosed: @Sendable () -> Bool
-    /// Makes it; asks now and then whether it is still wanted.
+    /// Creates the preview, and checks from time to time whether it is still wanted.
     var make: @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws(EditError) -> Void
   }
 
@@ -40,32 +40,32 @@ final class ScreenMediaQueue: Sendable {
     var isCancelled = false
     var waiters: [Waiter]
 
-    /// True if nobody waits for it any more: then it may have been told so, and ends.
+    /// Whether nobody is waiting for the preview any more. The work may then already have been told to stop.
     var isUnwanted: Bool { isCancelled || waiters.allSatisfy { $0.isClosed() } }
-    /// True if it is being done, and may end without a result.
+    /// Whether the preview is being created and may end without a result.
     var isGivenUp: Bool { isRunning && isUnwanted }
   }
 
   private struct State {
     var works: [String: Work] = [:]
     var sequence = 0
-    /// The ranks of the assets in the view of each page, the one that spoke last at the end.
+    /// The ranks of the assets that each page displays, the most recently updated page last.
     var views: [(page: String, ranks: [String: Int])] = []
     var threads: [Lane: Int] = [:]
     var isEnded = false
 
-    /// The rank of an asset in the view where it is nearest; nil where it is in none.
+    /// Returns the best rank of an asset on any page; nil if no page displays the asset.
     func rank(of asset: String) -> Int? { views.compactMap { $0.ranks[asset] }.min() }
   }
 
-  /// The number of pages whose views are kept.
+  /// The maximum number of pages whose displayed assets are stored.
   private static let pages = 16
 
   private let state = Mutex(State())
 
-  /// Has a preview made, and waits until it is.
+  /// Requests a preview and waits until it has been created.
   ///
-  /// - Throws: ``RouteError`` when it cannot be made, or was given up.
+  /// - Throws: ``RouteError`` if the preview cannot be created or was cancelled.
   func make(_ order: Order) async throws(RouteError) {
     let failure = await withCheckedContinuation { continuation in
       let waiter = Waiter(isClosed: order.isClosed, continuation: continuation)
@@ -77,7 +77,7 @@ final class ScreenMediaQueue: Sendable {
           state.works[order.name]?.sequence = state.sequence
           return (false, false)
         }
-        // One of that name that was given up is still ending: its thread puts an end to it alone.
+        // Cancelled work with this name may still be ending. Only its own thread removes it.
         let name = state.works[order.name] == nil ? order.name : "\(order.name)#\(state.sequence)"
         state.works[name] = Work(order: order, sequence: state.sequence, waiters: [waiter])
         let threads = state.threads[order.lane, default: 0]
@@ -94,12 +94,12 @@ final class ScreenMediaQueue: Sendable {
     if let failure { throw failure }
   }
 
-  /// Says what a page looks at; what none looks at is given up.
+  /// Stores the assets that a page displays, and cancels work for assets that no page displays.
   ///
   /// - Parameters:
-  ///   - assets: the assets, nearest first.
-  ///   - page: the page's name.
-  /// - Returns: the number of works that were given up.
+  ///   - assets: The displayed assets, the nearest first.
+  ///   - page: The name of the page.
+  /// - Returns: The number of cancelled previews.
   func look(at assets: [String], by page: String = "") -> Int {
     let ranks = Dictionary(
       assets.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { first, _ in first })
@@ -116,7 +116,7 @@ final class ScreenMediaQueue: Sendable {
     return gone.count
   }
 
-  /// Gives everything up, for good.
+  /// Cancels all work permanently.
   func end() {
     let gone = state.withLock { state -> [Work] in
       state.isEnded = true
@@ -125,10 +125,10 @@ final class ScreenMediaQueue: Sendable {
     for waiter in gone.flatMap(\.waiters) { waiter.continuation.resume(returning: .cancelled) }
   }
 
-  /// The number of works that wait or are being done.
+  /// The number of previews that are waiting or being created.
   var count: Int { state.withLock { $0.works.count } }
 
-  /// Gives a work up: what waits goes at once, what runs is told.
+  /// Cancels the creation of a preview: waiting work is removed at once, running work is told to stop.
   private static func cancel(_ name: String, _ state: inout State) -> Work? {
     guard let work = state.works[name] else { return nil }
     if work.isRunning {
@@ -153,7 +153,7 @@ final class ScreenMediaQueue: Sendable {
     }
   }
 
-  /// Takes the next work; nil when there is none, so that the thread ends.
+  /// Takes the next work; nil if none is left and the thread should end.
   private func next(_ lane: Lane) -> (String, Order)? {
     var gone: [Waiter] = []
     defer { for waiter in gone { waiter.continuation.resume(returning: .cancelled) } }

@@ -1,18 +1,18 @@
-/// The bytes that a request asks for of a file (RFC 9110 section 14).
+/// The byte range of a file that a request asks for (RFC 9110 section 14).
 enum ByteRange: Hashable, Sendable {
-  /// All of them: nothing was asked for, or nothing that makes sense.
+  /// The whole file, because the request states no range or an invalid one.
   case whole
-  /// These.
+  /// A part of the file.
   case part(Range<Int>)
-  /// None that the file has.
+  /// A range outside the file.
   case unsatisfiable
 
-  /// Reads the header `Range`. A unit other than bytes, several ranges and what is no range are passed over, as section
-  /// 14.2 allows.
+  /// Parses the `Range` header. Units other than bytes, multiple ranges and invalid ranges are ignored, as section 14.2
+  /// allows.
   ///
   /// - Parameters:
-  ///   - header: its value; nil where there is none.
-  ///   - count: the file's number of bytes.
+  ///   - header: The value of the header; nil if it is missing.
+  ///   - count: The size of the file in bytes.
   init(_ header: String?, of count: Int) {
     self = .whole
     guard let header else { return }
@@ -31,7 +31,8 @@ enum ByteRange: Hashable, Sendable {
     }
   }
 
-  /// A number of digits alone; the greatest one for what is larger. Nil for what is none, and `.some(nil)` for nothing.
+  /// Parses a number that consists of digits only; a number that is too large becomes the maximum. The result is nil
+  /// for an invalid number, and `.some(nil)` for an empty text.
   private static func number(_ text: String) -> Int?? {
     if text.isEmpty { return .some(nil) }
     guard text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }

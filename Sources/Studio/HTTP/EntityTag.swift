@@ -1,14 +1,15 @@
-/// A word that tells one state of a file or picture from every other (RFC 9110 section 8.8.3).
+/// A tag that distinguishes one state of a file or picture from all others (RFC 9110 section 8.8.3).
 struct EntityTag: Hashable, Sendable {
-  /// The word as it stands in headers, with its quotation marks.
+  /// The tag as written in headers, with its quotation marks.
   let header: String
 
-  /// - Parameter word: letters, digits and the like; nothing else is kept of it.
+  /// - Parameter word: The text of the tag. Only letters, digits and similar characters are kept.
   init(_ word: String) {
     header = "\"" + word.filter { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) } + "\""
   }
 
-  /// True if a header `If-None-Match` names it: whoever asks has this state already. Compared weakly (section 13.1.2).
+  /// Whether an `If-None-Match` header contains the tag, which means that the client already has this state. The
+  /// comparison is weak (section 13.1.2).
   func isNamed(in header: String?) -> Bool {
     guard let header else { return false }
     return header.split(separator: ",").contains { part in
@@ -17,12 +18,12 @@ struct EntityTag: Hashable, Sendable {
     }
   }
 
-  /// True if a range may be given by a header `If-Range`: there is none, or it names this state, compared strongly (section
-  /// 13.1.5). A date never does: none is given out.
+  /// Whether an `If-Range` header allows a partial response: the header is missing or contains this tag. The comparison
+  /// is strong (section 13.1.5). A date never allows a partial response, because the server sends no dates.
   func allowsRange(_ header: String?) -> Bool { header.map { $0[...].trimmed == self.header } ?? true }
 }
 
 extension Substring {
-  /// The text without white space at its ends.
+  /// The text without leading and trailing white space.
   var trimmed: String { String(drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed()) }
 }

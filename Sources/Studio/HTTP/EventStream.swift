@@ -1,40 +1,40 @@
 internal import Languages
 internal import Synchronization
 
-/// A stream of server-sent events to one page (HTML Standard, section 9.2). Events that nobody takes fill it up, and it is
-/// ended then: the page connects again and asks for everything anew.
+/// A stream of server-sent events to one page (HTML Standard, section 9.2). If the page does not receive events fast
+/// enough, the stream fills up and ends; the page then reconnects and reloads everything.
 final class EventStream: Sendable {
   private struct State {
     var bytes: [UInt8] = []
     var isEnded = false
-    /// Wakes the connection, which waits for events; nil while it does not.
+    /// Wakes the connection that waits for events; nil if the connection does not wait.
     var wake: (@Sendable () -> Void)?
   }
 
-  /// Bytes that may wait for a connection to take them.
+  /// The maximum number of bytes that may wait to be sent.
   private static let limit = 1 << 20
 
-  /// Says the messages in its events.
+  /// Translates the messages in the events.
   let speaker: Speaker
   private let state = Mutex(State())
 
-  /// - Parameter speaker: says the messages in its events.
+  /// - Parameter speaker: Translates the messages in the events.
   init(_ speaker: Speaker) { self.speaker = speaker }
 
-  /// True once nothing more will be taken.
+  /// Whether the stream accepts no more events.
   var isEnded: Bool { state.withLock { $0.isEnded } }
 
   /// Sends an event.
   ///
   /// - Parameters:
-  ///   - name: its name.
-  ///   - data: its data, without line ends.
+  ///   - name: The name of the event.
+  ///   - data: The data of the event, without line breaks.
   func send(_ name: String, _ data: String) { append("event: \(name)\ndata: \(data)\n\n") }
 
-  /// Sends a comment, so that nobody on the way takes the connection for dead.
+  /// Sends a comment, so that proxies do not consider the connection dead.
   func keepAlive() { append(": \n\n") }
 
-  /// Ends the stream after what was sent.
+  /// Ends the stream after the events that have already been sent.
   func end() {
     state.withLock { state in
       state.isEnded = true
@@ -56,17 +56,17 @@ final class EventStream: Sendable {
   /// The next bytes for the connection.
   enum Next {
     case bytes([UInt8])
-    /// None now: the connection is asleep until it is woken.
+    /// No bytes are available; the connection sleeps until it is woken.
     case nothing
     case end
   }
 
-  /// Takes bytes for the connection.
+  /// Removes bytes for the connection.
   ///
   /// - Parameters:
-  ///   - count: how many at most.
-  ///   - sleep: puts the connection to sleep; called where there are none.
-  ///   - wake: wakes it, from any thread.
+  ///   - count: The maximum number of bytes.
+  ///   - sleep: Suspends the connection; called if no bytes are available.
+  ///   - wake: Wakes the connection; may be called on any thread.
   func next(atMost count: Int, sleep: () -> Void, wake: @escaping @Sendable () -> Void) -> Next {
     state.withLock { state in
       guard state.bytes.isEmpty else {
@@ -75,7 +75,7 @@ final class EventStream: Sendable {
         return .bytes(part)
       }
       if state.isEnded { return .end }
-      // Asleep before anybody can wake it.
+      // The connection must be asleep before another thread can wake it.
       sleep()
       state.wake = wake
       return .nothing

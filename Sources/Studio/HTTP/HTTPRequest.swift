@@ -1,25 +1,25 @@
 internal import Basics
 internal import FoundationEssentials
 
-/// A request that has arrived whole.
+/// A request that has been received completely.
 struct HTTPRequest: Sendable {
-  /// The method, in upper case.
+  /// The method in upper case.
   var method: String
-  /// The path, without its escapes.
+  /// The decoded path.
   var path: String
-  /// The members of the query; of several with one name the last.
+  /// The query parameters. If a name occurs several times, the last value is used.
   var query: [String: String] = [:]
-  /// The headers, their names in lower case.
+  /// The headers, with their names in lower case.
   var headers: [String: String] = [:]
   /// The body.
   var body: [UInt8] = []
-  /// Asked from any thread; true once whoever asked has gone.
+  /// Returns whether the client has disconnected; may be called on any thread.
   var isClosed: @Sendable () -> Bool = { false }
 
-  /// True for `GET` and `HEAD`, which change nothing.
+  /// Whether the method is `GET` or `HEAD`, which change nothing.
   var isReading: Bool { method == "GET" || method == "HEAD" }
 
-  /// The value of a cookie.
+  /// Returns the value of a cookie.
   func cookie(_ name: String) -> String? {
     for part in (headers["cookie"] ?? "").split(separator: ";") {
       let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -28,14 +28,14 @@ struct HTTPRequest: Sendable {
     return nil
   }
 
-  /// Makes sure that whoever asked still waits for the answer.
+  /// Checks that the client still waits for the response.
   ///
-  /// - Throws: ``RouteError/cancelled`` when they have gone, or the server ends.
+  /// - Throws: ``RouteError/cancelled`` if the client has disconnected or the server is stopping.
   func checkWanted() throws(RouteError) { if isClosed() || Task.isCancelled { throw .cancelled } }
 
-  /// The body as a value.
+  /// Decodes the body.
   ///
-  /// - Throws: ``RouteError`` when it is not that.
+  /// - Throws: ``RouteError`` if the body is not a valid value of the type.
   func decoded<Value: Decodable>(_ type: Value.Type) throws(RouteError) -> Value {
     do {
       return try JSONText.decode(type, from: body)

@@ -3,50 +3,50 @@ internal import FileSystem
 internal import FoundationEssentials
 internal import Workflows
 
-/// An answer.
+/// An HTTP response.
 struct HTTPResponse: Sendable {
-  /// The part that follows the headers.
+  /// The body of a response.
   enum Body: Sendable {
-    /// These bytes.
+    /// The given bytes.
     case bytes([UInt8])
-    /// A value as JSON; its messages are said in the language of whoever asked.
+    /// A value as JSON. Its messages are translated into the client's language.
     case json(any Encodable & Sendable)
     /// A part of a file.
     case file(FileByteSource, Range<Int>)
-    /// Events as they come.
+    /// A stream of events.
     case events(EventStream)
   }
 
-  /// The status of HTTP.
+  /// The HTTP status.
   var status: Int
-  /// The headers, in the order in which they are sent.
+  /// The headers in the order in which they are sent.
   var headers: [(name: String, value: String)]
-  /// The part that follows them.
+  /// The body.
   var body: Body
 
   /// - Parameters:
-  ///   - status: the status of HTTP.
-  ///   - type: the content type; nil where there is no body.
-  ///   - bytes: the body.
+  ///   - status: The HTTP status.
+  ///   - type: The content type; nil if the response has no body.
+  ///   - bytes: The body.
   init(_ status: Int, type: String? = nil, _ bytes: [UInt8] = []) {
     (self.status, body) = (status, .bytes(bytes))
     headers = type.map { [("Content-Type", $0)] } ?? []
   }
 
-  /// JSON.
+  /// Creates a JSON response.
   init(_ status: Int = 200, json: some Encodable & Sendable) {
     self.init(status, type: "application/json")
     body = .json(json)
   }
 
-  /// A failure as a sentence and as an object.
+  /// Creates a response that describes an error as a sentence and as an object.
   init(_ error: RouteError) {
     self.init(error.status, json: FailureAnswer(error))
     if error.status == 401 { self["WWW-Authenticate"] = "Bearer" }
     if error.status == 503 { self["Retry-After"] = "1" }
   }
 
-  /// The value of a header that stands there once.
+  /// The value of a header that occurs at most once.
   subscript(name: String) -> String? {
     get { headers.first { $0.name == name }?.value }
     set {
@@ -55,14 +55,14 @@ struct HTTPResponse: Sendable {
     }
   }
 
-  /// A file, or the part of it that a request asks for; 304 where it is known already.
+  /// Creates a response with a file or the requested part of it, or with status 304 if the client already has the file.
   ///
   /// - Parameters:
-  ///   - source: the file.
-  ///   - type: its content type.
-  ///   - tag: tells its state.
-  ///   - request: the request.
-  ///   - name: the name under which it is kept as a download; nil to have it shown.
+  ///   - source: The file.
+  ///   - type: The content type of the file.
+  ///   - tag: The tag of the file's current state.
+  ///   - request: The request.
+  ///   - name: The file name for a download; nil to display the file.
   init(
     file source: FileByteSource, type: String, tag: EntityTag, for request: HTTPRequest,
     downloadAs name: String? = nil
@@ -77,7 +77,7 @@ struct HTTPResponse: Sendable {
       return
     }
     let count = source.count
-    // A range is of the answer to GET (RFC 9110 section 14.2).
+    // Ranges apply only to GET (RFC 9110 section 14.2).
     let asked = request.method == "GET" && tag.allowsRange(request.headers["if-range"])
     switch ByteRange(asked ? request.headers["range"] : nil, of: count) {
     case .whole: body = .file(source, 0..<count)
@@ -92,7 +92,7 @@ struct HTTPResponse: Sendable {
     }
   }
 
-  /// The header that has a file kept under a name (RFC 6266, with the coding of RFC 8187).
+  /// Returns the header that makes a browser save a file under a name (RFC 6266, with the encoding of RFC 8187).
   private static func attachment(_ name: String) -> String {
     let plain = String(
       name.map { $0.isASCII && ($0.isLetter || $0.isNumber || "-_. ".contains($0)) ? $0 : "_" })
@@ -101,7 +101,8 @@ struct HTTPResponse: Sendable {
 }
 
 extension String {
-  /// The text with all bytes but ASCII letters, ASCII digits, `-`, `_` and `.` percent-encoded (RFC 3986 section 2.1).
+  /// The text in which all bytes except ASCII letters, ASCII digits, `-`, `_` and `.` are percent-encoded (RFC 3986
+  /// section 2.1).
   var percentEncoded: String {
     utf8.map { byte in
       let character = Character(UnicodeScalar(byte))
@@ -113,9 +114,9 @@ extension String {
 }
 
 extension HTTPResponse {
-  /// The response as it is sent (RFC 9112), for one whose body is there already; nothing follows it.
+  /// Returns the bytes of a complete response (RFC 9112), after which the connection is closed.
   ///
-  /// - Parameter further: headers of every response.
+  /// - Parameter further: The headers of every response.
   func text(with further: [(name: String, value: String)]) -> [UInt8] {
     guard case .bytes(let bytes) = body else { return [] }
     let all =

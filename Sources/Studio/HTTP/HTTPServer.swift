@@ -4,34 +4,34 @@ internal import FileSystem
 internal import Glibc
 internal import Synchronization
 
-/// An HTTP server over GNU libmicrohttpd: one thread of its own that sleeps until something arrives. A request is answered
-/// by a task; its connection sleeps meanwhile.
+/// An HTTP server based on GNU libmicrohttpd, with one thread that sleeps until data arrives. A task handles each
+/// request while its connection sleeps.
 final class HTTPServer: Sendable {
-  /// Answers requests.
+  /// The functions that handle requests.
   struct Handler: Sendable {
-    /// Looks at a request whose body has not arrived yet; an answer refuses it.
+    /// Examines a request before its body arrives; returns a response to refuse the request.
     var refuse: @Sendable (HTTPRequest) -> HTTPResponse?
-    /// Answers a request that has arrived whole.
+    /// Handles a complete request.
     var answer: @Sendable (HTTPRequest) async -> HTTPResponse
-    /// Headers of every answer.
+    /// The headers of every response.
     var headers: [(name: String, value: String)]
   }
 
-  /// The bounds that a server keeps to.
+  /// The limits of a server.
   struct Limits: Sendable {
-    /// Connections at a time; others wait.
+    /// The maximum number of simultaneous connections; further connections wait.
     var connections: UInt32 = 256
-    /// Seconds without a byte after which a connection is ended.
+    /// The time in seconds after which a connection without traffic is closed.
     var seconds: UInt32 = 30
-    /// Bytes for addresses and headers of a connection.
+    /// The memory in bytes for a connection's address and headers.
     var memory = 32 << 10
-    /// Members of a query: each takes room of that memory, however short it is.
+    /// The maximum number of query parameters. Each uses some of that memory, however short it is.
     var members = 100
-    /// Bytes of a body: room for the names of 100,000 assets.
+    /// The maximum size of a body in bytes, which is enough for the names of 100,000 assets.
     var body = 4 << 20
   }
 
-  /// The library's own server, which any thread may stop.
+  /// The library's server object, which any thread may stop.
   private struct Daemon: @unchecked Sendable {
     let pointer: OpaquePointer
   }
@@ -47,10 +47,10 @@ final class HTTPServer: Sendable {
   let deadlines: RequestDeadlines
   private let state = Mutex(State())
 
-  /// Starts to serve.
+  /// Starts the server.
   ///
-  /// - Parameter socket: where connections arrive; it is taken over.
-  /// - Throws: ``EditError`` when the library refuses.
+  /// - Parameter socket: The listening socket, which the server takes over.
+  /// - Throws: ``EditError`` if the library cannot start.
   init(
     _ socket: ListeningSocket, _ handler: Handler, limits: Limits = Limits(),
     deadlines: RequestDeadlines = RequestDeadlines()
@@ -67,7 +67,7 @@ final class HTTPServer: Sendable {
     state.withLock { $0.daemon = started }
   }
 
-  /// Ends the server: requests that are being answered are given up, and nothing goes on afterwards.
+  /// Stops the server. Requests in progress are cancelled, and nothing continues afterwards.
   func end() async {
     let (daemon, exchanges) = state.withLock { state in
       state.isEnding = true
@@ -76,7 +76,7 @@ final class HTTPServer: Sendable {
     guard let daemon else { return }
     MHD_quiesce_daemon(daemon.pointer)
     for exchange in exchanges { exchange.cancel() }
-    // Connections that sleep must have woken before the daemon may be stopped.
+    // Sleeping connections must be woken before the daemon may be stopped.
     for _ in 0..<30 where state.withLock({ !$0.exchanges.isEmpty }) {
       try? await Task.sleep(for: .milliseconds(10))
     }
@@ -84,13 +84,13 @@ final class HTTPServer: Sendable {
       state.daemon = nil
       return state.exchanges.isEmpty
     }
-    // One that sleeps still would have the library abort the process; it ends with it anyway.
+    // If a connection still sleeps, stopping the daemon would abort the process. The daemon then ends with the process.
     if isQuiet { MHD_stop_daemon(daemon.pointer) }
   }
 
-  /// Begins the answer to a request.
+  /// Starts to handle a request.
   ///
-  /// - Returns: false when the server ends.
+  /// - Returns: False if the server is stopping.
   fileprivate func begin(_ exchange: Exchange) -> Bool {
     state.withLock { state in
       guard !state.isEnding else { return false }
@@ -104,18 +104,19 @@ final class HTTPServer: Sendable {
   }
 }
 
-/// A request on its way, and its answer. The library's thread and the answering task take turns.
+/// A request in progress and its response. The library's thread and the task that handles the request use this object
+/// alternately.
 private final class Exchange: Sendable {
   enum Phase {
-    /// The body arrives.
+    /// The body is being received.
     case arriving(HTTPRequest)
-    /// Somebody makes the answer.
+    /// The response is being created.
     case answering
-    /// It is there.
+    /// The response is ready.
     case ready(HTTPResponse)
-    /// It is being sent.
+    /// The response is being sent.
     case sent
-    /// It was sent by itself, before the library had read the request.
+    /// The response was sent directly, before the library parsed the request.
     case refused
   }
 
@@ -133,25 +134,25 @@ private final class Exchange: Sendable {
     state = Mutex(State(phase: .arriving(request)))
   }
 
-  /// Answers before the library has read the request, and ends the connection.
+  /// Sends a response before the library parses the request, and closes the connection.
   func refuse(_ response: HTTPResponse) {
     state.withLock { $0.phase = .refused }
     PeerConnection.send(response.text(with: server.handler.headers), to: connection.descriptor)
     PeerConnection.end(connection.descriptor)
   }
 
-  /// True if it was answered like that.
+  /// Whether the request was refused before the library parsed it.
   var isRefused: Bool {
     state.withLock { if case .refused = $0.phase { true } else { false } }
   }
 
-  /// Takes a part of the body.
+  /// Appends a part of the body.
   ///
-  /// - Returns: false when it becomes too large.
+  /// - Returns: False if the body becomes too large.
   func take(_ bytes: UnsafeBufferPointer<CChar>) -> Bool {
     state.withLock { state in
       guard case .arriving(var request) = state.phase else { return true }
-      // Out of the state meanwhile, so that the bytes are not copied each time.
+      // The request is taken out of the state temporarily, so that its bytes are not copied each time.
       state.phase = .answering
       request.body += bytes.map { UInt8(bitPattern: $0) }
       state.phase = .arriving(request)
@@ -159,7 +160,7 @@ private final class Exchange: Sendable {
     }
   }
 
-  /// The answer, once it is there. The first time it begins to be made, and the connection sleeps.
+  /// Returns the response once it is ready. The first call starts to create the response and suspends the connection.
   func response() -> HTTPResponse? {
     state.withLock { state in
       switch state.phase {
@@ -188,13 +189,14 @@ private final class Exchange: Sendable {
     }
   }
 
-  /// Gives the answer up, and ends a stream.
+  /// Cancels the request, and ends its event stream if it has one.
   func cancel() { state.withLock { $0.task?.cancel() } }
 }
 
-/// A connection, of which only its thread and the waking of it are used.
+/// A connection of the library, of which only the descriptor, sleeping and waking are used.
 private final class Connection: @unchecked Sendable {
-  // The library says that a sleeping connection may be woken from any thread; all else is done on its own.
+  // According to the library, any thread may wake a sleeping connection. Everything else happens on the library's
+  // thread.
   private let pointer: OpaquePointer
   let descriptor: Int32
 
@@ -217,8 +219,9 @@ private func server(_ context: UnsafeMutableRawPointer?) -> HTTPServer? {
   context.map { Unmanaged<HTTPServer>.fromOpaque($0).takeUnretainedValue() }
 }
 
-/// Looks at the address of a request before the library takes it apart. Version 0.9.75 has no room for some hundred members of a
-/// query, and then neither answers nor goes on (its `parse_initial_message_line` goes by no result of `MHD_parse_arguments_`).
+/// Checks the address of a request before the library parses it. Version 0.9.75 has no memory for a few hundred query
+/// parameters, and then neither responds nor continues (its `parse_initial_message_line` ignores the result of
+/// `MHD_parse_arguments_`).
 private func beginRequest(
   _ context: UnsafeMutableRawPointer?, _ address: UnsafePointer<CChar>?, _ pointer: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {
@@ -233,7 +236,7 @@ private func beginRequest(
   return Unmanaged.passRetained(exchange).toOpaque()
 }
 
-/// True if the query of an address has more members than a number.
+/// Whether the query of an address has more parameters than the given number.
 private func hasMembers(_ address: UnsafePointer<CChar>, moreThan most: Int) -> Bool {
   guard var place = strchr(address, CInt(UInt8(ascii: "?"))) else { return false }
   for _ in 0..<most {
@@ -270,12 +273,13 @@ private func handleRequest(
     return liveedit_yes
   }
   let exchange = Unmanaged<Exchange>.fromOpaque(known).takeUnretainedValue()
-  // Its answer is on the way, and the connection is ended.
+  // The response has already been sent, and the connection is being closed.
   if exchange.isRefused { return liveedit_no }
   if count.pointee > 0 {
     let isSmall = exchange.take(UnsafeBufferPointer(start: upload, count: count.pointee))
     count.pointee = 0
-    // A body of unknown length that goes on for ever: nothing can be answered before its end.
+    // A body without a declared length may never end, and a response is possible only after the body, so the connection
+    // is closed.
     return isSmall ? liveedit_yes : liveedit_no
   }
   guard let response = exchange.response() else { return liveedit_yes }
@@ -307,7 +311,7 @@ private func noteConnection(
   }
 }
 
-/// Reads what is known of a request before its body; nil when it is no UTF-8.
+/// Returns the request as known before its body arrives; nil if it is not valid UTF-8.
 private func request(
   _ pointer: OpaquePointer, _ address: UnsafePointer<CChar>?, _ method: UnsafePointer<CChar>?,
   _ connection: Connection
@@ -321,7 +325,7 @@ private func request(
   else { return nil }
   for (name, value) in headers {
     let name = name.lowercased()
-    // A host that is named twice is none; all else may be given in parts (RFC 9110 section 5.3).
+    // Repeated Host headers become invalid when joined. All other headers may be split (RFC 9110 section 5.3).
     let before = request.headers[name].map { $0 + (name == "cookie" ? "; " : ", ") } ?? ""
     request.headers[name] = before + value
   }
@@ -353,12 +357,13 @@ private func values(of pointer: OpaquePointer, _ kind: MHD_ValueKind) -> [(Strin
   return found
 }
 
-/// Hands an answer to the library.
+/// Passes a response to the library.
 private func queue(
   _ answer: HTTPResponse, _ request: HTTPRequest, _ pointer: OpaquePointer, _ exchange: Exchange?,
   _ server: HTTPServer
 ) -> MHD_Result {
-  // What this server says itself is in the language of the request too; all else is said already.
+  // The server's own messages are translated into the language of the request too. All other messages are already
+  // translated.
   let answer = answer.said(by: request.speaker)
   guard let response = response(answer, pointer) else { return liveedit_no }
   if case .events = answer.body { server.deadlines.isEndless(Connection.descriptor(of: pointer)) }
@@ -378,7 +383,7 @@ private func response(_ answer: HTTPResponse, _ pointer: OpaquePointer) -> Opaqu
       MHD_create_response_from_buffer($0.count, $0.baseAddress, liveedit_must_copy)
     }
   case .file(let source, let range):
-    // Closed by the library, which sends it by sendfile.
+    // The library sends the file with sendfile and closes the descriptor.
     guard let descriptor = try? source.duplicatedDescriptor() else { return nil }
     let response = MHD_create_response_from_fd_at_offset64(
       UInt64(range.count), descriptor, UInt64(range.lowerBound))
@@ -395,7 +400,7 @@ private func response(_ answer: HTTPResponse, _ pointer: OpaquePointer) -> Opaqu
   }
 }
 
-/// A stream of events and the connection that it goes to.
+/// An event stream and the connection that sends it.
 private final class EventReader: Sendable {
   let stream: EventStream
   let connection: Connection
@@ -422,7 +427,7 @@ private func readEvents(
 }
 
 extension HTTPResponse {
-  /// The answer to a body that is too large.
+  /// The response to a request whose body is too large.
   static var tooLarge: HTTPResponse {
     HTTPResponse(RouteError.usage("the request body is too large", status: 413))
   }

@@ -1,19 +1,20 @@
 internal import FileSystem
 internal import Synchronization
 
-/// The times by which connections must have brought a whole request, and taken its answer. libmicrohttpd ends those on which nothing happens;
-/// these end those on which a byte comes now and then. Where there are almost as many connections as there may be, one that is idle
-/// makes room for a new one.
+/// The deadlines by which connections must have sent a complete request and received the response. libmicrohttpd closes
+/// connections without traffic; these deadlines also close connections on which a byte arrives now and then. If the
+/// number of connections is close to the maximum, each new connection replaces an idle one.
 final class RequestDeadlines: Sendable {
   private struct Connection {
-    /// When it is ended; nil for a stream without an end, and for one that was ended.
+    /// The time at which the connection is closed; nil for an event stream, and for a connection that is already
+    /// closed.
     var deadline: ContinuousClock.Instant?
-    /// Since when no request has arrived on it; nil while one is answered.
+    /// The time since which the connection has been idle; nil while a request is being handled.
     var idle: ContinuousClock.Instant?
   }
 
   private struct State {
-    /// The connections by their descriptors.
+    /// The connections by descriptor.
     var connections: [Int32: Connection] = [:]
     var isWatched = false
   }
@@ -25,10 +26,12 @@ final class RequestDeadlines: Sendable {
   private let state = Mutex(State())
 
   /// - Parameters:
-  ///   - first: the time for the first request of a connection.
-  ///   - next: the time from the end of one request to the next one.
-  ///   - answer: the time from a request's arrival to the last byte of its answer, which may have to be made first.
-  ///   - most: the number of connections from which on each new one ends the one that has been idle longest.
+  ///   - first: The time for the first request of a connection.
+  ///   - next: The time from the end of a response to the next request.
+  ///   - answer: The time from the arrival of a request to the last byte of its response, including the time to create
+  ///     the response.
+  ///   - most: The number of connections from which each new connection closes the connection that has been idle
+  ///     longest.
   init(
     first: Duration = .seconds(15), next: Duration = .seconds(75), answer: Duration = .seconds(3600),
     most: Int = 240
@@ -36,7 +39,7 @@ final class RequestDeadlines: Sendable {
     (self.first, self.next, self.answer, self.most) = (first, next, answer, most)
   }
 
-  /// Takes note of a new connection.
+  /// Registers a new connection.
   func begin(_ descriptor: Int32) {
     state.withLock { state in
       let longest = state.connections.filter { $0.value.idle != nil }
@@ -46,19 +49,19 @@ final class RequestDeadlines: Sendable {
     set(descriptor, Connection(deadline: .now + first, idle: .now))
   }
 
-  /// Takes note that the headers of a request have arrived.
+  /// Notes that the headers of a request have arrived.
   func begun(_ descriptor: Int32) { state.withLock { $0.connections[descriptor]?.idle = nil } }
 
-  /// Takes note that a request has arrived whole.
+  /// Notes that a complete request has arrived.
   func arrived(_ descriptor: Int32) { set(descriptor, Connection(deadline: .now + answer)) }
 
-  /// Takes note that the answer to a request has no end.
+  /// Notes that the response to a request is an event stream.
   func isEndless(_ descriptor: Int32) { state.withLock { $0.connections[descriptor] = Connection() } }
 
-  /// Takes note that a request is answered.
+  /// Notes that the response to a request has been sent.
   func answered(_ descriptor: Int32) { set(descriptor, Connection(deadline: .now + next, idle: .now)) }
 
-  /// Takes note that a connection is about to be closed.
+  /// Notes that a connection is about to be closed.
   func end(_ descriptor: Int32) { state.withLock { $0.connections[descriptor] = nil } }
 
   /// The number of connections.
@@ -73,16 +76,16 @@ final class RequestDeadlines: Sendable {
     if mustWatch { Task { await watch() } }
   }
 
-  /// Ends the connections that are late, and returns when there are none that could be.
+  /// Closes connections that exceed their deadlines, and returns when no deadlines remain.
   private func watch() async {
     while let deadline = sweep() {
       try? await Task.sleep(until: deadline + .milliseconds(20), clock: .continuous)
     }
   }
 
-  /// Ends what is late.
+  /// Closes the connections that exceed their deadlines.
   ///
-  /// - Returns: the next deadline; nil where there is none.
+  /// - Returns: The next deadline; nil if no deadline remains.
   private func sweep() -> ContinuousClock.Instant? {
     state.withLock { state in
       let now = ContinuousClock.now
@@ -95,7 +98,8 @@ final class RequestDeadlines: Sendable {
     }
   }
 
-  /// Ends a connection, which the library then closes. Under the lock, so that nobody closes it meanwhile and the number is another's.
+  /// Ends a connection, which the library then closes. The caller holds the lock, so that the descriptor cannot be
+  /// closed and reused in the meantime.
   private static func end(_ descriptor: Int32, _ state: inout State) {
     PeerConnection.end(descriptor)
     state.connections[descriptor] = Connection()

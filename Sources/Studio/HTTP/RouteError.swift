@@ -1,25 +1,25 @@
 internal import Basics
 
-/// Why a request is not answered as it was meant.
+/// The reason why a request does not get its normal response.
 enum RouteError: Error, Sendable {
-  /// The request makes no sense; a clause.
+  /// The request is invalid; the message is a clause.
   case usage(Message, status: Int = 400)
-  /// There is no such route or thing; a sentence.
+  /// The route or object does not exist; the message is a sentence.
   case notFound(Message)
-  /// Who asks has not shown that they may.
+  /// The client is not authorised.
   case unauthorized(Message)
-  /// Nobody may ask this.
+  /// The request is forbidden to every client.
   case forbidden(Message)
-  /// Too much at once.
+  /// The server is overloaded.
   case busy
-  /// It was given up.
+  /// The request was cancelled.
   case cancelled
-  /// The list that a request refers to is forgotten.
+  /// The list to which the request refers is no longer stored.
   case outdated(Message)
-  /// The words of LiveEdit.
+  /// An error of LiveEdit.
   case failed(EditError)
 
-  /// The status of HTTP.
+  /// The HTTP status.
   var status: Int {
     switch self {
     case .usage(_, let status): status
@@ -39,7 +39,7 @@ enum RouteError: Error, Sendable {
     }
   }
 
-  /// The failure as an error of LiveEdit's, with the code that answers have.
+  /// The reason as a LiveEdit error, with the code used in responses.
   var parts: (code: String, error: EditError) {
     switch self {
     case .usage(let clause, _):
@@ -60,7 +60,7 @@ enum RouteError: Error, Sendable {
   }
 }
 
-/// The object that tells of a failure.
+/// The object that describes an error.
 struct FailureAnswer: Encodable {
   struct Parts: Encodable {
     var code: String

@@ -3,22 +3,22 @@ internal import FoundationEssentials
 internal import Languages
 internal import Synchronization
 
-/// Says the messages of one answer in the language of whoever asked, and notes whether there were any.
+/// Translates the messages of one response into the client's language, and records whether the response contained any.
 final class Voice: Sendable {
-  /// Where an encoder keeps it.
+  /// The key under which an encoder stores the voice.
   static let key = CodingUserInfoKey(rawValue: "liveedit.voice")
-  /// Those who were needed. There are few: five languages, with a decimal point or comma.
+  /// The speakers created so far. Only a few are possible: five languages, with a decimal point or comma.
   private static let speakers = Mutex<[Language: Speaker]>([:])
 
   private let speaker: Speaker
   private let spoke = Mutex(false)
 
-  /// - Parameter speaker: says the messages.
+  /// - Parameter speaker: Translates the messages.
   init(_ speaker: Speaker) { self.speaker = speaker }
 
-  /// Encodes an answer.
+  /// Encodes a response.
   ///
-  /// - Returns: its JSON, and true if there are messages in it; nil where it cannot be encoded.
+  /// - Returns: The JSON, and whether it contains messages; nil if the response cannot be encoded.
   func encoded(_ value: some Encodable) -> (json: [UInt8], hasMessages: Bool)? {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -34,7 +34,7 @@ final class Voice: Sendable {
     return speaker.text(message)
   }
 
-  /// The speaker of a language.
+  /// Returns the speaker of a language.
   static func speaker(_ language: Language) -> Speaker {
     speakers.withLock { known in
       if let speaker = known[language] { return speaker }
@@ -45,12 +45,12 @@ final class Voice: Sendable {
   }
 }
 
-/// A message in an answer. It is encoded as text.
+/// A message in a response, encoded as text.
 struct Spoken: Encodable, Sendable {
   /// The message.
   let message: Message
 
-  /// - Parameter message: the message.
+  /// - Parameter message: The message.
   init(_ message: Message) { self.message = message }
 
   func encode(to encoder: any Encoder) throws {
@@ -61,17 +61,18 @@ struct Spoken: Encodable, Sendable {
 }
 
 extension HTTPRequest {
-  /// Speaks the language that whoever asks prefers of those that liveedit speaks; English where nothing is said.
+  /// The speaker of the language that the client prefers among those that liveedit supports; English if the client
+  /// states no language.
   var speaker: Speaker { Voice.speaker(Language(accepted: headers["accept-language"] ?? "")) }
 }
 
 extension HTTPResponse {
-  /// The answer with its JSON as bytes, in a language.
+  /// Returns the response with its JSON encoded as bytes in a language.
   func said(by speaker: Speaker) -> HTTPResponse {
     guard case .json(let value) = body else { return self }
     var answer = self
     guard let (json, hasMessages) = Voice(speaker).encoded(value) else {
-      // What cannot be encoded is a mistake of the server, and told as one.
+      // A response that cannot be encoded is reported as a server error.
       (answer.status, answer.body) = (500, .bytes(Array("{}".utf8)))
       return answer
     }
@@ -80,7 +81,7 @@ extension HTTPResponse {
     return answer
   }
 
-  /// Says in its headers that it is in a language that was asked for.
+  /// Sets the headers that state the language of the response.
   mutating func tell(_ language: Language) {
     self["Content-Language"] = language.name.rawValue
     self["Vary"] = "Accept-Language"

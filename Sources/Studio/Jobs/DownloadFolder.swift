@@ -3,8 +3,8 @@ internal import FileSystem
 internal import FoundationEssentials
 internal import Synchronization
 
-/// The files that wait to be downloaded: in a folder of their own, for this user alone, which goes away with the server,
-/// or with the start of the next one if the server was killed.
+/// The folder of files that are ready to be downloaded. Only this user can access the folder. It is removed when the
+/// server stops or, if the server was killed, when the next server starts.
 final class DownloadFolder: Sendable {
   private struct File: Sendable {
     var path: String
@@ -14,13 +14,13 @@ final class DownloadFolder: Sendable {
 
   private let url: URL
   private let parent: HeldFolder
-  /// Held as long as the server runs, on a file beside the folder.
+  /// A lock on a file beside the folder, held while the server runs.
   private let lock: FileLock
   private let files = Mutex<[String: File]>([:])
   /// The time for which files are kept.
   private static let memory = Duration.seconds(3600)
 
-  /// - Throws: ``EditError`` when there is no place for temporary files.
+  /// - Throws: ``EditError`` if the folder cannot be created.
   init() throws(EditError) {
     let temporary = FileManager.default.temporaryDirectory
     let name = Self.prefix + UUID().uuidString
@@ -39,7 +39,8 @@ final class DownloadFolder: Sendable {
     }
   }
 
-  /// Makes a lock file and holds it. Another server that starts may take one for left that is not held yet.
+  /// Creates a lock file and locks it. Until it is locked, another server that starts may mistake the file for a
+  /// leftover.
   private static func lock(_ name: String, in parent: HeldFolder) throws -> FileLock {
     for _ in 0..<20 {
       if case .locked(let lock) = try FileLock.attempt(name, in: parent, creating: true) { return lock }
@@ -51,7 +52,7 @@ final class DownloadFolder: Sendable {
   private static let prefix = "liveedit-downloads-"
   private static let lockEnd = ".lock"
 
-  /// Removes what servers of this user left that were killed: nobody holds their locks any more.
+  /// Removes the files that this user's killed servers left behind. Their locks are no longer held.
   private static func removeLeft(in parent: HeldFolder) {
     func isOwn(_ name: String, _ kind: FileStatus.Kind) -> Bool {
       guard let status = (try? parent.statusIfAny(name)) ?? nil else { return false }
@@ -67,19 +68,19 @@ final class DownloadFolder: Sendable {
     }
   }
 
-  /// The path of the folder for the files of a job's asset.
+  /// Returns the path of the folder for the files of a job's asset.
   func path(job: String, asset: Int) -> String { url.path + "/\(job)/\(asset)" }
 
-  /// Takes note of a file.
+  /// Registers a file.
   ///
-  /// - Returns: the word by which it is asked for.
+  /// - Returns: The word with which the file is requested.
   func add(_ path: String, job: String) -> String {
     let word = Secret().text
     files.withLock { $0[word] = File(path: path, job: job, made: .now) }
     return word
   }
 
-  /// The path of a file; nil where there is none of that word and name.
+  /// Returns the path of a file; nil if no file has that word and name.
   func path(_ word: String, named name: String) -> String? {
     forget()
     return files.withLock { $0[word]?.path }.flatMap { FilePath.split($0).name == name ? $0 : nil }
@@ -91,7 +92,7 @@ final class DownloadFolder: Sendable {
     try? FileManager.default.removeItem(at: url.appendingPathComponent(job))
   }
 
-  /// Removes the jobs whose last file is too old.
+  /// Removes the files of jobs whose last file is too old.
   func forget(at now: ContinuousClock.Instant = .now) {
     let newest = files.withLock { files in
       Dictionary(files.values.map { ($0.job, $0.made) }, uniquingKeysWith: max)
@@ -99,7 +100,7 @@ final class DownloadFolder: Sendable {
     for (job, made) in newest where now - made > Self.memory { remove(job) }
   }
 
-  /// Removes all.
+  /// Removes all files.
   func end() {
     try? FileManager.default.removeItem(at: url)
     _ = try? parent.remove(url.lastPathComponent + Self.lockEnd)

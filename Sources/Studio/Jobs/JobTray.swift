@@ -2,9 +2,9 @@ internal import Basics
 internal import FileSystem
 internal import Synchronization
 
-/// A job as answers have it.
+/// A job as included in responses.
 struct JobObject: Encodable, Sendable {
-  /// The stage of a job.
+  /// The state of a job.
   enum State: String, Encodable, Sendable {
     case waiting, running, done, failed, cancelled
   }
@@ -19,7 +19,7 @@ struct JobObject: Encodable, Sendable {
   var seconds = 0.0
   var results: [RawJSON] = []
 
-  /// True once nothing more will be done.
+  /// Whether the job has ended.
   var isOver: Bool { state != .waiting && state != .running }
 }
 
@@ -33,28 +33,28 @@ struct JobsAnswer: Encodable {
   var jobs: [JobObject]
 }
 
-/// The jobs that pages and programs have begun, one done after the other.
+/// The jobs that pages and programs have started, which run one after another.
 final class JobTray: Sendable {
-  /// The progress that a job tells while it is done.
+  /// Reports the progress of a running job.
   struct Reporter: Sendable {
-    /// True once it shall stop.
+    /// Returns whether the job should stop.
     let isCancelled: @Sendable () -> Bool
-    /// Tells how much of an asset is done, from 0 to 1.
+    /// Reports the completed fraction of an asset, from 0 to 1.
     let progress: @Sendable (_ index: Int, _ fraction: Double) -> Void
-    /// Tells what became of an asset.
+    /// Reports the result for an asset.
     let finish: @Sendable (_ index: Int, _ result: RawJSON) -> Void
   }
 
   private struct Entry: Sendable {
     var object: JobObject
-    /// Does it; nil from its beginning on, so that what it needs goes when it is over.
+    /// Runs the job. Set to nil when the job starts, so that its resources are released when it ends.
     var work: (@Sendable (Reporter) -> Void)?
     var isCancelled = false
     var begun: ContinuousClock.Instant?
     var ended: ContinuousClock.Instant?
     var told: ContinuousClock.Instant?
     var fractions: [Int: Double] = [:]
-    /// The first results that failed.
+    /// The first failed results.
     var failures: [RawJSON] = []
   }
 
@@ -65,34 +65,35 @@ final class JobTray: Sendable {
     var isEnded = false
   }
 
-  /// The time for which an ended job is remembered.
+  /// The time for which an ended job is kept.
   private static let memory = Duration.seconds(3600)
-  /// The number of ended jobs that are remembered: a server may do ten thousand an hour.
+  /// The maximum number of ended jobs that are kept. A server may run ten thousand jobs per hour.
   private static let mostEnded = 1000
-  /// The number of results that ended jobs may have together; the last one has all of its own.
+  /// The maximum total number of results of ended jobs. The last job always keeps all of its results.
   private static let mostResults = 100_000
-  /// The time between two words on one job.
+  /// The minimum interval between two reports about a job.
   private static let pause = Duration.milliseconds(200)
-  /// The number of jobs that may wait.
+  /// The maximum number of waiting jobs.
   private static let limit = 100
-  /// The number of failures that lists and events have of a job.
+  /// The maximum number of failures that lists and events include for a job.
   private static let told = 20
 
-  /// The beginning of all jobs' names: a page that outlives a server takes none for another's.
+  /// The prefix of all job names, so that a page that stays open after a server restart does not confuse the jobs of
+  /// two servers.
   private let prefix = Secret().text.filter(\.isLetter).prefix(4)
   private let tell: @Sendable (JobObject) -> Void
   private let state = Mutex(State())
 
-  /// - Parameter tell: told of each change of a job.
+  /// - Parameter tell: Receives a job after each change.
   init(tell: @escaping @Sendable (JobObject) -> Void) { self.tell = tell }
 
-  /// Begins a job, or has it wait for those before it.
+  /// Starts a job, or queues it behind earlier jobs.
   ///
   /// - Parameters:
-  ///   - title: what it does, for people.
-  ///   - total: the number of assets.
-  ///   - work: does it, on a thread that may block; given the job's name.
-  /// - Throws: ``RouteError/busy`` when too many wait.
+  ///   - title: A description of the job for the user.
+  ///   - total: The number of assets.
+  ///   - work: Runs the job on a thread that may block; receives the job's name.
+  /// - Throws: ``RouteError/busy`` if too many jobs are waiting.
   func add(
     _ title: Message, total: Int, work: @escaping @Sendable (String, Reporter) -> Void
   ) throws(RouteError) -> JobObject {
@@ -114,7 +115,7 @@ final class JobTray: Sendable {
     return job
   }
 
-  /// All jobs, the latest first, with their first failures.
+  /// All jobs, the latest first, each with its first failures.
   var all: [JobObject] {
     state.withLock { state in
       Self.forget(&state)
@@ -122,7 +123,7 @@ final class JobTray: Sendable {
     }
   }
 
-  /// A job with all results.
+  /// Returns a job with all of its results.
   func job(_ name: String) throws(RouteError) -> JobObject {
     guard let job = state.withLock({ $0.entries.first { $0.object.job == name }.map(Self.object) }) else {
       throw Self.missing
@@ -130,7 +131,7 @@ final class JobTray: Sendable {
     return job
   }
 
-  /// Stops a job; what is done stays.
+  /// Cancels a job. Finished work is kept.
   func cancel(_ name: String) throws(RouteError) -> JobObject {
     let job: JobObject? = state.withLock { state in
       guard let index = state.entries.firstIndex(where: { $0.object.job == name }) else { return nil }
@@ -147,7 +148,7 @@ final class JobTray: Sendable {
     return job
   }
 
-  /// Forgets a job that is over.
+  /// Removes an ended job.
   func dismiss(_ name: String) throws(RouteError) -> JobObject {
     let job: JobObject? = state.withLock { state in
       guard let index = state.entries.firstIndex(where: { $0.object.job == name }) else { return nil }
@@ -160,7 +161,7 @@ final class JobTray: Sendable {
     return job
   }
 
-  /// Stops all jobs, for good, and waits a while until nothing is being done.
+  /// Cancels all jobs permanently, and waits a limited time for running work to stop.
   func end() {
     state.withLock { state in
       state.isEnded = true
@@ -174,7 +175,7 @@ final class JobTray: Sendable {
 
   private static let missing = RouteError.notFound("this job does not exist")
 
-  /// Forgets the ended jobs of long ago, and the earliest ones where there are too many.
+  /// Removes ended jobs that are too old, and the oldest ones if there are too many.
   private static func forget(_ state: inout State) {
     let now = ContinuousClock.now
     var (jobs, results) = (0, 0)
@@ -200,7 +201,7 @@ final class JobTray: Sendable {
     return object
   }
 
-  /// The job as lists and events have it: the results of many assets would fill them.
+  /// Returns a job for lists and events, without its many results.
   private static func short(_ entry: Entry) -> JobObject {
     var job = object(entry)
     job.results = entry.failures
@@ -255,7 +256,7 @@ final class JobTray: Sendable {
     return entry
   }
 
-  /// Changes a job and tells of it, unless that was done a moment ago.
+  /// Changes a job and reports the change, unless a change was reported very recently.
   private func change(_ name: String, isUrgent: Bool, _ body: @Sendable (inout Entry) -> Void) {
     let job: JobObject? = state.withLock { state in
       guard let index = state.entries.firstIndex(where: { $0.object.job == name }) else { return nil }

@@ -18,7 +18,7 @@ import { Viewer } from "./viewer/viewer.js";
 
 /** @typedef {import("./core/types").Asset} Asset */
 
-/** Puts the page together: it is the only place where the parts know of each other. */
+/** Assembles the page. Only this module connects the parts with each other. */
 const assets = new AssetList();
 const selection = new Selection();
 const tray = new Tray();
@@ -39,7 +39,7 @@ const search = new Search((query) => {
 });
 const grid = new Grid(assets, selection, {
   onOpen: (index) => open(index),
-  // Of what is out of sight the list may know no more than its name.
+  // For assets out of sight, the list may contain only the name.
   inFront: () => (viewer.isOpen ? [0, 1, -1].flatMap((by) => assets.items[viewer.index + by]?.id ?? []) : []),
 });
 const viewer = new Viewer(assets, actions, {
@@ -50,14 +50,14 @@ const viewer = new Viewer(assets, actions, {
     if (!editor?.isOpen && location.hash.split("/")[1] !== id) history.replaceState(null, "", `#/${id}`);
   },
 });
-/** @type {import("./editor/editor.js").Editor|null} the editor, once somebody wanted it */
+/** @type {import("./editor/editor.js").Editor|null} the editor, once it has been opened */
 let editor = null;
 const connection = new Connection(events, assets, tray, {
   loadAlbums: () => albums.load(), onBack: () => editor?.serverBack(),
 });
 events.addEventListener("making", (/** @type {CustomEvent} */ { detail }) => editor?.making(detail));
 
-/** @returns {Asset[]} of those that the list does not know yet, no more than the name */
+/** @returns {Asset[]} the selected assets; assets that the list has not loaded yet contain only the name */
 const selected = () => selection.ids.map((id) => assets.byId(id) ?? unknown(id));
 /** @param {string} id @returns {Asset} */
 const unknown = (id) => ({
@@ -81,7 +81,7 @@ side.closeFrom(browse);
 const app = document.getElementById("app");
 app?.append(connection.banner, browse, viewer.element, tray.element);
 
-/** Drops from the selection what is not shown any more. */
+/** Removes assets that are no longer shown from the selection. */
 async function cutSelection() {
   if (selection.ids.every((id) => assets.place(id) >= 0)) return;
   const ids = await assets.ids().catch(() => null);
@@ -101,11 +101,11 @@ async function open(index) {
   if (item) location.hash = `#/${item.id}`;
 }
 
-/** Shows what the address says: an asset, or the grid. */
+/** Shows what the address refers to: an asset or the grid. */
 async function route() {
   const [id, part] = location.hash.slice(2).split("/");
   if (part !== "edit" && editor?.isUnsaved) {
-    // The browser's own way back asks as the page's does.
+    // The browser's back button asks for confirmation like the page's own.
     history.pushState(null, "", `#/${editor.item?.id}/edit`);
     if (!document.querySelector("dialog[open]")) editor.leave();
     return;
@@ -133,7 +133,7 @@ async function route() {
   if (part === "edit") openEditor();
 }
 
-/** Opens the editor, which comes when it is wanted for the first time. */
+/** Opens the editor, which is loaded on first use. */
 async function openEditor() {
   if (!editor) {
     const { Editor } = await import("./editor/editor.js");
@@ -146,7 +146,7 @@ async function openEditor() {
   editor.open(viewer.item);
 }
 
-/** The row of presets, for a selection: by the pictures of the first of it. */
+/** Opens the presets for a selection, shown with pictures of its first asset. */
 async function choosePreset() {
   const [first] = selected();
   if (!first) return;
@@ -171,7 +171,7 @@ addEventListener("keyup", (event) => {
 });
 
 /**
- * Keys that change the selection, or the asset with the focus where nothing is selected.
+ * Keys that change the selection, or the focused asset if nothing is selected.
  * @type {Record<string, (items: Asset[]) => void>}
  */
 const GRID_KEYS = {
@@ -200,7 +200,7 @@ async function start() {
   const notices = [session.mayWrite ? "" : t("server.readOnly"), session.sandbox && `liveedit: ${session.sandbox}.`];
   if (notices.some(Boolean)) connection.tell(notices.filter(Boolean).join(" "));
   await loaded;
-  // One that was asked for meanwhile may be the first to come.
+  // A list that was requested in the meantime may arrive first.
   while (!assets.isLoaded) await assets.loading;
   albums.load().catch(fail);
   await route();

@@ -4,14 +4,14 @@ internal import FoundationEssentials
 internal import Synchronization
 internal import Workflows
 
-/// The opaque names by which assets are asked for, and what they stand for.
+/// The opaque names by which clients request assets, and the files that the names refer to.
 final class AssetNames: Sendable {
   private struct Place {
     var folder: Int32
     var name: String
   }
 
-  /// A stem in a folder; two assets have one where their halves do not belong together.
+  /// A stem in a folder. Two assets share a stem if the halves of that name do not belong together.
   private struct Stem: Hashable {
     var folder: Int32
     var stem: String
@@ -25,20 +25,20 @@ final class AssetNames: Sendable {
   private let folders: ServedFolders
   private let state = Mutex(State())
 
-  /// - Parameter folders: the folders.
+  /// - Parameter folders: The served folders.
   init(_ folders: ServedFolders) { self.folders = folders }
 
-  /// The name of an asset, which is known from now on.
+  /// Returns the name of an asset and registers it.
   func name(of asset: IndexedAsset, in folder: ServedFolder) -> String {
     name(ofFile: asset.name, stem: asset.stem, in: folder)
   }
 
-  /// The name of the asset that a file stands for, which is known from now on.
+  /// Returns the name of the asset that a file represents, and registers the name.
   ///
   /// - Parameters:
-  ///   - file: the file's name.
-  ///   - stem: the asset's stem, if it is known and another one than the file's.
-  ///   - folder: the folder.
+  ///   - file: The name of the file.
+  ///   - stem: The asset's stem, if it is known and differs from the file's stem.
+  ///   - folder: The folder.
   func name(ofFile file: String, stem: String? = nil, in folder: ServedFolder) -> String {
     let name = IndexedAsset.opaqueIdentifier(name: file, in: folder.path)
     let number = Int32(folder.number)
@@ -52,9 +52,9 @@ final class AssetNames: Sendable {
     return name
   }
 
-  /// The names of the assets of some stems.
+  /// Returns the names of the assets with the given stems.
   ///
-  /// - Returns: the names that were given out, and whether there are stems of which nobody has heard.
+  /// - Returns: The registered names, and whether some stems have no registered name.
   func names(ofStems stems: Set<String>, in folder: ServedFolder) -> (known: [String], hasOthers: Bool) {
     state.withLock { state in
       func names(_ stem: String) -> Set<String>? {
@@ -75,9 +75,9 @@ final class AssetNames: Sendable {
     }
   }
 
-  /// Finds an asset. One of a name that this server has not given out is sought in all folders.
+  /// Finds an asset. If this server has not registered the name, all folders are searched.
   ///
-  /// - Throws: ``RouteError`` when there is none.
+  /// - Throws: ``RouteError`` if the asset does not exist.
   func asset(_ name: String) async throws(RouteError) -> (asset: IndexedAsset, folder: ServedFolder) {
     guard name.utf8.count <= 64, name.utf8.allSatisfy({ 0x30...0x39 ~= $0 || 0x61...0x7A ~= $0 }) else {
       throw Self.missing
@@ -87,7 +87,7 @@ final class AssetNames: Sendable {
     return found
   }
 
-  /// Looks through all folders, so that the names are known that a server before this one gave out.
+  /// Searches all folders and registers their assets, so that names from an earlier server are found.
   private func learnAll() async {
     for folder in folders.all {
       guard let all = try? await folder.library.fetch(AssetQuery(includesHidden: true)) else {
@@ -112,31 +112,31 @@ final class AssetNames: Sendable {
     }
   }
 
-  /// Assets that were asked for.
+  /// The result of looking up requested assets.
   struct Found: Sendable {
-    /// Those that are there.
+    /// The assets that were found.
     var assets: [(asset: IndexedAsset, folder: ServedFolder, name: String)] = []
-    /// Those that are not: their names, the paths of their files where they are known, and why.
+    /// The missing assets: their names, the paths of their files if known, and the errors.
     var missing: [(name: String, path: String?, error: EditError)] = []
 
-    /// The number of all.
+    /// The number of all requested assets.
     var count: Int { assets.count + missing.count }
   }
 
-  /// The files that stand for assets that were asked for. Nobody has looked whether they are there.
+  /// The files of requested assets, without checking whether the files exist.
   struct Located: Sendable {
-    /// Those of names that are known.
+    /// The files of registered names.
     var files: [(path: String, folder: ServedFolder, name: String)] = []
-    /// The other names.
+    /// The unknown names.
     var missing: [(name: String, path: String?, error: EditError)] = []
 
-    /// The number of all.
+    /// The number of all requested assets.
     var count: Int { files.count + missing.count }
   }
 
-  /// Finds the files of several assets by what is known of their names; how many there are costs no time.
+  /// Finds the files of several assets by their registered names. This is fast for any number of assets.
   ///
-  /// - Throws: ``RouteError`` when no name is known, or there are too many.
+  /// - Throws: ``RouteError`` if no name is known, or if too many names were requested.
   func located(_ names: [String]) async throws(RouteError) -> Located {
     var located = Located()
     for (name, place) in try await places(of: names, atMost: Self.most) {
@@ -151,9 +151,9 @@ final class AssetNames: Sendable {
     return located
   }
 
-  /// The places of some names, each once; nil for a name that stands for nothing.
+  /// Returns the places of names, each name once; nil for an unknown name.
   ///
-  /// - Throws: ``RouteError`` when there are none or too many.
+  /// - Throws: ``RouteError`` if no names or too many names were requested.
   private func places(
     of names: [String], atMost limit: Int
   ) async throws(RouteError) -> [(name: String, place: Place?)] {
@@ -167,20 +167,20 @@ final class AssetNames: Sendable {
     }
     let places = known()
     if !places.contains(where: { $0.place == nil }) { return places }
-    // Names of a server before this one: one look makes all known.
+    // The names may come from an earlier server; one search registers all of them.
     await learnAll()
     return known()
   }
 
-  /// The most assets that a request may name.
+  /// The maximum number of assets that a request may name.
   static let most = 100_000
 
   /// Finds several assets.
   ///
-  /// - Throws: ``RouteError`` when none of them is there, or there are too many.
+  /// - Throws: ``RouteError`` if no asset was found, or if too many assets were requested.
   func assets(_ names: [String], atMost limit: Int = most) async throws(RouteError) -> Found {
     let known = try await places(of: names, atMost: limit)
-    // The index of each folder is opened once.
+    // The index of each folder is opened only once.
     var read: [Int32: [String: IndexedAsset]] = [:]
     var failures: [Int32: EditError] = [:]
     for (number, places) in Dictionary(grouping: known.compactMap(\.place), by: \.folder) {

@@ -4,30 +4,30 @@ internal import FoundationEssentials
 internal import Synchronization
 internal import Workflows
 
-/// The lists of assets that pages look at: which ones, in what order, in which months and of what shapes. Everything else is
-/// read when it is asked for.
+/// The lists of assets that pages display: the assets, their order, months and aspect ratios. Other data is read when
+/// it is requested.
 final class AssetViews: Sendable {
-  /// The list that is asked for.
+  /// A request for a list.
   struct Question: Hashable, Sendable {
     var filter = ""
     var sort = "-date"
     var showsHidden = false
   }
 
-  /// A list.
+  /// A list of assets.
   struct View: Sendable {
     /// An asset of the list.
     struct Entry: Sendable {
       var folder: Int32
-      /// 100 times width by height; 0 where that is not known.
+      /// 100 times the ratio of width to height; 0 if it is unknown.
       var shape: UInt16
-      /// The name of its photo or movie.
+      /// The name of the asset's photo or movie.
       var name: String
     }
 
-    /// Assets of one month that follow each other.
+    /// Consecutive assets of one month.
     struct Section: Sendable {
-      /// The month, as 2024-05; nil where there is no date, or another order.
+      /// The month, for example 2024-05; nil if the assets have no date or the list is not sorted by date.
       var month: String?
       var count = 0
     }
@@ -39,24 +39,24 @@ final class AssetViews: Sendable {
     var sections: [Section] = []
   }
 
-  /// The number of lists that are kept.
+  /// The maximum number of lists that are kept.
   private static let kept = 8
-  /// The time in which a list that nobody names is taken once more.
+  /// The time for which a list may be reused for requests that name no list.
   private static let freshness = Duration.seconds(2)
-  /// Assets that are read at a time.
+  /// The number of assets that are read at a time.
   private static let page = 512
 
   private let folders: ServedFolders
   private let views = Mutex<[View]>([])
-  /// The time of the last change that this server made or told its clients about. Older lists are not reused.
+  /// The time of the last change that this server made or reported to its clients. Older lists are not reused.
   private let changed = Mutex(ContinuousClock.now)
 
-  /// - Parameter folders: the folders.
+  /// - Parameter folders: The served folders.
   init(_ folders: ServedFolders) { self.folders = folders }
 
-  /// A list that was made before.
+  /// Returns a list that was created earlier.
   ///
-  /// - Throws: ``RouteError/outdated(_:)`` when it is forgotten.
+  /// - Throws: ``RouteError/outdated(_:)`` if the list is no longer kept.
   func view(named name: String) throws(RouteError) -> View {
     guard let view = views.withLock({ $0.first { $0.name == name } }) else {
       throw .outdated("the list has expired; request the sections again")
@@ -64,10 +64,10 @@ final class AssetViews: Sendable {
     return view
   }
 
-  /// Takes note that something has changed.
+  /// Notes that assets have changed.
   func change() { changed.withLock { $0 = .now } }
 
-  /// A current list, or one made up to two seconds ago if no change is known since then.
+  /// Returns a current list, or a list that is up to two seconds old if no change is known since then.
   func recent(_ question: Question) async throws(RouteError) -> View {
     let now = ContinuousClock.now
     let changed = changed.withLock { $0 }
@@ -78,7 +78,7 @@ final class AssetViews: Sendable {
     return try await make(question)
   }
 
-  /// Makes a list.
+  /// Creates a list.
   func make(_ question: Question) async throws(RouteError) -> View {
     let options = try Self.options(question)
     await self.folders.refresh()
@@ -101,7 +101,7 @@ final class AssetViews: Sendable {
           }
         }
       } catch {
-        // A folder that went away, or cannot be read, keeps nobody from the others.
+        // A missing or unreadable folder does not affect the other folders.
         if folders.count == 1 { throw .failed(error) }
       }
     }
@@ -156,7 +156,7 @@ final class AssetViews: Sendable {
 }
 
 extension AssetMetadata {
-  /// 100 times width by height as displayed; 0 where that is not known.
+  /// 100 times the displayed ratio of width to height; 0 if it is unknown.
   var shape: UInt16 {
     guard let width, let height, width > 0, height > 0 else { return 0 }
     return UInt16(min(max(1, (Double(width) / Double(height) * 100).rounded()), 65535))

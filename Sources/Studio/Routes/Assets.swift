@@ -4,7 +4,7 @@ internal import FileSystem
 internal import FoundationEssentials
 internal import Workflows
 
-/// An asset as answers have it.
+/// An asset as included in responses.
 struct AssetObject: Encodable {
   private enum CodingKeys: CodingKey {
     case id, folder, file, name, originals, revision, shape, burstCount
@@ -32,7 +32,7 @@ struct AssetObject: Encodable {
 }
 
 extension IndexedAsset {
-  /// The revision as it stands in addresses.
+  /// The revision as written in addresses.
   var revisionName: String { String(UInt64(bitPattern: revision), radix: 36) }
 }
 
@@ -51,7 +51,7 @@ extension Studio {
 
       func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: CodingKeys.self)
-        // Null and not left out.
+        // The member is written as null instead of being omitted.
         try members.encode(month, forKey: .month)
         try members.encode(count, forKey: .count)
         try members.encode(Array(shapes), forKey: .shapes)
@@ -94,12 +94,12 @@ extension Studio {
       showsHidden: request.query["hidden"] == "true")
   }
 
-  /// The object of an asset, whose name is known from now on.
+  /// Returns the object of an asset, and registers the asset's name.
   func listed(_ asset: IndexedAsset, _ folder: ServedFolder) -> AssetObject {
     AssetObject(asset: asset, folder: folder, name: names.name(of: asset, in: folder))
   }
 
-  /// `GET sections`.
+  /// Handles `GET sections`.
   func sections(_ request: HTTPRequest) async throws(RouteError) -> HTTPResponse {
     let view = try await views.make(question(request))
     let shapes = view.entries.map(\.shape)
@@ -124,7 +124,7 @@ extension Studio {
     return number
   }
 
-  /// `GET assets`.
+  /// Handles `GET assets`.
   func assets(_ request: HTTPRequest) async throws(RouteError) -> HTTPResponse {
     let offset = try Self.number("offset", 0, 0...Int(Int32.max), in: request)
     let limit = try Self.number("limit", 100, 1...1000, in: request)
@@ -147,7 +147,7 @@ extension Studio {
       json: AssetsAnswer(count: view.entries.count, offset: start, view: view.name, assets: objects))
   }
 
-  /// Says how many pictures those bursts have whose standing picture is among the assets.
+  /// Adds the number of pictures to each asset that represents a burst.
   private func countBursts(_ objects: inout [AssetObject?]) async {
     var bursts: [Int: [(place: Int, burst: String)]] = [:]
     for (place, object) in objects.enumerated() {
@@ -164,7 +164,7 @@ extension Studio {
     }
   }
 
-  /// `GET names`.
+  /// Handles `GET names`.
   func assetNames(_ request: HTTPRequest) throws(RouteError) -> HTTPResponse {
     let name = request.query["view"] ?? ""
     let view = try views.view(named: name)
@@ -176,7 +176,7 @@ extension Studio {
       json: NamesAnswer(count: view.entries.count, offset: offset, view: view.name, assets: assets))
   }
 
-  /// `GET filter`.
+  /// Handles `GET filter`.
   func filter(_ request: HTTPRequest) async -> HTTPResponse {
     let text = request.query["text"] ?? ""
     var answer = FilterAnswer(valid: true, proposals: FilterCompletion.words(text))
@@ -189,7 +189,7 @@ extension Studio {
     return HTTPResponse(json: answer)
   }
 
-  /// The filters that the typed one can become by a value that assets have.
+  /// Returns completions of a typed filter by values that occur in the assets.
   private func proposedValues(_ text: String) async -> [String] {
     let words = text.split(separator: " ")
     guard words.count >= 2, let field = AssetField(rawValue: words[words.count - 2].lowercased()),
@@ -202,7 +202,7 @@ extension Studio {
         continue
       }
       guard let all = try? await folder.library.fetch() else { continue }
-      // Those at the beginning tell enough.
+      // The first assets are enough for completions.
       for asset in (try? await all.assets(in: 0..<2000)) ?? [] {
         let metadata = asset.metadata
         let value: String? =
@@ -220,7 +220,7 @@ extension Studio {
     return values.sorted().prefix(20).map { "\(text)\"\($0.filter { $0 != "\"" })\"" }
   }
 
-  /// Does something with LiveEdit whose errors are answers.
+  /// Calls LiveEdit and converts its errors to responses.
   func liveEdit<Value>(
     _ body: () async throws(EditError) -> Value
   ) async throws(RouteError) -> Value {

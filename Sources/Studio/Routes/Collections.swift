@@ -29,7 +29,7 @@ extension Studio {
     var folders: [Int]?
   }
 
-  /// `POST marks`.
+  /// Handles `POST marks`.
   func mark(_ request: HTTPRequest) async throws(RouteError) -> HTTPResponse {
     let body = try request.decoded(Marks.self)
     guard body.favourite != nil || body.hidden != nil else {
@@ -41,7 +41,7 @@ extension Studio {
     }
   }
 
-  /// `GET albums`.
+  /// Handles `GET albums`.
   func albums() async throws(RouteError) -> HTTPResponse {
     var albums: [String: AlbumsAnswer.Album] = [:]
     for folder in folders.all {
@@ -58,7 +58,7 @@ extension Studio {
     return HTTPResponse(json: AlbumsAnswer(albums: albums.values.sorted { $0.album < $1.album }))
   }
 
-  /// The name of the first asset of each album, which has its stem alone.
+  /// Returns the name of the first asset of each album. An album stores only the stems of its assets.
   private func covers(of albums: [Album], _ folder: ServedFolder) async -> [String: String] {
     var covers: [String: String] = [:]
     var unknown: [(album: String, stem: String)] = []
@@ -76,7 +76,7 @@ extension Studio {
     return covers
   }
 
-  /// `POST albums`.
+  /// Handles `POST albums`.
   func changeAlbum(_ request: HTTPRequest) async throws(RouteError) -> HTTPResponse {
     let body = try request.decoded(AlbumChange.self)
     let name = body.album
@@ -84,7 +84,7 @@ extension Studio {
     case "add":
       return try await each(body.assets ?? [], request) { folder, assets throws(EditError) in
         if try await !folder.library.albums().contains(where: { $0.name == name }) {
-          // Somebody else may create it just now.
+          // Another client may create the album at the same time.
           do throws(EditError) { try await folder.library.createAlbum(name) } catch {
             guard error.code == .inTheWay else { throw error }
           }
@@ -103,7 +103,7 @@ extension Studio {
       var chosen = all
       if let numbers = body.folders {
         guard numbers.allSatisfy(all.indices.contains) else { throw .usage("this folder does not exist") }
-        // Each once, however often it is named.
+        // Each asset is used once, even if it is named several times.
         chosen = Set(numbers).sorted().map { all[$0] }
       } else if body.action == "delete" {
         var having: [ServedFolder] = []
@@ -139,7 +139,7 @@ extension Studio {
     }
   }
 
-  /// Does something with the assets of each folder, all of it or nothing.
+  /// Performs an action on the assets of each folder, for all of a folder's assets or for none.
   private func each(
     _ wanted: [String], _ request: HTTPRequest,
     _ body: (ServedFolder, [IndexedAsset]) async throws(EditError) -> Answer.Status
@@ -161,7 +161,7 @@ extension Studio {
     return HTTPResponse(json: ResultsAnswer(results: results))
   }
 
-  /// `GET presets`.
+  /// Handles `GET presets`.
   func presets() async throws(RouteError) -> HTTPResponse {
     struct PresetsAnswer: Encodable {
       struct Entry: Encodable {

@@ -5,7 +5,7 @@ internal import FoundationEssentials
 internal import Workflows
 
 extension Studio {
-  /// `GET table`.
+  /// Handles `GET table`.
   func table(
     _ asset: IndexedAsset, _ name: String, _ request: HTTPRequest
   ) async throws(RouteError) -> HTTPResponse {
@@ -36,7 +36,7 @@ extension Studio {
     return HTTPResponse(200, type: "application/octet-stream", bytes)
   }
 
-  /// The start of the next edit of an asset.
+  /// Returns the base of the next edit of an asset.
   func editBase(of asset: IndexedAsset, _ name: String) async throws(RouteError) -> EditPreviews.Base {
     try await liveEdit { () throws(EditError) in
       try await withWorkerThread(about: asset.path) { [editPreviews] _ throws(EditError) in
@@ -45,8 +45,8 @@ extension Studio {
     }
   }
 
-  /// The path of a small picture of the photo that the next edit of an asset starts from, in the photo's own colours: the
-  /// same that `picture?version=base&colors=p3` shows. nil where there is no photo.
+  /// Returns the path of the small picture from which the next edit of an asset starts, in the photo's own colours.
+  /// `picture?version=base&colors=p3` shows the same picture. The result is nil if the asset has no photo.
   func smallPicture(
     _ asset: IndexedAsset, _ name: String, side: Int, _ request: HTTPRequest
   ) async throws(RouteError) -> String? {
@@ -63,8 +63,8 @@ extension Studio {
     }
   }
 
-  /// The path of the small movie that the next edit of an asset starts from, which `movie?version=base` shows. nil where there
-  /// is no movie.
+  /// Returns the path of the small movie from which the next edit of an asset starts. `movie?version=base` shows the
+  /// same movie. The result is nil if the asset has no movie.
   private func smallMovie(
     _ asset: IndexedAsset, _ name: String, _ request: HTTPRequest
   ) async throws(RouteError) -> String? {
@@ -80,7 +80,8 @@ extension Studio {
     }
   }
 
-  /// The JSON of an edit from an address, where one that is too long stands as “@” and its name.
+  /// Returns the JSON of an edit in an address. An edit that is too long for an address is represented by “@” and its
+  /// name.
   func editJSON(_ text: String) throws(RouteError) -> String {
     guard text.hasPrefix("@") else { return text }
     guard let known = keptEdits[String(text.dropFirst())] else {
@@ -89,7 +90,7 @@ extension Studio {
     return known
   }
 
-  /// `POST kept-edits`: keeps an edit that is too long for an address.
+  /// Handles `POST kept-edits`: stores an edit that is too long for an address.
   func keepEdit(_ request: HTTPRequest) throws(RouteError) -> HTTPResponse {
     struct Answer: Encodable {
       var schema = 1
@@ -100,7 +101,7 @@ extension Studio {
     return HTTPResponse(json: Answer(edit: "@" + keptEdits.keep(text)))
   }
 
-  /// An edit from an address.
+  /// Parses an edit in an address.
   func edit(_ text: String) throws(RouteError) -> Edit {
     let json = try editJSON(text)
     do {

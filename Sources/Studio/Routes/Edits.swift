@@ -5,9 +5,9 @@ internal import FoundationEssentials
 internal import Synchronization
 internal import Workflows
 
-/// A change of assets as it is asked for.
+/// A requested change to assets.
 struct RequestedChange: Decodable, Sendable {
-  /// Another version, by its number or a word.
+  /// A target version, as its number or a keyword.
   enum Target: Decodable, Sendable {
     case number(Int)
     case word(String)
@@ -34,7 +34,7 @@ struct RequestedChange: Decodable, Sendable {
   var reset: [String]?
 }
 
-/// The edit that a change carries, read apart from it: its form depends on the type.
+/// The edit that a change contains. It is decoded separately because its form depends on the type of the change.
 private struct CarriedEdit<Value: Decodable>: Decodable {
   struct Change: Decodable {
     var edit: Value
@@ -47,20 +47,20 @@ extension Studio {
     var assets: [String]
     var change: RequestedChange
     var dryRun: Bool?
-    /// The revision that the asset must have, of one asset.
+    /// The revision that the asset must have; for a single asset only.
     var revision: String?
   }
 
-  /// A change that is understood.
+  /// A parsed change.
   private struct Aim {
-    /// The title of its job, made of the words for its assets.
+    /// Returns the title of the job, made from the description of its assets.
     var title: @Sendable (Message) -> Message
     var aim: BatchPlanner.Aim
-    /// True if pictures must be looked at.
+    /// Whether the change requires an analysis of pictures.
     var needsPictures = false
   }
 
-  /// `POST edits`.
+  /// Handles `POST edits`.
   func edit(_ request: HTTPRequest) async throws(RouteError) -> HTTPResponse {
     let body = try request.decoded(Body.self)
     let isPlan = body.dryRun ?? false
@@ -112,9 +112,10 @@ extension Studio {
   private static let changedMeanwhile = RouteError.outdated(
     "the item has changed in the meantime; load it again")
 
-  /// Why an asset is not edited any more when its turn comes: an edit that waited before this one may have changed it.
+  /// Returns the reason why an asset must not be edited when its turn comes: an earlier edit in the queue may have
+  /// changed it.
   ///
-  /// - Parameter revision: the revision that it must have; nil for any.
+  /// - Parameter revision: The revision that the asset must have; nil for any revision.
   private static func change(
     of asset: IndexedAsset, in folder: ServedFolder, since revision: String?
   ) -> EditError? {
@@ -127,25 +128,26 @@ extension Studio {
     }
   }
 
-  /// The results of those assets that were asked for and are not there.
+  /// Returns the results for requested assets that do not exist.
   func failures(_ missing: [(name: String, path: String?, error: EditError)]) -> [RawJSON] {
     missing.map { failure($0.error, $0.path, of: $0.name) }
   }
 
-  /// The asset of a job that is about one alone: it is looked at before the job is begun. Of several the job finds out what is there.
+  /// Returns the asset of a job with a single asset, which is looked up before the job starts. A job with several
+  /// assets looks them up itself.
   ///
-  /// - Throws: ``RouteError`` when it is not there.
+  /// - Throws: ``RouteError`` if the asset does not exist.
   func single(of found: AssetNames.Located) async throws(RouteError) -> IndexedAsset? {
     found.count == 1 ? try await names.asset(found.files[0].name).asset : nil
   }
 
-  /// The number of assets whose results can be asked for ahead.
+  /// The maximum number of assets in a dry run.
   private static let mostPlanned = 100
 
-  /// The batch of some assets, those of a folder together.
+  /// Returns the batch for some assets, grouped by folder.
   ///
-  /// - Parameter fail: told of the assets that cannot be found.
-  /// - Returns: the batch, and the place of each of its items in `files`.
+  /// - Parameter fail: Receives each asset that cannot be found.
+  /// - Returns: The batch, and the index of each of its items in `files`.
   private func batch(
     _ files: [(path: String, folder: ServedFolder, name: String)], _ aim: Aim, _ layout: LibraryLayout,
     fail: (Int, EditError) -> Void
@@ -155,7 +157,7 @@ extension Studio {
     var locator = AssetLocator(layout: layout)
     for place in files.indices.sorted(by: { (files[$0].path, $0) < (files[$1].path, $1) }) {
       let (path, own, _) = files[place]
-      // The names of one folder are enough to remember.
+      // It is enough to cache the names of one folder.
       if own.number != folder { locator = AssetLocator(layout: layout) }
       folder = own.number
       do throws(EditError) {
@@ -170,7 +172,7 @@ extension Studio {
     return (batch, items.map(\.place))
   }
 
-  /// The results that a change would have, for each asset.
+  /// Returns the results that a change would have for each asset.
   private func planned(
     _ files: [(path: String, folder: ServedFolder, name: String)], _ aim: Aim, _ editor: AssetEditor
   ) throws(EditError) -> [RawJSON] {
@@ -200,17 +202,17 @@ extension Studio {
     return results.compactMap { $0 }
   }
 
-  /// Assets in the title of a job: the name of one, or how many they are.
+  /// Returns a description of the assets for a job's title: the name of a single asset, or the number of assets.
   ///
   /// - Parameters:
-  ///   - single: the asset, if it is one alone.
-  ///   - count: how many were asked for, with those that are not there.
+  ///   - single: The asset, if the job has only one.
+  ///   - count: The number of requested assets, including missing ones.
   static func named(_ single: IndexedAsset?, of count: Int) -> Message {
     if let single { return "\(single.stem)" }
     return .plural(count, "\(count) asset", "\(count) assets")
   }
 
-  /// The meaning of a change.
+  /// Parses a change.
   private func aim(_ change: RequestedChange, _ request: HTTPRequest) async throws(RouteError) -> Aim {
     var settings = SettingsChange()
     settings.defaults = options.settings
@@ -272,7 +274,7 @@ extension Studio {
       let new = try request.decoded(CarriedEdit<Edit>.self).change.edit
       return edit(title: { "Edit \($0)" }) { edit, source throws(EditError) in
         var checked = try source.checked(new)
-        // The editor shows no dates and places.
+        // The editor does not show dates and locations, so they are kept.
         checked.facts = edit.facts
         return checked
       }
@@ -307,7 +309,7 @@ extension Studio {
       })
   }
 
-  /// The change that lays presets over an edit.
+  /// Returns the change that applies presets to an edit.
   static func change(
     applying presets: [Preset], intensity: Double, isReplacing: Bool,
     settings: SettingsChange = SettingsChange()
@@ -316,7 +318,7 @@ extension Studio {
       function(applying: presets, intensity: intensity, isReplacing: isReplacing), settings: settings)
   }
 
-  /// The function that lays presets over an edit.
+  /// Returns the function that applies presets to an edit.
   static func function(
     applying presets: [Preset], intensity: Double, isReplacing: Bool
   ) -> @Sendable (Edit, EditSource) throws(EditError) -> Edit {
@@ -334,7 +336,7 @@ extension Studio {
     }
   }
 
-  /// A preset by its name. Files are not read, whatever a name looks like.
+  /// Returns a preset by its name. A name that looks like a path never makes the server read a file.
   func preset(_ name: String) throws(RouteError) -> Preset {
     let ending = name.lowercased()
     guard !ending.hasSuffix(".json"), !ending.hasSuffix(".cube"), !name.contains("/") else {
@@ -348,7 +350,7 @@ extension Studio {
   }
 }
 
-/// The results of several assets.
+/// The results for several assets.
 struct ResultsAnswer: Encodable {
   var schema = 1
   var results: [RawJSON]

@@ -4,7 +4,7 @@ internal import Languages
 internal import Synchronization
 internal import Workflows
 
-/// The streams of events of all pages. Folders are watched while anybody listens.
+/// The event streams of all pages. The folders are watched while at least one page listens.
 final class EventBroadcast: Sendable {
   private struct Change: Encodable {
     var folder: Int
@@ -18,14 +18,15 @@ final class EventBroadcast: Sendable {
     var isEnded = false
   }
 
-  /// The number of streams at a time, more than windows: that a page has closed one is noticed half a minute later at most.
+  /// The maximum number of streams. It exceeds the number of windows, because a closed page may go unnoticed for up to
+  /// half a minute.
   private static let limit = 64
-  /// The number of folders that have a watch each, with a thread, which knows the assets that change.
+  /// The maximum number of folders with their own watch, which uses a thread and reports the changed assets.
   private static let watched = 64
-  /// The number of assets that one event names.
+  /// The maximum number of assets that an event names.
   private static let named = 1000
 
-  /// The name of this server: one that is started anew has another.
+  /// The name of this server; a restarted server has another name.
   private let server = String(Secret().text.prefix(8))
   private let folders: ServedFolders
   private let names: AssetNames
@@ -33,18 +34,18 @@ final class EventBroadcast: Sendable {
   private let state = Mutex(State())
 
   /// - Parameters:
-  ///   - folders: the folders.
-  ///   - names: the names of their assets.
-  ///   - views: the lists of their assets, which become outdated with each change.
+  ///   - folders: The served folders.
+  ///   - names: The names of the folders' assets.
+  ///   - views: The lists of assets, which become outdated with each change.
   init(_ folders: ServedFolders, _ names: AssetNames, _ views: AssetViews) {
     (self.folders, self.names, self.views) = (folders, names, views)
   }
 
-  /// Adds a stream, which is greeted once nothing will be missed.
+  /// Adds a stream, and sends it a greeting as soon as no change can be missed.
   ///
   /// - Parameters:
-  ///   - mode: what the greeting says of the server.
-  ///   - speaker: says the messages in its events.
+  ///   - mode: The server's mode, which the greeting states.
+  ///   - speaker: Translates the messages in the events.
   func add(mode: String, _ speaker: Speaker) -> EventStream {
     let stream = EventStream(speaker)
     let mustWatch = state.withLock { state in
@@ -75,7 +76,7 @@ final class EventBroadcast: Sendable {
   /// Sends a job to all pages.
   func tell(_ job: JobObject) { tell("job", job) }
 
-  /// Ends all streams, for good.
+  /// Ends all streams permanently.
   func end() {
     tell("bye", ["reason": "quit"])
     state.withLock { state in
@@ -85,9 +86,9 @@ final class EventBroadcast: Sendable {
     }
   }
 
-  /// Watches the folders until nobody listens.
+  /// Watches the folders until no page listens.
   ///
-  /// - Parameter ready: called once all of them are watched.
+  /// - Parameter ready: Called once all folders are watched.
   private func watch(_ ready: @escaping @Sendable () -> Void) {
     let begun = Task { [folders] in
       let single = folders.all.prefix(Self.watched)
@@ -97,7 +98,7 @@ final class EventBroadcast: Sendable {
           do {
             for try await change in changes { self.tell(change, folder) }
           } catch {
-            // A folder that went away changes no more.
+            // A folder that was removed reports no further changes.
             self.tell(Change(folder: folder.number, assets: [], all: true))
           }
         }
@@ -109,9 +110,9 @@ final class EventBroadcast: Sendable {
     keep(begun)
   }
 
-  /// Watches for folders that come, and the folders that have no watch of their own.
+  /// Watches for new folders, and watches the folders that have no watch of their own.
   ///
-  /// - Parameter ready: called once they are watched.
+  /// - Parameter ready: Called once the folders are watched.
   private func watchTrees(besides others: Range<Int>, _ ready: @escaping @Sendable () -> Void) {
     guard folders.isGrowing || folders.all.count > others.count else { return ready() }
     keep(
@@ -132,7 +133,7 @@ final class EventBroadcast: Sendable {
     }
   }
 
-  /// Sends a comment now and then; when nobody listens any more the watches end.
+  /// Sends a comment from time to time, and ends the watches when no page listens any more.
   private func keepAlive() async {
     while !Task.isCancelled {
       try? await Task.sleep(for: .seconds(30))
@@ -157,7 +158,7 @@ final class EventBroadcast: Sendable {
         all: change.isIncomplete || hasOthers || areMany))
   }
 
-  /// Sends a change to all pages, which may ask for the assets as soon as they know of it.
+  /// Sends a change to all pages, which may request the assets immediately afterwards.
   private func tell(_ change: Change) {
     views.change()
     tell("change", change)
@@ -165,12 +166,12 @@ final class EventBroadcast: Sendable {
 }
 
 extension Studio {
-  /// `GET events`.
+  /// Handles `GET events`.
   func eventStream(_ request: HTTPRequest) -> HTTPResponse {
     var answer = HTTPResponse(200, type: "text/event-stream")
     answer.body = .events(events.add(mode: options.hasPage ? "studio" : "serve", request.speaker))
     answer.tell(request.speaker.language)
-    // Proxies hand on each event as it comes.
+    // Makes proxies pass each event on at once.
     answer["X-Accel-Buffering"] = "no"
     return answer
   }

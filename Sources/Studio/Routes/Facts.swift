@@ -18,7 +18,7 @@ extension Studio {
     }
   }
 
-  /// `GET history`.
+  /// Handles `GET history`.
   func history(_ asset: IndexedAsset) async throws(RouteError) -> HTTPResponse {
     let history = try await liveEdit { () throws(EditError) in
       try await withWorkerThread(about: asset.path) { _ throws(EditError) in
@@ -28,7 +28,7 @@ extension Studio {
     return HTTPResponse(json: raw(HistoryObject(history: history)))
   }
 
-  /// `GET inspect`.
+  /// Handles `GET inspect`.
   func inspect(_ asset: IndexedAsset, _ request: HTTPRequest) async throws(RouteError) -> HTTPResponse {
     struct InspectAnswer: Encodable {
       var schema = 1
@@ -45,7 +45,7 @@ extension Studio {
     return HTTPResponse(json: InspectAnswer(files: files))
   }
 
-  /// `GET verify`. The verdict is kept: every frame is decoded for it.
+  /// Handles `GET verify`. The result is cached, because verification decodes every frame.
   func verify(_ asset: IndexedAsset, _ name: String, _ request: HTTPRequest) async throws(RouteError)
     -> HTTPResponse
   {
@@ -79,6 +79,6 @@ extension Studio {
     return answer
   }
 
-  /// An object of LiveEdit's with paths as answers have them.
+  /// Returns a LiveEdit object as JSON, with paths relative to the served folders.
   func raw(_ value: some Encodable) -> RawJSON { RawJSON(value, relativeTo: folders.roots) }
 }

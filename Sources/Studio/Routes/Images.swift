@@ -5,10 +5,10 @@ internal import FoundationEssentials
 internal import Workflows
 
 extension Studio {
-  /// The longer sides of pictures.
+  /// The allowed lengths of a picture's longer side in pixels.
   private static let sides = [320, 640, 1280, 2048, 4096]
 
-  /// The longer side of a picture, as it is asked for.
+  /// Parses the requested length of a picture's longer side.
   func pictureSide(_ text: String?) throws(RouteError) -> Int {
     guard let wanted = Int(text ?? "1280"), wanted > 0 else {
       throw .usage("“size” must be a number of pixels")
@@ -16,7 +16,7 @@ extension Studio {
     return Self.sides.first { $0 >= wanted } ?? 4096
   }
 
-  /// `GET thumbnail`.
+  /// Handles `GET thumbnail`.
   func thumbnail(
     _ asset: IndexedAsset, _ name: String, _ request: HTTPRequest
   ) async throws(RouteError) -> HTTPResponse {
@@ -45,7 +45,7 @@ extension Studio {
     return kept(answer, asset, request)
   }
 
-  /// `GET picture`.
+  /// Handles `GET picture`.
   func picture(
     _ asset: IndexedAsset, _ name: String, _ request: HTTPRequest
   ) async throws(RouteError) -> HTTPResponse {
@@ -81,8 +81,8 @@ extension Studio {
     return kept(answer, asset, request)
   }
 
-  /// A large picture of an edit, or of a frame of the movie with it, by the helper that stays with the asset; nil where
-  /// another one is asked for.
+  /// Returns a large picture of an edited photo or movie frame, painted by the asset's long-running helper; nil if
+  /// another kind of picture is requested.
   private func painted(
     _ asset: IndexedAsset, _ name: String, _ request: HTTPRequest
   ) async throws(RouteError) -> HTTPResponse? {
@@ -112,7 +112,7 @@ extension Studio {
     return HTTPResponse(200, type: bytes.first == 0x89 ? "image/png" : "image/jpeg", bytes)
   }
 
-  /// `GET movie`.
+  /// Handles `GET movie`.
   func movie(
     _ asset: IndexedAsset, _ name: String, _ request: HTTPRequest
   ) async throws(RouteError) -> HTTPResponse {
@@ -127,7 +127,7 @@ extension Studio {
     return kept(answer, asset, request)
   }
 
-  /// Tells all pages how much of a preview is made, under the name that was asked for.
+  /// Reports the progress of a preview to all pages, under the name in the request.
   private func progress(_ request: HTTPRequest) -> @Sendable (Double) -> Void {
     struct Making: Encodable {
       var name: String
@@ -139,7 +139,7 @@ extension Studio {
     }
   }
 
-  /// The movie of an edit as a render would make it; how much of it is made is told under the name that was asked for.
+  /// Returns the movie of an edit as a render would create it. The progress is reported under the name in the request.
   private func movie(
     ofEdit text: String, _ asset: IndexedAsset, _ name: String, _ request: HTTPRequest
   ) async throws(RouteError) -> HTTPResponse {
@@ -156,7 +156,7 @@ extension Studio {
     return kept(answer, asset, request)
   }
 
-  /// `GET original/photo` and `original/movie`.
+  /// Handles `GET original/photo` and `original/movie`.
   func original(_ file: String?, of asset: IndexedAsset, _ request: HTTPRequest) throws(RouteError)
     -> HTTPResponse
   {
@@ -177,7 +177,7 @@ extension Studio {
     }
   }
 
-  /// `POST view`.
+  /// Handles `POST view`.
   func look(_ request: HTTPRequest) throws(RouteError) -> HTTPResponse {
     struct View: Decodable {
       var assets: [String]
@@ -194,11 +194,11 @@ extension Studio {
     return HTTPResponse(json: Answer(cancelled: queue.look(at: view.assets, by: page)))
   }
 
-  /// A preview: from the cache, or made first.
+  /// Returns a preview from the cache, or creates it first.
   ///
   /// - Parameters:
-  ///   - words: all that it depends on besides the asset.
-  ///   - make: writes it to a path.
+  ///   - words: All values on which the preview depends, apart from the asset.
+  ///   - make: Writes the preview to a path.
   func preview(
     _ asset: IndexedAsset, _ name: String, _ words: [String], _ fileExtension: String,
     _ lane: ScreenMediaQueue.Lane,
@@ -223,20 +223,20 @@ extension Studio {
     return made
   }
 
-  /// The name of a preview in the cache.
+  /// Returns the name of a preview in the cache.
   static func key(_ name: String, _ words: [String]) -> String {
     IndexedAsset.opaqueIdentifier(
       name: ([name, LiveEditVersion.current] + words).joined(separator: "\n"), in: "preview")
   }
 
-  /// All that the movie of a state depends on.
+  /// Returns all values on which the movie of a state depends.
   func movieWords(
     of state: ScreenMediaMaker.State, _ asset: IndexedAsset, _ name: String
   ) async throws(RouteError) -> [String] {
     try await words(of: state, asset, name) + ["movie", "720"]
   }
 
-  /// All that pictures and movies of a state depend on.
+  /// Returns all values on which pictures and movies of a state depend.
   private func words(
     of state: ScreenMediaMaker.State, _ asset: IndexedAsset, _ name: String
   ) async throws(RouteError) -> [String] {
@@ -244,7 +244,7 @@ extension Studio {
     return try await editBase(of: asset, name).words
   }
 
-  /// An answer that may be kept for as long as its address names the asset's present revision.
+  /// Returns a response that clients may cache as long as its address names the asset's current revision.
   private func kept(_ answer: HTTPResponse, _ asset: IndexedAsset, _ request: HTTPRequest) -> HTTPResponse {
     guard answer.status < 400 else { return answer }
     var answer = answer
@@ -266,7 +266,7 @@ extension Studio {
     }
   }
 
-  /// The change that a picture is asked for with, and all that it depends on.
+  /// Returns the change that a picture request contains, and all values on which the change depends.
   private func change(_ query: [String: String]) throws(RouteError) -> (ChangeOfEdit, [String])? {
     if let text = try query["edit"].map({ text throws(RouteError) in try editJSON(text) }) {
       let edit = try edit(text)
@@ -284,7 +284,7 @@ extension Studio {
     )
   }
 
-  /// The fault of a value, as a clause.
+  /// Returns the description of an invalid value as a clause.
   static func clause(_ error: any Error) -> Message {
     if case DecodingError.dataCorrupted(let context)? = error as? DecodingError,
       let inner = context.underlyingError

@@ -3,14 +3,14 @@ internal import EmbeddedFiles
 internal import Languages
 
 extension Studio {
-  /// Content types by extension.
+  /// The content types by file extension.
   private static let types = [
     "html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8",
     "css": "text/css; charset=utf-8",
     "svg": "image/svg+xml",
   ]
 
-  /// A file of the page, or the answer to the address that the browser is opened with.
+  /// Returns a file of the page, or the response to the address at which the browser is opened.
   func page(_ place: String, _ request: HTTPRequest) throws(RouteError) -> HTTPResponse {
     guard options.hasPage else { throw .notFound("this server has no page, only routes below api/1/") }
     let speaker = request.speaker
@@ -30,7 +30,7 @@ extension Studio {
     return HTTPResponse(200, type: type, bytes)
   }
 
-  /// The page, in a language.
+  /// Returns the page in a language.
   private static func index(_ speaker: Speaker) -> HTTPResponse {
     let noScript: Message =
       "This page needs JavaScript. The liveedit command line offers the same features."
@@ -40,8 +40,8 @@ extension Studio {
     return Self.html(200, html, speaker)
   }
 
-  /// The module of the page's texts in a language: the language and, by name, the text or its plural forms. There are none in
-  /// English, which the page has itself.
+  /// Returns the module with the page's texts in a language: the language and, by name, each text or its plural forms.
+  /// For English the texts are omitted, because the page contains them.
   private static func texts(_ speaker: Speaker) -> HTTPResponse {
     let texts = Voice(speaker).encoded(speaker.named).map { String(decoding: $0.json, as: UTF8.self) } ?? "{}"
     let module = """
@@ -60,12 +60,12 @@ extension Studio {
     return answer
   }
 
-  /// A text as it stands in HTML.
+  /// Escapes a text for HTML.
   private static func escaped(_ text: String) -> String {
     text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
   }
 
-  /// The answer to who has no cookie, for people to read.
+  /// Returns a readable response for a client without a cookie.
   private static func stranger(_ speaker: Speaker) -> HTTPResponse {
     let sentence: Message =
       "Only the browser that liveedit studio opened can show this page. Open the printed address, or start liveedit studio again."
@@ -82,8 +82,9 @@ extension Studio {
       """, speaker)
   }
 
-  /// The answer that gives a browser its secrets: a cookie, and a key for its tab. It is a page and no redirection, which
-  /// browsers follow without a cookie that is for requests from the same site alone.
+  /// Returns the response that gives a browser its secrets: a cookie, and a key for its tab. The response is a page
+  /// instead of a redirection, because browsers follow redirections without cookies that are restricted to same-site
+  /// requests.
   private func entrance(_ speaker: Speaker) -> HTTPResponse {
     let noScript: Message = "This page needs JavaScript."
     var answer = Self.html(

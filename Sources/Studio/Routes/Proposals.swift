@@ -3,7 +3,7 @@ internal import EditModel
 internal import FoundationEssentials
 internal import Workflows
 
-/// The questions of an editor before it has an edit made.
+/// The requests that an editor makes before it saves an edit.
 extension Studio {
   private struct ParametersAnswer: Encodable {
     struct Parameter: Encodable {
@@ -44,7 +44,7 @@ extension Studio {
     var edit: Edit
   }
 
-  /// `GET parameters`.
+  /// Handles `GET parameters`.
   func parameters() -> HTTPResponse {
     HTTPResponse(
       json: ParametersAnswer(
@@ -60,7 +60,7 @@ extension Studio {
         }))
   }
 
-  /// `POST presets`: keeps an edit as one of the user's own presets.
+  /// Handles `POST presets`: saves an edit as one of the user's own presets.
   func savePreset(_ request: HTTPRequest) async throws(RouteError) -> HTTPResponse {
     struct Body: Decodable {
       var preset: String
@@ -82,7 +82,7 @@ extension Studio {
     return HTTPResponse(json: EmptyAnswer())
   }
 
-  /// `GET edit`: what the next edit of an asset starts from.
+  /// Handles `GET edit`: returns the edit from which the next edit of an asset starts.
   func currentEdit(_ asset: IndexedAsset) async throws(RouteError) -> HTTPResponse {
     let answer = try await liveEdit { () throws(EditError) in
       try await withWorkerThread(about: asset.path) { _ throws(EditError) in
@@ -99,7 +99,8 @@ extension Studio {
     return HTTPResponse(json: answer)
   }
 
-  /// `GET proposal`: an edit changed by a preset, by what the pictures say, or by another asset's edit.
+  /// Handles `GET proposal`: returns an edit changed by a preset, by an analysis of the pictures, or by another asset's
+  /// edit.
   func proposal(_ asset: IndexedAsset, _ request: HTTPRequest) async throws(RouteError) -> HTTPResponse {
     let query = request.query
     let edit = try edit(query["edit"] ?? "{}")

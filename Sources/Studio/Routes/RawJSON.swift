@@ -1,13 +1,13 @@
 internal import Basics
 internal import FoundationEssentials
 
-/// A JSON object that was encoded already, to stand in another one.
+/// An encoded JSON object that can be embedded in another one.
 struct RawJSON: Codable, Sendable {
   private var value: JSONValue
 
   /// - Parameters:
-  ///   - content: the object.
-  ///   - roots: paths of folders that are taken out of all texts in it.
+  ///   - content: The object.
+  ///   - roots: The folder paths to remove from all texts in the object.
   init(_ content: some Encodable, relativeTo roots: [String]) {
     let encoder = JSONEncoder()
     if let key = EnglishText.keepsMessages { encoder.userInfo[key] = true }
@@ -32,12 +32,12 @@ struct RawJSON: Codable, Sendable {
     try value.spoken { voice?.text($0) ?? $0.description }.encode(to: encoder)
   }
 
-  /// A text that is a member.
+  /// Returns a member that is a text.
   func text(_ name: String) -> String? { value[name]?.text }
 }
 
 extension JSONValue {
-  /// The value with every text changed.
+  /// Returns the value with every text transformed.
   fileprivate func mapTexts(_ change: (String) -> String) -> JSONValue {
     switch self {
     case .string(let text): .string(change(text))
@@ -48,7 +48,7 @@ extension JSONValue {
     }
   }
 
-  /// The value with a text in place of every message.
+  /// Returns the value with every message replaced by its text.
   fileprivate func spoken(_ say: (Message) -> String) -> JSONValue {
     switch self {
     case .array(let values): .array(values.map { $0.spoken(say) })
@@ -60,7 +60,7 @@ extension JSONValue {
 }
 
 extension Message {
-  /// The message with every text in it changed.
+  /// Returns the message with every text in it transformed.
   func mapTexts(_ change: (String) -> String) -> Message {
     let arguments = arguments.map { argument -> Argument in
       switch argument {

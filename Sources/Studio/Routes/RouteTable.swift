@@ -1,8 +1,8 @@
 internal import Basics
 
-/// Finds the route of a request.
+/// The routing of requests.
 extension Studio {
-  /// Why a request is refused before its body is read.
+  /// Returns the reason why a request is refused before its body is read.
   func refusal(of request: HTTPRequest) -> RouteError? {
     if let refusal = policy.refusal(of: request) { return refusal }
     guard request.isReading || request.method == "POST" else {
@@ -27,7 +27,7 @@ extension Studio {
     return nil
   }
 
-  /// Answers a request that nobody refuses.
+  /// Handles a request that was not refused.
   func answer(_ request: HTTPRequest) async throws(RouteError) -> HTTPResponse {
     let place = request.path.dropFirst(policy.base.count)
     guard place.hasPrefix("api/1/") else {

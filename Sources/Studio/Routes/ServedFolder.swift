@@ -4,26 +4,26 @@ internal import Workflows
 
 /// A folder whose assets are served.
 struct ServedFolder: Sendable {
-  /// Its number.
+  /// The number of the folder.
   let number: Int
-  /// Its path, from the root of the file system on.
+  /// The absolute path of the folder.
   let path: String
-  /// Its path from the folder that was named on, with that folder's own name.
+  /// The path relative to the parent of the folder that the user named, so that it begins with that folder's name.
   let name: String
-  /// The path of the folder that was named.
+  /// The path of the folder that the user named.
   let root: String
-  /// The folder as it was when it was found; nothing else is opened at its path.
+  /// The folder as it was when it was found. Nothing else is opened at its path.
   var guarded: GuardedFolder
-  /// Its assets.
+  /// The assets of the folder.
   let library: AssetFolder
 
-  /// The folder's path from the one that was named on; empty for that one itself.
+  /// The path relative to the folder that the user named; empty for that folder itself.
   var place: String { path == root ? "" : String(path.dropFirst(root == "/" ? 1 : root.count + 1)) }
 
-  /// The name of a file in it as answers have it.
+  /// Returns the name of a file in the folder as used in responses.
   func shown(_ name: String) -> String { FilePath.joined(place, name) }
 
-  /// True if marks, albums and edits can be written.
+  /// Whether marks, albums and edits can be written.
   var isWritable: Bool {
     library.layout.library != nil || (try? HeldFolder(path: path).checkWritable()) != nil
   }

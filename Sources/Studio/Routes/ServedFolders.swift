@@ -5,33 +5,33 @@ internal import FoundationEssentials
 internal import Synchronization
 internal import Workflows
 
-/// The folders that are served. With `-r` those that are made later come as they are found; the number of a folder stays
-/// its own for as long as the server runs.
+/// The served folders. With `-r`, new folders are added as they are found. A folder keeps its number while the server
+/// runs.
 final class ServedFolders: Sendable {
   private struct State {
     var folders: [ServedFolder] = []
-    /// The numbers of the folders by the bytes of their paths.
+    /// The numbers of the folders, by the bytes of their paths.
     var numbers: [[UInt8]: Int] = [:]
-    /// The sentences about folders that are left out.
+    /// The messages about skipped folders that have been reported.
     var reported: Set<String> = []
     var looked = ContinuousClock.now
   }
 
   private let options: ServerOptions
   private let report: @Sendable (Message) -> Void
-  /// The paths of the folders that were named.
+  /// The paths of the folders that the user named.
   let roots: [String]
-  /// The folders that were named, held open: all that is served is found from there.
+  /// The folders that the user named, kept open. Everything that is served is found from there.
   private let held: [String: HeldFolder]
   private let cache: UserCache?
   private let state = Mutex(State())
-  /// The time for which nobody looks for further folders because an answer is asked for.
+  /// The minimum interval between searches for new folders that requests cause.
   private static let freshness = Duration.seconds(5)
 
   /// - Parameters:
-  ///   - options: what was asked for.
-  ///   - report: told of folders that are left out.
-  /// - Throws: ``EditError`` when a folder that was named cannot be read.
+  ///   - options: The server options.
+  ///   - report: Receives messages about skipped folders.
+  /// - Throws: ``EditError`` if a folder that the user named cannot be read.
   init(
     _ options: ServerOptions, report: @escaping @Sendable (Message) -> Void
   ) throws(EditError) {
@@ -60,44 +60,44 @@ final class ServedFolders: Sendable {
 
   deinit { GuardedFolders.remove(all.map(\.guarded)) }
 
-  /// The place of the renders.
+  /// The location of the renders.
   var layout: LibraryLayout {
     LibraryLayout(library: options.library, trees: options.isRecursive ? roots : [])
   }
 
-  /// All of them, by their numbers.
+  /// All folders, ordered by number.
   var all: [ServedFolder] { state.withLock { $0.folders } }
 
-  /// A folder by its number.
+  /// Returns a folder by its number.
   subscript(number: Int) -> ServedFolder { state.withLock { $0.folders[number] } }
 
-  /// Looks for folders that were made since, or were replaced by others.
+  /// Searches for folders that were created or replaced since the last search.
   ///
-  /// - Returns: those that were found.
+  /// - Returns: The folders that were found.
   func lookAgain() -> [ServedFolder] {
     state.withLock { $0.looked = .now }
     guard options.isRecursive else { return [] }
     var found = all.compactMap { $0.path == $0.root ? nil : renewed($0) }
     for root in roots {
       for path in paths(below: root) {
-        // One that cannot be served now may be the next time.
+        // A folder that cannot be served now may be served after the next search.
         if let folder = try? add(path, of: root) { found.append(folder) }
       }
     }
     return found
   }
 
-  /// Looks for folders that were made since, unless that was done a moment ago.
+  /// Searches for new folders, unless a search was done very recently.
   func refresh() async {
     let isDue = state.withLock { .now - $0.looked > Self.freshness }
     guard isDue, options.isRecursive else { return }
     _ = try? await withWorkerThread(about: nil) { _ throws(EditError) in self.lookAgain() }
   }
 
-  /// True if folders that are made later are served, too.
+  /// Whether folders that are created later are served too.
   var isGrowing: Bool { options.isRecursive }
 
-  /// The folders that are served, or would be if a photo came into them.
+  /// The folders that are served, or that would be served if they contained a photo.
   var places: [String] {
     options.isRecursive ? roots.flatMap { FolderTree.folders(from: $0) { _, _ in } } : roots
   }
@@ -109,14 +109,14 @@ final class ServedFolders: Sendable {
     return all.filter { known[Array($0.utf8)] == nil && ($0 == root || Self.holdsAssets($0)) }
   }
 
-  /// Tells of a folder that is left out, the first time.
+  /// Reports a skipped folder once.
   private func tellOnce(_ error: EditError) {
     if state.withLock({ $0.reported.insert("\(error)").inserted }) { report("\(error)") }
   }
 
-  /// Serves the folder that has taken the place of another one.
+  /// Serves a folder that has replaced another one.
   ///
-  /// - Returns: it; nil where the folder is the same, or there is none: a link is no folder.
+  /// - Returns: The new folder; nil if the folder is unchanged or missing. A link does not count as a folder.
   private func renewed(_ folder: ServedFolder) -> ServedFolder? {
     guard let root = held[folder.root], !GuardedFolders.holds(folder.guarded),
       let guarded = try? GuardedFolders.add(folder.path, in: root), guarded != folder.guarded
@@ -129,7 +129,7 @@ final class ServedFolders: Sendable {
 
   /// Adds a folder.
   ///
-  /// - Returns: it; nil when it is there already.
+  /// - Returns: The folder; nil if it is already served.
   @discardableResult private func add(_ path: String, of root: String) throws(EditError) -> ServedFolder? {
     let isKnown = state.withLock { $0.numbers[Array(path.utf8)] != nil }
     guard !isKnown, let held = held[root] else { return nil }
@@ -151,7 +151,7 @@ final class ServedFolders: Sendable {
     return !listing.halves(kind: .photo).isEmpty || !listing.halves(kind: .movie).isEmpty
   }
 
-  /// The path of a folder from the root of the file system on, without links, as the kernel knows it.
+  /// Returns the absolute path of a folder without links, as the kernel reports it.
   private static func absolute(_ path: String) throws(EditError) -> String {
     let bytes = try whileReading(FilePath.shown(path)) { try HeldFolder(path: path).realPath }
     guard let text = String(validating: bytes, as: UTF8.self) else {

@@ -48,10 +48,10 @@ extension Studio {
     var forms: [String]
   }
 
-  /// The forms in which a page hands on: files, not folders.
+  /// The export forms that a page offers: files, not folders.
   private static let forms: [ExportForm] = [.pair, .still, .movie, .motionPhoto, .video, .image]
 
-  /// `GET share`.
+  /// Handles `GET share`.
   func shareFacts(_ asset: IndexedAsset) async throws(RouteError) -> HTTPResponse {
     let shown = ScreenMediaMaker.currentFiles(of: asset)
     let facts = try await liveEdit { () throws(EditError) in
@@ -77,7 +77,7 @@ extension Studio {
     return HTTPResponse(json: facts)
   }
 
-  /// `POST share`.
+  /// Handles `POST share`.
   func share(_ request: HTTPRequest) async throws(RouteError) -> HTTPResponse {
     let body = try request.decoded(ShareBody.self)
     guard let form = ExportForm(rawValue: body.form), Self.forms.contains(form) else {
@@ -108,7 +108,7 @@ extension Studio {
     let files = found.files
     let single = try await single(of: found)
     let title: Message = "Share \(Self.named(single, of: found.count))"
-    // Whoever fetches nothing leaves nothing here for longer.
+    // Downloads that nobody fetches are not kept longer than necessary.
     downloads.forget()
     let job = try jobs.add(title, total: found.count) { [options] job, reporter in
       for result in self.failures(found.missing) { reporter.finish(found.count, result) }
@@ -143,7 +143,7 @@ extension Studio {
     return HTTPResponse(202, json: JobAnswer(job: job))
   }
 
-  /// - Parameter job: the job whose files are downloaded; nil if they stay in the folder.
+  /// - Parameter job: The job whose files are downloaded; nil if the files stay in the folder.
   private func object(
     _ outcome: ExportOutcome, of name: String, job: String?
   ) throws(EditError) -> SharedObject {
@@ -167,7 +167,7 @@ extension Studio {
     }
   }
 
-  /// `GET downloads/WORD/NAME`.
+  /// Handles `GET downloads/WORD/NAME`.
   func download(_ word: String, _ name: String, _ request: HTTPRequest) throws(RouteError) -> HTTPResponse {
     guard let path = downloads.path(word, named: name) else {
       throw .notFound("this download does not exist")

@@ -2,30 +2,30 @@ internal import EditModel
 internal import FileSystem
 internal import Workflows
 
-/// A watch over whole trees of folders by one thread: folders that come, and changes in those that have no watch of their
-/// own, which would need a thread each.
+/// Watches whole folder trees on a single thread: reports new folders, and changes in folders without a watch of their
+/// own, which would need one thread each.
 struct TreeWatch {
   private let folders: ServedFolders
   private let watch: FolderWatch
-  /// The numbers of the folders that others watch.
+  /// The numbers of the folders that have their own watch.
   private let others: Range<Int>
   private let tell: (ServedFolder) -> Void
 
-  /// Begins to watch.
+  /// Starts to watch.
   ///
   /// - Parameters:
-  ///   - folders: the folders.
-  ///   - others: the numbers of those that others watch.
-  ///   - tell: told of folders that came, or in which something changed.
+  ///   - folders: The folders.
+  ///   - others: The numbers of the folders that have their own watch.
+  ///   - tell: Receives new folders, and folders in which something changed.
   init(_ folders: ServedFolders, others: Range<Int>, tell: @escaping (ServedFolder) -> Void) throws {
     (self.folders, self.others, self.tell) = (folders, others, tell)
     watch = try FolderWatch()
     for path in folders.places { add(path) }
   }
 
-  /// Watches until somebody ends it.
+  /// Watches until the closure returns true.
   func run(until isOver: () -> Bool) {
-    // What came between the start of the server and that of the watch.
+    // Find folders that were created between the start of the server and the start of the watch.
     lookAgain()
     while !isOver() {
       guard let events = try? watch.wait(milliseconds: 200) else { return }
@@ -54,7 +54,7 @@ struct TreeWatch {
       }
     }
     if events.isIncomplete { for path in folders.places { add(path) } }
-    // Who copies a folder does so in many steps.
+    // Copying a folder takes many steps.
     HostSystem.sleep(milliseconds: 50)
     if isNewPlace { lookAgain() }
     for number in changed { tell(folders[number]) }
@@ -67,7 +67,7 @@ struct TreeWatch {
     }
   }
 
-  /// Watches a folder, and what the catalogue in it says.
+  /// Watches a folder and the folder of its catalogue.
   private func add(_ path: String) {
     _ = try? watch.add(path)
     _ = try? watch.add(FilePath.joined(path, HeldFolder.ownPrefix))

@@ -4,28 +4,30 @@ import EditModel
 import FileSystem
 import FoundationEssentials
 
-/// One object of `--json`: the result for one Live Photo, file, folder or thing of another kind (Documentation/JSON.md).
+/// One object of the `--json` output: the result for one Live Photo, file, folder or other item
+/// (Documentation/JSON.md).
 package struct Answer: Encodable {
-  /// The version of the schema. It grows when a member changes its meaning or goes away; new ones may come any time.
+  /// The version of the schema. It increases if a member changes its meaning or is removed; new members may be added at
+  /// any time.
   package static let schema = 1
 
-  /// The result in one word.
+  /// The result as one word.
   package enum Status: String, CaseIterable, Encodable {
-    // Nothing was changed, and here is what was asked for.
+    // Nothing was changed, and the answer contains the requested information.
     case listed, shown, inspected, verified, clean, damaged
     // Something was changed.
     case rendered, removed, switched, forgotten, moved, accepted, marked, created, deleted, added, saved,
       paired
     case exported
-    // Nothing was changed, because it was asked not to be, or there was nothing to do.
+    // Nothing was changed, because the command was asked not to change anything or found nothing to do.
     case planned, unchanged, doneBefore
-    // Nothing was changed, though it was asked for.
+    // A requested change was not made.
     case failed, untouched, left
-    // The last object of every command.
+    // The last object that each command prints.
     case summary
   }
 
-  /// The paths of the originals of a Live Photo, of a photo or of a movie.
+  /// The paths of the originals of a Live Photo, or of a photo or movie on its own.
   package struct Originals: Encodable, Hashable {
     /// The path of the photo.
     package var photo: String?
@@ -33,30 +35,30 @@ package struct Answer: Encodable {
     package var movie: String?
 
     /// - Parameters:
-    ///   - photo: the path of the photo.
-    ///   - movie: the path of the movie.
+    ///   - photo: The path of the photo.
+    ///   - movie: The path of the movie.
     package init(photo: String?, movie: String?) { (self.photo, self.movie) = (photo, movie) }
   }
 
-  /// The command; nil where the command line names none.
+  /// The command, or nil if the command line names none.
   package var command: String?
-  /// The result in one word.
+  /// The result as one word.
   package var status: Status
-  /// The path of the file that it is about, as it was named.
+  /// The path of the file that the answer describes, as the user wrote it.
   package var file: String?
-  /// The originals of the asset that it is about.
+  /// The originals of the asset that the answer describes.
   package var originals: Originals?
-  /// The members that belong to the command.
+  /// The members that are specific to the command.
   package var members: [String: JSONValue]
-  /// A value whose members are the answer's.
+  /// A value whose members are added to the answer's own members.
   package var content: (any Encodable)?
 
   /// - Parameters:
-  ///   - status: the result in one word.
-  ///   - file: the path of the file that it is about.
-  ///   - originals: the originals of the asset that it is about.
-  ///   - members: the members that belong to the command.
-  ///   - content: a value whose members are the answer's.
+  ///   - status: The result as one word.
+  ///   - file: The path of the file that the answer describes.
+  ///   - originals: The originals of the asset that the answer describes.
+  ///   - members: The members that are specific to the command.
+  ///   - content: A value whose members are added to the answer's own members.
   package init(
     _ status: Status, file: String? = nil, originals: Originals? = nil,
     _ members: [String: JSONValue] = [:],
@@ -85,7 +87,7 @@ package struct Answer: Encodable {
     try container.encodeIfPresent(originals, forKey: Member("originals"))
   }
 
-  /// The answer as one line, members sorted by name.
+  /// The answer as one line, with its members sorted by name.
   package var line: String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -97,19 +99,19 @@ package struct Answer: Encodable {
 }
 
 extension Answer.Originals {
-  /// The originals of an asset.
+  /// Creates the paths of an asset's originals.
   package init(_ asset: OriginalFiles) {
     self.init(photo: asset.photo.map(asset.path), movie: asset.movie.map(asset.path))
   }
 
-  /// The originals of an asset in an index.
+  /// Creates the paths of the originals of an indexed asset.
   package init(_ asset: IndexedAsset) {
     self.init(
       photo: asset.photo.map { FilePath.joined(asset.folder, $0) },
       movie: asset.movie.map { FilePath.joined(asset.folder, $0) })
   }
 
-  /// The originals of an asset as they are recorded.
+  /// Creates the paths of an asset's recorded originals.
   package init(_ record: AssetRecord, in folder: String) {
     func path(_ role: FileRole) -> String? {
       record.originals.first { $0.role == role }.map { FilePath.joined(folder, $0.name) }
@@ -117,7 +119,7 @@ extension Answer.Originals {
     self.init(photo: path(.photo), movie: path(.movie))
   }
 
-  /// The originals by their paths.
+  /// Creates the originals from their paths.
   package init(_ paths: [String]) {
     func path(_ kind: HalfKind) -> String? {
       paths.first { HalfKind(fileExtension: RenderNames.Parts($0).fileExtension) == kind }

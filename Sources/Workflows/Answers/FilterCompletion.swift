@@ -1,9 +1,9 @@
 import EditLibrary
 import EditModel
 
-/// The words that can come next in a filter that is being typed.
+/// Suggestions for the next word of a filter that is being typed.
 package enum FilterCompletion {
-  /// The whole filters that the typed one can become by its next word.
+  /// Returns the typed filter completed by each word that can come next.
   package static func words(_ typed: String) -> [String] {
     let start = typed.lastIndex { $0 == " " || $0 == "(" }.map { typed.index(after: $0) } ?? typed.startIndex
     let before = typed[..<start]
@@ -25,7 +25,7 @@ package enum FilterCompletion {
     default: break
     }
     guard let field = AssetField(rawValue: last), words.dropLast().last != "has" else {
-      // A value is complete, or will never be understood.
+      // The value is complete, or the filter is invalid.
       return words.count > 1 && words.dropLast().last != "near" ? ["and", "or"] : []
     }
     switch field.valueKind {
@@ -39,7 +39,7 @@ package enum FilterCompletion {
 }
 
 extension AssetField {
-  /// The words that the field takes; none where it takes others.
+  /// The fixed words that the field accepts; empty if the field accepts other values.
   package var words: [String] {
     switch self {
     case .kind: AssetKind.allCases.map(\.rawValue)

@@ -4,7 +4,7 @@ import EditModel
 import FileSystem
 import FoundationEssentials
 
-/// The versions of an asset as `history --json` prints them.
+/// The versions of an asset, as `history --json` prints them.
 package struct HistoryAnswer: Encodable {
   struct File: Encodable {
     var role: String
@@ -46,7 +46,7 @@ package struct HistoryAnswer: Encodable {
   var versions: [Entry]
   var notes: [EnglishText]
 
-  /// - Parameter history: the versions.
+  /// - Parameter history: The asset's versions.
   package init(_ history: AssetHistory) {
     folder = FilePath.shown(history.folder)
     current = history.record.current
@@ -67,7 +67,8 @@ package struct HistoryAnswer: Encodable {
 }
 
 extension Version {
-  /// When it was made, by ISO 8601 in UTC; of a time that no calendar holds the seconds since 1970.
+  /// The time at which the version was created, as an ISO 8601 date in UTC. A time outside the calendar's range is
+  /// written as seconds since 1970.
   package var timeText: String {
     time.magnitude < 60_000_000_000
       ? Date(timeIntervalSince1970: Double(time)).formatted(.iso8601) : "\(time)"

@@ -2,17 +2,17 @@ import Basics
 import EditLibrary
 import EditModel
 
-/// An asset as `list --json` prints it. Unknown values are left out.
+/// An asset, as `list --json` prints it. Unknown values are omitted.
 package struct ListedAsset: Encodable {
   private enum CodingKeys: CodingKey {
     case kind, subtypes, camera, make, model, software, width, height, date, dateSource
     case modified, location, duration, size, burst, representsBurst, favourite, hidden, edited, format, notes
   }
 
-  /// The asset.
+  /// The listed asset.
   package let asset: IndexedAsset
 
-  /// - Parameter asset: the asset.
+  /// - Parameter asset: The asset.
   package init(_ asset: IndexedAsset) { self.asset = asset }
 
   package func encode(to encoder: any Encoder) throws {

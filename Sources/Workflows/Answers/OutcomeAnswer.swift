@@ -3,12 +3,12 @@ import EditLibrary
 import EditModel
 
 extension Answer {
-  /// The object that says what was done with one asset of a batch.
+  /// Creates the object that describes the result for one asset of a batch.
   ///
   /// - Parameters:
-  ///   - outcome: what was done.
-  ///   - item: the asset.
-  ///   - isPlan: whether it is only going to be done.
+  ///   - outcome: The result.
+  ///   - item: The asset.
+  ///   - isPlan: Whether the change is only planned.
   package init(_ outcome: Batch.Outcome, _ item: Batch.Item, isPlan: Bool) {
     self =
       switch outcome {
@@ -43,12 +43,12 @@ extension Answer {
     self.init(status, members)
   }
 
-  /// The object that says what was done with an asset whose photo another program edited.
+  /// Creates the object that describes the result for an asset whose photo was edited by another program.
   ///
   /// - Parameters:
-  ///   - outcome: what was done.
-  ///   - file: the file that was named.
-  ///   - isPlan: whether it is only going to be done.
+  ///   - outcome: The result.
+  ///   - file: The file that the user named.
+  ///   - isPlan: Whether the change is only planned.
   package init(_ outcome: Adoption.Outcome, file: String, isPlan: Bool) {
     self.init(outcome.edited, isPlan: isPlan)
     (self.file, originals) = (file, Originals(outcome.edited.asset))
@@ -74,20 +74,20 @@ extension Answer {
 }
 
 extension EditOutcome {
-  /// Remarks for people, one sentence each.
+  /// Remarks for the user, one sentence each.
   package var notes: [Message] { asset.notes + (result?.notes ?? []) }
 }
 
 extension JSONValue {
-  /// An array of strings.
+  /// Returns a JSON array of strings.
   package static func strings(_ strings: [String]) -> JSONValue { .array(strings.map { .string($0) }) }
 
-  /// An array of texts for people.
+  /// Returns a JSON array of messages for the user.
   package static func messages(_ messages: [Message]) -> JSONValue {
     .array(messages.map { .message($0) })
   }
 
-  /// The metadata that was not carried over.
+  /// Returns a JSON array of the metadata that was not carried over.
   package static func removals(_ removals: [Removal]) -> JSONValue {
     .array(
       removals.map {

@@ -2,39 +2,41 @@ import Basics
 import EditLibrary
 import EditModel
 
-/// A change of many assets: each is given what it is to become, so that doing it again does nothing twice.
+/// A change to many assets. Each asset has a target state, so running the batch again does not apply a change twice.
 package struct Batch: Sendable {
-  /// Its identifier, which the versions carry that it makes; nil where nothing is recorded.
+  /// The batch's identifier, which is recorded in the versions that the batch creates, or nil if the batch records no
+  /// versions.
   package var identifier: String?
-  /// True if each asset is changed for itself, instead of all of a folder or none.
+  /// Whether each asset is changed independently, instead of all or none of a folder's assets.
   package var isEach: Bool
-  /// The folder that renders go into; nil puts them beside the originals and records them.
+  /// The folder for the rendered files. If nil, the files are written beside the originals and recorded.
   package var destination: String?
-  /// The change of assets for which it is found only when it is their turn what they become.
+  /// The change for assets whose target state is only determined when they are processed.
   package var aim: BatchPlanner.Aim?
-  /// The assets, those of a folder together.
+  /// The assets, grouped by folder.
   package var items: [Item]
 
   /// An asset of a batch.
   package struct Item: Sendable {
-    /// The originals.
+    /// The asset's originals.
     package var asset: OriginalFiles
-    /// The file that was named.
+    /// The file that the user named.
     package var file: String
-    /// The asset's current version before, see ``EditLibrary/AssetRecord/position``; nil when any will do.
+    /// The asset's current version before the batch, see ``EditLibrary/AssetRecord/position``, or nil if any version is
+    /// acceptable.
     package var position: String?
-    /// The first original as it was found; nil when any will do.
+    /// The first original as it was found, or nil if any original is acceptable.
     package var original: Fingerprint.Mark?
-    /// The state that the asset is to get; nil when that is found when it is its turn.
+    /// The target state of the asset, or nil if the state is only determined when the asset is processed.
     package var target: Target?
-    /// Remarks on the way to its target, for people, one sentence each.
+    /// Remarks for the user about the asset's change, one sentence each.
     package var notes: [Message] = []
 
     /// - Parameters:
-    ///   - asset: the originals.
-    ///   - file: the file that was named.
-    ///   - position: the asset's current version before; nil when any will do.
-    ///   - target: what the asset is to become; nil when that is found when it is its turn.
+    ///   - asset: The asset's originals.
+    ///   - file: The file that the user named.
+    ///   - position: The asset's current version before the batch, or nil if any version is acceptable.
+    ///   - target: The target state of the asset, or nil if the state is only determined when the asset is processed.
     package init(asset: OriginalFiles, file: String, position: String?, target: Target?) {
       self.asset = asset
       self.file = file
@@ -43,24 +45,24 @@ package struct Batch: Sendable {
     }
   }
 
-  /// The state that an asset is to get.
+  /// The target state of an asset.
   package enum Target: Hashable, Sendable {
-    /// Edited like this.
+    /// The asset gets this edit.
     case edit(AdjustmentData)
-    /// At this version.
+    /// This version becomes current.
     case version(Int)
   }
 
-  /// The result for an asset, before or after it is done.
+  /// The expected or actual result for an asset.
   package enum Outcome: Sendable {
-    /// It was edited, or had that edit.
+    /// The asset was edited, or had this edit already.
     case edited(EditOutcome)
-    /// Another version became current, or was.
+    /// Another version became current, or was current already.
     case switched(VersionSwitch)
-    /// The batch had changed it before it was interrupted.
+    /// The batch had changed the asset before it was interrupted.
     case doneBefore
 
-    /// True if anything changes.
+    /// Whether the asset changes.
     package var isChange: Bool {
       switch self {
       case .edited(let outcome): outcome.action != .unchanged
@@ -71,11 +73,11 @@ package struct Batch: Sendable {
   }
 
   /// - Parameters:
-  ///   - identifier: its identifier; nil where nothing is recorded.
-  ///   - isEach: whether each asset is changed for itself.
-  ///   - destination: the folder that renders go into, where they are not to be recorded.
-  ///   - aim: the change of assets for which it is not known yet what they become.
-  ///   - items: the assets, those of a folder together.
+  ///   - identifier: The batch's identifier, or nil if the batch records no versions.
+  ///   - isEach: Whether each asset is changed independently.
+  ///   - destination: The folder for the rendered files, if they are not recorded.
+  ///   - aim: The change for assets whose target state is not yet known.
+  ///   - items: The assets, grouped by folder.
   package init(
     identifier: String?, isEach: Bool, destination: String? = nil, aim: BatchPlanner.Aim? = nil, items: [Item]
   ) {
@@ -88,9 +90,10 @@ package struct Batch: Sendable {
 }
 
 extension Batch.Item {
-  /// The change of the asset: to its target, or where it has none the batch's own; nil when neither is known.
+  /// Returns the change that leads to the asset's target, or the batch's change if the asset has no target. Returns nil
+  /// if neither is known.
   ///
-  /// - Throws: ``EditError`` when it is that of a later liveedit.
+  /// - Throws: ``EditError`` if a later liveedit created the target edit.
   func change(in batch: Batch) throws(EditError) -> BatchPlanner.Aim? {
     switch target {
     case .version(let number)?: return .version(.number(number))
@@ -105,9 +108,9 @@ extension Batch.Item {
     }
   }
 
-  /// True if a batch that goes on has edited the asset already.
+  /// Returns whether a resumed batch has already edited the asset.
   ///
-  /// - Throws: ``EditError`` when the asset was changed since.
+  /// - Throws: ``EditError`` if the asset was changed after the batch edited it.
   func isDone(in record: AssetRecord, of batch: Batch) throws(EditError) -> Bool {
     guard let identifier = batch.identifier,
       let version = record.versions.last(where: { $0.batch == identifier })
@@ -116,9 +119,9 @@ extension Batch.Item {
     return true
   }
 
-  /// Makes sure that the asset is the one that was found, at the version at which it was.
+  /// Checks that the asset is the same one that the batch found, at the same version.
   func checkPosition(_ record: AssetRecord, in library: Library, of batch: Batch) throws(EditError) {
-    // Without versions nothing else tells it from another one that got its name.
+    // Without versions, only the original's mark distinguishes the asset from another one that got its name.
     if position == nil || position == "0", let original,
       let now = try library.originalMark(of: record), !original.agrees(with: now)
     {
@@ -129,7 +132,7 @@ extension Batch.Item {
     if let position, try record.position != position { throw changed(since: batch) }
   }
 
-  /// The error of an asset of which nobody knows what it is to become.
+  /// The error for an asset whose target state was not recorded.
   var unknownChange: EditError {
     EditError(.invalidEdit, file: file, "has no recorded edit to apply")
   }

@@ -4,25 +4,25 @@ import EditModel
 import FileSystem
 import RenderClient
 
-/// Finds out what a batch will do with each asset. Nothing is written, rendered or locked.
+/// Determines how a batch will change each asset. The planner writes and renders nothing and takes no lock.
 package struct BatchPlanner: Sendable {
-  /// The change that is asked for.
+  /// The requested change.
   package enum Aim: Sendable {
-    /// Another edit.
+    /// A new edit.
     case edit(ChangeOfEdit)
-    /// Another version.
+    /// A switch to another version.
     case version(VersionChoice)
-    /// The version that was current before a batch.
+    /// A switch to the version that was current before a batch.
     case undo(String)
   }
 
-  /// The result of planning one asset.
+  /// The plan for one asset.
   package struct Planned: Sendable {
-    /// The asset with what it is to become.
+    /// The asset with its target state.
     package var item: Batch.Item
-    /// The result to be expected; nil where that cannot be known yet.
+    /// The expected result, or nil if it is not yet known.
     package var outcome: Batch.Outcome?
-    /// The version to be rendered; nil where nothing is.
+    /// The version to be rendered, or nil if the plan renders nothing.
     var render: RenderPlan?
   }
 
@@ -31,16 +31,18 @@ package struct BatchPlanner: Sendable {
   private let interrupted: [String: String]
   private let switched: [FileStatus.Place: (version: Int, head: BatchRecord.Head)]
   private let editor: AssetEditor
-  /// Assets that are planned in one reading of the catalogue: should somebody commit meanwhile, it is done again.
+  /// The number of assets that are planned in one reading of the catalogue. If another process commits meanwhile, the
+  /// reading is repeated.
   private static let portion = 64
 
   /// - Parameters:
-  ///   - batch: the change that is asked for. One with an identifier goes on.
-  ///   - isLate: whether edits are found only when it is an asset's turn, because pictures must be looked at.
-  ///   - isRelative: whether doing it again changes the assets further: then those that an interrupted batch has changed
-  ///     are refused.
-  ///   - editor: asks for cancellation, and reports.
-  /// - Throws: ``EditError`` when the system does not tell which batches were interrupted.
+  ///   - batch: The requested change. A batch that has an identifier is resumed.
+  ///   - isLate: Whether each edit is only determined when its asset is processed, because the edit depends on the
+  ///     pictures.
+  ///   - isRelative: Whether repeating the change would change the assets further. If so, assets that an interrupted
+  ///     batch has changed are refused.
+  ///   - editor: The editor that is asked about cancellation and receives messages.
+  /// - Throws: ``EditError`` if the list of interrupted batches cannot be read.
   package init(
     _ batch: Batch, isLate: Bool, isRelative: Bool, by editor: AssetEditor
   ) throws(EditError) {
@@ -53,16 +55,16 @@ package struct BatchPlanner: Sendable {
     switched = isRelative ? try BatchRecord.interruptedSwitches() : [:]
   }
 
-  /// True if assets of interrupted batches are refused.
+  /// Whether the planner refuses assets that belong to interrupted batches.
   package var refusesSome: Bool { !interrupted.isEmpty || !switched.isEmpty }
 
   /// Plans the assets of one folder.
   ///
-  /// - Parameter items: the assets.
-  /// - Returns: a plan for each, or why there is none.
+  /// - Parameter items: The assets.
+  /// - Returns: For each asset, a plan or the reason why it cannot be planned.
   package func plan(_ items: [Batch.Item]) -> [Result<Planned, EditError>] {
     var plans: [Result<Planned, EditError>] = []
-    // Assets that get the same edit share its data, which may hold a look.
+    // Assets with equal edits share one copy of the adjustment data, because the data may contain a look.
     var known: Set<AdjustmentData> = []
     var at = 0
     while at < items.count, !editor.isCancelled() {
@@ -136,9 +138,9 @@ package struct BatchPlanner: Sendable {
     }
   }
 
-  /// Makes sure that no interrupted batch has changed an asset.
+  /// Checks that no interrupted batch has changed the asset.
   private func checkNotInterrupted(_ item: Batch.Item, _ record: AssetRecord) throws(EditError) {
-    // Also where it was edited otherwise since.
+    // This check also refuses assets that were edited again after the interruption.
     if let batch = record.versions.last(where: { $0.batch.map { interrupted[$0] != nil } ?? false })?.batch,
       let command = interrupted[batch]
     {
@@ -180,11 +182,11 @@ package struct BatchPlanner: Sendable {
     return planned
   }
 
-  /// Does all of a planned render but encode and write pictures: damage in a picture shows in no header, and what a
-  /// codec or a photo's kind does not allow shows to the renderer alone.
+  /// Performs a planned render without encoding or writing pictures. This finds damage that the files' headers do not
+  /// reveal, and settings that the codec or the kind of photo does not allow.
   ///
-  /// - Returns: the plan with all that is known of its result.
-  /// - Throws: ``EditError`` when it cannot be rendered.
+  /// - Returns: The plan with everything that is known about its result.
+  /// - Throws: ``EditError`` if the asset cannot be rendered.
   package func rehearse(_ planned: Planned, by helper: HelperRenderer) throws(EditError) -> Planned {
     guard let plan = planned.render else { return planned }
     let job = plan.job(outputs: plan.sources.mapValues { _ in "" })

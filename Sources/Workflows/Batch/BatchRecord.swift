@@ -4,34 +4,34 @@ import EditModel
 import FileSystem
 import FoundationEssentials
 
-/// The list of a batch's assets with what each is to become, in the user's state folder: with it an interrupted batch
-/// goes on. What was done stands in the libraries, not here.
+/// The list of a batch's assets and their target states, stored in the user's state folder. An interrupted batch is
+/// resumed from this list. The libraries, not the list, record which assets were changed.
 ///
-/// The file holds a JSON object a line: the head; each edit once; the assets; and at last, when the batch came to its end,
-/// the time. It is written, and made durable, before anything is edited.
+/// The file contains one JSON object per line: the head, each edit once, the assets and, after the batch has ended, the
+/// time of its end. The list is written and synced to disk before any asset is edited.
 package struct BatchRecord: Sendable {
-  /// The command that a batch belongs to.
+  /// The command that started a batch.
   package struct Head: Codable, Sendable {
-    /// The form of the file; a later one is not read.
+    /// The version of the file format. Files of a later version are not read.
     package var form = 1
     /// The batch's identifier.
     package var batch: String
-    /// The words of the command line, without the program's name.
+    /// The arguments of the command line, without the program's name.
     package var words: [String]
-    /// The absolute path of the folder in which it was given.
+    /// The absolute path of the folder in which the command was started.
     package var folder: String
-    /// The time at which it was given, in seconds since 1970.
+    /// The time at which the command was started, in seconds since 1970.
     package var time: Int
-    /// True if each asset is changed for itself.
+    /// Whether each asset is changed independently.
     package var isEach: Bool
 
     /// The name of the command.
     package var command: String { words.first ?? "" }
-    /// The command that lets the batch go on.
+    /// The command that resumes the batch.
     package var resumeCommand: String { "liveedit \(command) --resume=\(batch)" }
   }
 
-  /// An asset of the list.
+  /// An asset in the list, as it is encoded.
   private struct Entry: Codable {
     var folder: String
     var photo: String?
@@ -42,7 +42,7 @@ package struct BatchRecord: Sendable {
     var version: Int?
   }
 
-  /// A line of the file. One of its members is there.
+  /// A line of the file. Exactly one of its members is set.
   private struct Line: Codable {
     var head: Head?
     var edit: CodedAdjustmentData?
@@ -50,38 +50,40 @@ package struct BatchRecord: Sendable {
     var end: Int?
   }
 
-  /// An asset of the list as it is found again.
+  /// An asset that was read from the list.
   package struct Asset: Sendable {
-    /// The absolute path of the original photo, or of the movie where there is none.
+    /// The absolute path of the original photo, or of the original movie if the asset has no photo.
     package var path: String
-    /// The asset's current version before, see ``EditLibrary/AssetRecord/position``.
+    /// The asset's current version before the batch, see ``EditLibrary/AssetRecord/position``.
     package var position: String?
-    /// Its first original as it was then; nil in the list of an earlier liveedit.
+    /// The first original as it was when the batch began, or nil in the list of an earlier liveedit.
     package var original: Fingerprint.Mark?
-    /// The state that the asset is to get; nil when that is found when it is its turn.
+    /// The target state of the asset, or nil if the state is only determined when the asset is processed.
     package var target: Batch.Target?
   }
 
-  /// The command.
+  /// The command that started the batch.
   package let head: Head
-  /// The assets.
+  /// The batch's assets.
   package let assets: [Asset]
-  /// True if the batch came to its end, whatever became of single assets.
+  /// Whether the batch has ended, even if single assets failed.
   package let hasEnded: Bool
   private let path: String
-  /// The lock of the list, as long as the batch runs.
+  /// The lock on the list, held while the batch runs.
   private var lock: FileLock?
 
   private static let largest = 1 << 30
-  /// The most bytes of the head's line: Linux gives a program at most 6 MB of words, of which JSON may make six times as many.
+  /// The maximum size of the head's line in bytes. Linux limits a program's arguments to 6 MB, and JSON can make them
+  /// up to six times as long.
   private static let longestHead = 64 << 20
-  /// The most bytes of edits; the change of assets behind them is found when it is their turn, by the words.
+  /// The maximum size of all edits in bytes. Edits beyond this limit are not stored; they are determined again from the
+  /// command line when their assets are processed.
   private static let mostEdits = 64 << 20
   private static let ending = ".jsonl"
-  /// The number of ended batches that are kept, for `revert --batch`.
+  /// The number of ended batches whose lists are kept for `revert --batch`.
   private static let mostEnded = 100
 
-  /// The folder of the lists; nil where the environment names none.
+  /// The folder for the lists, or nil if the environment does not define one.
   package static var folder: String? { UserFolder.state.path.map { $0 + "/batches" } }
 
   private static var knownFolder: String {
@@ -92,12 +94,13 @@ package struct BatchRecord: Sendable {
     }
   }
 
-  /// Writes the list of a batch that begins, and gives it its identifier.
+  /// Writes the list of a new batch and assigns an identifier to the batch.
   ///
   /// - Parameters:
-  ///   - words: the words of the command line.
-  ///   - batch: the batch; it gets the identifier, unless it has one. A list of that one stays as it is.
-  /// - Throws: ``EditError`` when the list cannot be written, or the batch is running.
+  ///   - words: The arguments of the command line.
+  ///   - batch: The batch. It gets a new identifier unless it has one; an existing list with that identifier is not
+  ///     changed.
+  /// - Throws: ``EditError`` if the list cannot be written, or if the batch is running.
   package init(beginning words: [String], _ batch: inout Batch) throws(EditError) {
     let folder = try Self.knownFolder
     let current = try whileReading(".") { TerminalText.repaired(try HeldFolder(path: "").realPath) }
@@ -123,16 +126,17 @@ package struct BatchRecord: Sendable {
     Self.removeOld(in: root)
   }
 
-  /// The list of a batch that goes on now.
+  /// Returns the list with its lock, to resume the batch.
   ///
-  /// - Throws: ``EditError`` when somebody else goes on with it already.
+  /// - Throws: ``EditError`` if another process is already running the batch.
   package func goingOn() throws(EditError) -> BatchRecord {
     var record = self
     record.lock = try Self.lock(path)
     return record
   }
 
-  /// Takes the lock of a list, which shows others that its batch is running; nil where the file system has none.
+  /// Acquires the lock on a list, which shows other processes that the batch is running. Returns nil if the file system
+  /// does not support locks.
   private static func lock(_ path: String) throws(EditError) -> FileLock? {
     switch attempt(path) {
     case .locked(let lock)?: return lock
@@ -144,7 +148,7 @@ package struct BatchRecord: Sendable {
     }
   }
 
-  /// A name that people can type, in the order of time: the date, the time to the millisecond, and a letter by chance.
+  /// Returns a name that is easy to type and sorts by time: the date, the time to the millisecond, and a random letter.
   static func identifier() -> String {
     let milliseconds = HostSystem.milliseconds
     let date = Date(timeIntervalSince1970: Double(milliseconds / 1000))
@@ -185,7 +189,7 @@ package struct BatchRecord: Sendable {
 
   /// Reads the list of a batch.
   ///
-  /// - Throws: ``EditError`` when there is none, or it cannot be understood.
+  /// - Throws: ``EditError`` if the list does not exist or cannot be parsed.
   package init(_ identifier: String) throws(EditError) {
     let folder = try Self.knownFolder
     let path = FilePath.joined(folder, identifier + Self.ending)
@@ -214,7 +218,7 @@ package struct BatchRecord: Sendable {
     var edits: [AdjustmentData] = []
     var assets: [Asset] = []
     var hasEnded = false
-    // Ends are appended behind an empty line, and what a power loss left of one says nothing.
+    // The end is appended after an empty line. A power loss can leave an incomplete end, which is ignored.
     var isWhole = false
     for bytes in lines {
       guard let line = try? JSONText.decode(Line.self, from: bytes) else {
@@ -234,22 +238,23 @@ package struct BatchRecord: Sendable {
             path: FilePath.joined(entry.folder, name), position: entry.position, original: entry.original,
             target: target))
       }
-      // A batch that goes on after its end has more than one.
+      // A batch that is resumed after its end has several ends.
       if line.end != nil { hasEnded = true }
     }
     guard let head else { throw damage }
     (self.head, self.assets, self.hasEnded) = (head, assets, hasEnded)
   }
 
-  /// The batches that were interrupted, the newest first; lists that are not sound are passed over.
+  /// Returns the interrupted batches, newest first. Damaged lists are skipped.
   ///
-  /// - Throws: ``EditError`` when the system does not let one be read.
+  /// - Throws: ``EditError`` if the system does not allow a list to be read.
   package static func interrupted() throws(EditError) -> [Head] { try latest { !$0 } }
 
-  /// The batches whose lists are kept, the newest first; lists that are not sound are passed over.
+  /// Returns the batches whose lists are kept, newest first. Damaged lists are skipped.
   ///
-  /// - Parameter isWanted: asked whether a batch counts, by whether it came to its end, or is running.
-  /// - Throws: ``EditError`` when the system does not let one be read.
+  /// - Parameter isWanted: Returns whether to include a batch. Its argument is whether the batch has ended or is
+  ///   running.
+  /// - Throws: ``EditError`` if the system does not allow a list to be read.
   package static func latest(
     where isWanted: (_ hasEnded: Bool) -> Bool = { _ in true }
   ) throws(EditError) -> [Head] {
@@ -261,15 +266,15 @@ package struct BatchRecord: Sendable {
     return heads
   }
 
-  /// The assets that interrupted batches of `revert` and `redo` were to bring to another version, by the places of their
-  /// files: no version says that it was made current by a batch.
+  /// Returns the assets for which interrupted `revert` and `redo` batches were to make another version current, keyed
+  /// by the location of their files. The list is needed because a version does not record that a batch made it current.
   ///
-  /// - Throws: ``EditError`` when the system does not tell.
+  /// - Throws: ``EditError`` if the lists cannot be read.
   static func interruptedSwitches() throws(EditError) -> [FileStatus.Place: (version: Int, head: Head)] {
     var found: [FileStatus.Place: (version: Int, head: Head)] = [:]
     for head in try interrupted() where ["revert", "redo"].contains(head.command) {
       for asset in try ifSound(head.batch, { try BatchRecord(head.batch).assets }) ?? [] {
-        // A disk that is not there now has nothing that could be edited.
+        // If a disk is not mounted, its assets cannot be edited, so they are skipped.
         guard case .version(let number)? = asset.target,
           asset.position?.split(separator: " ").first.flatMap({ Int($0) }) != number,
           let place = try? FileStatus(path: asset.path).place
@@ -280,15 +285,15 @@ package struct BatchRecord: Sendable {
     return found
   }
 
-  /// The paths of the lists, the oldest first.
+  /// Returns the paths of the lists, oldest first.
   private static func lists() throws(EditError) -> [String] {
     guard let folder else { return [] }
-    // Another user's folder has none of this one's.
+    // A folder that belongs to another user contains no lists of this user.
     let names = try ifSound(folder) { try Folder.names(in: folder) } ?? []
     return names.filter { $0.hasSuffix(ending) }.sorted().map { FilePath.joined(folder, $0) }
   }
 
-  /// True if somebody has the list's lock.
+  /// Returns whether another process holds the list's lock.
   private static func isRunning(_ path: String) -> Bool {
     if case .busy? = attempt(path) { true } else { false }
   }
@@ -298,7 +303,7 @@ package struct BatchRecord: Sendable {
     return try? FileLock.attempt(place, in: folder, creating: false)
   }
 
-  /// The first and the last line of a list.
+  /// Returns the head of a list and whether its last line records the end of the batch.
   private static func edges(of path: String) throws(EditError) -> (head: Head, hasEnded: Bool)? {
     try ifSound(path) {
       let source = try FileByteSource(path: path)
@@ -316,10 +321,12 @@ package struct BatchRecord: Sendable {
     }
   }
 
-  /// Removes the oldest lists of ended batches, and what processes left that were killed over their lists.
+  /// Removes the oldest lists of ended batches, and the temporary files of processes that were killed while they wrote
+  /// a list.
   private static func removeOld(in root: HeldFolder) {
     for name in (try? root.names()) ?? [] {
-      // The number of the process stands behind the name; nobody writes a list for a day.
+      // A temporary file has the process number after its name. A list never takes a day to write, so older files are
+      // abandoned.
       let parts = name.split(separator: ending + ".", omittingEmptySubsequences: false)
       guard parts.count == 2, Int32(parts[1]) != nil, let status = try? root.status(name),
         status.kind == .regular,
@@ -331,10 +338,9 @@ package struct BatchRecord: Sendable {
     for path in ended.dropLast(mostEnded) { _ = try? root.remove(FilePath.split(path).name) }
   }
 
-  /// Ends the interrupted batches that asked for what this one has done anew, and removes the finished renders that wait
-  /// for them.
+  /// Ends the interrupted batches whose command this batch has repeated, and removes their finished renders.
   ///
-  /// - Parameter layout: the place of the renders.
+  /// - Parameter layout: The layout of the library, which determines where the renders are stored.
   package func endThoseReplaced(_ layout: LibraryLayout) {
     for old in (try? Self.interrupted()) ?? []
     where old.batch != head.batch && old.words == head.words && old.folder == head.folder {
@@ -348,7 +354,7 @@ package struct BatchRecord: Sendable {
     }
   }
 
-  /// Takes note that the batch came to its end: its assets can be changed by hand again.
+  /// Records that the batch has ended, so that its assets can be edited by hand again.
   package func end() {
     guard let line = try? JSONEncoder().encode(Line(end: HostSystem.now)) else { return }
     let end = UInt8(ascii: "\n")

@@ -3,50 +3,51 @@ import EditLibrary
 import EditModel
 import FileSystem
 
-/// Carries out a batch: several jobs render side by side, and one at a time looks at and changes the library of a
-/// folder. What was done before an interruption is not done again.
+/// Runs a batch. Several jobs render in parallel, but only one job at a time reads and changes a folder's library. Work
+/// that was finished before an interruption is not repeated.
 package struct BatchRunner: Sendable {
-  /// An event in the work on an asset, by its place in the batch. Told from any thread.
+  /// An event in the processing of an asset, with the asset's index in the batch. Events can be reported from any
+  /// thread.
   package enum Event: Sendable {
-    /// It is its turn.
+    /// Processing of the asset has begun.
     case begun(Int)
-    /// So much of it is rendered.
+    /// Rendering of the asset has reached this progress.
     case progress(Int, RenderProgress)
-    /// It is done.
+    /// The asset is finished.
     case done(Int, Batch.Outcome)
-    /// It failed.
+    /// The asset failed.
     case failed(Int, EditError)
-    /// It was left as it was, because another one of its folder failed.
+    /// The asset was left unchanged, because another asset in its folder failed.
     case withdrawn(Int)
-    /// It was left as it was, because the batch was stopped.
+    /// The asset was left unchanged, because the batch was stopped.
     case stopped(Int)
   }
 
   private let editor: AssetEditor
   private let jobs: Int
 
-  /// The number of jobs with which the machine does most: a render of a Live Photo uses about two processors, that of a
-  /// photo one, and between its steps neither is busy.
+  /// The number of jobs that gives the highest throughput. Rendering a Live Photo uses about two processors and
+  /// rendering a photo uses one, with idle time between the steps.
   package static var bestJobs: Int {
     let byMemory = HostSystem.availableMemory / memoryOfJob
     return max(1, min(HostSystem.processors / 2 + 1, byMemory))
   }
 
-  /// The memory that a render may take, in bytes; most take less.
+  /// The memory in bytes that a render may need. Most renders need less.
   private static let memoryOfJob = 400 << 20
 
   /// - Parameters:
-  ///   - editor: renders, asks for cancellation, and reports.
-  ///   - jobs: how many assets are worked on at a time.
+  ///   - editor: The editor that renders, is asked about cancellation and receives messages.
+  ///   - jobs: The number of assets that are processed in parallel.
   package init(_ editor: AssetEditor, jobs: Int) {
     (self.editor, self.jobs) = (editor, max(1, jobs))
   }
 
-  /// Carries out a batch, and returns when nothing of it is being worked on any more.
+  /// Runs a batch and returns when all work on it has ended.
   ///
   /// - Parameters:
-  ///   - batch: the batch; the assets of a folder follow each other.
-  ///   - tell: told what happens.
+  ///   - batch: The batch, with its assets grouped by folder.
+  ///   - tell: The function that receives the events.
   package func run(_ batch: Batch, _ tell: @escaping @Sendable (Event) -> Void) {
     var sessions: [FolderSession] = []
     var session: [Int] = []
@@ -103,7 +104,8 @@ package struct BatchRunner: Sendable {
       let change = try item.change(in: batch)
       if case .version(let choice)? = change { return try switchVersion(to: choice, committing) }
       guard case .edit(let change)? = change else {
-        // An asset that was moved since has no change on record; it needs none if the batch has edited it.
+        // An asset that was moved since the interruption has no recorded change, and needs none if the batch has
+        // already edited it.
         let isDone = try session.use { library throws(EditError) in try state(in: library) == nil }
         if isDone { return (.doneBefore, nil) }
         throw item.unknownChange
@@ -143,7 +145,7 @@ package struct BatchRunner: Sendable {
       }
     }
 
-    /// The asset as it stands; nil when the batch has edited it already.
+    /// Returns the asset's current state, or nil if the batch has already edited the asset.
     private func state(in library: Library) throws(EditError) -> AssetState? {
       let state = try library.state(of: item.asset)
       if try item.isDone(in: state.record, of: batch) { return nil }
@@ -151,7 +153,7 @@ package struct BatchRunner: Sendable {
       return state
     }
 
-    /// Ends the work on the asset, and after the last one of its folder that on the folder.
+    /// Ends the work on the asset. After the last asset of a folder, it also ends the work on the folder.
     private func leave(_ event: Event?, _ finished: FolderSession.Finished? = nil) {
       var hasFailed = false
       if let event {
@@ -164,7 +166,7 @@ package struct BatchRunner: Sendable {
       session.close()
     }
 
-    /// Records what was rendered in a folder, all or none.
+    /// Records all renders in a folder, or none of them.
     private func settle(_ waiting: [FolderSession.Finished]) {
       let isWhole = !session.hasFailed && waiting.count == waitedFor
       if !isWhole {
@@ -178,7 +180,7 @@ package struct BatchRunner: Sendable {
       } catch {
         tell(.failed(waiting[0].index, error.offering("-o")))
         for one in waiting.dropFirst() {
-          // What is recorded is brought to its end by the next one who looks.
+          // The commit is recorded and will be completed when the library is next opened.
           tell(error.code == .unfinished ? .done(one.index, one.outcome) : .withdrawn(one.index))
         }
       }
@@ -187,7 +189,7 @@ package struct BatchRunner: Sendable {
     /// The number of the batch's assets in the folder.
     private var waitedFor: Int { batch.items.count { $0.asset.place == item.asset.place } }
 
-    /// Keeps what was rendered, for the batch to go on with. What cannot be kept is rendered again then.
+    /// Keeps the finished renders so that a resumed batch can use them. A render that cannot be kept is repeated later.
     private func keep(_ waiting: [FolderSession.Finished], _ batch: String) {
       _ = try? session.use { library throws(EditError) in
         for one in waiting {

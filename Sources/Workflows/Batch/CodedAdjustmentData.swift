@@ -1,20 +1,20 @@
 import EditModel
 import FoundationEssentials
 
-/// Adjustment data in a line of a list of assets: of a batch, of a plan.
+/// Adjustment data in a line of an asset list, either a batch's or a plan's.
 struct CodedAdjustmentData: Codable {
   private let format: String
   private let formatVersion: String
   private let data: Data
 
-  /// - Parameter adjustment: what is to be written.
+  /// - Parameter adjustment: The adjustment data to write.
   init(_ adjustment: AdjustmentData) {
     (format, formatVersion, data) = (
       adjustment.formatIdentifier, adjustment.formatVersion, adjustment.data
     )
   }
 
-  /// The data as it was read.
+  /// The adjustment data that was read.
   var adjustment: AdjustmentData {
     AdjustmentData(formatIdentifier: format, formatVersion: formatVersion, data: data)
   }

@@ -3,10 +3,10 @@ import EditLibrary
 import EditModel
 import Synchronization
 
-/// The library of a folder while a batch works there: opened for the first asset, closed after the last, and used by
-/// one job at a time.
+/// A folder's library while a batch uses it. The library is opened for the first asset and closed after the last, and
+/// one job uses it at a time.
 final class FolderSession: Sendable {
-  /// An edit of all or none that is rendered and waits for the others of its folder.
+  /// A rendered edit that waits for the other edits of its folder, because they are recorded together.
   struct Finished: Sendable {
     let index: Int
     let outcome: Batch.Outcome
@@ -14,7 +14,8 @@ final class FolderSession: Sendable {
   }
 
   private struct State {
-    /// The library, or why it cannot be opened; nil before the first asset and after the last.
+    /// The library, or the error that prevents it from being opened. It is nil before the first asset and after the
+    /// last.
     var library: Result<Library, EditError>?
     var left: Int
     var finished: [Finished] = []
@@ -26,20 +27,21 @@ final class FolderSession: Sendable {
   private let state: Mutex<State>
 
   /// - Parameters:
-  ///   - folder: the assets' folder.
-  ///   - count: the number of the batch's assets in it.
-  ///   - editor: asks for cancellation, and reports.
+  ///   - folder: The assets' folder.
+  ///   - count: The number of the batch's assets in the folder.
+  ///   - editor: The editor that is asked about cancellation and receives messages.
   init(_ folder: String, count: Int, _ editor: AssetEditor) {
     (self.folder, self.editor) = (folder, editor)
     state = Mutex(State(left: count))
   }
 
-  /// True if an asset of the folder has failed, so that in a change of all or none there is nothing more to do.
+  /// Whether an asset of the folder has failed. If so, a batch that changes all or none of the folder's assets has
+  /// nothing left to do there.
   var hasFailed: Bool { state.withLock { $0.hasFailed } }
 
-  /// Uses the library while nobody else does.
+  /// Calls a function with exclusive use of the library.
   ///
-  /// - Throws: ``EditError`` when it cannot be opened for writing, or what `body` throws.
+  /// - Throws: ``EditError`` if the library cannot be opened for writing, or an error from `body`.
   func use<Value: Sendable>(_ body: (Library) throws(EditError) -> Value) throws(EditError) -> Value {
     try state.withLock { state throws(EditError) in try body(library(&state)) }
   }
@@ -50,15 +52,16 @@ final class FolderSession: Sendable {
       try Library.forWriting(
         folder, layout: editor.layout, isCancelled: editor.isCancelled, report: editor.report)
     }
-    // Another writer is waited for once, not for each asset.
+    // The result is stored so that the batch waits for another writer only once, not for each asset.
     state.library = library
     return try library.get()
   }
 
-  /// Takes note of an asset that is done with.
+  /// Records that work on an asset has ended.
   ///
-  /// - Parameter finished: its edit, when that waits for the others; nil when it is committed, failed or was not done.
-  /// - Returns: the edits that waited, when this asset was the folder's last, and whether they are to be recorded.
+  /// - Parameter finished: The asset's edit if it waits for the others, or nil if the edit is committed, failed or was
+  ///   not carried out.
+  /// - Returns: The waiting edits if this asset was the last in the folder, and whether it was the last.
   func end(_ finished: Finished?, hasFailed: Bool) -> (finished: [Finished], isLast: Bool) {
     state.withLock { state in
       if let finished { state.finished.append(finished) }

@@ -4,40 +4,41 @@ import EditModel
 import FileSystem
 import LivePhotoFormat
 
-/// A photo, a movie, or both under one name or identifier, as `duplicates` compares it.
+/// A photo, a movie, or a pair that shares a name or identifier, as `duplicates` compares it.
 package struct DuplicateAsset: Sendable {
-  /// The photo; nil where there is none.
+  /// The photo, or nil if the asset has none.
   let photo: LooseHalf?
-  /// The movie; nil where there is none.
+  /// The movie, or nil if the asset has none.
   let movie: LooseHalf?
 
-  /// The photo's path; nil where there is none.
+  /// The photo's path, or nil if the asset has no photo.
   package var photoPath: String? { photo?.path }
-  /// The movie's path; nil where there is none.
+  /// The movie's path, or nil if the asset has no movie.
   package var moviePath: String? { movie?.path }
-  /// The files, the photo first.
+  /// The asset's files, the photo first.
   var halves: [LooseHalf] { [photo, movie].compactMap { $0 } }
-  /// The path that stands for it.
+  /// The path that represents the asset: the photo's, or the movie's if there is no photo.
   package var path: String { halves.first?.path ?? "" }
-  /// Bytes of its files.
+  /// The total size of the asset's files in bytes.
   package var size: Int { halves.map(\.size).clampedSum }
 
-  /// True for a Live Photo whose halves carry one identifier.
+  /// Whether the asset is a Live Photo whose halves have the same identifier.
   package var isWhole: Bool { photo?.identifier != nil && photo?.identifier == movie?.identifier }
 
-  /// True if its identifier is one that liveedit or another program made of an original's: a UUID of version 5 (RFC 9562
-  /// section 5.5), which cameras do not use.
+  /// Whether liveedit or another program derived the asset's identifier from an original's. A derived identifier is a
+  /// version 5 UUID (RFC 9562 section 5.5), which cameras do not use.
   package var isRender: Bool {
     guard let identifier = halves.compactMap(\.identifier).first else { return false }
     let letters = Array(identifier.utf8)
     return letters.count == 36 && letters[14] == UInt8(ascii: "5")
   }
 
-  /// The assets of a folder.
+  /// Returns the assets in a folder.
   ///
   /// - Parameters:
-  ///   - photos: its photos.
-  ///   - movies: its movies. Each goes with the photo of its identifier, else with the only one of its name.
+  ///   - photos: The folder's photos.
+  ///   - movies: The folder's movies. Each is paired with the photo that has its identifier, or else with the only
+  ///     photo that has its name.
   static func all(_ photos: [LooseHalf], _ movies: [LooseHalf]) -> [DuplicateAsset] {
     var left = Set(movies.indices)
     let byIdentifier = Dictionary(grouping: movies.indices.filter { movies[$0].identifier != nil }) {
@@ -46,7 +47,7 @@ package struct DuplicateAsset: Sendable {
     let byStem = Dictionary(grouping: movies.indices) { movies[$0].stem }
     let photosOfStem = Dictionary(grouping: photos, by: \.stem).mapValues(\.count)
     var partner: [ExactName: Int] = [:]
-    // First by name and identifier, then by identifier, at last by name.
+    // Files are paired by name and identifier first, then by identifier, and finally by name.
     for round in 0..<3 {
       for photo in photos where partner[ExactName(photo.path)] == nil {
         let named = (byStem[photo.stem] ?? []).filter(left.contains)
@@ -67,14 +68,15 @@ package struct DuplicateAsset: Sendable {
     } + left.sorted().map { DuplicateAsset(photo: nil, movie: movies[$0]) }
   }
 
-  /// True if this is the copy to keep rather than another one.
+  /// Returns whether this asset is a better copy to keep than another one.
   func isBetter(than other: DuplicateAsset) -> Bool {
     let (own, others) = (rank, other.rank)
     return own == others ? path < other.path : own.lexicographicallyPrecedes(others)
   }
 
-  /// The less, the likelier this is the copy to keep: whole ones before halves, originals before renders, edited and numbered
-  /// copies, those that say more about the capture before others, HEIC before JPEG.
+  /// A sort key in which lower values mark better copies to keep. Complete Live Photos precede halves, originals
+  /// precede renders and edited or numbered copies, files with more capture metadata precede others, and HEIC precedes
+  /// JPEG.
   private var rank: [Int] {
     let facts = halves.reduce(0) { count, half in
       count

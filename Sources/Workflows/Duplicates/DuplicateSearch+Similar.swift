@@ -4,44 +4,46 @@ import EditModel
 import Likeness
 
 extension DuplicateSearch {
-  /// A copy of an asset that looks like it.
+  /// A copy of an asset that looks similar to it.
   package struct SimilarCopy: Sendable {
-    /// The copy.
+    /// The asset that is the copy.
     package let asset: DuplicateAsset
-    /// The correlation of what is fine in its picture and in the best copy's, from ``SimilarPictures/threshold`` to 1.
+    /// The correlation between the fine detail of this copy's picture and the best copy's, from
+    /// ``SimilarPictures/threshold`` to 1.
     package let likeness: Double
   }
 
-  /// An asset and what looks like it. All copies were compared with the best one itself.
+  /// An asset and the copies that look similar to it. Each copy was compared directly with the best one.
   package struct SimilarGroup: Sendable {
-    /// The copy that has the most.
+    /// The copy that is best to keep.
     package let best: DuplicateAsset
-    /// The others, in the order of their paths.
+    /// The other copies, in the order of their paths.
     package let copies: [SimilarCopy]
   }
 
-  /// Half of an asset, whose place in the list says which.
+  /// A half of an asset, with the asset's index in the list.
   private struct Source {
     let asset: Int
     let half: LooseHalf
   }
 
-  /// Two assets that are alike, by their places in the list.
+  /// Two similar assets, by their indices in the list.
   private typealias Pair = (one: Int, other: Int, likeness: Double)
 
-  /// Looks for pictures that are alike though the files are not: photos, and the first frames of movies of which one has no
-  /// photo. Of assets that are equal the best one stands for all.
+  /// Finds pictures that look similar although their files differ. The search compares photos. It also compares the
+  /// first frames of two movies if at least one of them has no photo. Each set of identical assets is represented by
+  /// its best one.
   ///
-  /// What is said about the capture speaks against likeness: files that say different seconds of one minute are two shots, as in
-  /// a burst, and movies of other durations are others.
+  /// Capture metadata can rule out similarity. Files whose capture times are different but less than a minute apart are
+  /// separate shots, as in a burst. Movies of different durations are also separate shots.
   ///
   /// - Parameters:
-  ///   - converter: decodes the pictures.
-  ///   - jobs: how many files are decoded at a time, about.
-  ///   - begin: told how many files there are.
-  ///   - progress: told of every file before it is decoded, from any thread.
-  ///   - isCancelled: asked now and then, from any thread; true ends the search with what it has found.
-  /// - Returns: why files could not be compared.
+  ///   - converter: The converter that decodes the pictures.
+  ///   - jobs: The approximate number of files to decode in parallel.
+  ///   - begin: Receives the number of files.
+  ///   - progress: Called before each file is decoded, from any thread.
+  ///   - isCancelled: Asked repeatedly, from any thread. If it returns true, the search ends with the results so far.
+  /// - Returns: The errors for files that could not be compared.
   package mutating func seekSimilar(
     by converter: any MediaConverter, jobs: Int, begin: (_ total: Int) -> Void = { _ in },
     progress: @escaping @Sendable (_ index: Int, _ path: String) -> Void = { _, _ in },
@@ -77,13 +79,13 @@ extension DuplicateSearch {
     }
     let alike =
       pairs(photos, from: 0) { _, _ in true }
-      // Of Live Photos the photos decide.
+      // Live Photos are compared by their photos alone.
       + pairs(movies, from: photos.count) { all[$0.asset].photo == nil || all[$1.asset].photo == nil }
     similar = Self.groups(of: all, alike)
     return answer.failures.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// True if two files say of themselves that they are two shots.
+  /// Returns whether the metadata of two files shows that they are separate shots.
   static func areTwoShots(_ one: LooseHalf, _ other: LooseHalf) -> Bool {
     if let first = one.duration, let second = other.duration,
       abs(first - second) > max(0.5, 0.1 * max(first, second))
@@ -95,17 +97,17 @@ extension DuplicateSearch {
     else { return false }
     let haveZones = first.offset != nil && second.offset != nil
     let times = haveZones ? (first.instant, second.instant) : (first.wallClock, second.wallClock)
-    // Copies lose fractions of seconds.
+    // Copies often lose fractions of a second.
     let isWhole = times.0 % 1000 == 0 || times.1 % 1000 == 0
     let apart = isWhole ? abs(times.0 / 1000 - times.1 / 1000) * 1000 : abs(times.0 - times.1)
     return 1..<60_000 ~= apart
   }
 
-  /// Groups around the best assets.
+  /// Groups the assets around the best ones.
   ///
   /// - Parameters:
-  ///   - assets: the assets, the best first.
-  ///   - pairs: which are alike, and how much.
+  ///   - assets: The assets, best first.
+  ///   - pairs: The similar assets and their similarity.
   private static func groups(
     of assets: [DuplicateAsset], _ pairs: [Pair]
   ) -> [SimilarGroup] {

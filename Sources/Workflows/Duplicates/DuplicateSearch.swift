@@ -4,52 +4,53 @@ import EditModel
 import FileSystem
 import LivePhotoFormat
 
-/// Assets of which several are there. Nothing is written, and nothing removed.
+/// Finds assets that exist more than once. The search writes and removes nothing.
 package struct DuplicateSearch: Sendable {
-  /// How alike two files are.
+  /// How closely two files match.
   package enum Likeness: String, Hashable, Sendable {
-    /// All bytes are the same.
+    /// The files are byte-identical.
     case content
-    /// The coded picture or movie is the same; what is said about it, or how it is turned, may differ.
+    /// The encoded picture or movie is identical, but the metadata or orientation may differ.
     case picture
   }
 
-  /// A copy of an asset.
+  /// A duplicate of an asset.
   package struct Copy: Sendable {
-    /// The copy.
+    /// The duplicate.
     package let asset: DuplicateAsset
-    /// How alike its photo and the best copy's are; nil where one has none, or where they differ.
+    /// How closely the duplicate's photo matches the best copy's, or nil if either photo is missing or they differ.
     package let photo: Likeness?
-    /// How alike its movie and the best copy's are; nil where one has none, or where they differ.
+    /// How closely the duplicate's movie matches the best copy's, or nil if either movie is missing or they differ.
     package let movie: Likeness?
   }
 
-  /// An asset and its copies.
+  /// An asset and its duplicates.
   package struct Group: Sendable {
-    /// The copy that has the most: both halves, the tie between them, the camera's own metadata.
+    /// The copy that is best to keep: it has the most halves, a shared identifier and the camera's own metadata.
     package let best: DuplicateAsset
-    /// The others, in the order of their paths.
+    /// The other copies, in the order of their paths.
     package let copies: [Copy]
   }
 
-  /// The groups, in the order of the best copies' paths.
+  /// The groups of duplicates, in the order of the best copies' paths.
   package private(set) var groups: [Group] = []
-  /// The groups of pictures that are alike, in the order of the best copies' paths; see ``seekSimilar(by:jobs:progress:isCancelled:)``.
+  /// The groups of similar pictures, in the order of the best copies' paths; see
+  /// ``seekSimilar(by:jobs:progress:isCancelled:)``.
   package internal(set) var similar: [SimilarGroup] = []
-  /// The files that could not be compared, with the reasons: clauses.
+  /// The files that could not be compared, each with a clause that states the reason.
   package private(set) var failures: [(path: String, problem: Message)] = []
-  /// One asset of those that are equal, the best, and all that have no equal.
+  /// The best asset of each group of duplicates, and every asset that has no duplicate.
   private(set) var representatives: [DuplicateAsset] = []
 
-  /// Looks at folders.
+  /// Searches folders for duplicates.
   ///
-  /// Headers of all files are read. Of files whose coded pictures are of one size these are hashed, and of those that are
-  /// equal the whole files.
+  /// The search reads the headers of all files. If encoded pictures have equal sizes, it hashes the pictures; if their
+  /// hashes match, it hashes the whole files.
   ///
   /// - Parameters:
-  ///   - folders: their paths; empty for the current one.
-  ///   - isCancelled: asked before every file; true ends the search with what it has found.
-  /// - Throws: ``Basics/EditError`` when a folder cannot be read.
+  ///   - folders: The paths of the folders; empty for the current folder.
+  ///   - isCancelled: Asked before each file. If it returns true, the search ends with the results so far.
+  /// - Throws: ``Basics/EditError`` if a folder cannot be read.
   package init(folders: [String], isCancelled: () -> Bool = { false }) throws(EditError) {
     var assets: [DuplicateAsset] = []
     for folder in folders {
@@ -60,7 +61,7 @@ package struct DuplicateSearch: Sendable {
     let digests = self.digests(of: assets.flatMap(\.halves), isCancelled)
     var sets = DisjointSets(count: assets.count)
     var first: [String: Int] = [:]
-    // Of Live Photos the photos decide: a movie that is part of several says nothing about their photos.
+    // Live Photos are grouped by their photos alone, because different Live Photos can contain the same movie.
     for (index, asset) in assets.enumerated() {
       guard let half = asset.photo ?? asset.movie, let digest = digests[ExactName(half.path)] else {
         continue
@@ -72,7 +73,7 @@ package struct DuplicateSearch: Sendable {
       guard asset.photo != nil, let movie = asset.movie, let digest = digests[ExactName(movie.path)] else {
         continue
       }
-      // A movie alone is a copy of a Live Photo's half.
+      // A movie without a photo is a duplicate if it matches the movie of a Live Photo.
       if let lone = first[digest], assets[lone].photo == nil { sets.join(index, lone) }
     }
     for members in sets.groups {
@@ -107,7 +108,7 @@ package struct DuplicateSearch: Sendable {
     return content == otherContent ? .content : .picture
   }
 
-  /// Hashes of coded pictures and samples by paths, of those that may have an equal.
+  /// Returns the hashes of encoded pictures and samples by file path, for all files that may have a duplicate.
   private mutating func digests(of halves: [LooseHalf], _ isCancelled: () -> Bool) -> [ExactName: String] {
     var bySize: [String: [LooseHalf]] = [:]
     for half in halves {
@@ -127,7 +128,7 @@ package struct DuplicateSearch: Sendable {
     return digests
   }
 
-  /// An open file and which half it is.
+  /// An open file and the half that it contains.
   private struct OpenHalf {
     let kind: HalfKind
     let file: FileByteSource
@@ -148,7 +149,7 @@ package struct DuplicateSearch: Sendable {
   }
 }
 
-/// Numbers in sets that grow together.
+/// A union-find structure that merges sets of numbers.
 private struct DisjointSets {
   private var parents: [Int]
 
@@ -165,7 +166,7 @@ private struct DisjointSets {
     parents[high] = low
   }
 
-  /// The sets, each in the order of its numbers.
+  /// The sets, each with its numbers in ascending order.
   var groups: [[Int]] {
     Dictionary(grouping: parents.indices, by: root).sorted { $0.key < $1.key }.map(\.value)
   }

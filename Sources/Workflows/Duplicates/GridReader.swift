@@ -3,24 +3,25 @@ import EditModel
 import FileSystem
 import Synchronization
 
-/// Asks a renderer for the grids of many pictures, some at a time.
+/// Requests the grids of many pictures from a converter, several at a time.
 struct GridReader {
-  /// Whoever decodes pictures.
+  /// The converter that decodes the pictures.
   let converter: any MediaConverter
-  /// The number of files that are worked on at a time.
+  /// The number of files that are decoded in parallel.
   let jobs: Int
-  /// Told of every file before it is decoded.
+  /// Called before each file is decoded.
   let progress: @Sendable (_ index: Int, _ path: String) -> Void
-  /// Asked now and then, from any thread; true stops the work.
+  /// Asked repeatedly, from any thread. If it returns true, the work stops.
   let isCancelled: @Sendable () -> Bool
 
-  /// The grids of pictures, and why some have none, by their places in the list.
+  /// The grids of the pictures, and the errors for pictures without a grid, by index in the list.
   struct Answer: Sendable {
     var grids: [Int: [PictureGrid]] = [:]
     var failures: [Int: EditError] = [:]
   }
 
-  /// Reads the grids, each in a process of its own: a file that breaks it falsifies and takes along no other.
+  /// Reads the grids, each in its own process. A file that crashes the process cannot corrupt or discard the results of
+  /// another file.
   func read(_ sources: [PictureGrid.Source]) -> Answer {
     let answer = Mutex(Answer())
     WorkerThread.share(sources.count, among: jobs) { next in

@@ -1,20 +1,20 @@
 import EditLibrary
 import EditModel
 
-/// The files behind a version whose photo another program made: edits of it are applied to that photo, and, in the movie, to
-/// the original's frames after the edit that was found.
+/// The files and the edit from which a version with another program's photo was made. Further edits of the version use
+/// that photo. For the movie, they use the original's frames with the adopted edit applied.
 package struct AdoptedBase: Hashable, Sendable {
-  /// The edit that was found.
+  /// The adopted edit, as it was determined by comparing the photos.
   private let edit: RenderJob.Adopted
-  /// Path of the original movie.
+  /// The path of the original movie.
   private let movie: String
 
   /// - Parameters:
-  ///   - number: the version that an edit is applied to; 0 is the original.
-  ///   - record: the asset.
-  ///   - library: its library.
-  /// - Returns: nil for other versions, and for one whose movie has another length: an edit's times are those of the movie
-  ///   that is seen.
+  ///   - number: The version that an edit is applied to; 0 is the original.
+  ///   - record: The asset's record.
+  ///   - library: The asset's library.
+  /// - Returns: Nil for a version that is not adopted, and for one whose movie has a different length, because an
+  ///   edit's times refer to the displayed movie.
   package init?(of number: Int, _ record: AssetRecord, _ library: Library) {
     guard let found = record.version(number)?.adoptedEdit, found.motion.trim == nil,
       !found.motion.effect.changesMovie,
@@ -25,7 +25,7 @@ package struct AdoptedBase: Hashable, Sendable {
     self.movie = library.originalPath(movie.name)
   }
 
-  /// A job with the original movie in place of the one that was rendered of it.
+  /// Returns a job that reads the original movie instead of the movie that was rendered from it.
   package func applied(to job: RenderJob) -> RenderJob {
     var job = job
     job.adopted = edit

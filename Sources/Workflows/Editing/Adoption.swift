@@ -4,12 +4,12 @@ import EditModel
 import FileSystem
 import LivePhotoFormat
 
-/// Takes in photos that other programs edited: the photo stays as they made it, and its movie gets the edit that is found in
-/// it.
+/// Adopts photos that other programs edited. The edited photo is kept unchanged, and the movie is rendered with the
+/// edit that is detected in the photo.
 package struct Adoption: Sendable {
-  /// A part of an edit that can be looked for alone.
+  /// A part of an edit that can be detected separately.
   package enum Part: String, CaseIterable, Sendable {
-    /// Turns, straightening, perspective and crop.
+    /// Rotation, mirroring, straightening, perspective and crop.
     case geometry
     /// Light and colour.
     case color
@@ -25,14 +25,16 @@ package struct Adoption: Sendable {
   private let report: @Sendable (Message) -> Void
 
   /// - Parameters:
-  ///   - renderer: compares pictures, and renders.
-  ///   - layout: the place of the renders.
-  ///   - only: the only part of edits that is looked for; nil for all of them.
-  ///   - reports: a folder for pictures that show what was found; nil for none.
-  ///   - isTrial: true to find edits and to do nothing.
-  ///   - progress: called now and then while it renders, from any thread.
-  ///   - isCancelled: asked now and then, from any thread; true stops the work, and leaves the old versions.
-  ///   - report: told of waiting, and of commits that were finished or undone, one sentence each.
+  ///   - renderer: The renderer that compares pictures and renders edits.
+  ///   - layout: The layout of the library, which determines where the renders are stored.
+  ///   - only: The only part of an edit to detect, or nil for all parts.
+  ///   - reports: A folder for pictures that show the detected edit, or nil for none.
+  ///   - isTrial: Whether to detect the edit without changing anything.
+  ///   - progress: Called repeatedly while the edit is rendered, from any thread.
+  ///   - isCancelled: Asked repeatedly, from any thread. If it returns true, the work stops and the old versions are
+  ///     kept.
+  ///   - report: Receives messages about waiting and about commits that were completed or rolled back, one sentence
+  ///     each.
   package init(
     renderer: any Renderer & EditMatcher, layout: LibraryLayout = .besideOriginals, only: Part? = nil,
     reports: String? = nil, isTrial: Bool = false,
@@ -47,21 +49,22 @@ package struct Adoption: Sendable {
 
   /// The result for one asset.
   package struct Outcome: Sendable {
-    /// The result, as for an edit.
+    /// The result of the edit.
     package var edited: EditOutcome
-    /// The photo that was taken in; nil where there was none.
+    /// The photo that was adopted, or nil if none was found.
     package var photo: String?
-    /// How well the edit explains it; nil where nothing was compared.
+    /// The detected edit and how well it explains the photo, or nil if no photos were compared.
     package var found: FoundEdit?
   }
 
-  /// Takes in the edited photo of an asset.
+  /// Adopts the edited photo of an asset.
   ///
   /// - Parameters:
-  ///   - path: a file of the asset.
-  ///   - edited: the edited photo; nil for the one that stands beside the original under its name.
-  /// - Returns: what was done; nothing where there is no edited photo beside it that waits for its movie.
-  /// - Throws: ``Basics/EditError``; nothing has changed then.
+  ///   - path: A file of the asset.
+  ///   - edited: The edited photo. If nil, the function uses the edited photo that is stored beside the original under
+  ///     the corresponding name.
+  /// - Returns: The result, which is unchanged if no edited photo beside the original needs a movie.
+  /// - Throws: ``Basics/EditError`` if the photo cannot be adopted. Nothing is changed in that case.
   package func adopt(_ path: String, from edited: String? = nil) throws(EditError) -> Outcome {
     var locator = AssetLocator(layout: layout, recovers: false)
     let asset = try locator.locate(path)
@@ -95,7 +98,7 @@ package struct Adoption: Sendable {
       throw EditError(
         .invalidFile, file: source, "is not a photo", remedy: "name a JPEG, HEIC, PNG, TIFF or WebP photo")
     }
-    // The renderer can write where its outputs go: not in a folder of other files.
+    // The renderer can write to the folder of its outputs, so that folder must not contain other files.
     let scratch = try reports == nil ? nil : ScratchFolder()
     var job = MatchJob(
       original: photo, edited: source, known: only == .color ? .identity : nil,
@@ -158,7 +161,7 @@ package struct Adoption: Sendable {
     return outcome
   }
 
-  /// The edit that Apple's adjustment data beside an original says; nil where there is none.
+  /// Returns the edit that Apple's adjustment data beside an original describes, or nil if there is no such data.
   private func appleEdit(of record: AssetRecord, _ photo: String) throws(EditError) -> AppleAdjustments? {
     guard let current = record.currentVersion, current.origin == .foreign, let data = current.adjustment
     else { return nil }
@@ -171,8 +174,8 @@ package struct Adoption: Sendable {
     }
   }
 
-  /// Renders what Apple's adjustment data says exactly, where the photo that it belongs to is missing: a version like those of
-  /// any edit.
+  /// Renders the edit that Apple's adjustment data describes exactly, because its edited photo is missing. The result
+  /// is a version like those of other edits.
   private func render(
     _ apple: AppleAdjustments, of asset: OriginalFiles, _ source: EditSource
   ) throws(EditError) -> Outcome {
@@ -196,7 +199,7 @@ package struct Adoption: Sendable {
     return outcome
   }
 
-  /// The photo that another program left beside an original, if its movie is still as it was.
+  /// Returns the photo that another program stored beside an original, if the movie is still unedited.
   private func foreignPhoto(
     in record: AssetRecord, _ library: Library, _ hasAppleEdit: Bool, _ outcome: inout Outcome
   ) -> String? {
@@ -218,7 +221,7 @@ package struct Adoption: Sendable {
     return library.path(of: file, version: current.number, in: record)
   }
 
-  /// Makes the files of the new version.
+  /// Writes the files of the new version.
   private func make(
     _ record: AssetRecord, _ source: String, _ isKept: Bool, _ edit: Edit, _ photo: String, _ movie: String,
     _ identifier: String?, _ outputs: [FileRole: String], _ outcome: inout EditOutcome
@@ -249,9 +252,9 @@ package struct Adoption: Sendable {
 }
 
 extension FoundEdit {
-  /// How well the edit explains the photo, for people, one sentence each.
+  /// Returns sentences that tell the user how well the edit explains the photo.
   ///
-  /// - Parameter isPlaceFound: whether places were compared.
+  /// - Parameter isPlaceFound: Whether the geometry was determined by comparing the pictures.
   fileprivate func sentences(isPlaceFound: Bool) -> [Message] {
     func hundredths(_ value: Double) -> Message { "\(decimal: "\((value * 100).rounded() / 100)")" }
     var sentences: [Message] = []
@@ -280,7 +283,7 @@ extension FoundEdit {
 }
 
 extension FoundEdit.Place {
-  /// Where it is, for people: “at the upper left”.
+  /// The position in words: “at the upper left”.
   fileprivate var words: Message {
     if width > 0.7, height > 0.7 { return "spread across it" }
     func third(_ place: Double) -> Int { min(max(Int(place * 3), 0), 2) }

@@ -4,8 +4,8 @@ import EditModel
 import FileSystem
 import LivePhotoFormat
 
-/// Edits assets: finds out what the last edit was, changes it, renders from its base, and makes the results
-/// current, all or none.
+/// Edits assets. The editor reads the last edit, changes it, renders the result from its base and makes all rendered
+/// files current together.
 package struct AssetEditor {
   private let renderer: any Renderer
   let layout: LibraryLayout
@@ -14,11 +14,13 @@ package struct AssetEditor {
   let report: @Sendable (Message) -> Void
 
   /// - Parameters:
-  ///   - renderer: renders.
-  ///   - layout: the place of the renders.
-  ///   - progress: called now and then while it renders, from any thread.
-  ///   - isCancelled: asked now and then, from any thread; true stops the edit, and leaves the old versions.
-  ///   - report: told of waiting, and of commits that were finished or undone, one sentence each.
+  ///   - renderer: The renderer that renders the edits.
+  ///   - layout: The layout of the library, which determines where the renders are stored.
+  ///   - progress: Called repeatedly while the edit is rendered, from any thread.
+  ///   - isCancelled: Asked repeatedly, from any thread. If it returns true, the edit stops and the old versions are
+  ///     kept.
+  ///   - report: Receives messages about waiting and about commits that were completed or rolled back, one sentence
+  ///     each.
   package init(
     renderer: any Renderer, layout: LibraryLayout = .besideOriginals,
     progress: @escaping @Sendable (RenderProgress) -> Void = { _ in },
@@ -32,22 +34,23 @@ package struct AssetEditor {
     self.report = report
   }
 
-  /// The same editor with other ears for its progress.
+  /// Returns a copy of the editor that reports its progress to another function.
   func telling(_ progress: @escaping @Sendable (RenderProgress) -> Void) -> AssetEditor {
     var editor = self
     editor.progress = progress
     return editor
   }
 
-  /// Changes the edit of an asset and renders it.
+  /// Changes the edit of an asset and renders the result.
   ///
   /// - Parameters:
-  ///   - asset: the originals, see `AssetLocator`.
-  ///   - change: the way from the last edit to the next.
-  ///   - ends: for an asset that may have been edited before all of its files arrived: by name, the end of the data in an
-  ///     original that ended in zeros then. The earlier edit then becomes one of the whole asset; nil otherwise.
-  /// - Returns: what was done.
-  /// - Throws: ``EditError``; nothing has changed then.
+  ///   - asset: The originals, see `AssetLocator`.
+  ///   - change: The change that turns the last edit into the next one.
+  ///   - ends: Where the data ended in originals that ended in zeros earlier, by file name. Used for an asset that may
+  ///     have been edited before all of its files had arrived: the earlier edit then becomes an edit of the whole
+  ///     asset. Otherwise nil.
+  /// - Returns: The result of the edit.
+  /// - Throws: ``EditError`` if the edit fails. Nothing is changed in that case.
   package func edit(
     _ asset: OriginalFiles, _ change: ChangeOfEdit, joiningWithDataEnds ends: [String: Int]? = nil
   ) throws(EditError) -> EditOutcome? {
@@ -65,12 +68,12 @@ package struct AssetEditor {
           return if let joined { joined } else { try library.state(of: asset) }
         })?.outcome
     } catch {
-      // Renders can go into another folder, unlike versions.
+      // Renders can be written to another folder, but versions cannot.
       throw error.offering("-o")
     }
   }
 
-  /// Renders a prepared edit, if there is anything to render.
+  /// Renders a prepared edit if it has files to render.
   func render(_ edit: inout PreparedEdit) throws(EditError) {
     guard !edit.outputs.isEmpty else { return }
     edit.outcome.result = try render(
@@ -87,7 +90,7 @@ package struct AssetEditor {
     return (outputs, try render(plan, record, of: library.folder, to: outputs, for: library.homePath))
   }
 
-  /// Renders a plan into files that get their names in a folder.
+  /// Renders a plan into files that are later published in a folder.
   private func render(
     _ plan: RenderPlan, _ record: AssetRecord, of originals: String, to outputs: [FileRole: String],
     for folder: String
@@ -98,7 +101,7 @@ package struct AssetEditor {
         try renderer.render(job, progress: progress, isCancelled: isCancelled)
       }
     } catch {
-      // With the names that the user knows in place of the work folder's.
+      // The error names the file that the user will see, instead of the file in the work folder.
       var error = error
       for original in record.originals where error.file == outputs[original.role] {
         error.file = FilePath.joined(folder, RenderNames.render(of: original.name, ofAsset: record.stem))
@@ -110,14 +113,14 @@ package struct AssetEditor {
     return result
   }
 
-  /// Changes the edit of an asset and renders it into another folder. Nothing is recorded, and nothing there is
-  /// overwritten.
+  /// Changes the edit of an asset and renders the result into another folder. The edit is not recorded, and no existing
+  /// file is overwritten.
   ///
   /// - Parameters:
-  ///   - asset: the originals, see `AssetLocator`.
-  ///   - folder: where the render goes.
-  ///   - change: the way from the last edit to the next.
-  /// - Returns: what was done.
+  ///   - asset: The originals, see `AssetLocator`.
+  ///   - folder: The folder for the rendered files.
+  ///   - change: The change that turns the last edit into the next one.
+  /// - Returns: The result of the edit.
   package func edit(
     _ asset: OriginalFiles, into folder: String, _ change: ChangeOfEdit
   ) throws(EditError) -> EditOutcome {
@@ -144,9 +147,9 @@ package struct AssetEditor {
     return outcome
   }
 
-  /// Finds out what ``edit(_:into:_:)`` would do.
+  /// Determines the result of ``edit(_:into:_:)`` without rendering.
   ///
-  /// - Returns: the outcome as far as it is known, and what would be rendered.
+  /// - Returns: The known parts of the result, and the plan that would be rendered.
   func planned(
     _ asset: OriginalFiles, into folder: String, _ change: ChangeOfEdit
   ) throws(EditError) -> (outcome: EditOutcome, plan: RenderPlan) {
@@ -183,34 +186,34 @@ package struct AssetEditor {
   }
 }
 
-/// The result of an edit of one asset.
+/// The result of editing one asset.
 package struct EditOutcome: Sendable {
-  /// A change of the files.
+  /// A change to the asset's files.
   package enum Action: Hashable, Sendable {
     /// The edit was rendered.
     case rendered
-    /// The edit has become none: the version beside the original is gone.
+    /// The edit is now empty, and the files of its version were removed from beside the original.
     case removed
-    /// There was nothing to do.
+    /// The asset already had this edit.
     case unchanged
   }
 
-  /// The change of the files.
+  /// The change to the asset's files.
   package var action = Action.unchanged
-  /// The originals.
+  /// The asset's originals.
   package var asset: OriginalFiles
-  /// Paths of the files that were written: photo, movie, adjustment data.
+  /// The paths of the written files: photo, movie and adjustment data.
   package var written: [String] = []
-  /// Paths of the files that are gone.
+  /// The paths of the removed files.
   package var removed: [String] = []
-  /// The number of the new version; nil when nothing was recorded.
+  /// The number of the new version, or nil if no version was recorded.
   package var version: Int?
-  /// The whole edit, as it is now.
+  /// The complete edit after the change.
   package var edit: Edit
   /// The settings of the render.
   package var settings: RenderSettings
-  /// The content identifier of the rendered halves; nil when they have none.
+  /// The content identifier of the rendered halves, or nil if they have none.
   package var identifier: String?
-  /// The renderer's result; nil when nothing was rendered.
+  /// The renderer's result, or nil if nothing was rendered.
   package var result: RenderResult?
 }

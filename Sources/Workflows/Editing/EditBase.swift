@@ -3,16 +3,16 @@ import EditLibrary
 import EditModel
 import LivePhotoFormat
 
-/// The start of the next edit of an asset: its files, and the edit that they have already.
+/// The starting point for an asset's next edit: its files and the edit that was last applied to them.
 package struct EditBase: Sendable {
-  /// The files.
+  /// The files to edit.
   package let source: EditSource
-  /// The last edit where liveedit made it, which the next one takes the place of; otherwise none.
+  /// The last edit if liveedit made it, which the next edit replaces; otherwise an empty edit.
   package let edit: Edit
 
-  /// Finds out where the next edit of an asset starts.
+  /// Determines where the next edit of an asset starts.
   ///
-  /// - Throws: ``Basics/EditError`` when a half is missing.
+  /// - Throws: ``Basics/EditError`` if a half is missing.
   package init(of asset: IndexedAsset) throws(EditError) {
     let next = try Library.reading(asset.folder, layout: asset.layout) { library throws(EditError) in
       try NextEdit(of: library.state(named: asset.name, isLeaving: false), in: library)
@@ -22,22 +22,22 @@ package struct EditBase: Sendable {
   }
 }
 
-/// The facts of a movie that somebody needs who edits its time and sound.
+/// The properties of a movie that matter for editing its time and audio.
 package struct EditableMovie: Hashable, Sendable {
-  /// The times at which frames are shown, in seconds, the earliest first.
+  /// The times at which frames are displayed, in seconds, in ascending order.
   package let frames: [Double]
-  /// The length in seconds.
+  /// The duration in seconds.
   package let seconds: Double
-  /// The time of the photo's place in the movie, in seconds; nil where it has none.
+  /// The photo's time in the movie in seconds, or nil if the movie does not mark it.
   package let keyPhoto: Double?
-  /// True if something can be heard.
+  /// Whether the movie has audible audio.
   package let hasSound: Bool
 }
 
 extension EditSource {
-  /// The facts of the movie; nil where there is none, or one whose time cannot be edited.
+  /// Returns the movie's properties, or nil if there is no movie or if its time cannot be edited.
   ///
-  /// - Throws: ``Basics/EditError`` when it cannot be read.
+  /// - Throws: ``Basics/EditError`` if the movie cannot be read.
   package func editableMovie() throws(EditError) -> EditableMovie? {
     guard try hasMovie else { return nil }
     return try withMovie { (movie: Movie) throws -> EditableMovie? in
@@ -52,10 +52,10 @@ extension EditSource {
     }
   }
 
-  /// An edit whose time and sound are possible for these files: its key photo is the frame that is shown at its time, and
-  /// a trim that cuts nothing off is none.
+  /// Returns the edit with its time and audio settings adapted to these files. The key photo's time becomes the time of
+  /// the frame displayed then, and a trim that removes nothing is dropped.
   ///
-  /// - Throws: ``Basics/EditError`` when they are not.
+  /// - Throws: ``Basics/EditError`` if the files do not allow the settings.
   package func checked(_ edit: Edit) throws(EditError) -> Edit {
     guard !edit.motion.isNeutral else { return edit }
     var still = edit

@@ -4,31 +4,31 @@ import EditModel
 import FileSystem
 import LivePhotoFormat
 
-/// A part of a movie, as people name it.
+/// A part of a movie, as a user specifies it.
 package enum MoviePart: Hashable, Sendable {
-  /// From a time to another, in seconds of the unedited movie; nil for its start and its end.
+  /// A time range in seconds of the unedited movie. A nil bound is the movie's start or end.
   case seconds(from: Double?, to: Double?)
-  /// Frames by their numbers, from 1; the last one is kept too.
+  /// A range of frame numbers, from 1, including the last one.
   case frames(ClosedRange<Int>)
 }
 
-/// A frame of a movie, as people name it.
+/// A frame of a movie, as a user specifies it.
 package enum MovieMoment: Hashable, Sendable {
-  /// The frame that is shown at a time, in seconds of the unedited movie.
+  /// The frame that is displayed at a time, in seconds of the unedited movie.
   case seconds(Double)
-  /// A frame by its number, from 1.
+  /// The frame with a number, from 1.
   case frame(Int)
 }
 
 extension EditSource {
-  /// An edit that keeps another part of the movie; no part is told where all frames are kept.
+  /// Returns the edit with another trim, or without a trim if the part contains all frames.
   ///
   /// - Parameters:
-  ///   - edit: the edit.
-  ///   - part: the part that is kept.
-  ///   - moment: the frame that the photo is made of; nil leaves it as it is.
-  /// - Throws: ``Basics/EditError`` when there is no movie, or no such part or frame of it, or when the photo's moment is
-  ///   cut off.
+  ///   - edit: The edit.
+  ///   - part: The part of the movie to keep.
+  ///   - moment: The frame to use as the key photo, or nil to keep the edit's key photo.
+  /// - Throws: ``Basics/EditError`` if there is no movie, if the movie does not contain the part or the frame, or if
+  ///   the trim removes the key photo's frame.
   package func trimmed(
     _ edit: Edit, to part: MoviePart, keyPhoto moment: MovieMoment? = nil
   ) throws(EditError) -> Edit {
@@ -43,13 +43,13 @@ extension EditSource {
     }
   }
 
-  /// An edit whose photo is made of a frame of the movie.
+  /// Returns the edit with another key photo.
   ///
   /// - Parameters:
-  ///   - moment: the frame; nil for the photo that was taken.
-  ///   - edit: the edit.
-  /// - Throws: ``Basics/EditError`` when there is no photo or no movie, or when it does not show that frame, or not after
-  ///   the edit.
+  ///   - moment: The frame to use as the key photo, or nil for the original photo.
+  ///   - edit: The edit.
+  /// - Throws: ``Basics/EditError`` if the photo or the movie is missing, if the movie does not contain that frame, or
+  ///   if the edit removes it.
   package func takingKeyPhoto(at moment: MovieMoment?, in edit: Edit) throws(EditError) -> Edit {
     if moment == nil, edit.motion.keyPhoto == nil { return edit }
     try checkPhoto()
@@ -61,9 +61,9 @@ extension EditSource {
     }
   }
 
-  /// Makes sure that there is a photo.
+  /// Checks that the photo is present.
   ///
-  /// - Throws: ``Basics/EditError`` when there is none.
+  /// - Throws: ``Basics/EditError`` if the photo is missing.
   package func checkPhoto() throws(EditError) {
     guard files[.photo] == nil else { return }
     throw EditError(
@@ -71,12 +71,13 @@ extension EditSource {
       remedy: "name a Live Photo")
   }
 
-  /// An edit with another effect.
+  /// Returns the edit with another effect.
   ///
   /// - Parameters:
-  ///   - effect: the effect.
-  ///   - edit: the edit.
-  /// - Throws: ``Basics/EditError`` when a half is missing that it needs, or when the movie is too short or too long.
+  ///   - effect: The effect.
+  ///   - edit: The edit.
+  /// - Throws: ``Basics/EditError`` if a half that the effect needs is missing, or if the movie is too short or too
+  ///   long.
   package func giving(_ effect: Motion.Effect, to edit: Edit) throws(EditError) -> Edit {
     var edit = edit
     edit.motion.effect = effect
@@ -91,14 +92,15 @@ extension EditSource {
     return edit
   }
 
-  /// An edit with some parts of another's time and sound, as far as there is what they are about: sound that is not
-  /// there is not made quieter, and a photo alone gets no effect.
+  /// Returns the edit with selected time and audio settings from another edit. Settings that do not apply to the files
+  /// are left out: the volume if there is no audio, and an effect if there is only a photo.
   ///
   /// - Parameters:
-  ///   - parts: the parts.
-  ///   - motion: where they come from.
-  ///   - edit: the edit.
-  /// - Throws: ``Basics/EditError`` when there is no movie for them, or when it has not got the part that is kept.
+  ///   - parts: The settings to copy.
+  ///   - motion: The source of the settings.
+  ///   - edit: The edit that receives the settings.
+  /// - Throws: ``Basics/EditError`` if the settings need a movie but there is none, or if the movie does not contain
+  ///   the trimmed range.
   package func taking(
     _ parts: Set<MotionPart>, of motion: Motion, in edit: Edit
   ) throws(EditError) -> Edit {
@@ -122,16 +124,16 @@ extension EditSource {
     }
   }
 
-  /// Makes sure that there is a movie.
+  /// Checks that a readable movie is present.
   ///
-  /// - Throws: ``Basics/EditError`` when there is none, or when it cannot be read.
+  /// - Throws: ``Basics/EditError`` if the movie is missing or cannot be read.
   package func checkMovie() throws(EditError) {
     try withMovie { _ in }
   }
 
-  /// Makes sure that there is sound.
+  /// Checks that the movie has audio.
   ///
-  /// - Throws: ``Basics/EditError`` when there is no movie, or when it is silent.
+  /// - Throws: ``Basics/EditError`` if there is no movie, or if the movie has no audio.
   package func checkSound() throws(EditError) {
     try withMovie { movie in
       guard movie.hasSound else {
@@ -140,7 +142,7 @@ extension EditSource {
     }
   }
 
-  /// True if there is a movie, in a file of its own or in the photo's.
+  /// Whether a movie is present, either in its own file or inside the photo.
   package var hasMovie: Bool {
     get throws(EditError) {
       if files[.movie] != nil { return true }
@@ -149,7 +151,7 @@ extension EditSource {
     }
   }
 
-  /// Looks at the movie; errors name it.
+  /// Calls a function with the movie. Errors name the movie's file.
   func withMovie<Value>(_ body: (Movie) throws -> Value) throws(EditError) -> Value {
     guard let path = files[.movie] ?? files[.photo] else {
       throw EditError(.notFound, "neither a photo nor a movie was found")
@@ -170,7 +172,7 @@ extension EditSource {
     }
   }
 
-  /// The time of a frame, in seconds.
+  /// Returns the time of a frame in seconds.
   private static func keyPhoto(at moment: MovieMoment, of movie: Movie) throws -> Double {
     switch moment {
     case .seconds(let seconds):
@@ -191,7 +193,7 @@ extension EditSource {
     let length = try movie.shownSeconds
     switch part {
     case .seconds(let from, let to):
-      // A start behind the end is told by the plan.
+      // A start after the movie's end is reported later, when the trim is planned.
       let start = from ?? 0
       return try Trim(from: start, to: to ?? (start < length ? length : start + 1))
     case .frames(let numbers):

@@ -4,18 +4,18 @@ import EditModel
 import FileSystem
 import LivePhotoFormat
 
-/// The files that an edit is applied to, for changes that depend on them.
+/// The files that an edit is applied to, for changes that depend on their content.
 package struct EditSource: Hashable, Sendable {
-  /// Their paths.
+  /// The paths of the files by role.
   package let files: [FileRole: String]
-  /// The facts of the originals' XMP sidecar, where the edit reads it.
+  /// The metadata in the originals' XMP sidecar, if the edit reads the sidecar.
   var sidecar: SidecarFacts?
 
-  /// The size at which the picture is displayed before the edit: of the photo, or of the movie where there is none, or
-  /// where the photo is made of one of its frames.
+  /// Returns the size of the displayed picture before the edit. This is the photo's size, or the movie's size if there
+  /// is no photo or if a movie frame is the key photo.
   ///
-  /// - Parameter motion: the edit's time and sound.
-  /// - Throws: ``Basics/EditError`` when the file cannot be read.
+  /// - Parameter motion: The edit's time and audio settings.
+  /// - Throws: ``Basics/EditError`` if the file cannot be read.
   package func displayedSize(_ motion: Motion = .neutral) throws(EditError) -> PixelSize {
     let isOfMovie = try motion.keyPhoto == nil ? false : hasMovie
     if let path = files[.photo], !isOfMovie {
@@ -30,13 +30,13 @@ package struct EditSource: Hashable, Sendable {
     }
   }
 
-  /// A rectangle of the picture.
+  /// Converts a rectangle in pixels to a crop rectangle of the picture.
   ///
   /// - Parameters:
-  ///   - pixels: left and upper edge, width and height in pixels of the picture as the edit turns it, before it is
-  ///     straightened or cropped.
-  ///   - edit: the edit.
-  /// - Throws: ``Basics/EditError`` when it is empty or reaches beyond the picture, or when the file cannot be
+  ///   - pixels: The left edge, upper edge, width and height in pixels. They refer to the picture after the edit's
+  ///     rotation and mirroring, but before straightening and cropping.
+  ///   - edit: The edit.
+  /// - Throws: ``Basics/EditError`` if the rectangle is empty or extends outside the picture, or if the file cannot be
   ///   read.
   package func rectangle(_ pixels: SIMD4<Double>, in edit: Edit) throws(EditError) -> Crop.Rectangle {
     let size = try displayedSize(edit.motion)
@@ -46,7 +46,7 @@ package struct EditSource: Hashable, Sendable {
       .invalidEdit, file: files[.photo] ?? files[.movie],
       "has \(width)x\(height) pixels, and the rectangle lies outside the picture",
       remedy: "specify the left edge, top edge, width and height of a rectangle inside the picture")
-    // False for what is no number, too.
+    // These comparisons are also false for NaN.
     guard width > 0, height > 0, pixels.x >= 0, pixels.y >= 0, pixels.z > 0, pixels.w > 0,
       pixels.x + pixels.z <= Double(width), pixels.y + pixels.w <= Double(height)
     else { throw beyond }

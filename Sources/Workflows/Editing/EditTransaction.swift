@@ -2,9 +2,9 @@ import Basics
 import EditLibrary
 import EditModel
 
-/// Lends out the library of an asset's folder.
+/// Provides access to the library of an asset's folder.
 protocol LibraryAccess {
-  /// Calls a function with the library, which nobody else uses meanwhile.
+  /// Calls a function with exclusive use of the library.
   func use<Value: Sendable>(_ body: (Library) throws(EditError) -> Value) throws(EditError) -> Value
 }
 
@@ -16,28 +16,28 @@ extension Library: LibraryAccess {
 
 extension FolderSession: LibraryAccess {}
 
-/// An edit of one asset from its current state to the commit of a new version.
+/// An edit of one asset, from reading its current state to committing a new version.
 struct EditTransaction {
-  /// The originals.
+  /// The asset's originals.
   let asset: OriginalFiles
-  /// The way from the last edit to the next.
+  /// The change that turns the last edit into the next one.
   let change: ChangeOfEdit
-  /// The identifier of the batch that the version belongs to; nil outside batches.
+  /// The identifier of the batch that creates the version, or nil outside batches.
   var batch: String?
-  /// Remarks from the time when the change was planned.
+  /// Remarks from planning the change.
   var notes: [Message] = []
-  /// Renders an edit whose files were not rendered before.
+  /// Renders an edit whose files have not been rendered earlier.
   var render: (inout PreparedEdit) throws(EditError) -> Void
 
-  /// Finds the asset's state, plans the next version, gets its files, and makes its commit. The library is not used while
-  /// pictures are decoded and rendered.
+  /// Reads the asset's state, plans the next version, renders its files or takes finished ones, and creates the commit.
+  /// The library is not in use while pictures are decoded and rendered.
   ///
   /// - Parameters:
-  ///   - access: the library of the asset's folder.
-  ///   - isCommitted: true to commit at once.
-  ///   - state: finds the asset's state; nil if nothing is to be done.
-  ///   - takeRendered: checks the plan, and gives the edit the files of an earlier render, if there are any.
-  /// - Returns: the outcome and the commit, which is nil if nothing changes; nil if there was no state.
+  ///   - access: Provides access to the library of the asset's folder.
+  ///   - isCommitted: Whether to commit immediately.
+  ///   - state: Returns the asset's state, or nil if there is nothing to do.
+  ///   - takeRendered: Checks the plan, and assigns the files of an earlier render to the edit if they exist.
+  /// - Returns: The outcome and the commit, or nil if `state` returned nil. The commit is nil if nothing changes.
   func run(
     in access: some LibraryAccess, isCommitted: Bool,
     state: (Library) throws(EditError) -> AssetState?,
@@ -48,7 +48,7 @@ struct EditTransaction {
       return (state, try NextEdit(of: state, in: library))
     }
     guard let (state, next) = found else { return nil }
-    // A change may look at pictures here.
+    // The change may read the pictures at this point.
     let plan = try RenderPlan(next, change)
     var edit = try PreparedEdit(of: asset, state, plan)
     edit.outcome.asset.notes += notes.filter { !edit.outcome.asset.notes.contains($0) }

@@ -3,7 +3,7 @@ public import EditModel
 import FoundationEssentials
 
 extension Edit {
-  /// The edit in words: “turned by 90°, exposure +0.5, look film”.
+  /// The edit in words: “rotated by 90°, exposure +0.5, look film”.
   public var words: Message {
     var words: [Message] = []
     if orientation != .identity { words.append(orientation.editWords) }
@@ -19,7 +19,7 @@ extension Edit {
 }
 
 extension AdjustmentInspection {
-  /// liveedit's own edit in words; nil for data of other programs.
+  /// The edit in words if liveedit made it, or nil for another program's data.
   public var words: Message? {
     guard reading == .own else { return nil }
     guard let stored = content["edit"] else { return Edit.identity.words }
@@ -44,7 +44,7 @@ extension Orientation {
 }
 
 extension Geometry {
-  /// The geometry in words, the crop last: “straightened by +2.5°”, “cropped to 4:3 at the top”.
+  /// The geometry in words, with the crop last: “straightened by +2.5°”, “cropped to 4:3 at the top”.
   fileprivate var words: [Message] {
     func signed(_ value: Double) -> Message {
       let number = JSONValue.decimal(Int((abs(value) * 1000).rounded()), digits: 3).canonicalText
@@ -72,7 +72,7 @@ extension Geometry {
 }
 
 extension Crop.Anchor {
-  /// A crop to a ratio at the anchor.
+  /// Describes a crop to an aspect ratio at the anchor.
   fileprivate func words(_ ratio: String) -> Message {
     switch self {
     case .center: "cropped to \(ratio)"
@@ -89,7 +89,7 @@ extension Crop.Anchor {
 }
 
 extension Motion {
-  /// Time and sound in words: “trimmed to 0.4 s – 2.1 s”, “sound at 50 %”.
+  /// The time and audio settings in words: “trimmed to 0.4 s – 2.1 s”, “audio at 50 %”.
   fileprivate var words: [Message] {
     func seconds(_ millionths: Int) -> Message {
       "\(decimal: JSONValue.decimal(millionths, digits: 6).canonicalText) s"
@@ -114,7 +114,7 @@ extension Motion {
 }
 
 extension String {
-  /// The words of a name in code, in lower case: `topLeft` as “top left” or “top-left”.
+  /// Splits an identifier into lower-case words: `topLeft` becomes “top left” or “top-left”.
   package func words(joinedBy joint: String) -> String {
     unicodeScalars.reduce(into: "") { words, letter in
       words += "A"..."Z" ~= letter ? joint + String(letter).lowercased() : String(letter)
@@ -123,7 +123,7 @@ extension String {
 }
 
 extension Parameter {
-  /// The parameter with a value: “black point −0.2”. Values that can go both ways have a sign.
+  /// Describes the parameter with a value: “black point −0.2”. Values that can be positive or negative have a sign.
   fileprivate func words(_ value: Double) -> Message {
     let number = text(value)
     if number.hasPrefix("-") { return "\(name) \(decimal: "−" + number.dropFirst())" }

@@ -2,7 +2,7 @@ import Basics
 import EditModel
 
 extension Parameter {
-  /// Its name for people, in lower case.
+  /// The name for users, in lower case.
   package var name: Message {
     switch self {
     case .exposure: "exposure"

@@ -4,19 +4,19 @@ import EditModel
 import FileSystem
 import LivePhotoFormat
 
-/// The next edit of an asset, ready to be rendered and committed. Its outcome says what will be done, and at the end
-/// what was done.
+/// An asset's next edit, ready to be rendered and committed. Its outcome first describes the planned result and finally
+/// the actual one.
 struct PreparedEdit: Sendable {
-  /// The asset as it was found.
+  /// The asset's state when it was read.
   let state: AssetState
-  /// The version to be made.
+  /// The plan for the new version.
   let plan: RenderPlan
-  /// The files in the making, by role; none where nothing is rendered.
+  /// The temporary output files by role; empty if nothing is rendered.
   private(set) var outputs: [FileRole: String] = [:]
-  /// The result, as far as it is known.
+  /// The known parts of the result.
   var outcome: EditOutcome
 
-  /// Decides whether anything is to be done.
+  /// Determines whether anything needs to be done.
   init(of asset: OriginalFiles, _ state: AssetState, _ plan: RenderPlan) throws(EditError) {
     (self.state, self.plan) = (state, plan)
     outcome = EditOutcome(asset: asset, edit: plan.edit, settings: plan.settings)
@@ -39,25 +39,25 @@ struct PreparedEdit: Sendable {
     outcome.removed = old.filter { !shown.contains($0) }.map(state.renderPath)
   }
 
-  /// Chooses the names of the files in the making, if there will be any.
+  /// Chooses paths for the temporary output files, if the edit will be rendered.
   mutating func makeOutputs(in library: Library) throws(EditError) {
     guard outcome.action == .rendered else { return }
-    // Before anything is rendered in vain.
+    // The check comes first, so that no rendering is wasted.
     try library.checkNames(of: state.record)
     for role in plan.sources.keys { outputs[role] = try library.workFile(role.rawValue) }
   }
 
-  /// Takes files that were rendered before, in place of rendering them.
+  /// Uses files that were rendered earlier instead of rendering them.
   mutating func take(_ outputs: [FileRole: String], _ result: RenderResult) {
     self.outputs = outputs
     outcome.result = result
   }
 
-  /// The commit that records the edit; nil when there is nothing to do.
+  /// Creates the commit that records the edit. Returns nil if there is nothing to record.
   ///
   /// - Parameters:
-  ///   - library: the library of the asset's folder.
-  ///   - batch: the identifier of the batch that the edit belongs to.
+  ///   - library: The library of the asset's folder.
+  ///   - batch: The identifier of the batch that the edit belongs to.
   mutating func commit(in library: Library, batch: String? = nil) throws(EditError) -> AssetCommit? {
     guard outcome.action != .unchanged else { return state.isJoined ? library.joining(state) : nil }
     let commit = try library.addingVersion(
@@ -71,7 +71,7 @@ struct PreparedEdit: Sendable {
 }
 
 extension AssetRecord {
-  /// The sentences that say what an edit of the current version does to those that `redo` would have reached.
+  /// Sentences that describe how an edit of the current version affects the versions that `redo` could have reached.
   fileprivate var notesOnRedoBranch: [Message] {
     var after = self
     let dropped = after.dropRedoBranch().map(\.number)
@@ -103,11 +103,11 @@ extension AssetRecord {
 }
 
 extension RenderPlan {
-  /// The names of the rendered halves of an asset, with those of their originals.
+  /// Returns the names of an asset's rendered halves, with the names of their originals.
   ///
   /// - Parameters:
-  ///   - asset: the originals.
-  ///   - stem: the stem after which the renders are named.
+  ///   - asset: The originals.
+  ///   - stem: The stem from which the render names are formed.
   func renderNames(
     of asset: OriginalFiles, stem: String
   ) throws(EditError) -> [(half: HalfKind, original: String, name: String)] {

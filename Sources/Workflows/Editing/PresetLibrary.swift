@@ -5,32 +5,33 @@ import EmbeddedFiles
 import FileSystem
 public import FoundationEssentials
 
-/// The presets that are found by name: those of liveedit, and people's own in a folder.
+/// The presets that can be found by name: the built-in ones and the user's own presets in a folder.
 ///
-/// One of the folder comes before one of liveedit with the same name.
+/// A preset in the folder takes precedence over a built-in preset with the same name.
 public struct PresetLibrary: Sendable {
-  /// The folder of people's own presets; it need not exist. Nil when it is not known where it would be.
+  /// The folder for the user's own presets, which does not need to exist. It is nil if its location is unknown.
   public var folder: URL? { path.map { URL(file: $0) } }
-  /// The path of that folder.
+  /// The path of the folder for the user's own presets.
   private let path: String?
 
-  /// - Parameter folder: the folder of people's own presets.
+  /// - Parameter folder: The folder for the user's own presets.
   public init(folder: URL) {
     self.init(path: folder.filePath)
   }
 
-  /// - Parameter path: the path of the folder of people's own presets.
+  /// - Parameter path: The path of the folder for the user's own presets.
   package init(path: String?) {
     self.path = path
   }
 
-  /// The library of the user: `liveedit/presets` in the configuration folder (XDG Base Directory Specification). Where
-  /// the environment names no such folder there are the presets of liveedit alone.
+  /// Creates the preset library of the current user. Its folder is `liveedit/presets` in the configuration folder (XDG
+  /// Base Directory Specification). If the environment does not define that folder, only the built-in presets are
+  /// available.
   public init() {
     self.init(path: UserFolder.configuration.path.map { $0 + "/presets" })
   }
 
-  /// The names of liveedit's own presets, in the order in which they are listed.
+  /// The names of the built-in presets, in the order in which they are listed.
   package static let builtInNames = [
     "natural", "vivid", "warm", "cool", "faded", "matte", "high-contrast", "soft", "backlight", "landscape",
     "clear-air",
@@ -39,7 +40,7 @@ public struct PresetLibrary: Sendable {
     "mono-dramatic", "mono-red-filter", "sepia",
   ]
 
-  /// liveedit's own presets.
+  /// Returns the built-in presets.
   public static func builtIn() throws(EditError) -> [Preset] {
     try builtInNames.map { name throws(EditError) in
       let json = EmbeddedFiles.bytes("presets/\(name).json") ?? []
@@ -47,12 +48,13 @@ public struct PresetLibrary: Sendable {
     }
   }
 
-  /// The names of people's own presets, sorted.
+  /// Returns the sorted names of the user's own presets.
   public func ownNames() throws(EditError) -> [String] {
     guard let folder = path else { return [] }
     do {
       let contents = try Folder.contents(of: folder)
-      // A file whose name is not UTF-8 is not found under what is shown of it, which says that it is there.
+      // A file name that is not UTF-8 is listed in a readable form to show that the file exists, although the preset
+      // cannot be found under that name.
       return (contents.names + contents.unusable.map(\.name))
         .filter { $0.hasSuffix(".json") && !$0.hasPrefix(".") }
         .map { String($0.dropLast(5)) }.sorted()
@@ -64,18 +66,18 @@ public struct PresetLibrary: Sendable {
     }
   }
 
-  /// A preset of people's own.
+  /// Returns one of the user's own presets.
   ///
-  /// - Throws: ``Basics/EditError`` when the file is not there, or is no preset.
+  /// - Throws: ``Basics/EditError`` if the file does not exist or is not a preset.
   public func own(_ name: String) throws(EditError) -> Preset {
     try Self.preset(file: path(name), name: name)
   }
 
   /// Finds a preset.
   ///
-  /// - Parameter name: its name, or the path of a `.json` or `.cube` file; a `.cube` file is a preset that sets the
-  ///   look.
-  /// - Throws: ``Basics/EditError`` when there is none, or its file is broken.
+  /// - Parameter name: The preset's name, or the path of a `.json` or `.cube` file. A `.cube` file is used as a preset
+  ///   that sets the look.
+  /// - Throws: ``Basics/EditError`` if the preset does not exist or its file is damaged.
   public func preset(_ name: String) throws(EditError) -> Preset {
     let ending = name.lowercased()
     if ending.hasSuffix(".cube") {
@@ -94,17 +96,17 @@ public struct PresetLibrary: Sendable {
       .notFound, "no preset is named “\(name)”", remedy: "liveedit preset list shows all presets")
   }
 
-  /// Keeps a preset in the folder.
+  /// Saves a preset in the folder.
   ///
-  /// - Returns: the file.
-  /// - Throws: ``Basics/EditError`` when the name is taken or impossible, or the file cannot be written.
+  /// - Returns: The file's URL.
+  /// - Throws: ``Basics/EditError`` if the name is taken or invalid, or if the file cannot be written.
   @discardableResult
   public func save(_ preset: Preset) throws(EditError) -> URL { URL(file: try write(preset)) }
 
-  /// Keeps a preset in the folder.
+  /// Saves a preset in the folder.
   ///
-  /// - Parameter isPlanOnly: true to find out whether it could be kept, and to do nothing.
-  /// - Returns: the file's path.
+  /// - Parameter isPlanOnly: Whether to check if the preset can be saved without saving it.
+  /// - Returns: The file's path.
   package func write(_ preset: Preset, isPlanOnly: Bool = false) throws(EditError) -> String {
     let name = preset.name
     let ending = name.lowercased()
@@ -142,20 +144,20 @@ public struct PresetLibrary: Sendable {
     return path
   }
 
-  /// Removes a preset of people's own.
+  /// Deletes one of the user's own presets.
   ///
-  /// - Throws: ``Basics/EditError`` when there is none of that name, or the file cannot be removed.
+  /// - Throws: ``Basics/EditError`` if no own preset has that name, or if the file cannot be removed.
   public func delete(_ name: String) throws(EditError) {
     try checkDeletable(name)
     let (folder, path) = (try knownFolder(), try path(name))
     try whileWriting(path) {
       _ = try File.remove(path)
-      // Otherwise it could come back after a power loss.
+      // Without this step, the file could reappear after a power loss.
       try HeldFolder(path: folder).syncFolder()
     }
   }
 
-  /// Makes sure that there is a preset of people's own of a name.
+  /// Checks that one of the user's own presets has this name.
   package func checkDeletable(_ name: String) throws(EditError) {
     guard try ownNames().contains(name) else {
       if Self.builtInNames.contains(name) {
@@ -184,19 +186,19 @@ public struct PresetLibrary: Sendable {
     }
   }
 
-  /// A preset with the largest look has 2.7 million characters.
+  /// A preset that contains the largest possible look has 2.7 million characters.
   private static let largestFile = 4 << 20
 }
 
-/// Finds the looks that people name.
+/// Finds the looks that users name.
 package enum LookSource {
-  /// A look by its name, or from a `.cube` file.
+  /// Returns a built-in look, or a look from a `.cube` file.
   ///
-  /// - Parameter name: the name of a ``EditModel/BuiltInLook``, or a path that ends with `.cube`.
-  /// - Throws: ``Basics/EditError`` when there is no such look, or the file is broken.
+  /// - Parameter name: The name of a ``EditModel/BuiltInLook``, or a path that ends with `.cube`.
+  /// - Throws: ``Basics/EditError`` if the look does not exist or the file is damaged.
   package static func named(_ name: String) throws(EditError) -> Look.Source {
     if name.lowercased().hasSuffix(".cube") {
-      // One byte more than the largest file that is read tells that this one is larger.
+      // Reading one byte more than the maximum size reveals files that are too large.
       return try readFile(name) { file in
         .table(try CubeFile.parse(file.read(at: 0, count: min(file.count, CubeFile.largestFile + 1))))
       }

@@ -4,18 +4,18 @@ import EditModel
 import FileSystem
 import LivePhotoFormat
 
-/// The point from which the next edit of an asset starts.
+/// The starting point of an asset's next edit.
 package struct EditStart {
-  /// The version that the edit is applied to; 0 is the original.
+  /// The number of the version that the edit is applied to; 0 is the original.
   package let base: Int
-  /// The last edit, where it is resumed; otherwise it stays in the pictures of the base.
+  /// The last edit if the next edit continues it. Otherwise nil: the base's pictures already contain the last edit.
   package let last: AdjustmentData?
 
-  /// Resumes the last edit from its base, or starts on top of the version that is shown.
+  /// Continues the last edit from its base, or starts from the version that is displayed.
   ///
   /// - Parameters:
-  ///   - record: the asset.
-  ///   - resumes: whether the edit of the current version is understood and can be rendered from its base again.
+  ///   - record: The asset's record.
+  ///   - resumes: Returns whether the edit of the current version can be decoded and rendered from its base again.
   package init(of record: AssetRecord, resumes: (Version) -> Bool) {
     if let current = record.currentVersion, resumes(current) {
       (base, last) = (current.base, current.adjustment)
@@ -25,26 +25,26 @@ package struct EditStart {
   }
 }
 
-/// The point from which the next edit of an asset starts, with its files.
+/// The starting point of an asset's next edit, with the files to read.
 struct NextEdit: Sendable {
-  /// The version that the edit is applied to; 0 is the original.
+  /// The number of the version that the edit is applied to; 0 is the original.
   let base: Int
-  /// The last edit, where it is resumed.
+  /// The last edit if the next edit continues it, or nil.
   let last: AdjustmentData?
-  /// The files that are read.
+  /// The files to read, by role.
   let sources: [FileRole: String]
-  /// The files behind the base, where another program made its photo.
+  /// The files and the edit behind the base if another program made its photo, or nil.
   let adopted: AdoptedBase?
-  /// The path of the XMP sidecar beside the originals; nil where there is none.
+  /// The path of the XMP sidecar beside the originals, or nil if there is none.
   let sidecar: String?
-  /// True if the version whose edit is resumed has a sidecar.
+  /// Whether the version whose edit is continued has a sidecar.
   let hasSidecar: Bool
-  /// Remarks for people, one sentence each.
+  /// Remarks for the user, one sentence each.
   let notes: [Message]
 
-  /// Finds out where the next edit of an asset starts.
+  /// Determines where the next edit of an asset starts.
   ///
-  /// - Throws: ``EditError`` when a half is missing.
+  /// - Throws: ``EditError`` if a half is missing.
   init(of state: AssetState, in library: Library) throws(EditError) {
     let record = state.record
     let start = EditStart(of: record) { $0.ownEdit != nil }
@@ -63,47 +63,47 @@ struct NextEdit: Sendable {
   }
 }
 
-/// The way from the last edit of an asset to the next.
+/// The change that turns an asset's last edit into the next one.
 package enum ChangeOfEdit: Sendable {
-  /// A function of the last edit and of the files that it is applied to, the settings that are asked for, and whether what
-  /// sidecars say counts as a part of the last edit.
+  /// A function that computes the next edit from the last one and its files, the requested settings, and whether the
+  /// edit includes the metadata in sidecars.
   case by(
     @Sendable (Edit, EditSource) throws(EditError) -> Edit, settings: SettingsChange,
     sidecars: SidecarUse = .ignore)
-  /// An edit and its settings, whatever was before.
+  /// An edit and its settings, independent of the last edit.
   case to(Edit, settings: RenderSettings)
 }
 
-/// A version to be rendered: its files, its edit and its identifier.
+/// A version to render: its files, its edit and its identifier.
 package struct RenderPlan: Sendable {
-  /// The version that the edit is applied to; 0 is the original.
+  /// The number of the version that the edit is applied to; 0 is the original.
   let base: Int
-  /// The edit.
+  /// The edit to render.
   var edit: Edit
   /// The settings of the render.
   var settings: RenderSettings
-  /// The files that are read.
+  /// The files to read, by role.
   var sources: [FileRole: String]
-  /// The files behind the base, where another program made its photo.
+  /// The files and the edit behind the base if another program made its photo, or nil.
   private let adopted: AdoptedBase?
-  /// The movie whose frames the photo is made of, where it is not rendered itself.
+  /// The movie that provides the frames for the photo, if the movie itself is not rendered.
   private var frameSource: String?
-  /// The movie that is left out because Live is off, where the photo is made of its frames.
+  /// The movie that is left out because Live is off, if the photo is made from its frames.
   var movieLeftOut: String? { frameSource }
-  /// The photo's place in the movie, where it is not the movie that marks it.
+  /// The photo's time in the movie, if the movie itself does not mark it.
   private(set) var stillPlace: StillPlace?
-  /// The identifier of the result.
+  /// The identifier of the rendered files.
   var identifier: String?
-  /// True if the render gets an XMP sidecar.
+  /// Whether the render gets an XMP sidecar.
   private(set) var writesSidecar = false
-  /// Remarks for people, one sentence each.
+  /// Remarks for the user, one sentence each.
   var notes: [Message] = []
 
-  /// The edit and its settings as they are recorded.
+  /// The adjustment data that records the edit and its settings.
   var adjustment: AdjustmentData { AdjustmentData(edit: edit, settings: settings) }
 
-  /// Plans the next edit: the last one changed, from the same base, when liveedit made it; otherwise an edit of
-  /// what stands there now.
+  /// Plans the next edit. If liveedit made the last edit, the plan changes that edit and renders from the same base.
+  /// Otherwise, the plan edits the files that are displayed now.
   init(_ next: NextEdit, _ change: ChangeOfEdit) throws(EditError) {
     base = next.base
     (sources, adopted) = (next.sources, next.adopted)
@@ -122,12 +122,13 @@ package struct RenderPlan: Sendable {
       }
       edit = try change(start, source)
       if sidecars == .write { writesSidecar = true }
-      // An edit of facts alone encodes nothing, so it says nothing of how later ones are to be encoded.
+      // An edit that only changes metadata encodes nothing, so its settings do not apply to later edits.
       let settled = last?.edit.isOfFactsOnly == true ? nil : last?.settings
       self.settings = settings.applied(to: settled)
       if edit.isOfFactsOnly, !settings.asksForEncoder { self.settings = .standard }
-      // Lossless stays what it was until an edit needs pixels; asked for with such an edit, it is refused.
-      // A new trim leaves nothing hidden in the file unless that was asked for.
+      // The lossless setting is kept until an edit needs to decode pixels. If lossless is requested together with such
+      // an edit, the edit is refused. A new trim turns the lossless setting off, unless it was requested, so that no
+      // trimmed frames remain hidden in the file.
       let isTrimmedAnew = edit.motion.trim != nil && edit.motion.trim != last?.edit.motion.trim
       if !settings.isLossless, !edit.isTurnOnly || isTrimmedAnew { self.settings.isLossless = false }
     }
@@ -136,7 +137,7 @@ package struct RenderPlan: Sendable {
     try addIdentifier()
   }
 
-  /// Plans a version once more, as it was.
+  /// Plans to render a version again without changes.
   init(again version: Version, of record: AssetRecord, in library: Library) throws(EditError) {
     guard let own = version.ownEdit, record.canRender(version) else {
       throw EditError(
@@ -153,10 +154,11 @@ package struct RenderPlan: Sendable {
     try addIdentifier()
   }
 
-  /// Plans a version once more with another effect: from its own base where liveedit made it, otherwise from its files.
+  /// Plans to render a version again with another effect. If liveedit made the version, it is rendered from its base;
+  /// otherwise it is rendered from its own files.
   ///
-  /// - Returns: nil where the version has that effect already.
-  /// - Throws: ``Basics/EditError`` when its movie is too short or too long for the effect.
+  /// - Returns: Nil if the version already has the effect.
+  /// - Throws: ``Basics/EditError`` if the movie is too short or too long for the effect.
   init?(
     playing effect: Motion.Effect, version number: Int, of record: AssetRecord, in library: Library
   ) throws(EditError) {
@@ -171,7 +173,7 @@ package struct RenderPlan: Sendable {
     settings.isLossless = false
   }
 
-  /// True if a version is what the plan would render, by this liveedit.
+  /// Returns whether a version is identical to what this build of liveedit would render from the plan.
   func isMade(by version: Version) -> Bool {
     guard let own = version.ownEdit, version.hasFiles, version.base == base else { return false }
     return own.edit == edit && own.settings == settings
@@ -179,7 +181,8 @@ package struct RenderPlan: Sendable {
       && version.build.hasPrefix(LiveEditVersion.buildPrefix)
   }
 
-  /// Checks that the edit will be understood again: words of many edits come together in one.
+  /// Checks that the recorded edit can be decoded later. The limits can be exceeded because one edit collects the
+  /// keywords and names of many edits.
   private func checkDescription() throws(EditError) {
     guard !edit.facts.description.isNeutral, !adjustment.canHandle else { return }
     throw EditError(
@@ -190,7 +193,7 @@ package struct RenderPlan: Sendable {
       remedy: "use fewer or shorter keywords and names")
   }
 
-  /// Leaves the movie out where Live is off.
+  /// Leaves the movie out if Live is off.
   private mutating func leaveMovieOut() throws(EditError) {
     guard edit.motion.isLiveOff else { return }
     guard sources[.photo] != nil else {
@@ -209,8 +212,8 @@ package struct RenderPlan: Sendable {
       base: HalfIdentifier.shared(by: sources), adjustment: adjustment)
   }
 
-  /// The halves of a version, or of the original, by role. A photo without its movie is one, as Photos makes it where
-  /// Live is switched off; a movie without its photo is not.
+  /// Returns the halves of a version or of the original, by role. A photo whose movie is missing is allowed, because
+  /// Photos creates such a version if Live is turned off. A movie whose photo is missing is an error.
   package static func sources(
     _ base: Int, _ record: AssetRecord, _ library: Library
   ) throws(EditError) -> [FileRole: String] {
@@ -233,7 +236,7 @@ package struct RenderPlan: Sendable {
     return sources
   }
 
-  /// The job for the renderer.
+  /// Returns the job for the renderer.
   func job(outputs: [FileRole: String]) -> RenderJob {
     func half(_ role: FileRole) -> RenderJob.Half? {
       guard let source = sources[role], let output = outputs[role] else { return nil }
@@ -246,19 +249,21 @@ package struct RenderPlan: Sendable {
     return adopted?.applied(to: job) ?? job
   }
 
-  /// The job for the movie alone; where its photo is one of its frames, without which it is not rendered, for that as well.
+  /// Returns the job that renders only the movie. If the edit uses a movie frame as the key photo, the job also renders
+  /// the photo, because the movie cannot be rendered without it.
   ///
   /// - Parameters:
-  ///   - movie: where the movie goes.
-  ///   - photo: where the photo goes.
+  ///   - movie: The path of the movie to write.
+  ///   - photo: The path of the photo to write.
   func job(movie: String, photo: String) -> RenderJob {
     job(outputs: edit.motion.keyPhoto == nil ? [.movie: movie] : [.movie: movie, .photo: photo])
   }
 
-  /// Takes a Motion Photo apart, so that its halves can be rendered each for itself, as for a look at them.
+  /// Splits a Motion Photo into a photo and a movie, so that each can be rendered separately, for example for a
+  /// preview.
   ///
-  /// - Parameter folder: takes the two files.
-  /// - Throws: ``Basics/EditError`` when it cannot be read, or holds no movie.
+  /// - Parameter folder: The folder for the two files.
+  /// - Throws: ``Basics/EditError`` if the photo cannot be read or contains no movie.
   mutating func takeApart(in folder: ScratchFolder) throws(EditError) {
     guard sources[.movie] == nil, movieLeftOut == nil, let photo = sources[.photo],
       let files = try MotionPhotoFiles(ifIn: photo, folder)

@@ -1,22 +1,22 @@
 import EditModel
 
-/// The settings that are asked for; the others stay as the last render had them.
+/// The settings that were requested. Other settings stay as in the last render.
 package struct SettingsChange: Hashable, Sendable {
   /// The movie's codec.
   package var videoCodec: RenderSettings.VideoCodec?
-  /// The likeness of the rendered pictures to the original ones.
+  /// The quality of the rendered pictures, that is, how close they are to the originals.
   package var quality: RenderSettings.Quality?
-  /// The time that the movie encoder takes.
+  /// The speed of the movie encoder.
   package var speed: RenderSettings.Speed?
   /// The photo's file format.
   package var photoFormat: RenderSettings.PhotoFormat?
-  /// True if no pixel may be decoded. A lossless render stays lossless until a request for another
-  /// codec, quality, speed or photo format, which only an encoder can give.
+  /// Whether decoding pixels is forbidden. A lossless render stays lossless until another codec, quality, speed or
+  /// photo format is requested, because these require encoding.
   package var isLossless: Bool
-  /// The settings where none were ever asked for.
+  /// The settings to use if none were ever requested.
   package var defaults = RenderSettings.standard
 
-  /// Asks for some settings, or for none.
+  /// Creates a request for some settings, or for none.
   package init(
     videoCodec: RenderSettings.VideoCodec? = nil, quality: RenderSettings.Quality? = nil,
     speed: RenderSettings.Speed? = nil, isLossless: Bool = false,
@@ -29,12 +29,12 @@ package struct SettingsChange: Hashable, Sendable {
     self.photoFormat = photoFormat
   }
 
-  /// True if something is asked for that only an encoder can give.
+  /// Whether a requested setting requires encoding.
   var asksForEncoder: Bool { videoCodec != nil || quality != nil || speed != nil || photoFormat != nil }
 
-  /// The settings with the change in them.
+  /// Returns the settings with the change applied.
   ///
-  /// - Parameter settings: those of the last render; nil where there is none.
+  /// - Parameter settings: The settings of the last render, or nil if there is none.
   package func applied(to settings: RenderSettings?) -> RenderSettings {
     let settings = settings ?? defaults
     return RenderSettings(

@@ -1,15 +1,16 @@
 import Basics
 import FileSystem
 
-/// Files that are read more than once for one result. Where something happens to one of them meanwhile, the result would be of
-/// neither content.
+/// Files that are read more than once for one result. If a file changes in between, the result would mix its old and
+/// new content.
 struct SteadyFiles: Sendable {
   private let files: [(path: String, status: FileStatus?)]
 
-  /// The milliseconds in which the clocks of most file systems tick.
+  /// The clock resolution of most file systems, in milliseconds.
   private static let tick: UInt32 = 20
 
-  /// Notes how files are now. Waits for a tick if one was changed just now: a change right after would not show.
+  /// Records the current state of the files. If a file was changed just now, the initialiser waits for one clock tick,
+  /// because a change within the same tick could not be detected.
   init(_ paths: [String]) {
     var statuses = paths.map { try? FileStatus(path: $0) }
     if statuses.contains(where: { $0?.isSettled == false }) {
@@ -19,13 +20,13 @@ struct SteadyFiles: Sendable {
     files = Array(zip(paths, statuses))
   }
 
-  /// The first one to which something happened since; nil where all are as they were.
+  /// The first file that has changed since, or nil if no file has changed.
   var disturbed: String? {
     files.first { Self.isDisturbed($0.status, since: try? FileStatus(path: $0.path)) }?.path
   }
 
-  /// True if a file became another one. A backup's new name, and other permissions, leave it as it is, and change the time that tells of
-  /// content too.
+  /// Returns whether a file's content may have changed. New permissions, or a hard link that a backup creates, change
+  /// the status time but not the content, so they are ignored.
   private static func isDisturbed(_ before: FileStatus?, since now: FileStatus?) -> Bool {
     guard let before, let now else { return before != now }
     let isAccessAlone =
@@ -34,9 +35,9 @@ struct SteadyFiles: Sendable {
       || before.changed != now.changed && !isAccessAlone
   }
 
-  /// Makes sure that nothing happened to any of them.
+  /// Checks that no file has changed.
   ///
-  /// - Throws: ``EditError`` that names one to which something did.
+  /// - Throws: ``EditError`` that names a changed file.
   func check() throws(EditError) {
     guard let disturbed else { return }
     throw EditError(
@@ -44,9 +45,9 @@ struct SteadyFiles: Sendable {
       remedy: "try again when no other program writes to it")
   }
 
-  /// Does work on them that is worth nothing where something happens to one of them meanwhile.
+  /// Performs work on the files and discards its result if a file changes meanwhile.
   ///
-  /// - Throws: ``EditError`` that names one to which something did, or what the work throws.
+  /// - Throws: ``EditError`` that names a changed file, or the error from the work.
   func during<Value>(_ work: () throws(EditError) -> Value) throws(EditError) -> Value {
     do throws(EditError) {
       let value = try work()
@@ -57,7 +58,8 @@ struct SteadyFiles: Sendable {
     }
   }
 
-  /// Tells why work on them failed: that one of them changed, where it did, which explains the rest.
+  /// Replaces an error with one that names a changed file, if a file changed during the work and so explains the
+  /// failure.
   func explained(_ error: EditError) -> EditError {
     guard error.code != .cancelled else { return error }
     do throws(EditError) { try check() } catch { return error }

@@ -4,17 +4,18 @@ import EditModel
 import FileSystem
 
 extension AssetRecord {
-  /// How often a render is begun whose files something happens to.
+  /// The maximum number of attempts to render if files keep changing.
   private static let attempts = 3
 
-  /// Renders an edit of the originals as they are recorded: once more where anything happened meanwhile to a file that is read.
-  /// It may have been another one for a moment, which what it is before and after does not tell.
+  /// Renders an edit of the originals if they match their record. If any file that is read changes meanwhile, the edit
+  /// is rendered again, because the file may have had different content for a moment even if its content before and
+  /// after is the same.
   ///
   /// - Parameters:
-  ///   - job: the render. Its outputs are removed where they are not taken.
-  ///   - folder: the originals' folder; empty for the current one.
-  ///   - render: does it.
-  /// - Throws: ``EditError``, also when an original is not what it was, or something happens to a file each time.
+  ///   - job: The render job. Its outputs are removed if they are not used.
+  ///   - folder: The originals' folder; empty for the current folder.
+  ///   - render: The function that renders the job.
+  /// - Throws: ``EditError`` if an original does not match its record, or if files change during every attempt.
   package func render(
     _ job: RenderJob, of folder: String,
     by render: (RenderJob) throws(EditError) -> RenderResult
@@ -29,7 +30,7 @@ extension AssetRecord {
       remedy: "edit it again when no other program writes to it")
   }
 
-  /// The result; nil where something happened to a file.
+  /// Returns the result, or nil if a file changed.
   private func undisturbed(
     _ job: RenderJob, _ inputs: [String], _ folder: String,
     _ render: (RenderJob) throws(EditError) -> RenderResult

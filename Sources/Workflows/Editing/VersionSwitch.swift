@@ -2,41 +2,42 @@ import Basics
 import EditLibrary
 import FileSystem
 
-/// The version that is to be current.
+/// The version to make current.
 public enum VersionChoice: Hashable, Sendable {
-  /// The one before the current one.
+  /// The version before the current one.
   case previous
-  /// The one that was current before `revert`.
+  /// The version that was current before `revert`.
   case next
-  /// The original.
+  /// The original, without any edit.
   case original
-  /// The one of this number.
+  /// The version with this number.
   case number(Int)
 }
 
-/// The result of a change of the current version.
+/// The result of switching to another version.
 package struct VersionSwitch: Sendable {
-  /// The asset's folder as the user wrote it.
+  /// The asset's folder, as the user wrote it.
   package var folder: String
-  /// The asset as it is now.
+  /// The asset's record after the switch.
   package var record: AssetRecord
-  /// The number that was current before.
+  /// The number of the version that was current before.
   package var from: Int
-  /// The number that is current now.
+  /// The number of the version that is current now.
   package var to: Int
-  /// Paths of the renders and the adjustment data that are seen now.
+  /// The paths of the rendered files and adjustment data that are displayed now.
   package var shown: [String] = []
-  /// True if the version had to be rendered again.
+  /// Whether the version had to be rendered again.
   package var isRendered = false
-  /// Remarks for people, one sentence each.
+  /// Remarks for the user, one sentence each.
   package var notes: [Message]
 }
 
 extension AssetEditor {
-  /// Finds out what makes another version of an asset current, and renders it where its files are gone.
+  /// Prepares to make another version of an asset current, and renders the version if its files are missing.
   ///
-  /// - Returns: what will be done, and the commit that does it; nil when the version is current already.
-  /// - Throws: ``EditError``; nothing has changed then.
+  /// - Returns: The planned switch and the commit that carries it out. The commit is nil if the version is already
+  ///   current.
+  /// - Throws: ``EditError`` if the switch is not possible. Nothing is changed in that case.
   package func prepare(
     _ state: AssetState, in library: Library, _ choice: VersionChoice
   ) throws(EditError) -> (VersionSwitch, AssetCommit?) {
@@ -61,13 +62,13 @@ extension AssetEditor {
     return (one, commit)
   }
 
-  /// The sentence about a version that was rendered again and came out with other bytes.
+  /// Returns the remark about a version that was rendered again and is not byte-identical to its earlier files.
   ///
   /// - Parameters:
-  ///   - old: the version as it was.
-  ///   - number: the version that is made current, whose files are those of `old`.
-  ///   - halves: the number of halves that it has now.
-  ///   - build: what rendered them.
+  ///   - old: The version as it was recorded.
+  ///   - number: The version that becomes current and uses the files of `old`.
+  ///   - halves: The number of halves that the version has now.
+  ///   - build: The build that rendered the files again.
   private static func noteOnOtherBytes(
     of old: Version, shownAs number: Int, halves: Int, build: String
   ) -> Message {
@@ -90,9 +91,9 @@ extension AssetEditor {
 }
 
 extension VersionSwitch {
-  /// Finds out what a change of the current version will do. Nothing is done.
+  /// Determines the effect of switching to another version, without changing anything.
   ///
-  /// - Throws: ``EditError`` when there is no such version.
+  /// - Throws: ``EditError`` if the version does not exist.
   init(of state: AssetState, in folder: String, to choice: VersionChoice) throws(EditError) {
     (self.folder, record, notes) = (folder, state.record, state.notes)
     from = record.current
@@ -116,12 +117,14 @@ extension VersionSwitch {
 }
 
 extension Library {
-  /// The state of the asset that a file belongs to.
+  /// Returns the state of the asset that a file belongs to.
   ///
   /// - Parameters:
-  ///   - name: of an original, a render or the adjustment data.
-  ///   - isLeaving: whether the current version is about to be left, so that it need not be whole.
-  ///   - isReading: true where an asset can do without versions because another one has those of its name.
+  ///   - name: The name of an original, a render or the adjustment data.
+  ///   - isLeaving: Whether another version is about to become current, so that the current version's files need not be
+  ///     complete.
+  ///   - isReading: Whether an asset may be returned without its versions if another asset owns the versions of that
+  ///     name.
   package func state(
     named name: String, isLeaving: Bool = true, isReading: Bool = false
   ) throws(EditError) -> AssetState {

@@ -3,28 +3,28 @@ import EditLibrary
 import EditModel
 import FileSystem
 
-/// Files that go along with a version so that Apple's Photos takes it for an edit of its original.
+/// Files that are exported with a version so that Apple's Photos treats the version as an edit of its original.
 struct AppleFiles {
   /// The adjustment data of a version.
   enum Adjustments {
-    /// A file that goes along byte for byte.
+    /// A file that is copied byte for byte.
     case file(String)
-    /// liveedit's own edit, whose file is written with the hashes of the renders.
+    /// An edit that liveedit made. Its adjustment file is written with the hashes of the renders.
     case own(AdjustmentData)
-    /// A render of which nothing is recorded that would be true of the original.
+    /// A render without recorded adjustments that would apply to the original.
     case unknown
   }
 
-  /// The originals.
+  /// The asset's originals.
   var originals: HalfFiles
-  /// The adjustment data; nil where there is no edit.
+  /// The adjustment data, or nil if there is no edit.
   var adjustments: Adjustments?
-  /// The time at which the version was recorded, in seconds since 1970; nil where there is no edit.
+  /// The time at which the version was recorded, in seconds since 1970, or nil if there is no edit.
   var time: Int?
-  /// The camera's own recipe, `IMG_O0001.AAE`; nil where there is none.
+  /// The path of the camera's own recipe, `IMG_O0001.AAE`, or nil if there is none.
   var recipe: String?
 
-  /// The files beside photo and movie that go along byte for byte.
+  /// The files beside the photo and movie that are copied byte for byte.
   var sidecars: [String] {
     let data: String? = if case .file(let path)? = adjustments { path } else { nil }
     return [data, recipe].compactMap { $0 }
@@ -33,10 +33,10 @@ struct AppleFiles {
   /// Finds the files.
   ///
   /// - Parameters:
-  ///   - asset: the originals.
-  ///   - version: the version that is exported; 0 for the originals.
-  ///   - record: the asset as it is recorded.
-  ///   - library: its versions.
+  ///   - asset: The originals.
+  ///   - version: The version to export; 0 for the originals.
+  ///   - record: The asset's record.
+  ///   - library: The library that contains the versions.
   init(
     of asset: OriginalFiles, version number: Int, _ record: AssetRecord, in library: Library
   ) throws(EditError) {
@@ -61,7 +61,7 @@ struct AppleFiles {
       if version.hasFiles, let file { return .file(file) }
       return version.adjustment.map(Adjustments.own) ?? .unknown
     case .foreign where version.adjustment?.isOwn == false: return file.map(Adjustments.file) ?? .unknown
-    // What is recorded was done to another version than the original, or is not what stands there.
+    // The recorded adjustments were applied to another version than the original, or do not match the stored files.
     default: return version.hasRender ? .unknown : file.map(Adjustments.file)
     }
   }
@@ -76,22 +76,25 @@ struct AppleFiles {
 }
 
 extension ExportMaking {
-  /// The numbers that names of cameras have.
+  /// The numbers that cameras use in file names.
   private static let numbers = 1...9999
 
-  /// The names by which Photos takes an original and its render for one edit, see ``RenderNames``: those of cameras. Others
-  /// get a name of a camera that nothing has there; the highest number is the least likely to be needed by another file.
+  /// Returns camera file names that make Photos treat an original and its render as one edit, see ``RenderNames``.
+  /// Files with other names get an unused camera name with the highest free number, because another file is least
+  /// likely to need it.
   ///
-  /// - Parameter taken: paths that count as taken besides those that are there; it gets to know which numbers are.
-  /// - Returns: the files, and the stem of the original's.
-  /// - Throws: ``EditError`` when a name is taken and no number may be added, or none is left.
+  /// - Parameter taken: Paths that count as taken in addition to existing files. The function records in it which
+  ///   camera numbers are taken.
+  /// - Returns: The files with their names, and the stem of the original's name.
+  /// - Throws: ``EditError`` if a name is taken and adding a number is not allowed, or if no free name is left.
   func appleNames(
     _ apple: AppleFiles, taken: inout TakenNames
   ) throws(EditError) -> (items: [FilePublisher.Item], stem: String) {
     let stem = RenderNames.Parts((apple.originals.photo ?? apple.originals.movie)?.name ?? "").stem
     let folder = publisher.target("")
     let there = try taken.stems(in: folder) { () throws(EditError) in try publisher.namesThere() }
-    /// Files that stand in the way of a stem, under any extension and in any case: Photos' disks know no cases.
+    /// Returns whether no file blocks a stem. Extensions and letter case are ignored, because the disks that Photos
+    /// uses do not distinguish case.
     func isFree(_ stem: String, _ taken: TakenNames) -> Bool {
       let stems = [stem, RenderNames.renderStem(of: stem), RenderNames.recipeStem(of: stem) ?? stem]
       return !stems.contains { there.contains($0.lowercased()) } && !taken.contains(reserved(stem))
@@ -120,7 +123,7 @@ extension ExportMaking {
       remedy: "choose another folder with -o")
   }
 
-  /// A path that stands for all names of a stem, so that other exports leave them alone.
+  /// Returns a path that represents all names with a stem, so that other exports do not use them.
   func reserved(_ stem: String) -> String { publisher.target("." + stem.lowercased()) }
 
   private func items(_ apple: AppleFiles, _ stem: String) -> [FilePublisher.Item] {
@@ -147,7 +150,7 @@ extension ExportMaking {
     return items
   }
 
-  /// Makes the files.
+  /// Writes the files.
   func makeApple(_ apple: AppleFiles) throws(EditError) {
     for (member, half) in [
       ("original-photo", apple.originals.photo), ("original-movie", apple.originals.movie),

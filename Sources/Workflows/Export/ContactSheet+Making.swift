@@ -5,13 +5,13 @@ import FileSystem
 import Synchronization
 
 extension ContactSheet {
-  /// Pictures on their way into one file, in whatever order they come.
+  /// Pictures that are written to one file in the order in which they are finished.
   private struct Progress {
     let file: FileByteSink
     var size = 0
     var places: [Int: SheetConversion.Place] = [:]
     var failures: [Int: EditError] = [:]
-    /// Why the pictures can be written no further.
+    /// The error that prevents further pictures from being written.
     var trouble: (any Error)?
 
     mutating func take(_ result: ConversionResult, of cells: Range<Int>, side: Int) {
@@ -33,20 +33,20 @@ extension ContactSheet {
     }
   }
 
-  /// No format here has a longer side.
+  /// The longest side that every supported format allows.
   private static let longestSide = 65535
 
-  /// Has the sheet made: the pictures of each asset in a process of their own, then the sheet in another one, which sees no file but
-  /// that of the pictures.
+  /// Makes the contact sheet. The pictures of each asset are made in a separate process. Then another process makes the
+  /// sheet and can only read the file with the pictures.
   ///
   /// - Parameters:
-  ///   - format: the file format.
-  ///   - publisher: where the new files lie; the sheet is its member `sheet`.
-  ///   - converter: makes the pictures and the sheet.
-  ///   - jobs: how many assets are worked on at a time.
-  ///   - isCancelled: asked now and then, from any thread; true stops the work.
-  /// - Returns: the size of the sheet, and why pictures are missing on it, by their places.
-  /// - Throws: ``EditError`` when it would be too large or cannot be made; the output is gone then.
+  ///   - format: The file format.
+  ///   - publisher: The publisher of the new files; the sheet is its member `sheet`.
+  ///   - converter: The converter that makes the pictures and the sheet.
+  ///   - jobs: The number of assets that are processed in parallel.
+  ///   - isCancelled: Asked repeatedly, from any thread. If it returns true, the work stops.
+  /// - Returns: The size of the sheet, and the errors for missing pictures by their index.
+  /// - Throws: ``EditError`` if the sheet would be too large or cannot be made. The output is removed in that case.
   package mutating func make(
     _ format: ImageConversion.Format, in publisher: FilePublisher, by converter: any MediaConverter,
     jobs: Int,
@@ -54,7 +54,7 @@ extension ContactSheet {
   ) throws(EditError) -> ConversionResult {
     let path = publisher.path("pictures")
     var job = try finish(format, pictures: path, to: publisher.path("sheet"))
-    // It is at least so high. What is a little too large is seen once its captions have lines.
+    // This is the minimum height. A sheet that is slightly too tall is only detected after its captions are laid out.
     guard (cells.count + job.columns - 1) / job.columns * job.side <= Self.longestSide else {
       throw EditError(
         .invalidFile, file: path, "a contact sheet with \(cells.count) pictures would be too large",
@@ -65,7 +65,7 @@ extension ContactSheet {
       throw EditError(writing: path, error)
     }
     let (sources, side) = (sources, job.side)
-    // A sheet of one asset shows its frames; on others each picture is of another asset.
+    // A sheet of one asset shows its frames. On other sheets, each picture shows a different asset.
     let assets = isOfOneAsset ? [0..<sources.count] : sources.indices.map { $0..<$0 + 1 }
     WorkerThread.share(assets.count, among: jobs) { next in
       while let number = next(), !isCancelled(), progress.withLock({ $0.trouble == nil }) {

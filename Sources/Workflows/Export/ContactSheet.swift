@@ -4,39 +4,39 @@ import EditModel
 import FileSystem
 import LivePhotoFormat
 
-/// A contact sheet: of one Live Photo its frames in the order of time, with the photo at its moment; of several a picture
-/// each. The current versions are shown.
+/// A contact sheet of the current versions. For one Live Photo, it shows the movie's frames in order, with the photo at
+/// its time in the movie. For several assets, it shows one picture of each.
 package struct ContactSheet: Sendable {
-  /// The captions of the pictures; the pictures themselves are still to be made.
+  /// The captions of the pictures. The pictures themselves are made later.
   package private(set) var cells: [SheetConversion.Cell] = []
-  /// The file and moment that each picture shows.
+  /// The file and time that each picture shows.
   private(set) var sources: [SheetPictures.Source] = []
-  /// The lines at the top.
+  /// The lines of text at the top.
   package private(set) var title: [String] = []
 
-  /// The asset of each picture, and the files of its current version.
+  /// For each picture, the asset and the files of its current version.
   private var assets: [(facts: IndexedAsset, files: [FileRole: String])] = []
   private let layout: LibraryLayout
 
-  /// Frames of a sheet of one movie at most; with the photo they fill three rows.
+  /// The maximum number of frames on a sheet of one movie. Together with the photo, they fill three rows.
   private static let frames = 11
   private static let columnsOfFrames = 4
   private static let sideOfFrames = 320
   private static let columnsOfAssets = 4...8
   private static let sideOfAssets = 240
 
-  /// True if its pictures are the frames of one asset.
+  /// Whether the sheet shows the frames of one asset.
   var isOfOneAsset: Bool { assets.count == 1 }
 
-  /// - Parameter layout: the place of the renders.
+  /// - Parameter layout: The layout of the library, which determines where the renders are stored.
   package init(layout: LibraryLayout) { self.layout = layout }
 
   /// Adds an asset.
   ///
   /// - Parameters:
-  ///   - asset: the originals.
-  ///   - facts: the asset as its folder's index knows it.
-  /// - Throws: ``EditError`` when its current version has lost its files.
+  ///   - asset: The originals.
+  ///   - facts: The asset's entry in its folder's index.
+  /// - Throws: ``EditError`` if the files of the asset's current version are lost.
   package mutating func add(_ asset: OriginalFiles, _ facts: IndexedAsset) throws(EditError) {
     let files = try Self.files(of: asset, layout)
     guard let path = files[.photo] ?? files[.movie] else {
@@ -51,14 +51,14 @@ package struct ContactSheet: Sendable {
     assets.append((facts, files))
   }
 
-  /// Ends the sheet: of a single asset with a movie it becomes one of its frames.
+  /// Completes the sheet. A sheet of a single asset with a movie shows the movie's frames.
   ///
   /// - Parameters:
-  ///   - format: the file format.
-  ///   - pictures: the file for all pictures.
-  ///   - output: the file to write.
-  /// - Returns: the job for whoever makes it, still without pictures.
-  /// - Throws: ``EditError`` when the movie cannot be read.
+  ///   - format: The file format.
+  ///   - pictures: The path of the file that contains all pictures.
+  ///   - output: The path of the file to write.
+  /// - Returns: The job for the converter, without the pictures.
+  /// - Throws: ``EditError`` if the movie cannot be read.
   mutating func finish(
     _ format: ImageConversion.Format, pictures: String, to output: String
   ) throws(EditError) -> SheetConversion {
@@ -94,7 +94,7 @@ package struct ContactSheet: Sendable {
       format: format, output: output)
   }
 
-  /// The frames of a movie, evenly from the first to the last, and the photo where it was taken.
+  /// Returns evenly spaced frames from the movie's first to its last, with the photo inserted at its time.
   private static func frames(
     of movie: String, _ times: [Double], photo: String?, at still: Double?
   ) -> ([SheetPictures.Source], [SheetConversion.Cell]) {
@@ -110,7 +110,7 @@ package struct ContactSheet: Sendable {
     return (sources, cells)
   }
 
-  /// The files of an asset's current version, by role; those of the original where its render is gone or it has none.
+  /// Returns the files of an asset's current version by role, or the original files if the version has no render.
   private static func files(
     of asset: OriginalFiles, _ layout: LibraryLayout
   ) throws(EditError) -> [FileRole: String] {
@@ -145,7 +145,7 @@ package struct ContactSheet: Sendable {
     return badges + metadata.subtypes.compactMap { words[$0] }.sorted()
   }
 
-  /// A date to the minute, without its zone: `2024-05-26 09:27`.
+  /// Shortens a date to the minute, without its time zone: `2024-05-26 09:27`.
   private static func minutes(_ text: String) -> String { String(text.prefix(16).replacing("T", with: " ")) }
 
   private static func hundredths(_ seconds: Double) -> String {

@@ -6,28 +6,29 @@ public import LivePhotoFormat
 
 public import struct FoundationEssentials.URL
 
-/// The form in which a Live Photo is handed on.
+/// The form in which a Live Photo is exported.
 public enum ExportForm: String, CaseIterable, Sendable {
-  /// The photo and the movie.
+  /// The photo and the movie as two paired files.
   case pair
-  /// The photo alone, tied to nothing.
+  /// The photo alone, without the identifier that pairs it with the movie.
   case still
-  /// The movie alone, tied to nothing.
+  /// The movie alone, without the identifier that pairs it with the photo.
   case movie
-  /// One file that every program takes for a photo, and that holds the movie for Android's galleries.
+  /// One photo file that contains the movie. Every program can display the photo, and Android's galleries can also play
+  /// the movie.
   case motionPhoto = "motion-photo"
-  /// A folder with both, which Apple's devices take as one Live Photo.
+  /// A folder with both files, which Apple devices recognise as one Live Photo.
   case pvt
-  /// A small animation that plays again and again, without sound, as GIF.
+  /// A small, endlessly repeating animation in the GIF format, without audio.
   case gif
-  /// The same as WebP.
+  /// A small, endlessly repeating animation in the WebP format, without audio.
   case webp
-  /// The photo, or a movie's first frame, upright and of a size that is asked for: a picture for websites.
+  /// The photo, or a movie's first frame, upright and at a requested size, for websites.
   case image
-  /// The movie, upright and of a size that is asked for, as every browser plays it.
+  /// The movie, upright and at a requested size, in a format that every browser can play.
   case video
-  /// The original, its render and the adjustment data, by the names that Apple's Photos takes for one edit that can be
-  /// taken back.
+  /// The original, its render and the adjustment data, under names that make Apple's Photos import them as one edit
+  /// that can be reverted.
   case apple
 }
 
@@ -35,45 +36,47 @@ public enum ExportForm: String, CaseIterable, Sendable {
 ///
 ///     let options = ExportOptions(.still, stripping: .all)
 public struct ExportOptions: Hashable, Sendable {
-  /// The form in which it is handed on.
+  /// The form in which the Live Photo is exported.
   public var form: ExportForm
-  /// The version: 0 is the original; nil is the current one.
+  /// The number of the version to export, or nil for the current one. The original is 0.
   public var version: Int?
-  /// The private metadata that is taken out of everything; nil for none.
+  /// The private metadata to remove from all files, or nil to keep all metadata.
   public var stripping: LivePhotoFormat.PrivateMetadata?
-  /// The container of a movie alone.
+  /// The container for a movie that is exported alone.
   public var container: MovieConversion.Container
-  /// True if a Motion Photo gets the trailer that Samsung's phones look for.
+  /// Whether a Motion Photo gets the trailer that Samsung phones expect.
   public var hasSamsungTrailer: Bool
-  /// Pixels at most: of an image's longer side, of a video's shorter one as in “720p”. Nil keeps the size.
+  /// The maximum size in pixels: of an image's longer side, or of a video's shorter side, as in “720p”. Nil keeps the
+  /// size.
   public var size: Int?
   /// The file format of an image.
   public var imageFormat: ImageConversion.Format
-  /// The colours of an image.
+  /// The colour profile of an image.
   public var profile: ImageConversion.Profile
-  /// The fidelity of an image or a video to what it is made of.
+  /// The quality of an image or a video, that is, how close it is to its source.
   public var quality: RenderSettings.Quality
-  /// The pattern for the names of the new files; nil for the names that they have.
+  /// The pattern for the names of the new files, or nil to keep the existing names.
   public var name: ExportName?
-  /// True if new files get a number where their names are taken: `IMG_0001-2`.
+  /// Whether new files get a number if their names are taken: `IMG_0001-2`.
   public var isNumbered: Bool
-  /// The effect that the movie gets in place of the version's: ``EditModel/Motion/Effect/loop``, ``EditModel/Motion/Effect/bounce`` or
-  /// ``EditModel/Motion/Effect/none``; nil keeps the version's.
+  /// The effect that replaces the version's effect in the exported movie: ``EditModel/Motion/Effect/loop``,
+  /// ``EditModel/Motion/Effect/bounce`` or ``EditModel/Motion/Effect/none``. Nil keeps the version's effect.
   public var effect: Motion.Effect?
 
   /// - Parameters:
-  ///   - form: the form in which it is handed on.
-  ///   - version: the version: 0 is the original; nil is the current one.
-  ///   - stripping: the private metadata that is taken out; nil for none.
-  ///   - container: the container of a movie alone.
-  ///   - hasSamsungTrailer: whether a Motion Photo gets Samsung's trailer.
-  ///   - size: pixels at most, of an image's longer or a video's shorter side; nil keeps the size.
-  ///   - imageFormat: the file format of an image.
-  ///   - profile: the colours of an image.
-  ///   - quality: how near an image or a video comes to what it is made of.
-  ///   - name: the pattern for the names of the new files; nil for the names that they have.
-  ///   - isNumbered: whether new files get a number where their names are taken.
-  ///   - effect: the effect that the movie gets in place of the version's; nil keeps the version's.
+  ///   - form: The form in which the Live Photo is exported.
+  ///   - version: The number of the version, or nil for the current one. The original is 0.
+  ///   - stripping: The private metadata to remove, or nil to keep all metadata.
+  ///   - container: The container for a movie that is exported alone.
+  ///   - hasSamsungTrailer: Whether a Motion Photo gets Samsung's trailer.
+  ///   - size: The maximum size in pixels of an image's longer side or a video's shorter side, or nil to keep the size.
+  ///   - imageFormat: The file format of an image.
+  ///   - profile: The colour profile of an image.
+  ///   - quality: How close an image or a video is to its source.
+  ///   - name: The pattern for the names of the new files, or nil to keep the existing names.
+  ///   - isNumbered: Whether new files get a number if their names are taken.
+  ///   - effect: The effect that replaces the version's effect in the exported movie, or nil to keep the version's
+  ///     effect.
   public init(
     _ form: ExportForm, version: Int? = nil, stripping: LivePhotoFormat.PrivateMetadata? = nil,
     container: MovieConversion.Container = .mov, hasSamsungTrailer: Bool = false, size: Int? = nil,
@@ -100,32 +103,32 @@ public struct ExportOptions: Hashable, Sendable {
 public struct ExportOutcome: Sendable {
   /// The files that were read.
   public var sources: [URL] { sourcePaths.map { URL(file: $0) } }
-  /// The new files; of a bundle its folder.
+  /// The new files. For a bundle, this is its folder.
   public var written: [URL] { writtenPaths.map { URL(file: $0) } }
-  /// Paths of the files that were read.
+  /// The paths of the files that were read.
   package var sourcePaths: [String]
-  /// Paths of the new files; of a bundle its folder.
+  /// The paths of the new files. For a bundle, this is the path of its folder.
   package var writtenPaths: [String]
-  /// Columns and rows of the image or video that was made; nil for other forms.
+  /// The pixel size of the exported image or video, or nil for other forms.
   public var size: PixelSize?
-  /// The metadata that the new files do not carry though nobody asked for that.
+  /// The metadata that the new files lack although its removal was not requested.
   public var removals: [Removal]
-  /// Further remarks, one sentence each.
+  /// Further remarks for the user, one sentence each.
   public var notes: [Message]
 }
 
-/// Exports assets into another folder. The assets and their library stay as they are.
+/// Exports assets into another folder. The assets and their library are not changed.
 package struct Exporter: Sendable {
   private let renderer: any Renderer & MediaConverter
-  /// The place of the renders.
+  /// The layout of the library, which determines where the renders are stored.
   let layout: LibraryLayout
-  /// True if the export is to stop.
+  /// Returns whether the export should stop.
   let isCancelled: @Sendable () -> Bool
 
   /// - Parameters:
-  ///   - renderer: renders versions again and converts movies.
-  ///   - layout: the place of the renders.
-  ///   - isCancelled: asked now and then, from any thread; true stops the export.
+  ///   - renderer: The renderer that renders versions again and converts movies.
+  ///   - layout: The layout of the library, which determines where the renders are stored.
+  ///   - isCancelled: Asked repeatedly, from any thread. If it returns true, the export stops.
   package init(
     renderer: any Renderer & MediaConverter, layout: LibraryLayout = .besideOriginals,
     isCancelled: @escaping @Sendable () -> Bool = { false }
@@ -138,10 +141,10 @@ package struct Exporter: Sendable {
   /// Exports an asset.
   ///
   /// - Parameters:
-  ///   - asset: the originals, see `AssetLocator`.
-  ///   - options: how.
-  ///   - folder: where the new files go; made where it is missing. Nothing there is overwritten.
-  /// - Throws: ``Basics/EditError``; nothing is written then.
+  ///   - asset: The originals, see `AssetLocator`.
+  ///   - options: The options of the export.
+  ///   - folder: The folder for the new files, created if it is missing. Existing files are not overwritten.
+  /// - Throws: ``Basics/EditError`` if the export fails. No file is written in that case.
   package func export(
     _ asset: OriginalFiles, _ options: ExportOptions, into folder: String
   ) throws(EditError) -> ExportOutcome {
@@ -149,16 +152,16 @@ package struct Exporter: Sendable {
     return try make(begin(asset, options, into: folder, taken: &taken))
   }
 
-  /// Begins an export: finds the version's files and chooses the names of the new ones.
+  /// Begins an export: finds the version's files and chooses the names of the new files.
   ///
   /// - Parameters:
-  ///   - asset: the originals, see `AssetLocator`.
-  ///   - options: how.
-  ///   - folder: where the new files go; made where it is missing.
-  ///   - isTrial: true to make them in a temporary folder, and not to put them there.
-  ///   - taken: paths that count as taken besides those that are there: the names of other exports that are not done. Those of
-  ///     this one are added.
-  /// - Throws: ``Basics/EditError``.
+  ///   - asset: The originals, see `AssetLocator`.
+  ///   - options: The options of the export.
+  ///   - folder: The folder for the new files, created if it is missing.
+  ///   - isTrial: Whether to make the files in a temporary folder without publishing them.
+  ///   - taken: Paths that count as taken in addition to existing files, such as the names in unfinished exports. The
+  ///     function adds the names in this export.
+  /// - Throws: ``Basics/EditError`` if the export is not possible.
   package func begin(
     _ asset: OriginalFiles, _ options: ExportOptions, into folder: String, isTrial: Bool = false,
     taken: inout TakenNames
@@ -195,37 +198,38 @@ package struct Exporter: Sendable {
     }
   }
 
-  /// True if a photo holds its movie. One that is rendered again does where its source does.
+  /// Returns whether the photo contains its movie. For a photo that will be rendered again, the function checks the
+  /// source photo.
   private func isMotionPhoto(_ resources: HalfFiles) throws(EditError) -> Bool {
     guard resources.movie == nil, let photo = resources.photo else { return false }
     return try MotionPhotoFiles.isMotionPhoto(photo.source)
   }
 
-  /// An export whose files have names and are still to be made.
+  /// An export whose file names have been chosen but whose files have not been made.
   package struct Begun: @unchecked Sendable {
-    // Used by one thread at a time.
+    // The value is used by one thread at a time.
     let asset: OriginalFiles
     let files: SteadyFiles
     var making: ExportMaking
     let items: [FilePublisher.Item]
     let bundle: String?
-    /// Renders the version again, where it gave its files up, or its movie with another effect.
+    /// The job that renders the version again if its files were discarded, or renders its movie with another effect.
     let job: RenderJob?
-    /// The facts that the name should tell and that are not known.
+    /// The fields of the name pattern whose values are unknown.
     let missing: [ExportName.Field]
-    /// The stem that the form gave all files; nil where they have the names that they had.
+    /// The stem that the form gives to all files, or nil if they keep their names.
     var newStem: String?
 
-    /// The paths that the new files will have, and what else other exports must leave free for them.
+    /// The paths of the new files, and further paths that other exports must not use.
     var paths: [String] {
       (bundle.map { [$0] } ?? items.map(\.name)).map(making.publisher.target)
         + [newStem.map(making.reserved)].compactMap { $0 }
     }
   }
 
-  /// Makes the files of an export, and gives them their names.
+  /// Makes the files of an export and publishes them under their names.
   ///
-  /// - Throws: ``Basics/EditError``; nothing is written then.
+  /// - Throws: ``Basics/EditError`` if the export fails. No file is written in that case.
   package func make(_ begun: Begun) throws(EditError) -> ExportOutcome {
     let (asset, publisher) = (begun.asset, begun.making.publisher)
     var making = begun.making
@@ -260,12 +264,12 @@ package struct Exporter: Sendable {
       removals: making.removals, notes: asset.notes + making.notes + unknown + [renamed].compactMap { $0 })
   }
 
-  /// The number of the version whose files are exported; 0 for the originals.
+  /// Returns the number of the version whose files are exported; 0 for the originals.
   private func version(of asset: OriginalFiles, _ wanted: Int?) throws(EditError) -> Int {
     try Library.reading(asset.folder, layout: layout) { library throws(EditError) in
       let record = try library.state(of: asset, isReading: true).record
       let number = record.holder(of: wanted ?? record.current)
-      // Adjustment data alone, without a render: what it is about are the originals.
+      // A version with adjustment data but no render uses the original files.
       if let made = record.version(number), !made.hasRender { return 0 }
       guard number == 0 || record.version(number) != nil else {
         throw EditError(
@@ -276,9 +280,10 @@ package struct Exporter: Sendable {
     }
   }
 
-  /// The number of the version that an asset shows, 0 for the originals, and the halves that it has.
+  /// Returns the number of the version that an asset displays, and the halves that the version has. The originals are
+  /// 0.
   ///
-  /// - Parameter asset: the originals, see `AssetLocator`.
+  /// - Parameter asset: The originals, see `AssetLocator`.
   func currentVersion(of asset: OriginalFiles) throws(EditError) -> (number: Int, roles: Set<FileRole>) {
     let number = try version(of: asset, nil)
     return try Library.reading(asset.folder, layout: layout) { library throws(EditError) in
@@ -288,7 +293,7 @@ package struct Exporter: Sendable {
     }
   }
 
-  /// The facts that names tell, by the originals' headers. A half that is not sound says nothing.
+  /// Returns the values for the name pattern, read from the originals' headers. A damaged half provides no values.
   private func values(of asset: OriginalFiles, version: Int) throws(EditError) -> ExportName.Values {
     func facts(
       _ name: String?, _ read: (FileByteSource) throws -> CaptureFacts
@@ -303,8 +308,8 @@ package struct Exporter: Sendable {
     return ExportName.Values(stem: asset.plainStem, facts: facts, kind: kind, version: version)
   }
 
-  /// The files of a version, what goes along with them for Photos, and the job that renders them again where it gave them
-  /// up, or its movie with another effect.
+  /// Returns the files of a version and the accompanying files for Photos. If the version's files were discarded, it
+  /// also returns the job that renders them again; for another effect, it returns the job that renders the movie.
   private func resources(
     of asset: OriginalFiles, version number: Int, _ options: ExportOptions, _ publisher: FilePublisher
   ) throws(EditError) -> (HalfFiles, AppleFiles?, RenderJob?) {
@@ -332,7 +337,7 @@ package struct Exporter: Sendable {
           resources[file.role] = HalfFiles.Half(path: path, name: file.name, source: path)
         }
       }
-      // The photo of a version without files is new, too.
+      // If a version has no files, its photo must also be rendered.
       let job = plan.map { plan in
         gone == nil
           ? plan.job(movie: output(.movie), photo: output(.photo))
@@ -341,7 +346,7 @@ package struct Exporter: Sendable {
       }
       let halves = HalfFiles(photo: resources[.photo], movie: resources[.movie])
       guard options.form == .apple else { return (halves, nil, job) }
-      // Adjustment data alone, without a render, goes along with the originals.
+      // A version with adjustment data but no render is exported together with the originals.
       let shown = record.holder(of: options.version ?? record.current)
       let apple = try AppleFiles(of: asset, version: shown, record, in: library)
       return (number == 0 ? HalfFiles() : halves, apple, job)

@@ -8,13 +8,13 @@ import Synchronization
 package struct ExportBatch: Sendable {
   /// The result for one file.
   package enum Result: Sendable {
-    /// Its asset is exported.
+    /// The asset was exported.
     case exported(ExportOutcome, OriginalFiles)
-    /// It failed.
+    /// The export failed.
     case failed(EditError)
-    /// An earlier file belongs to the same asset.
+    /// The file's asset was already exported because of an earlier file.
     case repeated
-    /// The batch was stopped before.
+    /// The batch was stopped before the file was exported.
     case stopped
   }
 
@@ -23,21 +23,21 @@ package struct ExportBatch: Sendable {
   private let isTrial: Bool
 
   /// - Parameters:
-  ///   - exporter: exports each asset.
-  ///   - options: the form of the new files.
-  ///   - isTrial: true to make the files in a temporary folder only.
+  ///   - exporter: The exporter for each asset.
+  ///   - options: The options for the new files.
+  ///   - isTrial: Whether to make the files only in a temporary folder.
   package init(_ exporter: Exporter, _ options: ExportOptions, isTrial: Bool = false) {
     (self.exporter, self.options, self.isTrial) = (exporter, options, isTrial)
   }
 
   /// The state that parallel exports share.
   private struct Beginning {
-    /// The number of files that were begun.
+    /// The number of exports that have begun.
     var count = 0
     var folder: String?
     var locator: AssetLocator?
     var seen: Set<OriginalFiles.Identity> = []
-    /// The names of new files.
+    /// The names that are taken by new files.
     var taken = TakenNames()
   }
 
@@ -46,17 +46,17 @@ package struct ExportBatch: Sendable {
     case asset(OriginalFiles, Exporter.Begun)
   }
 
-  /// Exports the assets of some files, and returns when all of them are done.
+  /// Exports the assets of the given files and returns when all exports have ended.
   ///
   /// - Parameters:
-  ///   - files: paths of the assets' files; those of one folder follow each other.
-  ///   - jobs: the number of assets that are exported at the same time.
-  ///   - target: called before an asset is exported, in the order of the files. Returns the folder for its new files.
-  ///   - begin: told that a file is next, from any thread.
-  ///   - end: told that a file is done, and whether it failed, from any thread.
-  ///   - state: the value that the results change.
-  ///   - take: takes the results into the state, in the order of the files.
-  /// - Returns: the state at the end.
+  ///   - files: The paths of the assets' files, grouped by folder.
+  ///   - jobs: The number of assets that are exported in parallel.
+  ///   - target: Called before an asset is exported, in the order of the files. Returns the folder for its new files.
+  ///   - begin: Called when a file is next, from any thread.
+  ///   - end: Called when a file is done, from any thread, with whether the export failed.
+  ///   - state: The initial value that the results update.
+  ///   - take: Adds the results to the state, in the order of the files.
+  /// - Returns: The final state.
   package func run<State: Sendable>(
     _ files: [String], jobs: Int, into state: State,
     target: @escaping @Sendable (Int) throws(EditError) -> String,
@@ -92,7 +92,7 @@ package struct ExportBatch: Sendable {
     _ file: String, _ index: Int, _ target: (Int) throws(EditError) -> String, _ beginning: inout Beginning
   ) -> Begun {
     if exporter.isCancelled() { return .over(.stopped) }
-    // The names of one folder are enough to remember.
+    // Only the names in one folder need to be kept, because the files are grouped by folder.
     let folder = FilePath.split(file).folder
     var locator: AssetLocator
     if let known = beginning.locator, beginning.folder?.hasBytes(of: folder) == true {

@@ -3,18 +3,20 @@ import EditLibrary
 import EditModel
 import FileSystem
 
-/// The names of new files.
+/// Chooses the names of new files.
 extension ExportMaking {
-  /// The file of an image: a photo that is looked at like others, or a picture of another kind.
+  /// The publisher's member name for an exported image: “photo” if the image is a JPEG, which is checked like other
+  /// photos, or “image” for other formats.
   var imageMember: String { options.imageFormat == .jpeg ? "photo" : "image" }
 
   /// Chooses the names of the new files.
   ///
   /// - Parameters:
-  ///   - stem: the name without its extension; nil for the names that the halves have.
-  ///   - taken: paths that count as taken besides those that are there; it gets to know which numbers are.
-  /// - Returns: the files and the names that they get, and the folder that they go into together.
-  /// - Throws: ``EditError`` when a name is taken and no number may be added, or is too long.
+  ///   - stem: The name without its extension, or nil to use the names of the halves.
+  ///   - taken: Paths that count as taken in addition to existing files. The function records in it which numbers are
+  ///     taken.
+  /// - Returns: The files with their names, and the folder that contains them if they form a bundle.
+  /// - Throws: ``EditError`` if a name is too long, or if a name is taken and adding a number is not allowed.
   func names(
     stem: String?, taken: inout TakenNames
   ) throws(EditError) -> (items: [FilePublisher.Item], bundle: String?) {
@@ -25,7 +27,7 @@ extension ExportMaking {
     let plain = named(stem, number: 1)
     let unnumbered = visible(plain.items, plain.bundle).map(publisher.target)
     let first = min(taken.firstNumber(of: unnumbered), most)
-    // An original of this asset stands in the way of no other one.
+    // A name that is blocked by an original of this asset may still be free for other assets.
     var isTakenForAll = true
     for number in first...most {
       if isTakenForAll { taken.pass(to: number, of: unnumbered) }
@@ -53,7 +55,8 @@ extension ExportMaking {
     throw FilePublisher.taken(publisher.target(stem ?? ""))
   }
 
-  /// The original beside which one of some new files would be a second photo, or movie, of its name: then neither could be edited.
+  /// Returns the original that would share its name with a new file of the same kind in the same folder. Neither of the
+  /// two could then be edited.
   private func rival(of names: [String]) throws(EditError) -> String? {
     for name in names.map(RenderNames.Parts.init) {
       guard let kind = HalfKind(fileExtension: name.fileExtension) else { continue }
@@ -67,7 +70,7 @@ extension ExportMaking {
     return nil
   }
 
-  /// The files of the form and their names, with a number from 2 on.
+  /// Returns the files of the form with their names. Numbers from 2 are added to the names.
   private func named(_ stem: String?, number: Int) -> (items: [FilePublisher.Item], bundle: String?) {
     func name(_ half: HalfFiles.Half?, _ suffix: String? = nil) -> String {
       let parts = RenderNames.Parts(half?.name ?? "")
@@ -89,7 +92,7 @@ extension ExportMaking {
       return ([FilePublisher.Item("movie", name: name(movie), origin: resources.movie?.path)], nil)
     case .movie, .video: return ([FilePublisher.Item("movie", name: name(movie ?? photo, ".mp4"))], nil)
     case .motionPhoto:
-      // “.MP” before the extension is how Google's camera names them.
+      // Google's camera app adds “.MP” before the extension.
       let suffix = ".MP." + RenderNames.Parts(photo?.name ?? "").fileExtension
       return ([FilePublisher.Item("photo", name: name(photo, suffix), origin: resources.photo?.path)], nil)
     case .gif, .webp:

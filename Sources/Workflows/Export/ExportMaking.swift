@@ -4,24 +4,24 @@ import EditModel
 import FileSystem
 import LivePhotoFormat
 
-/// One export on its way: the halves as they are, stripped, then in the form that is asked for.
+/// One export in progress. The halves are first stripped if requested, and then converted to the requested form.
 struct ExportMaking {
-  /// The metadata that the new files do not carry though nobody asked for that.
+  /// The metadata that the new files lack although its removal was not requested.
   private(set) var removals: [Removal] = []
-  /// Further remarks.
+  /// Further remarks for the user.
   private(set) var notes: [Message] = []
-  /// Columns and rows of the image or video.
+  /// The pixel size of the image or video.
   private(set) var size: PixelSize?
 
-  /// The halves that are exported.
+  /// The halves to export.
   private(set) var resources: HalfFiles
-  /// True if the photo is a Motion Photo, whose movie is taken out where the form asks for a half.
+  /// Whether the photo is a Motion Photo, which is split if the form needs a separate half.
   private(set) var isMotionPhoto: Bool
-  /// The path of a Motion Photo that was taken apart.
+  /// The path of the Motion Photo that was split.
   private var motionPhotoPath: String?
-  /// How a Motion Photo holds its movie, and the photo's place in that in seconds.
+  /// The format in which a Motion Photo embeds its movie, and the photo's time in the movie in seconds.
   private var embedding: (dialect: MotionPhoto.Dialect, stillTime: Double?)?
-  /// Files that go along with them for Photos; nil for other forms.
+  /// The accompanying files for Photos, or nil for other forms.
   let apple: AppleFiles?
   let options: ExportOptions
   let publisher: FilePublisher
@@ -29,19 +29,19 @@ struct ExportMaking {
   let originals: [String]
   let converter: any MediaConverter
   let isCancelled: @Sendable () -> Bool
-  /// The halves as they go on: the resources, or stripped copies.
+  /// The photo to process next: either the exported half or its stripped copy.
   private(set) var photo: HalfFiles.Half?
   private(set) var movie: HalfFiles.Half?
 
   /// - Parameters:
-  ///   - resources: the halves that are exported.
-  ///   - isMotionPhoto: whether the photo is a Motion Photo.
-  ///   - apple: the files that go along with them for Photos; nil for other forms.
-  ///   - options: how.
-  ///   - publisher: gives the files their names.
-  ///   - originals: the paths of the originals.
-  ///   - converter: decodes and encodes.
-  ///   - isCancelled: asked now and then, from any thread.
+  ///   - resources: The halves to export.
+  ///   - isMotionPhoto: Whether the photo is a Motion Photo.
+  ///   - apple: The accompanying files for Photos, or nil for other forms.
+  ///   - options: The options of the export.
+  ///   - publisher: The publisher that gives the files their names.
+  ///   - originals: The paths of the originals.
+  ///   - converter: The converter that decodes and encodes.
+  ///   - isCancelled: Asked repeatedly, from any thread.
   init(
     _ resources: HalfFiles, isMotionPhoto: Bool, apple: AppleFiles?, _ options: ExportOptions,
     _ publisher: FilePublisher, originals: [String], converter: any MediaConverter,
@@ -53,21 +53,21 @@ struct ExportMaking {
     (photo, movie) = (resources.photo, resources.movie)
   }
 
-  /// The files of the hidden folder that are made of the movie alone.
+  /// The members of the hidden folder that are made from the movie alone.
   private static let madeOfMovie = ["stripped-movie", "movie", "mp4", "preview", "rendered-movie"]
 
-  /// The files that are read to export halves, and what goes along with them.
+  /// Returns the files that are read to export the halves and their accompanying files.
   static func sources(_ resources: HalfFiles, _ apple: AppleFiles?) -> [String] {
     let halves = [apple?.originals.photo, apple?.originals.movie, resources.photo, resources.movie]
     return halves.compactMap { $0?.source } + (apple?.sidecars ?? [])
   }
 
-  /// The files that were read; one that was taken apart holds both halves.
+  /// The files that were read. A Motion Photo that was split is listed once, because it contains both halves.
   var sources: [String] {
     Self.sources(embedding == nil ? resources : HalfFiles(photo: resources.photo), apple)
   }
 
-  /// The file that people know, of which one in the hidden folder is made.
+  /// Returns the user's file from which a file in the hidden folder was made.
   func source(of file: String?) -> String? {
     for (member, original) in originalMembers where file == publisher.path(member) { return original.source }
     let isOfMovie = Self.madeOfMovie.contains { member in
@@ -77,20 +77,20 @@ struct ExportMaking {
     return first?.source ?? other?.source
   }
 
-  /// The originals that go along, by their files in the hidden folder.
+  /// The originals that are exported together with the render, by their member names in the hidden folder.
   private var originalMembers: [(member: String, half: HalfFiles.Half)] {
     [("original-photo", apple?.originals.photo), ("original-movie", apple?.originals.movie)].compactMap {
       member, half in half.map { (member, $0) }
     }
   }
 
-  /// Tells of a movie that was rendered for the export.
+  /// Adds the remarks about a movie that was rendered for the export.
   mutating func note(_ result: RenderResult) {
     removals += result.removals
     notes += result.notes
   }
 
-  /// Makes sure that the halves are there which the form needs.
+  /// Checks that the halves that the form needs are present.
   func checkHalves() throws(EditError) {
     func missing(_ half: HalfKind, _ other: HalfFiles.Half?) -> EditError {
       EditError(
@@ -105,7 +105,7 @@ struct ExportMaking {
     case .movie, .gif, .webp, .video: if movie == nil, !isMotionPhoto { throw missing(.movie, photo) }
     case .image: break
     case .apple:
-      // The original goes along as it is, and only with its own name.
+      // The original is exported unchanged, so stripping and name patterns are not supported.
       guard options.stripping == nil, options.name == nil else {
         throw EditError(
           .unsupported, file: sources.first,
@@ -124,11 +124,11 @@ struct ExportMaking {
     }
   }
 
-  /// Takes a Motion Photo apart, so that its halves go on like those of a Live Photo.
+  /// Splits a Motion Photo, so that its halves are exported like those of a Live Photo.
   mutating func takeApart() throws(EditError) {
     guard isMotionPhoto, options.form != .apple, let whole = photo else { return try takeOutMovies() }
     isMotionPhoto = try MotionPhotoFiles.isMotionPhoto(whole.path)
-    // A version that was rendered again without its movie has none.
+    // A version that was rendered again without its movie is no longer a Motion Photo.
     guard isMotionPhoto else {
       try checkHalves()
       return try takeOutMovies()
@@ -145,8 +145,8 @@ struct ExportMaking {
     try takeOutMovies()
   }
 
-  /// Takes the movies out of the photo that nothing here reads, where the form is the photo alone or another movie comes behind
-  /// it. A pair keeps them as it keeps everything, unless it is stripped.
+  /// Removes movies in an unsupported format from the photo if it is exported alone or gets another movie. A pair keeps
+  /// such movies along with everything else, unless it is stripped.
   private mutating func takeOutMovies() throws(EditError) {
     let isCopied = options.form == .motionPhoto && motionPhotoPath != nil && options.stripping == nil
     guard let half = photo, [.still, .image, .motionPhoto].contains(options.form), !isCopied,
@@ -161,14 +161,14 @@ struct ExportMaking {
     photo?.path = target
   }
 
-  /// Gives a photo that Live Photos do not hold, as a PNG, the name of the JPEG that is made of it.
+  /// Renames a photo that a Live Photo cannot contain, such as a PNG, because a JPEG is made from it.
   mutating func planConversion() throws(EditError) {
     guard let whole = photo, let kind = try kindToConvert(whole.source) else { return }
     photo?.name = PhotoKind.jpeg.fitting(whole.name)
     notes.append("The photo is a \(kind.name), which a Live Photo cannot contain, so it was encoded as JPEG.")
   }
 
-  /// Puts a JPEG in the place of a photo that Live Photos do not hold.
+  /// Replaces a photo that a Live Photo cannot contain with a JPEG.
   mutating func convertPhoto() throws(EditError) {
     guard let whole = photo, try kindToConvert(whole.path) != nil else { return }
     let (picture, tied) = (publisher.path("picture"), publisher.path("tied-photo"))
@@ -181,7 +181,8 @@ struct ExportMaking {
     photo?.path = tied
   }
 
-  /// The kind of a file if the form needs the photo of a Live Photo, and the file is another one.
+  /// Returns the photo's kind if the form requires a Live Photo's photo and this kind is not allowed there. Otherwise
+  /// returns nil.
   private func kindToConvert(_ path: String?) throws(EditError) -> PhotoKind? {
     guard [.pair, .pvt, .motionPhoto].contains(options.form), !isMotionPhoto, let path else { return nil }
     return try readFile(path) { source in
@@ -190,10 +191,10 @@ struct ExportMaking {
     }
   }
 
-  /// Puts stripped copies in the place of both halves.
+  /// Replaces both halves with stripped copies.
   mutating func strip() throws(EditError) {
     guard let what = options.stripping else { return }
-    // A pair stays tied, by an identifier that leads to nobody's library.
+    // The halves stay paired by a new identifier, which cannot be traced to the user's library.
     let isPair = options.form == .pair || options.form == .pvt
     var identifier: String?
     if what == .all, isPair, let photo, let movie {
@@ -218,7 +219,7 @@ struct ExportMaking {
     }
   }
 
-  /// Makes the files.
+  /// Writes the files.
   mutating func make() throws(EditError) {
     switch options.form {
     case .pair: try pair()
@@ -273,7 +274,7 @@ struct ExportMaking {
   private mutating func movieAlone() throws(EditError) {
     guard let movie else { return }
     noteLeftOut(photo: resources.photo)
-    // That of a Motion Photo is an MP4 file as it is.
+    // The movie in a Motion Photo already is an MP4 file.
     guard options.container == .mp4, embedding == nil else {
       return try changeFile(movie.path, to: publisher.path("movie")) { source, sink in
         var surgery = try MovieSurgery(source)
@@ -296,18 +297,18 @@ struct ExportMaking {
     notes += try converter.convert(job, isCancelled: isCancelled).notes
   }
 
-  /// The file with the tracks of an MP4 file, which gets its metadata afterwards.
+  /// Returns the path of the file that contains an MP4 file's tracks before the metadata is added.
   private func frames(_ member: String) -> String { publisher.path(member + "-frames") }
 
   private func mp4(of movie: HalfFiles.Half, _ output: String) -> MovieConversion {
     MovieConversion(source: movie.path, output: output, container: .mp4)
   }
 
-  /// Makes an MP4 file of a movie, with the movie's metadata.
+  /// Converts a movie to an MP4 file and adds the movie's metadata.
   ///
   /// - Parameters:
-  ///   - job: makes its tracks, in the file ``frames(_:)``.
-  ///   - member: the MP4 file.
+  ///   - job: The job that writes the tracks to the file ``frames(_:)``.
+  ///   - member: The member name of the MP4 file.
   private mutating func convert(_ job: ConversionJob, to member: String) throws(EditError) {
     let result = try converter.convert(job, isCancelled: isCancelled)
     size = result.size
@@ -329,7 +330,7 @@ struct ExportMaking {
       return try copyFile(whole, to: publisher.path("photo"))
     }
     var dialect = embedding?.dialect ?? MotionPhoto.Dialect()
-    // The blocks of a stripped one would say when and in which country it was taken.
+    // The blocks of the old trailer would reveal the time and country of capture.
     let renewsTrailer = dialect.trailer == nil ? options.hasSamsungTrailer : options.stripping != nil
     if renewsTrailer { dialect.trailer = SamsungTrailer() }
     var (stillTime, path) = (embedding?.stillTime, movie.path)
@@ -350,9 +351,9 @@ struct ExportMaking {
     }
   }
 
-  /// Looks for everything private that the originals say in the new files.
+  /// Searches the new files for private metadata from the originals.
   ///
-  /// - Throws: ``EditError`` when something is found.
+  /// - Throws: ``EditError`` if a new file contains private metadata.
   func prove(_ items: [FilePublisher.Item]) throws(EditError) {
     guard let what = options.stripping else { return }
     var traces = PrivateTraces()
@@ -374,7 +375,7 @@ struct ExportMaking {
     }
   }
 
-  /// Makes sure that the new files can be shown, and that a pair is a valid Live Photo.
+  /// Checks that the new files can be displayed, and that a pair is a valid Live Photo.
   func verify(_ items: [FilePublisher.Item]) throws(EditError) {
     var (halves, whole) = (HalfFiles(), HalfFiles())
     for item in items {
@@ -411,7 +412,7 @@ struct ExportMaking {
       remedy: "do not share this file, and report it")
   }
 
-  /// The property list by which Apple's devices know a bundle: what Photos writes when it shares a Live Photo.
+  /// The property list by which Apple devices recognise a bundle, as Photos writes it when it shares a Live Photo.
   private static let bundleDescription = """
     <?xml version="1.0" encoding="UTF-8"?>
     <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">

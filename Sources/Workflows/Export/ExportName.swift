@@ -4,29 +4,29 @@ import FileSystem
 import Glibc
 import LivePhotoFormat
 
-/// A pattern for the names of exported files: text with fields in braces, and slashes between folders.
+/// A pattern for the names of exported files. It consists of text, fields in braces, and slashes between folders.
 ///
 ///     let name = try ExportName("{date:%Y-%m}/{stem}-{camera}")
 public struct ExportName: Hashable, Sendable {
-  /// A fact of an asset.
+  /// A property of an asset that a name can include.
   public enum Field: String, CaseIterable, Hashable, Sendable {
-    /// When it was taken, on the clock at the place.
+    /// The local date and time of capture.
     case date
     /// The original's name without its extension.
     case stem
-    /// The camera's maker and model.
+    /// The camera's manufacturer and model.
     case camera
-    /// The camera's maker.
+    /// The camera's manufacturer.
     case make
     /// The camera's model.
     case model
     /// The kind of asset: live, photo or movie.
     case kind
-    /// The number of the version; of the original the word “original”.
+    /// The version number, or the word “original” for the original.
     case version
   }
 
-  /// The facts of one asset.
+  /// The property values of one asset.
   struct Values {
     var stem = ""
     var facts: CaptureFacts?
@@ -34,13 +34,13 @@ public struct ExportName: Hashable, Sendable {
     var version = 0
   }
 
-  /// The place of the new files below the folder of the export, and their name without an extension.
+  /// The subfolder and name of the new files.
   struct Place: Hashable {
-    /// Folders with slashes between them; empty for none.
+    /// The subfolders, separated by slashes; empty if there are none.
     var folder: String
-    /// The name.
+    /// The name without an extension.
     var stem: String
-    /// Fields that are not known.
+    /// The fields whose values are unknown.
     var missing: [Field]
   }
 
@@ -49,16 +49,16 @@ public struct ExportName: Hashable, Sendable {
     case field(Field, format: String?)
   }
 
-  /// The word for what is not known.
+  /// The text that replaces an unknown value.
   private static let unknown = "unknown"
   private let parts: [Part]
 
-  /// Reads a pattern.
+  /// Parses a pattern.
   ///
-  /// - Parameter pattern: text with `{stem}`, `{date}` or `{date:FORMAT}`, where the format is that of `strftime`, and the
-  ///   other fields. A slash, also in a date's format, begins another folder.
-  /// - Throws: ``Basics/EditError`` when a field is unknown, a brace is not closed, or it leads out of the folder or to a
-  ///   hidden name.
+  /// - Parameter pattern: Text with `{stem}`, `{date}`, `{date:FORMAT}` and other fields. FORMAT is a `strftime`
+  ///   format. Each slash, including one in a date format, starts a new folder level.
+  /// - Throws: ``Basics/EditError`` if a field is unknown, if a brace is not closed, or if the path leaves the folder
+  ///   or contains a hidden name.
   public init(_ pattern: String) throws(EditError) {
     func refused(_ problem: Message, _ remedy: Message) -> EditError {
       EditError(.unsupported, "the name pattern “\(pattern)” \(problem)", remedy: remedy)
@@ -90,7 +90,7 @@ public struct ExportName: Hashable, Sendable {
     }
     if !rest.isEmpty { parts.append(.text(String(rest))) }
     self.parts = parts
-    // With an ordinary letter for every field.
+    // The check replaces every field with an ordinary letter.
     let names = parts.map { if case .text(let text) = $0 { text } else { "x" } }.joined()
       .split(separator: "/", omittingEmptySubsequences: false)
     guard names.allSatisfy({ FileName.isPlain($0) && !$0.hasPrefix(".") }) else {
@@ -100,7 +100,7 @@ public struct ExportName: Hashable, Sendable {
     }
   }
 
-  /// The place of an asset's files.
+  /// Returns the subfolder and name for an asset's files.
   func place(_ values: Values) -> Place {
     var text = ""
     var missing: [Field] = []
@@ -109,7 +109,7 @@ public struct ExportName: Hashable, Sendable {
       case .text(let literal): text += literal
       case .field(let field, let format):
         var value = Self.value(field, format, values)
-        // What a file says makes no folder; what the pattern says does.
+        // A slash in the pattern separates folders, but a slash in a file's metadata does not.
         if field != .date { value = Self.plain(value).replacing("/", with: "-") }
         if value.isEmpty, !missing.contains(field) { missing.append(field) }
         text += value.isEmpty ? Self.unknown : value
@@ -142,7 +142,7 @@ public struct ExportName: Hashable, Sendable {
     return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// Text without what no name should hold on any system: control and format characters, and those that Windows refuses.
+  /// Removes control and format characters, and replaces characters that Windows does not allow in names.
   private static func plain(_ text: String) -> String {
     var plain = ""
     for scalar in text.unicodeScalars {
@@ -154,7 +154,7 @@ public struct ExportName: Hashable, Sendable {
     return trimmed(plain)
   }
 
-  /// A plain name that is not hidden.
+  /// Returns a valid name that is not hidden.
   private static func name(_ text: String) -> String {
     var name = trimmed(plain(text))
     while name.hasSuffix(".") { name.removeLast() }
@@ -170,7 +170,7 @@ public struct ExportName: Hashable, Sendable {
 }
 
 extension CaptureFacts {
-  /// The camera's maker and model; the maker once where the model begins with it.
+  /// The camera's manufacturer and model. The manufacturer is not repeated if the model begins with it.
   fileprivate var camera: String? {
     guard let model else { return make }
     guard let make, !model.hasPrefix(make) else { return model }

@@ -1,11 +1,11 @@
-/// A page with places for values: `{{name}}` stands for a value, `{{#name}}…{{/name}}` for a part that is there only where
-/// the value is. The notation is that of Mustache's variables and sections.
+/// A page template in the notation of Mustache's variables and sections. `{{name}}` inserts a value, and
+/// `{{#name}}…{{/name}}` encloses a section that only appears if the value exists.
 struct PageTemplate: Sendable {
-  /// A value of a template.
+  /// A value that is inserted into a template.
   enum Value: Sendable {
-    /// Text, which is escaped as HTML asks for (WHATWG HTML, section 13.3, “escaping a string”).
+    /// Text that is escaped for HTML (WHATWG HTML, section 13.3, “escaping a string”).
     case text(String)
-    /// Bytes that stand there as they are.
+    /// Bytes that are inserted unchanged.
     case bytes([UInt8])
   }
 
@@ -17,7 +17,7 @@ struct PageTemplate: Sendable {
 
   private let pieces: [Piece]
 
-  /// - Parameter source: the template as UTF-8. A section that is not ended reaches to the end.
+  /// - Parameter source: The template in UTF-8. An unclosed section extends to the end.
   init(_ source: [UInt8]) {
     var rest = source[...]
     pieces = Self.parse(&rest)
@@ -25,7 +25,8 @@ struct PageTemplate: Sendable {
 
   /// Fills the template.
   ///
-  /// - Parameter values: the values by name; one that is missing leaves its place empty and its section out.
+  /// - Parameter values: The values by name. If a value is missing, its variable is replaced with nothing and its
+  ///   section is omitted.
   func filled(_ values: [String: Value]) -> [UInt8] {
     var output: [UInt8] = []
     Self.append(pieces, values, to: &output)
@@ -51,7 +52,7 @@ struct PageTemplate: Sendable {
     return pieces
   }
 
-  /// The place of two braces.
+  /// Returns the index of two consecutive braces.
   private static func place(of brace: UInt8, in bytes: ArraySlice<UInt8>) -> Int? {
     bytes.indices.dropLast().first { bytes[$0] == brace && bytes[$0 + 1] == brace }
   }

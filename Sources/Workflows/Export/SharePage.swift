@@ -6,39 +6,39 @@ import FileSystem
 import FoundationEssentials
 import LivePhotoFormat
 
-/// The options of a page to send.
+/// The options of a share page.
 ///
 ///     let options = SharePageOptions(size: 2048, stripping: .all)
 public struct SharePageOptions: Hashable, Sendable {
-  /// Pixels of a picture's longer side at most.
+  /// The maximum size of a picture's longer side in pixels.
   public var size: Int
-  /// The private metadata that neither the embedded files nor the captions tell; nil leaves it in.
+  /// The private metadata to omit from the embedded files and the captions, or nil to keep all metadata.
   public var stripping: LivePhotoFormat.PrivateMetadata?
 
   /// - Parameters:
-  ///   - size: pixels of a picture's longer side at most.
-  ///   - stripping: the private metadata that is taken out; nil for none.
+  ///   - size: The maximum size of a picture's longer side in pixels.
+  ///   - stripping: The private metadata to omit, or nil to keep all metadata.
   public init(size: Int = 1600, stripping: LivePhotoFormat.PrivateMetadata? = .location) {
     (self.size, self.stripping) = (size, stripping)
   }
 }
 
-/// A page to send: one HTML file that has the pictures and movies of some assets in it, shows them in any browser, and asks
-/// for nothing from anywhere. The current versions are shown, and edited pictures as they were before, too.
+/// A page for sharing: one HTML file that contains the pictures and movies of some assets. Any browser can display the
+/// page without loading other files. The page shows the current versions, and for edited pictures also the original.
 package struct SharePage {
-  /// An asset that is on the page.
+  /// An asset on the page.
   package struct Part: Hashable, Sendable {
-    /// The name of its photo, or else of its movie.
+    /// The name of the asset's photo, or of its movie if there is no photo.
     package var name: String
-    /// Bytes that it takes in the page.
+    /// The asset's size within the page in bytes.
     package var bytes: Int
-    /// True if there is a movie that the page plays.
+    /// Whether the page plays a movie of the asset.
     package var hasMovie: Bool
-    /// True if the picture before the edit is there as well.
+    /// Whether the page also contains the picture before the edit.
     package var isEdited: Bool
   }
 
-  /// The assets that are on the page.
+  /// The assets on the page.
   package private(set) var parts: [Part] = []
 
   private var dates: [String] = []
@@ -47,26 +47,26 @@ package struct SharePage {
   private let exporter: Exporter
   private let isCancelled: @Sendable () -> Bool
   private let scratch: ScratchFolder
-  /// The pieces of HTML of all assets, one after the other.
+  /// The file that collects the HTML of all assets in sequence.
   private let pieces: FileByteSink
 
-  /// Lines of a movie at most.
+  /// The maximum height of a movie in lines.
   private static let movieLines = 720
-  /// Bytes of one embedded file at most. Browsers give up on longer addresses of data, which are a third longer.
+  /// The maximum size of an embedded file in bytes. Its data URL is a third longer, and browsers reject longer URLs.
   private static let largestFile = 128 << 20
 
   private static func file(_ name: String) -> [UInt8] { EmbeddedFiles.bytes("preview/" + name) ?? [] }
 
   private static let asset = PageTemplate(file("preview-asset.html"))
 
-  /// Begins a page without assets.
+  /// Creates a page without assets.
   ///
   /// - Parameters:
-  ///   - options: how.
-  ///   - renderer: makes pictures and movies.
-  ///   - layout: the place of the renders.
-  ///   - isCancelled: asked now and then, from any thread; true stops the work.
-  /// - Throws: ``EditError`` when there is no folder for temporary files.
+  ///   - options: The options of the page.
+  ///   - renderer: The renderer that makes pictures and movies.
+  ///   - layout: The layout of the library, which determines where the renders are stored.
+  ///   - isCancelled: Asked repeatedly, from any thread. If it returns true, the work stops.
+  /// - Throws: ``EditError`` if no folder for temporary files is available.
   package init(
     _ options: SharePageOptions, renderer: any Renderer & MediaConverter, layout: LibraryLayout,
     isCancelled: @escaping @Sendable () -> Bool
@@ -82,10 +82,10 @@ package struct SharePage {
   /// Adds an asset.
   ///
   /// - Parameters:
-  ///   - asset: the originals.
-  ///   - facts: the asset as its folder's index knows it.
-  /// - Returns: what is on the page now.
-  /// - Throws: ``EditError``; the asset is not on the page then.
+  ///   - asset: The originals.
+  ///   - facts: The asset's entry in its folder's index.
+  /// - Returns: The asset as it was added to the page.
+  /// - Throws: ``EditError`` if the asset cannot be added. The page is unchanged in that case.
   package mutating func add(_ asset: OriginalFiles, _ facts: IndexedAsset) throws(EditError) -> Part {
     let files = try ScratchFolder()
     let shown = try exporter.currentVersion(of: asset)
@@ -121,9 +121,9 @@ package struct SharePage {
 
   /// Writes the page.
   ///
-  /// - Parameter output: the file to write, a name that nothing has.
-  /// - Returns: its bytes.
-  /// - Throws: ``EditError``.
+  /// - Parameter output: The path of the file to write, which must not exist.
+  /// - Returns: The size of the file in bytes.
+  /// - Throws: ``EditError`` if the page cannot be written.
   package func write(to output: String) throws(EditError) -> Int {
     let path = scratch.file("pieces")
     try whileWriting(path) { try pieces.flush() }
@@ -143,7 +143,7 @@ package struct SharePage {
     ]
     if parts.contains(where: \.hasMovie) || parts.contains(where: \.isEdited) { values["plays"] = .text("") }
     if parts.contains(where: \.isEdited) { values["compares"] = .text("") }
-    // The page around the assets, whose pieces are never in memory together.
+    // The frame of the page is split at this mark, so that the assets' HTML never needs to be in memory at once.
     let mark = Array("<!--assets-->".utf8)
     values["assets"] = .bytes(mark)
     let page = PageTemplate(Self.file("preview.html")).filled(values)
@@ -178,7 +178,7 @@ package struct SharePage {
     return try Self.bytes(of: made, asset)
   }
 
-  /// The movie in a photo's file; nil where there is none.
+  /// Returns the movie in a photo's file, or nil if the file contains none.
   private func movieInside(_ photo: String, _ files: ScratchFolder) throws(EditError) -> [UInt8]? {
     guard try MotionPhotoFiles.isMotionPhoto(photo) else { return nil }
     let alone = files.file("inside.mp4")

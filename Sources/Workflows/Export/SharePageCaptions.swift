@@ -3,22 +3,22 @@ import EditModel
 import FileSystem
 import LivePhotoFormat
 
-/// The words below a picture of a page to send.
+/// The captions of a picture on a share page.
 struct SharePageCaptions {
-  /// The day on which it was taken, `2024-05-26`; nil where it is not told.
+  /// The day of capture, `2024-05-26`, or nil if the caption omits it.
   let day: String?
-  /// The values of the template.
+  /// The values for the template.
   let values: [String: PageTemplate.Value]
 
   /// - Parameters:
-  ///   - facts: the asset as its folder's index knows it.
-  ///   - isMotionPhoto: whether the movie lies in the photo's file.
-  ///   - stripping: what is not told.
+  ///   - facts: The asset's entry in its folder's index.
+  ///   - isMotionPhoto: Whether the movie is stored in the photo's file.
+  ///   - stripping: The private metadata to omit.
   init(_ facts: IndexedAsset, isMotionPhoto: Bool, _ stripping: PrivateMetadata?) {
     let metadata = facts.metadata
     let name = RenderNames.Parts(facts.name).stem
     let created = stripping == .all ? nil : metadata.created?.text
-    // To the minute, without its zone.
+    // The date is shortened to the minute, without its time zone.
     let minutes = created.map { String($0.prefix(16).replacing("T", with: " ")) }
     let (kind, badge) = Self.kind(isMotionPhoto ? nil : metadata.kind)
     let camera = stripping == .all || metadata.model == nil ? nil : metadata.source
@@ -32,7 +32,7 @@ struct SharePageCaptions {
     values = texts.compactMapValues { $0.map { .text($0) } }
   }
 
-  /// The name of a kind and the sign on its pictures; nil is a photo with a movie in its file.
+  /// Returns the name of an asset's kind and the badge on its pictures. Nil represents a Motion Photo.
   private static func kind(_ kind: AssetKind?) -> (name: String, badge: String?) {
     switch kind {
     case nil: ("Motion Photo", "MOTION")
@@ -42,7 +42,7 @@ struct SharePageCaptions {
     }
   }
 
-  /// A place in degrees north and east, to about ten metres.
+  /// Formats a location in degrees north and east, accurate to about ten metres.
   private static func degrees(_ place: GeoLocation) -> String {
     [place.latitude, place.longitude].map { value in
       let count = Int((abs(value) * 10_000).rounded())

@@ -1,54 +1,55 @@
 import Basics
 import EditLibrary
 
-/// The names that the exports of one command have chosen, and what they found out on the way: where ten thousand assets
-/// have one name, each goes on from the number that the one before it got.
+/// The names that the exports of one command have chosen, and the numbers that are known to be taken. If ten thousand
+/// assets have the same name, the search for a free number continues from the previous asset's number.
 package struct TakenNames: Sendable {
-  /// Paths of files that are still to be made, and what else is to be left free for them.
+  /// The paths of files that will be made, and further paths that must stay free.
   private var paths: Set<String> = []
-  /// The first number that may be free, by the bytes of the paths without a number; nobody gets one below it.
+  /// The lowest number that may be free, by the bytes of the paths without a number.
   private var numbers: [[UInt8]: Int] = [:]
-  /// The number of an `IMG_0001` from which on none above it is free, by the bytes of folders.
+  /// The highest camera number (as in `IMG_0001`) that may be free, by the bytes of the folder's path.
   private var cameraNumbers: [[UInt8]: Int] = [:]
-  /// The stems in a folder in lower case, how many names it had, and how often they were asked for since.
+  /// For each folder: its stems in lower case, its number of names, and the number of requests since it was listed.
   private var listings: [[UInt8]: (stems: Set<String>, names: Int, asked: Int)] = [:]
-  /// The names of a folder that are read each time they are asked for, in the mean.
+  /// The average number of names that may be read from a folder for each request.
   private static let namesPerFile = 64
 
-  /// No names.
+  /// Creates an empty collection of names.
   package init() {}
 
-  /// True if a path is that of a file still to be made.
+  /// Returns whether a path is reserved for a file that will be made.
   func contains(_ path: String) -> Bool { paths.contains(path) }
 
-  /// Leaves paths to files that are still to be made.
+  /// Reserves paths for files that will be made.
   mutating func add(_ added: [String]) { paths.formUnion(added) }
 
   private static func key(_ paths: [String]) -> [UInt8] {
-    // No path holds a zero.
+    // A path cannot contain a null byte.
     Array(paths.joined(separator: "\0").utf8)
   }
 
-  /// The first number that may be free for some files.
+  /// Returns the lowest number that may be free for a group of files.
   ///
-  /// - Parameter paths: theirs, without a number.
+  /// - Parameter paths: The paths of the files, without a number.
   func firstNumber(of paths: [String]) -> Int { numbers[Self.key(paths)] ?? 1 }
 
-  /// Takes note that no number below one is free, whatever asset asks.
+  /// Records that no lower number is free for any asset.
   mutating func pass(to number: Int, of paths: [String]) { numbers[Self.key(paths)] = number }
 
-  /// The highest number of a camera's name that may be free in a folder; nil for all of them.
+  /// Returns the highest camera number that may be free in a folder, or nil if any number may be free.
   func highestCameraNumber(in folder: String) -> Int? { cameraNumbers[Self.key([folder])] }
 
-  /// Takes note that no number above one is free.
+  /// Records that no higher number is free.
   mutating func pass(toCameraNumber number: Int, in folder: String) {
     cameraNumbers[Self.key([folder])] = number
   }
 
-  /// The stems of the files in a folder in lower case. One of many files is not listed for each of thousands of assets, but again
-  /// after as many as its names are worth: what this command puts there is among the paths.
+  /// Returns the stems of the files in a folder in lower case. A large folder is not listed again for each asset, but
+  /// only after a number of requests that is proportional to its size. New files of this command are tracked
+  /// separately.
   ///
-  /// - Parameter list: lists the folder.
+  /// - Parameter list: Lists the folder.
   mutating func stems(
     in folder: String, _ list: () throws(EditError) -> [String]
   ) throws(EditError) -> Set<String> {

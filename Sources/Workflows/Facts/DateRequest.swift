@@ -4,24 +4,24 @@ import EditModel
 import FileSystem
 import LivePhotoFormat
 
-/// A change of dates as people ask for it. What it means for an asset depends on the date that the asset has.
+/// A change of dates, as a user requests it. The resulting date depends on the asset's own date.
 package enum DateRequest: Sendable {
-  /// The dates move, by seconds.
+  /// Shifts the dates by a number of seconds.
   case shift(seconds: Int)
-  /// The dates become one: what the clock at the place showed, in milliseconds since 1970-01-01T00:00 on that clock, and how
-  /// far it is ahead of UTC in minutes; nil keeps the offset that the files say.
+  /// Sets the dates to a local time in milliseconds since 1970-01-01T00:00 on the local clock. The offset is the number
+  /// of minutes by which the clock is ahead of UTC; nil keeps the offset in the files.
   case set(wallClock: Int, offset: Int?)
-  /// The dates are told in another time zone. The moment stays, or what the clock showed.
+  /// Changes the time zone of the dates. Either the instant or the local clock time is kept.
   case zone(TimeZoneRules, keepsClock: Bool)
 }
 
 extension EditSource {
-  /// An edit with changed dates on top of those that it changes already.
+  /// Returns the edit with further changes to its dates.
   ///
   /// - Parameters:
-  ///   - requests: the changes, one after the other.
-  ///   - edit: the edit.
-  /// - Throws: ``Basics/EditError`` when the files say no date that could be changed, or a date would lie out of the years 1
+  ///   - requests: The changes, in the order in which they are applied.
+  ///   - edit: The edit.
+  /// - Throws: ``Basics/EditError`` if the files contain no date to change, or if a date would be outside the years 1
   ///   to 9999.
   package func changingDates(_ requests: [DateRequest], in edit: Edit) throws(EditError) -> Edit {
     let original = try captured()
@@ -32,16 +32,17 @@ extension EditSource {
     return edit
   }
 
-  /// When the asset was taken, by its files: the photo's date, with the time zone that the movie says where it says none.
+  /// Returns the capture date from the asset's files. This is the photo's date. If it has no time zone, the movie's
+  /// time zone is used.
   ///
-  /// - Throws: ``Basics/EditError`` when a file cannot be read.
+  /// - Throws: ``Basics/EditError`` if a file cannot be read.
   package func captured() throws(EditError) -> CaptureDate? {
     var photo: CaptureDate?
     var movie: CaptureDate?
     if let path = files[.photo] { photo = try readFile(path) { try Photo($0).metadata().created } }
     if let path = files[.movie] { movie = try readFile(path) { try MovieMetadata(reading: $0).created } }
     guard var date = photo else { return movie }
-    // The header of a movie knows no time zone.
+    // The date in a movie's header has no time zone.
     if date.offset == nil, movie?.source == .quickTime { date.offset = movie?.offset }
     return date
   }
@@ -72,7 +73,7 @@ extension EditSource {
       guard seconds.magnitude < 1 << 40 else { throw outOfRange }
       new.wallClock += seconds * 1000
       if let zone, let offset = present.offset {
-        // The rules of the zone say what its clocks show then.
+        // The zone's rules determine the local time at the shifted instant.
         let instant = present.instant + seconds * 1000
         let ahead = try TimeZones.rules(of: zone).offset(at: DateChange.seconds(instant))
         new.wallClock += (ahead - offset) * 60_000
@@ -98,7 +99,7 @@ extension EditSource {
     }
     guard let original else { return nil }
     let clock = DateChange.seconds(new.wallClock - original.wallClock)
-    // Where no time zone was known before, instants go with the clock.
+    // If the original has no time zone, the instant shifts by the same amount as the local time.
     let instant =
       original.offset == nil ? clock : DateChange.seconds(new.instant - original.instant)
     let offset = zone == nil && last?.offset == nil ? nil : new.offset
@@ -108,7 +109,7 @@ extension EditSource {
 }
 
 extension DateChange {
-  /// The date that it sets; nil where it moves dates.
+  /// The date that this change sets, or nil if the change shifts dates.
   fileprivate var setDate: CaptureDate? {
     guard case .set(let wallClock) = aim else { return nil }
     return CaptureDate(wallClock: wallClock, offset: offset, source: .exif)

@@ -5,10 +5,10 @@ import FileSystem
 import LivePhotoFormat
 
 extension EditSource {
-  /// The words of the two halves on when and where they were taken.
+  /// Compares the capture date and location in the two halves.
   ///
-  /// - Returns: nil where one is missing.
-  /// - Throws: ``Basics/EditError`` when a file cannot be read.
+  /// - Returns: The comparison, or nil if a half is missing.
+  /// - Throws: ``Basics/EditError`` if a file cannot be read.
   func agreement() throws(EditError) -> FactsAgreement? {
     guard let photoPath = files[.photo], let moviePath = files[.movie] else { return nil }
     let photo = try readFile(photoPath) { try Photo($0).metadata() }
@@ -18,18 +18,20 @@ extension EditSource {
       movie: HalfFacts(created: movie.created, location: movie.location))
   }
 
-  /// The facts that make both halves agree in when and where they were taken: those of the photo.
+  /// Returns the metadata change that makes both halves agree on the capture date and location, using the photo's
+  /// values.
   ///
-  /// - Returns: nil where the halves do not contradict each other, or one is missing.
-  /// - Throws: ``Basics/EditError`` when a file cannot be read.
+  /// - Returns: The change, or nil if the halves do not contradict each other or if a half is missing.
+  /// - Throws: ``Basics/EditError`` if a file cannot be read.
   package func factsThatAgree() throws(EditError) -> Facts? {
     let facts = try agreement()?.agreeing
     return facts?.isNeutral == true ? nil : facts
   }
 
-  /// An edit with which both halves agree in when and where they were taken, whatever it changed of these before.
+  /// Returns the edit with changes that make both halves agree on the capture date and location. They replace the
+  /// edit's earlier changes to these values.
   ///
-  /// - Throws: ``Basics/EditError`` when a file cannot be read.
+  /// - Throws: ``Basics/EditError`` if a file cannot be read.
   package func agreeing(in edit: Edit) throws(EditError) -> Edit {
     guard let facts = try factsThatAgree() else { return edit }
     var edit = edit

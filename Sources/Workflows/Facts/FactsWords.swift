@@ -2,7 +2,7 @@ import Basics
 import EditModel
 
 extension Facts {
-  /// The facts in words: “dates moved by +2 h 30 min”, “place removed”.
+  /// The metadata changes in words: “dates moved by +2 h 30 min”, “location removed”.
   var words: [Message] {
     (date?.words ?? []) + [place?.words].compactMap { $0 } + description.words
   }
@@ -29,7 +29,8 @@ extension DateChange {
     return words
   }
 
-  /// Seconds in units whose symbols are those of the SI, or used beside them, in every language: “+2 h 30 min”, “−1 d”.
+  /// Formats seconds with unit symbols that are the same in every language (SI units, and units that are used with the
+  /// SI): “+2 h 30 min”, “−1 d”.
   private static func duration(_ seconds: Int) -> String {
     var rest = Int(seconds.magnitude)
     var parts: [String] = []
@@ -45,7 +46,7 @@ extension DateChange {
 extension PlaceChange {
   fileprivate var words: Message {
     guard case .set(let place) = self else { return "location removed" }
-    // Coordinates are written as they can be typed.
+    // Coordinates are written in the form in which users can type them.
     func degrees(_ value: Double) -> String {
       (value < 0 ? "-" : "")
         + JSONValue.decimal(Int((value.magnitude * 1e7).rounded()), digits: 7).canonicalText

@@ -4,23 +4,24 @@ import EditModel
 import FileSystem
 import LivePhotoFormat
 
-/// A change of the place as people ask for it.
+/// A change of the location, as a user requests it.
 package enum PlaceRequest: Sendable {
-  /// A place, or none.
+  /// Sets or removes the location.
   case to(PlaceChange)
-  /// The place on a track at the moment at which the asset was taken, with the track's file.
+  /// Sets the location to the track's position at the time of capture. The path of the track's file is included.
   case track(GPXTrack, file: String)
 }
 
 extension EditSource {
-  /// An edit with another place.
+  /// Returns the edit with another location.
   ///
-  /// - Throws: ``Basics/EditError`` when the place depends on a moment that is not known, or not on the track.
+  /// - Throws: ``Basics/EditError`` if the location depends on a capture time that is unknown or not covered by the
+  ///   track.
   package func changingPlace(_ request: PlaceRequest, in edit: Edit) throws(EditError) -> Edit {
     var edit = edit
     switch request {
     case .to(let change):
-      // Where nothing says a place, none can be removed.
+      // If no file states a location, there is none to remove.
       edit.facts.place = change
       if change == .removed {
         let known = try place() ?? sidecar?.location
@@ -51,9 +52,9 @@ extension EditSource {
     return edit
   }
 
-  /// Where the asset was taken, by its photo, else by its movie.
+  /// Returns the location in the photo, or in the movie if the photo has none.
   ///
-  /// - Throws: ``Basics/EditError`` when a file cannot be read.
+  /// - Throws: ``Basics/EditError`` if a file cannot be read.
   package func place() throws(EditError) -> GeoLocation? {
     if let path = files[.photo], let place = try readFile(path, { try Photo($0).metadata().location }) {
       return place
@@ -62,7 +63,7 @@ extension EditSource {
     return try readFile(path) { try MovieMetadata(reading: $0).location }
   }
 
-  /// True if a movie that nothing here reads is in the photo's file, which may say a place of its own.
+  /// Returns whether the photo's file contains a movie in an unsupported format, which may include a location.
   private func holdsUnknownMovie() throws(EditError) -> Bool {
     guard let path = files[.photo] else { return false }
     return try readFile(path) { try !Photo($0).unknownMovies().isEmpty }
@@ -74,9 +75,9 @@ extension EditSource {
 }
 
 extension GPXTrack {
-  /// Reads a file.
+  /// Reads a track from a file.
   ///
-  /// - Throws: ``Basics/EditError`` when it is no GPX or beyond a limit.
+  /// - Throws: ``Basics/EditError`` if the file is not a GPX file or exceeds a limit.
   package init(path: String) throws(EditError) {
     let track = try readFile(path) { source in
       guard source.count <= Self.largestFile else { throw Self.tooLarge }
@@ -91,9 +92,9 @@ extension GPXTrack {
   }
 }
 
-/// The place that a file says: a photo or a movie.
+/// Returns the location in a photo or movie file.
 ///
-/// - Throws: ``Basics/EditError`` when it cannot be read, or says none.
+/// - Throws: ``Basics/EditError`` if the file cannot be read or has no location.
 package func placeOfFile(_ path: String) throws(EditError) -> GeoLocation {
   let place = try readFile(path) { source in
     let photo = try Photo(source)

@@ -4,23 +4,23 @@ import EditModel
 import FileSystem
 import LivePhotoFormat
 
-/// The part that XMP sidecars beside the originals have in an edit.
+/// How an edit uses XMP sidecars beside the originals.
 package enum SidecarUse: String, CaseIterable, Sendable {
-  /// Facts that they tell and the files do not become a part of the edit.
+  /// Adds the sidecar's metadata to the edit if it differs from the metadata in the files.
   case read
-  /// They are not looked at.
+  /// Does not read sidecars.
   case ignore
-  /// They are read, and the render gets a sidecar of its own.
+  /// Reads sidecars and writes a sidecar for the render.
   case write
 }
 
 extension EditSource {
-  /// An edit that states what a sidecar says, as far as it does not change that itself.
+  /// Returns the edit with a sidecar's metadata added, except for values that the edit itself changes.
   ///
-  /// - Throws: ``Basics/EditError`` when a photo or movie cannot be read.
+  /// - Throws: ``Basics/EditError`` if a photo or movie cannot be read.
   func stating(_ sidecar: SidecarFacts, in edit: Edit) throws(EditError) -> Edit {
     var facts = sidecar.facts(over: try captured(), try place())
-    // Movies have no field for names of people.
+    // Movies have no field for people's names.
     if files[.photo] == nil { facts.description.persons = WordChange() }
     var edit = edit
     edit.facts = edit.facts.after(facts)
@@ -29,11 +29,11 @@ extension EditSource {
 }
 
 extension SidecarFacts {
-  /// Reads the sidecar of an asset for an edit.
+  /// Reads an asset's sidecar for an edit.
   ///
   /// - Parameters:
-  ///   - path: its path.
-  ///   - notes: takes a sentence where it cannot be read: then the edit is made without it.
+  ///   - path: The path of the sidecar.
+  ///   - notes: Receives a remark if the sidecar cannot be read. The edit is then made without the sidecar.
   init?(path: String, notes: inout [Message]) {
     do throws(EditError) {
       self = try readFile(path) { try SidecarFacts($0) }

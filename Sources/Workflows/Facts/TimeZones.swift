@@ -3,17 +3,17 @@ import EditModel
 import FileSystem
 import FoundationEssentials
 
-/// The time zones of the system: the files of its time zone database.
+/// The system's time zones, read from its time zone database.
 package enum TimeZones {
-  /// The folders in which systems keep them.
+  /// The folders in which systems store the time zone database.
   private static let folders = ["/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/etc/zoneinfo"]
-  /// Files of zones have some kilobytes.
+  /// The maximum size in bytes. Time zone files have a few kilobytes.
   private static let largestFile = 1 << 20
 
-  /// The rules of a zone.
+  /// Returns the rules of a time zone.
   ///
-  /// - Parameter name: its name, as in `Europe/Rome`.
-  /// - Throws: ``Basics/EditError`` when the system knows none of that name, or does not let it be read.
+  /// - Parameter name: The name of the zone, as in `Europe/Rome`.
+  /// - Throws: ``Basics/EditError`` if the system has no such zone or does not allow its file to be read.
   package static func rules(of name: String) throws(EditError) -> TimeZoneRules {
     let unknown = EditError(
       .invalidEdit, "this system has no time zone named “\(name)”",

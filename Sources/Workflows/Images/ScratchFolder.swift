@@ -3,7 +3,7 @@ import EditModel
 import FileSystem
 import FoundationEssentials
 
-/// A folder for files in between, which goes away with this value.
+/// A folder for temporary files, which is removed when this object is released.
 package final class ScratchFolder {
   private let url: URL
 
@@ -20,6 +20,6 @@ package final class ScratchFolder {
 
   deinit { try? FileManager.default.removeItem(at: url) }
 
-  /// The path of a file in it.
+  /// Returns the path of a file in the folder.
   package func file(_ name: String) -> String { url.filePath + "/" + name }
 }

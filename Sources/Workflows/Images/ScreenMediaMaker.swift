@@ -5,29 +5,29 @@ import FileSystem
 import FoundationEssentials
 import LivePhotoFormat
 
-/// Makes small pictures and movies of assets for screens. Decoding is done by the renderer; nothing of the library
-/// changes.
+/// Makes small pictures and movies of assets for display. The renderer does the decoding, and the library is not
+/// changed.
 package struct ScreenMediaMaker: Sendable {
-  /// A state of an asset.
+  /// The state of an asset to display.
   package enum State: Hashable, Sendable {
-    /// The file that stands there now.
+    /// The current files.
     case current
-    /// The version of this number; 0 is the original.
+    /// The version with this number; 0 is the original.
     case version(Int)
-    /// The start of the next edit.
+    /// The starting point of the next edit.
     case base
   }
 
-  /// The files of a state. A version that gave its files up has none.
+  /// The files of a state. A version whose files were discarded has none.
   package struct Files: Hashable, Sendable {
-    /// The photo's path.
+    /// The path of the photo.
     package var photo: String?
-    /// The movie's path.
+    /// The path of the movie.
     package var movie: String?
 
     init(photo: String? = nil, movie: String? = nil) { (self.photo, self.movie) = (photo, movie) }
 
-    /// The files that an edit starts from.
+    /// Creates the files from which an edit starts.
     package init(_ source: EditSource) {
       self.init(photo: source.files[.photo], movie: source.files[.movie])
     }
@@ -37,13 +37,14 @@ package struct ScreenMediaMaker: Sendable {
   private let isCancelled: @Sendable () -> Bool
 
   /// - Parameters:
-  ///   - renderer: decodes and encodes.
-  ///   - isCancelled: asked now and then, from any thread; true stops the work.
+  ///   - renderer: The renderer that decodes and encodes.
+  ///   - isCancelled: Asked repeatedly, from any thread. If it returns true, the work stops.
   package init(renderer: any Renderer & MediaConverter, isCancelled: @escaping @Sendable () -> Bool) {
     (self.renderer, self.isCancelled) = (renderer, isCancelled)
   }
 
-  /// The files that show an asset now, as far as names tell: the renders, or the originals where there are none.
+  /// Returns the asset's current files, determined by their names: the renders, or the originals if there are no
+  /// renders.
   package static func currentFiles(of asset: IndexedAsset) -> Files {
     func path(_ kind: HalfKind) -> String? {
       asset.currentPaths.first { HalfKind(fileExtension: RenderNames.Parts($0).fileExtension) == kind }
@@ -53,13 +54,15 @@ package struct ScreenMediaMaker: Sendable {
       movie: asset.movie.map { FilePath.joined(asset.folder, $0) })
     let (photo, movie) = (path(.photo), path(.movie))
     if photo == nil, movie == nil { return originals }
-    // A photo that was rendered without its movie has none: Live is off, or another program made it.
+    // If a photo was rendered without its movie, the asset has no movie: Live is off, or another program made the
+    // photo.
     return Files(photo: photo ?? originals.photo, movie: movie ?? (photo == nil ? originals.movie : nil))
   }
 
-  /// The small JPEG that the current photo's file brings with it, upright by its Exif block; nil where it has none.
+  /// Returns the JPEG thumbnail in the current photo's file, with an Exif block that states its orientation. Returns
+  /// nil if the file has no thumbnail.
   ///
-  /// - Throws: ``EditError`` when the file cannot be read.
+  /// - Throws: ``EditError`` if the file cannot be read.
   package static func embeddedThumbnail(of asset: IndexedAsset) throws(EditError) -> [UInt8]? {
     guard let path = currentFiles(of: asset).photo else { return nil }
     return try readFile(path) { source in
@@ -72,8 +75,8 @@ package struct ScreenMediaMaker: Sendable {
     }
   }
 
-  /// A JPEG with an Exif block in front that says nothing but how it is to be turned (Exif 2.32, section 4.5.4: the tag
-  /// Orientation, 0x0112).
+  /// Adds an Exif block to a JPEG that contains only the orientation (Exif 2.32, section 4.5.4: the tag Orientation,
+  /// 0x0112).
   private static func oriented(_ jpeg: [UInt8], _ orientation: Int) -> [UInt8] {
     let tiff: [UInt8] = [
       0x4D, 0x4D, 0, 42, 0, 0, 0, 8,  // big-endian, the directory at byte 8
@@ -84,15 +87,15 @@ package struct ScreenMediaMaker: Sendable {
     return [0xFF, 0xD8, 0xFF, 0xE1, 0, UInt8(exif.count + 2)] + exif + jpeg.dropFirst(2)
   }
 
-  /// Makes a picture of an asset: upright, as JPEG.
+  /// Makes an upright JPEG picture of an asset.
   ///
   /// - Parameters:
-  ///   - asset: the asset.
-  ///   - state: which state of it.
-  ///   - side: pixels of the longer side at most.
-  ///   - profile: its colours.
-  ///   - output: the file's path, which nothing has.
-  /// - Throws: ``EditError``; there is no file then.
+  ///   - asset: The asset.
+  ///   - state: The state of the asset to display.
+  ///   - side: The maximum size of the longer side in pixels.
+  ///   - profile: The colour profile of the picture.
+  ///   - output: The path of the file to write, which must not exist.
+  /// - Throws: ``EditError`` if the picture cannot be made. No file is written in that case.
   package func picture(
     of asset: IndexedAsset, _ state: State, side: Int, profile: ImageConversion.Profile, to output: String
   ) throws(EditError) {
@@ -101,25 +104,25 @@ package struct ScreenMediaMaker: Sendable {
     }
     switch try found(state, of: asset) {
     case .files(let files):
-      // What is to be edited must stand an edit.
+      // A file that will be edited needs a higher quality.
       let quality = state == .base ? RenderSettings.Quality.high : nil
       try picture(of: files, asset, side, profile, quality, to: output)
     case .job(let plan): try render(plan, asset, side, to: output)
     }
   }
 
-  /// Makes a picture of an asset as another edit would make it look. Nothing is recorded. It keeps the photo's colour
-  /// profile.
+  /// Makes a picture of an asset as it would look after another edit. The edit is not recorded. The picture keeps the
+  /// photo's colour profile.
   ///
   /// - Parameters:
-  ///   - asset: the asset.
-  ///   - change: the way from its last edit to that.
-  ///   - side: pixels of the longer side at most.
-  ///   - small: a picture of the state ``State/base`` in the photo's own colours, at least as large: quicker to be rendered
-  ///     than the photo; nil where there is none.
-  ///   - progress: told how much is done, from 0 to 1, from any thread.
-  ///   - output: the file's path, which nothing has.
-  /// - Throws: ``EditError``; there is no file then.
+  ///   - asset: The asset.
+  ///   - change: The change that turns the asset's last edit into the edit to display.
+  ///   - side: The maximum size of the longer side in pixels.
+  ///   - small: A picture of the state ``State/base`` in the photo's own colours that is at least as large, or nil. It
+  ///     renders faster than the photo.
+  ///   - progress: Receives the completed fraction, from 0 to 1, from any thread.
+  ///   - output: The path of the file to write, which must not exist.
+  /// - Throws: ``EditError`` if the picture cannot be made. No file is written in that case.
   package func picture(
     of asset: IndexedAsset, changedBy change: ChangeOfEdit, side: Int, from small: String? = nil,
     progress: @escaping @Sendable (Double) -> Void = { _ in }, to output: String
@@ -130,15 +133,15 @@ package struct ScreenMediaMaker: Sendable {
     try render(plan, asset, side, from: small, progress: progress, to: output)
   }
 
-  /// Makes a movie of an asset that every browser plays: MP4 with H.264 and AAC, its tables first. Of a Motion Photo it
-  /// is the one in the photo's file.
+  /// Makes a movie of an asset that every browser can play: an MP4 file with H.264 and AAC, with its tables first. For
+  /// a Motion Photo, the function uses the movie in the photo's file.
   ///
   /// - Parameters:
-  ///   - asset: the asset.
-  ///   - state: which state of it.
-  ///   - side: pixels of the shorter side at most.
-  ///   - output: the file's path, which nothing has.
-  /// - Throws: ``EditError``; there is no file then.
+  ///   - asset: The asset.
+  ///   - state: The state of the asset to display.
+  ///   - side: The maximum size of the shorter side in pixels.
+  ///   - output: The path of the file to write, which must not exist.
+  /// - Throws: ``EditError`` if the movie cannot be made. No file is written in that case.
   package func movie(of asset: IndexedAsset, _ state: State, side: Int, to output: String) throws(EditError) {
     var files = Self.currentFiles(of: asset)
     let scratch = try ScratchFolder()
@@ -162,23 +165,23 @@ package struct ScreenMediaMaker: Sendable {
     do throws(EditError) {
       try convert(source, side, isForEdits: state == .base, by: converted, to: output)
     } catch {
-      // The name that people know in place of that of a file in between.
+      // The error names the user's file instead of a temporary file.
       var error = error
       if error.file?.hasPrefix(scratch.file("")) == true { error.file = asset.path }
       throw error
     }
   }
 
-  /// Makes a movie of an asset as another edit would make it look: what only a render shows, such as an effect of time. Nothing
-  /// is recorded.
+  /// Makes a movie of an asset as it would look after another edit. This is needed for changes that must be rendered to
+  /// be visible, such as a time effect. The edit is not recorded.
   ///
   /// - Parameters:
-  ///   - asset: the asset.
-  ///   - change: the way from its last edit to that.
-  ///   - side: pixels of the longer side at most.
-  ///   - progress: told how much is done, from 0 to 1, from any thread.
-  ///   - output: the file's path, which nothing has.
-  /// - Throws: ``EditError``; there is no file then.
+  ///   - asset: The asset.
+  ///   - change: The change that turns the asset's last edit into the edit to display.
+  ///   - side: The maximum size of the longer side in pixels.
+  ///   - progress: Receives the completed fraction, from 0 to 1, from any thread.
+  ///   - output: The path of the file to write, which must not exist.
+  /// - Throws: ``EditError`` if the movie cannot be made. No file is written in that case.
   package func movie(
     of asset: IndexedAsset, changedBy change: ChangeOfEdit, side: Int,
     progress: @escaping @Sendable (Double) -> Void, to output: String
@@ -193,7 +196,7 @@ package struct ScreenMediaMaker: Sendable {
     job.fittingSize = PixelSize(width: side, height: side)
     job.settings = RenderSettings(photoFormat: .jpeg)
     (job.settings.videoCodec, job.settings.speed) = (.h264, .fast)
-    // Rendering takes most of the time.
+    // Rendering takes most of the total time.
     _ = try renderer.render(job, progress: { progress(0.9 * $0.fraction) }, isCancelled: isCancelled)
     do throws(EditError) {
       try convert(rendered, side, by: scratch.file("converted"), to: output)
@@ -207,7 +210,7 @@ package struct ScreenMediaMaker: Sendable {
   private func convert(
     _ source: String, _ side: Int, isForEdits: Bool = false, by converted: String, to output: String
   ) throws(EditError) {
-    // What is to be edited must stand an edit.
+    // A file that will be edited needs a higher quality.
     var job = VideoConversion(
       source: source, output: converted, shorterSide: side, quality: isForEdits ? .high : .standard,
       speed: .fast)
@@ -227,7 +230,7 @@ package struct ScreenMediaMaker: Sendable {
     case job(RenderPlan)
   }
 
-  /// The files of a state, or how they are rendered again.
+  /// Returns the files of a state, or the plan that renders them again.
   private func found(_ state: State, of asset: IndexedAsset) throws(EditError) -> Found {
     if state == .base { return .files(Files(try EditBase(of: asset).source)) }
     guard case .version(let wanted) = state else { return .files(Self.currentFiles(of: asset)) }
@@ -239,7 +242,7 @@ package struct ScreenMediaMaker: Sendable {
       }
       if let made = record.version(number) {
         if !made.hasFiles { return .job(try RenderPlan(again: made, of: record, in: library)) }
-        // Adjustment data alone, without a render: what it is about are the originals.
+        // A version with adjustment data but no render uses the original files.
         if !made.hasRender { number = 0 }
       }
       var found = Files()
@@ -261,7 +264,7 @@ package struct ScreenMediaMaker: Sendable {
     }
     let scratch = try ScratchFolder()
     let made = scratch.file("picture")
-    // What is looked at closely keeps its colours; what is small need not be large.
+    // Large pictures, which are viewed closely, keep the full colour resolution. Small pictures use a lower quality.
     let job = ImageConversion(
       source: source, isMovie: files.photo == nil, output: made, longerSide: side, format: .jpeg,
       profile: profile, quality: quality ?? (side < 1000 ? .small : .standard))
@@ -309,7 +312,8 @@ package struct ScreenMediaMaker: Sendable {
     try placeFile(made, at: output)
   }
 
-  /// True if a small picture says what its colours are: a JPEG of a HEIC photo has no profile where none describes them.
+  /// Returns whether the small picture describes its colours correctly. A JPEG made from a HEIC photo does not if it
+  /// has no colour profile.
   private static func hasColors(_ small: String, of photo: String) throws(EditError) -> Bool {
     if try readFile(photo, { try Photo($0).kind != .heif }) { return true }
     return try readFile(small) { try Photo($0).iccProfile() != nil }

@@ -3,27 +3,29 @@ import EditLibrary
 import EditModel
 import FileSystem
 
-/// The assets of one folder: finds them, marks them, keeps their albums, and tells of their changes.
+/// The assets of one folder. It finds and marks assets, manages their albums and reports changes.
 ///
-/// Everything that blocks runs on threads of this room, never on those of Swift's concurrency.
+/// All blocking work runs on dedicated threads, never on the threads of Swift's concurrency runtime.
 package struct AssetFolder: Sendable {
-  /// The folder's path as it was given; empty for the current one.
+  /// The path of the folder as given; empty for the current folder.
   package let path: String
-  /// The place of the renders.
+  /// The layout of the library, which determines where the renders are stored.
   package let layout: LibraryLayout
-  /// Told of waiting for another process, and of commits that were finished or undone, one sentence each.
+  /// Receives messages about waiting for another process and about commits that were completed or rolled back, one
+  /// sentence each.
   package let report: @Sendable (Message) -> Void
-  /// Keeps the indexes of folders without a library; nil to keep none.
+  /// The cache for the indexes of folders without a library, or nil to store no indexes.
   private let cache: UserCache?
 
-  /// Opens a folder. Nothing is written.
+  /// Opens a folder without writing anything.
   ///
   /// - Parameters:
-  ///   - folder: the folder's path; empty for the current one.
-  ///   - layout: the place of the renders.
-  ///   - cache: keeps the indexes of folders without a library; nil to keep none.
-  ///   - report: told of waiting for another process, and of commits that were finished or undone. Called from any thread.
-  /// - Throws: ``Basics/EditError`` when there is no such folder.
+  ///   - folder: The path of the folder; empty for the current folder.
+  ///   - layout: The layout of the library, which determines where the renders are stored.
+  ///   - cache: The cache for the indexes of folders without a library, or nil to store no indexes.
+  ///   - report: Receives messages about waiting for another process and about commits that were completed or rolled
+  ///     back, from any thread.
+  /// - Throws: ``Basics/EditError`` if the folder does not exist.
   package init(
     _ folder: String, layout: LibraryLayout = .besideOriginals, cache: UserCache? = nil,
     report: @escaping @Sendable (Message) -> Void = { _ in }
@@ -38,11 +40,11 @@ package struct AssetFolder: Sendable {
     }
   }
 
-  /// Finds assets. The folder is looked through where it changed since the last time; assets are read from the
-  /// catalogue as they are asked for.
+  /// Finds assets. The folder is scanned again if it has changed since the last scan. Assets are read from the
+  /// catalogue only when they are accessed.
   ///
-  /// - Parameter options: which ones, and in what order.
-  /// - Throws: ``Basics/EditError`` when the folder cannot be read, or the task was cancelled.
+  /// - Parameter options: The filter and the order.
+  /// - Throws: ``Basics/EditError`` if the folder cannot be read or the task was cancelled.
   package func fetch(_ options: AssetQuery = AssetQuery()) async throws(EditError) -> FetchResult {
     try await withWorkerThread(about: path) { [self] isCancelled throws(EditError) in
       let index = try AssetIndex(folder: path, layout: layout, cache: cache, report: report)
@@ -51,30 +53,30 @@ package struct AssetFolder: Sendable {
     }
   }
 
-  /// Finds assets and reads all of them, on the calling thread.
+  /// Finds and reads assets on the calling thread.
   ///
-  /// - Parameter options: which ones, and in what order.
-  /// - Throws: ``Basics/EditError`` when the folder cannot be read.
+  /// - Parameter options: The filter and the order.
+  /// - Throws: ``Basics/EditError`` if the folder cannot be read.
   package func assets(_ options: AssetQuery) throws(EditError) -> [IndexedAsset] {
     let index = try AssetIndex(folder: path, layout: layout, cache: cache, report: report)
     return try index.assets(index.identifiers(options))
   }
 
-  /// Finds the asset that a file belongs to as it is now, on the calling thread.
+  /// Returns the current state of the asset that a file belongs to. Runs on the calling thread.
   ///
-  /// - Parameter name: of an original, a render or adjustment data, without folder.
-  /// - Returns: nil where there is none.
-  /// - Throws: ``Basics/EditError`` when the folder cannot be read.
+  /// - Parameter name: The name of an original, a render or adjustment data, without its folder.
+  /// - Returns: The asset, or nil if the file belongs to none.
+  /// - Throws: ``Basics/EditError`` if the folder cannot be read.
   package func asset(named name: String) throws(EditError) -> IndexedAsset? {
     try AssetIndex(folder: path, layout: layout, refresh: .never, cache: cache, report: report)
       .asset(named: name)
   }
 
-  /// Finds assets by names of their files, many at once.
+  /// Finds many assets by the names of their files.
   ///
-  /// - Parameter names: of originals, renders or adjustment data, without folder.
-  /// - Returns: an asset for each name; nil where there is none.
-  /// - Throws: ``Basics/EditError`` when the folder cannot be read, or the task was cancelled.
+  /// - Parameter names: The names of originals, renders or adjustment data, without their folder.
+  /// - Returns: For each name, the asset, or nil if there is none.
+  /// - Throws: ``Basics/EditError`` if the folder cannot be read or the task was cancelled.
   package func assets(named names: [String]) async throws(EditError) -> [IndexedAsset?] {
     try await asking(.never) { index, isCancelled throws(EditError) in
       try names.map { name throws(EditError) in
@@ -84,19 +86,19 @@ package struct AssetFolder: Sendable {
     }
   }
 
-  /// Finds assets by their stems, as albums have them.
+  /// Finds assets by the stems that are stored in albums.
   ///
-  /// - Returns: an asset for each stem; nil where there is none.
-  /// - Throws: ``Basics/EditError`` when the folder cannot be read, or the task was cancelled.
+  /// - Returns: For each stem, the asset, or nil if there is none.
+  /// - Throws: ``Basics/EditError`` if the folder cannot be read or the task was cancelled.
   package func assets(ofStems stems: [String]) async throws(EditError) -> [IndexedAsset?] {
     try await asking { index, _ throws(EditError) in
       try stems.map { stem throws(EditError) in try index.asset(ofStem: stem) }
     }
   }
 
-  /// Counts the assets of bursts, without those that are hidden.
+  /// Counts the assets in each burst, without hidden ones.
   ///
-  /// - Throws: ``Basics/EditError`` when the folder cannot be read, or the task was cancelled.
+  /// - Throws: ``Basics/EditError`` if the folder cannot be read or the task was cancelled.
   package func counts(ofBursts bursts: [String]) async throws(EditError) -> [Int] {
     try await asking { index, _ throws(EditError) in try index.counts(ofBursts: bursts) }
   }
@@ -115,48 +117,48 @@ package struct AssetFolder: Sendable {
 // MARK: - Marks and albums
 
 extension AssetFolder {
-  /// Marks assets, all or none.
+  /// Changes the marks of assets. Either all assets are changed or none.
   ///
-  /// - Throws: ``Basics/EditError`` when the library cannot be written to, or the task was cancelled.
+  /// - Throws: ``Basics/EditError`` if the library cannot be written or the task was cancelled.
   package func mark(_ assets: [IndexedAsset], _ change: MarkChange) async throws(EditError) {
     let marks = Dictionary(assets.map { ($0.stem, change) }) { first, _ in first }
     try await changing { library throws(EditError) in try library.commit([], marks: marks) }
   }
 
-  /// The albums, by name.
+  /// Returns the albums, sorted by name.
   ///
-  /// - Throws: ``Basics/EditError`` when the catalogue cannot be read, or the task was cancelled.
+  /// - Throws: ``Basics/EditError`` if the catalogue cannot be read or the task was cancelled.
   package func albums() async throws(EditError) -> [Album] {
     try await withWorkerThread(about: path) { [self] _ throws(EditError) in
       try Library.forReading(path, layout: layout, report: report).albums()
     }
   }
 
-  /// Makes an empty album.
+  /// Creates an empty album.
   ///
-  /// - Throws: ``Basics/EditError`` when the name is taken or impossible, or the library cannot be written to.
+  /// - Throws: ``Basics/EditError`` if the name is taken or invalid, or if the library cannot be written.
   package func createAlbum(_ name: String) async throws(EditError) {
     try await changing { library throws(EditError) in try library.createAlbum(name) }
   }
 
-  /// Removes an album. The assets in it stay.
+  /// Removes an album but keeps its assets.
   ///
-  /// - Throws: ``Basics/EditError`` when there is no such album, or the library cannot be written to.
+  /// - Throws: ``Basics/EditError`` if the album does not exist or the library cannot be written.
   package func removeAlbum(_ name: String) async throws(EditError) {
     try await changing { library throws(EditError) in try library.removeAlbum(name) }
   }
 
-  /// Puts assets into an album.
+  /// Adds assets to an album.
   ///
-  /// - Throws: ``Basics/EditError`` when there is no such album, or the library cannot be written to.
+  /// - Throws: ``Basics/EditError`` if the album does not exist or the library cannot be written.
   package func add(_ assets: [IndexedAsset], toAlbum name: String) async throws(EditError) {
     let stems = assets.map(\.stem)
     try await changing { library throws(EditError) in _ = try library.add(stems, toAlbum: name) }
   }
 
-  /// Takes assets out of an album.
+  /// Removes assets from an album.
   ///
-  /// - Throws: ``Basics/EditError`` when there is no such album, or the library cannot be written to.
+  /// - Throws: ``Basics/EditError`` if the album does not exist or the library cannot be written.
   package func remove(_ assets: [IndexedAsset], fromAlbum name: String) async throws(EditError) {
     let stems = assets.map(\.stem)
     try await changing { library throws(EditError) in _ = try library.remove(stems, fromAlbum: name) }
@@ -176,11 +178,11 @@ extension AssetFolder {
 // MARK: - Changes
 
 extension AssetFolder {
-  /// Tells of changes as they happen, see `PhotoLibrary.changes()`.
+  /// Reports changes as they happen, see `PhotoLibrary.changes()`.
   ///
-  /// - Returns: the changes from now on, until the task is cancelled or the stream is let go. The stream throws
-  ///   ``Basics/EditError`` when the folder can be watched no longer: it was removed, say.
-  /// - Throws: ``Basics/EditError`` when the folder cannot be watched.
+  /// - Returns: A stream of changes that ends when the task is cancelled or the stream is released. The stream throws
+  ///   ``Basics/EditError`` if the folder can no longer be watched, for example because it was removed.
+  /// - Throws: ``Basics/EditError`` if the folder cannot be watched.
   package func changes() async throws(EditError) -> AsyncThrowingStream<LibraryChange, any Error> {
     let (folder, layout) = (path, layout)
     let (stream, continuation) = AsyncThrowingStream<LibraryChange, any Error>.makeStream()
@@ -203,7 +205,7 @@ extension AssetFolder {
     return stream
   }
 
-  /// Begins to watch on a thread of its own, where `body` goes on; returns when the watch has begun.
+  /// Starts watching the folder on a separate thread, which then runs `body`. Returns as soon as the watch has started.
   private func withReadyWatch(
     _ folder: String, _ layout: LibraryLayout, _ body: @escaping @Sendable (LibraryWatch) -> Void
   ) async throws(EditError) {

@@ -3,22 +3,21 @@ import EditLibrary
 import EditModel
 import FileSystem
 
-/// The versions of an asset, for display. Nothing is written.
+/// The versions of an asset, for display. Reading them writes nothing.
 package struct AssetHistory: Sendable {
-  /// The asset's folder as the user wrote it.
+  /// The asset's folder, as the user wrote it.
   package let folder: String
-  /// The asset with its versions; versions that were found beside the originals and are not recorded yet are among
-  /// them.
+  /// The asset's record. It also contains versions that were found beside the originals but are not yet recorded.
   package let record: AssetRecord
-  /// Remarks for people, one sentence each.
+  /// Remarks for the user, one sentence each.
   package let notes: [Message]
 
   /// Reads the history of the asset that a file belongs to.
   ///
   /// - Parameters:
-  ///   - path: an original, a render or adjustment data.
-  ///   - layout: the place of the renders.
-  ///   - report: told when what a dead process left is finished or undone.
+  ///   - path: The path of an original, a render or adjustment data.
+  ///   - layout: The layout of the library, which determines where the renders are stored.
+  ///   - report: Receives a message if the unfinished work of a crashed process is completed or rolled back.
   package init(
     path: String, layout: LibraryLayout = .besideOriginals, report: (Message) -> Void = { _ in }
   ) throws(EditError) {
@@ -30,7 +29,7 @@ package struct AssetHistory: Sendable {
         let state = try library.state(named: name, isReading: true)
         return (state.record, state.notes)
       } catch {
-        // The history of an asset whose original was changed, or is gone, is worth reading.
+        // The history can be displayed even if the original has changed or is missing.
         guard error.code == .changedOriginal || error.code == .notFound,
           let known = try library.record(ofFile: name)
         else { throw error }
@@ -39,7 +38,7 @@ package struct AssetHistory: Sendable {
     }
   }
 
-  /// A version's edit in words; the names of the adjustments of other programs where they are known.
+  /// Describes a version's edit. For another program's edit, it lists the names of the adjustments if they are known.
   package func words(_ version: Version) -> Message {
     if let own = version.recordedEdit {
       return version.origin == .adopted ? "adopted: \(own.edit.words)" : own.edit.words
@@ -52,7 +51,7 @@ package struct AssetHistory: Sendable {
     return "\(names.isEmpty ? adjustment.formatIdentifier : names.joined(separator: ", "))"
   }
 
-  /// The adjustments that another program recorded, as far as their format is known.
+  /// Returns the adjustments that another program recorded, if their format is supported.
   package func adjustments(of version: Version) -> [AdjustmentInspection.Adjustment] {
     guard let adjustment = version.adjustment, version.recordedEdit == nil, version.origin != .rendered else {
       return []
@@ -61,9 +60,9 @@ package struct AssetHistory: Sendable {
     return AdjustmentInspection(bytes: file.bytes)?.adjustments ?? []
   }
 
-  /// The edit of the current version, to be laid over the edits of others.
+  /// Returns the edit of the current version, so that it can be copied to other assets.
   ///
-  /// - Throws: ``Basics/EditError`` when there is none, or another program made it.
+  /// - Throws: ``Basics/EditError`` if there is no edit, or if another program made it.
   package func editToCopy() throws(EditError) -> Edit {
     let file = record.originals.first.map { FilePath.joined(folder, $0.name) }
     guard let version = record.currentVersion, !version.isIdentity else {

@@ -2,9 +2,9 @@ public import Basics
 public import EditLibrary
 import Synchronization
 
-/// The assets that a fetch found, in order. Only their numbers are in memory; the assets are read page by page.
+/// The assets that a fetch found, in order. Only their identifiers are kept in memory; the assets are read in pages.
 ///
-/// An asset that is gone by the time it is read is left out.
+/// An asset that no longer exists when it is read is omitted.
 ///
 ///     let result = try await library.fetchAssets(FetchOptions(filter: try AssetFilter("favourite")))
 ///     let firstPage = try await result.assets(in: 0..<20)
@@ -19,7 +19,7 @@ public final class FetchResult: Sendable, AsyncSequence {
   private let identifiers: [Int64]
   private let index: Mutex<AssetIndex>
 
-  /// Assets that are read at a time.
+  /// The number of assets in a page.
   private static let pageSize = 256
 
   init(identifiers: [Int64], index: sending AssetIndex) {
@@ -28,10 +28,10 @@ public final class FetchResult: Sendable, AsyncSequence {
     self.index = Mutex(index)
   }
 
-  /// Some of the assets.
+  /// Returns some of the assets.
   ///
-  /// - Parameter range: their places, counted from 0; what lies beyond ``count`` is left out.
-  /// - Throws: ``Basics/EditError`` when the catalogue cannot be read, or the task was cancelled.
+  /// - Parameter range: The range of indices, starting at 0. Indices beyond ``count`` are ignored.
+  /// - Throws: ``Basics/EditError`` if the catalogue cannot be read or the task was cancelled.
   public func assets(in range: Range<Int>) async throws(EditError) -> [EditLibrary.IndexedAsset] {
     let wanted = identifiers[range.clamped(to: identifiers.indices)]
     return try await withWorkerThread(about: nil) { _ throws(EditError) in
@@ -39,10 +39,10 @@ public final class FetchResult: Sendable, AsyncSequence {
     }
   }
 
-  /// Goes over all assets.
+  /// Returns an iterator over all assets.
   public func makeAsyncIterator() -> Iterator { Iterator(result: self) }
 
-  /// Reads one page after another.
+  /// An iterator that reads the assets page by page.
   public struct Iterator: AsyncIteratorProtocol {
     private let result: FetchResult
     private var next = 0
@@ -50,7 +50,7 @@ public final class FetchResult: Sendable, AsyncSequence {
 
     fileprivate init(result: FetchResult) { self.result = result }
 
-    /// The next asset; nil after the last one.
+    /// Returns the next asset, or nil after the last one.
     ///
     /// - Throws: ``Basics/EditError``, see ``FetchResult/assets(in:)``.
     public mutating func next(
@@ -64,7 +64,7 @@ public final class FetchResult: Sendable, AsyncSequence {
       return page.popFirst()
     }
 
-    /// The next asset; nil after the last one.
+    /// Returns the next asset, or nil after the last one.
     public mutating func next() async throws(EditError) -> EditLibrary.IndexedAsset? {
       try await next(isolation: nil)
     }

@@ -2,30 +2,30 @@ import EditLibrary
 import EditModel
 
 extension IndexedAsset {
-  /// A word that stands for the asset and tells nothing of it: the same as long as its folder and its files keep their
-  /// names.
+  /// An identifier for the asset that reveals nothing about it. The identifier does not change as long as the folder
+  /// and the files keep their names.
   package var opaqueIdentifier: String { Self.opaqueIdentifier(name: name, in: folder) }
 
-  /// The word for something by its name.
+  /// Returns the opaque identifier for a name.
   ///
   /// - Parameters:
-  ///   - name: the name of the file that stands for an asset.
-  ///   - folder: the path of its folder.
+  ///   - name: The name of the file that represents an asset.
+  ///   - folder: The path of the file's folder.
   package static func opaqueIdentifier(name: String, in folder: String) -> String {
-    // SHA-1 fails only where the library of cryptography is broken; the words themselves are as good then.
+    // SHA-1 can only fail if the cryptography library is broken. In that case, the plain path serves as the identifier.
     let word = (try? NameBasedUUID.name(of: [folder, name])) ?? folder + name
     return word.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
   }
 
-  /// The stem of a file's name, see ``stem``.
+  /// Returns the stem of a file's name, see ``stem``.
   package static func stem(ofName name: String) -> String { RenderNames.Parts(name).stem }
 
-  /// True for the name of a photo or a movie.
+  /// Returns whether the name is that of a photo or a movie.
   package static func isHalf(named name: String) -> Bool {
     HalfKind(fileExtension: RenderNames.Parts(name).fileExtension) != nil
   }
 
-  /// The stem of the asset that a stem of a render may belong to; nil for any other stem.
+  /// Returns the stem of the asset that a render's stem may belong to, or nil for any other stem.
   package static func originalStem(ofRender stem: String) -> String? {
     RenderNames.originalStem(ofRender: stem)
   }

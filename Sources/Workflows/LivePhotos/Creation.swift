@@ -6,51 +6,54 @@ import LivePhotoFormat
 
 public import struct FoundationEssentials.URL
 
-/// The files that a Live Photo is made of.
+/// The files from which a Live Photo is created.
 ///
 ///     let sources = CreationSources.files(
 ///       photo: URL(filePath: "cover.png"), movie: URL(filePath: "clip.webm"))
 public enum CreationSources: Hashable, Sendable {
-  /// A photo (JPEG, HEIC, PNG, TIFF, WebP) and a movie of any common kind.
+  /// A photo (JPEG, HEIC, PNG, TIFF or WebP) and a movie in any common format.
   case files(photo: URL, movie: URL)
-  /// A movie, of which one frame becomes the photo.
+  /// A movie from which one frame becomes the photo.
   case movie(URL)
-  /// A Motion Photo: a photo with a movie in it.
+  /// A Motion Photo: a photo that contains a movie.
   case motionPhoto(URL)
 }
 
-/// A Live Photo that was made.
+/// A Live Photo that was created.
 public struct CreationOutcome: Sendable {
-  /// Its files, in the folder that they were to go to.
+  /// The files of the Live Photo, in the requested folder.
   public var livePhoto: LivePhoto
-  /// The identifier that ties them.
+  /// The identifier that pairs the files.
   public var identifier: String
-  /// The photo's place in the movie, in seconds.
+  /// The photo's time in the movie, in seconds.
   public var stillTime: Double
-  /// The metadata that the new files do not carry.
+  /// The metadata that the new files lack.
   public var removals: [Removal]
-  /// Further remarks, one sentence each.
+  /// Further remarks for the user, one sentence each.
   public var notes: [Message]
 }
 
 extension LivePhoto {
-  /// Makes a Live Photo, built as the ones that iPhones take. The sources stay as they are.
+  /// Creates a Live Photo that is structured like those that iPhones take. The sources are not changed.
   ///
   ///     let made = try await LivePhoto.create(
   ///       from: .files(photo: photo, movie: movie), into: folder, converter: InProcessRenderer())
   ///     print(made.livePhoto.movie?.path ?? "", made.stillTime)
   ///
-  /// The movie is put into QuickTime's container: as it is where phones play its frames, encoded anew otherwise. Date,
-  /// place and camera are carried over from the half that knows them. The same sources always give the same files.
+  /// The movie is stored in a QuickTime container. Its frames are copied without re-encoding if phones can play them;
+  /// otherwise the movie is re-encoded. The date, location and camera are taken from the half that contains them. The
+  /// same sources always produce the same files.
   ///
   /// - Parameters:
-  ///   - sources: the files that it is made of.
-  ///   - stillTime: the photo's place, in seconds of the movie that is named; nil finds the frame that is most like the
-  ///     photo, or takes the middle where there is no photo.
-  ///   - range: the part of the movie that is kept, in seconds; nil keeps all.
-  ///   - folder: where the files go, under the photo's name or the movie's. Nothing there is overwritten.
-  ///   - converter: decodes and encodes.
-  /// - Throws: ``Basics/EditError``, also when the task is cancelled; nothing is written then.
+  ///   - sources: The files from which the Live Photo is created.
+  ///   - stillTime: The photo's time in seconds of the given movie. If nil, the function finds the frame that is most
+  ///     similar to the photo, or uses the middle of the movie if there is no photo.
+  ///   - range: The part of the movie to keep, in seconds, or nil to keep the whole movie.
+  ///   - folder: The folder for the files, which are named after the photo or the movie. Existing files are not
+  ///     overwritten.
+  ///   - converter: The converter that decodes and encodes.
+  /// - Throws: ``Basics/EditError`` if the Live Photo cannot be created or the task is cancelled. No file is written in
+  ///   that case.
   public static func create(
     from sources: CreationSources, stillTime: Double? = nil, range: ClosedRange<Double>? = nil,
     into folder: URL, converter: any MediaConverter
@@ -68,24 +71,24 @@ extension LivePhoto {
     }
   }
 
-  /// Makes a Live Photo on the calling thread, which it blocks.
+  /// Creates a Live Photo on the calling thread, which is blocked meanwhile.
   ///
   /// - Parameters:
-  ///   - photo: the photo; a Motion Photo where there is no movie.
-  ///   - movie: the movie; one frame of it becomes the photo where there is none.
-  ///   - stillTime: the photo's place, in seconds of the movie that is named; nil finds it.
-  ///   - range: the part of the movie that is kept, in seconds; nil keeps all.
-  ///   - folder: where the files go.
-  ///   - isTrial: true to make them in a temporary folder, and not to put them there.
-  ///   - converter: decodes and encodes.
-  ///   - isCancelled: asked now and then, from any thread; true stops the work.
-  /// - Throws: ``Basics/EditError``; nothing is written then.
+  ///   - photo: The photo, or a Motion Photo if `movie` is nil.
+  ///   - movie: The movie. If there is no photo, one of the movie's frames becomes the photo.
+  ///   - stillTime: The photo's time in seconds of the given movie, or nil to find it automatically.
+  ///   - range: The part of the movie to keep, in seconds, or nil to keep the whole movie.
+  ///   - folder: The folder for the files.
+  ///   - isTrial: Whether to make the files in a temporary folder without publishing them.
+  ///   - converter: The converter that decodes and encodes.
+  ///   - isCancelled: Asked repeatedly, from any thread. If it returns true, the work stops.
+  /// - Throws: ``Basics/EditError`` if the Live Photo cannot be created. No file is written in that case.
   package static func create(
     photo: String?, movie: String?, stillTime: Double?, range: ClosedRange<Double>?, into folder: String,
     isTrial: Bool = false, converter: any MediaConverter, isCancelled: @escaping @Sendable () -> Bool
   ) throws(EditError) -> CreationOutcome {
     var stem = RenderNames.Parts(FilePath.split(photo ?? movie ?? "").name).stem
-    // Google's mark of a Motion Photo.
+    // Google marks Motion Photos with this suffix.
     if movie == nil, stem.hasSuffix(".MP"), stem.count > 3 { stem.removeLast(3) }
     var creation = Creation(
       photo: photo, movie: movie, range: range, converter: converter, isCancelled: isCancelled,
@@ -101,7 +104,7 @@ extension LivePhoto {
   }
 }
 
-/// One Live Photo in the making.
+/// One Live Photo that is being created.
 private struct Creation {
   let photo: String?
   let movie: String?
@@ -110,14 +113,14 @@ private struct Creation {
   let isCancelled: @Sendable () -> Bool
   let publisher: FilePublisher
   let stem: String
-  /// Seconds of the movie that was named.
+  /// The photo's time in seconds of the given movie.
   var stillTime: Double?
-  /// The files that were named.
+  /// The files that the user named.
   let files: SteadyFiles
   var removals: [Removal] = []
   var notes: [Message] = []
 
-  /// The file that was named, of which one in the hidden folder is made.
+  /// Returns the user's file from which a file in the hidden folder was made.
   func source(of file: String?) -> String {
     let isOfMovie = ["converted", "shown", "movie"].contains { file == publisher.path($0) }
     return (isOfMovie ? movie ?? photo : photo ?? movie) ?? ""
@@ -129,7 +132,7 @@ private struct Creation {
       of: [photo, movie].compactMap { $0 },
       purpose: "create \(stillTime.map { "\($0)" } ?? "") \(range.map { "\($0)" } ?? "")")
     let source = movie
-    // Of containers that are not read here the converted movie tells something.
+    // If the movie's container is not supported, its metadata is later read from the converted movie.
     var facts = try known(movie) { try CaptureFacts(MovieMetadata(reading: $0)) }
     movie = try prepared(movie)
     let duration = try readFile(movie) { try MovieSummary($0).duration }
@@ -171,7 +174,7 @@ private struct Creation {
       stillTime: place, removals: removals, notes: notes)
   }
 
-  /// The files that it is made of; those of a Motion Photo are taken out of it.
+  /// Returns the source files. A Motion Photo is split into its halves.
   private mutating func halves() throws(EditError) -> (photo: String?, movie: String) {
     if let movie {
       try checkIsMovie(movie)
@@ -179,7 +182,8 @@ private struct Creation {
     }
     let files = try MotionPhotoFiles(
       of: photo ?? "", photo: publisher.path("embedding"), movie: publisher.path("embedded"))
-    // Cameras also write 0 if they do not know the time: then it is looked for. One after the movie's end is its last frame.
+    // Some cameras write 0 if the time is unknown, so the time is then searched for. A time after the movie's end
+    // selects its last frame.
     if stillTime == nil, let time = files.stillTime, time > 0 {
       stillTime = try known(files.movie) { try Movie($0).clamped(time) } ?? time
     }
@@ -197,9 +201,9 @@ private struct Creation {
     }
   }
 
-  /// A fact that is read of a movie; nil of one that is of another container.
+  /// Reads a value from a movie, or returns nil if the movie has an unsupported container.
   ///
-  /// - Throws: ``EditError`` when the system does not let it be read, which says nothing about its container.
+  /// - Throws: ``EditError`` if the system does not allow the movie to be read.
   private func known<Value>(
     _ movie: String, _ read: (FileByteSource) throws -> Value
   ) throws(EditError) -> Value? {
@@ -211,13 +215,13 @@ private struct Creation {
     }
   }
 
-  /// The movie as it is, where it is QuickTime's and phones play it; otherwise put into that container.
+  /// Returns the movie itself if it is a QuickTime movie that phones can play. Otherwise, converts it to one.
   private mutating func prepared(_ movie: String) throws(EditError) -> String {
     if range == nil, try known(movie, { try MovieSurgery($0).isReady }) == true { return movie }
     let output = publisher.path("converted")
     let job = MovieConversion(source: movie, output: output, container: .mov, range: range)
     notes += try converter.convert(.movie(job), isCancelled: isCancelled).notes
-    // Of containers that are not read here no part is known to be hidden.
+    // If the original container is not supported, its hidden parts are unknown.
     guard let old = try known(movie, { try Movie($0) }) else { return output }
     let laidOut = try readFile(output) { source -> MovieSurgery? in
       var surgery = try MovieSurgery(source)
@@ -229,7 +233,7 @@ private struct Creation {
     return shown
   }
 
-  /// The photo as it is, where it is a JPEG or HEIC; otherwise as a JPEG.
+  /// Returns the photo itself if it is a JPEG or HEIC file. Otherwise, converts it to JPEG.
   private mutating func prepared(photo: String) throws(EditError) -> (path: String, name: String) {
     let kind = try readFile(photo) { (try Photo($0).kind, try ForeignPhoto($0)) }
     let old = RenderNames.Parts(FilePath.split(photo).name).fileExtension
@@ -247,7 +251,7 @@ private struct Creation {
     return (output, stem + ".JPG")
   }
 
-  /// Ties the halves and hands them over.
+  /// Pairs the halves and publishes them.
   private mutating func finish(
     _ photo: String, _ movie: String, _ facts: CaptureFacts, _ place: Double, _ identifier: String,
     photoName: String

@@ -4,58 +4,59 @@ import EditModel
 import FileSystem
 import LivePhotoFormat
 
-/// The contents of a file and the files that belong to it, for display. A file name means the file here, not the asset.
+/// The contents of a file and the files that belong to it, for display. A file name refers to the file itself, not to
+/// its asset.
 package struct FileInspection: Encodable, Sendable {
-  /// The file of the same name that is the other kind.
+  /// The file with the same name and the other kind.
   package struct Pair: Encodable, Sendable {
-    /// Its path.
+    /// The path of the file.
     package let file: String
-    /// Its identifier; nil when it carries none or cannot be read.
+    /// The file's identifier, or nil if the file has none or cannot be read.
     package let identifier: String?
-    /// True if both carry the same identifier; nil when one of them cannot be read.
+    /// Whether both files have the same identifier, or nil if one of them cannot be read.
     package let isSame: Bool?
   }
 
-  /// An `.AAE` file beside the file.
+  /// An `.AAE` file beside the inspected file.
   package struct Adjustments: Encodable, Sendable {
-    /// Its path.
+    /// The path of the file.
     package let file: String
-    /// Its content; nil when it cannot be read.
+    /// The file's content, or nil if the file cannot be read.
     package let content: AdjustmentInspection?
   }
 
-  /// The path.
+  /// The path of the inspected file.
   package let file: String
-  /// Its kind.
+  /// The kind of the inspected file.
   package let kind: FileRole
-  /// The photo.
+  /// The content of a photo.
   package private(set) var photo: PhotoInspection?
-  /// The movie.
+  /// The content of a movie.
   package private(set) var movie: MovieInspection?
-  /// The adjustment data of the file itself.
+  /// The content of an adjustment data file.
   package private(set) var adjustments: AdjustmentInspection?
-  /// The other halves by name; more than one is ambiguous.
+  /// The other halves with the same name. More than one half is ambiguous.
   package private(set) var pair: [Pair] = []
-  /// The adjustment data beside it: `IMG_0001.AAE` and `IMG_O0001.AAE`.
+  /// The adjustment data beside the file: `IMG_0001.AAE` and `IMG_O0001.AAE`.
   package private(set) var adjustmentFiles: [Adjustments] = []
 
   private static let largestAdjustments = 1 << 24
 
-  /// Reads a file's headers and looks for what belongs to it in its folder.
+  /// Reads a file's headers and searches its folder for files that belong to it.
   ///
-  /// - Parameter path: the file.
-  /// - Throws: ``EditError`` when it cannot be read, or is nothing that is known.
+  /// - Parameter path: The path of the file.
+  /// - Throws: ``EditError`` if the file cannot be read or its format is not recognised.
   package init(path: String) throws(EditError) {
     var listings = LastListing()
     try self.init(path: path, &listings)
   }
 
-  /// The same for one of many files.
+  /// Reads a file's headers, and reuses the folder's listing from the previous file if possible.
   ///
   /// - Parameters:
-  ///   - path: the file.
-  ///   - listings: the listing of its folder, where the file before lies in it too.
-  /// - Throws: ``EditError`` when it cannot be read, or is nothing that is known.
+  ///   - path: The path of the file.
+  ///   - listings: The listing of the previous file's folder.
+  /// - Throws: ``EditError`` if the file cannot be read or its format is not recognised.
   package init(path: String, _ listings: inout LastListing) throws(EditError) {
     file = path
     do {
@@ -111,8 +112,8 @@ package struct FileInspection: Encodable, Sendable {
     return pairs
   }
 
-  /// `IMG_0001.AAE` for the original and for the render, and the camera's own `IMG_O0001.AAE`; `clip.mp4.AAE` for a movie beside
-  /// a photo that it doesn't belong to.
+  /// Returns the adjustment data beside a file: `IMG_0001.AAE` for an original or a render, and the camera's own
+  /// `IMG_O0001.AAE`. For a movie beside a photo that it does not belong to, this is `clip.mp4.AAE`.
   private static func adjustments(beside name: String, in listing: FolderListing) -> [Adjustments] {
     let stem = RenderNames.Parts(name).stem
     let original = RenderNames.originalStem(ofRender: stem) ?? stem
@@ -128,7 +129,7 @@ package struct FileInspection: Encodable, Sendable {
 }
 
 extension FileRole {
-  /// Tells what a file is that is looked at alone: by its first bytes, and by the extension where they do not tell.
+  /// Determines the role of a single file from its first bytes, or from its extension if the bytes are not conclusive.
   init(_ source: FileByteSource, name: String) throws {
     let fileExtension = RenderNames.Parts(name).fileExtension
     if let format = try ForeignFormat(source, name: name) { throw format.error }
@@ -144,7 +145,8 @@ extension FileRole {
     }
   }
 
-  /// The kind of a file that is no half of a Live Photo, as its name tells; nil where its content is one.
+  /// Returns the kind that the name indicates if the file cannot be half of a Live Photo, or nil if its content is a
+  /// photo or movie.
   static func otherKind(_ source: FileByteSource, name: String) -> String? {
     guard let kind = UnlistedEntries.kind(of: name), (try? Photo(source))?.kind == nil,
       (try? Movie(source)) == nil

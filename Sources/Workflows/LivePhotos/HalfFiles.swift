@@ -4,32 +4,32 @@ import EditModel
 import FileSystem
 import LivePhotoFormat
 
-/// The files of the halves of one asset on their way to another folder.
+/// The files of an asset's halves that are being copied to another folder.
 struct HalfFiles {
-  /// The file of a half.
+  /// The file that contains one half.
   struct Half {
-    /// The path at which it lies.
+    /// The path at which the file is stored.
     var path: String
-    /// The name that people know it by, or that it gets.
+    /// The name of the file that the user sees, or that the file will get.
     var name: String
-    /// The file that people know: this one, or the one of which it was made.
+    /// The user's file: this file, or the one from which it was made.
     var source: String
   }
 
   var photo: Half?
   var movie: Half?
 
-  /// Makes sure that the halves pass `liveedit verify` before they get their names: both as a Live Photo, one alone as a
-  /// photo or movie that can be shown.
+  /// Checks that the new files pass `liveedit verify` before they are published. Two halves are checked as a Live
+  /// Photo, and a single half as a photo or movie that can be displayed.
   ///
-  /// Both are decoded, though one may be a copy: only decoding finds damage in data that was copied as it is, and whoever
-  /// hands on a photo or lets go of the original afterwards must not rely on a broken one.
+  /// Both halves are decoded even if they are copies, because only decoding finds damage in copied data. Users may
+  /// share the new files or delete the originals and must be able to rely on the copies.
   ///
   /// - Parameters:
-  ///   - identifier: the identifier that both must carry; nil for whatever they carry.
-  ///   - checker: decodes.
-  ///   - isCancelled: asked now and then, from any thread; true stops the work.
-  /// - Throws: ``EditError`` about the half that is at fault, with the first rule that it breaks.
+  ///   - identifier: The identifier that both halves must have, or nil to accept any.
+  ///   - checker: The checker that decodes the files.
+  ///   - isCancelled: Asked repeatedly, from any thread. If it returns true, the work stops.
+  /// - Throws: ``EditError`` for the faulty half, with the first rule that it violates.
   func verify(
     carrying identifier: String? = nil, by checker: any PictureChecker,
     isCancelled: @escaping @Sendable () -> Bool
@@ -64,7 +64,7 @@ struct HalfFiles {
         ? "pair the photo and the movie with liveedit pair first" : "copy it again from its source")
   }
 
-  /// An error about a new file, as one about the file that it was made of.
+  /// Converts an error about a new file to one about the file from which it was made.
   private func named(_ error: EditError) -> EditError {
     guard let half = [photo, movie].compactMap({ $0 }).first(where: { $0.path == error.file }) else {
       return error

@@ -1,33 +1,33 @@
 public import struct FoundationEssentials.URL
 
-/// The files of a Live Photo, or of a photo or movie alone, for showing.
+/// The files of a Live Photo, or of a photo or movie alone, for display.
 public struct LivePhoto: Sendable {
-  /// The photo; nil when there is none.
+  /// The photo, or nil if there is none.
   public var photo: URL? { photoPath.map { URL(file: $0) } }
-  /// The movie; nil when there is none.
+  /// The movie, or nil if there is none.
   public var movie: URL? { moviePath.map { URL(file: $0) } }
 
-  /// Path of the photo; nil when there is none.
+  /// The path of the photo, or nil if there is none.
   package let photoPath: String?
-  /// Path of the movie; nil when there is none.
+  /// The path of the movie, or nil if there is none.
   package let moviePath: String?
-  /// Keeps the files of a preview as long as it lives; nil for those of a library, which stay without it.
+  /// An object that keeps the temporary files of a preview until it is released, or nil for files in a library.
   private let keeper: (any Sendable)?
 
   /// - Parameters:
-  ///   - photoPath: path of the photo; nil when there is none.
-  ///   - moviePath: path of the movie; nil when there is none.
-  ///   - keeper: removes the files when it goes away; nil for files that stay.
+  ///   - photoPath: The path of the photo, or nil if there is none.
+  ///   - moviePath: The path of the movie, or nil if there is none.
+  ///   - keeper: An object that removes the files when it is released, or nil for permanent files.
   package init(photoPath: String?, moviePath: String?, keeper: (any Sendable)? = nil) {
     (self.photoPath, self.moviePath, self.keeper) = (photoPath, moviePath, keeper)
   }
 }
 
-/// One of the files that a Live Photo consists of.
+/// One of the files that make up a Live Photo.
 public struct LivePhotoResource: Hashable, Sendable {
   /// The purpose of a file.
   public enum Kind: Hashable, Sendable {
-    /// The photo.
+    /// The photo of a Live Photo, or a photo alone.
     case photo
     /// The movie that belongs to a photo.
     case pairedVideo
@@ -35,14 +35,14 @@ public struct LivePhotoResource: Hashable, Sendable {
     case video
   }
 
-  /// Its purpose.
+  /// The purpose of the file.
   public let kind: Kind
-  /// The file.
+  /// The URL of the file.
   public let url: URL
 }
 
 extension LivePhoto {
-  /// The files that it consists of, the photo first.
+  /// The files that make up the Live Photo, the photo first.
   ///
   ///     for resource in livePhoto.resources { print(resource.kind, resource.url.lastPathComponent) }
   public var resources: [LivePhotoResource] {

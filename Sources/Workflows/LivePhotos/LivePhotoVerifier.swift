@@ -4,21 +4,21 @@ import EditModel
 import FileSystem
 import LivePhotoFormat
 
-/// Verifies Live Photos. A file name means the file here, not the asset.
+/// Verifies Live Photos. A file name refers to the file itself, not to its asset.
 package struct LivePhotoVerifier {
   /// The files of one Live Photo.
   package struct Files: Hashable, Sendable {
-    /// The photo's path; nil when there is none.
+    /// The path of the photo, or nil if there is none.
     package var photo: String?
-    /// The movie's path; nil when there is none.
+    /// The path of the movie, or nil if there is none.
     package var movie: String?
-    /// The extension of the name that the photo will have; nil where it has its name.
+    /// The extension that the photo's name will have, or nil if the name does not change.
     var photoExtension: String?
-    /// True if an edit left the photo alone.
+    /// Whether an edit turned Live off, so that the photo has no movie.
     package var isLiveOff = false
-    /// Further photos of the same name.
+    /// Further photos with the same name.
     var otherPhotos: [String] = []
-    /// Further movies of the same name.
+    /// Further movies with the same name.
     var otherMovies: [String] = []
   }
 
@@ -26,25 +26,25 @@ package struct LivePhotoVerifier {
   private let isCancelled: @Sendable () -> Bool
 
   /// - Parameters:
-  ///   - renderer: decodes.
-  ///   - isCancelled: asked now and then, from any thread; true stops the work.
+  ///   - renderer: The checker that decodes the files.
+  ///   - isCancelled: Asked repeatedly, from any thread. If it returns true, the work stops.
   package init(renderer: any PictureChecker, isCancelled: @escaping @Sendable () -> Bool = { false }) {
     self.renderer = renderer
     self.isCancelled = isCancelled
   }
 
-  /// Finds the other half of a file: by its name, or under another name by the identifier that both carry.
+  /// Finds the other half of a file by its name, or by a shared identifier if the names differ.
   ///
   /// - Parameters:
-  ///   - path: a photo or a movie.
-  ///   - listings: the listing of the folder, where the file before lies in it too.
-  /// - Throws: ``EditError`` when it cannot be read, or is adjustment data.
+  ///   - path: The path of a photo or a movie.
+  ///   - listings: The listing of the previous file's folder, which is reused if possible.
+  /// - Throws: ``EditError`` if the file cannot be read or is adjustment data.
   private static func files(of path: String, _ listings: inout LastListing) throws(EditError) -> Files {
     let (folder, name) = FilePath.split(path)
     let kind = try half(path)
     let listing = try listings.of(folder)
     let stem = RenderNames.Parts(name).stem
-    // What was named comes first, whatever its extension.
+    // The file that the user named comes first, whatever its extension.
     func halves(_ half: HalfKind) -> [String] {
       let others = listing.halves(stem: stem, kind: half).map(listing.path).filter { $0 != path }
       return (half == kind ? [path] : []) + others
@@ -59,9 +59,10 @@ package struct LivePhotoVerifier {
       otherPhotos: Array(photos.dropFirst()), otherMovies: Array(movies.dropFirst()))
   }
 
-  /// The half of another name that carries a file's identifier, where none of its name does.
+  /// Returns the half with a different name that has the file's identifier, unless a half with the same name has it
+  /// too.
   ///
-  /// - Parameter namesakes: the paths of the halves of its name.
+  /// - Parameter namesakes: The paths of the halves with the same name.
   private static func otherHalf(
     of path: String, _ kind: HalfKind, _ namesakes: [String], in listing: FolderListing,
     _ listings: inout LastListing
@@ -76,11 +77,12 @@ package struct LivePhotoVerifier {
       listing.path)
   }
 
-  /// The Live Photos that some paths mean: a photo and a movie alone are one, whatever their names; otherwise
-  /// each file means itself and the other half of its name, and both halves mean one.
+  /// Returns the Live Photos that paths refer to. If there are only two paths, a photo and a movie, they form one Live
+  /// Photo regardless of their names. Otherwise, each file refers to itself and the other half with its name; naming
+  /// both halves has the same effect as naming one.
   ///
-  /// - Parameter paths: photos and movies.
-  /// - Returns: each Live Photo once, or why a path means none.
+  /// - Parameter paths: The paths of photos and movies.
+  /// - Returns: Each Live Photo once, or the reason why a path does not refer to one.
   package static func files(of paths: [String]) -> [(path: String, found: Result<Files, EditError>)] {
     if paths.count == 2 {
       do throws(EditError) {
@@ -92,7 +94,8 @@ package struct LivePhotoVerifier {
           ]
         }
       } catch {
-        // By their names they are one, and which one is not known; of any other error each file tells by itself.
+        // The extensions show that the two files form one Live Photo, so one error is reported. Other errors are
+        // reported for each file separately.
         let kinds = paths.map { HalfKind(fileExtension: RenderNames.Parts($0).fileExtension) }
         if error.code == .fileSystem, !error.isNotReadable, kinds[0] != kinds[1] {
           return [(error.file ?? paths[0], .failure(error))]
@@ -113,10 +116,10 @@ package struct LivePhotoVerifier {
     return all
   }
 
-  /// Takes sidecars and pictures and movies of other kinds out of some paths, as a wildcard names them together with Live
-  /// Photos; where nothing else is named, they stay.
+  /// Removes sidecars and unsupported pictures and movies from the paths, because a wildcard can match them together
+  /// with Live Photos. If the paths contain nothing else, they are returned unchanged.
   ///
-  /// - Returns: the other paths, and the number of those that were taken out by kind: “sidecar”, “PNG”.
+  /// - Returns: The remaining paths, and the number of removed paths by kind: “sidecar”, “PNG”.
   package static func withoutOthers(_ paths: [String]) -> (paths: [String], others: [String: Int]) {
     var kept: [String] = []
     var others: [String: Int] = [:]
@@ -126,7 +129,8 @@ package struct LivePhotoVerifier {
     return kept.isEmpty ? (paths, [:]) : (kept, others)
   }
 
-  /// The kind of a file that is no half of a Live Photo, as far as its name tells and its content does not say otherwise.
+  /// Returns the kind that the name indicates if the file cannot be half of a Live Photo, or nil if the file's content
+  /// shows otherwise.
   private static func otherKind(_ path: String) -> String? {
     let name = FilePath.split(path).name
     if name.hasPrefix(HeldFolder.ownPrefix)
@@ -139,7 +143,7 @@ package struct LivePhotoVerifier {
 
   private static let sidecarExtensions: Set<String> = ["aae", "xmp", "json"]
 
-  /// The half that a file is, looked at alone.
+  /// Determines which half a single file contains.
   static func half(_ path: String) throws(EditError) -> HalfKind {
     switch try readFile(path, { try FileRole($0, name: path) }) {
     case .photo: return .photo
@@ -151,9 +155,9 @@ package struct LivePhotoVerifier {
     }
   }
 
-  /// Applies all rules to the files of one Live Photo; decodes both, with their sound.
+  /// Applies all rules to the files of one Live Photo. Both files are decoded, including their audio.
   ///
-  /// - Throws: ``EditError`` when a file cannot be opened or the helper cannot be run.
+  /// - Throws: ``EditError`` if a file cannot be opened or the helper cannot be run.
   package func verify(_ files: Files) throws(EditError) -> LivePhotoVerification {
     var further = files.otherPhotos.map { other in
       VerificationFinding(

@@ -3,15 +3,15 @@ import EditModel
 import FileSystem
 import LivePhotoFormat
 
-/// The photo and the movie of a Motion Photo in two new files.
+/// The photo and the movie of a Motion Photo, stored in two new files.
 package struct MotionPhotoFiles {
   /// The path of the photo without its movie.
   package let photo: String
   /// The path of the movie.
   package let movie: String
-  /// The photo's time in the movie, in seconds; nil if the file does not say.
+  /// The photo's time in the movie in seconds, or nil if the file does not state it.
   private(set) var stillTime: Double?
-  /// The way in which the file announces its movie.
+  /// The format in which the file declares its movie.
   private(set) var dialect = MotionPhoto.Dialect()
   /// The data that neither file contains.
   private(set) var lost: [Removal] = []
@@ -19,11 +19,12 @@ package struct MotionPhotoFiles {
   /// Splits a Motion Photo.
   ///
   /// - Parameters:
-  ///   - path: the Motion Photo.
-  ///   - photo: the path of the new photo.
-  ///   - movie: the path of the new movie.
-  ///   - keepsMakersNames: whether the photo keeps a maker's own names of the movie, because another movie will follow.
-  /// - Throws: ``Basics/EditError`` if the file cannot be read, or contains no movie.
+  ///   - path: The path of the Motion Photo.
+  ///   - photo: The path of the new photo.
+  ///   - movie: The path of the new movie.
+  ///   - keepsMakersNames: Whether the photo keeps the manufacturer's own movie declarations, because another movie
+  ///     will be appended.
+  /// - Throws: ``Basics/EditError`` if the file cannot be read or contains no movie.
   init(
     of path: String, photo: String, movie: String, keepsMakersNames: Bool = false
   ) throws(EditError) {
@@ -36,16 +37,16 @@ package struct MotionPhotoFiles {
     try changeFile(path, to: movie) { try MotionPhoto.Parts(Photo($0)).writeMovie(to: $1) }
   }
 
-  /// Splits a photo into files of a folder.
+  /// Splits a Motion Photo into files in a folder.
   ///
-  /// - Returns: nil for a photo that is no Motion Photo.
+  /// - Returns: Nil if the photo is not a Motion Photo.
   /// - Throws: ``Basics/EditError`` if the file cannot be read.
   package init?(ifIn path: String, _ folder: ScratchFolder) throws(EditError) {
     guard try Self.isMotionPhoto(path) else { return nil }
     try self.init(of: path, photo: folder.file("photo-alone"), movie: folder.file("movie-alone"))
   }
 
-  /// True if a photo contains a movie.
+  /// Returns whether a photo contains a movie.
   static func isMotionPhoto(_ path: String) throws(EditError) -> Bool {
     try readFile(path) { try Photo($0).isMotionPhoto() }
   }

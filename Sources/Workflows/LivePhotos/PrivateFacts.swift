@@ -3,19 +3,19 @@ import EditModel
 import FileSystem
 import LivePhotoFormat
 
-/// The place and the people that the files of an asset tell of to whoever gets them.
+/// The location and the people's names that an asset's files reveal to anyone who receives them.
 package struct PrivateFacts: Hashable, Sendable {
-  /// The place, of the photo or else of the movie; nil where none is told.
+  /// The location in the photo, or else in the movie, or nil if neither file contains one.
   package var location: GeoLocation?
-  /// The names of people, each once.
+  /// The names of people, without duplicates.
   package var people: [String] = []
 
   /// Reads the headers of both halves.
   ///
   /// - Parameters:
-  ///   - photo: the photo's path; nil where there is none.
-  ///   - movie: the movie's path; nil where there is none.
-  /// - Throws: ``EditError`` when one cannot be read.
+  ///   - photo: The path of the photo, or nil if there is none.
+  ///   - movie: The path of the movie, or nil if there is none.
+  /// - Throws: ``EditError`` if a file cannot be read.
   package init(photo: String?, movie: String?) throws(EditError) {
     if let photo {
       let metadata = try readFile(photo) { try Photo($0).metadata() }

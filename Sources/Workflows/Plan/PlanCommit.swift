@@ -3,15 +3,15 @@ import EditLibrary
 import EditModel
 import FileSystem
 
-/// Makes the results of a plan current, in changes of many assets of a folder.
+/// Commits the results of a plan. Each commit contains many assets of one folder.
 package struct PlanCommit: Sendable {
-  /// An event in the work on a job, by its place in the plan. Told from any thread.
+  /// An event in the processing of a job, with the job's index in the plan. Events can be reported from any thread.
   package enum Event: Sendable {
-    /// Its result is current.
+    /// The job's result is current.
     case done(Int, EditOutcome)
-    /// It was committed before.
+    /// The job was committed earlier.
     case doneBefore(Int)
-    /// It failed; nothing of its asset was changed, unless the error's code is ``EditError/Code/unfinished``.
+    /// The job failed. Its asset is unchanged, unless the error's code is ``EditError/Code/unfinished``.
     case failed(Int, EditError)
   }
 
@@ -22,18 +22,20 @@ package struct PlanCommit: Sendable {
   private let isCancelled: @Sendable () -> Bool
   private let report: @Sendable (Message) -> Void
 
-  /// The assets of a change.
+  /// The number of assets in a commit.
   private static let portion = 64
-  /// A folder with more names is not listed for each change: to ask for those of the assets takes less.
+  /// The size up to which a folder is listed for each commit. In a larger folder, it is faster to check the assets'
+  /// files individually.
   private static let mostListed = 64 * portion
 
   /// - Parameters:
-  ///   - plan: the plan.
-  ///   - root: the path of the folder below which its inputs lie here.
-  ///   - layout: the place of the renders.
-  ///   - results: the folder of the results.
-  ///   - isCancelled: asked now and then, from any thread; true stops the work.
-  ///   - report: told of waiting, and of commits that were finished or undone, one sentence each.
+  ///   - plan: The plan.
+  ///   - root: The path of the folder that contains the plan's inputs on this computer.
+  ///   - layout: The layout of the library, which determines where the renders are stored.
+  ///   - results: The folder of the results.
+  ///   - isCancelled: Asked repeatedly, from any thread. If it returns true, the work stops.
+  ///   - report: Receives messages about waiting and about commits that were completed or rolled back, one sentence
+  ///     each.
   package init(
     _ plan: WorkPlan, root: String, layout: LibraryLayout, results: PlanResults,
     isCancelled: @escaping @Sendable () -> Bool, report: @escaping @Sendable (Message) -> Void
@@ -42,15 +44,15 @@ package struct PlanCommit: Sendable {
     (self.isCancelled, self.report) = (isCancelled, report)
   }
 
-  /// Renders a share of the jobs once more and compares.
+  /// Renders a share of the jobs again and compares the results.
   ///
   /// - Parameters:
-  ///   - share: the share, from 0 to 1. Which jobs those are is decided by their results' hashes, so it is the same ones
-  ///     each time.
-  ///   - worker: renders.
-  ///   - jobs: how many are rendered at a time.
-  ///   - tell: told of those that are not the same; they have no result any more.
-  /// - Returns: how many were rendered.
+  ///   - share: The share of the jobs, from 0 to 1. The jobs are selected by their results' hashes, so the same jobs
+  ///     are selected each time.
+  ///   - worker: The worker that renders the jobs.
+  ///   - jobs: The number of jobs that are rendered in parallel.
+  ///   - tell: Receives an event for each job whose result differs. These results are removed.
+  /// - Returns: The number of jobs that were rendered.
   package func recheck(
     _ share: Double, by worker: PlanWorker, jobs: Int, _ tell: @escaping @Sendable (Event) -> Void
   ) -> Int {
@@ -71,16 +73,16 @@ package struct PlanCommit: Sendable {
     return chosen.count
   }
 
-  /// Writes the list by which `revert --batch` undoes the commit.
+  /// Writes the list from which `revert --batch` undoes the commit.
   ///
-  /// - Throws: ``EditError`` when it cannot be written.
+  /// - Throws: ``EditError`` if the list cannot be written.
   package func record() throws(EditError) {
     var batch = Batch(identifier: plan.head.plan, isEach: true, items: [])
     for job in plan.jobs {
       let folder = folder(of: job)
       var place = batch.items.last.flatMap { $0.asset.folder == folder ? $0.asset.place : nil }
       if place == nil { place = try whileReading(folder) { try FileStatus.ifAny(folder)?.place } }
-      // Folders that are not there have nothing to undo.
+      // A folder that does not exist contains nothing to undo.
       guard let place else { continue }
       let asset = OriginalFiles(job, in: folder, at: place)
       batch.items.append(
@@ -91,12 +93,12 @@ package struct PlanCommit: Sendable {
     try BatchRecord(beginning: plan.head.words, &batch).end()
   }
 
-  /// Makes the results current, several folders at a time.
+  /// Commits the results, several folders in parallel.
   ///
   /// - Parameters:
-  ///   - jobs: how many folders are worked on at a time.
-  ///   - skipped: jobs that are left as they are.
-  ///   - tell: told what happens.
+  ///   - jobs: The number of folders that are processed in parallel.
+  ///   - skipped: The jobs to skip.
+  ///   - tell: Receives the events.
   package func run(jobs: Int, skipping skipped: Set<Int>, _ tell: @escaping @Sendable (Event) -> Void) {
     var folders: [ExactName: Int] = [:]
     var members: [[Int]] = []
@@ -113,12 +115,12 @@ package struct PlanCommit: Sendable {
     }
   }
 
-  /// The path of the folder of a job's asset.
+  /// Returns the path of the folder that contains a job's asset.
   private func folder(of job: WorkPlan.Job) -> String {
     job.folder.isEmpty ? root : FilePath.joined(root, job.folder)
   }
 
-  /// Commits the jobs of a folder.
+  /// Commits the jobs of one folder.
   private func commit(_ indices: [Int], _ tell: (Event) -> Void) {
     let folder = folder(of: plan.jobs[indices[0]])
     do throws(EditError) {
@@ -131,7 +133,7 @@ package struct PlanCommit: Sendable {
       while at < indices.count, !isCancelled() {
         let part = indices[at..<min(at + Self.portion, indices.count)]
         at += Self.portion
-        // Anew for each change; what cannot be listed is asked for by name.
+        // The folder is listed again for each commit. If it cannot be listed, files are checked by name.
         let present = isListed ? try? library.presentNames : nil
         isListed = present.map { $0.count <= Self.mostListed } ?? false
         commit(part, in: library, folder, place, present, tell)
@@ -162,12 +164,13 @@ package struct PlanCommit: Sendable {
       try library.commit(ready.map(\.commit))
       for one in ready { tell(.done(one.index, one.outcome)) }
     } catch {
-      // What is recorded already is brought to its end by the next one who looks, which the error says.
+      // If the commit is already recorded, it will be completed when the library is next opened. The error explains
+      // this.
       for one in ready { tell(.failed(one.index, error)) }
     }
   }
 
-  /// Prepares the commit of a job; nil when it was committed before.
+  /// Prepares the commit of a job. Returns nil if the job was committed earlier.
   private func prepare(
     _ index: Int, in library: Library, _ folder: String, _ place: FileStatus.Place, _ present: Set<String>?
   ) throws(EditError) -> (EditOutcome, AssetCommit)? {
@@ -178,7 +181,7 @@ package struct PlanCommit: Sendable {
       asset: asset, file: file, position: job.position, target: .edit(plan.edits[job.edit]))
     let batch = Batch(identifier: plan.head.plan, isEach: true, items: [])
     guard let made = results.made(job) else {
-      // Whatever was committed needs no result any more.
+      // A job that was already committed does not need its result.
       if let record = try library.record(of: asset.stem), try item.isDone(in: record, of: batch) {
         return nil
       }
@@ -190,7 +193,7 @@ package struct PlanCommit: Sendable {
     guard case .edit(let change)? = try item.change(in: batch) else { throw item.unknownChange }
     let transaction = EditTransaction(
       asset: asset, change: change, batch: plan.head.plan,
-      // The files come from the results.
+      // The files are taken from the results.
       render: { _ throws(EditError) in })
     let done = try transaction.run(
       in: library, isCommitted: false,
@@ -225,7 +228,7 @@ package struct PlanCommit: Sendable {
 }
 
 extension OriginalFiles {
-  /// The originals of a job.
+  /// Creates the originals of a job.
   fileprivate init(_ job: WorkPlan.Job, in folder: String, at place: FileStatus.Place) {
     self.init(folder: folder, place: place, photo: job.photo, movie: job.movie, wholeName: job.wholeName)
   }

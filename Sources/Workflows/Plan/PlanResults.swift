@@ -4,14 +4,16 @@ import EditModel
 import FileSystem
 import FoundationEssentials
 
-/// The folder in which the results of a plan's jobs wait to be committed: each in a folder of its own, named by the hash
-/// of all that decides its bytes, whole or not there.
+/// The folder in which the results of a plan's jobs wait to be committed. Each result is stored in its own subfolder,
+/// which is named after the hash of everything that determines the result's bytes. A subfolder is either complete or
+/// absent.
 ///
-/// Any number of computers write into it. A result appears durably and by one rename, and its hashes tell whether it is whole.
+/// Any number of computers can write to the folder. Each result is synced to disk and published by a single rename, and
+/// hashes show whether its files are complete.
 package struct PlanResults: Sendable {
   /// The description of a result.
   package struct Made: Codable, Hashable, Sendable {
-    /// The form of the description; a later one is not read.
+    /// The version of the description's format. A later version is not read.
     var form = 1
     /// The rendered files.
     var files: [File]
@@ -27,16 +29,16 @@ package struct PlanResults: Sendable {
   }
 
   private let folder: HeldFolder
-  /// The folder's path.
+  /// The path of the folder.
   package let path: String
 
   private static let description = "result.json"
   private static let largest = 1 << 25
   private static let (renders, making, claims) = ("renders", "making", "claims")
 
-  /// Opens the folder, and makes it where it is missing.
+  /// Opens the folder and creates it if necessary.
   ///
-  /// - Throws: ``EditError`` when it cannot be made.
+  /// - Throws: ``EditError`` if the folder cannot be created.
   package init(at path: String) throws(EditError) {
     self.path = path
     folder = try whileWriting(path) {
@@ -49,7 +51,7 @@ package struct PlanResults: Sendable {
 
   private static func place(_ key: String) -> String { "\(renders)/\(key.prefix(2))/\(key)" }
 
-  /// The result of a job; nil where there is none, or none that can be understood.
+  /// Returns the result of a job, or nil if the result does not exist or cannot be parsed.
   func made(_ job: WorkPlan.Job) -> Made? {
     guard
       let bytes = try? folder.bytes(of: "\(Self.place(job.key))/\(Self.description)", atMost: Self.largest),
@@ -65,10 +67,10 @@ package struct PlanResults: Sendable {
   /// Copies the files of a result.
   ///
   /// - Parameters:
-  ///   - made: the result.
-  ///   - outputs: the paths of the copies, by role. Nothing must be there.
-  /// - Returns: false when they are not, or not all, what was rendered.
-  /// - Throws: ``EditError`` when they cannot be read or written.
+  ///   - made: The description of the result.
+  ///   - outputs: The paths of the copies by role, which must not exist.
+  /// - Returns: False if files are missing or differ from what was rendered.
+  /// - Throws: ``EditError`` if the files cannot be read or written.
   func copy(_ job: WorkPlan.Job, _ made: Made, to outputs: [FileRole: String]) throws(EditError) -> Bool {
     for (role, output) in outputs {
       let place = "\(Self.place(job.key))/\(role.rawValue)"
@@ -84,11 +86,11 @@ package struct PlanResults: Sendable {
     return true
   }
 
-  /// Makes the result of a job durably, unless it is there already.
+  /// Renders a job and stores its result durably, unless the result exists.
   ///
-  /// - Parameter render: renders into a folder; told its path.
-  /// - Returns: false when the result was there.
-  /// - Throws: what `render` throws, or ``EditError`` when the folder cannot be written to.
+  /// - Parameter render: Renders the job into the folder with the given path.
+  /// - Returns: False if the result already existed.
+  /// - Throws: An error from `render`, or ``EditError`` if the folder cannot be written.
   func make(
     _ job: WorkPlan.Job, _ render: (_ folder: String) throws(EditError) -> RenderResult
   ) throws(EditError) -> Bool {
@@ -102,7 +104,7 @@ package struct PlanResults: Sendable {
       do {
         try folder.move(result.place, toFree: place)
       } catch SystemError.exists {
-        // Somebody else was faster, and the bytes are the same; or what is there is not whole.
+        // Either another worker has stored the same result first, or the stored result is incomplete.
         guard made(job) == nil else { return false }
         remove(job)
         try folder.move(result.place, toFree: place)
@@ -112,10 +114,10 @@ package struct PlanResults: Sendable {
     }
   }
 
-  /// Renders a job once more.
+  /// Renders a job again.
   ///
-  /// - Returns: what the new result would say of itself.
-  /// - Throws: what `render` throws, or ``EditError`` when the folder cannot be written to.
+  /// - Returns: The description of the new result.
+  /// - Throws: An error from `render`, or ``EditError`` if the folder cannot be written.
   func renderedAgain(
     _ job: WorkPlan.Job, _ render: (_ folder: String) throws(EditError) -> RenderResult
   ) throws(EditError) -> Made {
@@ -127,7 +129,7 @@ package struct PlanResults: Sendable {
   private func rendered(
     _ job: WorkPlan.Job, _ render: (_ folder: String) throws(EditError) -> RenderResult
   ) throws(EditError) -> (place: String, made: Made) {
-    // No two processes of any computer share a name.
+    // A random name is used, so that no two processes on any computers share one.
     let place = "\(Self.making)/\(String(UInt64.random(in: 0...(.max)), radix: 36))"
     _ = try whileWriting(folder.path(place)) { try folder.makeFolder(place) }
     do throws(EditError) {
@@ -163,28 +165,28 @@ package struct PlanResults: Sendable {
 
   // MARK: Claims
 
-  /// The claim of a task: it holds as long as the value lives, and at most until its process ends.
+  /// The claim on a task. It is held until this value is released, or at most until the process ends.
   package enum Claim {
-    /// The task is ours.
+    /// This worker has claimed the task.
     case taken(FileLock?)
-    /// Another worker has it.
+    /// Another worker has claimed the task.
     case busy
-    /// It was done before.
+    /// The task was completed earlier.
     case done
   }
 
-  /// Claims a task without waiting. Where the file system has no locks two workers may do the same work, to the same
-  /// results.
+  /// Claims a task without waiting. If the file system does not support locks, two workers may do the same work, with
+  /// identical results.
   ///
-  /// - Parameter task: its number.
-  /// - Throws: ``EditError`` when the folder cannot be written to.
+  /// - Parameter task: The number of the task.
+  /// - Throws: ``EditError`` if the folder cannot be written.
   package func claim(_ task: Int) throws(EditError) -> Claim {
     let place = "\(Self.claims)/\(task)"
     return try whileWriting(folder.path(place)) {
       if try folder.exists(place + ".done") { return .done }
       switch try FileLock.attempt(place, in: folder, creating: true) {
       case .locked(let lock):
-        // It may have been done between the question and the lock.
+        // Another worker may have completed the task between the first check and the lock.
         if try folder.exists(place + ".done") { return .done }
         try lock.record("process \(ChildProcess.ownIdentifier)\n")
         return .taken(lock)
@@ -194,7 +196,7 @@ package struct PlanResults: Sendable {
     }
   }
 
-  /// Takes note that all jobs of a task have results.
+  /// Records that all jobs of a task have results.
   package func finish(_ task: Int) throws(EditError) {
     let place = "\(Self.claims)/\(task)"
     try whileWriting(folder.path(place)) {
@@ -202,6 +204,6 @@ package struct PlanResults: Sendable {
     }
   }
 
-  /// Forgets that a task was done.
+  /// Removes the record that a task was completed.
   func reopen(_ task: Int) { _ = try? folder.remove("\(Self.claims)/\(task).done") }
 }

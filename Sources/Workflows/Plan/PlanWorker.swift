@@ -13,12 +13,13 @@ package struct PlanWorker: Sendable {
   private let isCancelled: @Sendable () -> Bool
 
   /// - Parameters:
-  ///   - plan: the plan.
-  ///   - root: the path of the folder below which its inputs lie here.
-  ///   - results: the folder that takes the results.
-  ///   - helper: renders.
-  ///   - isCancelled: asked now and then, from any thread; true stops the work.
-  /// - Throws: ``EditError`` when there is no such folder, or the plan was made for other programs or libraries than these.
+  ///   - plan: The plan.
+  ///   - root: The path of the folder that contains the plan's inputs on this computer.
+  ///   - results: The folder for the results.
+  ///   - helper: The helper that renders the jobs.
+  ///   - isCancelled: Asked repeatedly, from any thread. If it returns true, the work stops.
+  /// - Throws: ``EditError`` if the folder does not exist, or if the plan was made for other versions of the programs
+  ///   or libraries.
   package init(
     _ plan: WorkPlan, root: String, results: PlanResults, by helper: HelperRenderer,
     isCancelled: @escaping @Sendable () -> Bool
@@ -40,20 +41,21 @@ package struct PlanWorker: Sendable {
     }
   }
 
-  /// Renders a job, unless its result is there.
+  /// Renders a job unless its result exists.
   ///
-  /// - Parameter progress: called now and then, from any thread.
-  /// - Returns: false when the result was there.
-  /// - Throws: ``EditError`` when an input is not what was planned, or cannot be rendered. There is no result then.
+  /// - Parameter progress: Called repeatedly, from any thread.
+  /// - Returns: False if the result already existed.
+  /// - Throws: ``EditError`` if an input differs from the planned one or cannot be rendered. No result is stored in
+  ///   that case.
   package func render(
     _ job: WorkPlan.Job, progress: @escaping @Sendable (RenderProgress) -> Void
   ) throws(EditError) -> Bool {
     try results.make(job) { folder throws(EditError) in try render(job, into: folder, progress) }
   }
 
-  /// Renders a job again and compares the result with the one that is there.
+  /// Renders a job again and compares the result with the stored one.
   ///
-  /// - Throws: ``EditError`` when it is not the same.
+  /// - Throws: ``EditError`` if the results differ.
   func recheck(_ job: WorkPlan.Job) throws(EditError) {
     guard let made = results.made(job) else { return }
     let again = try results.renderedAgain(job) { folder throws(EditError) in
@@ -82,9 +84,9 @@ package struct PlanWorker: Sendable {
     return result
   }
 
-  /// Makes sure that the inputs of a job are what was planned. They are opened below the root, and links are not followed.
+  /// Checks that the inputs of a job match the plan. They are opened relative to the root, and links are not followed.
   ///
-  /// - Parameter hashing: whether their content is compared too.
+  /// - Parameter hashing: Whether to compare the content of the inputs too.
   private func status(of job: WorkPlan.Job, hashing: Bool) throws(EditError) -> [FileStatus] {
     var found: [FileStatus] = []
     for input in job.inputs {

@@ -2,18 +2,19 @@ import EditModel
 import FileSystem
 import LivePhotoFormat
 
-/// The time that a render is thought to take, by the headers of its files.
+/// The estimated time of a render, based on its files' headers.
 ///
-/// A photo costs by its pixels, a movie by the pixels of all frames, each by its codec. The figures were measured on real
-/// Live Photos (Documentation/Scale.md) and serve to cut work into pieces of like length; that they are right on another
-/// computer is not needed.
+/// The cost of a photo depends on its number of pixels, and the cost of a movie on the number of pixels in all frames,
+/// each with a factor for the codec. The factors were measured on real Live Photos (Documentation/Scale.md). They only
+/// serve to divide work into parts of similar duration and do not need to be accurate on other computers.
 enum RenderCost {
-  /// Seconds of one processor for the start, for a million pixels of a photo, and for a million pixels of movie frames.
+  /// Processor time in seconds: for the start of a render, per million pixels of a photo, and per million pixels of
+  /// movie frames.
   private static let start = 0.1
   private static let (jpeg, otherPhoto) = (0.04, 0.1)
   private static let (h264, otherMovie) = (0.025, 0.07)
 
-  /// - Returns: seconds on one processor.
+  /// - Returns: The estimated time in seconds on one processor.
   static func seconds(of job: RenderJob) -> Double {
     var seconds = start
     if let path = job.photo?.source { seconds += photo(path) }

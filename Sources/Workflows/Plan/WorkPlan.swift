@@ -4,94 +4,94 @@ import EditModel
 import FileSystem
 import FoundationEssentials
 
-/// Edits that are planned and not rendered yet: a file of jobs that any computer can do which sees the inputs.
+/// Edits that are planned but not yet rendered: a file of jobs that any computer with access to the inputs can run.
 ///
-/// The file holds a JSON object a line: the head, each edit once, and the jobs, those of a task together. Every path in a
-/// job lies below one folder, the root, wherever that is mounted; what a job reads is named by its SHA-256 too, and what
-/// it makes by the hash of all that decides its bytes (Documentation/Scale.md).
+/// The file contains one JSON object per line: the head, each edit once, and the jobs grouped by task. Every path in a
+/// job is relative to one folder, the root, wherever that folder is mounted. Inputs are also identified by their
+/// SHA-256, and results by the hash of everything that determines their bytes (Documentation/Scale.md).
 package struct WorkPlan: Sendable {
-  /// The part that the jobs have in common.
+  /// The properties that all jobs share.
   package struct Head: Codable, Hashable, Sendable {
-    /// The form of the file; a later one is not read.
+    /// The version of the file format. Files of a later version are not read.
     package var form = 1
-    /// The plan's identifier, which the versions carry that come of it.
+    /// The plan's identifier, which is recorded in the versions that result from the plan.
     package var plan: String
-    /// The words of the planned command line, without the program's name.
+    /// The arguments of the planned command line, without the program's name.
     package var words: [String]
-    /// The absolute path of the root where the plan was made.
+    /// The absolute path of the root on the computer where the plan was made.
     package var root: String
-    /// The folder of `--library`, as it was given; nil for renders beside their originals.
+    /// The folder that was given with `--library`, or nil for renders beside their originals.
     package var library: String?
-    /// The trees of originals that were named, by their places below the root, where there is a library.
+    /// The paths of the named folder trees of originals, relative to the root, if there is a library.
     package var trees: [String]?
-    /// The programs and libraries that must render the jobs, see ``HelperRenderer/engine()``.
+    /// The programs and libraries that are required to render the jobs, see ``HelperRenderer/engine()``.
     package var engine: String
-    /// The time at which it was made, in seconds since 1970.
+    /// The time at which the plan was made, in seconds since 1970.
     package var time: Int
 
-    /// The command that takes back what was committed of it.
+    /// The command that undoes the plan's commits.
     package var undoCommand: String { "liveedit revert --batch \(plan)" }
   }
 
   /// A file that a job reads.
   package struct Input: Codable, Hashable, Sendable {
-    /// Its place below the root.
+    /// The path of the file, relative to the root.
     package var path: String
-    /// Its length in bytes.
+    /// The size of the file in bytes.
     package var size: Int
-    /// SHA-256 as 64 lower-case hexadecimal digits.
+    /// The file's SHA-256 as 64 lower-case hexadecimal digits.
     package var sha256: String
   }
 
   /// The render of one asset.
   package struct Job: Codable, Hashable, Sendable {
-    /// The number of its task, from 1.
+    /// The number of the job's task, from 1.
     package var task: Int
-    /// The place of the asset's folder below the root; empty for the root itself.
+    /// The path of the asset's folder relative to the root; empty for the root itself.
     package var folder: String
     /// The name of the original photo.
     package var photo: String?
     /// The name of the original movie.
     package var movie: String?
-    /// The name of its first original, if that is its stem: see `OriginalFiles.wholeName`.
+    /// The name of the first original if the whole name is the asset's stem: see `OriginalFiles.wholeName`.
     package var wholeName: String?
-    /// The asset's current version when it was planned, see ``EditLibrary/AssetRecord/position``.
+    /// The asset's current version at the time of planning, see ``EditLibrary/AssetRecord/position``.
     package var position: String
-    /// The version that the edit is applied to.
+    /// The number of the version that the edit is applied to.
     package var base: Int
-    /// The number of its edit among those of the plan.
+    /// The index of the job's edit in the plan's list of edits.
     package var edit: Int
-    /// The files that it reads: first those of the originals.
+    /// The files that the job reads, originals first.
     package var inputs: [Input]
-    /// The render: sources by their places below the root, outputs by their roles, no edit and no settings.
+    /// The render job with sources as paths relative to the root, outputs as roles, and without its edit and settings.
     package var render: RenderJob
-    /// SHA-256 of all that decides the bytes of the results, as 64 lower-case hexadecimal digits.
+    /// The SHA-256 of everything that determines the results' bytes, as 64 lower-case hexadecimal digits.
     package var key: String
-    /// The time that it is thought to take on one processor, in seconds.
+    /// The estimated time on one processor, in seconds.
     package var seconds: Double
 
     /// The name of the first original.
     package var name: String { photo ?? movie ?? "" }
-    /// The place of the first original below the root.
+    /// The path of the first original, relative to the root.
     package var place: String { FilePath.joined(folder, name) }
   }
 
-  /// The part that the jobs have in common.
+  /// The properties that all jobs share.
   package let head: Head
-  /// The edits.
+  /// The planned edits.
   package let edits: [AdjustmentData]
-  /// The jobs, those of a task together.
+  /// The jobs, grouped by task.
   package let jobs: [Job]
 
   /// - Parameters:
-  ///   - head: what the jobs have in common.
-  ///   - edits: the edits.
-  ///   - jobs: the jobs, those of a task together.
+  ///   - head: The properties that all jobs share.
+  ///   - edits: The planned edits.
+  ///   - jobs: The jobs, grouped by task.
   init(_ head: Head, edits: [AdjustmentData], jobs: [Job]) {
     (self.head, self.edits, self.jobs) = (head, edits, jobs)
   }
 
-  /// The jobs of each task, by their indices; the first task is number 1.
+  /// The index ranges of the jobs in each task. The first task is number 1.
   package var tasks: [Range<Int>] {
     var tasks: [Range<Int>] = []
     for (index, job) in jobs.enumerated() {
@@ -101,12 +101,12 @@ package struct WorkPlan: Sendable {
     return tasks
   }
 
-  /// The render of a job, with files in a folder.
+  /// Returns the render job with absolute paths.
   ///
   /// - Parameters:
-  ///   - job: the job.
-  ///   - root: the path of the root.
-  ///   - outputs: the path of the output of a role.
+  ///   - job: The planned job.
+  ///   - root: The path of the root.
+  ///   - outputs: Returns the output path for a role.
   func render(_ job: Job, in root: String, to outputs: (String) -> String) throws(EditError) -> RenderJob {
     guard let own = edits[job.edit].decoded() else {
       throw EditError(
@@ -118,16 +118,16 @@ package struct WorkPlan: Sendable {
     return render
   }
 
-  /// The place of the renders.
+  /// Returns the layout of the library, which determines where the renders are stored.
   ///
-  /// - Parameter root: the path of the root.
+  /// - Parameter root: The path of the root.
   package func layout(in root: String) -> LibraryLayout {
     LibraryLayout(
       library: head.library,
       trees: (head.trees ?? []).map { $0.isEmpty ? root : FilePath.joined(root, $0) })
   }
 
-  /// The error of an input that is another one than the planned.
+  /// Returns the error for an input that differs from the planned one.
   static func changed(input file: String) -> EditError {
     EditError(
       .changedOriginal, file: file, "has changed since its edit was planned", remedy: "plan the edit again")
@@ -144,9 +144,9 @@ package struct WorkPlan: Sendable {
   private static let largest = 1 << 32
   private static let mostJobs = 1 << 24
 
-  /// Writes the plan into a new file, which is there whole or not at all.
+  /// Writes the plan to a new file. The file appears only after it is complete.
   ///
-  /// - Throws: ``EditError`` when there is a file of that name, or it cannot be written.
+  /// - Throws: ``EditError`` if a file of that name exists or the plan cannot be written.
   package func write(to path: String) throws(EditError) {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -177,12 +177,12 @@ package struct WorkPlan: Sendable {
 
   /// Reads a plan.
   ///
-  /// - Throws: ``EditError`` when the file cannot be read, or is no plan that this liveedit understands.
+  /// - Throws: ``EditError`` if the file cannot be read or is not a plan that this version of liveedit supports.
   package init(reading path: String) throws(EditError) {
     let damage = EditError(
       .invalidFile, file: path, "is not a plan that this liveedit can read",
       remedy: "make one with liveedit plan")
-    // What a `liveedit plan` that was killed left beside it.
+    // The temporary file that a killed `liveedit plan` left beside the plan is removed.
     if let listing = try? FolderListing(folder: FilePath.split(path).folder) {
       WorkFolder.recoverAll(in: listing)
     }
@@ -211,7 +211,7 @@ package struct WorkPlan: Sendable {
 }
 
 extension WorkPlan.Job {
-  /// True if it leads nowhere but below the root, and its files are its inputs.
+  /// Whether all paths are below the root, and the files to read are the listed inputs.
   fileprivate var isSound: Bool {
     let places = Set(inputs.map(\.path))
     let sources = render.sources
@@ -223,23 +223,23 @@ extension WorkPlan.Job {
       && key.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
   }
 
-  /// The files that it makes, by role.
+  /// The roles of the files that the job writes.
   var outputs: [FileRole] {
     [(render.photo, FileRole.photo), (render.movie, .movie)].compactMap { $0 == nil ? nil : $1 }
   }
 }
 
 extension RenderJob {
-  /// The paths of all files that it reads.
+  /// The paths of all files that the job reads.
   var sources: [String] {
     [photo?.source, movie?.source, frameSource, adopted?.photo, adopted?.picture].compactMap { $0 }
   }
 
-  /// The same job with other paths.
+  /// Returns the same job with other paths.
   ///
   /// - Parameters:
-  ///   - source: the path of a file that it reads.
-  ///   - output: the path of the file that it writes, by its role.
+  ///   - source: Returns the new path of a file that the job reads.
+  ///   - output: Returns the path of the file that the job writes for a role.
   func named(source: (String) -> String, output: (String) -> String) -> RenderJob {
     var job = self
     job.photo = photo.map { Half(source: source($0.source), output: output(FileRole.photo.rawValue)) }

@@ -5,38 +5,38 @@ import FileSystem
 import FoundationEssentials
 import RenderClient
 
-/// Makes a plan of what a batch would render.
+/// Creates a plan from the renders of a batch.
 package struct WorkPlanner {
-  /// The root, held open: inputs are opened below it and nowhere else.
+  /// The root folder, kept open. Inputs are only opened relative to it.
   private let root: HeldFolder
-  /// Its path without links.
+  /// The path of the root, with all links resolved.
   private let path: String
   private let engine: String
   private var edits: [AdjustmentData: Int] = [:]
   private var list: [AdjustmentData] = []
   private var jobs: [WorkPlan.Job] = []
-  /// The paths of folders without links.
+  /// The paths of folders, with all links resolved.
   private var folders: [ExactName: String] = [:]
-  /// The time of the task that jobs are added to, in seconds on one processor.
+  /// The total time of the task to which jobs are being added, in seconds on one processor.
   private var seconds = 0.0
 
-  /// The time that a task should take on one processor, in seconds.
+  /// The intended duration of a task, in seconds on one processor.
   private static let taskTime = 60.0
 
   /// - Parameters:
-  ///   - root: the folder below which all inputs lie.
-  ///   - engine: what must render the jobs, see ``HelperRenderer/engine()``.
-  /// - Throws: ``EditError`` when there is no such folder.
+  ///   - root: The folder that contains all inputs.
+  ///   - engine: The programs and libraries that are required to render the jobs, see ``HelperRenderer/engine()``.
+  /// - Throws: ``EditError`` if the folder does not exist.
   package init(root: String, engine: String) throws(EditError) {
     (self.root, self.engine) = (try whileReading(FilePath.shown(root)) { try HeldFolder(path: root) }, engine)
     path = try Self.realPath(root)
   }
 
-  /// The folder that holds all of some folders.
+  /// Returns the deepest folder that contains all given folders.
   ///
-  /// - Parameter folders: their paths.
-  /// - Returns: its path without links.
-  /// - Throws: ``EditError`` when one of them cannot be opened.
+  /// - Parameter folders: The paths of the folders.
+  /// - Returns: The path of the containing folder, with all links resolved.
+  /// - Throws: ``EditError`` if a folder cannot be opened.
   package static func root(of folders: [String]) throws(EditError) -> String {
     var common: [Substring]?
     for folder in folders {
@@ -69,9 +69,9 @@ package struct WorkPlanner {
 
   /// Adds the render of an asset.
   ///
-  /// - Parameter planned: the asset with what it is to become.
-  /// - Returns: false when nothing is to be rendered.
-  /// - Throws: ``EditError`` when an input cannot be read, or does not lie below the root.
+  /// - Parameter planned: The asset with its target state.
+  /// - Returns: False if the asset does not need to be rendered.
+  /// - Throws: ``EditError`` if an input cannot be read or is not below the root.
   package mutating func add(_ planned: BatchPlanner.Planned) throws(EditError) -> Bool {
     guard case .edited(let outcome)? = planned.outcome, outcome.action == .rendered,
       let plan = planned.render,
@@ -103,11 +103,11 @@ package struct WorkPlanner {
     return true
   }
 
-  /// The plan of all that was added.
+  /// Returns the plan with everything that was added.
   ///
   /// - Parameters:
-  ///   - words: the words of the planned command line.
-  ///   - layout: the place of the renders.
+  ///   - words: The arguments of the planned command line.
+  ///   - layout: The layout of the library, which determines where the renders are stored.
   package mutating func plan(_ words: [String], _ layout: LibraryLayout) throws(EditError) -> WorkPlan {
     var head = WorkPlan.Head(
       plan: BatchRecord.identifier(), words: words, root: path, engine: engine, time: HostSystem.now)
@@ -125,7 +125,7 @@ package struct WorkPlanner {
     return list.count - 1
   }
 
-  /// The place of a folder below the root.
+  /// Returns the path of a folder relative to the root.
   private mutating func below(_ folder: String) throws(EditError) -> String {
     let real: String
     if let known = folders[ExactName(folder)] {
@@ -155,7 +155,7 @@ package struct WorkPlanner {
       path: place, size: source.count, sha256: try whileReading(shown) { try Digest.sha256(of: source) })
   }
 
-  /// All that decides the bytes of a job's results.
+  /// Everything that determines the bytes of a job's results.
   private struct Address: Encodable {
     var engine: String
     var format: String
@@ -182,9 +182,10 @@ package struct WorkPlanner {
 }
 
 extension HelperRenderer {
-  /// The programs and libraries that decide the bytes of renders, in words: equal words, equal bytes.
+  /// Returns a description of the programs and libraries that determine the bytes of renders. Equal descriptions mean
+  /// that the results are byte-identical.
   ///
-  /// - Throws: ``EditError`` when the helper cannot be run or dies.
+  /// - Throws: ``EditError`` if the helper cannot be run or crashes.
   package func engine() throws(EditError) -> String {
     let libraries = try description().libraries.map { library in
       "\(library.name) \(library.version)" + (library.build.map { " (\($0))" } ?? "")

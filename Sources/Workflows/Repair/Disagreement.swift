@@ -2,25 +2,26 @@ import Basics
 import EditLibrary
 import EditModel
 
-/// A Live Photo whose halves contradict each other in when or where they were taken.
+/// A Live Photo whose halves contradict each other in their capture date or location.
 package struct Disagreement: Sendable {
-  /// The originals.
+  /// The originals of the Live Photo.
   package let asset: OriginalFiles
-  /// The facts by the halves of the current version.
+  /// The capture date and location in each half of the current version.
   package let agreement: FactsAgreement
 
-  /// The facts that both halves are to get: those of the photo, which stands for a Live Photo wherever it is listed and sorted.
+  /// The values that both halves will get. They come from the photo, because a Live Photo is listed and sorted by its
+  /// photo.
   package var facts: Facts { agreement.agreeing }
-  /// The facts that both halves are to get, in words.
+  /// The values that both halves will get, in words.
   package var words: [Message] { facts.words }
 }
 
 extension AssetEditor {
-  /// Finds out whether the halves of a Live Photo's current version contradict each other.
+  /// Checks whether the halves of a Live Photo's current version contradict each other.
   ///
-  /// - Parameter path: of one of its files.
-  /// - Returns: nil where they do not, or where one is missing.
-  /// - Throws: ``Basics/EditError`` when the files cannot be read, or when it is not clear what belongs together.
+  /// - Parameter path: The path of one of the Live Photo's files.
+  /// - Returns: The contradiction, or nil if the halves agree or one is missing.
+  /// - Throws: ``Basics/EditError`` if the files cannot be read, or if it is unclear which files belong together.
   package func disagreement(of path: String) throws(EditError) -> Disagreement? {
     var locator = AssetLocator(layout: layout, report: report)
     let asset = try locator.locate(path)
@@ -34,10 +35,10 @@ extension AssetEditor {
     }
   }
 
-  /// Gives both halves of a Live Photo the facts of its photo: one more version, as by any other edit.
+  /// Sets the date and location of both halves to the photo's values. This adds a version, like any other edit.
   ///
-  /// - Returns: what was done.
-  /// - Throws: ``EditError``; nothing has changed then.
+  /// - Returns: The result of the edit.
+  /// - Throws: ``EditError`` if the edit fails. Nothing is changed in that case.
   package func settle(_ disagreement: Disagreement) throws(EditError) -> EditOutcome? {
     let facts = disagreement.facts
     let change = ChangeOfEdit.by(

@@ -3,18 +3,19 @@ import EditLibrary
 import FileSystem
 import LivePhotoFormat
 
-/// Which of several photos, or of several movies, of one Live Photo is the one that the camera made.
+/// Identifies the camera's original among several photos, or several movies, of one Live Photo.
 enum HalfCopies {
-  /// The original among files that carry one identifier.
+  /// Returns the original among files that have the same identifier.
   ///
-  /// One that was not edited goes before one that was, by its name; a HEIC before a JPEG, which is what cameras and
-  /// programs make of it; a movie that marks the photo's place before one that does not; one with the other half's name and
-  /// folder before others; and of files with one content the first by its name.
+  /// A file whose name marks it as edited ranks below one that is not edited. A HEIC file ranks above a JPEG, because
+  /// cameras and programs convert HEIC to JPEG. A movie that marks the photo's time ranks above one that does not. A
+  /// file with the other half's name and folder ranks above others. If files are identical, the first by name is
+  /// returned.
   ///
   /// - Parameters:
-  ///   - halves: files of one kind.
-  ///   - others: those of the other kind.
-  /// - Returns: nil when files with different contents are equal in all of this.
+  ///   - halves: Files of one kind.
+  ///   - others: The files of the other kind.
+  /// - Returns: The original, or nil if files with different contents have the same rank.
   static func original(
     of halves: [LooseHalf], for others: [LooseHalf]
   ) throws(EditError) -> LooseHalf? {
@@ -29,7 +30,7 @@ enum HalfCopies {
     return first.half
   }
 
-  /// True if two files have one content.
+  /// Returns whether two files are byte-identical.
   private static func isEqual(_ one: LooseHalf, _ other: LooseHalf) throws(EditError) -> Bool {
     guard one.size == other.size,
       let digest = try ifSound(one.path, { try Digest.sha256(ofFile: one.path) })
@@ -37,8 +38,9 @@ enum HalfCopies {
     return try ifSound(other.path) { try Digest.sha256(ofFile: other.path) } == digest
   }
 
-  /// True if a file is a copy of another one of its kind, or was made of it: it has the same content and the later name; or
-  /// it comes from one name, was taken at one time, and by its name or kind is what a program made.
+  /// Returns whether a file is a copy of another file of the same kind, or was derived from it. A copy has the same
+  /// content and a later name. A derived file has the same original name and capture time, and its name or kind shows
+  /// that a program made it.
   static func isCopy(_ half: LooseHalf, of original: LooseHalf) throws(EditError) -> Bool {
     guard half.form.root == original.form.root, half.kind == original.kind else { return false }
     if let one = half.instant ?? half.wallClock, let other = original.instant ?? original.wallClock,
@@ -58,9 +60,9 @@ enum HalfCopies {
 
   /// The names and folders of the halves of the other kind.
   private struct Others {
-    /// Folders and stems.
+    /// The folders and stems of the halves.
     private(set) var places: Set<[String]> = []
-    /// Stems in lower case.
+    /// The stems of the halves in lower case.
     private(set) var stems: Set<String> = []
     private(set) var folders: Set<String> = []
 
@@ -73,7 +75,7 @@ enum HalfCopies {
     }
   }
 
-  /// The smaller the likelier an original, the first number counting most.
+  /// Returns a sort key in which lower values mark likelier originals. The first number is the most significant.
   private static func rank(_ half: LooseHalf, _ others: Others) -> [Int] {
     [
       half.form.isEdited ? 1 : 0, half.photoKind == .jpeg ? 1 : 0,

@@ -4,44 +4,44 @@ import EditModel
 import FileSystem
 import LivePhotoFormat
 
-/// A photo or movie that may be a half of a Live Photo, with all that its headers and a sidecar say about where it
-/// belongs.
+/// A photo or movie that may be half of a Live Photo, with all metadata in its headers and sidecar that helps to find
+/// its other half.
 struct LooseHalf: Sendable {
   let path: String
-  /// The folder that it lies in, as it was named.
+  /// The folder of the file, as the user named it.
   let folder: String
   let kind: HalfKind
-  /// The name without its extension.
+  /// The file's name without its extension.
   let stem: String
-  /// The forms of the name, and of the name before Takeout changed it.
+  /// The parsed forms of the name and of the name before Google Takeout changed it.
   let names: [NameForm]
-  /// The identifier that ties it to its other half.
+  /// The identifier that pairs the file with its other half.
   var identifier: String?
-  /// When it was taken, by its own metadata.
+  /// The capture date in the file's own metadata.
   var created: CaptureDate?
   var model: String?
   var location: GeoLocation?
-  /// When and where it was taken, by its own metadata alone.
+  /// The capture date and location in the file's own metadata, without the sidecar.
   let facts: HalfFacts
-  /// The kind of photo; nil for a movie.
+  /// The kind of photo, or nil for a movie.
   var photoKind: PhotoKind?
-  /// Seconds of a movie.
+  /// The duration of a movie in seconds.
   var duration: Double?
-  /// True for a movie that marks the photo's place.
+  /// Whether the file is a movie that marks the photo's time.
   var marksPhoto = false
-  /// The facts by Takeout.
+  /// The metadata in the sidecar from Google Takeout.
   var sidecar: TakeoutSidecar?
-  /// Bytes of the file.
+  /// The size of the file in bytes.
   let size: Int
 
   /// The file's name.
   var name: String { FilePath.split(path).name }
-  /// The form of its name.
+  /// The parsed form of the file's name.
   var form: NameForm { names[0] }
 
   /// Reads a file's headers.
   ///
-  /// - Throws: ``Basics/EditError`` when they cannot be read.
+  /// - Throws: ``Basics/EditError`` if the headers cannot be read.
   init(_ name: String, kind: HalfKind, in listing: FolderListing, sidecar: TakeoutSidecar?) throws(EditError)
   {
     (path, folder) = (listing.path(name), listing.folder)
@@ -73,33 +73,33 @@ struct LooseHalf: Sendable {
         movie.contentIdentifier, movie.created, movie.model, movie.location
       )
       duration = movie.duration
-      // An odd movie has no mark that could be found.
+      // A damaged movie is treated like one without a mark.
       marksPhoto = try ifSound(path) { try Movie(source).stillImageTime } != nil
     }
     facts = HalfFacts(created: created, location: location)
     location = location ?? sidecar?.location
   }
 
-  /// The time that the clock at the place showed, in milliseconds since 1970 on that clock; nil where the file does not say.
+  /// The local time of capture, in milliseconds since 1970 on the local clock, or nil if the file does not contain it.
   var wallClock: Int? { created.flatMap { $0.source == .movieHeader ? nil : $0.wallClock } }
 
-  /// The moment, in milliseconds since 1970 UTC, by its own metadata or else by its sidecar; nil where no time zone is known.
-  /// A movie's header counts where nothing else does.
+  /// The instant of capture in milliseconds since 1970 UTC, from the file's own metadata or else from its sidecar. It
+  /// is nil if no time zone is known. The time in a movie's header is used only if there is no other time.
   var instant: Int? {
     if let created, created.offset != nil, created.source != .movieHeader { return created.instant }
     return sidecar?.taken ?? (isHeaderAlone ? created?.instant : nil)
   }
 
-  /// True if a movie's header alone says when it was made, which may be when it was copied.
+  /// Whether the only known time is the one in a movie's header, which may be the time at which the file was copied.
   var isHeaderAlone: Bool { created?.source == .movieHeader && sidecar?.taken == nil }
 }
 
 extension LooseHalf {
-  /// The photos and movies of a folder, without hidden files and without renders whose originals are there.
+  /// Returns the photos and movies in a folder, without hidden files and without renders whose originals exist.
   ///
   /// - Parameters:
-  ///   - listing: the folder.
-  ///   - leave: told of files that cannot be read, and why: a clause.
+  ///   - listing: The listing of the folder.
+  ///   - leave: Receives each file that cannot be read, with a clause that states the reason.
   static func all(
     in listing: FolderListing, leave: (_ path: String, _ problem: Message) -> Void
   ) -> (photos: [LooseHalf], movies: [LooseHalf]) {
@@ -121,7 +121,8 @@ extension LooseHalf {
     return (halves(.photo), halves(.movie))
   }
 
-  /// True for a render whose original is there: a photo, or the movie of an asset without one.
+  /// Returns whether the file is a render whose original exists: a rendered photo, or the rendered movie of an asset
+  /// without a photo.
   private static func isRender(_ name: String, _ kind: HalfKind, in listing: FolderListing) -> Bool {
     let stem = RenderNames.Parts(name).stem
     guard let original = RenderNames.originalStem(ofRender: stem) else { return false }

@@ -1,31 +1,31 @@
 import EditLibrary
 import EditModel
 
-/// The origin of a file by its name: the name that a camera gave it, and what programs added.
+/// The origin of a file according to its name: the camera's name for the file and the additions by programs.
 ///
-/// `IMG_0001_HEVC.MOV`, `IMG_0001 (1).JPG`, `IMG_0001-edited.jpg`, `IMG_E0001.JPG` and `IMG_0001.HEIC.MOV` all come from
-/// `IMG_0001`. A name proves nothing: it says only which files to compare.
+/// `IMG_0001_HEVC.MOV`, `IMG_0001 (1).JPG`, `IMG_0001-edited.jpg`, `IMG_E0001.JPG` and `IMG_0001.HEIC.MOV` all derive
+/// from `IMG_0001`. A name is no proof; it only suggests which files to compare.
 package struct NameForm: Hashable, Sendable {
-  /// The camera's name in lower case, without an extension.
+  /// The camera's name for the file in lower case, without an extension.
   package private(set) var root: String
-  /// True if an addition says that the file was edited.
+  /// Whether an addition to the name marks the file as edited.
   package private(set) var isEdited = false
-  /// True if an addition says that the file is one of several copies.
+  /// Whether an addition to the name marks the file as one of several copies.
   package private(set) var isCopy = false
 
-  /// The additions of programs that export or convert movies: icloudpd among them.
+  /// The additions by programs that export or convert movies, such as icloudpd.
   private static let kinds = ["_hevc", "_live", "-live", "_video", "-video"]
-  /// The words that Google Takeout adds to edited photos, in its languages, and other programs to theirs.
+  /// The words that Google Takeout, in each of its languages, and other programs add to the names of edited photos.
   private static let edited = [
     "-edited", "_edited", "-bearbeitet", "-modifié", "-editado", "-editada", "-bewerkt", "-modificato",
     "-edytowane", "-редактировано", "-編集済み", "-已修改",
   ]
   private static let copied = [" copy", "-copy", "_copy", " - copy", " kopie", " - kopie", " copie"]
 
-  /// - Parameter stem: a file's name without its extension.
+  /// - Parameter stem: The file's name without its extension.
   package init(stem: String) {
     root = stem.lowercased()
-    // Each round takes one addition away; names are short, and nobody adds more than a few.
+    // Each pass removes one addition. Names rarely have more than a few.
     for _ in 0..<4 {
       guard let (shorter, isEdit, isCopy) = Self.shortened(root), !shorter.isEmpty else { break }
       root = shorter
@@ -45,12 +45,12 @@ package struct NameForm: Hashable, Sendable {
     if let rest = without(edited) { return (rest, true, false) }
     if let rest = without(copied) { return (rest, false, true) }
     if let rest = withoutCounter(name) { return (rest, false, true) }
-    // The name of one half with its extension, as the stem of the other.
+    // The other half's name, including its extension, can be the stem of this name.
     let parts = RenderNames.Parts(name)
     return HalfKind(fileExtension: parts.fileExtension) == nil ? nil : (parts.stem, false, false)
   }
 
-  /// A name without the number that programs give to what has a name already: `(1)`, ` (1)`, ` 2`, `~2`.
+  /// Returns a name without the number that programs add if a name is taken: `(1)`, ` (1)`, ` 2`, `~2`.
   private static func withoutCounter(_ name: String) -> String? {
     if name.hasSuffix(")"), let bracket = name.lastIndex(of: "(") {
       let digits = name[name.index(after: bracket)...].dropLast()

@@ -2,50 +2,54 @@ import EditLibrary
 import EditModel
 import Glibc
 
-/// The evidence for a photo and a movie being halves of one Live Photo, and against it.
+/// The evidence for and against a photo and a movie being halves of one Live Photo.
 package struct PairEvidence: Hashable, Sendable {
-  /// How two names go together.
+  /// How closely two names match.
   package enum Names: Int, Hashable, Sendable, Comparable {
-    /// They come from different names.
+    /// The names derive from different camera names.
     case different
-    /// They come from one name, and programs made them differ.
+    /// The names derive from the same camera name but have different additions.
     case alike
-    /// They are the same but for their extensions and the case of letters.
+    /// The names are the same except for their extensions and letter case.
     case same
 
     package static func < (one: Names, other: Names) -> Bool { one.rawValue < other.rawValue }
   }
 
-  /// How the names go together.
+  /// How closely the names match.
   package var names: Names
-  /// True if both carry one identifier, false if theirs differ; nil where one has none.
+  /// Whether both files have the same identifier, or nil if one of them has none.
   package var isIdentifierShared: Bool?
-  /// True if Google Takeout's files beside both describe one asset; nil where one has none.
+  /// Whether the sidecars from Google Takeout describe the same asset, or nil if one of the files has no sidecar.
   package var isTakeoutShared: Bool?
-  /// How far apart they were taken, in milliseconds; nil where that cannot be told.
+  /// The difference between the capture times in milliseconds, or nil if it is unknown.
   package var milliseconds: Int?
-  /// The camera that took both, true; or different cameras, false; nil where one does not say.
+  /// Whether the same camera took both files, or nil if one file does not state its camera.
   package var isCameraShared: Bool?
-  /// How far apart the places lie, in metres; nil where one names none.
+  /// The distance between the locations in metres, or nil if one file has no location.
   package var metres: Double?
-  /// True if the movie marks a photo's place, or is as short as those of Live Photos.
+  /// Whether the movie marks a photo's time, or is as short as the movies of Live Photos.
   package var isMovieOfLivePhoto: Bool
-  /// How much the photo resembles the movie at its mark, from -1 to 1; nil where the pictures were not compared.
+  /// The similarity between the photo and the movie's frame at its mark, from -1 to 1, or nil if the pictures were not
+  /// compared.
   package var likeness: Double?
 
-  /// Photos and movies may be taken so many milliseconds apart: a Live Photo's movie begins up to three seconds before
-  /// the photo, its header's date may be that of its end, and both dates are rounded to seconds.
+  /// The maximum difference between the capture times of a pair, in milliseconds. A Live Photo's movie begins up to
+  /// three seconds before the photo, the date in its header may be that of its end, and both dates are rounded to
+  /// seconds.
   package static let mostApart = 5000
-  /// Halves of one Live Photo name places that lie so many metres apart at most: receivers of GPS drift.
+  /// The maximum distance between the locations of a pair, in metres. The limit allows for the drift of GPS receivers.
   package static let mostMetres = 1000.0
-  /// Movies without a mark that last longer, in seconds, belong to no photo.
+  /// The maximum duration in seconds of a movie without a mark that can belong to a photo.
   static let longestMovie = 15.0
-  /// From this likeness on the pictures show one scene. Of real pairs it is 0.84 or more, of other scenes below 0.15.
+  /// The minimum similarity of pictures that show the same scene. For real pairs it is 0.84 or more, and for other
+  /// scenes less than 0.15.
   package static let leastLikeness = 0.5
-  /// The same where no name supports it: shots of one scene within seconds come near.
+  /// The minimum similarity if the names do not match. It is higher because shots of the same scene within seconds are
+  /// similar.
   package static let leastNamelessLikeness = 0.8
 
-  /// True if a camera named both, and gave them different numbers, which it does to halves of different Live Photos.
+  /// Whether a camera named both files and gave them different numbers, as for halves of different Live Photos.
   private let isNumberedApart: Bool
 
   init(_ photo: LooseHalf, _ movie: LooseHalf) {
@@ -68,38 +72,40 @@ package struct PairEvidence: Hashable, Sendable {
     isMovieOfLivePhoto = movie.marksPhoto || (movie.duration ?? 0) <= Self.longestMovie
   }
 
-  /// True if something says that they cannot belong together.
+  /// Whether the evidence excludes that the files belong together.
   var isRefuted: Bool {
     if isCameraShared == false || isTakeoutShared == false || !isMovieOfLivePhoto || isNumberedApart {
       return true
     }
     if let metres, metres > Self.mostMetres { return true }
     if let milliseconds, milliseconds > Self.mostApart { return true }
-    // Both halves of another Live Photo carry its identifier; one that was rendered has a name that says so.
+    // Files with different identifiers are halves of different Live Photos, unless the names show that one file is a
+    // render.
     return isIdentifierShared == false && names == .different
   }
 
-  /// True if there is a reason to look at them more closely.
+  /// Whether the evidence justifies a closer comparison.
   var isCandidate: Bool {
     if isRefuted { return false }
     if isTakeoutShared == true || names != .different { return true }
     return milliseconds != nil && isCameraShared == true
   }
 
-  /// True if they belong together without a look at their pictures, as long as nothing else fits either.
+  /// Whether the files belong together without a comparison of their pictures, if no other file fits either of them.
   var suffices: Bool {
     guard isCandidate, isIdentifierShared != false else { return false }
     return isTakeoutShared == true || names == .same && milliseconds != nil && isCameraShared == true
   }
 
-  /// True if the pictures say that they show one scene.
+  /// Whether the pictures are similar enough to show the same scene.
   var showsOneScene: Bool {
     let least = names == .different ? Self.leastNamelessLikeness : Self.leastLikeness
     return likeness.map { $0 >= least } ?? false
   }
 
-  /// Milliseconds between two moments; nil when they cannot be compared: where one names no time zone and the other's
-  /// clock is UTC's, and where a movie's header alone names a time that does not fit, which may be that of a copy.
+  /// Returns the difference between the capture times in milliseconds, or nil if the times cannot be compared. This is
+  /// the case if one file has no time zone and the other has its time only in UTC. It is also the case if a movie's
+  /// only time is in its header and does not fit, because that may be the time of a copy.
   private static func distance(_ photo: LooseHalf, _ movie: LooseHalf) -> Int? {
     if let one = photo.instant, let other = movie.instant {
       let apart = abs(one - other)
@@ -109,7 +115,7 @@ package struct PairEvidence: Hashable, Sendable {
     return abs(one - other)
   }
 
-  /// Metres between two places, on a sphere as large as the Earth (the haversine formula).
+  /// Returns the distance between two locations in metres, on a sphere as large as the Earth (haversine formula).
   static func metres(_ one: GeoLocation, _ other: GeoLocation) -> Double {
     let radian = Double.pi / 180
     let (latitude, longitude) = (
@@ -120,7 +126,7 @@ package struct PairEvidence: Hashable, Sendable {
     return 2 * 6_371_000 * asin(min(1, share.squareRoot()))
   }
 
-  /// True if two sidecars describe one asset: by its address, or by name, time and place.
+  /// Returns whether two sidecars describe the same asset, based on its address, or on its name, time and location.
   private static func isShared(_ one: TakeoutSidecar, _ other: TakeoutSidecar) -> Bool? {
     if let address = one.address, address == other.address { return true }
     func root(_ sidecar: TakeoutSidecar) -> String {

@@ -2,63 +2,66 @@ import Basics
 import EditLibrary
 import EditModel
 
-/// Looks for halves of Live Photos whose identifiers are lost, by what else they have in common.
+/// Finds halves of Live Photos whose identifiers are lost, using other shared properties.
 ///
-/// Names and times propose what to compare, so that the work grows with the number of files and not with its square. Two
-/// files belong together when nothing speaks against it, enough speaks for it, and nothing else fits either of them as well.
+/// Names and times determine which files to compare, so the work grows with the number of files rather than with its
+/// square. Two files are paired if no evidence excludes the pair, the evidence for it is sufficient, and no other file
+/// fits either of them equally well.
 struct PairSearch {
   /// Two files that belong together.
   struct Match {
     let photo: LooseHalf
     let movie: LooseHalf
     let evidence: PairEvidence
-    /// Copies of one of them.
+    /// Copies of one of the two files.
     var copies: [LooseHalf] = []
   }
 
-  /// The pairs that belong together.
+  /// The pairs of files that belong together.
   private(set) var matches: [Match] = []
-  /// The pairs that look as if they did.
+  /// The files that seem to belong together but are not paired.
   private(set) var rest: [RepairPlan.Rest] = []
 
   private let likeness: RepairPlan.Likeness
-  /// The files that found no other half, so far.
+  /// The files for which no other half has been found yet.
   private var photos: [LooseHalf] = []
   private var movies: [LooseHalf] = []
-  /// Likenesses that are known, by both paths.
+  /// The known similarities, by both paths.
   private var known: [[String]: Double?] = [:]
 
-  /// A movie is compared with so many photos at most, those whose names and times are nearest.
+  /// The maximum number of photos that are compared with a movie. The photos with the closest names and times are
+  /// chosen.
   private static let mostCandidates = 8
-  /// Names of one root are compared one by one up to so many pairs.
+  /// The maximum number of pairs up to which files with the same root name are compared individually.
   private static let mostNamed = 1 << 22
-  /// Files of one time are compared up to so many pairs: a time that more have is no camera's, and says nothing.
+  /// The maximum number of pairs up to which files with the same time are compared. If more pairs share a time, the
+  /// time was not set by a camera and is no evidence.
   private static let mostTimed = 1 << 16
-  /// Likenesses that differ by less decide nothing.
+  /// The smallest difference between similarities that decides between two files.
   private static let leastDifference = 0.02
 
-  /// - Parameter likeness: compares a photo with a movie; nil where that cannot be done.
+  /// - Parameter likeness: Returns the similarity of a photo and a movie, or nil if they cannot be compared.
   init(likeness: @escaping RepairPlan.Likeness) { self.likeness = likeness }
 
-  /// Looks at the files of one folder.
+  /// Pairs the files of one folder.
   mutating func look(at photos: [LooseHalf], _ movies: [LooseHalf]) throws(EditError) {
     let left = try match(photos, movies)
     self.photos += left.photos
     self.movies += left.movies
   }
 
-  /// Looks at what was left of all folders.
+  /// Pairs the files that remain in all folders.
   mutating func lookAcross() throws(EditError) {
     let before = rest
     rest = []
     (photos, movies) = try match(photos, movies)
-    // What was said about one folder holds unless another one had the missing half.
+    // A result for one folder remains valid unless the missing half was found in another folder.
     let found = Set(matches.flatMap { [$0.photo.path, $0.movie.path] + $0.copies.map(\.path) })
     let said = Set(rest.flatMap(\.files))
     rest += before.filter { problem in !problem.files.contains { found.contains($0) || said.contains($0) } }
   }
 
-  /// A photo and a movie that may belong together, by their places in the lists.
+  /// A photo and a movie that may belong together, by their indices in the lists.
   private struct Edge {
     let photo: Int
     let movie: Int
@@ -120,7 +123,7 @@ struct PairSearch {
     return value
   }
 
-  /// The pairs that names and times propose.
+  /// Returns the pairs that names and times suggest.
   private static func proposals(_ photos: [LooseHalf], _ movies: [LooseHalf]) -> [Edge] {
     var byRoot: [String: [Int]] = [:]
     var byTime: [Int: [Int]] = [:]
@@ -150,7 +153,7 @@ struct PairSearch {
     return edges
   }
 
-  /// Of each movie's edges the likeliest.
+  /// Returns the most likely edges of each movie.
   private func limited(_ edges: [Edge]) -> [Edge] {
     Dictionary(grouping: edges, by: \.movie).sorted { $0.key < $1.key }.flatMap { _, edges in
       edges.sorted { one, other in
@@ -160,7 +163,7 @@ struct PairSearch {
     }
   }
 
-  /// Chooses edges that are better than all others at both of their ends, again and again.
+  /// Repeatedly chooses edges that are better than all others at both ends.
   private static func assignment(
     _ edges: [Edge], _ photos: [LooseHalf], _ movies: [LooseHalf]
   ) throws(EditError) -> (chosen: [Edge], unclear: [Edge]) {
@@ -168,7 +171,7 @@ struct PairSearch {
     var ofPhoto = Dictionary(grouping: edges.indices, by: { edges[$0].photo })
     var ofMovie = Dictionary(grouping: edges.indices, by: { edges[$0].movie })
     var chosen: [Edge] = []
-    // Only what lost a rival can have become better than all others.
+    // Only an edge that has lost a competitor can have become the best.
     var changed = left
     while !changed.isEmpty {
       var best: [Int] = []
@@ -204,7 +207,7 @@ struct PairSearch {
   ) throws(EditError) -> Bool {
     let (one, two) = (edge.evidence, other.evidence)
     if (one.isTakeoutShared == true) != (two.isTakeoutShared == true) { return one.isTakeoutShared == true }
-    // Originals go before what was made of them.
+    // Originals take precedence over files derived from them.
     let halves = [(photos[edge.photo], photos[other.photo]), (movies[edge.movie], movies[other.movie])]
     for (half, rival) in halves where half.path != rival.path {
       if try HalfCopies.isCopy(rival, of: half) { return true }
@@ -216,7 +219,7 @@ struct PairSearch {
     return one.names > two.names
   }
 
-  /// Says why files stay alone that look as if they belonged together.
+  /// Explains why files that seem to belong together are not paired.
   private mutating func explain(
     _ proposed: [Edge], _ edges: [Edge], _ unclear: [Edge], _ photos: [LooseHalf], _ movies: [LooseHalf],
     _ done: (photos: Set<Int>, movies: Set<Int>)
@@ -248,7 +251,7 @@ struct PairSearch {
 }
 
 extension PairEvidence {
-  /// Why two files of one name do not belong together, as far as is known.
+  /// The known reason why two files with the same name do not belong together.
   fileprivate var objection: Message {
     if isTakeoutShared == false { return "the Takeout files beside them describe different items" }
     if let milliseconds, milliseconds > Self.mostApart { return "were taken \(milliseconds / 1000) s apart" }

@@ -4,30 +4,30 @@ import EditModel
 import FileSystem
 import LivePhotoFormat
 
-/// Ties a photo and a movie into a Live Photo again. The files themselves stay as they are; copies that carry one
-/// identifier go to another folder, under one name.
+/// Re-pairs a photo and a movie as a Live Photo. The files themselves are not changed. Copies that share an identifier
+/// and a name are written to another folder.
 package struct PairTying: Sendable {
-  /// The photo's path.
+  /// The path of the photo.
   package let photo: String
-  /// The movie's path.
+  /// The path of the movie.
   package let movie: String
-  /// The identifier of both.
+  /// The identifier for both files.
   package let identifier: String
-  /// True if the photo carries it already.
+  /// Whether the photo already has the identifier.
   private let isInPhoto: Bool
-  /// True if the movie carries it already.
+  /// Whether the movie already has the identifier.
   private let isInMovie: Bool
   private let files: SteadyFiles
 
-  /// True if both halves carry the identifier already.
+  /// Whether both halves already have the identifier.
   package var isTied: Bool { isInPhoto && isInMovie }
 
-  /// Looks at two files, in either order.
+  /// Reads two files, in either order.
   ///
-  /// The identifier is that of the half that has one; a new one, which follows from the files' contents, when neither
-  /// has one or theirs differ.
+  /// If one half has an identifier, that identifier is used. If neither half has one, or if they differ, a new
+  /// identifier is derived from the files' contents.
   ///
-  /// - Throws: ``Basics/EditError`` when they are not a photo and a movie, or cannot be read.
+  /// - Throws: ``Basics/EditError`` if the files are not a photo and a movie, or cannot be read.
   package init(_ first: String, _ second: String) throws(EditError) {
     files = SteadyFiles([first, second])
     let kinds = (try LivePhotoVerifier.half(first), try LivePhotoVerifier.half(second))
@@ -54,11 +54,11 @@ package struct PairTying: Sendable {
     isInMovie = forPhotos == identifier
   }
 
-  /// Makes sure that two halves with identifiers of their own do not belong to other files beside them.
+  /// Checks that two halves with different identifiers do not belong to other files in their folders.
   ///
-  /// - Throws: ``Basics/EditError`` that names the file.
+  /// - Throws: ``Basics/EditError`` that names the file that belongs to another one.
   private func checkAreLoose() throws(EditError) {
-    // A half without an identifier is a copy that lost it, and one identifier in both says that they belong together.
+    // A half without an identifier is a copy that has lost it. Halves with the same identifier belong together.
     guard let inPhoto = try HalfIdentifier.read(photo, kind: .photo),
       let inMovie = try HalfIdentifier.read(movie, kind: .movie), inPhoto != inMovie
     else { return }
@@ -74,15 +74,16 @@ package struct PairTying: Sendable {
     }
   }
 
-  /// Writes the tied copies: the photo under its own name, the movie under the photo's with its own extension.
+  /// Writes the paired copies. The photo keeps its name, and the movie gets the photo's name with its own extension.
   ///
   /// - Parameters:
-  ///   - folder: where they go. Nothing there is overwritten.
-  ///   - isTrial: true to make them in a temporary folder, and not to put them there.
-  ///   - checker: decodes both, to see whether they are sound.
-  ///   - isCancelled: asked now and then, from any thread; true stops the work.
-  /// - Returns: the new paths, photo first, and what the photo could not keep.
-  /// - Throws: ``Basics/EditError``, also where the two would be no valid Live Photo; nothing is written then.
+  ///   - folder: The folder for the copies. Existing files are not overwritten.
+  ///   - isTrial: Whether to make the copies in a temporary folder without publishing them.
+  ///   - checker: The checker that decodes both copies to find damage.
+  ///   - isCancelled: Asked repeatedly, from any thread. If it returns true, the work stops.
+  /// - Returns: The new paths, photo first, and the metadata that the photo could not keep.
+  /// - Throws: ``Basics/EditError`` if the copies cannot be written or would not be a valid Live Photo. No file is
+  ///   written in that case.
   package func write(
     into folder: String, isTrial: Bool = false, checkedBy checker: any PictureChecker,
     isCancelled: @escaping @Sendable () -> Bool = { false }
@@ -129,7 +130,7 @@ package struct PairTying: Sendable {
     return (try publisher.publish(items), removals)
   }
 
-  /// The photo's name, with an extension that says what it is: Photos goes by it.
+  /// Returns the photo's name with the extension for its format, because Photos relies on the extension.
   private func photoName() throws(EditError) -> String {
     let kind = try readFile(photo) { try Photo($0).kind }
     let name = FilePath.split(photo).name

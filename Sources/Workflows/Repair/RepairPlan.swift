@@ -4,70 +4,71 @@ import EditModel
 import FileSystem
 import LivePhotoFormat
 
-/// The photos and movies of folders that belong together though they are not tied, and the reasons.
+/// The photos and movies in folders that belong together but are not paired, with the evidence.
 package struct RepairPlan: Sendable {
-  /// The evidence that decides that two files belong together.
+  /// The decisive evidence that two files belong together.
   package enum Basis: String, Hashable, Sendable {
-    /// They carry one identifier.
+    /// The files have the same identifier.
     case identifier
-    /// Google Takeout's files beside them describe one asset.
+    /// The sidecars from Google Takeout describe the same asset.
     case takeout
-    /// They have one name, and one camera took them at one time.
+    /// The files have the same name, and one camera took them at the same time.
     case nameAndTime
-    /// Their names or times agree, and so do their pictures.
+    /// The names or times match, and the pictures are similar.
     case picture
   }
 
-  /// A photo and a movie that are to be tied.
+  /// A photo and a movie that should be paired.
   package struct Pair: Hashable, Sendable {
-    /// The photo's path.
+    /// The path of the photo.
     package var photo: String
-    /// The movie's path.
+    /// The path of the movie.
     package var movie: String
-    /// The evidence that decides that they belong together.
+    /// The decisive evidence that the files belong together.
     package var basis: Basis
-    /// All that is known for and against it.
+    /// All evidence for and against the pair.
     package var evidence: PairEvidence
-    /// Files that are copies of the one or the other half, or were made of it, and are left out.
+    /// Files that are omitted because they are copies of one of the halves or were derived from it.
     package var copies: [String]
   }
 
-  /// Files that stay as they are, and why: a clause about the first.
+  /// Files that are not paired, with a clause about the first file that states the reason.
   package struct Rest: Hashable, Sendable {
-    /// Their paths.
+    /// The paths of the files.
     package var files: [String]
-    /// Why, as a clause.
+    /// The reason, as a clause.
     package var problem: Message
-    /// True if it could not be looked at, so that nobody knows where it belongs or what it says.
+    /// Whether the file could not be read, so that its content and its other half are unknown.
     package var isUnread = false
   }
 
-  /// Compares a photo with a movie at its mark by their paths, see ``EditModel/ConversionResult/likeness``; nil where that
-  /// cannot be done.
+  /// A function that compares a photo with the frame at a movie's mark, given both paths. See
+  /// ``EditModel/ConversionResult/likeness``. It returns nil if the files cannot be compared.
   package typealias Likeness = (_ photo: String, _ movie: String) throws(EditError) -> Double?
 
-  /// The files to be tied, in the order of the photos' names.
+  /// The files to pair, in the order of the photos' names.
   package private(set) var pairs: [Pair] = []
-  /// The files that look as if they belonged together, and are not tied.
+  /// The files that seem to belong together but are not paired.
   package private(set) var rest: [Rest] = []
-  /// The number of Live Photos that are whole.
+  /// The number of complete Live Photos.
   package private(set) var wholeCount = 0
-  /// The photos of whole Live Photos whose halves, as they were taken, contradict each other in when or where that was: in
-  /// the order of their paths. ``AssetEditor/disagreement(of:)`` says whether an edit has ended that.
+  /// The photos of complete Live Photos whose original halves contradict each other in their capture date or location,
+  /// in the order of their paths. ``AssetEditor/disagreement(of:)`` checks whether an edit has resolved the
+  /// contradiction.
   package private(set) var contradicting: [String] = []
 
-  /// The names in the folders, by their paths.
+  /// The listings of the folders, by path.
   private var listings: [ExactName: FolderListing] = [:]
 
-  /// Looks at folders, each for itself; of what stays alone there, halves in different folders belong together as well. An
-  /// identifier that both carry goes before everything else. Nothing is written.
+  /// Searches each folder separately, and then pairs the remaining files across folders. A shared identifier takes
+  /// precedence over all other evidence. Nothing is written.
   ///
-  /// Renders beside their originals are left alone; so is what is alone.
+  /// Renders beside their originals and files without a counterpart are ignored.
   ///
   /// - Parameters:
-  ///   - folders: their paths; empty for the current one.
-  ///   - likeness: compares two files. It is asked only where nothing else decides.
-  /// - Throws: ``Basics/EditError`` when a folder cannot be read, or a file that is compared with another one.
+  ///   - folders: The paths of the folders; empty for the current folder.
+  ///   - likeness: Compares two files. It is only called if other evidence is not decisive.
+  /// - Throws: ``Basics/EditError`` if a folder cannot be read, or if a file that must be compared cannot be read.
   package init(folders: [String], likeness: @escaping Likeness) throws(EditError) {
     var all: [(photos: [LooseHalf], movies: [LooseHalf])] = []
     for folder in folders {
@@ -77,7 +78,7 @@ package struct RepairPlan: Sendable {
       try tieByIdentifier(&halves.photos, &halves.movies)
       all.append(halves)
     }
-    // What is alone in its folder by its identifier may have its other half in another one.
+    // A file whose identifier is unique in its folder may have its other half in another folder.
     var photos = all.flatMap(\.photos)
     var movies = all.flatMap(\.movies)
     try tieByIdentifier(&photos, &movies)
@@ -104,7 +105,7 @@ package struct RepairPlan: Sendable {
     rest.append(Rest(files: files, problem: problem, isUnread: isUnread))
   }
 
-  /// Takes out the halves whose identifiers say where they belong.
+  /// Pairs the halves that share an identifier and removes them from the lists.
   private mutating func tieByIdentifier(
     _ photos: inout [LooseHalf], _ movies: inout [LooseHalf]
   ) throws(EditError) {
@@ -137,14 +138,14 @@ package struct RepairPlan: Sendable {
     movies.removeAll { done.contains($0.path) }
   }
 
-  /// True if no other file of a half's kind has its name.
+  /// Returns whether no other file of the half's kind has its name.
   private func isAlone(_ half: LooseHalf) -> Bool {
     listings[ExactName(half.folder)]?.halves(stem: half.stem, kind: half.kind).count == 1
   }
 }
 
 extension PairEvidence {
-  /// The evidence that decides.
+  /// The decisive evidence.
   var basis: RepairPlan.Basis {
     if isIdentifierShared == true { return .identifier }
     if isTakeoutShared == true { return .takeout }

@@ -4,26 +4,26 @@ import EditModel
 import FileSystem
 import FoundationEssentials
 
-/// The facts that Google Takeout tells of a photo or movie in the JSON file beside it.
+/// The metadata in the JSON file that Google Takeout adds to a photo or movie.
 ///
-/// Its form was read off exports: nothing of it is documented.
+/// The format is undocumented and was derived from exports.
 package struct TakeoutSidecar: Hashable, Sendable {
-  /// The file's name before Takeout changed or cut it.
+  /// The file's name before Takeout changed or shortened it.
   package var title: String
-  /// When it was taken, in milliseconds since 1970 UTC; Takeout knows whole seconds.
+  /// The capture time in milliseconds since 1970 UTC. Takeout stores whole seconds.
   package var taken: Int?
-  /// Where it was taken.
+  /// The capture location.
   package var location: GeoLocation?
-  /// The asset's address, which is the same in all sidecars of one asset.
+  /// The asset's URL, which is the same in all sidecars of one asset.
   package var address: String?
 
-  /// A sidecar with more bytes is none.
+  /// The maximum size of a sidecar in bytes. Larger files are not sidecars.
   private static let largest = 1 << 20
 
   /// Reads a sidecar.
   ///
-  /// - Returns: nil for what is none.
-  /// - Throws: ``Basics/EditError`` when the system does not let it be read.
+  /// - Returns: Nil if the file is not a sidecar.
+  /// - Throws: ``Basics/EditError`` if the system does not allow the file to be read.
   package init?(path: String) throws(EditError) {
     let bytes = try ifSound(path) { try FileByteSource(path: path).bytes(atMost: Self.largest) }
     guard let bytes, let content = try? JSONText.decode(Content.self, from: bytes),
@@ -33,7 +33,7 @@ package struct TakeoutSidecar: Hashable, Sendable {
     taken = content.photoTakenTime?.timestamp.flatMap { Int($0) }.flatMap { seconds in
       seconds.magnitude < 1 << 40 ? seconds * 1000 : nil
     }
-    // Takeout writes zeros where it knows no place.
+    // Takeout writes zeros if the location is unknown.
     location = content.geoData.flatMap { place in
       place.latitude == 0 && place.longitude == 0
         ? nil : GeoLocation(latitude: place.latitude, longitude: place.longitude)
@@ -54,29 +54,30 @@ package struct TakeoutSidecar: Hashable, Sendable {
   }
 }
 
-/// The sidecars in a folder, found by the names of the files that they are about.
+/// The sidecars in a folder, found by the names of the files that they describe.
 struct TakeoutSidecars {
-  /// Paths by the names that they stand for, in lower case.
+  /// The paths of the sidecars, by the lower-case names of the files that they describe.
   private var paths: [String: String] = [:]
-  /// Those that were read, by their paths: a long name that was cut may stand for many files. Nil for what is none.
+  /// The sidecars that were read, by path, with nil for files that are not sidecars. A shortened name may match many
+  /// files, so each sidecar is read only once.
   private var known: [String: TakeoutSidecar?] = [:]
 
-  /// The ending that newer exports put before `.json`, cut where names get too long.
+  /// The suffix that newer exports add before `.json`. It is shortened if the name is too long.
   private static let ending = ".supplemental-metadata"
-  /// Takeout cuts the names of sidecars to so many characters, without `.json`.
+  /// The number of characters to which Takeout shortens a sidecar's name, without `.json`.
   private static let longest = 46
 
-  /// - Parameter listing: the folder.
+  /// - Parameter listing: The listing of the folder.
   init(in listing: FolderListing) {
     for name in listing.names where name.lowercased().hasSuffix(".json") {
       paths[Self.subject(String(name.dropLast(5)).lowercased())] = listing.path(name)
     }
   }
 
-  /// The sidecar of a file; nil where there is none.
+  /// Returns the sidecar of a file, or nil if there is none.
   ///
-  /// - Parameter name: the file's name.
-  /// - Throws: ``Basics/EditError`` when the system does not let one be read.
+  /// - Parameter name: The file's name.
+  /// - Throws: ``Basics/EditError`` if the system does not allow a sidecar to be read.
   mutating func sidecar(of name: String) throws(EditError) -> TakeoutSidecar? {
     if paths.isEmpty { return nil }
     let lowered = name.lowercased()
@@ -92,8 +93,8 @@ struct TakeoutSidecars {
     return nil
   }
 
-  /// The name of the file that a sidecar is about: `img_1.jpg` for `img_1.jpg.supplemental-meta`, and `img_1(2).jpg` for
-  /// `img_1.jpg(2)`.
+  /// Returns the name of the file that a sidecar describes: `img_1.jpg` for `img_1.jpg.supplemental-meta`, and
+  /// `img_1(2).jpg` for `img_1.jpg(2)`.
   static func subject(_ name: String) -> String {
     var name = name
     var counter = ""

@@ -1,46 +1,47 @@
 import EditModel
 
-/// The options of a server of folders: `liveedit studio` and `liveedit serve` hand it to
-/// `liveedit-studio` as JSON, in its only argument.
+/// The options of a server for folders. `liveedit studio` and `liveedit serve` pass them to `liveedit-studio` as JSON
+/// in its only argument.
 package struct ServerOptions: Codable, Hashable, Sendable {
-  /// The folders, as they were named.
+  /// The folders, as the user named them.
   package var folders: [String]
-  /// True if the folders below them are served, too.
+  /// Whether subfolders are also served.
   package var isRecursive = false
-  /// The folder of a library elsewhere; nil for renders beside the originals.
+  /// The folder of a separate library, or nil for renders beside the originals.
   package var library: String?
-  /// True if there is a page; otherwise there are routes for programs alone.
+  /// Whether the server provides a web page in addition to the HTTP API.
   package var hasPage: Bool
-  /// True if a browser is opened.
+  /// Whether a browser is opened.
   package var opensBrowser = false
-  /// The address of a network that is listened at, in numbers.
+  /// The numeric network address at which the server listens.
   package var address = "127.0.0.1"
-  /// The port; 0 for one that is free.
+  /// The port, or 0 for any free port.
   package var port: UInt16 = 0
-  /// The file of a socket in place of address and port.
+  /// The path of a Unix socket that is used instead of an address and port.
   package var socket: String?
-  /// The file that holds the token; nil for a random one.
+  /// The file that contains the token, or nil for a random token.
   package var tokenFile: String?
-  /// Names of a reverse proxy that requests may come by.
+  /// The host names of a reverse proxy through which requests may arrive.
   package var allowedHosts: [String] = []
-  /// The folder below which exports may be written; nil for none.
+  /// The folder below which exports may be written, or nil to allow no exports.
   package var shareTo: String?
-  /// Bytes that previews may have on disk.
+  /// The maximum size of all stored previews in bytes.
   package var previewLimit = 2_000_000_000
-  /// The limits of what is read, see ``Basics/ReadingLimit/text``.
+  /// The limits for reading files, see ``Basics/ReadingLimit/text``.
   package var limits = ""
-  /// True if files are opened only where the system has all of the helper's sandbox, see ``HelperRenderer/requiresSandbox``.
+  /// Whether files are only opened if the system supports the complete sandbox of the render helper, see
+  /// ``HelperRenderer/requiresSandbox``.
   package var requiresSandbox = false
-  /// Bytes that indexes of folders without a library may have on disk; 0 for none.
+  /// The maximum size in bytes of the stored indexes for folders without a library. If it is 0, no indexes are stored.
   package var indexLimit = 500_000_000
-  /// The number of assets that are edited at a time.
+  /// The number of assets that are edited in parallel.
   package var jobs = 1
-  /// The settings of renders that nobody chose any for.
+  /// The settings of renders for which none were chosen.
   package var settings = RenderSettings.standard
 
   /// - Parameters:
-  ///   - folders: the folders.
-  ///   - hasPage: whether there is a page.
+  ///   - folders: The folders to serve.
+  ///   - hasPage: Whether the server provides a web page.
   package init(folders: [String], hasPage: Bool) {
     (self.folders, self.hasPage) = (folders, hasPage)
   }

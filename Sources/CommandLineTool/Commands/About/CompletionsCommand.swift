@@ -2,7 +2,7 @@ import Basics
 import FileSystem
 import Workflows
 
-/// The command that makes shells complete command lines of liveedit.
+/// The command that prints scripts for completing liveedit command lines in a shell.
 struct CompletionsCommand: Command {
   private let lines: [String]
 
@@ -10,7 +10,7 @@ struct CompletionsCommand: Command {
     name: "at", type: .wholeNumber(0...Int.max), placeholder: "N",
     help: "propose completions for word N, from 0, of the command line after --; for use by the scripts")
 
-  /// The command `completions`.
+  /// The declaration of the command `completions`.
   static let declaration = CommandDeclaration(
     name: "completions", summary: "Print the completion script for bash, zsh or fish.",
     about: """
@@ -57,7 +57,7 @@ struct CompletionsCommand: Command {
     lines = script.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
-  /// Prints the script, or the words.
+  /// Prints the script or the completions.
   func run(_ tally: inout Tally) -> ExitStatus {
     StandardStream.output.write(paths: lines, end: "\n")
     return .done

@@ -3,9 +3,9 @@ import EditModel
 import FileSystem
 import Workflows
 
-/// The command that shows the settings in force.
+/// The command that shows the effective settings.
 struct ConfigCommand: Command {
-  /// The command `config`.
+  /// The declaration of the command `config`.
   static let declaration = CommandDeclaration(
     name: "config",
     summary: "Show the effective settings and where each comes from.",
@@ -32,7 +32,7 @@ struct ConfigCommand: Command {
     return ConfigCommand()
   }
 
-  /// Prints each setting.
+  /// Prints the settings.
   func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     let configuration = try Configuration()
     var columns: [(name: String, value: Message, source: Message)] = []

@@ -10,7 +10,7 @@ struct HelpCommand: Command {
     name: "man", synonyms: ["roff", "manual", "manpage"],
     help: "print the manual page in roff format, for man -l -")
 
-  /// The command `help`.
+  /// The declaration of the command `help`.
   static let declaration = CommandDeclaration(
     name: "help", summary: "Show the help of liveedit or a command.",
     about: """

@@ -4,7 +4,7 @@ import FileSystem
 import RenderClient
 import Workflows
 
-/// The command that says which liveedit this is, and what it runs on.
+/// The command that shows the version of liveedit and its environment.
 struct VersionCommand: Command {
   private let isVerbose: Bool
 
@@ -12,7 +12,7 @@ struct VersionCommand: Command {
     name: "verbose", letter: "v", synonyms: ["all", "libraries", "long", "a"],
     help: "also list the libraries and how the render helper is confined")
 
-  /// The command `version`.
+  /// The declaration of the command `version`.
   static let declaration = CommandDeclaration(
     name: "version", summary: "Show the version of liveedit and of its libraries.",
     about: """
@@ -30,7 +30,7 @@ struct VersionCommand: Command {
     return VersionCommand(isVerbose: arguments.has(verbose))
   }
 
-  /// The line of `--version`.
+  /// The line that `--version` prints.
   static let line = "liveedit \(LiveEditVersion.current)"
 
   /// Prints the version.
@@ -54,7 +54,7 @@ struct VersionCommand: Command {
     return .done
   }
 
-  /// The facts about the helper's process, a line each.
+  /// Describes how the helper's process is confined, with one line for each property.
   private static func protection(_ state: ConfinementState) -> [Message] {
     let own: Message = ChildProcess.memoryLimit.map { ", here \($0 >> 20) MB of memory (ulimit -v)" } ?? ""
     let patience = HelperRenderer.standardTimeout.components.seconds

@@ -2,7 +2,7 @@ import Basics
 import FileSystem
 import Workflows
 
-/// The command that keeps albums.
+/// The command that manages albums.
 struct AlbumCommand: Command {
   private enum Action: String {
     case create, delete, add, remove, list
@@ -10,14 +10,14 @@ struct AlbumCommand: Command {
 
   private let action: Action
   private let name: String
-  /// The folders of albums to create, delete or list.
+  /// The folders in which albums are created, deleted or listed.
   private let folders: [String]
   /// The files to add or remove.
   private let selection: FileSelection?
   private let isDryRun: Bool
   private let layout: LibraryLayout
 
-  /// The command `album`.
+  /// The declaration of the command `album`.
   static let declaration = CommandDeclaration(
     "album", summary: "Create, list, change and delete albums.",
     about: """
@@ -182,9 +182,9 @@ struct AlbumCommand: Command {
     }
   }
 
-  /// Adds assets or removes them.
+  /// Adds assets to the album or removes them.
   ///
-  /// - Returns: those of which that was not true before.
+  /// - Returns: The stems of the assets whose membership changed.
   private func change(_ stems: [String], in folder: String) throws(EditError) -> [String] {
     if isDryRun {
       let known = Set(try readBeforeChange(folder).album(name).stems)

@@ -18,7 +18,7 @@ struct MarkCommand: Command {
   private static let noHidden = OptionDeclaration(
     name: "no-hidden", synonyms: ["unhide", "visible", "show"], help: "show in liveedit list again")
 
-  /// The command `mark`.
+  /// The declaration of the command `mark`.
   static let declaration = CommandDeclaration(
     name: "mark", summary: "Mark photos, movies and Live Photos as favourite or hidden.",
     about: """
@@ -57,7 +57,7 @@ struct MarkCommand: Command {
     }
   }
 
-  /// Marks the assets, all of a folder or none.
+  /// Marks all or none of the assets in a folder.
   func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     TerminationSignals.block()
     let files = try selection.files { tally.fail($0, file: $1) }

@@ -3,7 +3,7 @@ import EditModel
 import FileSystem
 import Workflows
 
-/// The command that keeps presets.
+/// The command that manages presets.
 struct PresetCommand: Command {
   private enum Action: String {
     case list, show, save, delete
@@ -19,7 +19,7 @@ struct PresetCommand: Command {
     name: "from", type: .file, placeholder: "FILE", synonyms: ["source", "of", "file"],
     help: "save the edit of this Live Photo")
 
-  /// The command `preset`.
+  /// The declaration of the command `preset`.
   static let declaration = CommandDeclaration(
     "preset", summary: "List, show, save and delete presets.",
     about: """
@@ -102,7 +102,7 @@ struct PresetCommand: Command {
     }
   }
 
-  /// Does it, and prints what was done.
+  /// Runs the command and prints its result.
   func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     let library = PresetLibrary()
     switch action {
@@ -125,7 +125,7 @@ struct PresetCommand: Command {
     return tally.readStatus
   }
 
-  /// Finds a preset by its name or file, and guesses at a mistyped name.
+  /// Finds a preset by its name or file, and suggests a similar name if it is mistyped.
   static func find(_ name: String, in library: PresetLibrary) throws(EditError) -> Preset {
     do throws(EditError) {
       return try library.preset(name)
@@ -159,7 +159,8 @@ struct PresetCommand: Command {
     }
   }
 
-  /// The line on a preset: that of one that was saved from an edit says what the edit does, in English.
+  /// Returns the summary of a preset. If the preset was saved from an edit, the summary describes the edit, and the
+  /// stored text is English.
   private static func summary(_ preset: Preset) -> Message {
     let words = preset.edit.applied(to: .identity).words
     return preset.summary == words.description ? words : Message(preset.summary)
@@ -182,7 +183,7 @@ struct PresetCommand: Command {
 
   private func save(_ library: PresetLibrary, _ tally: inout Tally) throws(EditError) {
     let edit = try AssetHistory(path: source, layout: layout, report: { Report.notice($0) }).editToCopy()
-    // A turn belongs to one picture.
+    // Rotation and mirroring are specific to one picture and are not saved.
     var partial = PartialEdit(EditPart.appearance, of: edit)
     partial.resets = []
     if edit.motion.effect != .none { partial.effect = edit.motion.effect }

@@ -2,7 +2,7 @@ import FileSystem
 
 /// The command `serve`.
 enum ServeCommand {
-  /// Its name, options and help.
+  /// The command's name, options and help text.
   static let declaration = CommandDeclaration(
     name: "serve", summary: "Serve folders to other programs over HTTP.",
     about: """

@@ -5,7 +5,7 @@ import FoundationEssentials
 import RenderClient
 import Workflows
 
-/// The command `studio`. It and `serve` put the server `liveedit-studio` in the place of this program.
+/// The command `studio`. Like `serve`, it replaces this process with the server `liveedit-studio`.
 struct StudioCommand: Command {
   private let options: ServerOptions
   private let layout: LibraryLayout
@@ -40,7 +40,7 @@ struct StudioCommand: Command {
     cancels edits in progress.
     """
 
-  /// Its name, options and help.
+  /// The command's name, options and help text.
   static let declaration = CommandDeclaration(
     name: "studio", summary: "View, edit, share and sort photos in a browser.",
     about: """
@@ -59,9 +59,9 @@ struct StudioCommand: Command {
     ]
   ) { arguments throws(UsageError) in try StudioCommand(arguments, hasPage: true) }
 
-  /// Reads the arguments of both commands.
+  /// Reads the arguments of `studio` or `serve`.
   ///
-  /// - Parameter hasPage: true for `studio`.
+  /// - Parameter hasPage: Whether the command is `studio`, which provides a web page.
   init(_ arguments: ParsedArguments, hasPage: Bool) throws(UsageError) {
     var options = ServerOptions(
       folders: arguments.files.map { $0 == "." || $0 == "./" ? "" : $0 }, hasPage: hasPage)
@@ -80,7 +80,7 @@ struct StudioCommand: Command {
     self.options = options
   }
 
-  /// Puts the server in the place of this program.
+  /// Replaces this process with the server.
   func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     let configuration = try Configuration()
     var options = options

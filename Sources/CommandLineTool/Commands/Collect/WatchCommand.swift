@@ -4,7 +4,7 @@ import FileSystem
 import RenderClient
 import Workflows
 
-/// The command that edits or verifies what arrives in folders, until it is stopped.
+/// The command that edits or verifies new files in folders until it is stopped.
 struct WatchCommand: Command {
   private enum Action {
     case edit(any EditChange)
@@ -14,7 +14,7 @@ struct WatchCommand: Command {
   private let action: Action
   private let folders: [String]
   private let isRecursive: Bool
-  /// The words that tell this watch from others.
+  /// The arguments that distinguish this watch from others.
   private let purpose: [String]
   private let layout: LibraryLayout
 
@@ -24,7 +24,7 @@ struct WatchCommand: Command {
   private static let auto = OptionDeclaration(name: "auto", help: "improve new items as liveedit auto does")
   private static let verify = OptionDeclaration(name: "verify", help: "check whether new items are valid")
 
-  /// The command `watch`.
+  /// The declaration of the command `watch`.
   static let declaration = CommandDeclaration(
     name: "watch", summary: "Edit or verify new files in folders until stopped.",
     about: """
@@ -60,7 +60,7 @@ struct WatchCommand: Command {
     }
   }
 
-  /// Waits for what arrives, and deals with it.
+  /// Waits for new files and processes them.
   func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     TerminationSignals.block()
     let helper = try HelperRenderer()
@@ -85,7 +85,7 @@ struct WatchCommand: Command {
       known > 0
         ? "watching \(folders); items already there (\(TextNumber.count(known, "asset"))) are left alone"
         : "watching \(folders)")
-    // How often each could not be dealt with for now, and why the last time.
+    // For each postponed file, the number of attempts and the last error.
     var postponed: [String: (times: Int, error: EditError?)] = [:]
     while !isStopped(), !StandardStream.hasFailed {
       for arrival in try watcher.next(milliseconds: 500) {
@@ -99,10 +99,10 @@ struct WatchCommand: Command {
             try verify(arrival.files, verifier, &tally)
           }
         } catch {
-          // What was stopped comes again at the next start.
+          // An arrival whose processing was stopped is processed again at the next start.
           if isStopped() { break }
           let (times, last) = postponed[file] ?? (0, nil)
-          // Once while it is the same.
+          // A repeated error is only reported once.
           if last != error { tally.fail(error, file: file) }
           if Self.mayPass(error) {
             postponed[file] = (times + 1, error)
@@ -119,8 +119,9 @@ struct WatchCommand: Command {
     return .done
   }
 
-  /// True if it need not be so for ever, and lies in no file of the asset: somebody else edits in the folder, the file was written
-  /// meanwhile, the disk is full, a library that may have the folder's versions is damaged.
+  /// Returns whether an error may be temporary and is not caused by the asset's files. Examples: another process is
+  /// editing in the folder, the file was being written, the disk is full, or the library that may contain the folder's
+  /// versions is damaged.
   private static func mayPass(_ error: EditError) -> Bool {
     [.inTheWay, .conflict, .fileSystem, .unfinished, .damagedLibrary].contains(error.code)
   }

@@ -5,17 +5,17 @@ import RenderClient
 import Synchronization
 import Workflows
 
-/// The command that makes the results of a plan current.
+/// The command that commits the results of a plan.
 struct CommitCommand: Command {
-  /// The plan.
+  /// The files of the plan.
   let place: PlanPlace
-  /// The share of the results that is rendered again first, from 0 to 1.
+  /// The share of the results to render again and compare before the commit, from 0 to 1.
   let rechecked: Double
-  /// The file that takes a plan of what failed; nil for none.
+  /// The file for a new plan of the failed jobs, or nil for none.
   let again: String?
-  /// The number of folders at a time; nil for the setting.
+  /// The number of folders to process in parallel, or nil to use the configured number.
   let jobs: Int?
-  /// True if there is to be no summary.
+  /// Whether the summary is suppressed.
   let isQuiet: Bool
 
   private static let recheck = OptionDeclaration(
@@ -25,7 +25,7 @@ struct CommitCommand: Command {
     name: "again", type: .file, placeholder: "FILE", synonyms: ["retry", "failed"],
     help: "write a plan for the failed items to FILE")
 
-  /// The command `commit`.
+  /// The declaration of the command `commit`.
   static let declaration = CommandDeclaration(
     name: "commit", summary: "Make the rendered results of a plan current.",
     about: """
@@ -139,7 +139,7 @@ struct CommitCommand: Command {
     }
   }
 
-  /// Writes a plan of the assets that failed.
+  /// Writes a new plan for the assets that failed.
   private func planAgain(
     _ failed: [Int], of plan: WorkPlan, _ root: String, _ file: String, _ tally: inout Tally
   ) throws(EditError) {

@@ -4,24 +4,24 @@ import FileSystem
 import RenderClient
 import Workflows
 
-/// The command that writes down what another one would render, for any computers to do.
+/// The command that writes the renders of another command to a plan, so that any computers can run them.
 struct PlanCommand: Command {
-  /// The command that is planned.
+  /// The command to plan.
   let edit: BatchCommand
-  /// The file that takes the plan.
+  /// The path of the plan to write.
   let file: String
-  /// The folder below which all inputs lie; nil for the one that holds all assets.
+  /// The folder that contains all inputs, or nil for the deepest folder that contains all assets.
   let root: String?
 
   private static let plan = OptionDeclaration(
     name: "plan", type: .file, placeholder: "FILE", synonyms: ["output", "o", "to"],
     help: "write the plan to FILE")
-  /// The option that names the root.
+  /// The option that sets the root.
   static let root = OptionDeclaration(
     name: "root", type: .folder, placeholder: "DIR", synonyms: ["base", "prefix"],
     help: "folder that contains all originals (default: their nearest common folder)")
 
-  /// The command `plan`.
+  /// The declaration of the command `plan`.
   static let declaration = CommandDeclaration(
     name: "plan", summary: "Plan an edit for several computers to render.",
     about: """
@@ -50,7 +50,7 @@ struct PlanCommand: Command {
       edit: try command(try ArgumentParser.parse(arguments.files)), file: file, root: arguments[root])
   }
 
-  /// The editing command of a command line.
+  /// Returns the editing command of a command line.
   private static func command(_ arguments: ParsedArguments) throws(UsageError) -> BatchCommand {
     guard let command = try arguments.command?.make(arguments) as? BatchCommand, let request = command.request
     else {
@@ -64,13 +64,13 @@ struct PlanCommand: Command {
     return command
   }
 
-  /// The plan of the same command for other files.
+  /// Plans the same command for other files.
   ///
   /// - Parameters:
-  ///   - words: the words of the planned command line.
-  ///   - files: the files.
-  ///   - file: the file that takes the plan.
-  ///   - root: the folder below which all inputs lie.
+  ///   - words: The arguments of the planned command line.
+  ///   - files: The files.
+  ///   - file: The path of the plan to write.
+  ///   - root: The folder that contains all inputs.
   init(_ words: [String], again files: [String], to file: String, root: String) throws(UsageError) {
     var arguments = try ArgumentParser.parse(words)
     arguments.files = files
@@ -82,7 +82,7 @@ struct PlanCommand: Command {
     (self.edit, self.file, self.root) = (edit, file, root)
   }
 
-  /// Plans each asset, and writes the plan.
+  /// Plans each asset and writes the plan.
   func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     TerminationSignals.block()
     if (try? FileStatus.exists(file)) == true {

@@ -4,13 +4,13 @@ import FileSystem
 import RenderClient
 import Workflows
 
-/// The place of a plan's files on this computer.
+/// The locations of a plan's files on this computer.
 struct PlanPlace: Sendable {
-  /// The plan's file.
+  /// The path of the plan.
   let file: String
-  /// The folder below which its inputs lie; nil for that in the plan.
+  /// The folder that contains the plan's inputs, or nil to use the folder in the plan.
   let root: String?
-  /// The folder of the results.
+  /// The folder for the plan's results.
   let results: String
 
   private static let root = OptionDeclaration(
@@ -20,12 +20,12 @@ struct PlanPlace: Sendable {
     name: "results", type: .folder, placeholder: "DIR", synonyms: OptionDeclaration.synonymsOfOutput,
     help: "folder for the results (default: FILE.results beside the plan)")
 
-  /// The options.
+  /// The options for the locations.
   static let options = [root, results]
 
   /// Reads the options.
   ///
-  /// - Throws: ``UsageError`` unless one file is named.
+  /// - Throws: ``UsageError`` if the number of named files is not one.
   init(_ arguments: ParsedArguments) throws(UsageError) {
     guard arguments.files.count == 1 else {
       throw UsageError(message: "name exactly one plan, a file that liveedit plan has written")
@@ -38,22 +38,22 @@ struct PlanPlace: Sendable {
 
 /// The command that renders the tasks of a plan.
 struct WorkCommand: Command {
-  /// The plan.
+  /// The files of the plan.
   let place: PlanPlace
-  /// The tasks.
+  /// The tasks to render.
   let choice: Choice
-  /// The number of renders at a time; nil for the setting.
+  /// The number of renders in parallel, or nil to use the configured number.
   let jobs: Int?
-  /// The form of the progress.
+  /// The form in which progress is displayed.
   let progress: Progress.Form
 
-  /// The tasks that are rendered.
+  /// The tasks to render.
   enum Choice: Sendable {
-    /// One after the other, as long as there is one that nobody has claimed.
+    /// All unclaimed tasks, one after the other.
     case all
-    /// The next one that nobody has claimed.
+    /// The next unclaimed task.
     case next
-    /// A certain one.
+    /// The task with this number.
     case task(Int)
   }
 
@@ -63,7 +63,7 @@ struct WorkCommand: Command {
   private static let next = OptionDeclaration(
     name: "next", synonyms: ["n", "one"], help: "render the next unclaimed task, then exit")
 
-  /// The command `work`.
+  /// The declaration of the command `work`.
   static let declaration = CommandDeclaration(
     name: "work", summary: "Render the tasks of a plan.",
     about: """
@@ -140,7 +140,7 @@ struct WorkCommand: Command {
 
   /// Renders the jobs of a task.
   ///
-  /// - Returns: true if all of them have results now.
+  /// - Returns: Whether all jobs have results.
   private func render(
     _ plan: WorkPlan, _ task: Range<Int>, _ worker: PlanWorker, _ jobs: Int, _ tally: inout Tally
   ) -> Bool {

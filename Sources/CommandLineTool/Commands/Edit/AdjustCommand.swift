@@ -5,13 +5,13 @@ import Workflows
 
 /// The command `adjust`.
 struct AdjustCommand: EditChange, Hashable {
-  /// The values that are set and taken back; the look is in ``look``.
+  /// The values to set and the values to reset. The look is stored in ``look``.
   var partial = PartialEdit()
-  /// The look's name or file; nil when none was asked for.
+  /// The name or file of the look, or nil if none was requested.
   var look: String?
-  /// A place that is to become grey; nil when none was named.
+  /// The position in the picture that should become neutral grey, or nil if none was given.
   var greyPlace: AutoJob.Place?
-  /// The share of the look that shows, from 0 to 1.
+  /// The intensity of the look, from 0 to 1.
   var lookIntensity = 1.0
 
   private static let looks = BuiltInLook.words
@@ -27,8 +27,7 @@ struct AdjustCommand: EditChange, Hashable {
     name: "white-at", type: .text, placeholder: "X,Y",
     synonyms: ["grey-at", "gray-at", "pick-white", "neutral-at"],
     help:
-      "make a point of the unedited picture grey, as in 0.5,0.25 "
-      + "(fractions of width and height from the upper left)")
+      "make this point of the unedited picture grey (0.5,0.5 is the centre)")
   private static let look = OptionDeclaration(
     name: "look", type: .name(looks), placeholder: "LOOK", synonyms: ["lut", "style", "film"],
     help: ".cube file, or \(looks.joined(separator: ", "))")
@@ -43,7 +42,7 @@ struct AdjustCommand: EditChange, Hashable {
     help: "reset a slider, or light, color, black-and-white, curve, look, detail, effects, "
       + "or all of these")
 
-  /// Its name, options and help.
+  /// The command's name, options and help text.
   static let declaration = CommandDeclaration(
     editing: "adjust",
     summary: "Adjust light, colour, detail and effects, and apply looks.",
@@ -68,12 +67,10 @@ struct AdjustCommand: EditChange, Hashable {
       .init(
         "adjust --white-at 0.9,0.9 IMG_0001.JPG",
         "Sets the white balance so that this point becomes grey."),
-      .init(
-        "adjust --reset light IMG_0001.JPG", "Resets all light sliders; colours stay."),
     ]
   ) { arguments throws(UsageError) in try AdjustCommand(arguments) }
 
-  /// True where the edit is found in the picture.
+  /// Whether the edit depends on the picture.
   var needsPictures: Bool { greyPlace != nil }
 
   private static let synonyms: [Parameter: [String]] = [
@@ -85,7 +82,7 @@ struct AdjustCommand: EditChange, Hashable {
     .sharpness: ["sharpen", "sharp"], .noiseReduction: ["denoise", "noise"],
   ]
 
-  /// The option of a parameter.
+  /// Returns the option for a parameter.
   static func slider(_ parameter: Parameter) -> OptionDeclaration {
     let about = parameter.description
     let (least, greatest) = (
@@ -114,7 +111,7 @@ struct AdjustCommand: EditChange, Hashable {
       return "brighten or darken this colour, -1 to 1"
     }
     if Parameter.grades.contains(where: { $0.hue == parameter }) {
-      return "hue of the tint in these tones, 0 to 359°: 30 red, 55 orange, 105 yellow, 145 green, 260 blue"
+      return "hue of the tint, 0 to 359°: 30 red, 55 orange, 105 yellow, 145 green, 260 blue"
     }
     if Parameter.grades.contains(where: { $0.saturation == parameter }) {
       return "strength of the tint in these tones, 0 to 1"
@@ -126,8 +123,8 @@ struct AdjustCommand: EditChange, Hashable {
     return channels.contains(parameter) ? "weight of this colour in a black-and-white picture, -1 to 1" : nil
   }
 
-  /// - Parameter arguments: of the command `adjust`.
-  /// - Throws: ``UsageError`` for a value that is out of range or no value, and when nothing is asked for.
+  /// - Parameter arguments: The arguments of the command `adjust`.
+  /// - Throws: ``UsageError`` if a value is invalid or out of range, or if no change is requested.
   init(_ arguments: ParsedArguments) throws(UsageError) {
     for name in arguments.all(Self.reset) { try reset(name) }
     for parameter in Parameter.allCases {
@@ -207,7 +204,7 @@ struct AdjustCommand: EditChange, Hashable {
     }
   }
 
-  /// All of it, the look read.
+  /// Returns all requested changes, including the look's file.
   func resolved() throws(EditError) -> PartialEdit {
     var partial = partial
     if let look {

@@ -4,17 +4,17 @@ import FileSystem
 import RenderClient
 import Workflows
 
-/// The command that brings movies along with photos that other programs edited.
+/// The command that edits movies to match photos that were edited by other programs.
 struct AdoptCommand: Command {
-  /// The files.
+  /// The selected files.
   let selection: FileSelection
-  /// The edited photo; nil for those beside the originals.
+  /// The edited photo, or nil to use the edited photos beside the originals.
   let photo: String?
-  /// The only part of edits that is looked for; nil for all of them.
+  /// The only part of an edit to detect, or nil for all parts.
   let only: Adoption.Part?
-  /// The folder for pictures of what was found.
+  /// The folder for pictures that show the detected edit.
   let reports: String?
-  /// True if nothing is to be done but to say what would be.
+  /// Whether the command only prints what it would do.
   let isDryRun: Bool
 
   private static let photo = OptionDeclaration(
@@ -28,7 +28,7 @@ struct AdoptCommand: Command {
     name: "report", type: .folder, placeholder: "DIR", synonyms: ["diff", "compare"],
     help: "write a picture for each photo to DIR: the edit that was found and the remaining difference")
 
-  /// Its name, options and help.
+  /// The command's name, options and help text.
   static let declaration = CommandDeclaration(
     name: "adopt", summary: "Apply another program's photo edit to the movie.",
     about: """
@@ -60,7 +60,8 @@ struct AdoptCommand: Command {
       reports: arguments[report], isDryRun: arguments.has(BatchOptions.dryRun))
   }
 
-  /// Takes in the edited photo of each asset. Of folders, lists and filters those without one are left out.
+  /// Adopts the edited photo of each asset. If folders, lists or filters were given, assets without an edited photo are
+  /// skipped.
   func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     TerminationSignals.block()
     if let reports { try FolderListing.checkReadable(reports) }

@@ -4,19 +4,19 @@ import Workflows
 
 /// The command `apply`.
 struct ApplyCommand: EditChange, Hashable {
-  /// Presets or the edit of another asset, laid over the edits.
+  /// The presets, or another asset's edit, to apply on top of the existing edits.
   enum Source: Hashable {
-    /// Presets in their order, each with this intensity.
+    /// Presets in the order in which they are applied, with their intensity.
     case presets([String], intensity: Double)
-    /// Parts of the edit of another asset.
+    /// Parts of another asset's edit.
     case edit(of: String, CopiedParts)
   }
 
-  /// Presets or the edit of another asset, laid over the edits.
+  /// The presets, or another asset's edit, to apply on top of the existing edits.
   var source: Source
-  /// True if everything about how pictures look is taken back before.
+  /// Whether all adjustments of the pictures' appearance are reset first.
   var isReplacing = false
-  /// The place of the renders of the other asset.
+  /// The layout of the library that contains the other asset's renders.
   var layout: LibraryLayout
 
   private static let preset = OptionDeclaration(
@@ -40,7 +40,7 @@ struct ApplyCommand: EditChange, Hashable {
     name: "only", type: .words(CopiedParts.words), placeholder: "PARTS",
     help: "copy only these, separated by commas: \(CopiedParts.words.joined(separator: ", "))")
 
-  /// Its name, options and help.
+  /// The command's name, options and help text.
   static let declaration = CommandDeclaration(
     editing: "apply",
     summary: "Apply presets, or copy the edit of another Live Photo.",
@@ -86,9 +86,9 @@ struct ApplyCommand: EditChange, Hashable {
     }
   }
 
-  /// The partial edits that are laid over each edit, in this order, and the time and sound to take over.
+  /// Returns the partial edits to apply in this order, and the time and audio settings to copy.
   ///
-  /// - Throws: ``EditError`` when a preset does not exist or is broken, or the other asset has no edit to copy.
+  /// - Throws: ``EditError`` if a preset does not exist or is damaged, or if the other asset has no edit to copy.
   private func resolved() throws(EditError) -> (layers: [PartialEdit], motion: Motion, parts: Set<MotionPart>)
   {
     switch source {
@@ -119,18 +119,18 @@ struct ApplyCommand: EditChange, Hashable {
   }
 }
 
-/// The parts of an edit that are copied.
+/// The parts of an edit to copy.
 struct CopiedParts: Hashable, Sendable {
-  /// Those of the picture.
+  /// The parts that affect the picture.
   var picture: Set<EditPart> = []
-  /// Those of time and sound.
+  /// The parts that affect time and audio.
   var motion: Set<MotionPart> = []
 
-  /// The words by which they are named.
+  /// The words that users type for the parts.
   static let words = EditPart.words + MotionPart.words
 
-  /// - Parameter text: their words, divided by commas; nil for all that fit other Live Photos.
-  /// - Throws: ``UsageError`` for an unknown word.
+  /// - Parameter text: The words, separated by commas, or nil for all parts that suit other Live Photos.
+  /// - Throws: ``UsageError`` if a word is unknown.
   init(_ text: String?) throws(UsageError) {
     guard let text else {
       (picture, motion) = (Set(EditPart.allCases), MotionPart.portable)

@@ -6,10 +6,10 @@ import Workflows
 
 /// The command `auto`.
 struct AutoCommand: EditChange, Hashable {
-  /// The parts of the edit that are set.
+  /// The parts of the edit to set automatically.
   var parts: Set<EditPart>
 
-  /// True: the edit is found in the pictures.
+  /// Always true, because the edit depends on the pictures.
   var needsPictures: Bool { true }
 
   private static let known = AutoProposal.parts.map(\.rawValue.dashed)
@@ -17,7 +17,7 @@ struct AutoCommand: EditChange, Hashable {
     name: "only", type: .words(known), placeholder: "PARTS", synonyms: ["parts", "just"],
     help: "set only these, separated by commas: \(known.joined(separator: ","))")
 
-  /// Its name, options and help.
+  /// The command's name, options and help text.
   static let declaration = CommandDeclaration(
     editing: "auto", summary: "Set light, white balance and horizon automatically.",
     about: """
@@ -35,7 +35,7 @@ struct AutoCommand: EditChange, Hashable {
     AutoCommand(parts: try EditPart.named(arguments[only], among: AutoProposal.parts))
   }
 
-  /// The change of an edit, by the picture that the photo or the movie before it shows.
+  /// Returns the change of an edit, based on the picture in the files that the edit is applied to.
   func function() throws(EditError) -> @Sendable (Edit, EditSource) throws(EditError) -> Edit {
     let helper = try HelperRenderer()
     return { edit, source throws(EditError) in
@@ -45,11 +45,11 @@ struct AutoCommand: EditChange, Hashable {
 }
 
 extension HelperRenderer {
-  /// Looks at the files that an edit is applied to, until a signal ends the command.
+  /// Analyses the files that an edit is applied to, until a signal ends the command.
   ///
   /// - Parameters:
-  ///   - source: the files.
-  ///   - greyPlace: a place that is to become grey; nil asks for everything.
+  ///   - source: The files.
+  ///   - greyPlace: The position that should become neutral grey, or nil to determine the complete edit.
   func proposal(
     for source: EditSource, greyPlace: AutoJob.Place? = nil
   ) throws(EditError) -> AutoProposal {
@@ -60,11 +60,11 @@ extension HelperRenderer {
 }
 
 extension EditPart {
-  /// The parts that `--only` names.
+  /// Parses the parts that `--only` names.
   ///
   /// - Parameters:
-  ///   - text: names, divided by commas; nil means all.
-  ///   - known: those that may be named.
+  ///   - text: The names, separated by commas, or nil for all parts.
+  ///   - known: The parts that are allowed.
   static func named(_ text: String?, among known: [EditPart]) throws(UsageError) -> Set<EditPart> {
     guard let text else { return Set(known) }
     var parts: Set<EditPart> = []
@@ -77,7 +77,7 @@ extension EditPart {
     return parts
   }
 
-  /// The error about a word that `--only` does not know.
+  /// Returns the error for an unknown word in `--only`.
   static func unknown(_ word: String, among words: [String]) -> UsageError {
     UsageError(
       message: "--only does not accept “\(word)”; choose from \(words.joined(separator: ", "))"

@@ -4,12 +4,12 @@ import Workflows
 
 /// The command `crop`.
 enum CropCommand: EditChange, Hashable {
-  /// The crop is set; nil takes it back.
+  /// Sets the crop, or removes it if the value is nil.
   case crop(Crop?)
-  /// The crop is set to left, top, width and height in pixels.
+  /// Sets the crop to a rectangle in pixels: left, top, width and height.
   case pixels(SIMD4<Double>)
 
-  /// The unit in which a rectangle is given.
+  /// The unit of a rectangle's values.
   private enum Unit: String, CaseIterable {
     case pixel
     case percent
@@ -38,7 +38,7 @@ enum CropCommand: EditChange, Hashable {
   private static let reset = OptionDeclaration(
     name: "reset", synonyms: ["remove", "undo", "clear"], help: "remove the crop")
 
-  /// Its name, options and help.
+  /// The command's name, options and help text.
   static let declaration = CommandDeclaration(
     editing: "crop", summary: "Crop to a rectangle or an aspect ratio.",
     about: """
@@ -77,7 +77,7 @@ enum CropCommand: EditChange, Hashable {
     guard sides.count == 2, numbers.count == 2, numbers.allSatisfy({ 0 < $0 && $0 <= 10_000 }) else {
       throw UsageError(message: "--aspect needs width and height, as in 4:3, not “\(text)”")
     }
-    // Ratios such as 1.85:1 in hundredths.
+    // Ratios such as 1.85:1 are stored in hundredths.
     let isWhole = numbers.allSatisfy { $0 == $0.rounded() }
     let shares = numbers.map { Int(($0 * (isWhole ? 1 : 100)).rounded()) }
     do throws(EditError) {

@@ -4,13 +4,13 @@ import Workflows
 
 /// The command `date`.
 struct DateCommand: EditChange, Hashable {
-  /// Seconds by which dates move; 0 leaves them.
+  /// The number of seconds by which dates are shifted, or 0 for no shift.
   var shift = 0
-  /// The date that is set.
+  /// The date to set.
   var date: CaptureDate?
   /// The name of the new time zone.
   var zone: String?
-  /// True if the new zone changes the moment and not what the clock showed.
+  /// Whether the new time zone changes the instant and keeps the local clock time.
   var keepsClock = false
 
   private static let shift = OptionDeclaration(
@@ -27,7 +27,7 @@ struct DateCommand: EditChange, Hashable {
     name: "keep-clock", synonyms: ["keep-time", "match-time", "keep"],
     help: "with --zone, keep the clock time and change the moment")
 
-  /// Its name, options and help.
+  /// The command's name, options and help text.
   static let declaration = CommandDeclaration(
     editing: "date", summary: "Shift or set the date and time of capture.",
     about: """
@@ -98,14 +98,14 @@ struct DateCommand: EditChange, Hashable {
     if shift != 0 { requests.append(.shift(seconds: shift)) }
     if let date { requests.append(.set(wallClock: date.wallClock, offset: date.offset)) }
     if let zone {
-      // A date without an offset is what a clock in the zone showed.
+      // A date without an offset is the local time in the new zone.
       let isClock = keepsClock || (date != nil && date?.offset == nil)
       requests.append(.zone(try TimeZones.rules(of: zone), keepsClock: isClock))
     }
     return { [requests] edit, source throws(EditError) in try source.changingDates(requests, in: edit) }
   }
 
-  /// The seconds of a text as in `+2h30m`, `-1d` or `90s`.
+  /// Parses a duration in seconds from text such as `+2h30m`, `-1d` or `90s`.
   static func seconds(_ text: String) -> Int? {
     var rest = text[...]
     let isBack = rest.first == "-" || rest.first == "−"
@@ -116,7 +116,7 @@ struct DateCommand: EditChange, Hashable {
     while !rest.isEmpty {
       let digits = rest.prefix { $0.isASCII && $0.isNumber }
       rest = rest.dropFirst(digits.count)
-      // From the largest to the smallest, each once.
+      // Units must be in descending order, and each may appear once.
       guard digits.count <= 8, let count = Int(digits), let letter = rest.first,
         let place = units.firstIndex(where: { $0.letter == letter })
       else { return nil }
@@ -127,14 +127,14 @@ struct DateCommand: EditChange, Hashable {
     return isBack ? -sum : sum
   }
 
-  /// A date as in `2024-05-01T10:00`, with seconds, their fraction and an offset or without.
+  /// Parses a date such as `2024-05-01T10:00`, with optional seconds, fraction and offset.
   static func date(_ text: String) -> CaptureDate? {
     let letters = Array(text)
     guard letters.allSatisfy(\.isASCII), letters.count >= 16 else { return nil }
     let hasSeconds = letters.count >= 19 && letters[16] == ":"
     let text = String(letters[..<16]) + (hasSeconds ? "" : ":00") + String(letters[16...])
     guard let date = CaptureDate(text, source: .exif) else { return nil }
-    // What follows must be a fraction and an offset, and nothing else.
+    // The rest must consist only of a fraction and an offset.
     var rest = text.dropFirst(19)
     if rest.first == "." { rest = rest.dropFirst().drop { $0.isNumber } }
     guard rest.isEmpty || date.offset != nil, rest.count <= 6 else { return nil }

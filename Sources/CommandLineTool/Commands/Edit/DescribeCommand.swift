@@ -4,7 +4,7 @@ import Workflows
 
 /// The command `describe`.
 struct DescribeCommand: EditChange, Hashable {
-  /// The change.
+  /// The change of the description.
   var change = DescriptionChange()
 
   private static let title = OptionDeclaration(
@@ -28,7 +28,7 @@ struct DescribeCommand: EditChange, Hashable {
     help: "remove these: \(parts.alternatives)")
   private static let parts = ["title", "caption", "rating"]
 
-  /// Its name, options and help.
+  /// The command's name, options and help text.
   static let declaration = CommandDeclaration(
     editing: "describe", summary: "Set titles, captions, keywords, people and ratings.",
     about: """

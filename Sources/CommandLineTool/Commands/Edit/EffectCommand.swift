@@ -4,10 +4,10 @@ import Workflows
 
 /// The command `effect`.
 struct EffectCommand: EditChange, Hashable {
-  /// The effect that is set.
+  /// The effect to set.
   let effect: Motion.Effect
 
-  /// Its name, options and help.
+  /// The command's name, options and help text.
   static let declaration = CommandDeclaration(
     "effect", summary: "Make loops, bounces and long exposures.",
     about: """

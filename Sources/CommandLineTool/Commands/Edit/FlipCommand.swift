@@ -8,7 +8,7 @@ enum FlipCommand {
   private static let vertical = OptionDeclaration(
     name: "vertical", synonyms: ["y", "upside-down", "top-bottom"], help: "mirror top to bottom")
 
-  /// Its name, options and help.
+  /// The command's name, options and help text.
   static let declaration = CommandDeclaration(
     editing: "flip", summary: "Mirror horizontally or vertically.",
     forms: [.init(options: [horizontal]), .init(options: [vertical])], options: [horizontal, vertical],

@@ -6,11 +6,11 @@ import Workflows
 
 /// The command `key-photo`.
 enum KeyPhotoCommand: EditChange, Hashable {
-  /// The photo is made of a frame.
+  /// A movie frame becomes the key photo.
   case at(MovieMoment)
-  /// The photo is made of the frame that makes the best one.
+  /// The best movie frame becomes the key photo.
   case best
-  /// The photo is the one that was taken.
+  /// The original photo becomes the key photo again.
   case taken
 
   private static let at = OptionDeclaration(
@@ -27,7 +27,7 @@ enum KeyPhotoCommand: EditChange, Hashable {
     name: "reset", synonyms: ["remove", "undo", "clear", "original"],
     help: "restore the original photo")
 
-  /// Its name, options and help.
+  /// The command's name, options and help text.
   static let declaration = CommandDeclaration(
     editing: "key-photo", summary: "Use a movie frame as the key photo.",
     about: """
@@ -64,7 +64,7 @@ enum KeyPhotoCommand: EditChange, Hashable {
     }
   }
 
-  /// True where frames are looked at.
+  /// Whether the choice depends on the frames' content.
   var needsPictures: Bool { self == .best }
 
   func function() throws(EditError) -> @Sendable (Edit, EditSource) throws(EditError) -> Edit {
@@ -90,14 +90,14 @@ enum KeyPhotoCommand: EditChange, Hashable {
 }
 
 extension MovieMoment {
-  /// The times that a movie can have, in seconds.
+  /// The accepted times in a movie, in seconds.
   static let times = 0.0...1_000_000
-  /// The numbers that a frame can have.
+  /// The accepted frame numbers.
   static let numbers = 1.0...100_000_000
 
-  /// A frame by a number that was typed.
+  /// Returns the frame with a number that the user typed.
   ///
-  /// - Throws: ``UsageError`` when it is no whole number.
+  /// - Throws: ``UsageError`` if the number is not an integer.
   static func frame(numbered number: Double, by option: OptionDeclaration) throws(UsageError) -> MovieMoment {
     guard let whole = Int(exactly: number) else {
       throw UsageError(

@@ -4,10 +4,10 @@ import Workflows
 
 /// The command `live`.
 struct LiveCommand: EditChange, Hashable {
-  /// True if the photo is to stand alone.
+  /// Whether Live is turned off, so that the photo has no movie.
   let isOff: Bool
 
-  /// Its name, options and help.
+  /// The command's name, options and help text.
   static let declaration = CommandDeclaration(
     "live", summary: "Switch the movie of Live Photos off or on.",
     about: """

@@ -12,7 +12,7 @@ enum PerspectiveCommand {
   private static let reset = OptionDeclaration(
     name: "reset", synonyms: ["remove", "undo", "clear"], help: "remove both corrections")
 
-  /// Its name, options and help.
+  /// The command's name, options and help text.
   static let declaration = CommandDeclaration(
     editing: "perspective", summary: "Correct the perspective.",
     forms: [.init(options: [horizontal]), .init(options: [vertical]), .init(options: [reset])],

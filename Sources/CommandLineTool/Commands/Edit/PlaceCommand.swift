@@ -4,11 +4,11 @@ import Workflows
 
 /// The command `place`.
 enum PlaceCommand: EditChange, Hashable {
-  /// A place, or none.
+  /// Sets or removes the location.
   case to(PlaceChange)
-  /// The place of another file.
+  /// Copies the location from another file.
   case from(String)
-  /// The place on a track.
+  /// Uses the location from a GPX track.
   case track(String)
 
   private static let set = OptionDeclaration(
@@ -24,7 +24,7 @@ enum PlaceCommand: EditChange, Hashable {
     name: "gpx", type: .file, placeholder: "TRACK", synonyms: ["track", "geotag", "geosync"],
     help: "use the location in a GPX track at the time of capture")
 
-  /// Its name, options and help.
+  /// The command's name, options and help text.
   static let declaration = CommandDeclaration(
     editing: "place", summary: "Set or remove the location of capture.",
     about: """
@@ -79,7 +79,7 @@ enum PlaceCommand: EditChange, Hashable {
     return { edit, source throws(EditError) in try source.changingPlace(request, in: edit) }
   }
 
-  /// A place as in `48.137,11.575` or `48.137,11.575,519`.
+  /// Parses a location such as `48.137,11.575` or `48.137,11.575,519`.
   static func place(_ text: String) -> GeoLocation? {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false).map {
       $0.drop { $0 == " " }

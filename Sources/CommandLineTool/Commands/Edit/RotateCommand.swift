@@ -2,14 +2,14 @@ import Basics
 import EditModel
 import Workflows
 
-/// The command `rotate`, and the change of the orientation that it shares with `flip`.
+/// The command `rotate`, and the change of orientation that it shares with `flip`.
 enum RotateCommand: EditChange, Hashable {
-  /// The displayed picture is turned or mirrored further.
+  /// Rotates or mirrors the displayed picture further.
   case further(Orientation)
-  /// The original is turned like this, whatever was before.
+  /// Sets the total rotation of the original, regardless of its earlier rotation.
   case to(Orientation)
 
-  /// True if repeating it turns once more.
+  /// Whether repeating the change rotates or mirrors the picture again.
   var isRelative: Bool { if case .further = self { true } else { false } }
 
   private static let turns = ["90", "180", "270", "-90"]
@@ -27,7 +27,7 @@ enum RotateCommand: EditChange, Hashable {
     name: "to", type: .word(absoluteTurns), placeholder: "N",
     help: "set the total rotation of the original to \(absoluteTurns.alternatives) degrees; undoes mirroring")
 
-  /// Its name, options and help.
+  /// The command's name, options and help text.
   static let declaration = CommandDeclaration(
     editing: "rotate", summary: "Rotate in steps of 90°.",
     about: """

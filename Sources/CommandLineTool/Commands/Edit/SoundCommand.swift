@@ -15,7 +15,7 @@ enum SoundCommand {
     name: "reset", synonyms: ["remove", "undo", "clear", "unmute"],
     help: "restore the original volume, like --volume 1")
 
-  /// Its name, options and help.
+  /// The command's name, options and help text.
   static let declaration = CommandDeclaration(
     editing: "sound", summary: "Make the movie quieter or silent.",
     about: """
@@ -41,7 +41,7 @@ enum SoundCommand {
 
 /// Sets the volume of the movie.
 private struct SoundChangeOfEdit: EditChange {
-  /// The factor that the sound is multiplied with.
+  /// The factor by which the volume is multiplied.
   let factor: Double
 
   func function() -> @Sendable (Edit, EditSource) throws(EditError) -> Edit {

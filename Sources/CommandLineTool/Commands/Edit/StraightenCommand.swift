@@ -10,7 +10,7 @@ enum StraightenCommand {
   private static let reset = OptionDeclaration(
     name: "reset", synonyms: ["remove", "undo", "clear"], help: "remove the straightening, like --degrees 0")
 
-  /// Its name, options and help.
+  /// The command's name, options and help text.
   static let declaration = CommandDeclaration(
     editing: "straighten", summary: "Straighten by a small angle.",
     about: """

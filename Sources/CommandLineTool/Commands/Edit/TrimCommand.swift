@@ -4,9 +4,9 @@ import Workflows
 
 /// The command `trim`.
 enum TrimCommand: EditChange, Hashable {
-  /// A part of the movie is kept.
+  /// Keeps a part of the movie.
   case to(MoviePart, keyPhoto: MovieMoment?)
-  /// All of it is kept.
+  /// Keeps the whole movie.
   case whole
 
   private static let from = OptionDeclaration(
@@ -26,7 +26,7 @@ enum TrimCommand: EditChange, Hashable {
   private static let reset = OptionDeclaration(
     name: "reset", synonyms: ["remove", "undo", "clear", "untrim"], help: "restore the whole movie")
 
-  /// Its name, options and help.
+  /// The command's name, options and help text.
   static let declaration = CommandDeclaration(
     editing: "trim", summary: "Keep only a part of the movie.",
     about: """

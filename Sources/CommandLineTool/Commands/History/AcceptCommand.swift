@@ -3,14 +3,14 @@ import EditModel
 import FileSystem
 import Workflows
 
-/// The command `check --accept`, which takes in originals into which another program wrote tags.
+/// The command `check --accept`, which accepts originals whose tags another program has changed.
 struct AcceptCommand: Command {
-  /// The files.
+  /// The selected files.
   let selection: FileSelection
-  /// True if nothing is to be done but to say what would be.
+  /// Whether the command only prints what it would do.
   let isDryRun: Bool
 
-  /// Takes in the originals of each asset. Of folders, lists and filters those without versions are left out.
+  /// Accepts the originals of each asset. If folders, lists or filters were given, assets without versions are skipped.
   func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     TerminationSignals.block()
     let files = try selection.files { tally.fail($0, file: $1) }
@@ -21,7 +21,7 @@ struct AcceptCommand: Command {
         try FolderListing.checkReadable(folder)
         let library = try open(folder)
         defer { library.close() }
-        // Of a folder the photo stands for a movie of another name.
+        // In a folder, a photo also represents a movie with a different name.
         if let record = try files.isWholesale ? library.record(named: name) : library.record(ofFile: name) {
           guard seen.insert(ExactName(FilePath.joined(folder, record.stem))).inserted else { continue }
         } else if files.isWholesale {

@@ -4,19 +4,19 @@ import FileSystem
 import Synchronization
 import Workflows
 
-/// The command that checks a library of versions, repairs it, and takes in originals that got other tags.
+/// The command that checks a library of versions, repairs it, and accepts originals whose tags have changed.
 struct CheckCommand: Command {
-  /// The folders that were named, at least one.
+  /// The named folders, at least one.
   let folders: [String]
-  /// The place of the renders.
+  /// The layout of the library, which determines where the renders are stored.
   let layout: LibraryLayout
-  /// True if the folders below each are checked too.
+  /// Whether subfolders are also checked.
   let isRecursive: Bool
-  /// True if they are repaired before.
+  /// Whether the folders are repaired before the check.
   let repairs: Bool
-  /// True if nothing is repaired, and only what would be is named.
+  /// Whether the command only prints what it would repair.
   let isDryRun: Bool
-  /// The number of folders that are checked at a time; nil for the setting.
+  /// The number of folders to check in parallel, or nil to use the configured number.
   let jobs: Int?
 
   private static let repair = OptionDeclaration(
@@ -26,7 +26,7 @@ struct CheckCommand: Command {
     name: "accept", synonyms: ["update"],
     help: "accept originals if another program changed only their metadata")
 
-  /// The command `check`.
+  /// The declaration of the command `check`.
   static let declaration = CommandDeclaration(
     name: "check", summary: "Check that originals and versions match their records.",
     about: """
@@ -78,9 +78,9 @@ struct CheckCommand: Command {
       isDryRun: arguments.has(BatchOptions.dryRun), jobs: try arguments.wholeNumber(BatchOptions.jobs))
   }
 
-  /// Checks each folder, and prints what is wrong.
+  /// Checks each folder and prints the problems.
   ///
-  /// - Returns: done when nothing is.
+  /// - Returns: `done` if no problem was found.
   func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     TerminationSignals.block()
     let all =
@@ -88,7 +88,7 @@ struct CheckCommand: Command {
       ? folders.flatMap { root in FolderTree.folders(from: root) { tally.fail($1, file: $0) } } : folders
     let jobs = if let jobs { jobs } else { try Configuration().jobs }
     let sought = SoughtFolders(all)
-    // Repairs bring histories from one folder to another.
+    // Repairs can move histories from one folder to another.
     let (done, isClean, count) = WorkerThread.inOrder(
       all.count, among: repairs ? 1 : jobs, into: (tally: tally, isClean: true, count: 0),
       until: { TerminationSignals.pending != nil || StandardStream.hasFailed }
@@ -126,7 +126,7 @@ struct CheckCommand: Command {
     return try check(folder, among: folders)
   }
 
-  /// Prints what is wrong in a folder, or with ``isDryRun`` what a repair would do.
+  /// Prints the problems in a folder, or, if ``isDryRun`` is set, what a repair would change.
   private func write(_ check: CheckResult, _ folder: String, _ tally: inout Tally) {
     guard isDryRun else { return tally.print(Self.answer(check, folder), Self.lines(check, folder)) }
     for finding in check.findings where finding.repair != nil {
@@ -141,14 +141,15 @@ struct CheckCommand: Command {
   private func check(_ folder: String, among folders: SoughtFolders) throws(EditError) -> CheckResult {
     do throws(EditError) {
       let before = CatalogueStamp(folder, layout)
-      // One at a time: what opening finishes or undoes may concern two folders, and locks both.
+      // Only one thread opens a library at a time, because completing or rolling back a commit can lock two folders.
       let library = try Self.opening.withLock { _ throws(EditError) in
         try Library.forReading(
           folder, layout: layout, isCancelled: Self.isStopped, report: { Report.notice($0) })
       }
       let result = try library.check(seekingIn: folders)
       guard !result.findings.isEmpty, CatalogueStamp(folder, layout) != before else { return result }
-      // Versions came and files moved meanwhile: what looked wrong is looked at once more when none can.
+      // The library was changed during the check, so the problems are checked again while the lock prevents further
+      // changes.
       let own = try Self.opening.withLock { _ throws(EditError) in
         try Library.forWriting(
           folder, layout: layout, isCancelled: Self.isStopped, report: { Report.notice($0) })

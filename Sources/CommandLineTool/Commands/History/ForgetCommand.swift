@@ -2,20 +2,20 @@ import Basics
 import FileSystem
 import Workflows
 
-/// The command that drops what is recorded of assets.
+/// The command that removes the records of assets.
 struct ForgetCommand: Command {
-  /// The files.
+  /// The selected files.
   let selection: FileSelection
-  /// The folder of the versions that cannot be rendered again.
+  /// The folder for versions that cannot be rendered again.
   let destination: String?
-  /// True if nothing is to be done but to say what would be.
+  /// Whether the command only prints what it would do.
   let isDryRun: Bool
 
   private static let to = OptionDeclaration(
     name: "to", type: .folder, placeholder: "DIR", synonyms: ["keep", "output", "into"],
     help: "save to DIR any versions that cannot be rendered again")
 
-  /// The command `forget`.
+  /// The declaration of the command `forget`.
   static let declaration = CommandDeclaration(
     name: "forget", summary: "Delete the records and earlier versions of Live Photos.",
     about: """
@@ -37,7 +37,7 @@ struct ForgetCommand: Command {
       isDryRun: arguments.has(BatchOptions.dryRun))
   }
 
-  /// Forgets each asset.
+  /// Removes the record of each asset.
   func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     TerminationSignals.block()
     let files = try selection.files { tally.fail($0, file: $1) }
@@ -54,7 +54,7 @@ struct ForgetCommand: Command {
             report: { Report.notice($0) })
           : Library.forWriting(folder, layout: selection.layout, report: { Report.notice($0) })
         defer { library.close() }
-        // Of a folder those are meant of which there is something to forget.
+        // If a folder was given, only assets with a record are processed.
         if files.isWholesale {
           guard let known = try library.record(named: name),
             seen.insert(ExactName(folder + "/" + known.stem)).inserted

@@ -6,10 +6,10 @@ import Workflows
 
 /// The command that lists the versions of assets.
 struct HistoryCommand: Command {
-  /// The files.
+  /// The selected files.
   let selection: FileSelection
 
-  /// The command `history`.
+  /// The declaration of the command `history`.
   static let declaration = CommandDeclaration(
     name: "history", summary: "List the versions of Live Photos.",
     about: """

@@ -3,14 +3,14 @@ import EditModel
 import FileSystem
 import Workflows
 
-/// The command that gives assets another name or folder.
+/// The command that renames assets or moves them to another folder.
 struct MoveCommand: Command {
   private let selection: FileSelection
   private let destination: String
-  /// True if nothing is to be done but to say what would be.
+  /// Whether the command only prints what it would do.
   private let isDryRun: Bool
 
-  /// The command `move`.
+  /// The declaration of the command `move`.
   static let declaration = CommandDeclaration(
     name: "move",
     summary: "Rename or move Live Photos, keeping their history.",
@@ -47,7 +47,7 @@ struct MoveCommand: Command {
     }
   }
 
-  /// Moves each asset for itself.
+  /// Moves each asset separately.
   func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     TerminationSignals.block()
     let files = try selection.files { tally.fail($0, file: $1) }
@@ -57,7 +57,7 @@ struct MoveCommand: Command {
         .notFound, file: destination, "is not an existing folder",
         remedy: "create the folder first")
     }
-    // Each Live Photo once, found before any of its files gets another name.
+    // Each Live Photo is located only once, before any file is renamed.
     var locator = AssetLocator()
     var seen: Set<OriginalFiles.Identity> = []
     let wanted = files.paths.filter { file in
@@ -81,7 +81,7 @@ struct MoveCommand: Command {
     return tally.status
   }
 
-  /// The stem that a new name means: the extension of the file that is moved may be typed or left out.
+  /// Returns the stem that a new name specifies. The name may include the extension of the moved file.
   private func newName(_ file: String) throws(EditError) -> AssetDestination {
     let (folder, name) = FilePath.split(destination)
     let typed = RenderNames.Parts(name)

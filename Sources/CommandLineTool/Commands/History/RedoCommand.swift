@@ -1,6 +1,6 @@
 /// The command `redo`.
 enum RedoCommand {
-  /// Its name, options and help.
+  /// The command's name, options and help text.
   static let declaration = CommandDeclaration(
     name: "redo", summary: "Undo the last revert.",
     about: """

@@ -15,7 +15,7 @@ enum RevertCommand {
     proposal: .batches(isInterrupted: false),
     help: "undo everything this batch did; name no files")
 
-  /// Its name, options and help.
+  /// The command's name, options and help text.
   static let declaration = CommandDeclaration(
     name: "revert", summary: "Return to an earlier version.",
     about: """
@@ -53,7 +53,7 @@ enum RevertCommand {
       words: arguments.words, options: try BatchOptions(arguments), verb: verb, task: .undo(batch))
   }
 
-  /// A batch that makes another version of each asset current.
+  /// Creates a batch command that makes another version of each asset current.
   static func command(
     _ arguments: ParsedArguments, to choice: VersionChoice
   ) throws(UsageError) -> BatchCommand {
@@ -64,7 +64,7 @@ enum RevertCommand {
       task: .go(choice, try FileSelection(arguments, isByName: true)))
   }
 
-  /// The participle for people.
+  /// The participle that messages use.
   private static let verb: Message = "changed"
 
   private static func choice(_ text: String) throws(UsageError) -> VersionChoice {

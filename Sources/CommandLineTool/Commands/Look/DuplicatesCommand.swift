@@ -4,13 +4,13 @@ import FileSystem
 import RenderClient
 import Workflows
 
-/// The command that finds assets of which several are there.
+/// The command that finds duplicate assets.
 struct DuplicatesCommand: Command {
   private static let similar = OptionDeclaration(
     name: "similar", synonyms: ["alike", "likeness", "near", "fuzzy"],
     help: "also find photos and movies that look alike; decodes every photo")
 
-  /// The command `duplicates`.
+  /// The declaration of the command `duplicates`.
   static let declaration = CommandDeclaration(
     name: "duplicates", summary: "Find duplicate photos, movies and Live Photos.",
     about: """
@@ -48,7 +48,7 @@ struct DuplicatesCommand: Command {
     seeksSimilar = arguments.has(Self.similar)
   }
 
-  /// Prints the groups.
+  /// Prints the groups of duplicates.
   func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     TerminationSignals.block()
     var all: [String] = []
@@ -90,7 +90,7 @@ struct DuplicatesCommand: Command {
       },
       isCancelled: { TerminationSignals.pending != nil })
     progress.finish()
-    // What could be read no more, or not at all, is named once.
+    // A file that could not be read by both searches is only reported once.
     let named = Set(search.failures.map(\.path))
     for failure in failures where failure.file.map(named.contains) != true {
       tally.fail(failure, file: failure.file)
@@ -112,7 +112,7 @@ struct DuplicatesCommand: Command {
     )
   }
 
-  /// A likeness with three digits.
+  /// Formats a similarity with three digits.
   private static func figure(_ likeness: Double) -> JSONValue {
     .decimal(Int((min(max(-1, likeness), 1) * 1000).rounded(.down)), digits: 3)
   }
@@ -129,7 +129,7 @@ struct DuplicatesCommand: Command {
       ])
   }
 
-  /// The names of what is equal in a copy.
+  /// The parts of a duplicate that match the best copy.
   private static func likeness(_ copy: DuplicateSearch.Copy) -> [String: JSONValue] {
     ["sameMovie": copy.movie, "samePhoto": copy.photo].compactMapValues { $0.map { .string($0.rawValue) } }
   }
@@ -143,7 +143,7 @@ struct DuplicatesCommand: Command {
     return members
   }
 
-  /// The files of an asset, and what they are together.
+  /// Describes the files of an asset and what they form together.
   private static func described(_ asset: DuplicateAsset) -> Message {
     switch (asset.photoPath, asset.moviePath) {
     case _ where asset.isWhole: "\(names(asset)): a complete Live Photo"
@@ -157,7 +157,7 @@ struct DuplicatesCommand: Command {
     [asset.photoPath, asset.moviePath].compactMap { $0 }.joined(separator: " + ")
   }
 
-  /// The parts that a copy has in common with the best one.
+  /// Describes the parts of a duplicate that match the best copy.
   private static func relation(_ copy: DuplicateSearch.Copy, to best: DuplicateAsset) -> Message {
     var parts = [
       photoRelation(copy.photo, copy.asset.photoPath, best.photoPath),
@@ -167,7 +167,8 @@ struct DuplicatesCommand: Command {
     return parts.joined(separator: ", ")
   }
 
-  /// The parts that the photo of a copy has in common with that of the best one; nil where the best one has none.
+  /// Describes how the photo of a duplicate matches the best copy's photo, or returns nil if the best copy has no
+  /// photo.
   private static func photoRelation(
     _ likeness: DuplicateSearch.Likeness?, _ own: String?, _ other: String?
   ) -> Message? {
@@ -178,7 +179,8 @@ struct DuplicatesCommand: Command {
     }
   }
 
-  /// The parts that the movie of a copy has in common with that of the best one; nil where the best one has none.
+  /// Describes how the movie of a duplicate matches the best copy's movie, or returns nil if the best copy has no
+  /// movie.
   private static func movieRelation(
     _ likeness: DuplicateSearch.Likeness?, _ own: String?, _ other: String?
   ) -> Message? {

@@ -2,12 +2,12 @@ import Basics
 import FileSystem
 import Workflows
 
-/// The command that says what files are.
+/// The command that describes the contents of files.
 struct InspectCommand: Command {
-  /// The files.
+  /// The selected files.
   let selection: FileSelection
 
-  /// The command `inspect`.
+  /// The declaration of the command `inspect`.
   static let declaration = CommandDeclaration(
     name: "inspect", summary: "Show what photos, movies and adjustment data contain.",
     about: """
@@ -27,7 +27,7 @@ struct InspectCommand: Command {
     InspectCommand(selection: try FileSelection(arguments, wantsEveryFile: true))
   }
 
-  /// Prints what each file is: columns, or one JSON object a line.
+  /// Prints the contents of each file in columns, or as one JSON object per line.
   func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     let files = try selection.files { tally.fail($0, file: $1) }.paths
     var listings = LastListing()

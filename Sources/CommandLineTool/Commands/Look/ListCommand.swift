@@ -8,7 +8,7 @@ struct ListCommand: Command {
   private enum Form {
     case table
     case json
-    /// One path an asset, with what ends it.
+    /// One path for each asset, followed by this terminator.
     case paths(String)
   }
 
@@ -46,7 +46,7 @@ struct ListCommand: Command {
     name: "print0", letter: "0", synonyms: ["null"],
     help: "print only paths, each followed by a null byte, for xargs -0")
 
-  /// The command `list`.
+  /// The declaration of the command `list`.
   static let declaration = CommandDeclaration(
     name: "list", summary: "List the photos, movies and Live Photos in folders.",
     about: """
@@ -103,7 +103,7 @@ struct ListCommand: Command {
     return AssetQuery.Order(field, isDescending: isDescending)
   }
 
-  /// Prints the assets of all folders.
+  /// Prints the assets in all folders.
   func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     var folders = folders.map { $0 == "." || $0 == "./" ? "" : $0 }
     if isRecursive {
@@ -114,7 +114,7 @@ struct ListCommand: Command {
     let all = folders
     let cache = try Configuration().cache
     var printer = AssetTable()
-    // In the order of their names assets come folder by folder; any other order goes through all of them.
+    // Sorted by name, assets are listed folder by folder. Any other order applies across all folders.
     let isJoined = folders.count > 1 && query.order.field != .name
     var waiting: [IndexedAsset] = []
     var left = query.limit
@@ -149,8 +149,8 @@ struct ListCommand: Command {
     return tally.readStatus
   }
 
-  /// Says which pictures and movies of the folders are no assets, and that there are folders below. Folders that cannot be
-  /// read are named already.
+  /// Prints which pictures and movies in the folders are not assets, and whether there are subfolders. Unreadable
+  /// folders have already been reported.
   private func nameTheRest(of folders: [String], _ tally: inout Tally) {
     if case .paths = form { return }
     var unlisted = UnlistedTally()

@@ -3,14 +3,14 @@ import FileSystem
 import RenderClient
 import Workflows
 
-/// The command that says whether files are valid Live Photos.
+/// The command that checks whether files are valid Live Photos.
 struct VerifyCommand: Command {
-  /// The files.
+  /// The selected files.
   let selection: FileSelection
-  /// The number of Live Photos that are worked on at a time; nil for the setting.
+  /// The number of Live Photos to process in parallel, or nil to use the configured number.
   let jobs: Int?
 
-  /// The command `verify`.
+  /// The declaration of the command `verify`.
   static let declaration = CommandDeclaration(
     name: "verify", summary: "Check whether files are valid Live Photos.",
     about: """
@@ -34,9 +34,9 @@ struct VerifyCommand: Command {
       jobs: try arguments.wholeNumber(BatchOptions.jobs))
   }
 
-  /// Prints every rule that is broken, and a verdict for each Live Photo.
+  /// Prints each violated rule, and a result for each Live Photo.
   ///
-  /// - Returns: done when all are valid, warnings or not.
+  /// - Returns: `done` if all Live Photos are valid, even with warnings.
   func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     TerminationSignals.block()
     let verifier = LivePhotoVerifier(
@@ -80,9 +80,9 @@ struct VerifyCommand: Command {
     var verification: LivePhotoVerification
   }
 
-  /// Prints what was found.
+  /// Prints the result for one Live Photo.
   ///
-  /// - Parameter file: the file that was named.
+  /// - Parameter file: The file that the user named.
   static func write(
     _ verification: LivePhotoVerification, of files: LivePhotoVerifier.Files, _ file: String,
     _ tally: inout Tally

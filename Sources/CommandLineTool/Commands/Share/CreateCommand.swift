@@ -3,7 +3,7 @@ import FileSystem
 import RenderClient
 import Workflows
 
-/// The command that makes Live Photos.
+/// The command that creates Live Photos.
 struct CreateCommand: Command {
   private static let photo = OptionDeclaration(
     name: "photo", type: .file, placeholder: "FILE", synonyms: ["image", "picture", "still", "cover", "jpg"],
@@ -22,7 +22,7 @@ struct CreateCommand: Command {
     name: "trim", type: .text, placeholder: "A..B", synonyms: ["cut", "range"],
     help: "keep only this part of the movie, in seconds")
 
-  /// The command `create`.
+  /// The declaration of the command `create`.
   static let declaration = CommandDeclaration(
     name: "create", summary: "Create a Live Photo from a photo and a movie.",
     about: """
@@ -92,7 +92,7 @@ struct CreateCommand: Command {
     Double(text).flatMap { 0..<1e6 ~= $0 ? $0 : nil }
   }
 
-  /// Makes it.
+  /// Creates the Live Photo.
   func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     TerminationSignals.block()
     let made = try LivePhoto.create(

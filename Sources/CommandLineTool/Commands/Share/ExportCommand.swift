@@ -4,7 +4,7 @@ import FileSystem
 import RenderClient
 import Workflows
 
-/// The command that hands assets on in other forms.
+/// The command that exports assets in other forms.
 struct ExportCommand: Command {
   private static let form = OptionDeclaration(
     name: "as", type: .word(ExportForm.self), placeholder: "FORM",
@@ -64,7 +64,7 @@ struct ExportCommand: Command {
   private static let number = OptionDeclaration(
     name: "number", help: "add a number to a name that is already used: IMG_0001-2")
 
-  /// The command `export`.
+  /// The declaration of the command `export`.
   static let declaration = CommandDeclaration(
     name: "export",
     summary: "Export Live Photos as pairs, photos, movies or other forms.",
@@ -108,7 +108,7 @@ struct ExportCommand: Command {
   private let progress: Progress.Form
   private let isQuiet: Bool
   private let jobs: Int?
-  /// True if nobody chose a quality.
+  /// Whether no quality was chosen, so that the default applies.
   private let hasUsualQuality: Bool
   private let options: ExportOptions
 
@@ -159,7 +159,7 @@ struct ExportCommand: Command {
 
   private static func size(_ arguments: ParsedArguments, _ form: ExportForm) throws(UsageError) -> Int? {
     let pixels = try arguments.wholeNumber(size)
-    // Video encoders take no smaller frames.
+    // Video encoders do not support smaller frames.
     if let pixels, form == .video, pixels < 16 {
       throw UsageError(
         message: "--size does not accept “\(pixels)”; use a whole number of at least 16")

@@ -4,9 +4,9 @@ import FileSystem
 import RenderClient
 import Workflows
 
-/// The command that ties a photo and a movie.
+/// The command that pairs a photo and a movie.
 struct PairCommand: Command {
-  /// The command `pair`.
+  /// The declaration of the command `pair`.
   static let declaration = CommandDeclaration(
     name: "pair", summary: "Re-pair a photo and a movie.",
     about: """
@@ -39,7 +39,7 @@ struct PairCommand: Command {
     isDryRun = arguments.has(BatchOptions.dryRun)
   }
 
-  /// Writes the tied copies.
+  /// Writes the paired copies.
   func run(_ tally: inout Tally) -> ExitStatus {
     TerminationSignals.block()
     do throws(EditError) {
@@ -63,12 +63,12 @@ struct PairCommand: Command {
     return tally.status
   }
 
-  /// The lines that say what was done.
+  /// Returns the lines that describe the result.
   static func lines(_ tying: PairTying, _ written: [String], _ removals: [Removal]) -> [Message] {
     ["\(tying.photo) + \(tying.movie) → \(written.joined(separator: ", "))"] + Report.lines(removals)
   }
 
-  /// The object that says what was done.
+  /// Returns the JSON object that describes the result.
   static func answer(
     _ status: Answer.Status, _ tying: PairTying, _ written: [String] = [], _ removals: [Removal] = []
   ) -> Answer {

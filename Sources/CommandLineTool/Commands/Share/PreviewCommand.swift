@@ -4,7 +4,7 @@ import FileSystem
 import RenderClient
 import Workflows
 
-/// The command that makes pages to send.
+/// The command that creates share pages.
 struct PreviewCommand: Command {
   private static let output = OptionDeclaration(
     name: "output", letter: "o", type: .file, placeholder: "FILE",
@@ -23,7 +23,7 @@ struct PreviewCommand: Command {
     ],
     help: "remove private metadata: location (default), all (also people, camera and time) or none")
 
-  /// The command `preview`.
+  /// The declaration of the command `preview`.
   static let declaration = CommandDeclaration(
     name: "preview",
     summary: "Create an HTML page that shows and plays Live Photos.",
@@ -67,7 +67,7 @@ struct PreviewCommand: Command {
     self.options = options
   }
 
-  /// Makes the page. What cannot be shown is named and left out.
+  /// Creates the page. Assets that cannot be displayed are reported and omitted.
   func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     TerminationSignals.block()
     let (folder, name) = FilePath.split(file)

@@ -4,7 +4,7 @@ import FileSystem
 import RenderClient
 import Workflows
 
-/// The command that ties the photos and movies of a folder that belong together.
+/// The command that re-pairs photos and movies in a folder.
 struct RepairCommand: Command {
   private static let dryRun = OptionDeclaration(
     name: "dry-run", synonyms: BatchOptions.dryRun.synonyms, help: "show the plan without writing anything")
@@ -12,7 +12,7 @@ struct RepairCommand: Command {
     name: "agree", synonyms: ["dates", "facts", "settle"],
     help: "give both halves the photo's date and location where they disagree")
 
-  /// The command `repair`.
+  /// The declaration of the command `repair`.
   static let declaration = CommandDeclaration(
     name: "repair", summary: "Re-pair separated photos and movies.",
     about: """
@@ -54,11 +54,11 @@ struct RepairCommand: Command {
 
   private let folder: String
   private let isRecursive: Bool
-  /// The folder of the tied copies; nil shows the plan only.
+  /// The folder for the paired copies, or nil to only print the plan.
   private let destination: String?
-  /// True if the files that belong together are tied, or would be.
+  /// Whether separated files are paired, or would be in a dry run.
   private let ties: Bool
-  /// True if halves that contradict each other are made to agree, or would be.
+  /// Whether contradictory halves are made to agree, or would be in a dry run.
   private let agrees: Bool
   private let isDryRun: Bool
   private let layout: LibraryLayout
@@ -79,7 +79,7 @@ struct RepairCommand: Command {
     }
   }
 
-  /// Ties what belongs together, or shows the plan.
+  /// Pairs the files that belong together, or prints the plan.
   func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     TerminationSignals.block()
     let helper = try HelperRenderer()
@@ -133,9 +133,9 @@ struct RepairCommand: Command {
       ["\(rest.files.joined(separator: " + ")): left unchanged: \(rest.problem)"])
   }
 
-  /// Makes the halves of whole Live Photos agree, or says which do not.
+  /// Makes the halves of complete Live Photos agree, or prints which ones contradict each other.
   ///
-  /// - Returns: how many contradict each other.
+  /// - Returns: The number of Live Photos with contradictory halves.
   private func settle(
     _ plan: RepairPlan, _ helper: HelperRenderer, _ tally: inout Tally
   ) throws(EditError) -> Int {
@@ -165,7 +165,7 @@ struct RepairCommand: Command {
     return count
   }
 
-  /// The place of a pair in the tree: its copies get the same below the folder of the tied copies.
+  /// Returns the relative folder of a pair. The paired copies get the same relative folder in the destination.
   private func place(of pair: RepairPlan.Pair) -> String {
     let photos = FilePath.split(pair.photo).folder
     guard isRecursive, photos != folder else { return "" }
@@ -177,9 +177,9 @@ struct RepairCommand: Command {
     return place.isEmpty ? destination : destination.map { FilePath.joined($0, place) }
   }
 
-  /// Compares a photo with a movie at its mark, in the helper; nil where that cannot be done.
+  /// Compares a photo with the frame at a movie's mark, using the helper. Returns nil if the files cannot be compared.
   ///
-  /// - Throws: ``EditError`` when the system does not let one of them be read.
+  /// - Throws: ``EditError`` if the system does not allow a file to be read.
   private static func likeness(
     _ photo: String, _ movie: String, by helper: HelperRenderer
   ) throws(EditError) -> Double? {

@@ -4,14 +4,14 @@ import FileSystem
 import RenderClient
 import Workflows
 
-/// The command that makes contact sheets.
+/// The command that creates contact sheets.
 struct SheetCommand: Command {
   private static let output = OptionDeclaration(
     name: "output", letter: "o", type: .file, placeholder: "FILE",
     synonyms: ["out", "to", "output-file", "dest", "destination"],
     help: "the picture to create, with the extension jpg, png or webp")
 
-  /// The command `sheet`.
+  /// The declaration of the command `sheet`.
   static let declaration = CommandDeclaration(
     name: "sheet",
     summary: "Create a contact sheet of one or more Live Photos.",
@@ -53,7 +53,7 @@ struct SheetCommand: Command {
     }
   }
 
-  /// Makes the sheet. What cannot be shown is named, and leaves an empty place.
+  /// Creates the sheet. Pictures that cannot be displayed are reported, and their cells stay empty.
   func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     TerminationSignals.block()
     let (folder, name) = FilePath.split(file)
@@ -90,7 +90,7 @@ struct SheetCommand: Command {
       throw publisher.named(error, after: file)
     }
     let cells = sheet.cells.count
-    // Of one asset many frames may be missing for one reason.
+    // Many frames of one asset may be missing for the same reason, which is only reported once.
     var told: Set<EditError> = []
     for (_, failure) in result.failures.sorted(by: { $0.key < $1.key }) where told.insert(failure).inserted {
       tally.fail(failure)

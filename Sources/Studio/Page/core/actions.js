@@ -8,7 +8,7 @@ import { sentence } from "./tray.js";
 /** @typedef {import("./types").Change} Change */
 
 /**
- * Edits of one press, as the server takes them.
+ * Edits that take a single click, in the form that the server accepts.
  * @type {Record<"turnRight"|"turnLeft"|"flipHorizontal"|"flipVertical"|"auto"|"revert"|"redo", Change>}
  */
 export const CHANGES = {
@@ -18,8 +18,8 @@ export const CHANGES = {
 };
 
 /**
- * All that can be done with assets. Each action is a job in the tray if it takes its time, and shows there why it
- * failed. The actions return false if they couldn't be started.
+ * All actions on assets. A longer action is a job in the tray, which also shows why the action failed. The actions
+ * return false if they couldn't be started.
  */
 export class Actions {
   /**
@@ -32,23 +32,23 @@ export class Actions {
     this.tray = tray;
     this.dialogs = dialogs;
     /**
-     * The change that pasting makes.
+     * The change that pasting applies.
      * @type {Change|null}
      */
     this.copied = null;
   }
 
   /**
-   * Shows why something failed.
+   * Shows an error message.
    * @param {string} message
    */
   fail(message) { this.tray.tell(message, true); }
 
   /**
-   * Does something with assets, if there are any.
+   * Performs an action on assets, if there are any.
    * @param {Asset[]} items
    * @param {() => unknown} work
-   * @returns {Promise<boolean>} false if it couldn't be started
+   * @returns {Promise<boolean>} false if the action couldn't be started
    */
   async attempt(items, work) {
     if (!items.length) return false;
@@ -62,7 +62,7 @@ export class Actions {
   }
 
   /**
-   * Makes a change of the edits of assets.
+   * Changes the edits of assets.
    * @param {Asset[]} items
    * @param {Change} change
    */
@@ -71,13 +71,13 @@ export class Actions {
     return this.attempt(items, async () => {
       const answer = await post("edits", { assets: ids, change });
       this.tray.follow(answer.job, (ended) => {
-        // The page showed the change before it was made.
+        // The page has shown the change before it was made.
         if (ended.state !== "done") this.assets.dispatchEvent(new CustomEvent("undone", { detail: ids }));
       });
     });
   }
 
-  /** @param {Asset[]} items @param {number} number of the version; 0 is the original */
+  /** @param {Asset[]} items @param {number} number the number of the version; 0 is the original */
   goTo(items, number) { return this.edit(items, { type: "revert", to: number === 0 ? "original" : number }); }
 
   /** @param {Asset[]} items @param {string} preset */
@@ -86,13 +86,13 @@ export class Actions {
     return this.edit(items, { type: "apply", presets: [preset], intensity, replace: true });
   }
 
-  /** @param {Asset[]} items of which the first one's edit is copied */
+  /** @param {Asset[]} items the assets; the edit of the first one is copied */
   copy(items) {
     return this.attempt(items, () => this.remember(items[0], { type: "copy", from: items[0].id }));
   }
 
   /**
-   * Keeps an edit of an asset to be pasted.
+   * Stores an edit of an asset for pasting.
    * @param {Asset} item
    * @param {Change} change
    */
@@ -124,10 +124,10 @@ export class Actions {
   album(items) { return this.attempt(items, () => this.dialogs.album(items)); }
 
   /**
-   * Shows marks at once; takes back the marks that the server refuses.
+   * Shows marks at once, and removes the marks that the server refuses.
    * @param {Asset[]} items
    * @param {{favourite: boolean}|{hidden: boolean}} marks
-   * @param {string} spoken what screen readers say
+   * @param {string} spoken the announcement for screen readers
    */
   mark(items, marks, spoken) {
     return this.attempt(items, async () => {

@@ -4,7 +4,7 @@ import { t } from "./strings.js";
 /** @typedef {import("./types").Asset} Asset */
 /** @typedef {import("./types").Edit} Edit */
 
-/** A refusal of the server, whose message is a sentence for people. */
+/** An error response of the server. Its message is a sentence for the user. */
 export class Refusal extends Error {
   /** @param {number} status @param {any} body */
   constructor(status, body) {
@@ -16,11 +16,11 @@ export class Refusal extends Error {
 
 const ROOT = "api/1/";
 
-/** The second secret, without which this tab only looks. */
+/** The second secret, without which this tab can only read. */
 export function key() { return sessionStorage.getItem("liveedit.key") ?? ""; }
 
 /**
- * Asks the server. That it does not answer browsers say in words of their own.
+ * Sends a request to the server. Browsers word a connection failure differently, so the message is replaced.
  * @param {string} address
  * @param {RequestInit} [options]
  */
@@ -33,8 +33,8 @@ export async function ask(address, options) {
 }
 
 /**
- * Asks for JSON.
- * @param {string} path below the routes
+ * Requests JSON.
+ * @param {string} path the path relative to the API
  * @param {{signal?: AbortSignal}} options
  */
 export async function get(path, { signal } = {}) {
@@ -42,8 +42,8 @@ export async function get(path, { signal } = {}) {
 }
 
 /**
- * Sends JSON, and gives the answer's.
- * @param {string} path below the routes
+ * Sends JSON and returns the JSON of the response.
+ * @param {string} path the path relative to the API
  * @param {object} [body]
  */
 export async function post(path, body = {}) {
@@ -53,7 +53,7 @@ export async function post(path, body = {}) {
 }
 
 /**
- * The JSON of an answer.
+ * Returns the JSON of a response.
  * @param {Response} response
  */
 export async function answer(response) {
@@ -63,7 +63,7 @@ export async function answer(response) {
 }
 
 /**
- * An address with those parameters that have a value.
+ * Returns an address with the parameters that have a value.
  * @param {string} path
  * @param {Record<string, any>} parameters
  */
@@ -80,25 +80,25 @@ export function address(path, parameters) {
 const asset = (item, route) => `${ROOT}assets/${encodeURIComponent(item.id)}/${route}`;
 
 /**
- * The small picture that the file brings with it.
+ * Returns the address of the thumbnail in the asset's file.
  * @param {Asset} item
  */
 export function thumbnailURL(item) { return address(asset(item, "thumbnail"), { v: item.revision }); }
 
 /**
- * A picture for the screen.
+ * Returns the address of a picture for the screen.
  * @param {Asset} item
- * @param {{size: number, version?: string|number, preset?: string, intensity?: number, replace?: boolean,
- *   edit?: string}} options
+ * @param {{size: number, version?: string|number, preset?: string, intensity?: number, replace?: boolean, edit?:
+ *   string}} options
  */
 export function pictureURL(item, options) {
   return address(asset(item, "picture"), { ...options, colors: colors(), v: item.revision });
 }
 
 /**
- * The movie as browsers play it.
+ * Returns the address of the movie in the form that browsers play.
  * @param {Asset} item
- * @param {"base"} [version] as the next edit starts from; without it the current version
+ * @param {"base"} [version] the movie from which the next edit starts; the current version by default
  */
 export function movieURL(item, version) { return address(asset(item, "movie"), { version, v: item.revision }); }
 
@@ -106,9 +106,9 @@ export function movieURL(item, version) { return address(asset(item, "movie"), {
 let long = { json: "", name: "" };
 
 /**
- * Asks with an edit in the address.
+ * Sends a request with an edit in the address.
  * @param {Edit} edit
- * @param {string} path below the routes
+ * @param {string} path the path relative to the API
  * @param {Record<string, any>} [parameters]
  * @param {RequestInit} [options]
  */
@@ -117,13 +117,13 @@ export async function askWith(edit, path, parameters = {}, options) {
   const text = await editText(edit);
   const response = await once(text);
   if (response.status !== 409 || text.startsWith("{")) return response;
-  // A server that was started anew, or had to keep many others since, knows a long edit no more.
+  // A server that was restarted, or that has stored many other edits since, no longer has the long edit.
   if (long.name === text) long = { json: "", name: "" };
   return once(await editText(edit));
 }
 
 /**
- * An edit as addresses have it: its JSON, or the name under which the server keeps a long one.
+ * Returns an edit in the form used in addresses: its JSON, or the name under which the server stores a long edit.
  * @param {Edit} edit
  */
 async function editText(edit) {
@@ -133,11 +133,11 @@ async function editText(edit) {
   return long.name;
 }
 
-/** The colours that this screen shows. */
+/** Returns the colour space of this screen. */
 export function colors() { return matchMedia("(color-gamut: p3)").matches ? "p3" : "srgb"; }
 
 /**
- * Of the sizes that the server makes the least that fills so many pixels of the page.
+ * Returns the smallest size that the server offers and that fills a number of CSS pixels.
  * @param {number} pixels
  */
 export function pictureSize(pixels) {

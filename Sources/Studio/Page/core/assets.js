@@ -5,7 +5,7 @@ import { Latest } from "./latest.js";
 
 const PAGE = 200;
 
-/** The list of what is shown, of which parts are asked for as they are looked at. */
+/** The list of displayed assets. Its parts are requested when they come into view. */
 export class AssetList extends EventTarget {
   constructor() {
     super();
@@ -14,7 +14,7 @@ export class AssetList extends EventTarget {
     this.sections = [];
     /** @type {import("./types").Query} */
     this.query = { filter: "", sort: "", hidden: false };
-    /** Those that it is going to have, once it is there. */
+    /** The query of the list that is being loaded. */
     this.wanted = this.query;
     this.view = "";
     this.isLoaded = false;
@@ -27,16 +27,16 @@ export class AssetList extends EventTarget {
     /** The requests for the list. */
     this.lists = new Latest();
     /**
-     * The list that is on its way, or was last.
+     * The loading of the current or latest list.
      * @type {Promise<void>}
      */
     this.loading = Promise.resolve();
-    /** The places that are looked at; a new list is not shown before it is known there. */
+    /** The indices in view. A new list is shown only after these assets have been loaded. */
     this.looked = { first: 0, last: 0 };
   }
 
   /**
-   * Asks for the list anew. What is known of assets stays in sight until the new list is there.
+   * Reloads the list. The loaded assets stay visible until the new list has arrived.
    * @param {Partial<import("./types").Query>} [query]
    */
   load(query = {}) { return (this.loading = this.renew(query)); }
@@ -77,7 +77,7 @@ export class AssetList extends EventTarget {
   }
 
   /**
-   * An asset, if it is known by now; if not, it is asked for.
+   * Returns an asset if it is loaded; otherwise requests it.
    * @param {number} index
    * @returns {Asset|null}
    */
@@ -88,7 +88,7 @@ export class AssetList extends EventTarget {
   }
 
   /**
-   * An asset, as soon as it is there; null where another list came before it.
+   * Returns an asset as soon as it is loaded; null if another list replaced this one first.
    * @param {number} index
    * @returns {Promise<Asset|null>}
    */
@@ -100,8 +100,8 @@ export class AssetList extends EventTarget {
   }
 
   /**
-   * The names of the assets from one place to another.
-   * @returns {Promise<string[]|null>} null where another list came meanwhile
+   * Returns the names of the assets between two indices.
+   * @returns {Promise<string[]|null>} null if another list replaced this one in the meantime
    */
   async ids(first = 0, last = this.count - 1) {
     /** @type {string[]} */
@@ -118,13 +118,13 @@ export class AssetList extends EventTarget {
     } catch (error) {
       if (view !== this.view) return null;
       if (error.status !== 409) throw error;
-      // The server forgot this list: there is a new one.
+      // The server no longer keeps this list, so a new one is requested.
       await this.load();
       return null;
     }
   }
 
-  /** The names of all assets of the list; of the one that is on its way, where there is one. */
+  /** Returns the names of all assets in the list, or in the list that is being loaded. */
   async allIds() {
     for (;;) {
       await this.loading.catch(() => {});
@@ -134,13 +134,13 @@ export class AssetList extends EventTarget {
   }
 
   /**
-   * The place of an asset in the whole list; -1 where it is not in it.
+   * Returns the index of an asset in the whole list; -1 if the list does not contain it.
    * @param {string} id
    */
   async find(id) { return this.places.get(id) ?? (await this.allIds()).indexOf(id); }
 
   /**
-   * The place of an asset in the list; -1 where it is not in it, or not yet known.
+   * Returns the index of an asset in the list; -1 if the list does not contain it or has not loaded it yet.
    * @param {string} id
    */
   place(id) { return this.places.get(id) ?? -1; }
@@ -162,7 +162,7 @@ export class AssetList extends EventTarget {
     }, (error) => {
       if (view !== this.view) return;
       this.pages.delete(number);
-      // The server forgot this list: there is a new one.
+      // The server no longer keeps this list, so a new one is requested.
       if (error.status === 409) this.load().catch(() => {});
     });
     this.pages.set(number, promise);
@@ -176,7 +176,7 @@ export class AssetList extends EventTarget {
   }
 
   /**
-   * Asks again for assets that changed, where they are known.
+   * Requests changed assets again if they are loaded.
    * @param {string[]} ids
    */
   async refresh(ids) {
@@ -191,7 +191,7 @@ export class AssetList extends EventTarget {
   }
 
   /**
-   * Takes over what is new of an asset.
+   * Replaces an asset with its new state.
    * @param {Asset} item
    */
   replace(item) {

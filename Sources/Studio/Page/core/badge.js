@@ -3,13 +3,13 @@ import { icon } from "./icons.js";
 import { t } from "./strings.js";
 
 /**
- * True if a photo has a movie to play.
+ * Returns whether a photo has a movie to play.
  * @param {import("./types").Asset} item
  */
 export function isLive(item) { return item.kind === "live" || item.subtypes?.includes("motionPhoto"); }
 
 /**
- * The sign of what an asset is, for a corner of its picture; null for a plain photo.
+ * Returns the badge for the kind of an asset, shown in a corner of its picture; null for a plain photo.
  * @param {import("./types").Asset} item
  */
 export function badge(item) {
@@ -22,7 +22,7 @@ export function badge(item) {
 }
 
 /**
- * An asset in words: for screen readers, and as the name of its picture.
+ * Returns a description of an asset, for screen readers and as the name of its picture.
  * @param {import("./types").Asset} item
  * @param {string} [date]
  */

@@ -3,17 +3,18 @@ import { t } from "./strings.js";
 
 /** @typedef {{mode: string, server: string}} Greeting */
 /**
- * @typedef {{assets?: string[], all?: boolean}} Changes the assets that changed; `all` if others may have changed, too
+ * @typedef {{assets?: string[], all?: boolean}} Changes the changed assets; `all` is true if others may have changed
+ *   too
  */
 
-/** Keeps the page up to date with the server, and shows a banner while the server does not answer. */
+/** Keeps the page up to date with the server, and shows a banner while the server does not respond. */
 export class Connection {
   /**
    * @param {import("./events.js").Events} events
    * @param {import("./assets.js").AssetList} assets
    * @param {import("./tray.js").Tray} tray
-   * @param {{loadAlbums: () => Promise<void>, onBack: () => void}} callbacks `onBack` is called when the server answers
-   *   again
+   * @param {{loadAlbums: () => Promise<void>, onBack: () => void}} callbacks `onBack` is called when the server
+   *   responds again
    */
   constructor(events, assets, tray, { loadAlbums, onBack }) {
     this.assets = assets;
@@ -22,18 +23,18 @@ export class Connection {
     this.onBack = onBack;
     this.banner = el("p.banner", { role: "alert", hidden: true });
     /**
-     * What the server said when it answered last.
+     * The server's latest greeting.
      * @type {Greeting|null}
      */
     this.greeting = null;
-    /** True if the stream of events broke after that. */
+    /** True if the event stream was interrupted after the greeting. */
     this.wasLost = false;
     this.waiting = { ids: new Set(), all: false, timer: 0 };
     events.addEventListener("change", (/** @type {CustomEvent<Changes>} */ { detail }) => this.changed(detail));
     events.addEventListener("hello", (/** @type {CustomEvent<Greeting>} */ { detail }) => this.greeted(detail));
     events.addEventListener("job", (/** @type {CustomEvent<import("./types").Job>} */ { detail }) => {
       tray.update(detail);
-      // Once the last one has ended a tab that nobody sees hears no more.
+      // After the last job has ended, a hidden tab stops listening.
       events.listen();
     });
     events.addEventListener("lost", () => {
@@ -44,7 +45,7 @@ export class Connection {
   }
 
   /**
-   * Says above everything what is wrong with the server; nothing takes it away.
+   * Shows a banner about a problem with the server. The user cannot dismiss the banner.
    * @param {string} sentence
    */
   tell(sentence) {
@@ -53,7 +54,7 @@ export class Connection {
   }
 
   /**
-   * The server answers, for the first time or again.
+   * Handles a greeting, which the server sends at first and when it responds again.
    * @param {Greeting} greeting
    */
   greeted(greeting) {
@@ -66,17 +67,18 @@ export class Connection {
       this.tell("");
       this.onBack();
     }
-    // What happened before is not told: it is asked for, the first time when there is nothing else to do.
+    // Earlier events are not sent again, so the state is requested. At the first greeting, the requests are delayed to
+    // let the page load first.
     setTimeout(() => {
       this.tray.load(isNew).catch(() => {});
       this.loadAlbums().catch(() => {});
-      // Who does not answer is told by the stream of events.
+      // A server that does not respond is reported by the event stream.
       this.assets.load().catch((error) => { if (error.status) this.tell(error.message); });
     }, before || wasLost ? 0 : 1500);
   }
 
   /**
-   * Takes over what changed in the folders, a moment later and all at once.
+   * Collects changes in the folders for a moment, and then applies all of them at once.
    * @param {Changes} changes
    */
   changed({ assets: ids = [], all = false }) {
@@ -87,7 +89,7 @@ export class Connection {
       const { ids: many, all: isAll } = this.waiting;
       this.waiting = { ids: new Set(), all: false, timer: 0 };
       await this.assets.refresh([...many]);
-      // Others may have come, and shapes change where pictures are turned.
+      // New assets may have appeared, and rotation changes aspect ratios.
       if (isAll || many.size) await this.assets.load().catch(() => {});
     }, 150);
   }

@@ -3,7 +3,7 @@ import { iconButton } from "./icons.js";
 import { t } from "./strings.js";
 
 /**
- * A dialog over the page. Escape closes it, and the focus goes back to where it was.
+ * Opens a dialog over the page. Escape closes it, and the focus returns to the previous element.
  * @param {string} title
  * @param {...import("./types").Child} children
  * @returns {HTMLDialogElement}

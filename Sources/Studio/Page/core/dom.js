@@ -1,9 +1,9 @@
-/** Makes elements. Texts become text nodes, never markup. */
+/** Creates elements. Texts become text nodes, never markup. */
 
 /**
- * An element with attributes, listeners (`onclick` and so on) and children; what is null or false is left out.
+ * Creates an element with attributes, listeners (`onclick` and so on) and children. Null and false are omitted.
  * @template {string} Tag
- * @param {Tag} tag its name, with `.class` parts behind it
+ * @param {Tag} tag the tag name, optionally followed by `.class` parts
  * @param {import("./types").Attributes} [attributes]
  * @param {...import("./types").Child} children
  * @returns {import("./types").ElementOf<Tag>}
@@ -25,11 +25,11 @@ function setAttribute(element, key, value) {
   else element.setAttribute(key, value === true ? "" : value);
 }
 
-/** Names of what is set as a property, because an attribute only says how it begins. */
+/** The names that are set as properties, because their attributes only define the initial state. */
 const PROPERTIES = { value: 1, checked: 1, muted: 1, textContent: 1, disabled: 1 };
 
 /**
- * Follows a hand that drags, until it lets go.
+ * Follows a drag until the pointer is released.
  * @param {(event: PointerEvent) => void} move
  * @param {() => void} [end]
  */
@@ -44,22 +44,22 @@ export function followDrag(move, end) {
 }
 
 /**
- * Says something to screen readers, once.
+ * Makes screen readers announce a text once.
  * @param {string} text
  */
 export function announce(text) {
   const region = document.getElementById("announcer");
   if (!region) return;
   region.textContent = "";
-  // A text that is the same again is said only when it was gone.
+  // A repeated text is announced only if it was cleared first.
   requestAnimationFrame(() => { region.textContent = text; });
 }
 
-/** True if nothing should move by itself. */
+/** Returns whether the user prefers no animations. */
 export function isStill() { return matchMedia("(prefers-reduced-motion: reduce)").matches; }
 
 /**
- * True if the focus is where letters are typed.
+ * Returns whether the focus is in a text field.
  * @param {EventTarget|null} target
  */
 export function isTyping(target) {

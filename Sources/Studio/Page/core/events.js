@@ -1,11 +1,12 @@
 import { SharedStream } from "./sharedstream.js";
 
 /**
- * Listens to the server: changes in the folders, progress of jobs, and that it is there at all. A window that nobody
- * sees does not: browsers slow it down and freeze it. What it missed is asked for when it is seen again.
+ * Listens to the server's event stream: changes in the folders, the progress of jobs, and the state of the connection.
+ * A hidden window does not listen, because browsers throttle and freeze it; it requests what it missed when it becomes
+ * visible again.
  */
 export class Events extends EventTarget {
-  /** @param {() => boolean} isNeeded true while a hidden window must listen, because of work that it started */
+  /** @param {() => boolean} isNeeded returns whether a hidden window must listen because of jobs that it started */
   constructor(isNeeded) {
     super();
     this.isNeeded = isNeeded;
@@ -14,11 +15,11 @@ export class Events extends EventTarget {
     this.isLost = this.isOver = false;
   }
 
-  /** Listens as soon as the window is seen. */
+  /** Starts to listen as soon as the window is visible. */
   open() {
     for (const name of ["visibilitychange", "resume"]) {
       document.addEventListener(name, () => {
-        // One that must hear on unseen stands behind those that are seen.
+        // A hidden window that must listen queues behind the visible ones.
         this.leave();
         this.listen();
       });
@@ -27,7 +28,7 @@ export class Events extends EventTarget {
     this.listen();
   }
 
-  /** Begins or ends to listen, as the window is seen or not. */
+  /** Starts or stops listening, depending on whether the window is visible. */
   listen() {
     if (document.hidden && !this.isNeeded()) this.leave();
     else {
@@ -36,14 +37,15 @@ export class Events extends EventTarget {
     }
   }
 
-  /** Listens no more, and leaves the stream to another window. */
+  /** Stops listening, and leaves the stream to another window. */
   leave() {
     this.stream?.close();
     this.stream = null;
   }
 
   /**
-   * Tells what the stream says; that it broke once, and not when the server had ended it.
+   * Dispatches an event of the stream. An interruption is dispatched once, and not after the server has ended the
+   * stream.
    * @param {string} name
    * @param {any} detail
    */

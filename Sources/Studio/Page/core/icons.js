@@ -3,7 +3,7 @@ import { el } from "./dom.js";
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * Paths of the icons in a square of 20, drawn with strokes.
+ * The paths of the icons in a square of 20 units, drawn with strokes.
  * @type {Record<string, string>}
  */
 const ICONS = {
@@ -50,7 +50,7 @@ const ICONS = {
 };
 
 /**
- * One of our icons; hidden from screen readers, since what it stands on has a name.
+ * Creates an icon. The icon is hidden from screen readers, because the element that contains it has a name.
  * @param {string} name
  */
 export function icon(name) {
@@ -66,7 +66,7 @@ export function icon(name) {
 }
 
 /**
- * The sign of a Live Photo: a dot in a ring in a ring, which fills while the movie comes.
+ * Draws the symbol of a Live Photo: a dot inside two rings. The outer ring fills while the movie loads.
  * @param {SVGSVGElement} svg
  */
 function ringed(svg) {
@@ -80,9 +80,9 @@ function ringed(svg) {
 }
 
 /**
- * A button with an icon, named by its title.
- * @param {string} symbol an icon
- * @param {string} name what it does
+ * Creates a button with an icon and with a title as its name.
+ * @param {string} symbol the name of the icon
+ * @param {string} name the name of the action
  * @param {(event: Event) => void} action
  * @param {import("./types").Attributes} [attributes]
  */

@@ -10,12 +10,12 @@ const KEYS = [
 ];
 
 /**
- * A key as keyboards of the page's language have it: words are names of keys.
+ * Returns the name of a key on keyboards of the page's language; words are key names.
  * @param {string} key
  */
 const shown = (key) => key.replace(/[A-Z][a-z]+/g, (name) => t(`key.${name}`));
 
-/** Shows all keys. */
+/** Shows all keyboard shortcuts. */
 export function openKeys() {
   openDialog(t("keys.title"), el("dl.keys", {}, ...KEYS.flatMap(([key, name]) => [
     el("dt", {}, el("kbd", {}, shown(key))), el("dd", {}, t(`keys.${name}`)),

@@ -1,4 +1,4 @@
-/** The latest of several requests of one kind: each new request cancels the one before it. */
+/** The latest of several requests of one kind. Each new request cancels the previous one. */
 export class Latest {
   /** @type {AbortController|null} */
   #controller = null;
@@ -7,8 +7,8 @@ export class Latest {
   get isRunning() { return this.#controller !== null; }
 
   /**
-   * Begins a request, and cancels the one before it.
-   * @returns {AbortSignal} is aborted when the next request begins, or `end` is called
+   * Begins a request and cancels the previous one.
+   * @returns {AbortSignal} a signal that is aborted when the next request begins or `end` is called
    */
   begin() {
     this.end();

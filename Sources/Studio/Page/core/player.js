@@ -1,17 +1,17 @@
 import { el, isStill } from "./dom.js";
 import { movieURL } from "./api.js";
 
-/** How long a hand rests on a picture before it plays, in milliseconds. */
+/** The time in milliseconds for which the pointer must rest on a picture before its movie plays. */
 const REST = 150;
 
 /**
- * Lets a picture play its movie: after resting on it, or while it is pressed. Both lie on each other and are
- * cross-faded.
+ * Plays a picture's movie while the pointer rests on the picture or presses it. The movie covers the picture with a
+ * cross-fade.
  */
 export class Player {
   /**
-   * @param {HTMLElement} frame what holds the picture
-   * @param {HTMLElement|null} badge its sign, whose outer ring fills while the movie comes
+   * @param {HTMLElement} frame the element that contains the picture
+   * @param {HTMLElement|null} badge the badge of the picture, whose outer ring fills while the movie loads
    */
   constructor(frame, badge = null) {
     this.frame = frame;
@@ -22,7 +22,7 @@ export class Player {
   }
 
   /**
-   * Plays the movie of an asset, once or over and over.
+   * Plays the movie of an asset, once or in a loop.
    * @param {import("./types").Asset} item
    * @param {{muted?: boolean, loop?: boolean}} options
    */
@@ -47,7 +47,7 @@ export class Player {
     return video;
   }
 
-  /** Goes back to the picture. */
+  /** Returns to the picture. */
   stop() {
     clearTimeout(this.timer);
     this.frame.classList.remove("playing");
@@ -56,12 +56,12 @@ export class Player {
     this.video = null;
     if (!video) return;
     video.pause();
-    // Gone when the cross-fade is over; the server need not go on with it.
+    // The movie is removed after the cross-fade, so that the server stops sending it.
     setTimeout(() => { video.removeAttribute("src"); video.load(); video.remove(); }, isStill() ? 0 : 140);
   }
 
   /**
-   * Plays when a mouse rests on the frame.
+   * Plays the movie when a mouse rests on the frame.
    * @param {import("./types").Asset} item
    */
   rest(item) {

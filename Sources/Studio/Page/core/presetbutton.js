@@ -3,7 +3,7 @@ import { pictureURL } from "./api.js";
 import { has, t } from "./strings.js";
 
 /**
- * The name of a preset for people: those that come with liveedit have one in each language.
+ * Returns the displayed name of a preset. Built-in presets have a name in each language.
  * @param {{preset: string, isOwn: boolean}} preset
  */
 export function presetName({ preset, isOwn }) {
@@ -11,7 +11,8 @@ export function presetName({ preset, isOwn }) {
 }
 
 /**
- * What a preset or look does, behind the name that it has on the command line where that is another than is shown.
+ * Returns the description of a preset or look, preceded by its command-line name if that differs from the displayed
+ * name.
  * @param {string} name
  * @param {string} summary
  * @param {string} shown
@@ -19,7 +20,7 @@ export function presetName({ preset, isOwn }) {
 export function titleOf(name, summary, shown) { return shown === name ? summary : `${name}: ${summary}`; }
 
 /**
- * A preset as a small picture of an asset, to be pressed.
+ * Creates a button that shows a small picture of an asset with a preset.
  * @param {import("./types").Asset} item
  * @param {import("./types").Preset} one
  * @param {import("./types").Attributes} attributes

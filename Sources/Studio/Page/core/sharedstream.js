@@ -1,25 +1,25 @@
-/** How long a stream that was refused is not asked for again, in milliseconds. */
+/** The time in milliseconds to wait before a refused stream is requested again. */
 const PAUSE = 3000;
 
 /**
- * The server's stream of events, one for all windows of this browser that listen. A lock says which of them has it; it
- * hands on what comes to the others. When it goes, or the stream is refused, the browser gives the lock to the next,
- * and the greeting of its stream says to all that they may have missed something. Where pages get no locks, at an
- * address without TLS that is not this computer's, each window has a stream of its own.
+ * The server's event stream, shared by all listening windows of this browser. The window that holds a lock receives the
+ * stream and forwards its events to the other windows. If that window closes or its stream is refused, the browser
+ * gives the lock to the next window, and the greeting of the new stream tells all windows that they may have missed
+ * events. Without locks (on pages that were loaded without TLS from another computer), each window has its own stream.
  */
 export class SharedStream {
   /**
-   * @param {string} path of the stream
-   * @param {string[]} names of its events; the first is its greeting, the last its farewell
-   * @param {(name: string, detail?: any) => void} tell called with each event, and with “lost” whenever the stream
-   *   breaks
+   * @param {string} path the path of the stream
+   * @param {string[]} names the names of its events; the first is the greeting, the last the farewell
+   * @param {(name: string, detail?: any) => void} tell called with each event, and with “lost” whenever the stream is
+   *   interrupted
    */
   constructor(path, names, tell) {
     this.address = new URL(path, document.baseURI).href;
     this.names = names;
     this.tell = tell;
     /**
-     * The event that tells a new window whether there is a server.
+     * The event that tells a new window whether the server is available.
      * @type {{name: string, detail?: any}|null}
      */
     this.state = null;
@@ -30,19 +30,19 @@ export class SharedStream {
       this.id = crypto.randomUUID();
       this.channel = new BroadcastChannel(this.address);
       this.channel.addEventListener("message", ({ data }) => this.hear(data));
-      // Who has the stream says how it stands, now or, as long as that is not known, to all.
+      // The window that holds the stream replies with its state, or informs all windows once the state is known.
       this.channel.postMessage({ from: this.id });
     }
     this.waitForTurn();
   }
 
-  /** Listens no more. */
+  /** Stops listening. */
   close() {
     this.leaving.abort();
     this.channel?.close();
   }
 
-  /** Has the stream whenever it is this window's turn. */
+  /** Receives the stream whenever this window holds the lock. */
   async waitForTurn() {
     const { signal } = this.leaving;
     while (!signal.aborted) {
@@ -56,8 +56,8 @@ export class SharedStream {
   }
 
   /**
-   * Has the stream until the server refuses it or this window leaves. The browser opens a stream again by itself when
-   * it breaks.
+   * Receives the stream until the server refuses it or this window stops listening. The browser reopens an interrupted
+   * stream by itself.
    * @returns {Promise<void>}
    */
   async hold() {
@@ -84,12 +84,12 @@ export class SharedStream {
   }
 
   /**
-   * Tells an event to all windows.
+   * Sends an event to all windows.
    * @param {string} name
    * @param {any} [detail]
    */
   handOn(name, detail) {
-    // Who comes to listen is told whether there is a server.
+    // A new window is told whether the server is available.
     if (name === this.names[0]) this.state = { name, detail };
     else if (name === this.names.at(-1) || name === "lost") this.state = { name: "lost" };
     this.channel?.postMessage({ name, detail });
@@ -97,7 +97,7 @@ export class SharedStream {
   }
 
   /**
-   * Takes what another window says: it is new, or hands on an event, to all or to one.
+   * Handles a message of another window: the window is new, or forwards an event to all windows or to one.
    * @param {{from?: string, to?: string, name: string, detail?: any}} message
    */
   hear({ from, to, name, detail }) {

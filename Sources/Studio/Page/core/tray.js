@@ -5,13 +5,13 @@ import { t } from "./strings.js";
 
 /** @typedef {import("./types").Job} Job */
 /**
- * @typedef {{job: Job, card: HTMLElement, timer: number}} Entry a job with its card, and the timer that shows the card
+ * @typedef {{job: Job, card: HTMLElement, timer: number}} Entry a job, its card, and the timer that shows the card
  */
 
-/** How long what went well stays in sight, in milliseconds. */
+/** The time in milliseconds for which a successful result stays visible. */
 const STAYS = 4000;
 
-/** The work that is being done, at the lower edge: jobs with progress, and sentences. */
+/** The tray at the lower edge, which shows jobs with their progress, and messages. */
 export class Tray {
   constructor() {
     /** @type {Map<string, Entry>} */
@@ -20,24 +20,24 @@ export class Tray {
     /** @type {Map<string, (job: Job) => void>} */
     this.waiting = new Map();
     /**
-     * The latest jobs that are over, for whoever hears of their beginning after their end.
+     * The latest jobs that have ended, for code that learns of their start only after their end.
      * @type {Map<string, Job>}
      */
     this.over = new Map();
   }
 
-  /** True while something is being done. */
+  /** True while a job is running. */
   get isBusy() { return [...this.cards.values()].some(({ job }) => !isOver(job)); }
 
   /**
-   * Asks for all jobs.
-   * @param {boolean} [isNew] whether the server was started anew since they were told of
+   * Requests all jobs.
+   * @param {boolean} [isNew] whether the server was restarted since the last request
    */
   async load(isNew) {
     const before = [...this.cards];
     /** @type {{jobs: Job[]}} */
     const { jobs } = await get("jobs");
-    // A server that was started anew knows nothing of those before it, and no server one that ended long ago.
+    // A restarted server does not have the earlier jobs, and no server keeps jobs that ended long ago.
     for (const [id, { job }] of before) {
       if (isOver(job) || jobs.some((known) => known.job === id)) continue;
       this.update({ ...job, state: "cancelled", fraction: 1 });
@@ -48,12 +48,12 @@ export class Tray {
   }
 
   /**
-   * Takes up a job that was just begun.
+   * Follows a job that was just started.
    * @param {Job} job
-   * @param {(job: Job) => void} [action] called when it has ended
+   * @param {(job: Job) => void} [action] called when the job has ended
    */
   follow(job, action) {
-    // Its end may have been told before the answer to its beginning came.
+    // The end of the job may have been reported before the response to its start arrived.
     const known = this.cards.get(job.job)?.job ?? this.over.get(job.job);
     if (known && isOver(known)) { action?.(known); return; }
     if (action) this.waiting.set(job.job, action);
@@ -61,7 +61,7 @@ export class Tray {
   }
 
   /**
-   * Shows how far a job is.
+   * Shows the progress of a job.
    * @param {Job} job
    */
   update(job) {
@@ -72,7 +72,7 @@ export class Tray {
         return;
       }
       const card = this.card(job);
-      // What is done at once needs no card.
+      // A job that ends at once needs no card.
       const timer = setTimeout(() => {
         if (this.cards.get(job.job)?.card === card && !card.isConnected) this.element.append(card);
       }, 400);
@@ -91,7 +91,7 @@ export class Tray {
   }
 
   /**
-   * Keeps a job that is over for whoever follows it late.
+   * Stores an ended job for code that follows it later.
    * @param {Job} job
    */
   remember(job) {
@@ -100,7 +100,7 @@ export class Tray {
   }
 
   /**
-   * Shows how a job ended.
+   * Shows the result of a job.
    * @param {Entry} entry
    * @param {Job} job
    */
@@ -146,7 +146,7 @@ export class Tray {
   }
 
   /**
-   * Cancels a job, or removes the card of one that is over.
+   * Cancels a job, or removes the card of an ended job.
    * @param {string} id
    */
   async dismiss(id) {
@@ -170,7 +170,7 @@ export class Tray {
   }
 
   /**
-   * Shows a sentence; one that tells of a failure stays until it is dismissed.
+   * Shows a message. An error message stays until it is dismissed.
    * @param {string} message
    */
   tell(message, isFailure = false) {
@@ -184,13 +184,13 @@ export class Tray {
 }
 
 /**
- * True once nothing more will be done for a job.
+ * Returns whether a job has ended.
  * @param {Job} job
  */
 const isOver = (job) => !["waiting", "running"].includes(job.state);
 
 /**
- * The failure of an asset, in one sentence.
+ * Returns the error of an asset as a sentence.
  * @param {import("./types").Result} result
  */
 export function sentence(result) {

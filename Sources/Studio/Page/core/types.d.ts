@@ -1,19 +1,19 @@
 /**
- * The shapes that modules of the page share: edits and the server's answers, as Documentation/HTTP.md describes them.
+ * The types that modules of the page share: edits and the server's responses, as described in Documentation/HTTP.md.
  */
 
 declare global {
-  /** TypeScript 4.8 doesn't know this property, by which a canvas shows the colours of Display P3. */
+  /** TypeScript 4.8 lacks this property, with which a canvas shows the colours of Display P3. */
   interface WebGL2RenderingContext {
     drawingBufferColorSpace: PredefinedColorSpace;
   }
 }
 
-/** The element that a tag with classes, such as `button.tool`, makes. */
+/** The type of the element that a tag with classes, such as `button.tool`, creates. */
 export type ElementOf<Tag extends string> = Tag extends `${infer Name}.${string}` ? Named<Name> : Named<Tag>;
 type Named<Name extends string> = Name extends keyof HTMLElementTagNameMap ? HTMLElementTagNameMap[Name] : HTMLElement;
 
-/** Attributes, properties and listeners of an element that is made. */
+/** The attributes, properties and listeners of a new element. */
 export interface Attributes {
   onclick?: (event: MouseEvent) => void;
   onsubmit?: (event: SubmitEvent) => void;
@@ -58,14 +58,14 @@ export interface Section {
   shapes: number[];
 }
 
-/** The answer of `sections`. */
+/** The response of `sections`. */
 export interface SectionsAnswer {
   count: number;
   view: string;
   sections: Section[];
 }
 
-/** The answer of `assets`; assets that are gone are null. */
+/** The response of `assets`; missing assets are null. */
 export interface AssetsAnswer {
   assets: (Asset | null)[];
 }
@@ -82,7 +82,7 @@ export interface Query {
   hidden: boolean;
 }
 
-/** A parameter, as the server's table describes it. */
+/** A parameter, as described in the server's table. */
 export interface Parameter {
   name: string;
   group: SliderGroup;
@@ -105,7 +105,7 @@ export interface Preset {
   isOwn: boolean;
 }
 
-/** The parts of an edit that hold values of sliders. */
+/** The parts of an edit that contain slider values. */
 export type SliderGroup = "light" | "color" | "blackAndWhite" | "detail" | "effects";
 
 export type Values = Record<string, number | undefined>;
@@ -144,12 +144,12 @@ export interface Motion {
 export type EditChange = (edit: Edit) => Edit | void;
 
 /**
- * Takes a change of the edit. Changes with the same tag in succession are one step back; `isMoving` is true during a
- * drag.
+ * Receives a change of the edit. Consecutive changes with the same tag are a single undo step; `isMoving` is true
+ * during a drag.
  */
 export type TakeChange = (tag: string, change: EditChange, isMoving: boolean) => void;
 
-/** An edit of assets, as `POST edits` takes it. */
+/** An edit of assets, in the form that `POST edits` accepts. */
 export type Change =
   | { type: "turn"; degrees: number }
   | { type: "flip"; axis: "horizontal" | "vertical" }
@@ -169,7 +169,7 @@ export interface SourceMovie {
   hasSound: boolean;
 }
 
-/** The answer of `assets/ID/edit`. */
+/** The response of `assets/ID/edit`. */
 export interface EditAnswer {
   revision: string;
   edit: Edit;
@@ -177,7 +177,7 @@ export interface EditAnswer {
   movie?: SourceMovie;
 }
 
-/** What the server did with one asset. */
+/** The server's result for one asset. */
 export interface Result {
   asset: string;
   status: string;
@@ -198,7 +198,7 @@ export interface Job {
   results?: Result[];
 }
 
-/** What the page uses of the answer of `assets/ID/inspect`. */
+/** The part of the response of `assets/ID/inspect` that the page uses. */
 export interface InspectAnswer {
   files?: {
     photo?: { identifier?: string; profile?: { name?: string } };
@@ -212,20 +212,20 @@ export interface InspectedTrack {
   video?: { storedSize: { width: number; height: number }; frameRate: number };
 }
 
-/** The answer of `assets/ID/verify`. */
+/** The response of `assets/ID/verify`. */
 export interface VerifyAnswer {
   verdict: string;
   findings: { severity: string; message: string }[];
 }
 
-/** The answer of `assets/ID/share`. */
+/** The response of `assets/ID/share`. */
 export interface ShareAnswer {
   forms: string[];
   place?: Location;
   people?: string[];
 }
 
-/** The answer of `assets/ID/table`: the data from which a shader draws an edit. */
+/** The response of `assets/ID/table`: the data from which a shader draws an edit. */
 export interface EditParts {
   half: "photo" | "movie";
   /** The size of the render. */

@@ -8,12 +8,12 @@ import { t } from "../core/strings.js";
 /** @typedef {keyof Edit} Part */
 
 /**
- * Copies an edit, or parts of it.
+ * Opens a dialog that copies an edit or parts of it.
  * @param {Edit} value
- * @param {(change: Change) => void} onCopy takes what pasting does
+ * @param {(change: Change) => void} onCopy receives the change that pasting applies
  */
 export function openCopyDialog(value, onCopy) {
-  // What areas of a look have goes with it.
+  // The local part of a look is copied together with the look.
   const names = Object.keys(value).map((part) => (part === "local" ? "look" : part));
   const parts = [...new Set(names)].filter((part) => part !== "motion" && part !== "facts");
   const inputs = parts.map((part) => el("input", { type: "checkbox", value: part, checked: true }));
@@ -49,7 +49,7 @@ export async function pasteInto(copied, draft) {
 }
 
 /**
- * Asks for a name, and keeps an edit as a preset of that name.
+ * Asks for a name, and saves an edit as a preset with that name.
  * @param {Edit} value
  * @param {() => Promise<void>} onSaved
  */
@@ -61,7 +61,7 @@ export function openSavePresetDialog(value, onSaved) {
   const told = el("p.invalid", { role: "alert" });
   const submitted = async (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
-    // A turn, a crop, dates and places belong to one picture.
+    // Rotation, crop, dates and locations belong to a single picture.
     const { motion, orientation, geometry, facts, ...edit } = value;
     const effect = motion?.effect ? { motion: { effect: motion.effect } } : {};
     try {

@@ -6,8 +6,8 @@ import { t } from "../core/strings.js";
 
 /** @typedef {import("../core/types").Edit} Edit */
 /**
- * @typedef {{name: string, ratio: number|"original"|null}} Shape a shape to choose; the ratio is width divided by
- * height
+ * @typedef {{name: string, ratio: number|"original"|null}} Shape an aspect ratio to choose; the ratio is width divided
+ *   by height
  */
 
 /** @type {Shape[]} */
@@ -17,18 +17,18 @@ const SHAPES = [
   { name: "2:3", ratio: 2 / 3 }, { name: "3:4", ratio: 3 / 4 }, { name: "9:16", ratio: 9 / 16 },
 ];
 const SIDES = ["nw", "n", "ne", "w", "e", "sw", "s", "se"];
-/** The least side of a crop, in shares of the picture's. */
+/** The smallest side of a crop, as a fraction of the picture's side. */
 const LEAST = 0.05;
 /**
- * How Exif's orientations follow from each other: by a right turn, a left turn, a flip from left to right, and one from
- * top to bottom.
+ * The Exif orientation that results from each orientation by rotating right, rotating left, flipping horizontally and
+ * flipping vertically.
  */
 const TURNS = {
   turnRight: [0, 6, 7, 8, 5, 2, 3, 4, 1], turnLeft: [0, 8, 5, 6, 7, 4, 1, 2, 3],
   flipHorizontal: [0, 2, 1, 4, 3, 6, 5, 8, 7], flipVertical: [0, 4, 3, 2, 1, 8, 7, 6, 5],
 };
 
-/** Crop, straightening, perspective and turns: a frame over the picture, and what stands in the panel. */
+/** The crop, straightening, perspective and rotation: a frame over the picture, and the controls in the panel. */
 export class CropTool {
   /**
    * @param {import("../core/types").TakeChange} onChange
@@ -36,19 +36,19 @@ export class CropTool {
    */
   constructor(onChange, onAuto) {
     this.onChange = onChange;
-    /** The rectangle in shares of the picture that can be seen: left, top, width, height. */
+    /** The crop as fractions of the visible picture: left, top, width, height. */
     this.rectangle = [0, 0, 1, 1];
     /**
-     * Width divided by height of the crop in pixels; null for any.
+     * The ratio of width to height of the crop in pixels; null for any ratio.
      * @type {number|null}
      */
     this.ratio = null;
     /**
-     * The shape that was chosen; null for a free one.
+     * The chosen aspect ratio; null for a free crop.
      * @type {Shape|null}
      */
     this.chosen = null;
-    /** Width divided by height of the picture in pixels. */
+    /** The ratio of width to height of the picture in pixels. */
     this.shape = 1;
     this.dial = new Dial((value, isMoving) => this.set("straighten", value, isMoving));
     /** @param {"horizontalPerspective"|"verticalPerspective"} name */
@@ -88,9 +88,9 @@ export class CropTool {
   close() { this.overlay.hidden = true; }
 
   /**
-   * Shows what an edit says.
+   * Shows the values of an edit.
    * @param {Edit} edit
-   * @param {number} shape width divided by height of the picture without the crop, in pixels
+   * @param {number} shape the ratio of width to height of the uncropped picture in pixels
    */
   show(edit, shape) {
     const { crop, straighten, horizontalPerspective, verticalPerspective } = edit.geometry ?? {};
@@ -124,7 +124,7 @@ export class CropTool {
   }
 
   /**
-   * Takes a shape: the largest part of it in the middle.
+   * Applies an aspect ratio: the crop becomes the largest centred rectangle with that ratio.
    * @param {Shape} shape
    */
   choose(shape) {
@@ -140,7 +140,7 @@ export class CropTool {
   }
 
   /**
-   * Turns or mirrors what is seen, the crop with it.
+   * Rotates or mirrors the displayed picture together with its crop.
    * @param {"turnRight"|"turnLeft"|"flipHorizontal"|"flipVertical"} name
    */
   turn(name) { this.onChange(name, (edit) => turn(edit, name, this.rectangle), false); }
@@ -164,7 +164,7 @@ export class CropTool {
   }
 
   /**
-   * Arrows move what has the focus: the frame, or one of its sides and corners.
+   * Moves the focused frame, side or corner with the arrow keys.
    * @param {KeyboardEvent} event
    */
   keyed(event) {
@@ -177,7 +177,7 @@ export class CropTool {
   }
 
   /**
-   * Moves the frame, or a side or corner of it, from where it was.
+   * Moves the frame, or one of its sides or corners, from its earlier position.
    * @param {number[]} rectangle
    * @param {string} side
    * @param {number} x
@@ -201,7 +201,7 @@ export class CropTool {
 }
 
 /**
- * The side or corner of the frame that an event is about; null for the whole frame.
+ * The side or corner of the frame to which an event refers; null for the whole frame.
  * @param {Event} event
  */
 const handleOf = ({ target }) => (target instanceof HTMLElement && target.dataset.side ? target : null);
@@ -236,7 +236,7 @@ export function turn(edit, name, rectangle) {
 }
 
 /**
- * The crop after a drag of its frame, or of a side or corner of the frame.
+ * Returns the crop after a drag of its frame, or of a side or corner of the frame.
  * @param {number[]} rectangle the crop before the drag as fractions of the picture: left, top, width, height
  * @param {string} side the dragged sides as letters of `nesw`; empty for the whole frame
  * @param {number} x the distance to the right as a fraction of the picture's width
@@ -254,7 +254,7 @@ export function pulled([left, top, width, height], side, x, y, form) {
   if (side.includes("n")) top = Math.min(Math.max(top + y, 0), bottom - LEAST);
   if (side.includes("s")) bottom = Math.max(Math.min(bottom + y, 1), top + LEAST);
   if (form) {
-    // In shares of the picture the shape is another one; the side that moved more decides.
+    // As fractions of the picture, the ratio has another value. The side that moved more determines the size.
     let [w, h] = [right - left, bottom - top];
     const isByHeight = side === "n" || side === "s" || Math.abs(h - height) * form > Math.abs(w - width);
     if (isByHeight) w = h * form; else h = w / form;
@@ -271,7 +271,7 @@ export function pulled([left, top, width, height], side, x, y, form) {
 const sixth = (share) => Number(Math.min(Math.max(share, 0), 1).toFixed(6));
 
 /**
- * The largest rectangle of a form, in shares of a picture's sides, at a place.
+ * Returns the largest rectangle of a form at a position, as fractions of a picture's sides.
  * @param {number} form the ratio of the width fraction to the height fraction
  */
 export function largest(form, anchor = "center") {

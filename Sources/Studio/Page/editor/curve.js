@@ -8,7 +8,7 @@ const CHANNELS = ["all", "luma", "red", "green", "blue"];
 const LINE = [[0, 0], [1, 1]];
 const SVG = "http://www.w3.org/2000/svg";
 
-/** A curve of tones whose points are dragged, or moved by keys: one for all channels, and one for each. */
+/** A tone curve whose points are moved by dragging or by keys: one curve for all channels, and one for each channel. */
 export class CurveEditor {
   /** @param {(change: import("../core/types").EditChange, isMoving: boolean) => void} onChange */
   constructor(onChange) {
@@ -66,7 +66,7 @@ export class CurveEditor {
   }
 
   /**
-   * Makes the handle of a point.
+   * Creates the handle of a point.
    * @param {number} index
    */
   handle(index) {
@@ -102,7 +102,7 @@ export class CurveEditor {
   }
 
   /**
-   * A new point where the curve is pressed.
+   * Adds a point where the curve is pressed.
    * @param {PointerEvent} event
    */
   add(event) {
@@ -117,7 +117,7 @@ export class CurveEditor {
   }
 
   /**
-   * A new point half way to the next.
+   * Adds a point halfway to the next one.
    * @param {number} index
    */
   insert(index) {
@@ -170,7 +170,7 @@ export class CurveEditor {
 }
 
 /**
- * The slopes of the curve at its points (Fritsch and Butland 1984, as renders have it).
+ * Returns the slopes of the curve at its points (Fritsch and Butland 1984, as in renders).
  * @param {Point[]} points
  */
 function slopes(points) {
@@ -185,7 +185,7 @@ function slopes(points) {
 }
 
 /**
- * The value of a curve, which begins at black and ends at white where its points do not.
+ * Returns the value of a curve. Unless its points define the ends, the curve begins at black and ends at white.
  * @param {Point[]} kept
  * @param {number} x
  */

@@ -2,21 +2,21 @@ import { el, followDrag } from "../core/dom.js";
 import { nameOf } from "./slider.js";
 import { number, t } from "../core/strings.js";
 
-/** Pixels of the ruler that are a degree. */
+/** The number of ruler pixels per degree. */
 const PIXELS = 10;
 /** The largest angle. */
 const END = 45;
-/** Degrees around a mark within which a hand is drawn to it. */
+/** The distance in degrees at which a drag snaps to a mark. */
 const REACH = 0.5;
 
-/** The dial that straightens: a ruler of degrees under a pointer, with marks that it snaps to, and a number to type. */
+/** The dial that straightens: a ruler of degrees under a pointer, with marks to which it snaps, and a number field. */
 export class Dial {
-  /** @param {(value: number, isMoving: boolean) => void} onChange takes degrees */
+  /** @param {(value: number, isMoving: boolean) => void} onChange receives the angle in degrees */
   constructor(onChange) {
     this.onChange = onChange;
     this.value = 0;
     /**
-     * The angle at which the picture is level, as far as it is known.
+     * The angle at which the picture is level, if known.
      * @type {number|null}
      */
     this.level = null;
@@ -44,7 +44,7 @@ export class Dial {
   }
 
   /**
-   * Puts something at a place of the ruler.
+   * Places an element at a position on the ruler.
    * @param {HTMLElement} element
    * @param {number} value
    */
@@ -55,7 +55,7 @@ export class Dial {
 
   /**
    * Shows an angle.
-   * @param {number} value in degrees
+   * @param {number} value the angle in degrees
    */
   show(value) {
     this.value = value;
@@ -69,7 +69,7 @@ export class Dial {
   }
 
   /**
-   * Marks the angle at which the picture is level; null where nobody knows.
+   * Marks the angle at which the picture is level; null if it is unknown.
    * @param {number|null} level
    */
   mark(level) {
@@ -79,7 +79,7 @@ export class Dial {
     this.show(this.value);
   }
 
-  /** The angles that it snaps to. */
+  /** The angles to which the dial snaps. */
   get marks() { return this.level ? [0, this.level] : [0]; }
 
   /** @param {number} value @param {boolean} isMoving */
@@ -90,7 +90,7 @@ export class Dial {
   }
 
   /**
-   * The ruler goes with the hand; near a mark it stays there.
+   * Moves the ruler with the pointer; near a mark, the ruler snaps to it.
    * @param {PointerEvent} event
    */
   grab(event) {
@@ -105,8 +105,8 @@ export class Dial {
   }
 
   /**
-   * Arrows turn by a tenth of a degree, with Shift by one, and stop at a mark; Page Up and Page Down turn by five; Home
-   * is 0.
+   * Changes the angle with keys: the arrows by 0.1°, with Shift by 1°, stopping at marks; Page Up and Page Down by 5°;
+   * Home resets it to 0°.
    * @param {KeyboardEvent} event
    */
   keyed(event) {
@@ -122,17 +122,17 @@ export class Dial {
 }
 
 /**
- * The angle of a drag, or the mark within half a degree of it.
+ * Returns the angle of a drag, or the mark within half a degree of it.
  * @param {number} degrees
- * @param {number[]} marks in degrees
+ * @param {number[]} marks the marks in degrees
  */
 export function snapped(degrees, marks) { return marks.find((mark) => Math.abs(mark - degrees) < REACH) ?? degrees; }
 
 /**
- * The angle after a step. The step ends at the first mark that it crosses.
+ * Returns the angle after a step. The step ends at the first mark that it crosses.
  * @param {number} degrees the angle before the step
- * @param {number} step in degrees
- * @param {number[]} marks in degrees
+ * @param {number} step the step in degrees
+ * @param {number[]} marks the marks in degrees
  */
 export function stepped(degrees, step, marks) {
   const to = degrees + step;

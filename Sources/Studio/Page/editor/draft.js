@@ -1,12 +1,12 @@
 /** @typedef {import("../core/types").Edit} Edit */
 /** @typedef {import("../core/types").Parameter} Parameter */
 
-/** The edit that is being made: its value, the way back and forth, and a copy that outlives the page. */
+/** The edit in progress: its value, its undo history, and a copy that survives a reload of the page. */
 export class Draft extends EventTarget {
   /**
-   * @param {string} id the asset
-   * @param {string} revision the state of the asset that the edit starts from
-   * @param {Edit} base the edit that it has
+   * @param {string} id the name of the asset
+   * @param {string} revision the revision of the asset from which the edit starts
+   * @param {Edit} base the current edit of the asset
    */
   constructor(id, revision, base) {
     super();
@@ -19,11 +19,11 @@ export class Draft extends EventTarget {
     /** @type {Edit[]} */
     this.future = [];
     this.tag = "";
-    /** True if the value is one that a page before this one left. */
+    /** True if the value was restored from an earlier page. */
     this.isRestored = false;
     /**
-     * True if the asset was edited elsewhere since this draft was begun: what it began with counts, and saving is
-     * refused.
+     * True if the asset was edited elsewhere since this draft was begun. The draft then keeps its own base, and saving
+     * is refused.
      */
     this.isOutdated = false;
     const kept = Draft.kept(id);
@@ -37,7 +37,7 @@ export class Draft extends EventTarget {
   }
 
   /**
-   * The draft of an asset that was not saved, if there is one.
+   * Returns the unsaved draft of an asset, if it exists.
    * @param {string} id
    * @returns {{revision: string, base: Edit, value: Edit}|null}
    */
@@ -52,7 +52,7 @@ export class Draft extends EventTarget {
   get isChanged() { return !isEqual(this.value, this.base); }
 
   /**
-   * Changes the edit. Changes with one tag that follow each other are one step back, until `rest`.
+   * Changes the edit. Consecutive changes with the same tag are a single undo step, until `rest` is called.
    * @param {string} tag
    * @param {import("../core/types").EditChange} change
    */
@@ -66,7 +66,7 @@ export class Draft extends EventTarget {
     this.take(next);
   }
 
-  /** Ends a movement of the hand: the next change is another step. */
+  /** Ends a drag, so that the next change is a new undo step. */
   rest() { this.tag = ""; }
 
   undo() { this.step(this.past, this.future); }
@@ -95,13 +95,13 @@ export class Draft extends EventTarget {
     try {
       sessionStorage.setItem(name, JSON.stringify({ revision: this.revision, base: this.base, value: this.value }));
     } catch {
-      // A browser keeps some megabytes; drafts with large looks live as long as the page.
+      // A browser stores only a few megabytes. Drafts with large looks are lost when the page closes.
       sessionStorage.removeItem(name);
     }
   }
 
   /**
-   * Takes note that a value was saved: the asset then has it.
+   * Records that a value was saved as the edit of the asset.
    * @param {Edit} value
    * @param {string} revision
    */
@@ -112,7 +112,7 @@ export class Draft extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
-  /** Forgets what was not saved. */
+  /** Discards the unsaved draft. */
   forget() { sessionStorage.removeItem(`liveedit.draft.${this.id}`); }
 }
 
@@ -133,10 +133,10 @@ export function tidy(edit) {
 }
 
 /**
- * An edit with what another one changed of a third.
+ * Returns an edit to which the differences between two other edits have been applied.
  * @param {Record<string, any>} now the edit, or a part of it
- * @param {Record<string, any>} before what the other one began with
- * @param {Record<string, any>} after the other one
+ * @param {Record<string, any>} before the other edit before its change
+ * @param {Record<string, any>} after the other edit after its change
  * @returns {Record<string, any>}
  */
 export function merged(now, before, after) {
@@ -151,7 +151,7 @@ export function merged(now, before, after) {
 }
 
 /**
- * True if two edits are the same, whatever the order of their parts.
+ * Returns whether two edits are equal, regardless of the order of their parts.
  * @param {any} one
  * @param {any} other
  * @returns {boolean}
@@ -163,15 +163,15 @@ export function isEqual(one, other) {
 }
 
 /**
- * The value of a parameter in an edit.
+ * Returns the value of a parameter in an edit.
  * @param {Edit} edit
  * @param {Parameter} parameter
  */
 export function valueOf(edit, parameter) { return edit[parameter.group]?.[parameter.name] ?? parameter.neutral; }
 
 /**
- * Puts the value of a parameter into an edit; a neutral one is none.
- * @param {Edit} edit which is modified
+ * Sets the value of a parameter in an edit; a neutral value is removed.
+ * @param {Edit} edit the edit, which is modified
  * @param {Parameter} parameter
  * @param {number} value
  */
@@ -180,7 +180,7 @@ export function setValue(edit, parameter, value) {
   const rounded = Number(Math.min(Math.max(value, parameter.minimum), parameter.maximum).toFixed(parameter.digits));
   if (rounded === parameter.neutral) delete group[parameter.name];
   else group[parameter.name] = rounded;
-  // One says what the other says.
+  // The two parameters exclude each other.
   if (parameter.name === "temperature") delete group.warmth;
   if (parameter.name === "warmth") delete group.temperature;
 }

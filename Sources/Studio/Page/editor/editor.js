@@ -18,7 +18,7 @@ import { Stage } from "./stage.js";
 
 /** @typedef {import("../core/types").Asset} Asset */
 
-/** The editor of one asset: its picture, live, with a panel of all that can be changed. */
+/** The editor of one asset: a live picture, and a panel with all controls. */
 export class Editor {
   /**
    * @param {import("../core/assets.js").AssetList} assets
@@ -30,18 +30,18 @@ export class Editor {
     this.actions = actions;
     this.onClose = onClose;
     /**
-     * The asset that is open, or being opened.
+     * The asset that is open or being opened.
      * @type {Asset|null}
      */
     this.item = null;
     /**
-     * The asset once everything about it has come.
+     * The open asset, once all of its data has been loaded.
      * @type {Session|null}
      */
     this.session = null;
-    /** The assets that were opened. */
+    /** The requests to open assets. */
     this.openings = new Latest();
-    /** True while a hand moves something. */
+    /** True during a drag. */
     this.isMoving = false;
     this.notice = new Notice();
     const tell = (/** @type {string} */ text) => this.notice.tell(text);
@@ -60,7 +60,7 @@ export class Editor {
     this.playback = new Playback({
       show: (source) => this.stage.show(source), draw: () => this.stage.draw(false),
       say: (text) => this.engine.say(text), tell, onPlaying: (isPlaying) => this.showPlaying(isPlaying),
-      // Who works at time and sound hears it.
+      // While the user edits time and audio, the audio is played.
       isHeard: () => this.panel.group === "motion",
     });
     /** @type {Stage} */
@@ -112,7 +112,7 @@ export class Editor {
 
   get isOpen() { return !this.element.hidden; }
 
-  /** True if something would be lost that is not on its way to the server. */
+  /** True if unsaved changes are not on their way to the server and would be lost. */
   get isUnsaved() { return this.saving.isUnsaved; }
 
   /**
@@ -142,7 +142,7 @@ export class Editor {
   }
 
   /**
-   * Shows an asset of which everything has come.
+   * Shows an asset whose data has been loaded.
    * @param {Session} session
    * @param {import("./session.js").Known} about
    */
@@ -162,7 +162,7 @@ export class Editor {
   }
 
   /**
-   * Says that an asset is being opened; what would change it waits.
+   * Shows that an asset is being opened, and disables the controls meanwhile.
    * @param {boolean} isBusy
    */
   setBusy(isBusy) {
@@ -176,7 +176,7 @@ export class Editor {
     this.element.hidden = true;
   }
 
-  /** Ends the work at the asset that is open. */
+  /** Stops editing the open asset. */
   end() {
     this.openings.end();
     for (const part of [this.playback, this.stage, this.proposals, this.saving, this.picker]) part.close();
@@ -198,7 +198,7 @@ export class Editor {
     this.stage.draw(false);
   }
 
-  /** Shows the edit as it is now. */
+  /** Shows the current edit. */
   changed() {
     if (!this.session) return;
     const { draft } = this.session;
@@ -212,7 +212,7 @@ export class Editor {
   }
 
   /**
-   * The picture was drawn sharply.
+   * Handles the sharp drawing of the picture.
    * @param {HTMLCanvasElement} canvas
    */
   drawn(canvas) {
@@ -221,7 +221,7 @@ export class Editor {
   }
 
   /**
-   * A group of the panel was opened.
+   * Handles the opening of a group in the panel.
    * @param {string} group
    */
   chosen(group) {
@@ -235,7 +235,7 @@ export class Editor {
   }
 
   /**
-   * Shows on the button what it does next.
+   * Shows the next action on the button.
    * @param {boolean} isPlaying
    */
   showPlaying(isPlaying) {
@@ -245,7 +245,7 @@ export class Editor {
   }
 
   /**
-   * How far something is that the engine makes.
+   * Handles the progress of a preview that the engine creates.
    * @param {{name: string, fraction: number}} progress
    */
   making({ name, fraction }) {
@@ -253,13 +253,13 @@ export class Editor {
     this.engine.told(name, fraction);
   }
 
-  /** The server answers again. */
+  /** Handles the return of the server. */
   serverBack() {
     if (this.saving.wantsSave) this.saving.store();
     else this.stage.draw(false);
   }
 
-  /** Shows before and after along a line, or ends that. */
+  /** Starts or ends the comparison of before and after. */
   compare() {
     if (!this.session) return;
     const isOpen = this.stage.compare.toggle(this.session.item, this.stage.frame);
@@ -302,13 +302,13 @@ export class Editor {
     }));
   }
 
-  /** Leaves; what was not saved is asked about. */
+  /** Leaves the editor after asking about unsaved changes. */
   leave() { this.saving.askBefore(() => this.onClose()); }
 
   /**
-   * A key while the editor is open.
+   * Handles a key while the editor is open.
    * @param {KeyboardEvent} event
-   * @returns {boolean} true if it meant something
+   * @returns {boolean} true if the key has a meaning
    */
   keyed(event) {
     const draft = this.session?.draft;

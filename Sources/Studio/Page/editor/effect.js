@@ -6,33 +6,35 @@ import { t } from "../core/strings.js";
 /** @typedef {import("../core/types").Edit} Edit */
 
 /**
- * True if an effect changes the movie, and not the photo alone.
+ * Returns whether an effect changes the movie, not only the photo.
  * @param {import("../core/types").Effect} [effect]
  */
 export function changesMovie(effect) { return effect === "loop" || effect === "bounce"; }
 
-/** The movie of an effect of time: no shader makes it, so the engine does, and it is played over the canvas. */
+/**
+ * The movie of a time effect. A shader cannot create it, so the engine does, and the movie is played over the canvas.
+ */
 export class EffectMovie {
-  /** @param {(text: string) => void} say shows how far it is */
+  /** @param {(text: string) => void} say shows the progress */
   constructor(say) {
     this.say = say;
     this.element = el("video.engine", { hidden: true, loop: true, playsinline: true, muted: true });
     /**
-     * What is made or played; null where nothing is.
+     * The edit whose movie is being created or played; null if there is none.
      * @type {{edit: Edit, name: string}|null}
      */
     this.current = null;
-    /** The movies that are asked for. */
+    /** The requests for movies. */
     this.latest = new Latest();
   }
 
   get isActive() { return Boolean(this.current); }
 
   /**
-   * Has the movie of an edit made, and plays it.
+   * Requests the movie of an edit and plays it.
    * @param {import("../core/types").Asset} item
    * @param {Edit} edit
-   * @returns {Promise<boolean>} true once it plays, false where it was stopped before
+   * @returns {Promise<boolean>} true once the movie plays, false if it was stopped first
    */
   async play(item, edit) {
     this.stop();
@@ -60,7 +62,7 @@ export class EffectMovie {
   }
 
   /**
-   * Takes note of how far a movie is.
+   * Handles the progress of a movie.
    * @param {string} name
    * @param {number} fraction
    */
@@ -71,7 +73,7 @@ export class EffectMovie {
     this.say(t("edit.effect.making", { effect, percent: Math.round(100 * fraction) }));
   }
 
-  /** Ends it, made or not. */
+  /** Stops the movie, or the request for it. */
   stop() {
     const { element } = this;
     if (!this.current) return;

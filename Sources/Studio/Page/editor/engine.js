@@ -6,25 +6,25 @@ import { t } from "../core/strings.js";
 
 /** @typedef {import("../core/types").Edit} Edit */
 
-/** How long nothing changes before the picture of full size is wanted, in milliseconds. */
+/** The time in milliseconds without changes before the full-size picture is requested. */
 const REST = 500;
 
-/** What no shader shows, by the part of an edit that it is in. */
+/** The parameters that no shader shows, by the part of an edit that contains them. */
 const OWN = { detail: ["noiseReduction", "sharpness"], effects: ["grain", "grainSize"] };
 
 /**
- * @typedef {Object} Wanted a picture that the engine is to paint of what the canvas shows
+ * @typedef {Object} Wanted a request for the engine to paint the picture on the canvas
  * @property {import("../core/types").Asset} item
  * @property {Edit} edit
  * @property {number} size the longer side of the canvas in pixels
- * @property {number} [time] of the movie's frame; none for the photo
- * @property {string} parts names for people what the canvas leaves out
- * @property {boolean} hasExact whether a picture of full size is wanted later
+ * @property {number} [time] the time of the movie's frame; missing for the photo
+ * @property {string} parts the displayed names of the parts that the canvas omits
+ * @property {boolean} hasExact whether a full-size picture is wanted later
  */
 /** @typedef {Wanted & {shader: Edit, name?: string}} Asked `shader` is the edit as the shader shows it */
 
 /**
- * An edit as the shader shows it.
+ * Returns an edit in the form that the shader shows.
  * @param {Edit} edit
  */
 function forShader(edit) {
@@ -37,7 +37,7 @@ function forShader(edit) {
 }
 
 /**
- * True if two pictures differ by nothing that the canvas shows.
+ * Returns whether the canvas shows two pictures identically.
  * @param {Asked} one
  * @param {Asked} other
  */
@@ -46,8 +46,8 @@ function looksAs(one, other) {
 }
 
 /**
- * The picture that the engine paints of an edit, over the canvas, and a note while it is on its way: one question at a
- * time, and then the latest.
+ * The engine's picture of an edit, shown over the canvas, and a note while the picture is being created. Only one
+ * request is in progress at a time; after that, the latest one is sent.
  */
 export class EnginePicture {
   constructor() {
@@ -60,15 +60,15 @@ export class EnginePicture {
     /** @type {Asked|null} */
     this.last = null;
     this.isBusy = false;
-    /** The pictures of full size. */
+    /** The requests for full-size pictures. */
     this.exact = new Latest();
   }
 
   /**
-   * Follows an edit. A picture that was painted before stays over the canvas as long as that would show the same.
+   * Follows an edit. An earlier picture stays over the canvas as long as the canvas would show the same.
    * @param {Wanted} picture
-   * @param {boolean} isNeeded whether the canvas leaves something out
-   * @param {boolean} isMoving whether a hand moves something: then only what the canvas does not show at all is painted
+   * @param {boolean} isNeeded whether the canvas omits something
+   * @param {boolean} isMoving whether a drag is in progress; only effects that the canvas omits are painted then
    */
   follow(picture, isNeeded, isMoving) {
     /** @type {Asked} */
@@ -92,7 +92,7 @@ export class EnginePicture {
   }
 
   /**
-   * Has the engine decode a photo, so that its first picture does not wait for that.
+   * Makes the engine decode a photo in advance, so that the first picture is not delayed.
    * @param {import("../core/types").Asset} item
    */
   warm(item) {
@@ -100,7 +100,7 @@ export class EnginePicture {
     fetch(address(route, { edit: "{}", size: 400 })).catch(() => {});
   }
 
-  /** Shows the canvas alone, and perhaps says why. */
+  /** Shows only the canvas, optionally with a reason. */
   clear(reason = "") {
     this.finish(null);
     this.wanted = null;
@@ -109,7 +109,7 @@ export class EnginePicture {
   }
 
   /**
-   * After a while at rest, the picture of full size takes the place of what is shown: the render as it will be.
+   * After a pause, replaces the displayed picture with the full-size one, which equals the future render.
    * @param {Asked|null} one
    */
   finish(one) {
@@ -163,7 +163,7 @@ export class EnginePicture {
   }
 
   /**
-   * Takes note of how far a picture is that takes its time.
+   * Handles the progress of a slow picture.
    * @param {string} name
    * @param {number} fraction
    */
@@ -172,9 +172,9 @@ export class EnginePicture {
   }
 
   /**
-   * A picture that the engine paints.
+   * Returns a picture that the engine paints.
    * @param {Asked} one
-   * @param {AbortSignal} [signal] ends the request for a picture of full size
+   * @param {AbortSignal} [signal] cancels the request for a full-size picture
    */
   async fetch(one, signal) {
     const { item, edit, size, time } = one;

@@ -9,7 +9,7 @@
 /**
  * @typedef {Object} Group
  * @property {string} name
- * @property {string} symbol an icon
+ * @property {string} symbol the name of an icon
  * @property {(keyof Edit)[]} parts the parts of an edit that belong to the group
  * @property {Record<string, Page>} pages
  */
@@ -46,7 +46,7 @@ export const GROUPS = [
 ];
 
 /**
- * The sliders of a group.
+ * Returns the sliders of a group.
  * @param {Group} group
  * @returns {string[]}
  */
@@ -55,8 +55,8 @@ export function slidersOf({ pages }) {
 }
 
 /**
- * The groups with a slider for each parameter: a parameter that is on no page comes last on the first page of its
- * group.
+ * Returns the groups with a slider for each parameter. A parameter that is on no page is appended to the first page of
+ * its group.
  * @param {Parameter[]} parameters the server's table
  * @param {Group[]} groups
  * @returns {Group[]}

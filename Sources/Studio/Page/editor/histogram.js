@@ -15,7 +15,7 @@ export class Histogram {
   }
 
   /**
-   * Counts the values of a canvas, and marks what is cut off.
+   * Counts the values of a canvas, and marks clipped values.
    * @param {HTMLCanvasElement} canvas
    */
   count(canvas) {
@@ -27,7 +27,7 @@ export class Histogram {
     for (let at = 0; at < data.length; at += 4) {
       for (let channel = 0; channel < 3; channel += 1) counts[channel][data[at + channel]] += 1;
     }
-    // Black and white alone would press down all else.
+    // Otherwise, black and white would dwarf all other values.
     const most = Math.max(...counts.map((count) => Math.max(...count.subarray(2, 254))), 1);
     context.clearRect(0, 0, 256, 64);
     context.globalCompositeOperation = "lighter";

@@ -5,7 +5,7 @@ import { seconds, t } from "../core/strings.js";
 
 /** @typedef {import("../core/types").Motion} Motion */
 /** @typedef {import("../core/types").SourceMovie} SourceMovie */
-/** @typedef {"start"|"end"|"key"} End a handle of the film: an end of the part that is kept, or the key photo */
+/** @typedef {"start"|"end"|"key"} End a handle of the filmstrip: an end of the trimmed range, or the key photo */
 
 /** @type {End[]} */
 const ENDS = ["start", "end", "key"];
@@ -13,11 +13,14 @@ const ENDS = ["start", "end", "key"];
 /** @type {import("../core/types").Effect[]} */
 const EFFECTS = ["loop", "bounce", "longExposure"];
 
-/** Time and sound: a filmstrip with the ends of what is kept and the key photo, the sound, the effect, and Live off. */
+/**
+ * The controls for time and audio: a filmstrip with the ends of the trimmed range and the key photo, the audio, the
+ * effect, and Live off.
+ */
 export class MotionTool {
   /**
    * @param {import("../core/types").TakeChange} onChange
-   * @param {(time: number) => void} onLook shows the frame of a time
+   * @param {(time: number) => void} onLook shows the frame at a time
    */
   constructor(onChange, onLook) {
     this.onChange = onChange;
@@ -52,7 +55,7 @@ export class MotionTool {
   }
 
   /**
-   * A handle that is dragged along the film.
+   * Creates a handle that is dragged along the filmstrip.
    * @param {End} name
    */
   handle(name) {
@@ -65,7 +68,7 @@ export class MotionTool {
   }
 
   /**
-   * Takes an asset's movie.
+   * Shows the movie of an asset.
    * @param {import("../core/types").Asset} item
    * @param {SourceMovie|null} movie
    * @param {boolean} hasPhoto
@@ -79,7 +82,7 @@ export class MotionTool {
   }
 
   /**
-   * Shows what an edit says.
+   * Shows the values of an edit.
    * @param {import("../core/types").Edit} edit
    */
   show(edit) {
@@ -117,7 +120,7 @@ export class MotionTool {
   }
 
   /**
-   * Puts an end, or the key photo, at the frame that is nearest to a time.
+   * Moves an end, or the key photo, to the frame nearest to a time.
    * @param {End} name
    * @param {number} time
    * @param {boolean} isMoving
@@ -131,7 +134,7 @@ export class MotionTool {
   }
 
   /**
-   * Follows a hand that drags a handle.
+   * Follows the drag of a handle.
    * @param {End} name
    */
   grab(name) {
@@ -144,7 +147,7 @@ export class MotionTool {
   }
 
   /**
-   * Arrows go from frame to frame, with Shift by ten.
+   * Moves a handle by one frame with the arrow keys, by ten with Shift.
    * @param {KeyboardEvent} event
    * @param {End} name
    */
@@ -160,7 +163,7 @@ export class MotionTool {
   }
 
   /**
-   * Draws frames of the unedited movie at equal distances.
+   * Draws evenly spaced frames of the unedited movie.
    * @param {import("../core/types").Asset} item
    */
   async drawFrames(item) {
@@ -175,7 +178,7 @@ export class MotionTool {
       await happens("loadeddata");
       const height = 48 * (globalThis.devicePixelRatio || 1);
       const width = (height * video.videoWidth) / video.videoHeight;
-      // As many as have room in their own shape.
+      // As many frames as fit at their own aspect ratio.
       const count = Math.max(2, Math.round(((this.film.clientWidth || 280) * (height / 52)) / width));
       Object.assign(this.strip, { width: Math.round(count * width), height: Math.round(height) });
       const context = this.strip.getContext("2d");
@@ -185,7 +188,7 @@ export class MotionTool {
         context?.drawImage(video, number * width, 0, width, height);
       }
     } catch {
-      // Without its frames the strip is a plain way.
+      // If the frames cannot be drawn, the strip stays plain.
     }
     video.removeAttribute("src");
     video.load();
@@ -198,13 +201,12 @@ export class MotionTool {
  * Moves an end of the trimmed range, or the key photo, to the frame that is nearest to a time. The key photo stays in
  * the range.
  * @param {End} name
- * @param {number} time in seconds
+ * @param {number} time the time in seconds
  * @param {{frames: number[], seconds: number}} movie the times of its frames and its duration, in seconds
  * @param {{start: number, end: number, key: number|null}} places the current times; `key` is null if the asset has no
  *   photo
  * @returns {{look: number, part: "trim", value: number[]|undefined}|{look: number, part: "keyPhoto", value: number}}
- *   the
- *   time of the frame to display, and a part of the edit with its new value, undefined for the whole movie
+ *   the time of the frame to display, and a part of the edit with its new value, undefined for the whole movie
  */
 export function placed(name, time, { frames, seconds: length }, { start, end, key }) {
   const distance = (/** @type {number} */ one) => Math.abs(one - time);

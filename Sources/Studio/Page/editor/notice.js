@@ -2,16 +2,16 @@ import { el } from "../core/dom.js";
 import { iconButton } from "../core/icons.js";
 import { t } from "../core/strings.js";
 
-/** A sentence above the picture. */
+/** A message above the picture. */
 export class Notice {
   constructor() {
     this.element = el("p.notice", { role: "alert", hidden: true });
   }
 
   /**
-   * Shows a sentence; an empty one hides the notice.
+   * Shows a message; an empty text hides the notice.
    * @param {string} text
-   * @param {...[name: string, action: () => void]} choices buttons, with what they do
+   * @param {...[name: string, action: () => void]} choices buttons with their actions
    */
   tell(text, ...choices) {
     const buttons = choices.map(([name, action]) => (

@@ -21,22 +21,22 @@ import { nameOf, Slider } from "./slider.js";
  * @typedef {Object} PanelCallbacks
  * @property {import("../core/types").TakeChange} change
  * @property {(parts: (keyof Edit)[]) => void} without shows the picture without parts of the edit
- * @property {(time: number) => void} look shows the frame of a time
+ * @property {(time: number) => void} look shows the frame at a time
  * @property {(parts: string) => void} auto corrects parts of the edit automatically
- * @property {() => void} pick begins to pick a place that becomes grey
+ * @property {() => void} pick starts to pick a position that becomes grey
  * @property {(name: string, intensity: number) => void} preset
- * @property {(name: string|null) => void} tryPreset shows the picture with a preset, or as it is again
+ * @property {(name: string|null) => void} tryPreset shows the picture with a preset, or without it again
  * @property {() => void} savePreset
  * @property {(group: string) => void} chosen
  */
 
 /**
- * The name of a look for people.
+ * Returns the displayed name of a look.
  * @param {string} look
  */
 const lookName = (look) => (has(`look.name.${look}`) ? t(`look.name.${look}`) : look);
 
-/** The groups of an edit, and the controls of the one that is chosen. */
+/** The groups of an edit, and the controls of the chosen group. */
 export class EditPanel {
   /**
    * @param {PanelCallbacks} callbacks
@@ -85,7 +85,7 @@ export class EditPanel {
       type: "button", role: "tab", "aria-selected": "false", "aria-controls": "editControls", tabindex: "-1",
       "data-group": name, onclick: (event) => { if (!event.altKey) this.open(name); },
     }, icon(symbol), el("span", {}, t(`edit.group.${name}`)), el("span.unseen.differs"));
-    // Held with Alt, the picture is shown without this group.
+    // While the tab is pressed with Alt, the picture is shown without this group.
     tab.addEventListener("pointerdown", (event) => {
       if (!event.altKey || !parts.length) return;
       event.preventDefault();
@@ -96,7 +96,7 @@ export class EditPanel {
   }
 
   /**
-   * Arrows open the group before or after.
+   * Opens the previous or next group with the arrow keys.
    * @param {KeyboardEvent} event
    */
   walk(event) {
@@ -112,7 +112,7 @@ export class EditPanel {
   }
 
   /**
-   * Takes the table of parameters, the looks, the presets, and an asset.
+   * Loads the table of parameters, the looks, the presets, and an asset.
    * @param {Asset} item
    * @param {import("./session.js").Known & {hasPhoto: boolean, movie: import("../core/types").SourceMovie|null}} about
    */
@@ -129,7 +129,7 @@ export class EditPanel {
   }
 
   /**
-   * A look to press; null for none.
+   * Creates a button for a look; null means no look.
    * @param {Asset} item
    * @param {Look|null} look
    */
@@ -145,7 +145,7 @@ export class EditPanel {
   }
 
   /**
-   * A preset to press, which is shown large while a hand rests on it.
+   * Creates a button for a preset, which is previewed in the large picture while the pointer rests on the button.
    * @param {Asset} item
    * @param {Preset} one
    */
@@ -169,7 +169,7 @@ export class EditPanel {
    * Opens a group.
    * @param {string} name
    * @param {string} page
-   * @param {string} [part] the chosen one of the lists of sliders that the page has
+   * @param {string} [part] the chosen list of sliders, if the page has several
    */
   open(name, page = "basic", part) {
     this.group = name;
@@ -197,8 +197,8 @@ export class EditPanel {
   }
 
   /**
-   * A row of buttons of which one is pressed. The row is drawn anew after each press, and the focus stays.
-   * @param {number} row its place among the rows
+   * Creates a row of buttons of which one is pressed. The row is redrawn after each press, and the focus is kept.
+   * @param {number} row the index of the row
    * @param {string[]} names
    * @param {string} chosen
    * @param {(name: string) => void} choose
@@ -217,7 +217,7 @@ export class EditPanel {
   }
 
   /**
-   * The buttons of a group that correct it automatically.
+   * Returns the buttons that correct a group automatically.
    * @param {string} group
    */
   automatic(group) {
@@ -243,7 +243,7 @@ export class EditPanel {
   }
 
   /**
-   * Shows what an edit says.
+   * Shows the values of an edit.
    * @param {Edit} edit
    */
   show(edit) {

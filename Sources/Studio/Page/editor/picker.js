@@ -1,4 +1,4 @@
-/** Picks a place in the picture that becomes grey. */
+/** Picks a position in the picture that becomes grey. */
 export class Picker {
   /**
    * @param {HTMLCanvasElement} canvas
@@ -27,7 +27,7 @@ export class Picker {
     const place = this.callbacks.place();
     if (!this.isOpen || !place) return;
     const { left, top, width, height } = this.canvas.getBoundingClientRect();
-    // A key presses the middle.
+    // A key press picks the centre.
     const at = event.detail === 0 ? [0.5, 0.5, 1]
       : [(event.clientX - left) / width, (event.clientY - top) / height, 1];
     /** @param {number} number */

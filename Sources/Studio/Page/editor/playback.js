@@ -3,20 +3,20 @@ import { t } from "../core/strings.js";
 import { isEqual } from "./draft.js";
 import { changesMovie, EffectMovie } from "./effect.js";
 
-/** How long nothing changes before the movie of an effect is made again, in milliseconds. */
+/** The time in milliseconds without changes before the movie of an effect is created again. */
 const PAUSE = 600;
 
 /**
  * @typedef {Object} PlaybackCallbacks
  * @property {(source: ImageBitmap|HTMLVideoElement) => void} show draws the edit on another picture, or on a movie
  * @property {() => void} draw draws the edit again
- * @property {(text: string) => void} say shows how much of an effect's movie is made
- * @property {(text: string) => void} tell shows what failed
+ * @property {(text: string) => void} say shows the progress of an effect's movie
+ * @property {(text: string) => void} tell shows an error message
  * @property {(isPlaying: boolean) => void} onPlaying
  * @property {() => boolean} isHeard whether the movie is played with its audio
  */
 
-/** The picture that the edit is drawn on: the photo, a frame of the movie, or the playing movie. */
+/** The picture on which the edit is drawn: the photo, a frame of the movie, or the playing movie. */
 export class Playback {
   /** @param {PlaybackCallbacks} callbacks */
   constructor(callbacks) {
@@ -25,16 +25,16 @@ export class Playback {
     /** @type {import("./session.js").Session|null} */
     this.session = null;
     /**
-     * The half that is shown.
+     * The displayed half.
      * @type {"photo"|"movie"}
      */
     this.shown = "photo";
-    /** The time of the frame that is shown, in seconds. */
+    /** The time of the displayed frame in seconds. */
     this.time = 0;
     /** @type {HTMLVideoElement|null} */
     this.player = null;
     /**
-     * The key photo that is shown.
+     * The time of the displayed key photo.
      * @type {number|undefined}
      */
     this.keyPhoto = undefined;
@@ -43,7 +43,7 @@ export class Playback {
      * @type {import("../core/types").Effect|undefined}
      */
     this.chosenEffect = undefined;
-    /** The timer that has the movie of an effect made again; 0 if nothing is to be made. */
+    /** The timer that creates the movie of an effect again; 0 if it is not running. */
     this.remaking = 0;
   }
 
@@ -68,7 +68,7 @@ export class Playback {
 
   get isPlaying() { return Boolean(this.player && !this.player.paused); }
 
-  /** Shows the photo, or the frame that it is made of. */
+  /** Shows the photo, or the frame from which it is made. */
   showStill() {
     const { session } = this;
     if (!session) return;
@@ -80,7 +80,7 @@ export class Playback {
   }
 
   /**
-   * The unedited movie, as browsers play it.
+   * Creates an element for the unedited movie in the form that browsers play.
    * @param {import("../core/types").Asset} item
    */
   video(item) {
@@ -94,21 +94,21 @@ export class Playback {
   }
 
   /**
-   * Shows the frame of a time, with the edit.
-   * @param {number} time in seconds
+   * Shows the frame at a time, with the edit.
+   * @param {number} time the time in seconds
    */
   lookAt(time) {
     if (!this.session?.movie) return;
     this.shown = "movie";
     this.time = time;
     const video = this.video(this.session.item);
-    // A hair behind its beginning, so that rounding shows no frame before it.
+    // Slightly after the frame's start, so that rounding never shows the previous frame.
     video.currentTime = time + 0.002;
     this.callbacks.show(video);
     this.callbacks.draw();
   }
 
-  /** Plays the part that is kept, over and over, with the edit; or ends that. */
+  /** Plays the trimmed range with the edit in a loop, or stops it. */
   play() {
     const { session } = this;
     if (!session?.movie) return;
@@ -125,7 +125,7 @@ export class Playback {
     this.callbacks.draw();
   }
 
-  /** Has the movie of the edit's effect made; until then the movie plays without. */
+  /** Requests the movie of the edit's effect; until it arrives, the movie plays without the effect. */
   async playEffect() {
     if (!this.session) return;
     const { item, draft } = this.session;
@@ -153,7 +153,7 @@ export class Playback {
   }
 
   /**
-   * Shows an effect as soon as it is chosen; one that plays is made anew after another change.
+   * Shows an effect as soon as it is chosen. The movie of a playing effect is created again after another change.
    * @param {import("./session.js").Session} session
    */
   followEffect(session) {
@@ -172,7 +172,7 @@ export class Playback {
     }
   }
 
-  /** Lets go of a movie that was to be made after a pause; true if there was one. */
+  /** Cancels the timer that creates an effect's movie again; returns true if it was running. */
   forgetRemaking() {
     clearTimeout(this.remaking);
     const wasAwaited = Boolean(this.remaking);
@@ -181,7 +181,7 @@ export class Playback {
   }
 
   /**
-   * Begins again at the end of the part that is kept.
+   * Restarts the movie at the end of the trimmed range.
    * @param {HTMLVideoElement} video
    */
   bound(video) {

@@ -4,7 +4,7 @@ const UNITS = ["picture", "areas", "byLuma", "byLight", "table"];
 
 /** @typedef {import("../core/types").EditParts} EditParts */
 
-/** A canvas on which a shader draws a picture, or a movie, with an edit. */
+/** A canvas on which a shader draws a picture or movie with an edit. */
 export class EditPreview {
   /** @param {HTMLCanvasElement} canvas */
   constructor(canvas) {
@@ -17,26 +17,26 @@ export class EditPreview {
     /** @type {ImageBitmap|HTMLVideoElement|null} */
     this.source = null;
     /**
-     * The size at which the picture is drawn when nothing moves, in pixels.
+     * The size in pixels at which the picture is drawn, except during a drag.
      * @type {number[]|null}
      */
     this.size = null;
-    /** How much smaller the picture is drawn while something moves. */
+    /** The factor by which the picture is reduced during a drag. */
     this.scale = 1;
     /** The time of the movie's frame, in seconds. */
     this.time = 0;
     /**
-     * Ends to follow the movie.
+     * Stops following the movie.
      * @type {(() => void)|null}
      */
     this.unfollow = null;
     /**
-     * The places of the shader's uniforms.
+     * The locations of the shader's uniforms.
      * @type {Record<string, WebGLUniformLocation|null>}
      */
     this.places = {};
     /**
-     * The parts that the textures hold.
+     * The parts that are stored in the textures.
      * @type {Record<string, any>}
      */
     this.sent = {};
@@ -46,12 +46,12 @@ export class EditPreview {
   }
 
   /**
-   * The colours of the canvas.
+   * The colour space of the canvas.
    * @returns {"p3"|"srgb"}
    */
   get colors() { return this.gl.drawingBufferColorSpace === "display-p3" ? "p3" : "srgb"; }
 
-  /** Makes the program and the textures, at first and when the graphics processor was lost. */
+  /** Creates the program and the textures, initially and after the graphics processor was lost. */
   prepare() {
     const gl = this.gl;
     if ("drawingBufferColorSpace" in gl && matchMedia("(color-gamut: p3)").matches) {
@@ -88,19 +88,19 @@ export class EditPreview {
   }
 
   /**
-   * The place of a uniform of the shader.
+   * Returns the location of a uniform of the shader.
    * @param {string} name
    */
   at(name) { return (this.places[name] ??= this.program ? this.gl.getUniformLocation(this.program, name) : null); }
 
-  /** Follows the movie no more. */
+  /** Stops following the movie. */
   stop() {
     this.unfollow?.();
     this.unfollow = null;
   }
 
   /**
-   * Sets what is drawn: the bitmap of a picture in its own colours, or a movie.
+   * Sets the picture to draw: a bitmap in its own colours, or a movie.
    * @param {ImageBitmap|HTMLVideoElement} source
    */
   show(source) {
@@ -120,9 +120,9 @@ export class EditPreview {
   }
 
   /**
-   * Takes another edit.
+   * Sets another edit.
    * @param {EditParts} parts
-   * @param {boolean} [isMoving] whether it is to be drawn quickly
+   * @param {boolean} [isMoving] whether to draw quickly
    */
   edit(parts, isMoving = false) {
     this.parts = parts;
@@ -130,13 +130,13 @@ export class EditPreview {
   }
 
   /**
-   * Sets the size at which the picture is drawn when nothing moves, in pixels of the screen.
+   * Sets the size in screen pixels at which the picture is drawn, except during a drag.
    * @param {number} width
    * @param {number} height
    */
   resize(width, height) { this.size = [Math.max(1, Math.round(width)), Math.max(1, Math.round(height))]; }
 
-  /** @param {boolean} [isMoving] draws it smaller, where that is quicker */
+  /** @param {boolean} [isMoving] whether to draw at a reduced size if that is faster */
   draw(isMoving = false) {
     const { gl, parts, source } = this;
     if (!parts || !source || gl.isContextLost()) return;
@@ -148,12 +148,12 @@ export class EditPreview {
     gl.viewport(0, 0, width, height);
     this.send(source, parts);
     gl.uniformMatrix3fv(this.at("place"), false, parts.place);
-    // Where pixels lie between those of the picture; else the nearest ones are those that are wanted.
+    // Interpolate if the pixels lie between those of the picture; otherwise the nearest pixels are exact.
     const [a, b, , c, d, , e, f] = parts.place;
     gl.uniform1i(this.at("isSharp"), !isMoving && (a * b || c * d || e || f) ? 1 : 0);
     gl.drawArrays(gl.TRIANGLES, 0, 3);
     if (!isMoving) return;
-    // What is read waits for what is drawn.
+    // Reading a pixel waits for the drawing to finish.
     gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
     const time = performance.now() - began;
     if (time > 16) this.scale = Math.max(0.25, this.scale * 0.75);
@@ -161,7 +161,7 @@ export class EditPreview {
   }
 
   /**
-   * Sends the textures and numbers that changed.
+   * Uploads the textures and numbers that changed.
    * @param {ImageBitmap|HTMLVideoElement} source
    * @param {EditParts} parts
    */
@@ -177,9 +177,9 @@ export class EditPreview {
       sent.picture = source;
     }
     /**
-     * @param {string} name of the texture
-     * @param {object} part that the texture holds
-     * @param {number[]} formats of the texture and of the data
+     * @param {string} name the name of the texture
+     * @param {object} part the part that is stored in the texture
+     * @param {number[]} formats the formats of the texture and of the data
      * @param {number[]} size
      * @param {Uint16Array} data
      */
@@ -198,7 +198,7 @@ export class EditPreview {
     }
     const hasLight = Boolean(light && areas?.data);
     if (light && areas?.data) {
-      // Of a movie, the areas of the frame before that have been found.
+      // For a movie, the latest areas before the current frame are used.
       const index = Math.max(0, areas.times.filter((time) => time <= this.time + 1e-3).length - 1);
       if (sent.index !== index) sent.areas = null;
       sent.index = index;
@@ -221,7 +221,7 @@ export class EditPreview {
     gl.uniform1i(this.at("isWhite"), vignette?.isWhite ? 1 : 0);
   }
 
-  /** Lets go of everything. */
+  /** Releases all resources. */
   end() {
     this.stop();
     this.source = this.parts = null;

@@ -8,9 +8,9 @@ import { merged } from "./draft.js";
 /** Edits that the engine proposes: presets, automatic corrections, and the angle at which the picture is level. */
 export class Proposals {
   /**
-   * @param {{showTrial: (edit: Edit|null) => void, markLevel: (degrees: number|null) => void,
-   *   tell: (text: string) => void}} callbacks `showTrial` shows an edit instead of the draft, or the draft again,
-   *   `tell` shows what failed
+   * @param {{showTrial: (edit: Edit|null) => void, markLevel: (degrees: number|null) => void, tell: (text: string) =>
+   *   void}} callbacks `showTrial` shows an edit instead of the draft, or the draft again; `tell` shows an error
+   *   message
    */
   constructor(callbacks) {
     this.callbacks = callbacks;
@@ -21,12 +21,12 @@ export class Proposals {
      * @type {{base: Edit, result: Edit}|null}
      */
     this.applied = null;
-    /** The presets that a hand rests on. */
+    /** The requests for presets on which the pointer rests. */
     this.trials = new Latest();
-    /** The angles at which the picture is level. */
+    /** The requests for the level angle. */
     this.levels = new Latest();
     /**
-     * The orientation whose level is marked or asked for; null if there is none.
+     * The orientation whose level angle is marked or was requested; null if there is none.
      * @type {number|null}
      */
     this.levelled = null;
@@ -39,7 +39,7 @@ export class Proposals {
   }
 
   /**
-   * Lays a preset over the edit; another strength, or another preset at once after it, takes its place.
+   * Applies a preset to the edit. Another intensity, or another preset directly afterwards, replaces it.
    * @param {string} preset
    * @param {number} intensity
    */
@@ -55,7 +55,7 @@ export class Proposals {
   }
 
   /**
-   * Shows the picture with a preset, or as it is again.
+   * Shows the picture with a preset, or without it again.
    * @param {string|null} preset
    */
   async tryPreset(preset) {
@@ -71,7 +71,7 @@ export class Proposals {
   }
 
   /**
-   * Takes an edit that the engine proposes.
+   * Applies an edit that the engine proposes.
    * @param {Record<string, any>} parameters
    */
   async propose(parameters) {
@@ -82,11 +82,11 @@ export class Proposals {
     const edit = await this.proposed(session, before, parameters);
     if (!edit || session.signal.aborted) return;
     draft.rest();
-    // What a hand changed meanwhile stays.
+    // Changes that the user made in the meantime are kept.
     draft.change("", (now) => merged(now, before, edit));
   }
 
-  /** Marks on the dial where the picture is level, which depends on how it is turned. */
+  /** Marks the level angle on the dial. The angle depends on the orientation of the picture. */
   async findLevel() {
     const { session } = this;
     if (!session) return;
@@ -99,13 +99,13 @@ export class Proposals {
       const edit = await this.ask(session, orientation ? { orientation } : {}, { auto: "geometry" });
       if (!signal.aborted) this.callbacks.markLevel(edit.geometry?.straighten ?? null);
     } catch {
-      // The dial does without: only 0 is marked then.
+      // Without the level angle, the dial marks only 0.
       if (!signal.aborted) this.levelled = null;
     }
   }
 
   /**
-   * An edit as the engine would change it.
+   * Returns an edit as the engine would change it.
    * @param {Session} session
    * @param {Edit} edit
    * @param {Record<string, any>} parameters
@@ -117,7 +117,7 @@ export class Proposals {
   }
 
   /**
-   * An edit as the engine would change it; null, and told, if it can't.
+   * Returns an edit as the engine would change it; shows an error and returns null if the engine fails.
    * @param {Session} session
    * @param {Edit} edit
    * @param {Record<string, any>} parameters

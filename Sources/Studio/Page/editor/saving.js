@@ -9,14 +9,14 @@ import { isEqual } from "./draft.js";
 /** @typedef {import("../core/types").Asset} Asset */
 /** @typedef {import("./session.js").Session} Session */
 
-/** Saves the edit as a version, and looks after changes that others make meanwhile. */
+/** Saves the edit as a version, and detects changes that others make in the meantime. */
 export class Saving {
   /**
    * @param {import("../core/assets.js").AssetList} assets
    * @param {import("../core/tray.js").Tray} tray
    * @param {import("./notice.js").Notice} notice
-   * @param {{onSaved: (item: Asset) => void, open: (item: Asset) => void}} callbacks `onSaved` takes the asset as it is
-   *   after saving; `open` opens an asset that was changed elsewhere
+   * @param {{onSaved: (item: Asset) => void, open: (item: Asset) => void}} callbacks `onSaved` receives the asset after
+   *   saving; `open` opens an asset that was changed elsewhere
    */
   constructor(assets, tray, notice, callbacks) {
     this.assets = assets;
@@ -27,11 +27,11 @@ export class Saving {
     /** @type {Session|null} */
     this.session = null;
     this.isSaving = false;
-    /** True if the edit must be saved as soon as the server answers again. */
+    /** True if the edit must be saved as soon as the server responds again. */
     this.wantsSave = false;
-    /** The revision of the asset that was looked at last. */
+    /** The revision of the asset that was checked last. */
     this.seen = "";
-    /** The questions about what others changed. */
+    /** The requests for changes by others. */
     this.looks = new Latest();
     for (const name of ["items", "list"]) assets.addEventListener(name, () => this.look());
   }
@@ -43,10 +43,10 @@ export class Saving {
     this.setSaving(false);
   }
 
-  /** True if something would be lost that is not on its way to the server. */
+  /** True if unsaved changes are not on their way to the server and would be lost. */
   get isUnsaved() { return Boolean(this.session?.draft.isChanged) && !this.isSaving; }
 
-  /** Shows on the button whether there is something to save. */
+  /** Enables the button if there are changes to save. */
   show() { this.button.disabled = this.isSaving || !this.session?.draft.isChanged; }
 
   /** @param {boolean} isSaving */
@@ -58,9 +58,9 @@ export class Saving {
   }
 
   /**
-   * Makes a version of the edit. The page works on meanwhile.
-   * @param {boolean} [force] whether to save after what others changed
-   * @returns {Promise<boolean>} true if it is being saved
+   * Saves the edit as a version. The page stays usable meanwhile.
+   * @param {boolean} [force] whether to save despite changes by others
+   * @returns {Promise<boolean>} true if the edit is being saved
    */
   async store(force = false) {
     const { session } = this;
@@ -74,7 +74,7 @@ export class Saving {
       this.wantsSave = false;
       this.notice.tell("");
       this.tray.follow(job, async (ended) => {
-        // It is being saved until the draft knows that it is.
+        // Saving lasts until the draft has recorded the result.
         try {
           await this.stored(ended, session, value);
         } finally {
@@ -87,7 +87,7 @@ export class Saving {
       this.setSaving(false);
       if (error.status === 409) this.conflict();
       else {
-        // The draft stays in the page; it is saved as soon as the server is there again.
+        // The draft stays in the page, and is saved as soon as the server responds again.
         this.wantsSave = !error.status;
         this.notice.tell(error.status ? error.message : t("edit.kept"));
       }
@@ -96,14 +96,14 @@ export class Saving {
   }
 
   /**
-   * Takes over how the work of saving a draft ended.
+   * Handles the result of saving a draft.
    * @param {import("../core/types").Job} ended
    * @param {Session} session
    * @param {import("../core/types").Edit} value the edit that was saved
    */
   async stored(ended, session, value) {
     const results = ended.results ?? [];
-    // An edit that waited before this one changed the asset.
+    // An edit that was queued before this one changed the asset.
     if (results.some((result) => result.error?.code === "conflict")) {
       if (!session.signal.aborted) this.conflict();
       return;
@@ -121,7 +121,7 @@ export class Saving {
     this.callbacks.onSaved(asset);
   }
 
-  /** Looks whether the asset was changed elsewhere. */
+  /** Checks whether the asset was changed elsewhere. */
   async look() {
     const { session } = this;
     if (!session || this.isSaving) return;
@@ -132,13 +132,13 @@ export class Saving {
     const signal = this.looks.begin();
     const answer = await get(`assets/${encodeURIComponent(now.id)}/edit`).catch(() => null);
     if (!answer || signal.aborted || this.isSaving || answer.revision === draft.revision) return;
-    // A mark changes no edit.
+    // A new mark does not change the edit.
     if (isEqual(answer.edit, draft.base)) draft.revision = answer.revision;
     else if (draft.isChanged) this.conflict();
     else this.callbacks.open(now);
   }
 
-  /** Somebody else changed the asset: theirs, or a version after theirs. */
+  /** Asks what to do after somebody else changed the asset: open the other version, or save a new version after it. */
   conflict() {
     const theirs = async () => {
       const { session } = this;
@@ -151,7 +151,7 @@ export class Saving {
   }
 
   /**
-   * Does something that ends this edit, after what is not saved was asked about.
+   * Performs an action that ends this edit, after asking about unsaved changes.
    * @param {() => void} action
    */
   askBefore(action) {

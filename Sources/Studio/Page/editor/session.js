@@ -13,7 +13,7 @@ export class Session {
    * @param {EditAnswer} answer
    * @param {ImageBitmap|null} still the unedited photo
    * @param {Record<"photo"|"movie", EditTables>} tables
-   * @param {AbortSignal} signal is aborted when the editor is closed or opens another asset
+   * @param {AbortSignal} signal aborted when the editor is closed or opens another asset
    */
   constructor(item, answer, still, tables, signal) {
     this.item = item;
@@ -26,10 +26,10 @@ export class Session {
   }
 
   /**
-   * Asks for everything that editing an asset needs.
+   * Requests everything that is needed to edit an asset.
    * @param {Asset} item
    * @param {number} size the longer side of the pictures to draw on, in pixels
-   * @param {"p3"|"srgb"} colors of the canvas
+   * @param {"p3"|"srgb"} colors the colour space of the canvas
    * @param {AbortSignal} signal
    * @returns {Promise<Session>}
    */
@@ -39,7 +39,7 @@ export class Session {
       photo: new EditTables(item, { half: "photo", size }), movie: new EditTables(item, { half: "movie", size }),
     };
     const isMovie = item.kind === "movie";
-    // The engine gets ready meanwhile.
+    // The engine prepares meanwhile.
     tables[isMovie ? "movie" : "photo"].ask({}, colors, true).catch(() => {});
     const source = address(`api/1/${route}/picture`, { version: "base", colors: "p3", size });
     const [answer, picture] = await Promise.all([get(`${route}/edit`), isMovie ? null : ask(source)]);
@@ -50,10 +50,10 @@ export class Session {
     return new Session(item, answer, still, tables, signal);
   }
 
-  /** The part of the edit that changes time and sound. */
+  /** The part of the edit that changes time and audio. */
   get motion() { return this.draft.value.motion ?? {}; }
 
-  /** Frees the photo. */
+  /** Releases the photo. */
   close() { this.still?.close(); }
 }
 
@@ -68,7 +68,7 @@ let facts;
  */
 
 /**
- * The parameters and looks, and the presets as they are now.
+ * Returns the parameters and looks, and the current presets.
  * @returns {Promise<Known>}
  */
 export async function known() {

@@ -22,7 +22,7 @@ uniform vec2 areaScale, weights;
 uniform float airlight, dehaze, greatestLuma, least, steps;
 uniform vec3 vignette;
 
-// Cubic convolution (Keys 1981, a = -1/2), as renders do it.
+// Cubic convolution (Keys 1981, a = -1/2), as in renders.
 vec4 cubic(float t) {
   return vec4(((2. - t) * t - 1.) * t, (3. * t - 5.) * t * t + 2., ((4. - 3. * t) * t + 1.) * t, (t - 1.) * t * t) / 2.;
 }
@@ -48,7 +48,7 @@ vec3 lightEntry(float light) {
   float x = (clamp(light, least, least + 19.9) - least) * steps / float(textureSize(byLight, 0).x);
   return texture(byLight, vec2(x, .5)).rgb;
 }
-// Light by areas: light_find of the engine's local_light.c.
+// Local light: light_find in the engine's local_light.c.
 vec3 lit(vec3 color) {
   float y = dot(color, vec3(weights.x, 1. - weights.x - weights.y, weights.y));
   vec4 area = texture(areas, at * areaScale);
@@ -66,9 +66,9 @@ vec3 lit(vec3 color) {
   return luma + (color - y) * ratio * .5 * (1. + stretch);
 }
 
-// The table between its nodes: along the edges of a cell, the axis with the greatest part first.
+// Interpolates the table between its nodes along the edges of a cell, starting with the axis of the largest fraction.
 vec3 colored(vec3 color) {
-  // The first node but one is at 0, the last but one at 1. Codes beyond count as the nearest luma within, as in
+  // The second node is at 0, the second to last at 1. Codes outside this range use the nearest luma inside it, as in
   // renders.
   int last = textureSize(table, 0).x - 1;
   float margin = 1. / float(last - 2);
@@ -77,7 +77,7 @@ vec3 colored(vec3 color) {
   vec3 p = clamp((color + margin) / margin, 0., float(last));
   ivec3 cell = min(ivec3(p), last - 1);
   vec3 f = p - vec3(cell);
-  // Of equal parts any order gives the same.
+  // For equal fractions, every order gives the same result.
   ivec3 first = f.x >= f.y && f.x >= f.z ? ivec3(1, 0, 0) : f.y >= f.z ? ivec3(0, 1, 0) : ivec3(0, 0, 1);
   ivec3 low = f.z <= f.x && f.z <= f.y && first.z == 0 ? ivec3(0, 0, 1)
     : f.y <= f.x && first.y == 0 ? ivec3(0, 1, 0) : ivec3(1, 0, 0);

@@ -2,7 +2,7 @@ import { el } from "../core/dom.js";
 import { has, number, t } from "../core/strings.js";
 
 /**
- * @typedef {Object} About what a slider is for
+ * @typedef {Object} About the description of a slider
  * @property {string} name
  * @property {number} minimum
  * @property {number} maximum
@@ -12,7 +12,7 @@ import { has, number, t } from "../core/strings.js";
  * @property {string} [summary]
  */
 
-/** A slider with its name, the way from its neutral point, and a number to type. */
+/** A slider with its name, a bar from its neutral value, and a number field. */
 export class Slider {
   /**
    * @param {About} about
@@ -69,7 +69,7 @@ export class Slider {
   }
 
   /**
-   * Arrows move by a step, with Shift by ten; Home is neutral.
+   * Changes the value with keys: the arrows by one step, with Shift by ten; Home resets it to neutral.
    * @param {KeyboardEvent} event
    */
   keyed(event) {
@@ -85,7 +85,7 @@ export class Slider {
 }
 
 /**
- * The name of a parameter for people; of one that has none yet `blackPoint` as “Black point”.
+ * Returns the displayed name of a parameter. A parameter without a name, such as `blackPoint`, becomes “Black point”.
  * @param {string} parameter
  */
 export function nameOf(parameter) {

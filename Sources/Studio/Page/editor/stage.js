@@ -10,16 +10,17 @@ import { nameOf } from "./slider.js";
 /** @typedef {import("../core/types").EditParts} EditParts */
 
 /**
- * The picture with the edit: a shader draws on the canvas what it can, and the engine paints the rest over the canvas.
+ * The picture with the edit. A shader draws as much as it can on the canvas, and the engine paints the rest over the
+ * canvas.
  */
 export class Stage {
   /**
    * @param {import("./playback.js").Playback} playback
    * @param {EnginePicture} engine
    * @param {import("./crop.js").CropTool} crop
-   * @param {{onShape: (shape: number) => void, onDrawn: (canvas: HTMLCanvasElement) => void,
-   *   tell: (text: string) => void}} callbacks `onShape` takes the width of the picture divided by its height,
-   *   `onDrawn` is called when the picture is sharp, `tell` shows what failed
+   * @param {{onShape: (shape: number) => void, onDrawn: (canvas: HTMLCanvasElement) => void, tell: (text: string) =>
+   *   void}} callbacks `onShape` receives the ratio of the picture's width to its height, `onDrawn` is called when the
+   *   picture is sharp, `tell` shows an error message
    */
   constructor(playback, engine, crop, callbacks) {
     this.playback = playback;
@@ -36,7 +37,7 @@ export class Stage {
     /** @type {EditPreview|null} */
     this.preview = null;
     /**
-     * What the canvas shows.
+     * The data that the canvas shows.
      * @type {EditParts|null}
      */
     this.parts = null;
@@ -48,11 +49,11 @@ export class Stage {
      */
     this.trial = null;
     /**
-     * The parts of the edit that are not shown.
+     * The parts of the edit that are hidden.
      * @type {(keyof Edit)[]}
      */
     this.hidden = [];
-    /** The drawings, of which only the latest is finished. */
+    /** The requests to draw, of which only the latest is finished. */
     this.drawings = new Latest();
   }
 
@@ -71,13 +72,13 @@ export class Stage {
   }
 
   /**
-   * Draws on another picture, or on a movie.
+   * Draws on another picture or on a movie.
    * @param {ImageBitmap|HTMLVideoElement} source
    */
   show(source) { this.preview?.show(source); }
 
   /**
-   * The edit as it is shown: while it is cropped all of the picture can be seen.
+   * Returns the edit as it is shown. While the user crops, the whole picture is visible.
    * @param {Edit} draft
    */
   shownEdit(draft) {
@@ -88,7 +89,8 @@ export class Stage {
   }
 
   /**
-   * Draws the edit; when nothing moves sharply, with what only the engine knows.
+   * Draws the edit. Except during a drag, the picture is drawn sharply, with the effects that only the engine can
+   * paint.
    * @param {boolean} isMoving
    */
   async draw(isMoving) {
@@ -112,7 +114,7 @@ export class Stage {
   }
 
   /**
-   * Has the engine paint what the shader leaves out, where nothing plays.
+   * Makes the engine paint what the shader omits, unless a movie plays.
    * @param {Edit} edit
    * @param {string[]} missing
    * @param {boolean} isMoving
@@ -122,7 +124,7 @@ export class Stage {
     if (!session || !preview) return;
     if (playback.effect.isActive) { engine.hide(); return; }
     const isFrame = playback.shown === "movie";
-    // The light of areas comes with the next answer that is not rough, an effect is played.
+    // Local light follows with the next fine table, and an effect is played as a movie.
     const comes = (/** @type {string} */ name) => (isMoving && name === "light") || (isFrame && name === "effect");
     const needed = missing.filter((name) => !comes(name));
     const parts = needed.map((name) => within(nameOf(name))).join(", ");
@@ -137,7 +139,7 @@ export class Stage {
   }
 
   /**
-   * Gives the picture its room.
+   * Sets the size of the picture.
    * @param {EditParts} parts
    * @param {Edit} draft
    */
@@ -168,7 +170,7 @@ export class Stage {
   }
 
   /**
-   * Shows another edit than the draft; null shows the draft again.
+   * Shows another edit instead of the draft; null shows the draft again.
    * @param {Edit|null} edit
    */
   showTrial(edit) {
@@ -177,7 +179,7 @@ export class Stage {
     this.draw(false);
   }
 
-  /** @param {(keyof Edit)[]} parts of the edit */
+  /** @param {(keyof Edit)[]} parts the parts of the edit to hide */
   showWithout(parts) {
     this.hidden = parts;
     this.draw(false);

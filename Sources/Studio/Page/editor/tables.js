@@ -1,5 +1,5 @@
 /**
- * The data from which a shader draws an edit, asked of the server while a slider moves (`table` in
+ * The data from which a shader draws an edit, requested from the server while a slider moves (`table` in
  * Documentation/HTTP.md).
  */
 import { askWith, key, Refusal } from "../core/api.js";
@@ -16,7 +16,7 @@ import { askWith, key, Refusal } from "../core/api.js";
  */
 
 /**
- * The parts that an answer's bytes say; those that were known come from before.
+ * Returns the parts in the bytes of a response; parts that were already known are reused.
  * @param {ArrayBuffer} bytes
  * @param {Map<string, any>} known
  * @returns {EditParts}
@@ -37,18 +37,21 @@ export function parse(bytes, known) {
     const part = parts[name];
     if (!part) continue;
     if (part.nodes === undefined && !part.data) parts[name] = known.get(part.name);
-    // What was used last is kept longest.
+    // The most recently used part is kept longest.
     known.delete(part.name);
     known.set(part.name, parts[name]);
   }
   return parts;
 }
 
-/** Asks about the edits of one half of an asset: one question at a time, and then the latest. */
+/**
+ * Requests data about the edits of one half of an asset. Only one request is in progress at a time; after that, the
+ * latest one is sent.
+ */
 export class EditTables {
   /**
    * @param {import("../core/types").Asset} item
-   * @param {{half: "photo"|"movie", size: number}} options the half, and the size of the picture that is drawn
+   * @param {{half: "photo"|"movie", size: number}} options the half, and the size of the picture to draw
    */
   constructor(item, options) {
     this.item = item;
@@ -56,7 +59,7 @@ export class EditTables {
     /** @type {Map<string, any>} */
     this.known = new Map();
     /**
-     * The question that is asked next.
+     * The next request.
      * @type {Question|null}
      */
     this.waiting = null;
@@ -64,10 +67,10 @@ export class EditTables {
   }
 
   /**
-   * The parts of an edit; null when another was asked for before its turn came.
+   * Returns the parts of an edit; null if another edit was requested before this one was sent.
    * @param {import("../core/types").Edit} edit
-   * @param {"p3"|"srgb"} colors of the canvas
-   * @param {boolean} [rough] a coarser table, while something moves
+   * @param {"p3"|"srgb"} colors the colour space of the canvas
+   * @param {boolean} [rough] whether to use a coarser table, as during a drag
    * @returns {Promise<EditParts|null>}
    */
   ask(edit, colors, rough = false) {
@@ -90,7 +93,7 @@ export class EditTables {
         const answer = await askWith(edit, path, { colors, rough, have, ...this.options }, { headers });
         if (!answer.ok) throw new Refusal(answer.status, await answer.json().catch(() => null));
         resolve(parse(await answer.arrayBuffer(), this.known));
-        // A table and the areas of now, and those of before, which undo asks for.
+        // Keep the current table and areas, and the previous ones, which undo needs.
         for (const name of [...this.known.keys()].slice(0, -4)) this.known.delete(name);
       } catch (error) {
         reject(error);

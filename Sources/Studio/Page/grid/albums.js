@@ -5,12 +5,12 @@ import { number, t } from "../core/strings.js";
 import { sentence } from "../core/tray.js";
 
 /**
- * A text as it stands in a filter.
+ * Returns a text quoted for use in a filter.
  * @param {string} text
  */
 export function quoted(text) { return `"${text.replace(/[\\"]/g, "\\$&")}"`; }
 
-/** The panel at the side: albums, onto which pictures can be dragged. */
+/** The panel at the side: albums, to which pictures can be dragged. */
 export class Albums {
   /**
    * @param {(filter: string) => void} onChoose
@@ -19,7 +19,7 @@ export class Albums {
   constructor(onChoose, tray) {
     this.onChoose = onChoose;
     this.tray = tray;
-    /** The filter that is shown. */
+    /** The current filter. */
     this.filter = "";
     /** The buttons that were drawn last, as JSON. */
     this.drawn = "";
@@ -35,10 +35,10 @@ export class Albums {
     this.draw();
   }
 
-  /** @param {string} [filter] what is shown now */
+  /** @param {string} [filter] the current filter */
   draw(filter = this.filter) {
     this.filter = filter;
-    // A button that is about to be pressed stays.
+    // A button that is about to be pressed is not replaced.
     const look = JSON.stringify([filter, this.albums]);
     if (look === this.drawn) return;
     this.drawn = look;
@@ -56,7 +56,7 @@ export class Albums {
   }
 
   /**
-   * Lets assets be dragged onto an album.
+   * Lets assets be dragged to an album.
    * @param {HTMLElement} button
    * @param {string} album
    */
@@ -75,7 +75,7 @@ export class Albums {
   }
 
   /**
-   * Adds assets to an album or takes them out, and says so.
+   * Adds assets to an album or removes them, and reports the result.
    * @param {"add"|"remove"} action
    * @param {string} album
    * @param {string[]} ids
@@ -94,7 +94,7 @@ export class Albums {
   }
 
   /**
-   * Asks for an album, an old one or a new one, and adds assets to it.
+   * Asks for an existing or new album, and adds assets to it.
    * @param {import("../core/types").Asset[]} items
    */
   ask(items) {

@@ -4,20 +4,23 @@ import { firstAbove, layOut } from "./layout.js";
 import { month, t } from "../core/strings.js";
 import { Tile } from "./tile.js";
 
-/** A name for this tab, by which the server tells its view from those of others; the same after it is loaded anew. */
+/**
+ * Returns the name of this tab, by which the server distinguishes the tab's view from those of other tabs. The name
+ * survives a reload.
+ */
 function pageName() {
   let name = sessionStorage.getItem("liveedit.page");
   if (!name) sessionStorage.setItem("liveedit.page", (name = Math.random().toString(36).slice(2)));
   return name;
 }
 
-/** The grid of all assets. Only what is in view, and a little more, is in the page. */
+/** The grid of all assets. The page contains only the tiles that are in view, and a few more. */
 export class Grid {
   /**
    * @param {import("../core/assets.js").AssetList} assets
    * @param {import("./selection.js").Selection} selection
    * @param {{onOpen: (index: number) => void, inFront: () => string[]}} callbacks `onOpen` opens an asset; `inFront`
-   *   returns the assets that are looked at before those of the grid
+   *   returns the assets that are shown in front of the grid
    */
   constructor(assets, selection, { onOpen, inFront }) {
     this.assets = assets;
@@ -29,9 +32,9 @@ export class Grid {
     this.current = 0;
     /** @type {string|undefined} */
     this.currentId = undefined;
-    /** The headings that are drawn. */
+    /** A key that identifies the drawn headings. */
     this.headingKey = "";
-    /** The asset that was selected last, from which a range begins. */
+    /** The asset that was selected last, at which a range begins. */
     this.lastSelected = "";
     /** @type {import("./layout.js").Layout} */
     this.plan = { rows: [], headings: [], height: 0 };
@@ -52,7 +55,7 @@ export class Grid {
     selection.addEventListener("change", () => this.schedule());
   }
 
-  /** Computes where everything lies. */
+  /** Computes the layout. */
   relayout() {
     const width = this.scroller.clientWidth - 2 * this.margin();
     if (width <= 0 || !this.assets.isLoaded) return;
@@ -74,7 +77,7 @@ export class Grid {
 
   margin() { return this.scroller.clientWidth < 600 ? 4 : 16; }
 
-  /** The asset at the upper edge, so that it stays there when the layout changes. */
+  /** Returns the asset at the upper edge, so that it can stay there when the layout changes. */
   anchor() {
     const top = this.scroller.scrollTop;
     if (top < 1 || !this.plan.rows.length) return null;
@@ -93,7 +96,7 @@ export class Grid {
     this.frame = requestAnimationFrame(() => { this.frame = 0; this.draw(); });
   }
 
-  /** Makes what came into view, and takes away what left it. */
+  /** Adds the tiles that came into view, and removes those that left it. */
   draw() {
     const { rows } = this.plan;
     if (!rows.length) {
@@ -129,7 +132,7 @@ export class Grid {
       });
     }
     for (const [index, tile] of this.tiles) {
-      // What has the focus keeps it while it is out of sight.
+      // The focused tile is kept while it is out of sight.
       if (needed.has(index) || (tile.element === document.activeElement && index < this.assets.count)) continue;
       tile.remove();
       this.tiles.delete(index);
@@ -167,7 +170,7 @@ export class Grid {
     return this.plan.headings.length > 1 ? t("grid.noDate") : t("albums.all");
   }
 
-  /** Years beside the pictures, at the height of where they begin. */
+  /** Draws years beside the pictures, at the height at which they begin. */
   drawYears() {
     /** @type {{year: string, top: number}[]} */
     const years = [];
@@ -178,7 +181,7 @@ export class Grid {
     this.years.hidden = years.length < 2;
     let last = -Infinity;
     this.years.replaceChildren(...years.filter(({ top }) => {
-      // Buttons need room.
+      // Buttons need space.
       const share = top / Math.max(this.plan.height, 1);
       if (share - last < 0.045) return false;
       last = share;
@@ -191,7 +194,7 @@ export class Grid {
   }
 
   /**
-   * Tells the server what is on the screen, nearest first, so that it makes those pictures before others.
+   * Tells the server which assets are visible, nearest first, so that their pictures are created before others.
    * @param {number} top
    * @param {number} room
    */
@@ -214,7 +217,7 @@ export class Grid {
   async select(index, isRange) {
     const item = await this.assets.item(index);
     if (!item) return;
-    // A list that came anew may know that place no more.
+    // A reloaded list may no longer contain that asset.
     const last = isRange && this.lastSelected ? await this.assets.find(this.lastSelected).catch(() => -1) : -1;
     if (last < 0) this.selection.toggle(item.id);
     else this.take(this.assets.ids(Math.min(last, index), Math.max(last, index)));
@@ -223,7 +226,7 @@ export class Grid {
   }
 
   /**
-   * Selects assets as soon as their names are known, unless something else is to be shown by then.
+   * Selects assets as soon as their names are known, unless another list is requested by then.
    * @param {Promise<string[]|null>} names
    */
   async take(names) {
@@ -233,7 +236,7 @@ export class Grid {
   }
 
   /**
-   * Remembers where the focus is, also when the list becomes another one.
+   * Stores the position of the focus, also for when the list changes.
    * @param {number} index
    */
   move(index) {
@@ -242,7 +245,7 @@ export class Grid {
   }
 
   /**
-   * Puts the focus on an asset, and brings it into view.
+   * Focuses an asset and scrolls it into view.
    * @param {number} index
    */
   focus(index) {
@@ -289,7 +292,7 @@ export class Grid {
   }
 
   /**
-   * The asset some rows below or above whose middle is nearest.
+   * Returns the asset some rows below or above whose centre is nearest.
    * @param {number} rows
    */
   beside(rows) {

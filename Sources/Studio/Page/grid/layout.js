@@ -1,11 +1,14 @@
-/** Where rows and pictures lie: rows as wide as the window, all pictures of a row equally high. */
+/**
+ * Computes the positions of rows and pictures. Rows are as wide as the window, and all pictures of a row have the same
+ * height.
+ */
 
 /**
  * @typedef {Object} Row
  * @property {number} top
  * @property {number} height
- * @property {number} first the number of its first asset
- * @property {number[]} lefts left edges
+ * @property {number} first the index of its first asset
+ * @property {number[]} lefts the left edges of the pictures
  * @property {number[]} widths
  */
 
@@ -13,10 +16,11 @@
 /** @typedef {{rows: Row[], headings: Heading[], height: number}} Layout */
 
 /**
- * Lays assets out.
+ * Computes the layout of assets.
  * @param {import("../core/types").PlacedSection[]} sections
- * @param {number} width room in pixels
- * @param {{height: number, gap: number, heading: number}} measures target height of rows, gaps, and height of headings
+ * @param {number} width the available width in pixels
+ * @param {{height: number, gap: number, heading: number}} measures the target height of rows, the gaps, and the height
+ *   of headings
  * @returns {Layout}
  */
 export function layOut(sections, width, { height, gap, heading }) {
@@ -30,7 +34,7 @@ export function layOut(sections, width, { height, gap, heading }) {
     top += heading;
     let start = 0;
     while (start < section.count) {
-      // As many as fit at the target height, and one more if that is nearer to it.
+      // As many pictures as fit at the target height, and one more if the result is then closer to that height.
       let sum = 0;
       let end = start;
       while (end < section.count) {
@@ -47,7 +51,7 @@ export function layOut(sections, width, { height, gap, heading }) {
       }
       const isLast = end === section.count;
       const filled = rowHeight(sum, end - start, width, gap);
-      // The last row of a section is not blown up.
+      // The last row of a section is not enlarged.
       const tall = Math.round(isLast && filled > height * 1.25 ? height : Math.min(filled, height * 1.6));
       /** @type {number[]} */
       const lefts = [];
@@ -78,13 +82,13 @@ export function layOut(sections, width, { height, gap, heading }) {
 function rowHeight(sum, count, width, gap) { return (width - gap * (count - 1)) / sum; }
 
 /**
- * Width by height, kept within what can be seen; what is not known is taken for a photo.
+ * Returns the ratio of width to height, limited to a visible range. An unknown ratio is assumed to be that of a photo.
  * @param {number} shape
  */
 function ratio(shape) { return Math.min(Math.max((shape || 133) / 100, 0.4), 3.5); }
 
 /**
- * The first place of a sorted list whose number, by a function, is greater than a bound.
+ * Returns the first index in a sorted list whose number exceeds a bound.
  * @template Item
  * @param {Item[]} list
  * @param {number} bound

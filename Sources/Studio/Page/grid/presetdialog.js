@@ -4,9 +4,9 @@ import { presetButton } from "../core/presetbutton.js";
 import { t } from "../core/strings.js";
 
 /**
- * All presets as small pictures of one asset, to choose one for many.
- * @param {import("../core/types").Asset} item whose pictures are shown
- * @param {number} count how many it is for
+ * Opens a dialog that shows all presets as small pictures of one asset, to choose one for many assets.
+ * @param {import("../core/types").Asset} item the asset whose pictures are shown
+ * @param {number} count the number of assets to edit
  * @param {import("../core/types").Preset[]} presets
  * @param {(preset: string) => void} onChoose
  */

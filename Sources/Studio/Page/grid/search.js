@@ -3,13 +3,13 @@ import { icon, iconButton } from "../core/icons.js";
 import { address, get } from "../core/api.js";
 import { t } from "../core/strings.js";
 
-/** Filters that are one click away, with their expressions. */
+/** The quick filters and their expressions. */
 const QUICK = [
   ["live", "kind = live"], ["photo", "kind = photo"], ["movie", "kind = movie"], ["edited", "edited"],
   ["favourite", "favourite"], ["place", "has location"],
 ];
 
-/** The line above the grid: a filter as it is written, with what can come next, and filters to click on. */
+/** The search bar above the grid: a filter field with completions, and quick filters. */
 export class Search {
   /** @param {(query: {filter: string, hidden: boolean}) => void} onChange */
   constructor(onChange) {
@@ -43,7 +43,7 @@ export class Search {
     this.drawChips();
   }
 
-  /** Asks once for the cameras that there are. */
+  /** Requests the list of cameras once. */
   async fillCameras() {
     if (this.camera.options.length > 1) return;
     const answer = await get(address("filter", { text: "camera = " })).catch(() => null);
@@ -60,7 +60,7 @@ export class Search {
   }
 
   /**
-   * Sets the filter, and tells of it.
+   * Sets the filter and reports it.
    * @param {string} filter
    */
   apply(filter) {
@@ -110,7 +110,7 @@ export class Search {
   }
 
   /**
-   * A filter that makes sense holds after a moment, without a key.
+   * Applies a valid filter after a moment, without a key press.
    * @param {string} filter
    */
   applySoon(filter) {
@@ -124,14 +124,14 @@ export class Search {
   }
 
   /**
-   * Says why a filter was refused.
+   * Shows why a filter was refused.
    * @param {string} message
    */
   refuse(message) { this.complaint.textContent = message; }
 }
 
 /**
- * Adds an expression to a filter, or removes it if it is there. A filter has one kind at most.
+ * Adds an expression to a filter, or removes it if the filter contains it. A filter has at most one kind.
  * @param {string} filter
  * @param {string} expression
  * @returns {string} the new filter

@@ -2,7 +2,7 @@ import { el } from "../core/dom.js";
 import { icon, iconButton } from "../core/icons.js";
 import { t } from "../core/strings.js";
 
-/** The assets that are selected. */
+/** The selected assets. */
 export class Selection extends EventTarget {
   constructor() {
     super();
@@ -34,7 +34,7 @@ export class Selection extends EventTarget {
   }
 
   /**
-   * Drops those that are not among these.
+   * Deselects assets that are no longer known.
    * @param {(id: string) => boolean} isKnown
    */
   keep(isKnown) {
@@ -47,11 +47,11 @@ export class Selection extends EventTarget {
 }
 
 /**
- * The bar of what can be done with the selection; it is there while something is selected.
+ * Creates the bar with the actions for the selection. The bar is visible while something is selected.
  * @param {Selection} selection
- * @param {Record<"turnLeft"|"turnRight"|"auto"|"presets"|"copy"|"paste"|"revert"|"favourite"|"hide"|"album"|"share",
- *   () => void>} actions
- * @param {() => boolean} canPaste whether an edit was copied
+ * @param {Record<"turnLeft"|"turnRight"|"auto"|"presets"|"copy"|"paste"|"revert"|"favourite"|"hide"|"album"|"share", ()
+ *   => void>} actions
+ * @param {() => boolean} canPaste returns whether an edit was copied
  */
 export function selectionBar(selection, actions, canPaste) {
   const count = el("span.count", { "aria-live": "polite" });

@@ -3,7 +3,7 @@ import { iconButton } from "../core/icons.js";
 import { t } from "../core/strings.js";
 
 /**
- * The panel with the albums, and the button that opens the panel over the photos where there is no room beside them.
+ * The panel with the albums, and the button that opens the panel over the photos if there is no space beside them.
  */
 export class Side {
   /** @param {HTMLElement} albums */
@@ -14,13 +14,13 @@ export class Side {
     });
   }
 
-  /** True while the albums lie over the photos. */
+  /** True while the albums cover the photos. */
   get isOpen() {
     return document.body.classList.contains("sideOpen") && getComputedStyle(this.element).position === "fixed";
   }
 
   /**
-   * Opens or closes the albums where there is no room beside the photos.
+   * Opens or closes the albums if there is no space beside the photos.
    * @param {boolean} isOpen
    */
   show(isOpen) {
@@ -29,8 +29,8 @@ export class Side {
   }
 
   /**
-   * Makes a press beside the albums close them, and mean nothing else.
-   * @param {HTMLElement} browse the grid with all that is around it
+   * Makes a click outside the albums close them without any other effect.
+   * @param {HTMLElement} browse the grid and everything around it
    */
   closeFrom(browse) {
     addEventListener("click", (event) => {

@@ -7,12 +7,12 @@ import { moment, t } from "../core/strings.js";
 
 /** @typedef {import("../core/types").Asset} Asset */
 
-/** One picture of the grid. */
+/** A picture of the grid. */
 export class Tile {
   /**
-   * @param {number} index its place in the list
-   * @param {{onOpen: (index: number) => void, onSelect: (index: number, isRange: boolean) => void,
-   *   onFocus: (index: number) => void}} actions
+   * @param {number} index the index of the asset in the list
+   * @param {{onOpen: (index: number) => void, onSelect: (index: number, isRange: boolean) => void, onFocus: (index:
+   *   number) => void}} actions
    */
   constructor(index, actions) {
     this.index = index;
@@ -37,14 +37,14 @@ export class Tile {
     }
     this.element.addEventListener("contextmenu", (event) => { if (this.pressing) event.preventDefault(); });
     this.pressing = false;
-    /** Its place, as text. */
+    /** The position and size, as text. */
     this.where = "";
-    /** The longer side of its place, in pixels. */
+    /** The longer side in pixels. */
     this.longer = 0;
   }
 
   /**
-   * Puts it at its place.
+   * Sets the position and size.
    * @param {number} left
    * @param {number} top
    * @param {number} width
@@ -60,7 +60,7 @@ export class Tile {
   }
 
   /**
-   * Shows an asset; null as long as it is not known.
+   * Shows an asset; null while it is not loaded.
    * @param {Asset|null} item
    * @param {{isSelected: boolean, isCurrent: boolean, count: number}} state
    */
@@ -90,9 +90,9 @@ export class Tile {
   }
 
   /**
-   * The small picture of the file, and over it a sharp one.
+   * Shows the thumbnail in the file, and then a sharp picture over it.
    * @param {Asset} item
-   * @param {boolean} hasOld true if the picture before is there already
+   * @param {boolean} hasOld whether an earlier picture is already shown
    */
   pictures(item, hasOld) {
     const attributes = { alt: "", decoding: "async", draggable: "false" };
@@ -105,7 +105,7 @@ export class Tile {
   }
 
   /**
-   * Tries once more for a picture that was given up because the view went elsewhere.
+   * Requests a picture again that was cancelled because the view had moved.
    * @param {Asset} item
    */
   again(item) {
@@ -155,7 +155,7 @@ export class Tile {
     this.player?.stop();
   }
 
-  /** A finger that stays plays, and does not open. */
+  /** A long touch plays the movie instead of opening the asset. */
   press() {
     this.wasPressed = false;
     this.holding = setTimeout(() => {

@@ -10,14 +10,14 @@ import { sentence } from "../core/tray.js";
 /** @typedef {import("../core/types").Asset} Asset */
 /** @typedef {import("../core/types").Job} Job */
 
-/** For so many assets the files are made as soon as they can be seen; of more when somebody asks for them. */
+/** Up to this number of assets, the files are created before the user asks for them. */
 const FEW = 12;
 
 /**
- * Shows what would be handed on, the files with their sizes, and hands it on as it was chosen.
+ * Opens the dialog that shows the files to share and their sizes, and shares them in the chosen form.
  * @param {Asset[]} items
  * @param {import("../core/tray.js").Tray} tray
- * @param {boolean} canWrite whether there is a folder to put it into
+ * @param {boolean} canWrite whether the files can be written to a folder
  */
 export async function openShare(items, tray, canWrite) {
   const facts = await factsOf(items);
@@ -45,15 +45,15 @@ export async function openShare(items, tray, canWrite) {
         el("label.choice", {}, withoutPlace, t("share.withoutLocation")), place,
         facts.people?.length ? el("p", {}, t("share.people", { names: facts.people.join(", ") })) : null,
         el("div.buttons", {}, download, folder), links, placed)));
-  /** The job that makes the files to download, and whether they were taken. */
+  /** The job that creates the files to download, and whether the user has downloaded them. */
   let job = "", made = false, wanted = false, taken = false, timer = 0;
-  /** The choices that files are made for. */
+  /** The choices for which files are created. */
   const choices = new Latest();
   let choice = choices.begin();
   dialog.addEventListener("close", () => { clearTimeout(timer); choices.end(); if (!taken) forget(job); });
   prepare();
 
-  /** Makes the files of this choice, a moment after it was made. */
+  /** Creates the files of the current choice after a short delay. */
   function prepare() {
     clearTimeout(timer);
     forget(job);
@@ -65,7 +65,7 @@ export async function openShare(items, tray, canWrite) {
   }
 
   /**
-   * Gives up what a job has made, or is making.
+   * Discards the files of a job, and cancels it if it is running.
    * @param {string} id
    */
   function forget(id) {
@@ -73,7 +73,7 @@ export async function openShare(items, tray, canWrite) {
   }
 
   /**
-   * Has the files made.
+   * Requests the files.
    * @param {"download"|"folder"} to
    */
   async function make(to) {
@@ -90,7 +90,7 @@ export async function openShare(items, tray, canWrite) {
       /** @type {{job: Job}} */
       const begun = await post("share", { assets: items.map((item) => item.id), as: checked?.value, to, ...strip });
       const id = begun.job.job;
-      // Something else was chosen meanwhile, or the same was asked for twice.
+      // Another choice was made in the meantime, or the same files were requested twice.
       if (to === "download" && (signal.aborted || job)) { forget(id); return; }
       if (to === "download") job = id;
       tray.follow(begun.job, () => {
@@ -103,7 +103,7 @@ export async function openShare(items, tray, canWrite) {
   }
 
   /**
-   * Shows the files that were made.
+   * Shows the created files.
    * @param {Job} ended
    * @param {"download"|"folder"} to
    */
@@ -126,14 +126,14 @@ export async function openShare(items, tray, canWrite) {
     if (wanted) take();
   }
 
-  /** Takes the files: browsers take several downloads of one click when each has its moment. */
+  /** Downloads the files. Browsers accept several downloads from one click if they are started one by one. */
   function take() {
     links.querySelectorAll("a").forEach((link, index) => setTimeout(() => link.click(), 300 * index));
   }
 }
 
 /**
- * What would be handed on of the first asset that is still there.
+ * Returns what can be shared of the first asset that still exists.
  * @param {Asset[]} items
  * @returns {Promise<import("../core/types").ShareAnswer>}
  */
@@ -151,7 +151,8 @@ async function factsOf(items) {
 }
 
 /**
- * An asset as it will be seen: its picture, which plays when a hand rests on it or presses it.
+ * Creates a picture of an asset as it will be shared. The picture plays its movie while the pointer rests on it or
+ * presses it.
  * @param {Asset} item
  */
 function whole(item) {

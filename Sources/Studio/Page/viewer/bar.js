@@ -3,9 +3,9 @@ import { icon, iconButton } from "../core/icons.js";
 import { CHANGES } from "../core/actions.js";
 import { moment, t } from "../core/strings.js";
 
-/** The bar at the upper edge of the viewer: what is shown, and the buttons of all that can be done with it. */
+/** The bar at the upper edge of the viewer: the name of the displayed asset, and buttons for all actions. */
 export class ViewerBar {
-  /** @param {import("./viewer.js").Viewer} viewer does what the buttons say */
+  /** @param {import("./viewer.js").Viewer} viewer performs the actions of the buttons */
   constructor(viewer) {
     this.title = el("h1");
     this.when = el("p.when");
@@ -17,7 +17,7 @@ export class ViewerBar {
      */
     const button = (symbol, name, action, attributes) => iconButton(symbol, t(name), action, attributes);
     /**
-     * A button that makes a change, and tells what that would remove.
+     * Creates a button that makes a change, and shows the metadata that the change would remove.
      * @param {string} symbol
      * @param {string} name
      * @param {() => void} action
@@ -34,7 +34,7 @@ export class ViewerBar {
     this.presets = button("presets", "action.presets", () => viewer.toggle(viewer.presets), expands);
     this.versions = button("versions", "action.versions", () => viewer.toggle(viewer.versions), expands);
     this.facts = button("info", "action.info", () => viewer.toggle(viewer.facts), expands);
-    /** Lies below the picture, not in the bar. */
+    /** This button is below the picture, not in the bar. */
     this.sound = button("mute", "action.sound", () => viewer.toggleSound());
     this.sound.classList.add("soundSwitch");
     this.element = el("header.bar", {},
@@ -54,7 +54,7 @@ export class ViewerBar {
   }
 
   /**
-   * Says what is shown.
+   * Shows the name, date and camera of an asset.
    * @param {import("../core/types").Asset} item
    */
   show(item) {
@@ -65,7 +65,7 @@ export class ViewerBar {
   }
 
   /**
-   * Shows on the button what it does next.
+   * Shows the next action on the button.
    * @param {boolean} isMuted
    */
   showSound(isMuted) {

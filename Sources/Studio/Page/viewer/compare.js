@@ -4,7 +4,7 @@ import { t } from "../core/strings.js";
 
 /** @typedef {import("../core/types").Asset} Asset */
 
-/** Before and after: the original over the picture, up to a line that is dragged. */
+/** The comparison of before and after: the original covers the picture up to a line that can be dragged. */
 export class Compare {
   constructor() {
     this.before = el("img.before", { alt: t("viewer.before"), draggable: "false" });
@@ -23,7 +23,7 @@ export class Compare {
   /**
    * Shows or hides the comparison.
    * @param {Asset} item
-   * @param {HTMLElement} picture that it covers
+   * @param {HTMLElement} picture the picture to cover
    */
   toggle(item, picture) {
     if (this.isOpen) { this.close(); return false; }
@@ -33,9 +33,9 @@ export class Compare {
   }
 
   /**
-   * Shows the picture as it was, as long as a key is held.
+   * Shows the original while a key is held.
    * @param {Asset} item
-   * @param {HTMLElement} picture that it covers
+   * @param {HTMLElement} picture the picture to cover
    */
   hold(item, picture) {
     if (this.element.hidden) this.open(item, picture, true);

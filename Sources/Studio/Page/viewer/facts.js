@@ -5,7 +5,7 @@ import { bytes, moment, number, seconds, t } from "../core/strings.js";
 
 /** @typedef {import("../core/types").Asset} Asset */
 
-/** All that is known of an asset, and whether its files are sound. */
+/** The panel with the metadata of an asset and the result of checking its files. */
 export class FactsPanel {
   /** @param {() => void} onClose */
   constructor(onClose) {
@@ -34,9 +34,9 @@ export class FactsPanel {
   }
 
   /**
-   * Lists what is known.
+   * Lists the metadata.
    * @param {Asset} item
-   * @param {import("../core/types").InspectAnswer|null} facts null if the answer hasn't come
+   * @param {import("../core/types").InspectAnswer|null} facts null if the response has not arrived
    */
   fill(item, facts) {
     const photo = facts?.files?.find((file) => file.photo)?.photo;

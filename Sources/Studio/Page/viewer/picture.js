@@ -6,12 +6,12 @@ import { moment } from "../core/strings.js";
 
 /** @typedef {import("../core/types").Asset} Asset */
 
-/** How a picture is turned while the server makes the turned one. */
+/** The temporary rotation of a picture while the server creates the rotated one. */
 const UPRIGHT = { degrees: 0, isMirrored: false };
 
-/** The large picture of an asset, in the largest size that has room. */
+/** The large picture of an asset, as large as the window allows. */
 export class ViewerPicture {
-  /** @param {() => void} onFail called if no picture can be made of the asset */
+  /** @param {() => void} onFail called if no picture of the asset can be created */
   constructor(onFail) {
     this.onFail = onFail;
     this.frame = el("div.picture");
@@ -19,12 +19,12 @@ export class ViewerPicture {
     this.turned = UPRIGHT;
     /** Width divided by height; 0 if it isn't known yet. */
     this.shape = 0;
-    /** The pictures that were asked for. */
+    /** The requests for pictures. */
     this.latest = new Latest();
   }
 
   /**
-   * The address of the picture of an asset.
+   * Returns the address of an asset's picture.
    * @param {Asset} item
    */
   address(item) {
@@ -36,11 +36,11 @@ export class ViewerPicture {
   /**
    * Shows an asset.
    * @param {Asset} item
-   * @param {boolean} keepsOld whether the picture before stays until the new one is there
+   * @param {boolean} keepsOld whether the previous picture stays until the new one has loaded
    */
   show(item, keepsOld) { this.draw(item, keepsOld, this.latest.begin()); }
 
-  /** Ignores pictures that are on their way. */
+  /** Ignores pictures that are still loading. */
   close() { this.latest.end(); }
 
   /** @param {Asset} item @param {boolean} keepsOld @param {AbortSignal} signal */
@@ -62,7 +62,7 @@ export class ViewerPicture {
     sharp.addEventListener("error", () => {
       if (signal.aborted) return;
       sharp.remove();
-      // It may have been given up for another view.
+      // The request may have been cancelled in favour of another view.
       if (!isSecondTry) {
         setTimeout(() => { if (!signal.aborted) this.draw(item, true, signal, true); }, 500);
         return;
@@ -75,7 +75,7 @@ export class ViewerPicture {
     this.fit((item.shape || 133) / 100);
   }
 
-  /** Gives the picture the largest room of its shape. */
+  /** Makes the picture as large as its aspect ratio allows. */
   fit(shape = this.shape) {
     const { clientWidth, clientHeight } = this.stage;
     if (!shape || !clientWidth) return;
@@ -86,7 +86,7 @@ export class ViewerPicture {
   }
 
   /**
-   * Turns the picture until the turned one is there.
+   * Rotates the picture until the rotated one has loaded.
    * @param {{degrees: number, isMirrored: boolean}} turned
    */
   turn(turned) {
@@ -101,15 +101,15 @@ export class ViewerPicture {
   }
 
   /**
-   * Turns the picture further.
-   * @param {number} by degrees clockwise
+   * Rotates the picture further.
+   * @param {number} by the angle in degrees clockwise
    */
   turnBy(by) {
     const { degrees, isMirrored } = this.turned;
     this.turn({ degrees: degrees + by * (isMirrored ? -1 : 1), isMirrored });
   }
 
-  /** Mirrors the picture from left to right. */
+  /** Mirrors the picture horizontally. */
   mirror() { this.turn({ ...this.turned, isMirrored: !this.turned.isMirrored }); }
 
   /** Shows the picture as it is on the server. */

@@ -3,7 +3,7 @@ import { get } from "../core/api.js";
 import { presetButton } from "../core/presetbutton.js";
 import { t } from "../core/strings.js";
 
-/** The presets as small pictures of the asset that is shown. */
+/** The presets, shown as small pictures of the displayed asset. */
 export class PresetRow {
   /**
    * @param {(preset: string, intensity: number) => void} onApply
@@ -14,7 +14,7 @@ export class PresetRow {
     this.removals = removals;
     this.list = el("div.row", { role: "group", "aria-label": t("action.presets") });
     /**
-     * The presets, once they were asked for.
+     * The presets, once they have been requested.
      * @type {Promise<import("../core/types").Preset[]>|undefined}
      */
     this.presets = undefined;
@@ -35,7 +35,7 @@ export class PresetRow {
   close() { this.element.hidden = true; }
 
   /**
-   * The presets, which are asked for once.
+   * Returns the presets, which are requested once.
    * @returns {Promise<import("../core/types").Preset[]>}
    */
   async known() {
@@ -69,7 +69,7 @@ export class PresetRow {
   }
 
   /**
-   * Applies a preset by its place in the row, from 1.
+   * Applies a preset by its position in the row, counted from 1.
    * @param {number} number
    */
   async applyNumber(number) {

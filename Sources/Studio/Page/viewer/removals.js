@@ -5,17 +5,20 @@ import { t } from "../core/strings.js";
 
 /** @typedef {import("../core/types").Asset} Asset */
 
-/** How long a hand rests on a button before it is asked what the edit will leave out, in milliseconds. */
+/**
+ * The time in milliseconds for which the pointer must rest on a button before the server is asked what the edit will
+ * remove.
+ */
 const REST = 350;
 
-/** Tells what an edit will leave out before it is made: while a hand, or the focus, rests on its button. */
+/** Shows which metadata an edit will remove, while the pointer or the focus rests on its button. */
 export class Removals {
   constructor() {
     this.element = el("p.removals", { role: "status", hidden: true });
     /** @type {Map<string, Promise<string[]>>} */
     this.known = new Map();
     this.latest = new Latest();
-    /** The timer of the button that a hand rests on. */
+    /** The timer of the button on which the pointer rests. */
     this.timer = 0;
   }
 
@@ -23,7 +26,7 @@ export class Removals {
    * Watches a button.
    * @param {HTMLElement} button
    * @param {() => import("../core/types").Change} change returns the change that the button makes
-   * @param {() => Asset|null} current returns the asset that it changes; null if there is none
+   * @param {() => Asset|null} current returns the asset to change; null if there is none
    */
   watch(button, change, current) {
     for (const begin of ["pointerenter", "focus"]) {
@@ -57,7 +60,7 @@ export class Removals {
   }
 
   /**
-   * The names of the metadata that a change would remove.
+   * Returns the names of the metadata that a change would remove.
    * @param {Asset} item
    * @param {import("../core/types").Change} change
    */

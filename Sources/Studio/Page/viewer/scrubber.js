@@ -6,9 +6,9 @@ import { seconds, t } from "../core/strings.js";
 
 const FRAMES = 12;
 
-/** The movie as a strip of frames, with the key photo's mark and a place that is dragged. */
+/** The movie as a strip of frames, with a mark at the key photo and a position that can be dragged. */
 export class Scrubber {
-  /** @param {HTMLElement} picture shows the frame at the place that is dragged to */
+  /** @param {HTMLElement} picture shows the frame at the dragged position */
   constructor(picture) {
     this.picture = picture;
     /** @type {Asset|null} */
@@ -19,7 +19,7 @@ export class Scrubber {
      */
     this.source = null;
     /**
-     * The movie at the place that is dragged to.
+     * The movie at the dragged position.
      * @type {HTMLVideoElement|null}
      */
     this.shown = null;
@@ -32,7 +32,7 @@ export class Scrubber {
   }
 
   /**
-   * Shows the frames of an asset's movie; null hides it.
+   * Shows the frames of an asset's movie; null hides the strip.
    * @param {Asset|null} item
    */
   show(item) {
@@ -44,7 +44,7 @@ export class Scrubber {
     if (!item) return;
     const context = this.canvas.getContext("2d");
     context?.clearRect(0, 0, this.canvas.width, this.canvas.height);
-    // Not while somebody walks through the pictures.
+    // The frames are not drawn while the user browses quickly through the pictures.
     this.waiting = setTimeout(() => { this.draw(item); this.markKeyPhoto(item); }, 350);
   }
 
@@ -69,7 +69,7 @@ export class Scrubber {
   }
 
   /**
-   * Draws frames at equal distances, one after the other.
+   * Draws evenly spaced frames, one after another.
    * @param {Asset} item
    */
   async draw(item) {
@@ -98,7 +98,7 @@ export class Scrubber {
   }
 
   /**
-   * Moves along with a movie that plays.
+   * Follows a playing movie.
    * @param {HTMLVideoElement} video
    */
   follow(video) {
@@ -110,7 +110,7 @@ export class Scrubber {
     requestAnimationFrame(step);
   }
 
-  /** Shows the frame at the place that is dragged to. */
+  /** Shows the frame at the dragged position. */
   sought() {
     if (!this.item) return;
     if (!this.shown) {
@@ -135,7 +135,7 @@ export class Scrubber {
     }
   }
 
-  /** The picture comes back a moment after the hand left. */
+  /** Returns to the picture shortly after the drag has ended. */
   dropped() {
     clearTimeout(this.returning);
     this.returning = setTimeout(() => { this.shown?.remove(); this.shown = null; }, 1500);

@@ -2,7 +2,7 @@ import { el } from "../core/dom.js";
 import { get, pictureURL } from "../core/api.js";
 import { t } from "../core/strings.js";
 
-/** The versions of an asset as small pictures; a click shows that version. */
+/** The versions of an asset as small pictures; a click shows a version. */
 export class VersionStrip {
   /** @param {(number: number) => void} onChoose */
   constructor(onChoose) {
@@ -20,7 +20,7 @@ export class VersionStrip {
   /** @param {import("../core/types").Asset} item */
   async show(item) {
     this.element.hidden = false;
-    // Those of another asset must not be chosen for this one.
+    // Versions of another asset must not be chosen for this one.
     if (this.item?.id !== item.id) this.list.replaceChildren();
     this.item = item;
     const unknown = { current: 0, versions: [] };

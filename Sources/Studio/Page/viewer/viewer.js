@@ -14,9 +14,9 @@ import { ViewerBar } from "./bar.js";
 import { ViewerPicture } from "./picture.js";
 
 /** @typedef {import("../core/types").Asset} Asset */
-/** @typedef {PresetRow|VersionStrip|FactsPanel} Part a part of the viewer that is opened and closed */
+/** @typedef {PresetRow|VersionStrip|FactsPanel} Part a part of the viewer that can be opened and closed */
 
-/** One asset large, with what can be done to it. */
+/** The viewer, which shows one asset at a large size with all actions. */
 export class Viewer {
   /**
    * @param {import("../core/assets.js").AssetList} assets
@@ -88,7 +88,7 @@ export class Viewer {
     this.element.hidden = false;
     if (!wasOpen) this.element.focus({ preventScroll: true });
     this.show(item);
-    // The neighbours come before they are asked for.
+    // The neighbours are loaded in advance.
     for (const near of [index + 1, index - 1]) {
       this.assets.item(near).then((other) => {
         if (other && this.index === index) new Image().src = this.picture.address(other);
@@ -121,7 +121,7 @@ export class Viewer {
     this.onShow(item);
   }
 
-  /** @param {Asset} item @param {boolean} isSame whether the picture before is of the same asset */
+  /** @param {Asset} item @param {boolean} isSame whether the previous picture belongs to the same asset */
   showPicture(item, isSame) {
     this.stop();
     this.picture.show(item, isSame);
@@ -138,7 +138,7 @@ export class Viewer {
   }
 
   /**
-   * Does something to the asset.
+   * Performs an action on the asset.
    * @param {(items: Asset[]) => Promise<boolean>} action
    */
   async run(action) {
@@ -177,14 +177,14 @@ export class Viewer {
     await this.open(this.index + by);
   }
 
-  /** Takes over what is new of the asset. */
+  /** Shows the new state of the asset. */
   refreshed() {
     if (!this.isOpen || !this.item) return;
     const now = this.assets.byId(this.item.id);
     if (now && now !== this.item) this.show(now);
   }
 
-  /** The list is another one: the asset may stand at another place in it, or be gone. */
+  /** Handles a new list, in which the asset may have another index or be missing. */
   async listed() {
     if (!this.isOpen || !this.item) return;
     const { id } = this.item;
@@ -201,7 +201,7 @@ export class Viewer {
   }
 
   /**
-   * Plays as long as the picture is pressed.
+   * Plays the movie while the picture is pressed.
    * @param {PointerEvent} event
    */
   pressed(event) {
@@ -225,7 +225,7 @@ export class Viewer {
     this.bar.showSound(this.isMuted);
   }
 
-  /** Shows or hides the original beside the picture. */
+  /** Shows or hides the comparison with the original. */
   toggleCompare() {
     if (!this.item) return;
     const isOpen = this.compare.toggle(this.item, this.picture.frame);
@@ -233,7 +233,7 @@ export class Viewer {
   }
 
   /**
-   * Opens or closes a part. There is one row of small pictures at most.
+   * Opens or closes a part. At most one row of small pictures is open.
    * @param {Part} part
    */
   toggle(part) {
@@ -252,12 +252,12 @@ export class Viewer {
   }
 
   /**
-   * The part that is open, if there is one.
+   * The open part, if any.
    * @returns {Part|undefined}
    */
   get openPart() { return [this.presets, this.versions, this.facts].find((part) => part.isOpen); }
 
-  /** Shows the bars, which go away when no hand moves for a while. */
+  /** Shows the bars, which are hidden while the pointer does not move. */
   showBars() {
     this.element.classList.remove("quiet");
     clearTimeout(this.quietTimer);
@@ -269,9 +269,9 @@ export class Viewer {
   }
 
   /**
-   * A key while the viewer is open.
+   * Handles a key while the viewer is open.
    * @param {KeyboardEvent} event
-   * @returns {boolean} true if it meant something
+   * @returns {boolean} true if the key has a meaning
    */
   keyed(event) {
     if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return false;
