@@ -78,7 +78,8 @@ func write(_ bytes: [UInt8], to output: String) throws(EditError) {
   do { try File.create(output, bytes: bytes) } catch { throw EditError(writing: output, error) }
 }
 
-/// Returns the time in seconds on a movie's timeline at which the movie shows the same picture as a photo, and how closely the movie resembles the photo.
+/// Returns the time in seconds on a movie's timeline at which the movie shows the same picture as a photo, and how closely
+/// the movie resembles the photo.
 private func stillTime(
   of photo: String, in path: String, isCancelled: () -> Bool
 ) throws -> ConversionResult {
