@@ -122,6 +122,9 @@ extension Message: ExpressibleByStringInterpolation {
     /// Adds text that is the same in all languages.
     public mutating func appendInterpolation<Value>(_ value: Value) { message.append(.text("\(value)")) }
 
+    /// Adds a number with the decimal separator of the language.
+    public mutating func appendInterpolation(_ value: Double) { message.append(.decimal("\(value)")) }
+
     /// Adds a sentence as a clause, which stands behind a colon.
     public mutating func appendInterpolation(clause sentence: Message) { message.append(.clause(sentence)) }
 

@@ -123,7 +123,7 @@ import Testing
       ("subtype = hdr and subtype = panorama", { $0.metadata.subtypes.isSuperset(of: [.hdr, .panorama]) }),
       ("has subtype", { !$0.metadata.subtypes.isEmpty }),
       ("favourite", { $0.isFavourite && !$0.isHidden }),
-      ("favourite = no and hidden", { !$0.isFavourite && $0.isHidden }),
+      ("favorite = no and hidden", { !$0.isFavourite && $0.isHidden }),
       ("edited and not (favourite or hidden)", { $0.metadata.isEdited && !$0.isFavourite && !$0.isHidden }),
       ("edited = yes or hidden", { $0.metadata.isEdited || $0.isHidden }),
       ("width > 3024", { ($0.metadata.width ?? 0) > 3024 }),

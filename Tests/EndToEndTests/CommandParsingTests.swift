@@ -32,6 +32,21 @@ import Workflows
     }
   }
 
+  /// British and American spellings of options, values and fields are equal.
+  @Test(arguments: [
+    ("mark --favorite a", "mark --favourite a"), ("mark --no-favorite a", "mark --no-favourite a"),
+    ("crop --aspect 1:1 --anchor centre a", "crop --aspect 1:1 --anchor center a"),
+    ("auto --only light,colour a", "auto --only light,color a"),
+    ("adjust --reset colour a", "adjust --reset color a"),
+  ])
+  func bothSpellings(_ american: String, _ british: String) throws {
+    let parsed = try [american, british].map { line in
+      let arguments = try ArgumentParser.parse(line.split(separator: " ").map(String.init))
+      return arguments.options.merging(arguments.lists.mapValues { $0.joined() }) { $1 }
+    }
+    #expect(parsed[0] == parsed[1] && !parsed[0].isEmpty)
+  }
+
   @Test(arguments: [("90", Orientation.right), ("180", .down), ("270", .left), ("-90", .left)])
   func degrees(_ value: String, _ change: Orientation) throws {
     #expect(try turn("rotate", "--degrees", value, "a") == change)

@@ -82,7 +82,8 @@ struct ArgumentParser {
   private mutating func long(_ text: String, _ rest: inout ArraySlice<String>) throws(UsageError) {
     let cut = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let name = String(cut[0])
-    guard let option = known.first(where: { $0.name == name }) else {
+    let known = Spelling.find(name, among: known.map(\.name)).flatMap { name in known.first { $0.name == name } }
+    guard let option = known else {
       throw UsageError(message: "unknown option --\(name)\(hint(for: name))")
     }
     try take(option, attached: cut.count > 1 ? String(cut[1]) : nil, &rest)
@@ -165,9 +166,10 @@ struct ArgumentParser {
       parsed.options[option.name] = attached ?? ""
       return
     }
-    guard let value = attached ?? rest.popFirst(), !value.isEmpty else {
+    guard let typed = attached ?? rest.popFirst(), !typed.isEmpty else {
       throw UsageError(message: "--\(option.name) needs a value: \(option.expected)")
     }
+    let value = option.spelled(typed)
     if case .word(let choices) = option.type, !choices.contains(value) {
       throw UsageError(message: option.refusal(of: value, choices))
     }
@@ -193,6 +195,18 @@ extension OptionDeclaration {
     case .file: "the path of a file"
     case .folder: "the path of a folder"
     case .flag, .name, .text, .optionalText: Message(spelled)
+    }
+  }
+
+  /// Returns a value in the spelling of the option's words.
+  fileprivate func spelled(_ value: String) -> String {
+    switch type {
+    case .word(let words), .name(let words): Spelling.find(value, among: words) ?? value
+    case .words(let words):
+      value.split(separator: ",", omittingEmptySubsequences: false).map {
+        Spelling.find(String($0), among: words) ?? String($0)
+      }.joined(separator: ",")
+    default: value
     }
   }
 

@@ -98,7 +98,8 @@ struct FilterParser {
     guard token.kind == .word, !Self.keywords.contains(token.text.lowercased()) else {
       throw error("expected a field, found \(token.name)")
     }
-    guard let field = AssetField(rawValue: token.text.lowercased()) else {
+    let name = Spelling.find(token.text.lowercased(), among: AssetField.allCases.map(\.rawValue))
+    guard let field = name.flatMap(AssetField.init(rawValue:)) else {
       var unknown = error("there is no field “\(token.text)”")
       unknown.word = token.text.lowercased()
       unknown.known = AssetField.allCases.map(\.rawValue) + Self.keywords.sorted()

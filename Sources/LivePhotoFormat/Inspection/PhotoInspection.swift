@@ -105,7 +105,7 @@ package struct PhotoInspection: Encodable, Hashable, Sendable {
   /// - Throws: ``MediaError`` if the file is not a photo or its header is damaged.
   package init(_ photo: Photo) throws {
     guard let kind = photo.kind else {
-      throw MediaError("the file is \(PhotoKind.none) photo", remedy: "specify a photo or a movie")
+      throw MediaError("the file is \(PhotoKind.none)", remedy: "specify a photo or a movie")
     }
     let container = try photo.container
     let facts = try photo.metadata()

@@ -34,7 +34,7 @@ package final class Photo: Sendable {
       try parsed.withLock { parsed in
         if let parsed { return parsed }
         guard let kind else {
-          throw MediaError("the file is \(PhotoKind.none) photo", remedy: "specify a photo")
+          throw MediaError("the file is \(PhotoKind.none)", remedy: "specify a photo")
         }
         try source.checkPhotoSize()
         let container = try kind.container.init(reading: source)

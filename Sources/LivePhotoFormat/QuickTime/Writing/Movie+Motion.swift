@@ -16,13 +16,20 @@ extension Movie {
       still = try shownFrames.first { trim.keeps(frameAt: $0.seconds) }?.seconds ?? still
     }
     let length = try shownSeconds
-    func refused(_ word: String, _ time: Double) -> EditError {
-      EditError(
-        .invalidEdit, "lasts \(Self.rounded(length)) s, but the part to keep \(word) at \(time) s",
-        remedy: "choose times within the movie")
+    func refused(_ problem: Message) -> EditError {
+      EditError(.invalidEdit, problem, remedy: "choose times within the movie")
     }
-    if trim.seconds.lowerBound >= length { throw refused("begins", trim.seconds.lowerBound) }
-    if trim.seconds.upperBound > length + Trim.readingError { throw refused("ends", trim.seconds.upperBound) }
+    func text(_ seconds: Double) -> String { "\(Self.rounded(seconds))" }
+    if trim.seconds.lowerBound >= length {
+      throw refused(
+        "lasts \(decimal: text(length)) s, but the part to keep begins at \(decimal: text(trim.seconds.lowerBound)) s"
+      )
+    }
+    if trim.seconds.upperBound > length + Trim.readingError {
+      throw refused(
+        "lasts \(decimal: text(length)) s, but the part to keep ends at \(decimal: text(trim.seconds.upperBound)) s"
+      )
+    }
     let end = min(trim.seconds.upperBound, try shownEnd)
     let shown = try shownFrames
     let plan = try MotionPlan(
