@@ -1,22 +1,22 @@
-/// A new file that bytes are written to.
+/// A new file to which bytes are written.
 package protocol ByteSink: AnyObject {
   /// Appends bytes.
   func write(_ bytes: [UInt8]) throws
 
-  /// Replaces bytes that were written before.
+  /// Overwrites bytes that were written earlier.
   ///
   /// - Parameters:
-  ///   - offset: where to begin.
-  ///   - bytes: the new bytes; they do not reach beyond what was written.
+  ///   - offset: The offset of the first byte to replace.
+  ///   - bytes: The new bytes, which must not extend beyond the end of the written bytes.
   func overwrite(at offset: Int, _ bytes: [UInt8]) throws
 }
 
 extension ByteSource {
-  /// Copies bytes in pieces, so that much of them is never in memory.
+  /// Copies bytes in pieces, so that only a small part is in memory at a time.
   ///
   /// - Parameters:
-  ///   - range: which bytes; within the source, or the call throws.
-  ///   - sink: where they are appended.
+  ///   - range: The bytes to copy. The method throws if they are not within the source.
+  ///   - sink: The file to which the bytes are appended.
   package func copy(_ range: Range<Int>, to sink: some ByteSink) throws {
     var at = range.lowerBound
     while at < range.upperBound {

@@ -1,4 +1,4 @@
-/// Random access to the bytes of a file, so that a movie's media is never read whole into memory.
+/// Random access to the bytes of a file, so that a movie's media data is never read into memory as a whole.
 package protocol ByteSource: Sendable {
   /// The number of bytes.
   var count: Int { get }
@@ -6,28 +6,28 @@ package protocol ByteSource: Sendable {
   /// Reads bytes.
   ///
   /// - Parameters:
-  ///   - offset: where to begin; `offset + count` lies within the source, or the call throws.
-  ///   - count: how many bytes.
-  /// - Returns: exactly `count` bytes.
+  ///   - offset: The offset of the first byte. The method throws if `offset + count` lies outside the source.
+  ///   - count: The number of bytes.
+  /// - Returns: Exactly `count` bytes.
   func read(at offset: Int, count: Int) throws -> [UInt8]
 
-  /// Skips zeros that the source knows without reading them, as a file system knows the holes of a sparse file.
+  /// Skips zeros that the source can recognise without reading them, such as the holes of a sparse file.
   ///
-  /// - Parameter offset: where to begin; at most ``count``.
-  /// - Returns: an offset, `offset` or a later one; all bytes between the two are zero.
+  /// - Parameter offset: The offset at which to begin, at most ``count``.
+  /// - Returns: `offset` or a later offset. All bytes between the two are zero.
   func skippingHoles(from offset: Int) -> Int
 }
 
 extension ByteSource {
-  /// Skips nothing.
+  /// Returns `offset`, without skipping anything.
   package func skippingHoles(from offset: Int) -> Int { offset }
 }
 
-/// Bytes in memory as a source.
+/// A source of bytes in memory.
 package struct MemoryByteSource: ByteSource {
   private let bytes: [UInt8]
 
-  /// - Parameter bytes: the content.
+  /// - Parameter bytes: The content of the source.
   package init(_ bytes: [UInt8]) {
     self.bytes = bytes
   }
@@ -35,7 +35,7 @@ package struct MemoryByteSource: ByteSource {
   /// The number of bytes.
   package var count: Int { bytes.count }
 
-  /// See ``ByteSource/read(at:count:)``.
+  /// Reads bytes. See ``ByteSource/read(at:count:)``.
   package func read(at offset: Int, count: Int) throws -> [UInt8] {
     guard offset >= 0, count >= 0, offset <= bytes.count, count <= bytes.count - offset else {
       throw MediaError(

@@ -1,5 +1,5 @@
 extension Sequence<Int> {
-  /// The sum, or the greatest number where it is greater: sparse files can have more bytes together than can be counted.
+  /// The sum, or the greatest representable number if the sum exceeds it. The total size of sparse files can overflow.
   package var clampedSum: Int {
     reduce(0) { sum, value in
       let (next, isBeyond) = sum.addingReportingOverflow(value)

@@ -1,38 +1,39 @@
-/// An error as a sentence: the problem, the file, and the remedy.
+/// An error that consists of a problem, a file and a remedy.
 public struct EditError: Error, Codable, Hashable, Sendable, CustomStringConvertible, MessageConvertible {
-  /// The kind of trouble, for programs.
+  /// The kind of error, for programs.
   public enum Code: String, Codable, Hashable, Sendable {
     /// The file does not exist.
     case notFound
     /// The operating system refused to read or write.
     case fileSystem
-    /// The file's bytes are broken, or of another kind than its use needs.
+    /// The file is damaged, or is not of the required kind.
     case invalidFile
-    /// The file is sound, but this version cannot handle it.
+    /// The file is intact, but this version does not support it.
     case unsupported
     /// The halves are ambiguous or do not belong together.
     case pairing
-    /// Something that is not ours stands where the result would go.
+    /// A file that liveedit did not create is in the way of the result.
     case inTheWay
     /// The catalogue of versions is lost or damaged.
     case damagedLibrary
-    /// The original is not the one that was recorded.
+    /// The original differs from the one that was recorded.
     case changedOriginal
-    /// The change is recorded, but not all of its files could be moved; the next opening finishes it.
+    /// The change is recorded, but some of its files could not be moved. The next time the library is opened, the
+    /// change is completed.
     case unfinished
     /// The edit or a setting is out of range.
     case invalidEdit
     /// The render was stopped on request.
     case cancelled
-    /// The program's own frame processor failed, or returned what is no picture.
+    /// The program's custom frame processor failed or returned an invalid picture.
     case frameProcessor
-    /// The asset was changed since the edit was begun.
+    /// The asset was changed after the edit began.
     case conflict
-    /// The renderer died or answered nonsense.
+    /// The renderer stopped or sent an unreadable reply.
     case renderer
   }
 
-  /// The error of the system or of a library from which an error follows.
+  /// The system or library error that caused an error.
   public enum Cause: Codable, Hashable, Sendable {
     /// A value of `errno`.
     case system(Int32)
@@ -40,22 +41,22 @@ public struct EditError: Error, Codable, Hashable, Sendable, CustomStringConvert
     case ffmpeg(Int32)
   }
 
-  /// The kind of trouble, for programs.
+  /// The kind of error, for programs.
   public var code: Code
-  /// Path of the file that it is about, if it is about one.
+  /// The path of the file to which the error relates, if any.
   public var file: String?
   /// The problem, as a clause: “is not a JPEG file”.
   public var problem: Message
   /// The remedy, as a clause: “export it again from the phone”.
   public var remedy: Message?
-  /// The error of the system or of a library from which it follows; nil if it follows from none.
+  /// The system or library error that caused this error, or nil.
   public var cause: Cause?
 
   /// - Parameters:
-  ///   - code: the kind of trouble.
-  ///   - file: path of the file that it is about.
-  ///   - problem: what is wrong, as a clause.
-  ///   - remedy: what to do, as a clause.
+  ///   - code: The kind of error.
+  ///   - file: The path of the file to which the error relates.
+  ///   - problem: The problem, as a clause.
+  ///   - remedy: What the user can do, as a clause.
   public init(_ code: Code, file: String? = nil, _ problem: Message, remedy: Message? = nil) {
     self.code = code
     self.file = file
@@ -63,7 +64,7 @@ public struct EditError: Error, Codable, Hashable, Sendable, CustomStringConvert
     self.remedy = remedy
   }
 
-  /// One sentence: the file, the problem, the remedy.
+  /// The error as one sentence: the file, the problem and the remedy.
   public var message: Message {
     var message = problem
     if let file { message = "\(file): \(message)" }
@@ -71,12 +72,12 @@ public struct EditError: Error, Codable, Hashable, Sendable, CustomStringConvert
     return message
   }
 
-  /// The sentence in English.
+  /// The error as an English sentence.
   public var description: String { message.description }
 }
 
 extension EditError {
-  /// The error of work that stops because it was cancelled.
+  /// Returns the error for work that was cancelled.
   package static func stopped(_ file: String?) -> EditError {
     EditError(.cancelled, file: file, "the operation was cancelled")
   }
@@ -86,7 +87,7 @@ extension EditError {
     case problemMessage, remedyMessage
   }
 
-  /// Reads an error, that of an older version too.
+  /// Reads an error, including one written by an older version.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
@@ -99,7 +100,7 @@ extension EditError {
     cause = try container.decodeIfPresent(Cause.self, forKey: .cause)
   }
 
-  /// Writes an error: English text, and beside it the messages that it does not say everything of.
+  /// Writes an error as English text, and in addition those messages that cannot be restored from their English text.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(code, forKey: .code)
@@ -113,7 +114,7 @@ extension EditError {
 }
 
 extension EditError.Code {
-  /// True for an error of this kind, so that a program can catch one kind.
+  /// Returns whether the error is of this kind, so that a program can catch a specific kind.
   ///
   ///     do { try await library.performChanges(change) } catch EditError.Code.conflict { print("try again") }
   public static func ~= (code: Self, error: any Error) -> Bool { (error as? EditError)?.code == code }

@@ -1,16 +1,17 @@
-/// A message that is text in answers for programs: English, or the message itself where the encoder keeps messages, so that a
-/// server can say it in the language of whoever asked.
+/// A message that is encoded as text in responses for programs. The text is English, unless the encoder keeps messages:
+/// then the message itself is encoded, so that a server can translate it into the client's language.
 @propertyWrapper
 package struct EnglishText: Hashable, Sendable {
-  /// Set to true in the `userInfo` of an encoder that keeps messages.
+  /// The `userInfo` key that is set to true for an encoder that keeps messages.
   package static let keepsMessages = CodingUserInfoKey(rawValue: "liveedit.keepsMessages")
-  /// The only member of the object that a message is where messages are kept. No answer has a member of this name.
+  /// The only member of the object that represents a message if messages are kept. No response has a member of this
+  /// name.
   package static let member = "\u{0}message"
 
   /// The message.
   package var wrappedValue: Message
 
-  /// - Parameter wrappedValue: the message.
+  /// - Parameter wrappedValue: The message.
   package init(wrappedValue: Message) { self.wrappedValue = wrappedValue }
 }
 

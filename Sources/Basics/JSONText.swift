@@ -1,24 +1,25 @@
 import FoundationEssentials
 
-/// JSON that anybody may have written, read by Foundation.
+/// Reads JSON from any origin with Foundation.
 ///
-/// Everything that is read goes this way, so that how deep a text may be nested does not depend on what Foundation makes of it.
+/// All JSON is read through this type, so that the maximum nesting depth does not depend on Foundation.
 package enum JSONText {
-  /// The most levels of a text; liveedit writes none that has half of them.
+  /// The maximum nesting depth. JSON written by liveedit has less than half that depth.
   package static let deepest = 128
 
   /// Decodes a value.
   ///
   /// - Parameters:
-  ///   - type: the value's type.
-  ///   - text: the text in UTF-8.
-  ///   - decoder: decodes it.
-  /// - Throws: `DecodingError` when it is nested too deeply, is not in UTF-8, or no such value.
+  ///   - type: The type of the value.
+  ///   - text: The text in UTF-8.
+  ///   - decoder: The decoder to use.
+  /// - Throws: `DecodingError` if the text is nested too deeply, is not in UTF-8, or does not contain such a value.
   package static func decode<Value: Decodable>(
     _ type: Value.Type, from text: some Collection<UInt8>, by decoder: JSONDecoder = JSONDecoder()
   ) throws -> Value {
     let bytes = Array(text)
-    // Foundation takes UTF-16 and UTF-32 as well, whose brackets and quotes are not single bytes; each of them has zeros.
+    // Foundation also accepts UTF-16 and UTF-32, whose brackets and quotation marks are not single bytes. Text in these
+    // encodings contains zero bytes.
     guard !bytes.contains(0), nesting(of: bytes) <= deepest else {
       let problem = "the JSON text is nested more than \(deepest) levels deep or is not in UTF-8"
       throw DecodingError.dataCorrupted(DecodingError.Context(codingPath: [], debugDescription: problem))
@@ -26,7 +27,8 @@ package enum JSONText {
     return try decoder.decode(type, from: Data(bytes))
   }
 
-  /// The most arrays and objects within each other; brackets in strings are none. Closed ones that were never opened do not count.
+  /// Returns the maximum nesting depth of arrays and objects. Brackets in strings are ignored, and so are closing
+  /// brackets without an opening bracket.
   static func nesting(of text: [UInt8]) -> Int {
     var (level, most) = (0, 0)
     var (isString, isEscaped) = (false, false)

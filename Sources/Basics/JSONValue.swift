@@ -1,36 +1,36 @@
 import FoundationEssentials
 import Synchronization
 
-/// A value of JSON or of a property list whose structure is not known beforehand, or that is built to be written.
+/// A JSON or property list value whose structure is not known in advance, or that is built to be written.
 package indirect enum JSONValue: Hashable, Sendable {
-  /// Values by name.
+  /// A dictionary of values by name.
   case object([String: JSONValue])
-  /// Values in order.
+  /// A list of values.
   case array([JSONValue])
-  /// Text.
+  /// A string.
   case string(String)
-  /// Text for people: a string in English, or the message itself if the encoder keeps messages, see ``EnglishText``.
+  /// Text for people: an English string, or the message itself if the encoder keeps messages. See ``EnglishText``.
   case message(Message)
   /// A whole number.
   case integer(Int)
-  /// A decimal fraction: so many units of the last of `digits` places behind the point. Trailing zeros are not
-  /// written, so 50 with two digits is `0.5`.
+  /// A decimal fraction, as a number of units of the last of `digits` decimal places. Trailing zeros are not written,
+  /// so 50 with two digits is `0.5`.
   case decimal(Int, digits: Int)
   /// Any other number.
   case number(Double)
   /// True or false.
   case boolean(Bool)
-  /// Bytes of a property list; Base64 in JSON.
+  /// Binary data of a property list, written as Base64 in JSON.
   case data([UInt8])
-  /// A date of a property list; ISO 8601 in JSON.
+  /// A date of a property list, written as ISO 8601 in JSON.
   case date(Date)
-  /// Nothing.
+  /// The null value.
   case null
 
   /// Reads JSON.
   ///
-  /// - Parameter json: the text in UTF-8.
-  /// - Returns: nil if it is not JSON, or exceeds a ``ReadingBudget``.
+  /// - Parameter json: The text in UTF-8.
+  /// - Returns: Nil if the text is not JSON or exceeds a ``ReadingBudget``.
   package init?(json: [UInt8]) {
     let decoder = JSONDecoder()
     if let key = CodingUserInfoKey.budget { decoder.userInfo[key] = JSONBudget() }
@@ -42,17 +42,17 @@ package indirect enum JSONValue: Hashable, Sendable {
     self = value
   }
 
-  /// The value of a name; nil where there is none, or for anything but an object.
+  /// The value with a name, or nil if there is no such value or this is not an object.
   package subscript(name: String) -> JSONValue? {
     if case .object(let members) = self { members[name] } else { nil }
   }
 
-  /// The text of a string.
+  /// The text, if this is a string.
   package var text: String? {
     if case .string(let text) = self { text } else { nil }
   }
 
-  /// The value of a number.
+  /// The value as a number, if this is a number.
   package var number: Double? {
     switch self {
     case .integer(let number): Double(number)
@@ -62,18 +62,18 @@ package indirect enum JSONValue: Hashable, Sendable {
     }
   }
 
-  /// The values of an array that holds nothing but numbers.
+  /// The numbers, if this is an array that contains only numbers.
   package var numbers: [Double]? {
     guard case .array(let elements) = self else { return nil }
     let numbers = elements.compactMap(\.number)
     return numbers.count == elements.count ? numbers : nil
   }
 
-  /// A decimal fraction of a number, which is taken to the nearest billion where it is beyond.
+  /// Returns a number as a decimal fraction. Numbers beyond a billion are clamped to a billion.
   ///
   /// - Parameters:
-  ///   - value: the number.
-  ///   - digits: the places behind the point, at most nine.
+  ///   - value: The number.
+  ///   - digits: The number of decimal places, at most nine.
   package static func rounded(_ value: Double, digits: Int) -> JSONValue {
     let scale = (0..<digits).reduce(1.0) { scale, _ in scale * 10 }
     return .decimal(Int((min(max(-1e9, value), 1e9) * scale).rounded()), digits: digits)
@@ -83,8 +83,8 @@ package indirect enum JSONValue: Hashable, Sendable {
 // MARK: - The canonical text
 
 extension JSONValue {
-  /// The only text that the value is written as: object keys sorted by their UTF-8 bytes, no white space, only the escapes that
-  /// RFC 8259 section 7 demands. Equal values have equal texts, so that they can be hashed and compared.
+  /// The canonical text of the value: object keys sorted by their UTF-8 bytes, no white space, and only the escapes
+  /// required by RFC 8259 section 7. Equal values have equal texts, so the texts can be hashed and compared.
   package var canonicalText: String {
     switch self {
     case .object(let members):
@@ -131,31 +131,33 @@ extension JSONValue {
 
 // MARK: - Coding
 
-/// Bounds how much is read of one property list or JSON document: so many values, so many bytes of text and data, so
-/// deep. Foundation's reader of property lists has no such bounds.
+/// Limits how much is read from one property list or JSON document: the number of values, the bytes of text and data,
+/// and the nesting depth. Foundation's property list reader has no such limits.
 package struct ReadingBudget {
-  /// No adjustments are larger (painted masks can be megabytes), neither as a file nor unfolded.
+  /// The maximum size of adjustments in a file and after decompression. It is larger than any real adjustments,
+  /// although painted masks can be megabytes.
   package static let largest = 16 << 20
-  /// No adjustments have more values: a long brush stroke has some thousand numbers.
+  /// The maximum number of values. It is larger than in any real adjustments: a long brush stroke has a few thousand
+  /// numbers.
   package static let mostValues = 1 << 17
-  /// Apple's adjustments nest four levels.
+  /// The maximum nesting depth. Apple's adjustments have four levels.
   private static let deepest = 64
 
   private var values = mostValues
   private var bytes = largest
 
-  /// A list that is broken, or larger or deeper than any real one.
+  /// The error for a list that is damaged, or that is larger or deeper than any real one.
   package struct Refusal: Error {
     package init() {}
   }
 
   package init() {}
 
-  /// Takes one value from what is left.
+  /// Deducts one value from the remaining budget.
   ///
   /// - Parameters:
-  ///   - bytes: how long its text or data is in the file.
-  ///   - depth: in how many others it lies.
+  ///   - bytes: The length of the value's text or data in the file.
+  ///   - depth: The number of values that contain this value.
   package mutating func spend(bytes count: Int = 0, depth: Int) throws(Refusal) {
     guard values > 0, bytes >= count, depth <= Self.deepest else { throw Refusal() }
     values -= 1
@@ -163,7 +165,7 @@ package struct ReadingBudget {
   }
 }
 
-/// Shares the budget of one JSON document among the decoders of its values.
+/// The budget of one JSON document, shared by the decoders of its values.
 private final class JSONBudget: Sendable {
   let left = Mutex(ReadingBudget())
 }
@@ -180,7 +182,7 @@ extension JSONValue: Codable {
     init?(intValue: Int) { nil }
   }
 
-  /// Reads whatever is there; messages where the decoder keeps them, as ``EnglishText`` writes them.
+  /// Reads any value. If the decoder keeps messages, messages are read as ``EnglishText`` writes them.
   package init(from decoder: any Decoder) throws {
     let budget = CodingUserInfoKey.budget.flatMap { decoder.userInfo[$0] } as? JSONBudget
     try budget?.left.withLock { try $0.spend(depth: decoder.codingPath.count) }
@@ -211,13 +213,13 @@ extension JSONValue: Codable {
     return .number(try container.decode(Double.self))
   }
 
-  /// Writes JSON.
+  /// Writes the value as JSON.
   package func encode(to encoder: any Encoder) throws {
     switch self {
     case .object(let members):
       var container = encoder.container(keyedBy: Name.self)
       for (name, value) in members {
-        // What a file says is no message of liveedit's.
+        // Data from a file must not be mistaken for a message of liveedit.
         let name = name == EnglishText.member ? "message" : name
         try container.encode(value, forKey: Name(stringValue: name))
       }

@@ -1,15 +1,15 @@
-/// Bytes that are collected in memory.
+/// A sink that collects bytes in memory.
 package final class MemoryByteSink: ByteSink {
-  /// The bytes that were written.
+  /// The bytes that were written so far.
   package private(set) var bytes: [UInt8] = []
 
-  /// Nothing is written yet.
+  /// Creates an empty sink.
   package init() {}
 
-  /// Adds bytes.
+  /// Appends bytes.
   package func write(_ bytes: [UInt8]) { self.bytes += bytes }
 
-  /// Puts bytes in the place of others that were written.
+  /// Overwrites bytes that were written earlier.
   package func overwrite(at offset: Int, _ bytes: [UInt8]) {
     guard offset >= 0, offset <= self.bytes.count - bytes.count else { return }
     self.bytes.replaceSubrange(offset..<offset + bytes.count, with: bytes)

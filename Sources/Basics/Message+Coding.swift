@@ -1,7 +1,7 @@
 extension Message: Codable {
   private enum CodingKeys: String, CodingKey { case format, arguments, plural }
 
-  /// Reads a message: an object of its parts, or its English text alone, as older versions write it.
+  /// Reads a message: an object with its parts, or only its English text, as older versions write it.
   public init(from decoder: any Decoder) throws {
     if let english = try? decoder.singleValueContainer().decode(String.self) {
       self.init(english)
@@ -12,14 +12,15 @@ extension Message: Codable {
       format: try container.decode(String.self, forKey: .format),
       arguments: try container.decodeIfPresent([Argument].self, forKey: .arguments) ?? [],
       plural: try container.decodeIfPresent(Plural.self, forKey: .plural))
-    // Messages in messages, each of them said twice, would come to more than any memory holds.
+    // If nested messages each contained a placeholder twice, their text would exceed any memory.
     guard [format, plural?.format ?? ""].allSatisfy(MessageFormat.hasEachOnce) else {
       throw DecodingError.dataCorruptedError(
         forKey: .format, in: container, debugDescription: "it says something twice")
     }
   }
 
-  /// Writes the English text alone where a catalogue can be asked for all of it, else an object of the parts.
+  /// Writes only the English text if the whole text can be looked up in a catalogue, and otherwise an object with the
+  /// message's parts.
   public func encode(to encoder: any Encoder) throws {
     if isPlain {
       var container = encoder.singleValueContainer()
@@ -32,7 +33,7 @@ extension Message: Codable {
     try container.encodeIfPresent(plural, forKey: .plural)
   }
 
-  /// True if the English text says everything: there are no arguments.
+  /// Whether the English text represents the whole message, because the message has no arguments.
   var isPlain: Bool { arguments.isEmpty && plural == nil }
 }
 
@@ -55,7 +56,7 @@ extension Message.Argument: Codable {
     }
   }
 
-  /// Writes text as such, and all else as an object.
+  /// Writes text as a string, and any other argument as an object.
   public func encode(to encoder: any Encoder) throws {
     if case .text(let text) = self {
       var container = encoder.singleValueContainer()

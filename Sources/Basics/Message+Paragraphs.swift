@@ -1,6 +1,6 @@
 extension Message {
-  /// The paragraphs of a text, as translators see them: those that empty lines divide, their lines joined. A line that is
-  /// indented by two spaces is one for itself.
+  /// The paragraphs of a text, as translators see them. Paragraphs are separated by empty lines, and their lines are
+  /// joined. A line indented by two spaces is a paragraph of its own.
   public var paragraphs: [Message] {
     var all: [Message] = []
     var lines: [Substring] = []
@@ -22,7 +22,7 @@ extension Message {
     return all
   }
 
-  /// A part of the format with the arguments that it has, numbered from 1.
+  /// Returns a part of the format with its own arguments, numbered from 1.
   private func part(_ text: String) -> Message {
     var numbers: [Int] = []
     let format = MessageFormat.filled(text) { number in

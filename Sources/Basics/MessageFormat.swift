@@ -1,6 +1,6 @@
-/// The placeholders of a format: `%1` to `%99`, as `qt-format` of GNU gettext has them.
+/// The placeholders of a format: `%1` to `%99`, as in GNU gettext's `qt-format`.
 enum MessageFormat {
-  /// True if there is a placeholder in a text.
+  /// Returns whether a text contains a placeholder.
   static func hasPlaceholder(_ text: String) -> Bool {
     var before: UInt8 = 0
     for byte in text.utf8 {
@@ -10,7 +10,7 @@ enum MessageFormat {
     return false
   }
 
-  /// True if no placeholder stands twice in a format, as in all that are made of literals.
+  /// Returns whether no placeholder occurs twice in a format. This is true for all formats made from literals.
   static func hasEachOnce(_ format: String) -> Bool {
     var seen: Set<Int> = []
     var isOnce = true
@@ -21,16 +21,17 @@ enum MessageFormat {
     return isOnce
   }
 
-  /// True if there is a letter outside of the placeholders: something to translate.
+  /// Returns whether a format contains a letter outside its placeholders, and therefore text to translate.
   static func hasWords(_ format: String) -> Bool {
     format.unicodeScalars.contains { $0.properties.isAlphabetic }
   }
 
-  /// The text of a format.
+  /// Returns the text of a format.
   ///
   /// - Parameters:
-  ///   - format: the format.
-  ///   - value: the text of a placeholder by its number; nil leaves it as it is.
+  ///   - format: The format.
+  ///   - value: A function that returns the text of a placeholder by its number, or nil to leave the placeholder
+  ///     unchanged.
   static func filled(_ format: String, _ value: (Int) -> String?) -> String {
     var text = ""
     var rest = Substring(format).utf8

@@ -1,11 +1,11 @@
-/// A part of another source as a source of its own.
+/// A source that consists of a part of another source.
 package struct PartByteSource: ByteSource {
   private let whole: any ByteSource
   private let range: Range<Int>
 
   /// - Parameters:
-  ///   - range: the part; what of it lies outside the source does not count.
-  ///   - whole: the source that it is a part of.
+  ///   - range: The part. Bytes outside the source are ignored.
+  ///   - whole: The other source.
   package init(_ range: Range<Int>, of whole: any ByteSource) {
     (self.whole, self.range) = (whole, range.clamped(to: 0..<max(0, whole.count)))
   }
@@ -13,7 +13,7 @@ package struct PartByteSource: ByteSource {
   /// The number of bytes.
   package var count: Int { range.count }
 
-  /// See ``ByteSource/read(at:count:)``.
+  /// Reads bytes. See ``ByteSource/read(at:count:)``.
   package func read(at offset: Int, count: Int) throws -> [UInt8] {
     guard offset >= 0, count >= 0, offset <= range.count, count <= range.count - offset else {
       throw MediaError(
@@ -22,7 +22,7 @@ package struct PartByteSource: ByteSource {
     return try whole.read(at: range.lowerBound + offset, count: count)
   }
 
-  /// See ``ByteSource/skippingHoles(from:)``.
+  /// Skips zeros. See ``ByteSource/skippingHoles(from:)``.
   package func skippingHoles(from offset: Int) -> Int {
     min(whole.skippingHoles(from: range.lowerBound + offset), range.upperBound) - range.lowerBound
   }

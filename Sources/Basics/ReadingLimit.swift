@@ -1,59 +1,62 @@
 import Synchronization
 
-/// Something of which a file, a name or an asset may not have more, lest it takes memory or time without bound, or has no place.
+/// A limit on the content of a file, a name or an asset. Without limits, files could use memory or time without bound,
+/// and names could become too long.
 ///
-/// The limits hold for the whole process; they are set once, before the first file is read. What is beyond is refused in one sentence.
+/// The limits apply to the whole process and are set once, before the first file is read. Anything beyond a limit is
+/// rejected with one sentence.
 package enum ReadingLimit: String, CaseIterable, Hashable, Sendable {
-  /// Megabytes (2²⁰ bytes) of a photo.
+  /// The size of a photo in megabytes (2²⁰ bytes).
   case photoSize = "photo-size"
-  /// Megapixels (2²⁰ pixels) of a picture.
+  /// The size of a picture in megapixels (2²⁰ pixels).
   case pixels
-  /// Scans of a JPEG.
+  /// The number of scans in a JPEG.
   case scans
-  /// Segments of a JPEG before its first scan.
+  /// The number of segments in a JPEG before its first scan.
   case segments
-  /// Pictures behind the first one of a JPEG.
+  /// The number of pictures after the first one in a JPEG.
   case furtherPictures = "further-pictures"
-  /// Atoms, or boxes, side by side in a file.
+  /// The number of atoms or boxes on one level of a file.
   case boxes
-  /// Levels of atoms in atoms.
+  /// The number of levels of nested atoms.
   case nesting
-  /// Megabytes (2²⁰ bytes) of a movie's tables: its `moov` atom.
+  /// The size of a movie's tables (its `moov` atom) in megabytes (2²⁰ bytes).
   case tables
-  /// Tracks of a movie.
+  /// The number of tracks in a movie.
   case tracks
-  /// Samples of a track of a movie: frames, pieces of sound.
+  /// The number of samples in a movie track: frames or pieces of audio.
   case samples
-  /// Entries of the edit list of a movie's track.
+  /// The number of entries in the edit list of a movie track.
   case edits
-  /// Seconds of a track of a movie.
+  /// The duration of a movie track in seconds.
   case duration
-  /// Samples in the fragments of a movie.
+  /// The number of samples in the fragments of a movie.
   case fragmentSamples = "fragment-samples"
-  /// Items of a HEIC photo.
+  /// The number of items in a HEIC photo.
   case items
-  /// References of the items of a HEIC photo to each other.
+  /// The number of references between the items of a HEIC photo.
   case references
-  /// Items of a list of pictures in a photo's XMP.
+  /// The number of items in a list of pictures in a photo's XMP.
   case listedPictures = "listed-pictures"
-  /// Elements and attributes of XMP.
+  /// The number of elements and attributes in XMP.
   case xmpParts = "xmp-parts"
-  /// Levels of elements in elements of XMP.
+  /// The number of levels of nested elements in XMP.
   case xmpNesting = "xmp-nesting"
-  /// Frames of an effect.
+  /// The number of frames in an effect.
   case effectFrames = "effect-frames"
-  /// Megabytes (2²⁰ bytes) of an XMP sidecar.
+  /// The size of an XMP sidecar in megabytes (2²⁰ bytes).
   case sidecar
-  /// Megabytes (2²⁰ bytes) of a GPX track.
+  /// The size of a GPX track in megabytes (2²⁰ bytes).
   case trackSize = "track-size"
-  /// Points of a GPX track.
+  /// The number of points in a GPX track.
   case trackPoints = "track-points"
-  /// Versions of an asset, beyond which it gets no more.
+  /// The number of versions of an asset. At the limit, no further versions can be added.
   case versions
-  /// Bytes of a name that a new file gets; some file systems, and disks that the files go to later, take fewer than Linux does.
+  /// The number of bytes in the name of a new file. Some file systems and disks to which files may later be copied
+  /// accept fewer than Linux.
   case names
 
-  /// The value in force where nobody set another: far above what cameras write.
+  /// The default value, far above what cameras write.
   package var standard: Int {
     switch self {
     case .photoSize: 512
@@ -77,7 +80,7 @@ package enum ReadingLimit: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The values that it takes. Beyond them memory, the stack, or a format's own numbers would end.
+  /// The range of allowed values. Larger values would exhaust memory or the stack, or exceed a format's own limits.
   package var range: ClosedRange<Int> {
     switch self {
     case .photoSize, .tables: 1...16384
@@ -101,22 +104,23 @@ package enum ReadingLimit: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The values that were set.
+  /// The values that were changed from the default.
   private static let changed = Mutex<[ReadingLimit: Int]>([:])
 
-  /// The value in force.
+  /// The value that applies to this process.
   package var value: Int { Self.changed.withLock { $0[self] } ?? standard }
 
-  /// The remedy for a file that is beyond it, which allows twice as much; nil where no more can be allowed.
+  /// The remedy for a file that exceeds the limit, which is to double the limit; or nil if the limit cannot be raised
+  /// further.
   package var remedy: Message? {
     guard value < range.upperBound else { return nil }
     let more = min(2 * value, range.upperBound)
     return "if you trust the file, raise the limit, for example with LIVEEDIT_LIMITS=\(rawValue)=\("\(more)")"
   }
 
-  /// Sets limits for this process; the others get their standard values.
+  /// Sets limits for this process. All other limits get their default values.
   ///
-  /// - Parameter values: each within its ``range``; another one counts as its nearest end.
+  /// - Parameter values: The new values. Values outside a limit's ``range`` are clamped.
   package static func set(_ values: [ReadingLimit: Int]) {
     let bounded = values.map { limit, value in
       (limit, min(max(value, limit.range.lowerBound), limit.range.upperBound))
@@ -124,9 +128,9 @@ package enum ReadingLimit: String, CaseIterable, Hashable, Sendable {
     changed.withLock { $0 = Dictionary(uniqueKeysWithValues: bounded) }
   }
 
-  /// Reads limits as they are written in settings: `tracks=1024,items=20000`.
+  /// Reads limits in the form used in settings: `tracks=1024,items=20000`.
   ///
-  /// - Returns: nil where a name is unknown or given twice, or a value is no whole number within its ``range``.
+  /// - Returns: Nil if a name is unknown or occurs twice, or if a value is not a whole number within its ``range``.
   package static func values(_ text: String) -> [ReadingLimit: Int]? {
     var values: [ReadingLimit: Int] = [:]
     for part in text.split(separator: ",", omittingEmptySubsequences: false) where !text.isEmpty {
@@ -139,7 +143,7 @@ package enum ReadingLimit: String, CaseIterable, Hashable, Sendable {
     return values
   }
 
-  /// The limits that differ from the standard, as ``values(_:)`` reads them; empty where none does.
+  /// The limits that differ from their defaults, in the form that ``values(_:)`` reads, or an empty text.
   package static var text: String {
     allCases.filter { $0.value != $0.standard }.map { "\($0.rawValue)=\($0.value)" }.joined(separator: ",")
   }

@@ -1,11 +1,11 @@
 extension StringProtocol {
-  /// True if another text has the same bytes. File systems and databases tell names apart that Swift calls equal, since they mean one
-  /// letter: é as such, and as an e with an accent.
+  /// Returns whether another text has the same bytes. File systems and databases distinguish names that Swift considers
+  /// equal because they represent the same letters, such as a precomposed é and an e with a combining accent.
   package func hasBytes(of other: some StringProtocol) -> Bool { utf8.elementsEqual(other.utf8) }
 }
 
 extension String? {
-  /// True if both are texts of the same bytes, or none.
+  /// Returns whether both texts have the same bytes, or both are nil.
   package func hasBytes(of other: String?) -> Bool {
     switch (self, other) {
     case (nil, nil): true
@@ -15,17 +15,18 @@ extension String? {
   }
 }
 
-/// A name or a path as a key in a set or a dictionary by its bytes, see ``Swift/StringProtocol/hasBytes(of:)``.
+/// A name or path that is compared by its bytes when used as a key in a set or dictionary. See
+/// ``Swift/StringProtocol/hasBytes(of:)``.
 package struct ExactName: Hashable, Sendable {
-  /// The text.
+  /// The name or path.
   package let name: String
 
-  /// - Parameter name: the text.
+  /// - Parameter name: The name or path.
   package init(_ name: String) { self.name = name }
 
-  /// True if both have the same bytes.
+  /// Returns whether both names have the same bytes.
   package static func == (one: Self, other: Self) -> Bool { one.name.hasBytes(of: other.name) }
 
-  /// Hashes the text, which texts of the same bytes have in common.
+  /// Hashes the name. Names with the same bytes have the same hash.
   package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }

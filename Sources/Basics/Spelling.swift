@@ -1,7 +1,8 @@
 /// Words with a British and an American spelling. Commands and filters accept both.
 package enum Spelling {
   private static let pairs = [
-    ("favour", "favor"), ("colour", "color"), ("grey", "gray"), ("centre", "center"), ("catalogue", "catalog"),
+    ("favour", "favor"), ("colour", "color"), ("grey", "gray"), ("centre", "center"),
+    ("catalogue", "catalog"),
   ]
 
   /// Returns the word among several that equals a typed word, whichever spelling either has. An identical word comes first.

@@ -1,10 +1,10 @@
 #include "CEmbeddedFiles.h"
 #include <string.h>
 
-// Clang knows #embed of C23 in every standard, and says so.
+// Clang supports C23's #embed in every standard, but warns about it.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
-// All of them are texts, which hold no zero byte: one ends each.
+// All files are texts without zero bytes, so a zero byte marks the end of each.
 static const struct {
   const char *name;
   const unsigned char *bytes;

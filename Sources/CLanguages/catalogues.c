@@ -1,7 +1,7 @@
 #include "CLanguages.h"
 #include <string.h>
 
-// Clang knows #embed of C23 in every standard, and says so.
+// Clang supports C23's #embed in every standard, but warns about it.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const unsigned char german[] = {

@@ -2,24 +2,24 @@
 #include <errno.h>
 #include <stddef.h>
 
-// glibc declares renameat2 only under _GNU_SOURCE, which Swift's Glibc module is built without.
+// glibc declares renameat2 only with _GNU_SOURCE, and Swift's Glibc module is built without it.
 int renameat2(int old_folder, const char *old_path, int new_folder, const char *new_path, unsigned int flags);
 static const unsigned int liveedit_rename_noreplace = 1u << 0;
 
-// The same holds for O_PATH: a descriptor that only stands for a place (asm-generic/fcntl.h).
+// Likewise O_PATH: a descriptor that only identifies a location in the file system (asm-generic/fcntl.h).
 static const int liveedit_o_path = 010000000;
 
-// The same holds for the values of lseek's last argument that find data and holes (linux/fs.h).
+// Likewise the values of lseek's last argument that find data and holes (linux/fs.h).
 static const int liveedit_seek_data = 3, liveedit_seek_hole = 4;
 
-// The same holds for memfd_create, which makes a file without a name (linux/memfd.h).
+// Likewise memfd_create, which creates a file without a name (linux/memfd.h).
 int memfd_create(const char *name, unsigned int flags);
 static const unsigned int liveedit_memfd_close_on_exec = 1u;
 
-// The same holds for POLLRDHUP: the peer of a socket sends no more (asm-generic/poll.h).
+// Likewise POLLRDHUP: the peer of a socket has stopped sending (asm-generic/poll.h).
 static const short liveedit_poll_rdhup = 0x2000;
 
-// The same holds for dl_iterate_phdr; of its structure only the first members are read.
+// Likewise dl_iterate_phdr. Only the first members of its structure are read.
 struct liveedit_loaded_object {
   Elf64_Addr address;
   const char *name;
@@ -28,8 +28,8 @@ struct liveedit_loaded_object {
 };
 int dl_iterate_phdr(int (*visit)(struct liveedit_loaded_object *, size_t, void *), void *context);
 
-// The same holds for statx, of which the time at which an open file was made is asked (statx(2)). Of its structure, which has
-// 256 bytes, only the first members are named.
+// Likewise statx, which is used for the creation time of an open file (statx(2)). Its structure has 256 bytes, of which only
+// the first members are named.
 #include <fcntl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -42,7 +42,7 @@ struct liveedit_extended_status {
   struct { long long seconds; unsigned int nanoseconds, padding; } accessed, born;
   unsigned long long rest[20];
 };
-// -1 where it is not told: by the kernel before 4.11, or by the file system.
+// Returns -1 if the time is unknown: before Linux 4.11, or if the file system does not store it.
 static inline int liveedit_birth_time(int file, long long *seconds, unsigned int *nanoseconds) {
   const unsigned int wanted = 0x800; // STATX_BTIME
   struct liveedit_extended_status status;
@@ -53,7 +53,7 @@ static inline int liveedit_birth_time(int file, long long *seconds, unsigned int
   return 0;
 }
 
-// Glibc's module leaves out sys/vfs.h: the kind of the file system that a path is on (statfs(2)).
+// The type of the file system that contains a path (statfs(2)). The Glibc module does not include sys/vfs.h.
 #include <sys/vfs.h>
 static inline int liveedit_file_system_kind(const char *path, unsigned int *kind) {
   struct statfs status;
@@ -62,8 +62,8 @@ static inline int liveedit_file_system_kind(const char *path, unsigned int *kind
   return 0;
 }
 
-// Landlock (linux/landlock.h), for which glibc has no functions. The structure is that of interface 6; a kernel takes a
-// longer one than it knows where the rest is zero.
+// Landlock (linux/landlock.h), for which glibc has no functions. The structure is that of interface version 6. A kernel
+// accepts a longer structure than its own if the rest is zero.
 #include <linux/capability.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -77,7 +77,7 @@ struct liveedit_landlock_rule {
   unsigned long long rights;
   int descriptor;
 } __attribute__((packed));
-// The numbers of its calls, the same on every processor.
+// The numbers of the Landlock system calls, which are the same on every processor.
 static const int liveedit_landlock_create_call = 444, liveedit_landlock_add_call = 445, liveedit_landlock_restrict_call = 446;
 static inline int liveedit_landlock_version(void) { return (int)syscall(liveedit_landlock_create_call, (void *)0, (size_t)0, 1u); }
 static inline int liveedit_landlock_create(const struct liveedit_landlock_ruleset *ruleset) {
@@ -88,9 +88,9 @@ static inline int liveedit_landlock_add(int ruleset, const struct liveedit_landl
 }
 static inline int liveedit_landlock_restrict(int ruleset) { return (int)syscall(liveedit_landlock_restrict_call, ruleset, 0u); }
 
-// Calls of variable arguments, which Swift cannot make, and those without a function in glibc.
+// Functions with variable arguments, which Swift cannot call, and system calls without a function in glibc.
 static inline int liveedit_forgo_privileges(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1L, 0L, 0L, 0L); }
-// close_range is of Linux 5.9; before it, the folder of the open files names them.
+// close_range requires Linux 5.9. On older kernels, /proc/self/fd lists the open files.
 #include <dirent.h>
 #include <stdlib.h>
 static inline int liveedit_close_from(unsigned int first) {
@@ -121,7 +121,7 @@ static inline int liveedit_keep_capabilities(unsigned int kept) {
   return (int)syscall(SYS_capset, &header, data);
 }
 
-// Two descriptors, handed with one byte to the process at the other end of a socket (unix(7), SCM_RIGHTS).
+// Sends two descriptors and one byte to the process at the other end of a socket (unix(7), SCM_RIGHTS).
 #include <signal.h>
 #include <string.h>
 #include <sys/signalfd.h>
@@ -141,7 +141,7 @@ static inline int liveedit_send_descriptors(int socket, int first, int second) {
   memcpy(CMSG_DATA(header), both, sizeof both);
   return (int)sendmsg(socket, &message, MSG_NOSIGNAL);
 }
-// 0 at the end of the socket, 1 with two descriptors, -1 otherwise.
+// Returns 0 at the end of the stream, 1 after receiving two descriptors, and -1 otherwise.
 static inline int liveedit_receive_descriptors(int socket, int *first, int *second) {
   char byte;
   struct iovec part = {&byte, 1};
@@ -161,7 +161,7 @@ static inline int liveedit_receive_descriptors(int socket, int *first, int *seco
   return 1;
 }
 
-// A descriptor that can be read once a child has ended, instead of the signal (signalfd(2)).
+// Returns a descriptor that becomes readable when a child process ends, in place of the signal (signalfd(2)).
 static inline int liveedit_watch_children(void) {
   sigset_t signals;
   sigemptyset(&signals);
@@ -173,5 +173,5 @@ static inline int liveedit_watch_children(void) {
 // Kills the calling process when the thread that forked it ends (prctl(2)).
 static inline int liveedit_end_with_parent(void) { return prctl(PR_SET_PDEATHSIG, (long)SIGKILL, 0L, 0L, 0L); }
 
-// Swift declares fork unavailable. To be called while there is one thread.
+// Swift declares fork unavailable. Call this function only while the process has a single thread.
 static inline pid_t liveedit_fork(void) { return fork(); }

@@ -18,18 +18,18 @@ static inline struct MHD_Daemon *liveedit_start_daemon(
       MHD_OPTION_END);
 }
 
-// The size of a body that is not known, a macro of a cast.
+// The size of a body of unknown length. It is a macro with a cast, which Swift cannot import.
 static const uint64_t liveedit_size_unknown = UINT64_MAX;
-// What a content reader returns at the end of a stream, a macro of a cast.
+// The value that a content reader returns at the end of a stream. It is a macro with a cast, which Swift cannot import.
 static const ssize_t liveedit_end_of_stream = -1;
 
-// The descriptor of a connection, a member of a union that Swift would have to guess at; -1 where there is none.
+// Returns the descriptor of a connection, which is a member of a union, or -1 if there is none.
 static inline int liveedit_connection_descriptor(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
   return info ? (int)info->connect_fd : -1;
 }
 
-// Constants of enumerations, by names that do not depend on how Swift imports them.
+// Enumeration constants under names that do not depend on how Swift imports them.
 static const enum MHD_Result liveedit_yes = MHD_YES;
 static const enum MHD_Result liveedit_no = MHD_NO;
 static const enum MHD_ValueKind liveedit_headers = MHD_HEADER_KIND;

@@ -6,13 +6,13 @@
 #pragma STDC FP_CONTRACT OFF
 
 #define INLINE static inline __attribute__((always_inline))
-// A coefficient is dropped below 0.3 of its limit, which is a square as it is, and kept in full from 2.2 on.
+// A squared coefficient is dropped below 0.3 times its limit, which is also a square, and kept completely from 2.2 times.
 static const float RAMP = 1 / 1.9f, START = 0.3f / 1.9f;
 enum { LANES = BLOCK_LANES, SIDE = 8, ALL = 64, BANDS = 9 };
 
-// The transform in the form of Arai, Agui and Nakajima (Transactions of the IEICE E71, 1988): coefficient k comes out
-// 8 a(k) times as large along both sides, a(0) = 1 and a(k) = sqrt(2) cos(k pi / 16), and goes back to 64 times the
-// samples.
+// The transform in the form of Arai, Agui and Nakajima (Transactions of the IEICE E71, 1988). Over both axes, coefficients
+// are scaled by 8 times the product of the factors a(k) of each axis, with a(0) = 1 and a(k) = sqrt(2) cos(k pi / 16). The
+// inverse transform returns 64 times the samples.
 static const double FACTORS[SIDE] = {1,           1.3870398453, 1.3065629649, 1.1758756024,
                                      1,           0.7856949583, 0.5411961001, 0.2758993792};
 
@@ -22,7 +22,7 @@ static const int8_t BAND[ALL] = {
     4, 4, 4, 5, 6, 6, 7, 8, 5, 5, 5, 6, 6, 7, 8, 9, 6, 6, 6, 7, 7, 8, 8, 9, 7, 7, 7, 8, 8, 9, 9, 9,
 };
 
-/// Eight numbers to coefficients, in place.
+/// Transforms eight numbers to coefficients, in place.
 INLINE void forward(float *a) {
   const float p0 = a[0] + a[7], p1 = a[1] + a[6], p2 = a[2] + a[5], p3 = a[3] + a[4];
   const float m0 = a[0] - a[7], m1 = a[1] - a[6], m2 = a[2] - a[5], m3 = a[3] - a[4];
@@ -62,7 +62,7 @@ INLINE void inverse(float *a) {
   a[7] = p0 - m0;
 }
 
-/// Down the columns; every column belongs to several blocks but is transformed once.
+/// Transforms the columns. Every column belongs to several blocks but is transformed only once.
 INLINE void transform_columns(const float *const *rows, int64_t count, float *frequencies) {
   for (int64_t i = 0; i < count; i++) {
     float a[SIDE];
@@ -88,7 +88,7 @@ INLINE void restore_columns(const BlockRows *blocks) {
   }
 }
 
-/// Along the rows of the blocks from the i-th on.
+/// Transforms the rows of the blocks, beginning with block i.
 INLINE void transform_rows(const float *frequencies, int64_t phase, int step, int64_t i, float *b) {
   for (int r = 0; r < SIDE; r++) {
     const float *from = frequencies + r * phase * step + i;
@@ -118,7 +118,7 @@ INLINE void restore_rows(const BlockRows *blocks, int step, int64_t i, const flo
   }
 }
 
-/// The share of a coefficient that is kept, from its square as a multiple of the limit.
+/// Returns the fraction of a coefficient to keep, given its square as a multiple of the limit.
 INLINE float kept(float square) {
   const float share = square * RAMP - START;
   const float least = share < 0 ? 0 : share;
@@ -164,7 +164,7 @@ WIDE void block_merge(const BlockRows *blocks, int64_t count, const float *limit
   enum { STEP = 4 };
   float inverted[ALL], weight[LANES];
   for (int k = 0; k < ALL; k++) inverted[k] = 1 / limits[k];
-  // Four blocks share a sample.
+  // Every sample belongs to four blocks.
   for (int t = 0; t < LANES; t++) weight[t] = 1.0f / (4 * ALL);
   begin(blocks);
   for (int64_t i = 0; i < count; i += LANES) {
@@ -286,7 +286,7 @@ INLINE void split(const float *numbers, int64_t from, int64_t end, int64_t first
 }
 
 WIDE void block_split(const float *numbers, int64_t count, int64_t first, int step, int64_t phase, float *phases) {
-  // Places i whose columns all lie within the row.
+  // The range of i whose columns all lie within the row.
   int64_t from = first < 0 ? (-first + step - 1) / step : 0, end = (count - first) / step;
   if (end > phase) end = phase;
   if (end < from) end = from = 0;
@@ -318,7 +318,7 @@ WIDE void block_join(const float *phases, const float *factors, int64_t count, i
     join(phases, factors, count, first, 2, phase, numbers);
 }
 
-/// The transform of numbers that lie `apart` in every lane.
+/// Transforms numbers at distances of `apart`, in every lane.
 INLINE void transform_lanes(float *b, int apart) {
   for (int t = 0; t < LANES; t++) {
     float a[SIDE];

@@ -19,7 +19,7 @@ void color_table_gather(const int16_t *nodes, int16_t *cells) {
     }
 }
 
-// Stored numbers begin at -256 codes; 16384 of them are 256 codes. Weights of all corners have the sum 1024.
+// Stored numbers begin at -256 codes, and 16384 units are 256 codes. The weights of all corners add up to 1024.
 #define BIAS (16384 << 10)
 
 static inline int lookup(const int16_t *cells, int luma, int cb, int cr, int shift) {
@@ -49,8 +49,8 @@ void color_table_lookup_plain(const int16_t *cells, const uint16_t *luma, const 
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-/// Eight colours, whose places are 32-bit numbers. The weights of a colour's eight corners are brought into one
-/// half of a vector, as its corners lie in memory.
+/// Looks up eight colours whose positions are 32-bit numbers. The weights of a colour's eight corners are arranged in one
+/// half of a vector, in the order of the corners in memory.
 __attribute__((target("avx2"))) static inline __m256i
 lookup8(const int16_t *cells, __m256i luma, __m256i cb, __m256i cr) {
   const __m256i fraction = _mm256_set1_epi32(63), whole = _mm256_set1_epi32(~63);

@@ -6,7 +6,7 @@
 
 #pragma STDC FP_CONTRACT OFF
 
-// clang has an intrinsic that never sets errno, so that it becomes a vector.
+// clang has an intrinsic that never sets errno and can therefore be vectorised.
 #if defined(__clang__)
 #define SQUARE_ROOT(number) __builtin_elementwise_sqrt(number)
 #else
@@ -47,7 +47,7 @@ static inline float grained(float code, float grain, float amount, float black, 
   v = v < 0 ? 0 : v;
   v = v > 1 ? 1 : v;
   const float wanted = amount * (4 * v * (1 - v));
-  // The greatest grain, 127, ends at black or white, so that neither cuts off one side of the noise.
+  // The greatest grain, 127, reaches at most black or white, so that the noise is not clipped on one side.
   const float room = (v < 1 - v ? v : 1 - v) / (127 * slope);
   return code + (wanted < room ? wanted : room) * grain;
 }

@@ -4,7 +4,7 @@
 
 #pragma STDC FP_CONTRACT OFF
 
-/// 2^x for x from -8 to 8: a power of two times a polynomial over the rest, right to 2e-7 (Taylor's, of the sixth degree).
+/// Returns 2^x for x from -8 to 8: a power of two times a sixth-degree Taylor polynomial of the rest, accurate to 2e-7.
 static inline float power_of_two(float x) {
   const float whole = (float)(int)(x + 512.5f) - 512;
   const float t = (x - whole) * 0.69314718056f;

@@ -17,7 +17,7 @@ static inline void move_rows(float *restrict sums, const float *restrict in, con
 
 WIDE void grid_box(const float *cells, int64_t width, int64_t height, int radius, float *between, float *result) {
   const float share = 1.0f / (float)(2 * radius + 1);
-  // The last row of `between`, which is one longer than the grid, holds the sums by columns.
+  // `between` has one row more than the grid. Its last row contains the column sums.
   for (int64_t y = 0; y < height; y++) {
     const float *row = cells + y * width;
     float *to = between + y * width;
@@ -31,7 +31,7 @@ WIDE void grid_box(const float *cells, int64_t width, int64_t height, int radius
   }
   float *sums = between + height * width;
   for (int64_t x = 0; x < width; x++) sums[x] = 0;
-  // The sums before the first row: it is moved in by the loop.
+  // The sums before the first row, which the loop adds.
   add_row(sums, between, (float)(radius + 1), width);
   for (int64_t y = 0; y < radius; y++) add_row(sums, between + (y < height ? y : height - 1) * width, 1, width);
   for (int64_t y = 0; y < height; y++) {
@@ -59,7 +59,7 @@ WIDE void grid_line(const float *restrict a, const float *g, const float *restri
   for (int64_t i = 0; i < count; i++) result[i] = a[i] * g[i] + b[i];
 }
 
-/// Not a number is the least.
+/// Clamps a value. NaN becomes the lower bound.
 static inline float kept(float value, float low, float high) {
   return value > low ? value < high ? value : high : low;
 }
@@ -70,7 +70,7 @@ WIDE void light_widen(const float *cells, const int32_t *first, const float *wei
     result[i] = cells[first[i]] + (cells[first[i] + 1] - cells[first[i]]) * weight[i];
 }
 
-/// Columns that are worked on at a time, step by step: so all steps but those that look something up become vectors.
+/// The number of columns processed together, step by step, so that all steps except table look-ups can be vectorised.
 enum { CHUNK = 256 };
 
 static inline void read_codes(const LightRow *row, const void *samples, int64_t start, int count, float *restrict y) {
@@ -84,7 +84,7 @@ static inline void read_codes(const LightRow *row, const void *samples, int64_t 
   }
 }
 
-/// a * light + b between two rows of coefficients.
+/// a * light + b, interpolated between two rows of coefficients.
 static inline void lines(const float *const a[2], const float *const b[2], float weight, const float *restrict light,
                          int64_t start, int count, float *restrict result) {
   const float *restrict a0 = a[0] + start, *restrict a1 = a[1] + start;
@@ -169,7 +169,7 @@ WIDE void light_find(const LightRow *given, int64_t length, const float *means, 
     look_up(row.encoded, places, count, light);
     look_up(row.encoded + 1, places, count, result);
     float *restrict to = scales + start, *restrict more = offsets + start, *restrict colour = chroma + start;
-    // Colours get half of what haze leaves: more would be gaudy.
+    // Chroma gets only half of the stretch that removes haze. More would make colours garish.
     for (int i = 0; i < count; i++) {
       const float made = light[i] + (result[i] - light[i]) * change[i];
       const float ratio = y[i] > 0.001f ? made / (y[i] > 0.001f ? y[i] : 1) : 1;

@@ -43,7 +43,7 @@ WIDE void motion_search(const uint8_t *one, int64_t one_stride, const uint8_t *o
     }
 }
 
-/// True if the fourth of eight samples is taken as it is.
+/// Whether the weights select the fourth of eight samples unchanged.
 INLINE int is_whole(const float *weights) { return weights[3] == 1; }
 
 INLINE void compensate(const float *const *rows, const float *across, const float *down, int side, float *result,

@@ -20,7 +20,7 @@ void grey_box(float *samples, float *room, int64_t width, int64_t height, int64_
   for (int64_t y = 0; y < height; y++) {
     const float *from = samples + y * width;
     float *to = room + y * width;
-    // In double precision, so that what was added is taken away again without a trace.
+    // In double precision, so that subtracting a number exactly reverses adding it.
     double sum = 0;
     int64_t first = 0, end = 0;
     for (int64_t x = 0; x < width; x++) {
@@ -29,7 +29,7 @@ void grey_box(float *samples, float *room, int64_t width, int64_t height, int64_
       to[x] = (float)(sum / (double)(end - first));
     }
   }
-  // Sums of columns go down the picture; the row above the samples is done with.
+  // Column sums move down the picture. The rows of `samples` above are already finished.
   float sums[width > 0 ? width : 1];
   for (int64_t x = 0; x < width; x++) sums[x] = 0;
   int64_t first = 0, end = 0;

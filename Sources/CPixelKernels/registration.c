@@ -12,9 +12,9 @@ typedef int32_t Flags __attribute__((vector_size(4 * LANES)));
 
 typedef float Numbers __attribute__((vector_size(4 * LANES), aligned(4)));
 
-// No functions: those that take vectors are called in one way with AVX and in another one without.
+// Macros, because functions with vector arguments have different calling conventions with and without AVX.
 #define LOAD(from) ((Lanes)*(const Numbers *)(const void *)(from))
-/// One number where flags are set, and another one elsewhere.
+/// Selects one number where flags are set, and the other number elsewhere.
 #define CHOOSE(flags, one, other) ((Lanes)(((flags) & (Flags)(one)) | (~(flags) & (Flags)(other))))
 #define MAGNITUDE(lanes) ((Lanes)((Flags)(lanes) & 0x7fffffff))
 
@@ -58,7 +58,7 @@ WIDE void registration_equations(const float *points, const float *residuals, in
                                  int64_t *seen) {
   memset(sums, 0, 6 * 7 * sizeof *sums);
   seen[0] = seen[1] = 0;
-  // Single precision holds the sums of some places; those of all are added up in double precision.
+  // Sums over some points use single precision. The total is added up in double precision.
   const int64_t many = 32 * LANES;
   const Lanes zero = {}, one = zero + 1;
   for (int64_t first = 0; first < count; first += many) {

@@ -6,7 +6,7 @@
 
 #pragma STDC FP_CONTRACT OFF
 
-/// Columns whose places are computed at a time.
+/// The number of columns whose positions are computed together.
 #define BLOCK 64
 
 static inline int64_t within(int64_t value, int64_t last) { return value < 0 ? 0 : value > last ? last : value; }
@@ -17,8 +17,8 @@ static inline int sample(const resample_source *s, int64_t x, int64_t y) {
   return s->depth == 8 ? row[x] : ((const uint16_t *)(const void *)row)[x];
 }
 
-// Weights have 14 bits behind the point. What comes of the columns of samples is kept with 14 bits less the depth, so
-// that it fits 16 bits; the shift of the rest brings it back to codes.
+// Weights have 14 fractional bits. The sums of columns keep 14 minus depth fractional bits, so that they fit in 16 bits. The
+// final shift converts the result back to codes.
 
 static inline int finished(int sum, int depth) {
   const int most = (1 << depth) - 1;
@@ -26,7 +26,7 @@ static inline int finished(int sum, int depth) {
   return code < 0 ? 0 : code > most ? most : code;
 }
 
-/// One sample by any kernel.
+/// Interpolates one sample with a kernel of any size.
 static int interpolated(const resample_source *s, int32_t x, int32_t y, const int16_t *wx, int across, const int16_t *wy,
                         int down) {
   const int64_t left = (x >> 8) - (across / 2 - 1), top = (y >> 8) - (down / 2 - 1);
@@ -49,20 +49,20 @@ static inline void store(const resample_source *s, void *result, int64_t i, int 
   else ((uint16_t *)result)[i] = (uint16_t)code;
 }
 
-/// Samples beyond the plane in which places are told apart.
+/// The distance outside the plane, in samples, up to which positions are distinguished.
 #define MARGIN 8
 
-/// A place in 1/256 of a sample, not far beyond the plane.
+/// Returns a position in 1/256 of a sample, clamped to a margin around the plane.
 static inline int32_t fixed(double place, int64_t size) {
-  // Lifted above zero, where cutting off rounds down.
+  // Shifted above zero, so that truncation rounds down.
   double lifted = (place + MARGIN) * RESAMPLE_PHASES + 0.5;
   const double most = (double)(size + 2 * MARGIN) * RESAMPLE_PHASES;
-  lifted = lifted > 0 ? lifted : 0;  // what is no number, too
+  lifted = lifted > 0 ? lifted : 0;  // also for NaN
   lifted = lifted < most ? lifted : most;
   return (int32_t)lifted - MARGIN * RESAMPLE_PHASES;
 }
 
-/// Places of columns that follow one another, and how far the kernel is stretched there, in quarters beyond 1.
+/// Computes the positions of consecutive columns and the stretching of the kernel there, in quarters beyond 1.
 WIDE static void find_places(const resample_source *s, int64_t row, int64_t first, int64_t count, int32_t *xs, int32_t *ys,
                         int *across, int *down) {
   const double j = (double)row;
@@ -81,7 +81,7 @@ WIDE static void find_places(const resample_source *s, int64_t row, int64_t firs
     xs[i] = fixed((s->x[0] * column + s->x[1] * j + s->x[2]) * part, s->width);
     ys[i] = fixed((s->y[0] * column + s->y[1] * j + s->y[2]) * part, s->height);
   }
-  // How far samples are apart at the middle of the block.
+  // The distance between samples at the centre of the block.
   const double column = (double)(first + count / 2);
   const double part = 1 / (s->w[0] * column + s->w[1] * j + s->w[2]);
   const double x = (s->x[0] * column + s->x[1] * j + s->x[2]) * part;
@@ -98,7 +98,7 @@ WIDE static void find_places(const resample_source *s, int64_t row, int64_t firs
 
 static inline int taps(int level) { return 2 * ((5 + level) / 2); }
 
-/// A block of which one kernel at least is stretched.
+/// Interpolates a block for which at least one kernel is stretched.
 static void resample_wide(const resample_source *s, int64_t first, int64_t count, const int32_t *xs, const int32_t *ys,
                           int across, int down, void *result) {
   const int64_t size = (int64_t)RESAMPLE_PHASES * RESAMPLE_MOST_TAPS;
@@ -114,7 +114,7 @@ static void resample_wide(const resample_source *s, int64_t first, int64_t count
 #if defined(__x86_64__)
 #include <emmintrin.h>
 
-/// The columns of four by four samples, each interpolated between its rows.
+/// Interpolates the columns of 4×4 samples vertically.
 static inline __m128i columns(const uint8_t *at, int64_t stride, const int16_t *weights, int depth) {
   const __m128i zero = _mm_setzero_si128();
   int32_t pairs[2];
@@ -137,7 +137,7 @@ static inline __m128i columns(const uint8_t *at, int64_t stride, const int16_t *
   return _mm_sra_epi32(sum, _mm_cvtsi32_si128(depth));
 }
 
-/// Two samples from their columns: the halves of a sum each.
+/// Interpolates two samples from their columns. Each result is the sum of two adjacent numbers.
 static inline __m128i rows(__m128i one, __m128i two, const int16_t *weights_one, const int16_t *weights_two) {
   __m128i weights = _mm_unpacklo_epi64(_mm_loadl_epi64((const __m128i *)(const void *)weights_one),
                                        _mm_loadl_epi64((const __m128i *)(const void *)weights_two));
@@ -200,7 +200,7 @@ static inline __attribute__((always_inline)) void resample_from(const resample_s
     }
 #if defined(__x86_64__)
     if (!is_plain) {
-      // The usual depth on its own, so that its shifts are known.
+      // The usual depth is handled separately so that its shifts are constants.
       if (s->depth == 8) resample_narrow(s, first, length, xs, ys, 8, result);
       else resample_narrow(s, first, length, xs, ys, s->depth, result);
       continue;

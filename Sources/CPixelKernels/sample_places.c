@@ -55,7 +55,7 @@ static inline Eight load(const uint16_t *from) {
   return numbers;
 }
 
-/// Writes eight places of even columns and eight of odd ones in turn.
+/// Writes eight positions of even columns and eight of odd columns, alternating.
 static inline void store_in_turn(Eight even, Eight odd, uint16_t *places) {
   Eight first = __builtin_shufflevector(even, odd, 0, 8, 1, 9, 2, 10, 3, 11);
   Eight second = __builtin_shufflevector(even, odd, 4, 12, 5, 13, 6, 14, 7, 15);
@@ -63,7 +63,7 @@ static inline void store_in_turn(Eight even, Eight odd, uint16_t *places) {
   memcpy(places + 8, &second, sizeof second);
 }
 
-/// Spreads a row of chroma, whose ends are repeated at -1 and behind the last, over the luma samples.
+/// Interpolates a row of chroma at the luma samples. The ends of the row are repeated at -1 and after the last sample.
 static inline void spread(const uint16_t *row, int64_t luma_count, int layout, int shift, uint16_t *places) {
   const int64_t pairs = luma_count / 2;
   int64_t i = 0;
@@ -103,8 +103,8 @@ WIDE void places_between_chroma(const void *near, const void *far, int weight, i
   }
   row[-1] = row[0];
   row[chroma_count] = row[chroma_count - 1];
-  // Sixteenths of an 8-bit code; of a 10-bit code less its two lowest bits. The usual case on its own, so that
-  // its shift is known.
+  // In sixteenths of an 8-bit code (for a 10-bit code, its two lowest bits are dropped). The usual depth is handled
+  // separately so that its shift is a constant.
   if (depth == 8) spread(row, luma_count, layout, 0, places);
   else spread(row, luma_count, layout, depth - 8, places);
 }

@@ -15,7 +15,7 @@ WIDE void sharpening_load(const void *samples, int64_t count, int depth, int16_t
   for (int64_t i = 0; i < count; i++) row[i] = (int16_t)(((from[i] & most) << up >> down) - 2048);
 }
 
-/// A weighted sum of two rows or places at each distance; `before` and `after` say where their numbers begin.
+/// A weighted sum of two rows or columns at each distance. `before` and `after` are the addresses of their numbers.
 #define WEIGHTED_SUM(type, load, times, plus, middle, before, after)                                                 \
   type sum = times(load(middle), weights[0]);                                                                          \
   for (int k = 1; k <= radius; k++) sum = plus(sum, times(plus(load(before), load(after)), weights[k]))
@@ -44,7 +44,7 @@ static void blur_row_from(const int16_t *row, const int16_t *weights, int radius
 #include <immintrin.h>
 
 #define LOAD_16(at) _mm256_loadu_si256((const __m256i *)(const void *)(at))
-// Rounds as TIMES does.
+// Rounds in the same way as TIMES.
 #define TIMES_16(numbers, weight) _mm256_mulhrs_epi16(numbers, _mm256_set1_epi16(weight))
 
 __attribute__((target("avx2"))) static void
@@ -99,7 +99,8 @@ WIDE void sharpening_difference(const int16_t *row, const int16_t *mean, int64_t
   }
 }
 
-/// In 1/16 of an 8-bit code, kept within room; numbers less than 0 are rounded down by the bias.
+/// Returns the addition in 1/16 of an 8-bit code, clamped to the range from `down` to `up`. The bias makes negative numbers
+/// round correctly.
 static inline int16_t addition(int difference, int activity, float scale, float noise, float limit, float down,
                                float up) {
   float a = (float)activity, v = a * a * (1.0f / 256);

@@ -1,9 +1,9 @@
 #ifndef WIDE_H
 #define WIDE_H
 
-// Before a function whose loops the compiler makes vectors of; with AVX2 wider ones. AVX2 alone brings no fused
-// multiply-add, so both ways give the same numbers. What chooses between them runs before ThreadSanitizer is there, to which it
-// would report.
+// Marks a function whose loops the compiler vectorises, with wider vectors if AVX2 is available. AVX2 alone has no fused
+// multiply-add, so both versions produce the same numbers. With ThreadSanitizer only one version is built, because the code
+// that selects a version would call ThreadSanitizer before its initialisation.
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 #define ONE_WAY

@@ -11,19 +11,19 @@ static inline unsigned liveedit_seccomp_errno(unsigned code) { return SCMP_ACT_E
 static const unsigned liveedit_seccomp_allow = SCMP_ACT_ALLOW;
 static const unsigned liveedit_seccomp_kill = SCMP_ACT_KILL_PROCESS;
 
-// What the kernel takes at most (BPF_MAXINSNS), and the instruction that compares with a constant.
+// The maximum number of instructions in a filter (BPF_MAXINSNS), and the instruction that compares with a constant.
 static const int liveedit_filter_most = BPF_MAXINSNS;
 static const unsigned short liveedit_filter_compares = BPF_JMP | BPF_JEQ | BPF_K;
 
-// A filter as the instructions that the kernel takes; returns how many there are, or -1 with errno. libseccomp writes them to a
-// descriptor: a pipe holds 4096 bytes at least, and no limit of the sizes of files is for it.
+// Writes a filter as kernel instructions and returns their number, or returns -1 and sets errno. libseccomp writes the
+// instructions to a descriptor. A pipe has room for at least 4096 bytes, and file size limits do not apply to it.
 static inline int liveedit_filter_program(scmp_filter_ctx filter, struct sock_filter *program, int most) {
   int ends[2];
   if (syscall(SYS_pipe2, ends, O_CLOEXEC | O_NONBLOCK) != 0) return -1;
   int problem = -seccomp_export_bpf(filter, ends[1]);
   ssize_t size = problem ? -1 : read(ends[0], program, (size_t)most * sizeof *program);
   if (size < 0 && !problem) problem = errno;
-  // libseccomp does not say that it wrote a part. 1032 is F_GETPIPE_SZ, which glibc declares under _GNU_SOURCE alone.
+  // libseccomp does not report incomplete writes. 1032 is F_GETPIPE_SZ, which glibc declares only with _GNU_SOURCE.
   if (size == fcntl(ends[0], 1032)) problem = E2BIG;
   close(ends[0]);
   close(ends[1]);
@@ -31,7 +31,8 @@ static inline int liveedit_filter_program(scmp_filter_ctx filter, struct sock_fi
   return problem ? -1 : (int)((size_t)size / sizeof *program);
 }
 
-// Has all threads of the process filtered from now on, seccomp(2); returns 0, -1 with errno, or a thread that cannot be.
+// Installs a filter for all threads of the process (seccomp(2)). Returns 0; -1, with errno set; or the number of a thread
+// for which the filter could not be installed.
 static inline int liveedit_filter_load(const struct sock_filter *program, int count) {
   struct sock_fprog whole = {(unsigned short)count, (struct sock_filter *)program};
   return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &whole);

@@ -1,24 +1,24 @@
 import EditModel
 import Glibc
 
-/// A perceptual hash of a picture: the signs of its 64 coarsest waves, those of a discrete cosine transform of type II
-/// (N. Ahmed, T. Natarajan and K. R. Rao, “Discrete Cosine Transform”, 1974), without the mean.
+/// A perceptual hash of a picture: the signs of its 64 lowest-frequency coefficients, without the mean, in a type II
+/// discrete cosine transform (N. Ahmed, T. Natarajan and K. R. Rao, “Discrete Cosine Transform”, 1974).
 struct GridHash: Sendable {
-  /// The signs, one bit a wave, the coarsest first.
+  /// The signs, one bit per coefficient, with the lowest frequency first.
   let bits: UInt64
-  /// Of each sixteen bits the places of those whose waves are weakest, which little changes.
+  /// For each group of 16 bits, the indices of the bits with the weakest coefficients, which small changes can flip.
   let weak: [[Int]]
 
-  /// The parts of a hash by which pictures are found.
+  /// The number of hash parts that are used as index keys.
   static let bands = 4
-  /// Bits of a part.
+  /// The number of bits in a part.
   private static let bitsOfBand = 16
-  /// Bits of a part that may differ.
+  /// The number of bits in a part that may differ.
   private static let weakOfBand = 3
-  /// Waves along an axis that are looked at.
+  /// The number of frequencies per axis that are calculated.
   private static let waves = 11
 
-  /// The waves by columns and rows, the coarsest first.
+  /// The coefficients by column and row, with the lowest frequency first.
   private static let order: [(x: Int, y: Int)] = {
     var order: [(x: Int, y: Int)] = []
     for sum in 1..<waves {
@@ -27,7 +27,7 @@ struct GridHash: Sendable {
     return Array(order.prefix(bands * bitsOfBand))
   }()
 
-  /// The values of a wave along an axis, one wave after the other.
+  /// The values of the basis functions along an axis, one function after another.
   private static let basis: [Float] = {
     var basis: [Float] = []
     let side = PictureGrid.side
@@ -41,10 +41,10 @@ struct GridHash: Sendable {
     return basis
   }()
 
-  /// - Parameter grid: the picture, as it is to be found.
+  /// - Parameter grid: The grid of the picture, in the orientation to search for.
   init(_ grid: ComparedGrid) {
     let (side, waves, basis) = (PictureGrid.side, Self.waves, Self.basis)
-    // Along rows first, then along the columns of what that gives.
+    // Transform the rows first, then the columns of the result.
     var lines = [Float](repeating: 0, count: side * waves)
     for y in 0..<side {
       for wave in 0..<waves {
@@ -68,10 +68,10 @@ struct GridHash: Sendable {
     }
   }
 
-  /// The numbers under which the picture is kept, one for each part.
+  /// The keys under which the picture is indexed, one for each part.
   var keys: [UInt32] { (0..<Self.bands).map { Self.key(bits, $0) } }
 
-  /// The numbers under which pictures like it are kept: those of each part, with its weakest bits one way and the other.
+  /// The keys under which similar pictures may be indexed: for each part, all combinations of its weakest bits.
   var probes: [UInt32] {
     var probes: [UInt32] = []
     for band in 0..<Self.bands {
@@ -86,7 +86,7 @@ struct GridHash: Sendable {
     return probes
   }
 
-  /// The number of signs in which two pictures differ.
+  /// Returns the number of differing signs between two pictures.
   func distance(to other: GridHash) -> Int { (bits ^ other.bits).nonzeroBitCount }
 
   private static func key(_ bits: UInt64, _ band: Int) -> UInt32 {

@@ -1,23 +1,23 @@
 package import EditModel
 
-/// A picture's grid, laid out for comparisons with others.
+/// A picture's grid, prepared for comparison with others.
 package struct ComparedGrid: Sendable {
-  /// The luma samples, row after row, `PictureGrid.side` of them in each.
+  /// The luma samples, row after row, with `PictureGrid.side` samples per row.
   let luma: [UInt8]
-  /// The chroma samples, row after row: those of Cb, then those of Cr.
+  /// The chroma samples, row after row: first Cb, then Cr.
   private let chroma: [[UInt8]]
-  /// The picture's width by its height.
+  /// The picture's width divided by its height.
   private let shape: Double
 
-  /// Columns and rows of the cells that are compared: means of a few samples each.
+  /// The number of columns and rows of compared cells. Each cell is the mean of a few samples.
   static let cells = 32
-  /// Cells around each whose mean is taken away from it.
+  /// The number of cells on each side whose mean is subtracted from a cell.
   private static let reach = 4
-  /// A picture whose fine detail has a smaller standard deviation, in codes of 8 bits, is too plain to be known again.
+  /// The smallest standard deviation of fine detail, in 8-bit codes. Plainer pictures cannot be recognised.
   private static let leastDetail: Float = 1.5
 
-  /// - Parameter grid: the picture's grid.
-  /// - Returns: nil for a grid that is broken or too plain.
+  /// - Parameter grid: The picture's grid.
+  /// - Returns: Nil if the grid is damaged or the picture too plain.
   package init?(_ grid: PictureGrid) {
     guard grid.isSound else { return nil }
     self.init(
@@ -30,10 +30,10 @@ package struct ComparedGrid: Sendable {
     (self.luma, self.chroma, self.shape) = (luma, chroma, shape)
   }
 
-  /// The fine detail of the whole picture; see ``details(_:)``.
+  /// The fine detail of the whole picture. See ``details(_:)``.
   private var details: [Float] { Self.details(Self.view(luma, Edges())) }
 
-  /// The picture in another orientation.
+  /// Returns the picture in another orientation.
   func turned(by orientation: Orientation) -> ComparedGrid {
     if orientation == .identity { return self }
     return ComparedGrid(
@@ -53,7 +53,7 @@ package struct ComparedGrid: Sendable {
 }
 
 extension ComparedGrid {
-  /// The parts that a crop takes away at each edge, in fractions of the picture.
+  /// The parts that a crop removes at each edge, in fractions of the picture.
   struct Edges {
     var left = 0.0
     var right = 0.0
@@ -65,27 +65,27 @@ extension ComparedGrid {
     ]
   }
 
-  /// The steps by which a crop is sought, the largest first.
+  /// The steps of the crop search, the largest first.
   private static let steps = [0.02, 0.01, 0.005, 0.0025]
-  /// The most that a crop may take away at an edge.
+  /// The largest part that a crop may remove at an edge.
   private static let mostCropped = 0.05
-  /// Pictures whose whole grids correlate less are no crops of each other: a crop of 2 % at two edges leaves 0.72.
+  /// The smallest correlation of whole grids for which a crop is possible. A crop of 2 % at two edges leaves 0.72.
   private static let leastWhole: Float = 0.6
-  /// Pictures are of one shape if their ratios of width and height differ by no more: what two crops of an axis leave.
+  /// The largest ratio of the aspect ratios of two similar pictures. It allows for two crops along one axis.
   private static let mostShape = 1.12
-  /// The most by which colours may differ, in codes of 8 bits (root of the mean square), when their saturation is made equal.
+  /// The largest difference of colours with equalised saturation, in 8-bit codes (root mean square).
   private static let mostChroma: Float = 8
 
-  /// How much two pictures resemble each other in what is fine in them: the correlation of their luma without the means of its
-  /// surroundings, where one of them may be a part of the other.
+  /// Returns the similarity of two pictures' fine detail: the correlation of their luma after subtracting local means.
+  /// One picture may be a crop of the other.
   ///
-  /// A crop lies within the picture that it was made of; a picture of a burst, in which the camera moved on, shows something
-  /// that the other does not, and no crop makes the two equal.
+  /// A crop lies within its source picture. If the camera moved during a burst, each picture shows something that the
+  /// other does not, and no crop makes the two equal.
   ///
   /// - Parameters:
-  ///   - other: another picture, as this one lies.
-  ///   - enough: a likeness above which nothing better is sought.
-  /// - Returns: from -1 to 1; -1 for pictures whose shapes or colours differ.
+  ///   - other: The other picture, in the same orientation as this one.
+  ///   - enough: The similarity at which the search ends.
+  /// - Returns: The similarity from -1 to 1, or -1 if the aspect ratios or colours differ.
   func likeness(to other: ComparedGrid, enough: Float) -> Float {
     guard max(shape / other.shape, other.shape / shape) <= Self.mostShape else { return -1 }
     guard colorDistance(to: other) <= Self.mostChroma else { return -1 }
@@ -95,7 +95,8 @@ extension ComparedGrid {
     return max(whole, Self.bestCrop(of: luma, for: others), Self.bestCrop(of: other.luma, for: own))
   }
 
-  /// The greatest likeness of a picture's crops with another picture: each edge is moved as long as that helps.
+  /// Returns the greatest similarity between a picture's crops and another picture. Each edge is moved as long as the
+  /// similarity increases.
   private static func bestCrop(of luma: [UInt8], for wanted: [Float]) -> Float {
     var edges = Edges()
     var best: Float = -1
@@ -117,7 +118,7 @@ extension ComparedGrid {
     return best
   }
 
-  /// The luma of a part of the picture in cells.
+  /// Returns the luma of a part of the picture, divided into cells.
   private static func view(_ luma: [UInt8], _ edges: Edges) -> [Float] {
     let side = PictureGrid.side
     let columns = places(edges.left, edges.right)
@@ -140,7 +141,8 @@ extension ComparedGrid {
     return view
   }
 
-  /// Two places in each cell along an axis: the sample before each, and how far it is to the next.
+  /// Returns two positions per cell along an axis: the sample before each position, and the fraction of the distance to
+  /// the next sample.
   private static func places(_ before: Double, _ after: Double) -> [(first: Int, share: Float)] {
     let side = Double(PictureGrid.side)
     return (0..<2 * cells).map { index in
@@ -151,9 +153,10 @@ extension ComparedGrid {
     }
   }
 
-  /// The rest of cells without the means of their surroundings, with mean 0 and length 1, so that products are correlations.
+  /// Returns the cells after subtracting their local means, with a mean of 0 and a length of 1, so that products are
+  /// correlations.
   ///
-  /// - Returns: nothing where next to nothing is left.
+  /// - Returns: An empty list if hardly any detail remains.
   private static func details(_ view: [Float]) -> [Float] {
     let around = smoothed(smoothed(view, from: cells, to: 1), from: 1, to: cells)
     var left = view
@@ -167,12 +170,12 @@ extension ComparedGrid {
     return left
   }
 
-  /// Means over the cells around each along an axis, as many before as behind it and so fewer at its ends: of a slope, as skies
-  /// have it, nothing is left.
+  /// Returns means over the surrounding cells along an axis, with equally many cells before and after each cell and
+  /// therefore fewer at the ends. Subtracting these means removes slopes, such as those of skies, completely.
   ///
   /// - Parameters:
-  ///   - line: from a line to the next.
-  ///   - step: from a cell to the next of its line.
+  ///   - line: The distance from a line to the next line.
+  ///   - step: The distance from a cell to the next cell in its line.
   private static func smoothed(_ view: [Float], from line: Int, to step: Int) -> [Float] {
     var result = view
     for number in 0..<cells {
@@ -194,8 +197,8 @@ extension ComparedGrid {
     return sum
   }
 
-  /// The root of the mean square of what colours differ by, when the one picture's saturation is made the other's within a
-  /// factor of two.
+  /// Returns the root mean square of the colour differences after matching one picture's saturation to the other's,
+  /// within a factor of two.
   private func colorDistance(to other: ComparedGrid) -> Float {
     func colors(_ chroma: [[UInt8]]) -> [Float] {
       chroma.flatMap { plane in

@@ -1,37 +1,39 @@
 import EditModel
 
-/// Finds pictures that show the same photo in other files: encoded again, made smaller, turned, cropped by a little, or with
-/// light and colours changed a little.
+/// Finds pictures that show the same photo in different files: re-encoded, reduced, rotated, slightly cropped, or with
+/// slightly changed light and colours.
 ///
-/// An index of hashes proposes what to compare, a bounded number for each picture, so that the work grows with the number
+/// An index of hashes selects a limited number of candidates for each picture, so that the work grows with the number
 /// of pictures and not with its square.
 package enum SimilarPictures {
-  /// Two pictures that are alike, by their places in the list, the smaller first.
+  /// Two similar pictures, identified by their indices in the list, with the smaller index first.
   package struct Pair: Sendable {
-    /// The place of the first.
+    /// The index of the first picture.
     package let one: Int
-    /// The place of the second.
+    /// The index of the second picture.
     package let other: Int
-    /// The correlation of what is fine in them; at least ``SimilarPictures/threshold``.
+    /// The correlation of the pictures' fine detail, at least ``SimilarPictures/threshold``.
     package let likeness: Double
   }
 
-  /// The least likeness of copies. Of 396 copies of 22 photos (`Tests/Long/pairs/check-similar`: encoded again down to quality 50, reduced
-  /// to 320 pixels, cropped by up to 4 %, turned, with brightness, contrast, warmth or saturation changed by 10 to 30 %) 395 were
-  /// found, with a likeness of 0.980 at least. In a reference of the same comparison in numpy other photos reached 0.2, and
-  /// frames of a movie that were a second apart 0.961.
+  /// The minimum similarity of copies. In a test with 396 copies of 22 photos (`Tests/Long/pairs/check-similar`:
+  /// re-encoded down to quality 50, reduced to 320 pixels, cropped by up to 4 %, rotated, or with brightness, contrast,
+  /// warmth or saturation changed by 10 to 30 %), 395 were found, with a similarity of at least 0.980. In a reference
+  /// implementation of the same comparison in numpy, other photos reached 0.2, and movie frames one second apart
+  /// reached 0.961.
   package static let threshold = 0.98
 
-  /// A picture is compared with so many others at most, those whose hashes are nearest.
+  /// The maximum number of pictures, those with the nearest hashes, with which a picture is compared.
   private static let mostCandidates = 16
-  /// Of pictures under one key so many are looked at.
+  /// The maximum number of pictures considered under one key.
   private static let mostOfKey = 256
 
   /// - Parameters:
-  ///   - grids: the pictures; nil for those that cannot be compared.
-  ///   - isCandidate: false for two pictures of which something else says that they are no copies.
-  ///   - isCancelled: asked before every picture; true ends the search with what it has found.
-  /// - Returns: the pairs that are alike.
+  ///   - grids: The pictures, with nil for those that cannot be compared.
+  ///   - isCandidate: A function that returns false if other information excludes that two pictures are copies.
+  ///   - isCancelled: A function that is called before each picture. If it returns true, the search ends with the pairs
+  ///     found so far.
+  /// - Returns: The pairs of similar pictures.
   package static func pairs(
     of grids: [ComparedGrid?], isCandidate: (Int, Int) -> Bool, isCancelled: () -> Bool = { false }
   ) -> [Pair] {
@@ -63,7 +65,7 @@ package enum SimilarPictures {
     return pairs
   }
 
-  /// The pictures to compare one with, the nearest first, each in the view in which it is nearest.
+  /// Returns the candidates for a picture, the nearest first, each with the orientation in which it is nearest.
   private static func candidates(
     for index: Int, _ views: [GridHash], _ hashes: [GridHash?], _ kept: [UInt32: [Int]],
     _ isCandidate: (Int, Int) -> Bool

@@ -1,21 +1,21 @@
-/// The number of chroma samples that a picture has for its luma samples.
+/// How many luma samples of a picture share one chroma sample.
 package enum ChromaSampling: Hashable, Sendable, CaseIterable {
-  /// Luma only.
+  /// Luma only, without chroma.
   case grey
-  /// One chroma sample for 2x2 luma samples.
+  /// One chroma sample for every 2×2 luma samples.
   case yuv420
-  /// One chroma sample for 2x1 luma samples (half the columns).
+  /// One chroma sample for every 2×1 luma samples (half the columns).
   case yuv422
-  /// One chroma sample for 1x2 luma samples (half the rows): 4:2:2 after a quarter turn.
+  /// One chroma sample for every 1×2 luma samples (half the rows). This is 4:2:2 after a 90° rotation.
   case yuv440
-  /// One chroma sample for each luma sample.
+  /// One chroma sample for every luma sample.
   case yuv444
-  /// One chroma sample for 4x1 luma samples.
+  /// One chroma sample for every 4×1 luma samples.
   case yuv411
-  /// One chroma sample for 1x4 luma samples: 4:1:1 after a quarter turn.
+  /// One chroma sample for every 1×4 luma samples. This is 4:1:1 after a 90° rotation.
   case yuv441
 
-  /// Base-two logarithm of the luma columns that share a chroma sample.
+  /// The base-2 logarithm of the number of luma columns that share a chroma sample.
   package var horizontalShift: Int {
     switch self {
     case .grey, .yuv444, .yuv440, .yuv441: 0
@@ -24,7 +24,7 @@ package enum ChromaSampling: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Base-two logarithm of the luma rows that share a chroma sample.
+  /// The base-2 logarithm of the number of luma rows that share a chroma sample.
   package var verticalShift: Int {
     switch self {
     case .grey, .yuv444, .yuv422, .yuv411: 0
@@ -33,10 +33,10 @@ package enum ChromaSampling: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The number of planes of a frame: 1 or 3.
+  /// The number of planes in a frame: 1 or 3.
   package var planeCount: Int { self == .grey ? 1 : 3 }
 
-  /// The sampling of the picture with rows and columns exchanged.
+  /// The sampling after the rows and columns of the picture are exchanged.
   package var transposed: ChromaSampling {
     switch self {
     case .yuv422: .yuv440

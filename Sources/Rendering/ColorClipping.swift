@@ -1,9 +1,10 @@
 extension PlanarFrame {
-  /// Cuts off, in place, what of a picture's Y′CbCr lies beyond black and white of R′G′B′, as everything that shows a
-  /// picture does before it makes it smaller. Strong edges and noise have such colours in many pixels; averaged with
-  /// their neighbours they would be seen.
+  /// Clips, in place, the Y′CbCr colours that lie outside the R′G′B′ range between black and white.
   ///
-  /// The frame must be 4:4:4 of more than 8 bits. Colours that can be shown keep their codes.
+  /// Every viewer does this before it reduces a picture. Strong edges and noise produce such colours in many pixels;
+  /// without clipping, averaging them with their neighbours would have a visible effect.
+  ///
+  /// The frame must be 4:4:4 with more than 8 bits. Displayable colours keep their codes.
   package func clipColors() {
     precondition(format.sampling == .yuv444 && format.bytesPerSample == 2)
     let encoding = format.encoding

@@ -1,25 +1,26 @@
 import Basics
 import EditModel
 
-/// Size, layout and colours of a frame.
+/// The size, sampling, bit depth and colours of a frame.
 package struct FrameFormat: Hashable, Sendable {
-  /// Luma columns.
+  /// The number of luma columns.
   package var width: Int
-  /// Luma rows.
+  /// The number of luma rows.
   package var height: Int
-  /// The layout of chroma samples.
+  /// The layout of the chroma samples.
   package var sampling: ChromaSampling
-  /// Bits of a sample: 8 in a byte each, or 9 to 16 in two bytes each, least significant byte first.
+  /// The number of bits per sample: 8, stored in one byte, or 9 to 16, stored in two bytes with the least significant
+  /// byte first.
   package var bitDepth: Int
-  /// The colours that sample values stand for.
+  /// The meaning of the sample values as colours.
   package var color: ColorDescription
 
   /// - Parameters:
-  ///   - width: luma columns.
-  ///   - height: luma rows.
-  ///   - sampling: how many chroma samples there are.
-  ///   - bitDepth: bits of a sample.
-  ///   - color: what sample values mean.
+  ///   - width: The number of luma columns.
+  ///   - height: The number of luma rows.
+  ///   - sampling: The chroma sampling.
+  ///   - bitDepth: The number of bits per sample.
+  ///   - color: The meaning of the sample values as colours.
   package init(
     width: Int, height: Int, sampling: ChromaSampling, bitDepth: Int = 8, color: ColorDescription = .init()
   ) {
@@ -30,26 +31,27 @@ package struct FrameFormat: Hashable, Sendable {
     self.color = color
   }
 
-  /// The most luma samples that a frame may have: enough for 48 megapixel photos and for panoramas. TurboJPEG counts samples in 31
-  /// bits, which 2³⁰ and the blocks at the edges fit into.
+  /// The largest number of luma samples that a frame may have. It suffices for 48-megapixel photos and panoramas.
+  /// TurboJPEG counts samples in 31 bits, which is enough for 2³⁰ samples and the blocks at the edges.
   package static var maximumSamples: Int { min(ReadingLimit.pixels.value << 20, 1 << 30) }
 
-  /// True if a frame of this format can be allocated: sides from 1 to 65535, at most
-  /// ``maximumSamples`` luma samples, 8 to 16 bits.
+  /// Whether a frame of this format can be allocated: sides from 1 to 65535, at most ``maximumSamples`` luma samples,
+  /// and 8 to 16 bits.
   package var isValid: Bool {
     (1...65535).contains(width) && (1...65535).contains(height) && width * height <= Self.maximumSamples
       && (8...16).contains(bitDepth)
   }
 
-  /// Luma columns and rows.
+  /// The numbers of luma columns and rows.
   package var size: PixelSize { PixelSize(width: width, height: height) }
 
-  /// Bytes of a sample: 1 or 2.
+  /// The number of bytes per sample: 1 or 2.
   package var bytesPerSample: Int { bitDepth > 8 ? 2 : 1 }
 
-  /// Columns and rows of a plane, rounded up where the luma does not divide.
+  /// Returns the numbers of columns and rows of a plane, rounded up if the luma size is not a multiple of the chroma
+  /// block.
   ///
-  /// - Parameter plane: 0 is luma, 1 is Cb, 2 is Cr.
+  /// - Parameter plane: 0 for luma, 1 for Cb, 2 for Cr.
   package func planeSize(_ plane: Int) -> (width: Int, height: Int) {
     guard plane > 0 else { return (width, height) }
     let h = sampling.horizontalShift
@@ -57,19 +59,19 @@ package struct FrameFormat: Hashable, Sendable {
     return ((width + (1 << h) - 1) >> h, (height + (1 << v) - 1) >> v)
   }
 
-  /// The column and row of a plane that a luma column and row belong to.
+  /// Returns the column and row in a plane that correspond to a luma column and row.
   ///
   /// - Parameters:
-  ///   - place: luma column and row.
-  ///   - plane: 0 is luma, 1 is Cb, 2 is Cr.
+  ///   - place: The luma column and row.
+  ///   - plane: 0 for luma, 1 for Cb, 2 for Cr.
   func place(_ place: (x: Int, y: Int), inPlane plane: Int) -> (x: Int, y: Int) {
     plane == 0 ? place : (place.x >> sampling.horizontalShift, place.y >> sampling.verticalShift)
   }
 
-  /// The format of the transformed picture.
+  /// Returns the format of the rotated or mirrored picture.
   ///
-  /// Where a mirrored axis has an odd size that its chroma samples do not divide, the samples would cover
-  /// other luma samples than before; such a picture becomes 4:4:4.
+  /// If a mirrored axis has an odd size that is not a multiple of the chroma block, its chroma samples would cover
+  /// different luma samples than before. Such a picture becomes 4:4:4.
   package func turned(by orientation: Orientation) -> FrameFormat {
     var turned = self
     turned.sampling = keepsSampling(by: orientation) ? sampling : .yuv444

@@ -1,19 +1,19 @@
 extension PlanarFrame {
-  /// The same picture with another number of chroma samples.
+  /// Returns the same picture with another chroma sampling.
   ///
-  /// An axis with more samples repeats each of them, so nothing is lost; an axis with fewer takes the mean of
-  /// those it merges, rounded to nearest. Both keep chroma where it was relative to the middle of the
-  /// luma samples that share it.
+  /// If an axis gets more samples, each sample is repeated, so nothing is lost. If an axis gets fewer samples, each new
+  /// one is the mean of the samples that it replaces, rounded to nearest. In both cases chroma keeps its position
+  /// relative to the centre of the luma samples that share it.
   ///
-  /// - Parameter sampling: the layout wanted.
-  /// - Returns: a new frame; this one if it is grey or has that layout already.
+  /// - Parameter sampling: The new layout.
+  /// - Returns: A new frame, or this frame if it is grey or already has that layout.
   package func chromaResampled(to sampling: ChromaSampling) -> PlanarFrame {
     guard sampling != format.sampling, format.sampling != .grey, sampling != .grey else { return self }
     var wanted = format
     wanted.sampling = sampling
     let target = PlanarFrame(valid: wanted)
     target.planes[0].copy(planes[0], sampleSize: format.bytesPerSample)
-    /// The old samples along an axis that make each new one.
+    /// Returns, for each new sample along an axis, the range of old samples from which it is computed.
     func sources(_ count: Int, of all: Int, _ old: Int, _ new: Int) -> [Range<Int>] {
       (0..<count).map { index in
         let first = min((index << new) >> old, all - 1)
@@ -31,12 +31,13 @@ extension PlanarFrame {
     return target
   }
 
-  /// A smaller picture of the same kind: each sample is the mean of those whose place it takes, rounded to nearest.
+  /// Returns a smaller picture of the same kind. Each sample is the mean of the samples that it replaces, rounded to
+  /// nearest.
   ///
   /// - Parameters:
-  ///   - width: luma columns, from 1 to those of this frame.
-  ///   - height: luma rows, from 1 to those of this frame.
-  /// - Returns: a new frame; nil when the size is out of range.
+  ///   - width: The number of luma columns, from 1 to the number in this frame.
+  ///   - height: The number of luma rows, from 1 to the number in this frame.
+  /// - Returns: A new frame, or nil if the size is out of range.
   package func reduced(toWidth width: Int, height: Int) -> PlanarFrame? {
     guard (1...format.width).contains(width), (1...format.height).contains(height) else { return nil }
     var wanted = format
@@ -50,7 +51,7 @@ extension PlanarFrame {
     return target
   }
 
-  /// Equal parts of an axis, at least one sample each.
+  /// Divides an axis into equal parts of at least one sample each.
   static func parts(_ count: Int, of all: Int) -> [Range<Int>] {
     (0..<count).map { index in
       let first = min(index * all / count, all - 1)
@@ -60,13 +61,13 @@ extension PlanarFrame {
 }
 
 extension PlanarFrame.Plane {
-  /// Fills the plane with means of another one's samples, rounded to nearest.
+  /// Fills the plane with means of another plane's samples, rounded to nearest.
   ///
   /// - Parameters:
-  ///   - source: the other plane.
-  ///   - columns: for each column those of the other plane that it is made of.
-  ///   - rows: for each row those of the other plane that it is made of.
-  ///   - size: bytes of a sample.
+  ///   - source: The other plane.
+  ///   - columns: For each column, the columns of the other plane to average.
+  ///   - rows: For each row, the rows of the other plane to average.
+  ///   - size: The number of bytes per sample.
   fileprivate func fill(
     withMeansOf source: Self, columns: [Range<Int>], rows: [Range<Int>], sampleSize size: Int
   ) {

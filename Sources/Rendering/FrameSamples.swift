@@ -1,7 +1,7 @@
 extension PlanarFrame {
-  /// The samples of a plane, row after row, whatever their size in memory.
+  /// Returns the samples of a plane, row after row, regardless of their size in memory.
   ///
-  /// - Parameter plane: 0 is luma, 1 is Cb, 2 is Cr; less than the number of planes.
+  /// - Parameter plane: 0 for luma, 1 for Cb, 2 for Cr. It must be less than the number of planes.
   package func samples(ofPlane plane: Int) -> [UInt16] {
     let source = planes[plane]
     let count = source.width * source.height
@@ -24,10 +24,10 @@ extension PlanarFrame {
   /// Writes the samples of a plane.
   ///
   /// - Parameters:
-  ///   - samples: row after row, as many as the plane has.
-  ///   - plane: 0 is luma, 1 is Cb, 2 is Cr; less than the number of planes.
-  /// - Returns: false when there are too few or too many, or when one has more bits than the format; the plane's
-  ///   content is then undefined.
+  ///   - samples: The samples, row after row, as many as the plane has.
+  ///   - plane: 0 for luma, 1 for Cb, 2 for Cr. It must be less than the number of planes.
+  /// - Returns: False if the number of samples is wrong, or if a sample has more bits than the format allows. The
+  ///   plane's content is then undefined.
   package func setSamples(_ samples: [UInt16], ofPlane plane: Int) -> Bool {
     let target = planes[plane]
     guard samples.count == target.width * target.height else { return false }
@@ -55,7 +55,8 @@ extension PlanarFrame {
     return format.bitDepth >= 16 || seen >> UInt16(format.bitDepth) == 0
   }
 
-  /// The mean of luma over some columns and rows, at least one of each, which lie within the picture.
+  /// Returns the mean luma of a range of columns and rows. The ranges must not be empty and must lie within the
+  /// picture.
   func meanLuma(columns: Range<Int>, rows: Range<Int>) -> Double {
     var sum = 0
     for y in rows {
@@ -69,9 +70,9 @@ extension PlanarFrame {
     return Double(sum) / Double(rows.count * columns.count)
   }
 
-  /// The picture with 8 bits a sample, rounded to nearest.
+  /// Returns the picture with 8 bits per sample, rounded to nearest.
   ///
-  /// - Returns: a new frame; this one if it has 8 bits already.
+  /// - Returns: A new frame, or this frame if it already has 8 bits.
   package func with8Bits() -> PlanarFrame {
     guard format.bitDepth > 8 else { return self }
     var wanted = format
@@ -92,7 +93,7 @@ extension PlanarFrame {
   }
 }
 
-// Loops over samples for rooms that are not optimised.
+// Loops over samples, for modules that are built without optimisation.
 
 extension [UInt16] {
   /// The lower byte of each sample.
@@ -105,6 +106,6 @@ extension [UInt8] {
 }
 
 extension [Float] {
-  /// True if all samples are finite.
+  /// Whether all samples are finite.
   package var areFinite: Bool { allSatisfy(\.isFinite) }
 }

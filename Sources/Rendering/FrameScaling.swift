@@ -2,21 +2,23 @@ import EditModel
 import Glibc
 
 extension PlanarFrame {
-  /// The picture with fewer samples, filtered so that nothing finer than the new samples is left to alias.
+  /// Returns the picture with fewer samples, filtered to prevent aliasing.
   ///
-  /// Codes are filtered as they are, which for Y′CbCr is the same as filtering R′G′B′. Each plane is taken from its
-  /// old samples to the places of the new ones, wherever chroma lies in either. Along an axis that loses samples the kernel
-  /// is Lanczos's of three lobes, stretched by the reduction and cut off at the picture's edges (C. Duchon, “Lanczos
-  /// filtering in one and two dimensions”, 1979); along one that gets more, samples lie on straight lines between the
-  /// old ones. Where every new pixel gets chroma and the old ones shared it, both happen in one step: chroma on straight lines
-  /// at each old pixel, as decoders show it, then the kernel. So the picture is what its decoded pixels become.
+  /// The codes are filtered without conversion, which for Y′CbCr gives the same result as filtering R′G′B′. Each plane
+  /// is resampled from the positions of its old samples to the positions of the new ones, wherever chroma samples are
+  /// located in either layout. Along an axis that loses samples, the kernel is the three-lobed Lanczos kernel,
+  /// stretched by the reduction and cut off at the picture's edges (C. Duchon, “Lanczos filtering in one and two
+  /// dimensions”, 1979). Along an axis that gains samples, the interpolation is linear. If every new pixel gets its own
+  /// chroma and the old pixels shared theirs, both happen in one step: chroma is interpolated linearly at each old
+  /// pixel, as decoders do, and then filtered with the kernel. The result therefore equals a reduction of the decoded
+  /// pixels.
   ///
   /// - Parameters:
-  ///   - size: columns and rows, from 1 to those of this frame.
-  ///   - sampling: how chroma is sampled in the new frame; grey pictures stay grey.
-  ///   - location: where its chroma samples lie.
-  ///   - bitDepth: bits of a sample in the new frame, 8 to 16.
-  /// - Returns: a new frame; nil when a number is out of range.
+  ///   - size: The numbers of columns and rows, from 1 to those of this frame.
+  ///   - sampling: The chroma sampling of the new frame. Grey pictures stay grey.
+  ///   - location: The position of chroma samples in the new frame.
+  ///   - bitDepth: The number of bits per sample in the new frame, 8 to 16.
+  /// - Returns: A new frame, or nil if a number is out of range.
   package func scaled(
     to size: PixelSize, sampling: ChromaSampling, location: ChromaLocation = .center, bitDepth: Int
   ) -> PlanarFrame? {
@@ -36,7 +38,7 @@ extension PlanarFrame {
       let rows = ScalingWeights(
         (target.planes[plane].height, to.step.y, to.offset.y, wanted.height),
         of: (planes[plane].height, from.step.y, from.offset.y, format.height))
-      // From codes of the old depth to those of the new one.
+      // Convert codes of the old depth to codes of the new depth.
       let (middle, oldRange, newRange) =
         plane == 0 ? (old.black, old.lumaRange, new.lumaRange) : (128, old.chromaRange, new.chromaRange)
       let gain = unit * Float(newRange / oldRange) / Float(1 << (format.bitDepth - 8))
@@ -55,23 +57,23 @@ extension PlanarFrame {
 }
 
 extension FrameFormat {
-  /// The way that the frame's codes encode colours, its profile left out of account.
+  /// The colour encoding of the frame's codes, without its ICC profile.
   var encoding: ColorEncoding { ColorEncoding(color, bitDepth: bitDepth) }
 }
 
-/// The old samples along an axis that make each new one, and their weights.
+/// For each new sample along an axis, the old samples from which it is computed and their weights.
 private struct ScalingWeights {
-  /// Weights of a new sample, a multiple of four; those behind the last are 0.
+  /// The number of weights per new sample, a multiple of four. Unused weights at the end are 0.
   let taps: Int
-  /// The first old sample of each new one.
+  /// The index of the first old sample for each new sample.
   let firsts: [Int]
-  /// The old samples of each new one.
+  /// The number of old samples for each new sample.
   let counts: [Int]
-  /// The weights of the new samples, `taps` each.
+  /// The weights of the new samples, `taps` weights for each.
   let weights: [Float]
 
-  /// An axis of a plane: its samples, luma samples from one to the next and before the first, and the picture's luma
-  /// samples.
+  /// An axis of a plane: the number of its samples, the distance between two samples and the offset of the first, both
+  /// in luma samples, and the number of luma samples in the picture.
   typealias Axis = (count: Int, step: Double, offset: Double, luma: Int)
 
   init(_ new: Axis, of old: Axis) {
@@ -79,7 +81,8 @@ private struct ScalingWeights {
       self.init(kernels: Self.kernels(new, of: old))
       return
     }
-    // The samples at each pixel, then their shares in those of which they are made.
+    // First interpolate the samples at each pixel, then distribute their weights over the samples they were
+    // interpolated from.
     let pixels: Axis = (old.luma, 1, 0, old.luma)
     let shares = Self.kernels(pixels, of: old)
     self.init(
@@ -98,7 +101,7 @@ private struct ScalingWeights {
       })
   }
 
-  /// The first old sample of a new one, and the weights from there on.
+  /// The index of the first old sample for a new sample, and the weights from that sample onwards.
   private typealias Kernel = (first: Int, weights: [Double])
 
   private static func kernels(_ new: Axis, of old: Axis) -> [Kernel] {
@@ -139,20 +142,20 @@ private struct ScalingWeights {
   }
 }
 
-/// Scales a plane, rows first.
+/// Scales a plane: first vertically, by combining rows, then horizontally.
 private struct PlaneScaling {
   let columns: ScalingWeights
   let rows: ScalingWeights
   let gain: Float
   let shift: Float
-  /// The codes that results are kept within.
+  /// The range to which results are clamped.
   let codes: ClosedRange<Float>
 
   func run<Old: FixedWidthInteger & BitwiseCopyable, New: FixedWidthInteger & BitwiseCopyable>(
     _ source: PlanarFrame.Plane, _: Old.Type, into target: PlanarFrame.Plane, _: New.Type
   ) {
     let width = source.width
-    // Room for the weights of 0 behind the last sample.
+    // Reserve space for the zero weights after the last sample.
     withUnsafeTemporaryAllocation(of: Float.self, capacity: width + columns.taps) { sums in
       guard let sum = sums.baseAddress else { return }
       for y in 0..<target.height {
@@ -167,7 +170,7 @@ private struct PlaneScaling {
     }
   }
 
-  /// Scales one row of sums.
+  /// Scales one row of sums horizontally.
   private func filter<New: FixedWidthInteger & BitwiseCopyable>(
     _ sums: UnsafeMutablePointer<Float>, into row: UnsafeMutablePointer<New>
   ) {

@@ -1,9 +1,10 @@
-/// Finds the picture of a sequence that shows what another picture shows, whatever their sizes, exposures and shapes.
+/// Finds the picture in a sequence that shows the same scene as another picture, even if sizes, exposures and aspect
+/// ratios differ.
 package struct FrameSearch {
-  /// Columns and rows of the grid on which pictures are compared: cells of a few dozen pixels, so that noise does not
-  /// count and a small shift does.
+  /// The numbers of columns and rows of the grid on which pictures are compared. A cell covers a few dozen pixels, so
+  /// that noise does not affect the result but a small shift does.
   private static let side = 64
-  /// The shares of the photo that a movie may show: stabilisation and crops of video cut off its borders.
+  /// The fractions of the photo that a movie may show. Video stabilisation and video crops cut off the borders.
   private static let zooms = [1.0, 0.96, 0.92, 0.88, 0.84, 0.8]
 
   private let photo: PlanarFrame
@@ -11,21 +12,21 @@ package struct FrameSearch {
   private var details: [[Double]] = []
   private var shape = 0.0
 
-  /// The index of the best frame so far, and how much it resembles the photo: from -1 to 1.
+  /// The index of the best frame so far, and its similarity to the photo, from -1 to 1.
   package private(set) var best: (index: Int, likeness: Double)?
   private var count = 0
 
-  /// - Parameter photo: upright.
+  /// - Parameter photo: The photo, upright.
   package init(photo: PlanarFrame) {
     self.photo = photo
   }
 
-  /// Looks at the next frame.
+  /// Compares the next frame with the photo.
   ///
-  /// - Parameter frame: upright.
-  /// - Returns: how much what is fine in the frame resembles what is fine in the photo, from -1 to 1. Unlike
-  ///   ``best`` this says whether both are of one scene: pictures of different ones may well be dark and light at the same
-  ///   places.
+  /// - Parameter frame: The frame, upright.
+  /// - Returns: The similarity of the fine detail in the frame and in the photo, from -1 to 1. Unlike ``best``, this
+  ///   value tells whether both show the same scene, because pictures of different scenes can be dark and light in the
+  ///   same regions.
   @discardableResult package mutating func look(at frame: PlanarFrame) -> Double {
     if candidates.isEmpty {
       shape = Double(frame.format.width) / Double(frame.format.height)
@@ -43,15 +44,15 @@ package struct FrameSearch {
     candidates.map { zip($0, seen).reduce(0) { $0 + $1.0 * $1.1 } }.max() ?? -1
   }
 
-  /// The rest of a grid without the means of its surroundings, nine cells wide.
+  /// Returns a grid from which the mean of each cell's surroundings, nine cells wide, is subtracted.
   private static func detail(_ grid: [Double]) -> [Double] {
     let surroundings = smoothed(smoothed(grid, step: 1), step: side)
     return zip(grid, surroundings).map { $0 - $1 }
   }
 
-  /// Means over nine cells, fewer at the ends of lines.
+  /// Returns means over nine cells, or fewer at the ends of lines.
   ///
-  /// - Parameter step: from a cell to the next of its line.
+  /// - Parameter step: The distance from a cell to the next cell in its line.
   private static func smoothed(_ grid: [Double], step: Int) -> [Double] {
     let reach = 4
     var result = grid
@@ -66,13 +67,14 @@ package struct FrameSearch {
     return result
   }
 
-  /// Means of luma on the grid, over the largest centred part of a shape, and of that so much in each direction.
+  /// Returns means of luma on the grid. The grid covers the largest centred part with the given aspect ratio, reduced
+  /// by the zoom factor in each direction.
   private static func grid(_ frame: PlanarFrame, shape: Double, zoom: Double) -> [Double] {
     let (width, height) = (Double(frame.format.width), Double(frame.format.height))
     func cells(_ all: Int, _ part: Double) -> [Range<Int>] {
       let start = (Double(all) - part) / 2
       let edges = (0...side).map { min(max(Int(start + part * Double($0) / Double(side)), 0), all) }
-      // At least one sample, within the plane.
+      // Each cell has at least one sample and lies within the plane.
       return (0..<side).map { cell in
         let first = min(edges[cell], all - 1)
         return first..<max(edges[cell + 1], first + 1)
@@ -83,7 +85,7 @@ package struct FrameSearch {
     return rows.flatMap { row in columns.map { frame.meanLuma(columns: $0, rows: row) } }
   }
 
-  /// With mean 0 and length 1, so that products are correlations.
+  /// Returns the values shifted and scaled to a mean of 0 and a length of 1, so that products are correlations.
   private static func normalized(_ values: [Double]) -> [Double] {
     let mean = values.reduce(0, +) / Double(max(values.count, 1))
     let length = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }.squareRoot()

@@ -1,7 +1,8 @@
 extension PlanarFrame {
-  /// The picture as JFIF codes colours: 8 bits a sample, full range, the BT.601 matrix. Primaries and transfer stay.
+  /// Returns the picture with JFIF colour coding: 8 bits per sample, full range, the BT.601 matrix. Primaries and
+  /// transfer function do not change.
   ///
-  /// - Returns: a new frame; this one if it is coded so already.
+  /// - Returns: A new frame, or this frame if it already has this coding.
   package func forJPEG() -> PlanarFrame {
     let coding = ColorEncoding(format.color, bitDepth: 8)
     let weights = ColorEncoding(.jpeg, bitDepth: 8)
@@ -11,8 +12,9 @@ extension PlanarFrame {
     return frame.recoded(from: coding, to: weights)
   }
 
-  /// The picture with other codes for the same colours. Luma takes the chroma sample that it shares, and chroma the
-  /// luma sample at its corner, which counts only where the matrices differ.
+  /// Returns the picture with other codes for the same colours. Each luma sample is converted with the chroma sample
+  /// that it shares. Each chroma sample is converted with the luma sample at its corner, which matters only if the
+  /// matrices differ.
   private func recoded(from old: ColorEncoding, to new: ColorEncoding) -> PlanarFrame {
     var wanted = format
     wanted.color.matrix = ColorDescription.jpeg.matrix
@@ -30,7 +32,7 @@ extension PlanarFrame {
       }
       return target
     }
-    // Both codings are affine, so the way between them is: three rows of four numbers.
+    // Both codings are affine, so the conversion between them is affine too: three rows of four numbers.
     func coded(_ y: Double, _ b: Double, _ r: Double) -> SIMD3<Double> {
       new.luma(
         old.primaries(

@@ -1,16 +1,18 @@
 import EditModel
 
-/// Luma alone, for what compares pictures.
+/// Luma-only pictures, for comparing pictures.
 extension PlanarFrame {
-  /// The bits of a sample that ``luma(_:scaledTo:)`` gives: more than most pictures have, so that rounding is not seen.
+  /// The number of bits per sample in the result of ``luma(_:scaledTo:)``. Most pictures have fewer bits, so rounding
+  /// does not matter.
   package static let lumaDepth = 12
 
-  /// A part of the luma with fewer samples.
+  /// Returns a part of the luma with fewer samples.
   ///
   /// - Parameters:
-  ///   - part: first column, first row, columns and rows; what lies beyond the picture does not count.
-  ///   - size: columns and rows of the result, at most those of the part.
-  /// - Returns: a grey picture of ``lumaDepth`` bits; nil where the part is empty or the size is out of range.
+  ///   - part: The first column, the first row and the numbers of columns and rows. Areas outside the picture are
+  ///     ignored.
+  ///   - size: The numbers of columns and rows of the result, at most those of the part.
+  /// - Returns: A grey picture with ``lumaDepth`` bits, or nil if the part is empty or the size is out of range.
   package func luma(
     _ part: (x: Int, y: Int, width: Int, height: Int), scaledTo size: PixelSize
   ) -> PlanarFrame? {
@@ -25,12 +27,12 @@ extension PlanarFrame {
     return view.scaled(to: size, sampling: .grey, bitDepth: Self.lumaDepth)
   }
 
-  /// Another view of a grey picture.
+  /// Returns another projection of a grey picture.
   ///
   /// - Parameters:
-  ///   - places: from places of the result to those of this picture, both in fractions.
-  ///   - size: columns and rows of the result.
-  /// - Returns: a picture of the same depth, at most 12 bits; places beyond this picture have its outermost samples.
+  ///   - places: The mapping from positions in the result to positions in this picture, both as fractions.
+  ///   - size: The numbers of columns and rows of the result.
+  /// - Returns: A picture of the same depth, at most 12 bits. Positions outside this picture get its outermost samples.
   package func projected(through places: PictureProjection, to size: PixelSize) -> PlanarFrame? {
     var wanted = format
     (wanted.width, wanted.height) = (size.width, size.height)
@@ -48,7 +50,7 @@ extension PlanarFrame {
     return target
   }
 
-  /// The luma samples, row after row, on the scale of 8 bits a sample.
+  /// The luma samples, row after row, scaled to 8 bits per sample.
   package var lumaSamples: [Float] {
     let (width, height) = (format.width, format.height)
     let unit = 1 / Float(1 << (format.bitDepth - 8))

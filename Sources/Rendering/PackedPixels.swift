@@ -1,16 +1,16 @@
-/// A picture as rows of pixels, 0xAARRGGBB, without gaps.
+/// A picture as rows of pixels, 0xAARRGGBB, without padding.
 package struct PackedPixels: Sendable {
-  /// Columns.
+  /// The number of columns.
   package let width: Int
-  /// Rows.
+  /// The number of rows.
   package let height: Int
-  /// The pixels, row after row, all of them opaque.
+  /// The pixels, row after row, all opaque.
   package let pixels: [UInt32]
 
-  /// Makes R′G′B′ of a picture's Y′CbCr; what is beyond black and white is cut off.
+  /// Converts a picture from Y′CbCr to R′G′B′ and clips values below black and above white.
   ///
-  /// - Parameter frame: a picture in grey or 4:4:4.
-  /// - Returns: nil for any other sampling.
+  /// - Parameter frame: A grey or 4:4:4 picture.
+  /// - Returns: Nil for any other sampling.
   package init?(_ frame: PlanarFrame) {
     let format = frame.format
     guard format.sampling == .grey || format.sampling == .yuv444 else { return nil }

@@ -1,24 +1,25 @@
-/// A picture in memory: a luma plane and, unless it is grey, two chroma planes, as a codec decodes them.
+/// A picture in memory, as decoded by a codec: a luma plane and, unless the picture is grey, two chroma planes.
 ///
-/// A frame belongs to one stage of a pipeline at a time: whoever holds it may write, then hands it on.
+/// A frame belongs to one stage of a pipeline at a time. The stage that owns the frame may write to it before passing
+/// it on.
 package final class PlanarFrame: @unchecked Sendable {
-  /// One plane's memory. `stride` is the distance of two rows in bytes; `width` and `height` count samples.
+  /// The memory of one plane. `stride` is the distance between two rows in bytes. `width` and `height` count samples.
   package struct Plane {
     package let base: UnsafeMutableRawPointer
     package let stride: Int
     package let width: Int
     package let height: Int
 
-    /// Where a row begins.
+    /// Returns the address of the first sample of a row.
     func row(_ y: Int) -> UnsafeMutableRawPointer { base + y &* stride }
 
-    /// Copies samples of another plane, as far as they lie within both.
+    /// Copies samples from another plane, limited to the area inside both planes.
     ///
     /// - Parameters:
-    ///   - source: the other plane.
-    ///   - first: the column and row of its first sample that is copied.
-    ///   - place: the column and row where that sample goes.
-    ///   - size: bytes of a sample.
+    ///   - source: The other plane.
+    ///   - first: The column and row of the first sample to copy.
+    ///   - place: The column and row to which that sample is copied.
+    ///   - size: The number of bytes per sample.
     func copy(
       _ source: Plane, from first: (x: Int, y: Int) = (0, 0), to place: (x: Int, y: Int) = (0, 0),
       sampleSize size: Int
@@ -32,12 +33,12 @@ package final class PlanarFrame: @unchecked Sendable {
       }
     }
 
-    /// Repeats the last column and row of a part of the plane beside and below it.
+    /// Repeats the last column and row of a part of the plane to its right and below it.
     ///
     /// - Parameters:
-    ///   - part: columns and rows of the part, which begins at the upper left.
-    ///   - room: columns and rows that there is memory for.
-    ///   - size: bytes of a sample.
+    ///   - part: The numbers of columns and rows of the part, which begins at the upper left.
+    ///   - room: The numbers of columns and rows that are allocated.
+    ///   - size: The number of bytes per sample.
     fileprivate func extendEdges(
       of part: (width: Int, height: Int), to room: (width: Int, height: Int), sampleSize size: Int
     ) {
@@ -53,28 +54,28 @@ package final class PlanarFrame: @unchecked Sendable {
     }
   }
 
-  /// Size, layout and colours.
+  /// The size, sampling, bit depth and colours.
   package let format: FrameFormat
   package let planes: [Plane]
   private let memory: UnsafeMutableRawPointer?
   private let owner: AnyObject?
 
-  /// A multiple of the row length and of row addresses, in bytes; what vector units and codecs like best.
+  /// The alignment of row lengths and row addresses in bytes, chosen to suit vector units and codecs.
   package static let rowAlignment = 64
 
-  /// A frame with memory of its own, its samples zero.
+  /// Creates a frame with its own memory, filled with zeros.
   ///
-  /// Rows and columns are there up to the next multiple of four samples, so that codecs that work in blocks
-  /// of chroma samples can fill them.
+  /// The numbers of allocated rows and columns are rounded up to a multiple of four samples, so that codecs that
+  /// process blocks of chroma samples can fill them.
   ///
-  /// - Parameter format: size, layout and colours.
-  /// - Returns: nil when the format is not valid.
+  /// - Parameter format: The size, sampling, bit depth and colours.
+  /// - Returns: Nil if the format is not valid.
   package convenience init?(format: FrameFormat) {
     guard format.isValid else { return nil }
     self.init(valid: format)
   }
 
-  /// - Parameter format: a format whose `isValid` holds.
+  /// - Parameter format: A format whose `isValid` is true.
   package init(valid format: FrameFormat) {
     var sizes: [(stride: Int, bytes: Int)] = []
     for plane in 0..<format.sampling.planeCount {
@@ -99,12 +100,12 @@ package final class PlanarFrame: @unchecked Sendable {
     self.owner = nil
   }
 
-  /// A frame over memory of something else, which must hold every row of every plane.
+  /// Creates a frame that uses memory owned by another object. The memory must contain every row of every plane.
   ///
   /// - Parameters:
-  ///   - format: size, layout and colours.
-  ///   - rows: for each plane the first row and the distance of rows in bytes.
-  ///   - owner: what keeps the memory alive; held as long as the frame is.
+  ///   - format: The size, sampling, bit depth and colours.
+  ///   - rows: For each plane, the first row and the distance between rows in bytes.
+  ///   - owner: The object that keeps the memory alive. The frame retains this object.
   package init(
     format: FrameFormat, rows: [(base: UnsafeMutableRawPointer, stride: Int)], owner: AnyObject
   ) {
@@ -117,15 +118,15 @@ package final class PlanarFrame: @unchecked Sendable {
     self.owner = owner
   }
 
-  /// True if the memory is the frame's own, with room up to the next multiple of four samples.
+  /// Whether the frame owns its memory, which then has room up to the next multiple of four samples.
   package var ownsMemory: Bool { memory != nil }
 
   deinit {
     memory?.deallocate()
   }
 
-  /// Repeats the last column and row of every plane into the room up to the next multiple of four samples,
-  /// which encoders that work in blocks read. Only for frames with memory of their own.
+  /// Repeats the last column and row of every plane up to the next multiple of four samples, because encoders that
+  /// process blocks read these samples. Only for frames that own their memory.
   package func extendEdges() {
     guard ownsMemory else { return }
     for plane in planes {
@@ -135,12 +136,12 @@ package final class PlanarFrame: @unchecked Sendable {
     }
   }
 
-  /// Copies samples of another picture of the same layout, as far as they lie within both.
+  /// Copies samples from another picture of the same layout, limited to the area inside both pictures.
   ///
   /// - Parameters:
-  ///   - picture: the other picture.
-  ///   - first: luma column and row of its first sample that is copied: whole chroma samples.
-  ///   - place: luma column and row where that sample goes, likewise.
+  ///   - picture: The other picture.
+  ///   - first: The luma column and row of the first sample to copy, at the start of a chroma sample.
+  ///   - place: The luma column and row to which that sample is copied, also at the start of a chroma sample.
   package func copy(
     _ picture: PlanarFrame, from first: (x: Int, y: Int) = (0, 0), to place: (x: Int, y: Int) = (0, 0)
   ) {
@@ -151,11 +152,13 @@ package final class PlanarFrame: @unchecked Sendable {
     }
   }
 
-  /// A part of the picture, its last columns and rows repeated where it reaches beyond the picture.
+  /// Returns a part of the picture. If the part extends beyond the picture, the picture's last columns and rows are
+  /// repeated.
   ///
   /// - Parameters:
-  ///   - first: luma column and row of its upper left sample: whole chroma samples, within the picture.
-  ///   - format: the part's, of the same layout.
+  ///   - first: The luma column and row of the part's upper-left sample, at the start of a chroma sample and within the
+  ///     picture.
+  ///   - format: The format of the part, with the same layout.
   package func part(from first: (x: Int, y: Int), _ format: FrameFormat) -> PlanarFrame {
     let part = PlanarFrame(valid: format)
     part.copy(self, from: first)

@@ -1,12 +1,12 @@
 import EditModel
 
 extension PlanarFrame {
-  /// The picture turned or mirrored.
+  /// Returns the picture, rotated or mirrored.
   ///
   /// - Parameters:
-  ///   - orientation: what to do.
-  ///   - reusable: a frame to write to if its format is the one needed; its content is lost.
-  /// - Returns: `reusable`, or a new frame. Never this one.
+  ///   - orientation: The transformation.
+  ///   - reusable: A frame to overwrite if it has the required format.
+  /// - Returns: `reusable` or a new frame, never this frame.
   package func turned(by orientation: Orientation, into reusable: PlanarFrame? = nil) -> PlanarFrame {
     let wanted = format.turned(by: orientation)
     let before = orientation.swapsAxes ? wanted.sampling.transposed : wanted.sampling
@@ -26,14 +26,14 @@ extension PlanarFrame {
   }
 }
 
-/// Turns and mirrors one plane: the same code for photo and movie, luma and chroma.
+/// Rotates and mirrors one plane, with the same code for photo and movie, luma and chroma.
 ///
-/// Rows and columns change places in blocks: eight machine words hold eight rows of eight bytes (or four of
-/// four 16-bit samples), and three (two) rounds of exchanging halves, quarters and eighths between words
-/// transpose them (Warren, Hacker's Delight, section 7-3). Two blocks go through one vector. Tiles keep what
-/// is read and written inside the first-level cache.
+/// Rows and columns are exchanged in blocks: eight machine words contain eight rows of eight bytes (or four rows of
+/// four 16-bit samples), and three (or two) rounds of exchanging halves, quarters and eighths between words transpose
+/// them (Warren, Hacker's Delight, section 7-3). Each vector processes two blocks at once. Working in tiles keeps reads
+/// and writes in the first-level cache.
 enum PlaneTurn {
-  /// Memory as this type sees it: a negative stride walks the rows from the last to the first.
+  /// The rows of a plane in memory. A negative stride steps from the last row to the first.
   struct Rows {
     let base: UnsafeMutableRawPointer
     let stride: Int
@@ -45,17 +45,17 @@ enum PlaneTurn {
   }
 
   /// - Parameters:
-  ///   - source: the plane to read.
-  ///   - target: the plane to write; its size is the source's, with the sides exchanged if
+  ///   - source: The plane to read.
+  ///   - target: The plane to write. Its size is the source's size, with the sides exchanged if
   ///     `orientation.swapsAxes`.
-  ///   - orientation: what to do.
+  ///   - orientation: The transformation.
   ///   - bytesPerSample: 1 or 2.
   static func turn(
     _ source: PlanarFrame.Plane, into target: PlanarFrame.Plane, by orientation: Orientation,
     bytesPerSample: Int
   ) {
     let m = orientation.matrix
-    // Source rows read backwards, or target rows written backwards, make eight elements out of four loops.
+    // Reading source rows backwards or writing target rows backwards covers all eight orientations with four loops.
     if orientation.swapsAxes {
       let from = Rows(source, reversed: m.c < 0)
       let to = Rows(target, reversed: m.b < 0)
@@ -117,7 +117,7 @@ enum PlaneTurn {
     rest(from, to, x: 0..<wholeWidth, y: wholeHeight..<height, as: type)
   }
 
-  /// Turns the rest at the right and bottom, sample by sample.
+  /// Rotates the remaining samples at the right and bottom edges, sample by sample.
   @inline(__always)
   private static func rest<Sample: FixedWidthInteger & BitwiseCopyable>(
     _ from: Rows, _ to: Rows, x columns: Range<Int>, y rows: Range<Int>, as type: Sample.Type
@@ -141,7 +141,7 @@ enum PlaneTurn {
     low ^= difference &<< Pair(repeating: shift)
   }
 
-  /// 8 rows of 16 bytes become 16 rows of 8.
+  /// Converts 8 rows of 16 bytes to 16 rows of 8 bytes.
   @inline(__always)
   private static func block8(
     _ from: UnsafeMutableRawPointer, _ fromStride: Int, _ to: UnsafeMutableRawPointer, _ toStride: Int
@@ -179,7 +179,7 @@ enum PlaneTurn {
     store(r7, to + 7 &* toStride, 8 &* toStride)
   }
 
-  /// 4 rows of 8 samples of 16 bits become 8 rows of 4.
+  /// Converts 4 rows of eight 16-bit samples to 8 rows of four.
   @inline(__always)
   private static func block16(
     _ from: UnsafeMutableRawPointer, _ fromStride: Int, _ to: UnsafeMutableRawPointer, _ toStride: Int
@@ -223,7 +223,7 @@ enum PlaneTurn {
     var x = 0
     while x &+ 4 <= count {
       let word = (from + x &* 2).loadUnaligned(as: UInt64.self).byteSwapped
-      // Bytes and samples are reversed now: put the bytes of each sample back.
+      // At this point bytes and samples are reversed: restore the byte order within each sample.
       let even: UInt64 = 0x00FF_00FF_00FF_00FF
       let samples = ((word &>> 8) & even) | ((word & even) &<< 8)
       (to + (count &- 4 &- x) &* 2).storeBytes(of: samples, as: UInt64.self)

@@ -1,18 +1,18 @@
-/// A picture that others are put on, with areas of colour and masks: as codecs take it for a JPEG, with chroma for each
-/// pixel, in sRGB.
+/// A picture onto which other pictures, areas of colour and masks are drawn. Its format is ready for JPEG encoding:
+/// sRGB, with chroma for every pixel.
 package struct SheetCanvas {
   /// The picture.
   package let frame: PlanarFrame
 
-  /// A colour of sRGB.
+  /// An sRGB colour.
   package struct Color: Sendable {
-    /// Luma, Cb and Cr of JFIF (ITU-T T.871 section 7), from 0 to 255.
+    /// The JFIF values of luma, Cb and Cr (ITU-T T.871 section 7), from 0 to 255.
     fileprivate let codes: [Int]
 
     /// - Parameters:
-    ///   - red: from 0 to 255, like the others.
-    ///   - green: likewise.
-    ///   - blue: likewise.
+    ///   - red: The red value, from 0 to 255.
+    ///   - green: The green value, from 0 to 255.
+    ///   - blue: The blue value, from 0 to 255.
     package init(_ red: Double, _ green: Double, _ blue: Double) {
       let luma = 0.299 * red + 0.587 * green + 0.114 * blue
       codes = [luma, 128 + (blue - luma) / 1.772, 128 + (red - luma) / 1.402].map {
@@ -21,9 +21,9 @@ package struct SheetCanvas {
     }
   }
 
-  /// Makes a canvas of one colour.
+  /// Creates a canvas filled with one colour.
   ///
-  /// - Returns: nil when it would be too large, see ``FrameFormat/isValid``.
+  /// - Returns: Nil if the canvas would be too large. See ``FrameFormat/isValid``.
   package init?(width: Int, height: Int, _ color: Color) {
     let format = FrameFormat(width: width, height: height, sampling: .yuv444, color: .sRGBJPEG)
     guard let frame = PlanarFrame(format: format) else { return nil }
@@ -31,12 +31,12 @@ package struct SheetCanvas {
     fill((0, 0), (width, height), color)
   }
 
-  /// Puts a colour on an area.
+  /// Fills an area with a colour.
   ///
   /// - Parameters:
-  ///   - place: column and row of its upper left corner.
-  ///   - size: columns and rows.
-  ///   - opacity: how much of the colour is seen, from 0 to 1.
+  ///   - place: The column and row of the area's upper-left corner.
+  ///   - size: The numbers of columns and rows.
+  ///   - opacity: The opacity of the colour, from 0 to 1.
   package func fill(
     _ place: (x: Int, y: Int), _ size: (width: Int, height: Int), _ color: Color, opacity: Double = 1
   ) {
@@ -44,12 +44,12 @@ package struct SheetCanvas {
     mix(place, size, color) { _, _ in share }
   }
 
-  /// Puts a colour where a mask says.
+  /// Draws a colour through a mask.
   ///
   /// - Parameters:
-  ///   - mask: how much of each pixel is covered, row by row: 0 for none, 255 for all.
-  ///   - size: columns and rows of the mask.
-  ///   - place: column and row of its upper left corner.
+  ///   - mask: The coverage of each pixel, row by row: 0 for none, 255 for full.
+  ///   - size: The numbers of columns and rows of the mask.
+  ///   - place: The column and row of the mask's upper-left corner.
   package func draw(
     _ mask: [UInt8], _ size: (width: Int, height: Int), at place: (x: Int, y: Int), _ color: Color
   ) {
@@ -57,11 +57,11 @@ package struct SheetCanvas {
     mix(place, size, color) { x, y in Int(mask[y * size.width + x]) }
   }
 
-  /// Puts a picture on the canvas, as far as it lies within.
+  /// Draws a picture on the canvas, clipped to the canvas.
   ///
   /// - Parameters:
-  ///   - picture: 8 bits, as codecs take it for a JPEG; grey, or with chroma for each pixel.
-  ///   - place: column and row of its upper left corner.
+  ///   - picture: The picture, with 8 bits in JPEG coding, grey or with chroma for every pixel.
+  ///   - place: The column and row of the picture's upper-left corner.
   package func put(_ picture: PlanarFrame, at place: (x: Int, y: Int)) {
     guard picture.format.bitDepth == 8, place.x >= 0, place.y >= 0,
       [.grey, .yuv444].contains(picture.format.sampling)
@@ -74,7 +74,7 @@ package struct SheetCanvas {
     }
   }
 
-  /// Mixes a colour into an area, as far as it lies within the canvas.
+  /// Mixes a colour into an area, clipped to the canvas.
   private func mix(
     _ place: (x: Int, y: Int), _ size: (width: Int, height: Int), _ color: Color,
     _ share: (_ x: Int, _ y: Int) -> Int

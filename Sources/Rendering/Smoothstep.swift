@@ -1,4 +1,4 @@
-/// A way from 0 to 1 without corners: x² (3 - 2 x), with x kept from 0 to 1.
+/// Returns a smooth transition from 0 to 1: x² (3 - 2 x), with x clamped to the range from 0 to 1.
 @inline(__always)
 func smoothstep<Number: BinaryFloatingPoint>(_ x: Number) -> Number {
   let t = min(max(x, 0), 1)

@@ -3,10 +3,10 @@
 
 #include <stddef.h>
 
-/// The catalogue of messages of a language, as msgfmt makes it; null where there is none.
+/// Returns the message catalogue of a language, as compiled by msgfmt, or null if there is none.
 ///
-/// @param language its code of two letters (ISO 639-1).
-/// @param count gets the number of bytes.
+/// @param language The two-letter code of the language (ISO 639-1).
+/// @param count Set to the number of bytes.
 const unsigned char *_Nullable liveedit_catalogue(const char *_Nonnull language, long *_Nonnull count);
 
 #endif

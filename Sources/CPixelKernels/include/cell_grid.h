@@ -3,13 +3,13 @@
 
 #include <stdint.h>
 
-// Means of a plane over cells of a grid. Values are 8-bit codes less 128. Samples have one byte for a depth of 8 and
-// two bytes above.
+// Means of a plane over the cells of a grid. Values are 8-bit codes minus 128. Samples have one byte at a depth of 8 and two
+// bytes above.
 
-/// Adds a row of values to sums by columns.
+/// Adds a row of values to column sums.
 void cell_grid_add(const void *samples, int64_t count, int depth, float *sums);
 
-/// Means by cells of `across` columns, of which the last may have fewer, from sums of `down` rows.
+/// Computes the means of cells from column sums over `down` rows. Cells have `across` columns; the last cell may have fewer.
 void cell_grid_means(const float *sums, int64_t count, int across, int down, float *means);
 
 #endif

@@ -4,45 +4,45 @@
 #include <stdint.h>
 
 enum {
-  /// Places between two samples.
+  /// The number of positions between two samples.
   RESAMPLE_PHASES = 256,
-  /// Weights of a kernel.
+  /// The number of weights in a kernel.
   RESAMPLE_TAPS = 4,
-  /// Room for the weights of a stretched kernel.
+  /// The number of weights stored for a stretched kernel.
   RESAMPLE_MOST_TAPS = 12,
-  /// Stretched kernels.
+  /// The number of stretched kernels.
   RESAMPLE_LEVELS = 8,
 };
 
-/// A plane to take samples from, and how.
+/// A plane to read samples from, and the parameters of the interpolation.
 typedef struct {
-  /// The first sample; one byte each for a depth of 8, two otherwise.
+  /// The first sample. Samples have one byte at a depth of 8 and two bytes otherwise.
   const void *samples;
-  /// Bytes from row to row.
+  /// The distance between rows in bytes.
   int64_t stride;
-  /// Columns and rows.
+  /// The numbers of columns and rows.
   int64_t width, height;
-  /// Bits of a sample, 8 to 12.
+  /// The number of bits per sample, 8 to 12.
   int depth;
-  /// Weights that add up to 1 << 14: [phase * RESAMPLE_TAPS], the second of which belongs to the sample at or before
-  /// the place.
+  /// The weights at [phase * RESAMPLE_TAPS], which add up to 1 << 14. The second weight belongs to the sample at or before
+  /// the position.
   const int16_t *weights;
-  /// The same of kernels stretched by 1.25, 1.5, …: [(level - 1) * RESAMPLE_PHASES * RESAMPLE_MOST_TAPS +
-  /// phase * RESAMPLE_MOST_TAPS]. A level has 2 * ((5 + level) / 2) weights; of n, number n / 2 - 1 belongs to the
-  /// sample at or before the place.
+  /// The weights of kernels stretched by 1.25, 1.5, …, at [(level - 1) * RESAMPLE_PHASES * RESAMPLE_MOST_TAPS +
+  /// phase * RESAMPLE_MOST_TAPS]. A level has n = 2 * ((5 + level) / 2) weights, of which number n / 2 - 1 belongs to the
+  /// sample at or before the position.
   const int16_t *wide;
-  /// From a sample's column and row in the result to those in the plane, where neither needs be whole: the factors of
-  /// column, row and 1 in the new column, in the new row, and in what both are divided by, which is positive.
+  /// The mapping from a sample's column and row in the result to those in the plane, which need not be whole numbers: the
+  /// factors of column, row and 1 in the new column, in the new row, and in their common divisor, which is positive.
   double x[3], y[3], w[3];
 } resample_source;
 
-/// Interpolates one row. Places beyond the plane take its outermost samples.
+/// Interpolates one row. Positions outside the plane use its outermost samples.
 ///
-/// - row: its number
-/// - count: how many samples, from column 0
+/// - row: the index of the row
+/// - count: the number of samples, from column 0
 void resample_row(const resample_source *source, int64_t row, int64_t count, void *result);
 
-/// The same without the vector unit, for machines that have none and for comparison.
+/// Does the same without the vector unit, for machines without one and for comparison.
 void resample_row_plain(const resample_source *source, int64_t row, int64_t count, void *result);
 
 #endif

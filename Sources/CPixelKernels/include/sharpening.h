@@ -3,35 +3,35 @@
 
 #include <stdint.h>
 
-// Rows of luma as 16-bit numbers: 1/16 of an 8-bit code, less 2048. Samples have one byte for a depth of 8 and two
-// bytes above.
+// Rows of luma as 16-bit numbers, in 1/16 of an 8-bit code, minus 2048. Samples have one byte at a depth of 8 and two bytes
+// above.
 
-/// Luma as numbers.
+/// Converts luma to numbers.
 void sharpening_load(const void *samples, int64_t count, int depth, int16_t *row);
 
-/// Weighted sums of 2 * radius + 1 rows, of which the middle one has weights[0]. Weights are in 1/32768, and each
-/// product is rounded to nearest. Numbers lie between -8192 and 8191.
+/// Computes weighted sums of 2 * radius + 1 rows, of which the middle row has weights[0]. Weights are in units of 1/32768, and
+/// each product is rounded to nearest. Numbers are between -8192 and 8191.
 void sharpening_blur_rows(const int16_t *const *rows, const int16_t *weights, int radius, int64_t count,
                           int16_t *result);
 
-/// The same along a row, which can be read from -radius to count + radius.
+/// Computes the same sums along a row, which must be readable from -radius to count + radius.
 void sharpening_blur_row(const int16_t *row, const int16_t *weights, int radius, int64_t count, int16_t *result);
 
-/// The difference of luma from its mean, and its absolute value.
+/// Computes the difference between luma and its mean, and the absolute value of the difference.
 void sharpening_difference(const int16_t *row, const int16_t *mean, int64_t count, int16_t *difference, int16_t *size);
 
-/// The change of luma: the difference times amount * V * limit / ((V + noise) * (V + limit)), V being the square of the
-/// activity in 8-bit codes.
+/// Computes the change of luma: the difference times amount * V * limit / ((V + noise) * (V + limit)), where V is the square of
+/// the activity in 8-bit codes.
 ///
-/// - samples: what the difference was made of
-/// - least, greatest: the sum with the sample is kept within these
+/// - samples: the samples from which the difference was computed
+/// - least, greatest: the range to which the sum of sample and change is clamped
 void sharpening_addition(const int16_t *difference, const int16_t *activity, int64_t count, float amount, float noise,
                          float limit, const void *samples, int depth, int least, int greatest, int16_t *addition);
 
-/// Adds additions less their mean.
+/// Adds the changes minus their mean to the samples.
 ///
-/// - least, greatest: results are kept within these
-/// - samples: changed in place
+/// - least, greatest: the range to which results are clamped
+/// - samples: the samples, changed in place
 void sharpening_apply(const int16_t *addition, const int16_t *mean, int64_t count, int depth, int least, int greatest,
                       void *samples);
 

@@ -82,7 +82,9 @@ struct ArgumentParser {
   private mutating func long(_ text: String, _ rest: inout ArraySlice<String>) throws(UsageError) {
     let cut = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let name = String(cut[0])
-    let known = Spelling.find(name, among: known.map(\.name)).flatMap { name in known.first { $0.name == name } }
+    let known = Spelling.find(name, among: known.map(\.name)).flatMap { name in
+      known.first { $0.name == name }
+    }
     guard let option = known else {
       throw UsageError(message: "unknown option --\(name)\(hint(for: name))")
     }

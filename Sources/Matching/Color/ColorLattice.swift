@@ -1,16 +1,16 @@
-/// Values at the nodes of a cube of encoded colours, joined as looks are: tetrahedral interpolation within a cell, and the
-/// outermost cell going on beyond the cube.
+/// Values at the nodes of a cube of encoded colours, interpolated as in looks: tetrahedrally within a cell. Outside the
+/// cube the outermost cell is extrapolated.
 struct ColorLattice: Sendable {
-  /// Nodes along an axis: 2 or more.
+  /// The number of nodes per axis, at least 2.
   let size: Int
-  /// The encoded value of the first node and of the last one, the same for all channels.
+  /// The encoded values of the first and last node, the same for all channels.
   let domain: ClosedRange<Double>
-  /// One value for each node; red is the fastest axis.
+  /// One value for each node. Red varies fastest.
   var values: [SIMD3<Double>]
 
   /// - Parameters:
-  ///   - size: nodes along an axis.
-  ///   - domain: the encoded values that they stand for.
+  ///   - size: The number of nodes per axis.
+  ///   - domain: The encoded values of the first and last node.
   init(size: Int, domain: ClosedRange<Double>) {
     (self.size, self.domain) = (size, domain)
     values = [SIMD3<Double>](repeating: SIMD3(), count: size * size * size)
@@ -18,23 +18,23 @@ struct ColorLattice: Sendable {
 
   /// The four nodes around a colour and their weights, which add up to 1.
   struct Place: Sendable {
-    /// From the node with the least red, green and blue to the one with the greatest.
+    /// The nodes, from the one with the lowest red, green and blue to the one with the highest.
     var nodes: SIMD4<Int32>
     var weights: SIMD4<Double>
-    /// For each of the three steps from node to node the axis, 0 to 2, in two bits each.
+    /// The axis (0 to 2) of each of the three steps from node to node, in two bits each.
     var order: (Int, Int, Int)
   }
 
-  /// The distance of two nodes.
+  /// The distance between two nodes.
   var step: Double { (domain.upperBound - domain.lowerBound) / Double(size - 1) }
 
-  /// The colour of a node.
+  /// Returns the colour of a node.
   func color(_ node: Int) -> SIMD3<Double> {
     let place = SIMD3(Double(node % size), Double(node / size % size), Double(node / (size * size)))
     return domain.lowerBound + place * step
   }
 
-  /// Where a colour lies.
+  /// Returns the position of a colour in the lattice.
   @inline(__always)
   func place(_ color: SIMD3<Double>) -> Place {
     let last = Double(size - 1)
@@ -43,7 +43,7 @@ struct ColorLattice: Sendable {
     let inside = at.clamped(lowerBound: SIMD3(), upperBound: SIMD3(repeating: last - 1))
     let cell = SIMD3<Int>(Int(inside.x), Int(inside.y), Int(inside.z))
     let part = at - SIMD3(Double(cell.x), Double(cell.y), Double(cell.z))
-    // The axis with the greatest part first.
+    // Begin with the axis along which the position is greatest.
     var order = (0, 1, 2)
     if part[order.0] < part[order.1] { order = (order.1, order.0, order.2) }
     if part[order.1] < part[order.2] { order = (order.0, order.2, order.1) }
@@ -58,11 +58,11 @@ struct ColorLattice: Sendable {
       weights: SIMD4(1 - a, a - b, b - c, c), order: order)
   }
 
-  /// The nodes from one to the next along an axis.
+  /// Returns the distance, in nodes of the list, from a node to the next along an axis.
   @inline(__always)
   func stride(_ axis: Int) -> Int { axis == 0 ? 1 : axis == 1 ? size : size * size }
 
-  /// The value at a place.
+  /// Returns the value at a position.
   @inline(__always)
   func value(_ place: Place) -> SIMD3<Double> {
     var sum = SIMD3<Double>()
@@ -70,7 +70,7 @@ struct ColorLattice: Sendable {
     return sum
   }
 
-  /// The value of a colour.
+  /// Returns the value of a colour.
   @inline(__always)
   subscript(color: SIMD3<Double>) -> SIMD3<Double> { value(place(color)) }
 }

@@ -2,56 +2,56 @@ import Basics
 package import EditModel
 package import Rendering
 
-/// The look that leads from the colours of one picture to those of another, and what was done to some places besides.
+/// The look that converts the colours of one picture to those of another, together with local changes.
 package struct ColorMatch: Sendable {
-  /// The look; nil where colours stay as they are.
+  /// The look, or nil if colours do not change.
   package let look: Look?
-  /// Gains for some places and not for others; nil where the look says it all, or nothing helps.
+  /// The local gains, or nil if the look explains everything or gains do not help.
   package let local: LocalGains?
-  /// The values of a vignette's parameters; empty where there is none.
+  /// The values of a vignette's parameters, or an empty dictionary without a vignette.
   package let vignetteValues: [Parameter: Double]
-  /// The mean distance of colours, ΔE2000, that all of it leaves.
+  /// The mean colour difference, ΔE2000, that remains after all found changes.
   package let error: Double
-  /// The part that it does not explain.
+  /// The difference that remains unexplained.
   package let remainder: ColorRemainder
 
   /// The pictures that were compared.
   let pair: ColorPair
-  /// The colours of the original with what was found.
+  /// The original's colours after the found changes.
   let shown: [SIMD3<Double>]
 
-  /// A picture and the ICC profile of its colours, where it does not say itself what they are.
+  /// A picture and its ICC profile, if the picture itself does not describe its colours.
   package struct Picture {
     /// The picture, upright.
     package var frame: PlanarFrame
-    /// Its profile.
+    /// The picture's ICC profile.
     package var profile: [UInt8]?
 
     /// - Parameters:
-    ///   - frame: the picture, upright.
-    ///   - profile: its profile.
+    ///   - frame: The picture, upright.
+    ///   - profile: The picture's ICC profile.
     package init(_ frame: PlanarFrame, profile: [UInt8]?) { (self.frame, self.profile) = (frame, profile) }
   }
 
-  /// By how much, ΔE2000, a look has to bring the pictures nearer to each other to be one.
+  /// The smallest improvement, in ΔE2000, for which a look is kept.
   private static let leastGain = 0.1
 
-  /// The share of the distance that a vignette and gains may leave of what gains alone leave.
+  /// The largest remaining difference with a vignette and gains, as a fraction of the difference with gains alone.
   private static let leastShare = 0.9
 
-  /// Fits both.
+  /// Fits a look and local gains.
   ///
   /// - Parameters:
-  ///   - original: the picture that was edited, with the edit's turn and geometry applied.
-  ///   - edited: what was made of it, of any size.
-  ///   - source: from places of the edited picture to those of the original before the edit's turn and geometry, in
-  ///     fractions.
-  /// - Throws: ``Basics/MediaError`` when one of the pictures has no size.
+  ///   - original: The picture that was edited, after the edit's rotation and geometry.
+  ///   - edited: The edited picture, of any size.
+  ///   - source: The mapping from positions in the edited picture to positions in the original before the edit's
+  ///     rotation and geometry, in fractions.
+  /// - Throws: ``Basics/MediaError`` if one of the pictures is empty.
   package init(
     original: Picture, edited: Picture, source: PictureProjection = PictureProjection()
   ) throws {
     let pair = try ColorPair(original: original, edited: edited)
-    // Coding puts colours of sRGB beyond it, too.
+    // Lossy compression can also move sRGB colours outside sRGB.
     let isWide =
       WideColors.areNarrow(original.frame.format.color, profile: original.profile)
       && !WideColors.areNarrow(edited.frame.format.color, profile: edited.profile) && pair.goesBeyondSRGB
@@ -59,13 +59,14 @@ package struct ColorMatch: Sendable {
   }
 
   /// - Parameters:
-  ///   - pair: the pictures.
-  ///   - source: as above.
-  ///   - isWide: whether the edited picture has colours that sRGB does not hold, and the original's kind has none.
+  ///   - pair: The pictures.
+  ///   - source: The mapping from positions in the edited picture to positions in the original, as above.
+  ///   - isWide: Whether the edited picture has colours outside sRGB but the original's colour space does not allow
+  ///     such colours.
   init(_ pair: ColorPair, source: PictureProjection = PictureProjection(), isWide: Bool = false) {
     let vignette = VignetteFit(pair)
     var found = Found(pair, source)
-    // A vignette that explains no more than places do is none.
+    // A vignette that explains no more than local gains is discarded.
     if let factors = vignette.factors {
       let other = Found(pair, source, vignette: factors)
       let share = other.local.gains == nil ? 1.05 : Self.leastShare
@@ -84,29 +85,29 @@ package struct ColorMatch: Sendable {
   }
 }
 
-/// A table, what there is besides, and how near they come.
+/// A table, the additional local changes, and the remaining difference.
 private struct Found {
-  /// The table; nil where there is none.
+  /// The table, or nil if there is none.
   let table: ColorLattice?
   let local: LocalFit
   let hasVignette: Bool
-  /// The colours of the original with all of it.
+  /// The original's colours after all found changes.
   let shown: [SIMD3<Double>]
-  /// The mean distance of colours, ΔE2000, that is left.
+  /// The mean colour difference, ΔE2000, that remains.
   let error: Double
 
   /// How often table and gains are fitted to each other.
   private static let rounds = 3
-  /// The share of the distance that gains alone may leave of what a table and gains leave: a table says more about colours
-  /// that only the movie has.
+  /// The largest difference with gains alone for which they are preferred, as a fraction of the difference with a table
+  /// and gains. A table says more about colours that occur only in the movie.
   private static let aloneShare = 0.85
-  /// The distance, ΔE2000, that is not worth another trial.
+  /// The difference, in ΔE2000, below which gains alone are not tried.
   private static let near = 0.1
 
   /// - Parameters:
-  ///   - pair: the pictures.
-  ///   - source: from places of the pictures to those of the photo as it was displayed, in fractions.
-  ///   - vignette: what a vignette multiplies each place with in the end; nil for none.
+  ///   - pair: The pictures.
+  ///   - source: The mapping from positions in the pictures to positions in the photo as displayed, in fractions.
+  ///   - vignette: The final vignette factor of each position, or nil for no vignette.
   init(_ pair: ColorPair, _ source: PictureProjection, vignette: [Double]? = nil) {
     let target = vignette.map { factors in
       ColorPair(
@@ -120,10 +121,11 @@ private struct Found {
     error = ColorRemainder(shown: shown, edited: pair.edited, width: pair.width).error
   }
 
-  /// The table, nil where there is none, and what there is besides.
+  /// Returns the table, or nil if there is none, and the additional local changes.
   ///
-  /// Gains and table say in part the same: once there are gains, the table is fitted anew to what they leave, and they to
-  /// what it leaves. Gains alone are tried, too: where only places were edited, the table would be a compromise.
+  /// Gains and table partly overlap. After gains are found, the table is fitted again to the rest, and then the gains
+  /// to the rest after the table. Gains alone are also tried, because if only some areas were edited, a table would be
+  /// a compromise.
   private static func found(_ pair: ColorPair, _ source: PictureProjection) -> (ColorLattice?, LocalFit) {
     let first = TableFit(pair)
     var table = first.table
@@ -135,7 +137,7 @@ private struct Found {
       guard next.distance < local.distance else { break }
       (table, local) = (other, next)
     }
-    // Black and white stays with the table, which is exact.
+    // Black and white is always expressed by the table, which is exact.
     guard local.distance > near, !first.isNeutral else { return (table, local) }
     let alone = LocalFit(pair.original, pair, source: source)
     return alone.distance < aloneShare * local.distance ? (nil, alone) : (table, local)
@@ -143,9 +145,9 @@ private struct Found {
 }
 
 extension ColorLattice {
-  /// The lattice as a look; nil where its numbers are none.
+  /// Returns the lattice as a look, or nil if its values are not valid numbers.
   ///
-  /// - Parameter isWide: whether it leads to colours that sRGB does not hold.
+  /// - Parameter isWide: Whether the look produces colours outside sRGB.
   func look(isWide: Bool) -> Look? {
     LookTable(title: "found by comparing", size: size, domain: domain, colors: values).flatMap {
       Look(.table($0), isWide: isWide)

@@ -2,30 +2,33 @@ import Basics
 import EditModel
 import Rendering
 
-/// The colours of two pictures at the same places, both made small.
+/// The colours of two pictures at the same positions, both reduced.
 struct ColorPair: Sendable {
-  /// Columns of both.
+  /// The number of columns in both pictures.
   let width: Int
-  /// Rows of both.
+  /// The number of rows in both pictures.
   let height: Int
-  /// Colours of the one picture, encoded as looks see them, row after row.
+  /// The colours of the original picture, encoded as in looks, row after row.
   let original: [SIMD3<Double>]
-  /// Those of the other.
+  /// The colours of the edited picture, encoded as in looks, row after row.
   let edited: [SIMD3<Double>]
-  /// How much a place says: little along edges, where a shift of a fraction of a pixel changes the colour.
+  /// The weight of each position. Weights are low along edges, where a shift by a fraction of a pixel changes the
+  /// colour.
   let weights: [Double]
 
-  /// Pixels of the longer side: enough for small areas of a colour, and few enough that noise and coding are gone.
+  /// The longer side in pixels: large enough for small areas of a colour, and small enough to remove noise and
+  /// compression artefacts.
   private static let side = 512
-  /// The difference of neighbours, encoded, at which a place counts half.
+  /// The difference between neighbouring pixels, in encoded values, at which the weight is halved.
   private static let edge = 0.12
-  /// How far encoded colours lie beyond sRGB that are seen to, and the share of such places.
+  /// The distance outside sRGB, in encoded values, from which a colour counts as outside, and the minimum fraction of
+  /// such pixels.
   private static let (beyond, leastShareBeyond) = (0.02, 0.001)
 
   /// - Parameters:
-  ///   - original: the picture that was edited, with the edit's turn and geometry applied.
-  ///   - edited: what was made of it.
-  /// - Throws: ``Basics/MediaError`` when one of them has no size.
+  ///   - original: The picture that was edited, after the edit's rotation and geometry.
+  ///   - edited: The edited picture.
+  /// - Throws: ``Basics/MediaError`` if one of the pictures is empty.
   init(original: ColorMatch.Picture, edited: ColorMatch.Picture) throws {
     let sizes = [original.frame.format.size, edited.frame.format.size]
     let (most, least) = (
@@ -42,10 +45,10 @@ struct ColorPair: Sendable {
   }
 
   /// - Parameters:
-  ///   - width: columns.
-  ///   - height: rows.
-  ///   - original: colours of the one picture.
-  ///   - edited: those of the other, as many.
+  ///   - width: The number of columns.
+  ///   - height: The number of rows.
+  ///   - original: The colours of the original picture.
+  ///   - edited: The colours of the edited picture, as many as in the original.
   init(width: Int, height: Int, original: [SIMD3<Double>], edited: [SIMD3<Double>]) {
     (self.width, self.height, self.original, self.edited) = (width, height, original, edited)
     weights = original.indices.map { at in
@@ -62,7 +65,7 @@ struct ColorPair: Sendable {
     }
   }
 
-  /// True if colours of the edited picture are beyond sRGB, in more places than noise has.
+  /// Whether more colours of the edited picture lie outside sRGB than noise would explain.
   var goesBeyondSRGB: Bool {
     let beyond = edited.count { $0.min() < -Self.beyond || $0.max() > 1 + Self.beyond }
     return Double(beyond) > Self.leastShareBeyond * Double(edited.count)
@@ -70,7 +73,7 @@ struct ColorPair: Sendable {
 }
 
 extension ColorMatch.Picture {
-  /// The colours of the picture made small.
+  /// Returns the colours of the reduced picture.
   fileprivate func colors(in size: PixelSize) throws -> [SIMD3<Double>] {
     guard let small = frame.scaled(to: size, sampling: .yuv444, bitDepth: 12) else {
       throw MediaError("the picture cannot be compared at \(size.width)x\(size.height)")

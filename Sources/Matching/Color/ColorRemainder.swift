@@ -1,26 +1,26 @@
 package import EditModel
 
-/// The remainder between a picture and what was to become like it, looked at from far enough that noise and coding do not
-/// count.
+/// The remaining difference between a picture and its target, measured coarsely enough to ignore noise and compression
+/// artefacts.
 package struct ColorRemainder: Sendable {
-  /// The mean distance of colours, ΔE2000.
+  /// The mean colour difference, ΔE2000.
   package let error: Double
-  /// The share of the picture, 0 to 1, whose colours are plainly others.
+  /// The fraction of the picture, 0 to 1, whose colours clearly differ.
   package let share: Double
-  /// The place where most of that share lies; nil where there is next to none.
+  /// The region that contains most of the clearly different colours, or nil if there are hardly any.
   package let place: FoundEdit.Place?
 
-  /// Pixels along the side of a cell, whose mean colours are compared.
+  /// The side length in pixels of the cells whose mean colours are compared.
   private static let cell = 4
-  /// The distance, ΔE2000, from which colours are plainly others.
+  /// The difference, in ΔE2000, from which colours clearly differ.
   private static let plain = 5.0
-  /// The least share that is worth a word.
+  /// The smallest fraction that is worth reporting.
   private static let least = 0.002
 
   /// - Parameters:
-  ///   - shown: encoded colours of the one picture, row after row.
-  ///   - edited: those of the other, as many.
-  ///   - width: columns of both.
+  ///   - shown: The encoded colours of the picture, row after row.
+  ///   - edited: The encoded colours of its target, as many as in the picture.
+  ///   - width: The number of columns in both pictures.
   init(shown: [SIMD3<Double>], edited: [SIMD3<Double>], width: Int) {
     let (first, columns) = Self.means(shown, width)
     let (second, _) = Self.means(edited, width)
@@ -42,7 +42,7 @@ package struct ColorRemainder: Sendable {
       height: down.upperBound - down.lowerBound)
   }
 
-  /// The mean colours of square cells, cut off at the right and below.
+  /// Returns the mean colours of square cells. Cells at the right and bottom may be smaller.
   private static func means(_ colors: [SIMD3<Double>], _ width: Int) -> (
     colors: [SIMD3<Double>], columns: Int
   ) {
@@ -55,7 +55,7 @@ package struct ColorRemainder: Sendable {
     return (sums.map { SIMD3($0.x, $0.y, $0.z) / $0.w }, columns)
   }
 
-  /// The part of an axis that holds all but a twentieth of places on either side, in fractions of it.
+  /// Returns the part of an axis, in fractions, that contains all positions except a twentieth on either side.
   private static func middle(_ places: [Int], of count: Int) -> ClosedRange<Double> {
     let sorted = places.sorted()
     let (first, last) = (sorted[sorted.count / 20], sorted[sorted.count - 1 - sorted.count / 20])

@@ -1,11 +1,12 @@
 package import Rendering
 
 extension ColorMatch {
-  /// The distance, ΔE2000, that is shown white.
+  /// The difference, in ΔE2000, that is displayed as white.
   private static let white = 12.0
 
-  /// A picture that shows side by side what was edited elsewhere, the original with what was found, and how far they are
-  /// apart: black where they are alike, white from ΔE2000 12 on. In sRGB, with chroma for each pixel.
+  /// A picture that shows, side by side, the photo edited elsewhere, the original with the found edit, and the
+  /// difference between them: black where they are equal, white from ΔE2000 12 upwards. It is in sRGB, with chroma for
+  /// every pixel.
   package var comparison: PlanarFrame? {
     let height = pair.height
     let edited = pair.edited
@@ -21,7 +22,7 @@ extension ColorMatch {
       for at in part.indices {
         let color = part[at].clamped(lowerBound: SIMD3(), upperBound: SIMD3(repeating: 1)) * 255
         let luma = (color * SIMD3(0.299, 0.587, 0.114)).sum()
-        // JFIF 1.02: Y′CbCr of ITU-R BT.601.
+        // JFIF 1.02: ITU-R BT.601 Y′CbCr.
         let codes = SIMD3(luma, 128 + (color.z - luma) / 1.772, 128 + (color.x - luma) / 1.402)
         let place = at / pair.width * width + index * pair.width + at % pair.width
         for plane in 0..<3 { planes[plane][place] = UInt16(min(max(codes[plane], 0), 255).rounded()) }

@@ -2,43 +2,47 @@ package import EditModel
 import Glibc
 package import Rendering
 
-/// The grain that an edited picture has over the original, in places where the original is flat.
+/// The grain that an edit added to a picture, measured where the original is flat.
 ///
-/// What sharpening, noise reduction, curves and resampling make of the original's noise follows from that noise and does not
-/// count: see ``GrainTile``. What coding leaves is weaker than grain that can be told; where neither is sure, there is none.
+/// Changes to the original's noise by sharpening, noise reduction, curves and resampling follow from that noise and do
+/// not count as grain; see ``GrainTile``. Compression artefacts are weaker than detectable grain. If neither can be
+/// told for certain, no grain is reported.
 package struct GrainFit: Sendable {
-  /// The values of grain's parameters; empty where there is none.
+  /// The values of the grain parameters, or an empty dictionary without grain.
   package let values: [Parameter: Double]
 
-  /// How many places are looked at.
+  /// The maximum number of squares that are evaluated.
   private static let places = 48
-  /// The fewest that say something.
+  /// The minimum number of squares for a reliable result.
   private static let fewest = 8
-  /// The share of all places that counts as flat.
+  /// The fraction of all squares that counts as flat.
   private static let flat = 1.0 / 3
-  /// The least deviation, in 8-bit codes of middle tones, that is grain.
+  /// The smallest standard deviation that counts as grain, in 8-bit codes of mid-tones.
   private static let leastDeviation = 3.0
-  /// The share of that deviation that four of five places have: grain is everywhere.
+  /// The fraction of that standard deviation that four out of five squares must have, because grain is present
+  /// everywhere.
   private static let evenness = 0.66
-  /// The least deviation as a share of that of detail that follows from the original, which is more where noise was sharpened
-  /// and coded.
+  /// The smallest standard deviation as a fraction of that of detail that follows from the original. Sharpened and
+  /// compressed noise has more of such detail.
   private static let leastShare = 0.8
-  /// The least variance of all detail as a multiple of that of the original's: coding moves detail, but adds none.
+  /// The smallest total variance of detail as a multiple of the original's variance. Compression changes detail but
+  /// does not add any.
   private static let leastGain = 1.5
-  /// The least correlations of pixels one and two apart. What coding leaves of sharpened noise has less.
+  /// The smallest correlations of pixels at distances of one and two. Compressed sharpened noise has lower
+  /// correlations.
   private static let leastCorrelations = (one: 0.15, two: -0.06)
-  /// The greatest mean distance of correlations from those of grain.
+  /// The largest mean deviation of the correlations from those of grain.
   private static let greatestMisfit = 0.12
-  /// The greatest size of grains, as a multiple of the greatest that the parameter has, and in pixels: coarser mottle is none.
+  /// The largest grain size, as a multiple of the parameter's maximum and in pixels. Coarser mottle is not grain.
   private static let greatestSize = (share: 1.6, pixels: 2.0)
-  /// Codes of the parameter's full deviation.
+  /// The standard deviation in codes at the parameter's maximum.
   private static let fullDeviation = 40.0
 
-  /// Looks for grain.
+  /// Measures the grain.
   ///
   /// - Parameters:
-  ///   - original: the picture that was edited, with the edit's turn and geometry applied.
-  ///   - edited: what was made of it, of any size.
+  ///   - original: The picture that was edited, after the edit's rotation and geometry.
+  ///   - edited: The edited picture, of any size.
   package init(original: PlanarFrame, edited: PlanarFrame) {
     values = GrainPlaces(original: original, edited: edited).map(Self.values) ?? [:]
   }
@@ -70,7 +74,7 @@ package struct GrainFit: Sendable {
       misfit <= greatestMisfit,
       spacing <= max(greatestSize.pixels, greatestSize.share * 1.5 / unit)
     else { return [:] }
-    // Grain finer than pixels looks as if it were as large as they are, and less.
+    // Grain finer than pixels looks as if it were as large as a pixel, but weaker.
     let size = min(max(spacing, 1) * unit - 0.5, 1)
     let seen = min((0.5 + max(size, 0)) / unit, 1)
     return [
@@ -78,7 +82,8 @@ package struct GrainFit: Sendable {
     ]
   }
 
-  /// The distance in pixels of the lattice that grain of given correlations has, and how far its own are from them.
+  /// Returns the lattice distance, in pixels, of the grain with the given correlations, and how far the correlations
+  /// deviate from that grain's.
   private static func spacing(_ correlations: [Double]) -> (spacing: Double, misfit: Double) {
     let tried = (0..<160).map { index -> (spacing: Double, misfit: Double) in
       let spacing = 0.3 * exp2(Double(index) / 30)
@@ -91,10 +96,11 @@ package struct GrainFit: Sendable {
     return tried.min { $0.misfit < $1.misfit } ?? (1, 1)
   }
 
-  /// The correlation of grain at two places: a lattice of independent numbers joined by a quadratic B-spline has that of the
-  /// quintic one (M. Unser, “Splines: a perfect fit for signal and image processing”, 1999).
+  /// Returns the correlation of grain at two positions. A lattice of independent numbers interpolated with a quadratic
+  /// B-spline has the correlation of the quintic B-spline (M. Unser, “Splines: a perfect fit for signal and image
+  /// processing”, 1999).
   ///
-  /// - Parameter distance: of the places, in distances of the lattice.
+  /// - Parameter distance: The distance between the positions, in lattice distances.
   private static func correlation(at distance: Double) -> Double {
     func power(_ reach: Double) -> Double { pow(max(reach - distance, 0), 5) }
     return (power(3) - 6 * power(2) + 15 * power(1)) / 66
@@ -104,7 +110,7 @@ package struct GrainFit: Sendable {
 }
 
 extension [Double] {
-  /// The number that a share of the numbers does not exceed; 0 where there are none.
+  /// Returns the number that a given fraction of the numbers does not exceed, or 0 for an empty list.
   fileprivate func quantile(_ share: Double) -> Double {
     isEmpty ? 0 : sorted()[Swift.min(Int(share * Double(count)), count - 1)]
   }

@@ -2,46 +2,46 @@ import EditModel
 import Glibc
 import Rendering
 
-/// Squares at the same places of two pictures, in pixels of the smaller one, and how flat and light they are there.
+/// Squares at the same positions in two pictures, in pixels of the smaller picture, with their flatness and brightness.
 struct GrainPlaces {
-  /// A place.
+  /// A square at the same position in both pictures.
   struct Place {
-    /// First column and row.
+    /// The first column and row.
     var first: (x: Int, y: Int)
-    /// The mean of luma in both pictures, from 0 to 255.
+    /// The mean luma in the two pictures, from 0 to 255.
     var original: Double
     var edited: Double
-    /// The variance of the original's luma in cells, around a plane in each.
+    /// The variance of the original's luma within cells, after fitting a plane to each cell.
     var roughness: Double
 
-    /// The share of its deviation that grain has in such a tone: see `Parameter.grain`.
+    /// The strength of grain at this tone, as a fraction of its standard deviation. See `Parameter.grain`.
     var weight: Double {
       let v = min(max(edited / 255, 0), 1)
       return 4 * v * (1 - v)
     }
   }
 
-  /// Pixels of the longer side.
+  /// The longer side in pixels.
   let longerSide: Int
   private let original: Luma
   private let edited: Luma
   private let side: Int
   private let places: [Place]
 
-  /// Places along an axis, at most.
+  /// The maximum number of squares per axis.
   private static let most = (across: 32, down: 32)
-  /// Pixels around all places.
+  /// The border around all squares in pixels.
   private static let border = 8
-  /// The tones of both pictures, where nothing is cut off, and the least share of grain's deviation.
+  /// The tones in both pictures at which nothing is clipped, and the smallest grain strength that is considered.
   private static let tones = 8.0...247.0
   private static let leastWeight = 0.4
-  /// The deviation, in codes, of the tones that tell how steep the way from one to the other picture is.
+  /// The standard deviation, in codes, of the tones used to measure the slope between the pictures.
   private static let tone = 10.0
 
   /// - Parameters:
-  ///   - original: the one picture.
-  ///   - edited: the other, which shows the same and may be larger or smaller.
-  /// - Returns: nil where a picture has no room for places.
+  ///   - original: The original picture.
+  ///   - edited: The edited picture, which shows the same scene and may be larger or smaller.
+  /// - Returns: Nil if a picture is too small for squares.
   init?(original: PlanarFrame, edited: PlanarFrame) {
     let sizes = [original.format.size, edited.format.size]
     let width = sizes.map(\.width).min() ?? 0
@@ -69,17 +69,17 @@ struct GrainPlaces {
     (self.original, self.edited, self.side, self.places) = (one, other, side, places)
   }
 
-  /// The flattest places of the original.
+  /// Returns the flattest squares of the original.
   ///
   /// - Parameters:
-  ///   - count: how many, at most.
-  ///   - share: the share of all places, at most.
+  ///   - count: The maximum number of squares.
+  ///   - share: The maximum fraction of all squares.
   func flattest(_ count: Int, of share: Double) -> [Place] {
     let sorted = places.sorted { $0.roughness < $1.roughness }
     return Array(sorted.prefix(min(count, Int(Double(places.count) * share))))
   }
 
-  /// Both pictures at a place and around it.
+  /// Returns both pictures at a square and the margin around it.
   func squares(_ place: Place, margin: Int) -> (original: GreyPlane, edited: GreyPlane)? {
     let first = (x: place.first.x - margin, y: place.first.y - margin)
     guard let one = original.square(first, side + 2 * margin),
@@ -88,8 +88,8 @@ struct GrainPlaces {
     return (one, other)
   }
 
-  /// By how many codes the edited picture gets lighter where the original gets lighter by one, around the tone of a place:
-  /// so much was its noise raised, too.
+  /// Returns the slope between the pictures around a square's tone: the increase of the edited picture, in codes, per
+  /// code of the original. The edit amplified the original's noise by the same factor.
   func slope(at place: Place) -> Double {
     var (sum, mean) = (0.0, SIMD2<Double>.zero)
     let weights = places.map { other in
@@ -111,10 +111,10 @@ struct GrainPlaces {
   }
 }
 
-/// The luma of a picture, read in squares from pixels of a smaller size.
+/// The luma of a picture, read in squares at a smaller size.
 private struct Luma {
   let frame: PlanarFrame
-  /// Pixels of the picture for one of the smaller size.
+  /// The number of picture pixels per pixel of the smaller size.
   let scale: SIMD2<Double>
 
   init(_ frame: PlanarFrame, _ width: Int, _ height: Int) {
@@ -123,7 +123,7 @@ private struct Luma {
       Double(frame.format.width) / Double(width), Double(frame.format.height) / Double(height))
   }
 
-  /// A square that lies within the picture, its black 0 and its white 255.
+  /// Returns a square inside the picture, with black at 0 and white at 255.
   func square(_ first: (x: Int, y: Int), _ side: Int) -> GreyPlane? {
     func span(_ first: Int, _ scale: Double) -> (first: Int, count: Int) {
       let start = Int((Double(first) * scale).rounded())
@@ -143,18 +143,18 @@ private struct Luma {
 }
 
 extension GreyPlane {
-  /// The side of the cells whose variance is the roughness: finer than shading, coarser than grain.
+  /// The side length of the cells whose variance is the roughness. Cells are finer than shading and coarser than grain.
   private static let cell = 12
 
-  /// The mean of the samples, and their mean variance around the planes nearest to cells of them.
+  /// The mean of the samples, and the mean variance of cells after fitting a plane to each cell.
   fileprivate var roughness: (mean: Double, roughness: Double) {
     let cell = Self.cell
     var (total, rests, count) = (Float(0), Float(0), Float(0))
-    // The sum of squares of places along an axis, from the middle of a cell.
+    // The sum of squared positions along an axis, measured from the centre of a cell.
     let axis = Float(cell * cell * (cell * cell - 1)) / 12
     for top in stride(from: 0, through: height - cell, by: cell) {
       for left in stride(from: 0, through: width - cell, by: cell) {
-        // Numbers near 0 lose nothing in sums.
+        // Sums of numbers close to 0 lose no precision.
         let base = samples[top * width + left]
         var (sum, squares, slopeX, slopeY) = (Float(0), Float(0), Float(0), Float(0))
         for y in 0..<cell {

@@ -1,34 +1,34 @@
-/// Detail of an edited picture in a flat square that does not follow from the original's.
+/// The detail in a flat square of an edited picture that does not follow from the original's detail.
 ///
-/// What follows is whatever a weighted sum of the original's pixels around each one gives that comes nearest to the edited
-/// picture (N. Wiener's filter for this square): blurred, sharpened, raised by a curve or resampled, as the edit did it, and
-/// nothing where it took the noise away.
+/// For each pixel, a weighted sum of the original's surrounding pixels is fitted to the edited picture (N. Wiener's
+/// filter for this square). It reproduces the original's detail as the edit blurred, sharpened, amplified or resampled
+/// it, or produces none if the edit removed the noise. The rest does not follow from the original.
 struct GrainTile {
-  /// The standard deviation of what does not follow, in 8-bit codes.
+  /// The standard deviation of the detail that does not follow from the original, in 8-bit codes.
   let deviation: Double
-  /// That of what follows.
+  /// The standard deviation of the detail that follows from the original, in 8-bit codes.
   let explained: Double
-  /// That of the original itself.
+  /// The standard deviation of the original, in 8-bit codes.
   let noise: Double
-  /// The correlation of what does not follow at places so many pixels apart: see ``lags``.
+  /// The correlations of the detail that does not follow from the original, at the distances ``lags``.
   let correlations: [Double]
 
-  /// Distances in pixels, across or down.
+  /// The distances in pixels, horizontally or vertically.
   static let lags = 1...8
-  /// Pixels that squares have around what is compared.
+  /// The margin around the compared area of a square, in pixels.
   static let margin = reach + shift
 
-  /// How far the pixels reach that explain one.
+  /// The distance, in pixels, up to which surrounding pixels are included in the weighted sum.
   private static let reach = 2
-  /// How far the original may seem to lie from its place.
+  /// The maximum apparent shift of the original, in pixels.
   private static let shift = 3
-  /// A variance, in codes, that nothing is explained by: rounding.
+  /// The variance, in squared codes, that is due to rounding and must not be explained.
   private static let rounding = 0.02
 
   /// - Parameters:
-  ///   - original: a square with the margin around it.
-  ///   - edited: the same of the edited picture.
-  /// - Returns: nil where the squares are too small, or nothing can be told.
+  ///   - original: A square of the original, including its margin.
+  ///   - edited: The same square of the edited picture.
+  /// - Returns: Nil if the squares are too small or the result is undetermined.
   init?(original: GreyPlane, edited: GreyPlane) {
     let side = original.width - 2 * Self.margin
     guard side > 2 * Self.lags.upperBound, original.height == original.width,
@@ -40,7 +40,7 @@ struct GrainTile {
     let offsets = (-Self.reach...Self.reach).flatMap { down in
       (-Self.reach...Self.reach).map { (Self.margin + best.y + down) * one.width + Self.margin + best.x + $0 }
     }
-    // A quarter of the pixels of large squares says enough.
+    // In large squares, a quarter of the pixels suffices.
     let step = side < 48 ? 1 : 2
     var equations = NormalEquations(offsets.count)
     var factors = [Double](repeating: 0, count: offsets.count + 1)
@@ -73,7 +73,7 @@ struct GrainTile {
     correlations = Self.lags.map { (rest.product($0, 0) + rest.product(0, $0)) / 2 / variance }
   }
 
-  /// Where the original lies in truth: the shift at which both pictures have most in common.
+  /// Returns the actual shift of the original, at which both pictures have most in common.
   private static func shift(_ one: GreyPlane, _ other: GreyPlane) -> (x: Int, y: Int) {
     var best = (common: Float(-1), x: 0, y: 0)
     for down in -shift...shift {
@@ -93,19 +93,19 @@ struct GrainTile {
 }
 
 extension GreyPlane {
-  /// The plane without a margin.
+  /// Returns the plane without its margin.
   fileprivate func inner(_ margin: Int) -> GreyPlane {
     let rows = (margin..<height - margin).map { samples[$0 * width + margin..<($0 + 1) * width - margin] }
     return GreyPlane(width: width - 2 * margin, height: height - 2 * margin, samples: Array(rows.joined()))
   }
 
-  /// The plane without the polynomial of the second degree that is nearest to it.
+  /// The plane after subtracting the best-fitting second-degree polynomial.
   fileprivate var withoutTrend: GreyPlane {
     let middle = SIMD2(Float(width - 1), Float(height - 1)) / 2
-    // The mean squares of places, so that squares have the mean 0.
+    // The mean squared positions, so that the square terms have the mean 0.
     let means = SIMD2(Float(width * width - 1), Float(height * height - 1)) / 12
     var result = self
-    // These are at right angles to each other, so each is taken out alone.
+    // The terms are orthogonal, so each one is subtracted independently.
     let terms: [(SIMD2<Float>) -> Float] = [
       { _ in 1 }, { $0.x }, { $0.y }, { $0.x * $0.y }, { $0.x * $0.x - means.x }, { $0.y * $0.y - means.y },
     ]
@@ -122,7 +122,7 @@ extension GreyPlane {
     return result
   }
 
-  /// The mean product of samples that lie some columns and rows apart.
+  /// Returns the mean product of samples that are a number of columns and rows apart.
   fileprivate func product(_ columns: Int, _ rows: Int) -> Double {
     var sum: Float = 0
     for y in 0..<height - rows {

@@ -1,19 +1,20 @@
-/// The smooth numbers at the nodes of a grid over place and lightness that come nearest to numbers at given places:
-/// regularised least squares.
+/// A regularised least-squares fit of smooth values at the nodes of a grid over position and lightness to values at
+/// given positions.
 struct GridFit {
-  /// Nodes from left to right, from top to bottom, and from black to white.
+  /// The numbers of nodes from left to right, from top to bottom, and from black to white.
   let size: SIMD3<Int>
-  /// Products of the weights of each node with those of the 27 nodes around it and its own.
+  /// The products of each node's weight with its own weight and those of the 27 surrounding nodes.
   private var products: [Double]
   private var sides: [Double]
   private var total = 0.0
 
-  /// The weight of squared differences of neighbouring nodes.
+  /// The weight of squared differences between neighbouring nodes.
   private static let slope = 1e-6
-  /// The weight of squared numbers.
+  /// The weight of squared values.
   private static let length = 1e-8
 
-  /// - Parameter size: nodes from left to right, from top to bottom, and from black to white; 2 or more of each.
+  /// - Parameter size: The numbers of nodes from left to right, from top to bottom, and from black to white, at least 2
+  ///   each.
   init(_ size: SIMD3<Int>) {
     self.size = size
     let count = size.x * size.y * size.z
@@ -21,20 +22,20 @@ struct GridFit {
     sides = [Double](repeating: 0, count: count)
   }
 
-  /// A place between eight nodes.
+  /// A position between eight nodes.
   struct Place: Sendable {
-    /// The node with the least number.
+    /// The surrounding node with the lowest index.
     var node: Int
-    /// The shares of the next node along each axis.
+    /// The weight of the next node along each axis.
     var shares: SIMD3<Double>
   }
 
-  /// Nodes from one to the next: levels fastest, then columns.
+  /// The index distances between neighbouring nodes. Levels vary fastest, then columns.
   private var strides: SIMD3<Int> { SIMD3(size.z, size.z * size.x, 1) }
 
-  /// Where something lies.
+  /// Returns the grid position of a point.
   ///
-  /// - Parameter fractions: of the picture's width and height, and of lightness; kept within 0 to 1.
+  /// - Parameter fractions: The fractions of the picture's width and height and of lightness, clamped to 0 to 1.
   @inline(__always)
   func place(_ fractions: SIMD3<Double>) -> Place {
     let last = SIMD3(Double(size.x - 1), Double(size.y - 1), Double(size.z - 1))
@@ -46,7 +47,7 @@ struct GridFit {
       shares: at - SIMD3(Double(cell.x), Double(cell.y), Double(cell.z)))
   }
 
-  /// The eight nodes around a place, and their weights.
+  /// Returns one of the eight nodes around a position and its weight.
   @inline(__always)
   private func corner(_ index: Int, of place: Place) -> (node: Int, weight: Double) {
     let bits = SIMD3(index & 1, index >> 1 & 1, index >> 2)
@@ -58,18 +59,18 @@ struct GridFit {
     )
   }
 
-  /// Adds a number that is known at a place.
+  /// Adds a value that is known at a position.
   ///
   /// - Parameters:
-  ///   - place: where.
-  ///   - value: the number.
-  ///   - weight: how much it counts.
+  ///   - place: The position.
+  ///   - value: The value.
+  ///   - weight: The weight of the value.
   mutating func add(_ place: Place, _ value: Double, weight: Double) {
     for first in 0..<8 {
       let (node, share) = corner(first, of: place)
       sides[node] += weight * share * value
       for second in 0..<8 {
-        // The step from the one node to the other, -1 to 1 along each axis, in threes.
+        // The step from one node to the other, -1 to 1 along each axis, as a base-3 number.
         let step =
           13 + (second & 1) - (first & 1) + 3 * ((second >> 1 & 1) - (first >> 1 & 1))
           + 9 * ((second >> 2) - (first >> 2))
@@ -79,11 +80,11 @@ struct GridFit {
     total += weight
   }
 
-  /// The number at a place.
+  /// Returns the interpolated value at a position.
   ///
   /// - Parameters:
-  ///   - place: where.
-  ///   - values: the numbers at the nodes.
+  ///   - place: The position.
+  ///   - values: The values at the nodes.
   @inline(__always)
   func value(_ place: Place, of values: [Double]) -> Double {
     var sum = 0.0
@@ -94,9 +95,9 @@ struct GridFit {
     return sum
   }
 
-  /// The numbers at the nodes: the method of conjugate gradients.
+  /// Returns the values at the nodes, by the conjugate gradient method.
   ///
-  /// - Parameter most: the most steps.
+  /// - Parameter most: The maximum number of steps.
   func solution(steps most: Int = 200) -> [Double] {
     var values = [Double](repeating: 0, count: sides.count)
     guard total > 0 else { return values }
@@ -129,7 +130,7 @@ struct GridFit {
       var sum = 0.0
       for step in 0..<27 {
         let weight = products[27 * node + step]
-        // Where there is a weight there is a node.
+        // A node exists wherever the weight is not 0.
         if weight != 0 { sum += weight * values[node + steps[step]] }
       }
       result[node] += scale * sum

@@ -1,23 +1,25 @@
-/// The smooth lattice that comes nearest to values at given colours: regularised least squares.
+/// A regularised least-squares fit of a smooth lattice to values at given colours.
 ///
-/// What is minimised is the mean of the squared distances, by weight, plus two integrals over the lattice: of all second
-/// derivatives squared, which makes it smooth and lets it go on straight where there are no colours, and, much weaker, of
-/// first derivatives squared, which settles what neither says (thin-plate splines: G. Wahba, “Spline models for
-/// observational data”, 1990, on the lattice of J. Garcia and others, “Building accurate and smooth ICC profiles by lattice
-/// regression”, 2009).
+/// The fit minimises the weighted mean of squared distances plus two integrals over the lattice: the integral of all
+/// squared second derivatives, which makes the lattice smooth and continues it linearly where there are no colours,
+/// and, with much less weight, the integral of squared first derivatives, which determines what the other terms leave
+/// open (thin-plate splines: G. Wahba, “Spline models for observational data”, 1990, on the lattice of J. Garcia and
+/// others, “Building accurate and smooth ICC profiles by lattice regression”, 2009).
 struct LatticeFit {
-  /// Products of the weights of each node with its own and of its seven neighbours towards greater colours.
+  /// The products of each node's weight with its own weight and those of its seven neighbours towards greater colour
+  /// values.
   private var products: [SIMD8<Double>]
   private var sides: [SIMD3<Double>]
   private var total = 0.0
   private let lattice: ColorLattice
 
-  /// The weight of second derivatives, against a mean of squares of encoded values.
+  /// The weight of second derivatives, relative to a mean of squared encoded values.
   private static let bending = 1.6e-7
-  /// The weight of first derivatives.
+  /// The weight of first derivatives, relative to a mean of squared encoded values.
   private static let slope = 8e-6
 
-  /// - Parameter lattice: what the search begins with; values are taken by colour, so that it may be of another size.
+  /// - Parameter lattice: The lattice at which the search begins. Its values are read by colour, so it may have another
+  ///   size.
   init(beginningWith lattice: ColorLattice) {
     self.lattice = lattice
     products = [SIMD8<Double>](repeating: SIMD8(), count: lattice.values.count)
@@ -27,11 +29,11 @@ struct LatticeFit {
   /// Adds a colour whose value is known.
   ///
   /// - Parameters:
-  ///   - place: where it lies in the lattice.
-  ///   - value: its value.
-  ///   - weight: how much it counts.
+  ///   - place: The position of the colour in the lattice.
+  ///   - value: The value.
+  ///   - weight: The weight of the value.
   mutating func add(_ place: ColorLattice.Place, _ value: SIMD3<Double>, weight: Double) {
-    // Steps along axes as bits: the neighbours of a node are numbered by them.
+    // The steps along the axes as bits, which number the neighbours of a node.
     let bits = SIMD4<Int32>(
       0, 1 << Int32(place.order.0), 1 << Int32(place.order.0) | 1 << Int32(place.order.1), 7)
     for corner in 0..<4 {
@@ -45,12 +47,12 @@ struct LatticeFit {
     total += weight
   }
 
-  /// The weight of the colours around each node, of all colours together being 1.
+  /// The weight of the colours around each node as a fraction of the total weight.
   var shares: [Double] { products.map { total > 0 ? $0[0] / total : 0 } }
 
-  /// The lattice: the method of conjugate gradients with a diagonal preconditioner.
+  /// Returns the lattice, by the conjugate gradient method with a diagonal preconditioner.
   ///
-  /// - Parameter steps: how many at most.
+  /// - Parameter steps: The maximum number of steps.
   func solution(steps: Int) -> ColorLattice {
     guard total > 0 else { return lattice }
     let scale = 1 / total
@@ -86,12 +88,12 @@ struct LatticeFit {
     return sum
   }
 
-  /// Channel by channel; 0 where there is nothing to divide by.
+  /// Divides channel by channel. The result is 0 if the divisor is 0.
   private static func quotient(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> {
     SIMD3(b.x > 0 ? a.x / b.x : 0, b.y > 0 ? a.y / b.y : 0, b.z > 0 ? a.z / b.z : 0)
   }
 
-  /// Weights of squared differences of nodes: an integral over the cube (of side 1) of squares of derivatives.
+  /// The weights of squared node differences, for an integral of squared derivatives over a cube with side length 1.
   private var weights: (bending: Double, slope: Double) {
     (Self.bending / lattice.step, Self.slope * lattice.step)
   }
@@ -100,7 +102,7 @@ struct LatticeFit {
     (bits & 1) + (bits >> 1 & 1) * lattice.size + (bits >> 2) * lattice.size * lattice.size
   }
 
-  /// The product of the normal equations and values.
+  /// Multiplies the matrix of the normal equations by values.
   private func product(_ values: [SIMD3<Double>], _ scale: Double) -> [SIMD3<Double>] {
     var result = values.indices.map { values[$0] * (scale * products[$0][0]) }
     let offsets = (0..<8).map(offset)
@@ -133,8 +135,8 @@ struct LatticeFit {
     return result
   }
 
-  /// Calls a function with the nodes and the factors of each difference: second ones along an axis, mixed ones of two axes
-  /// (which count twice), and first ones.
+  /// Calls a function with the nodes and factors of each difference: second differences along an axis, mixed
+  /// differences of two axes (which count twice), and first differences.
   @inline(__always)
   private func forEachDifference(
     _ body: (_ nodes: SIMD4<Int>, _ factors: SIMD4<Double>, _ isSecond: Bool) -> Void

@@ -1,34 +1,36 @@
 import EditModel
 import Glibc
 
-/// Changes that an edit made to some places and not to others, beyond what a table of colours says.
+/// The local changes of an edit that a colour table does not explain.
 struct LocalFit: Sendable {
-  /// The gains; nil where they do not bring the pictures plainly nearer to each other.
+  /// The gains, or nil if they do not clearly reduce the difference between the pictures.
   let gains: LocalGains?
-  /// The colours of the one picture with the gains.
+  /// The original's colours after the gains.
   let shown: [SIMD3<Double>]
-  /// The factor of lightness at each place; nil without gains.
+  /// The lightness factor at each position, or nil without gains.
   let factors: [Double]?
-  /// The mean distance, ΔE2000, that is left where nothing was known, with the gains if there are any.
+  /// The mean difference, ΔE2000, that remains in the left-out squares, after the gains if there are any.
   let distance: Double
 
-  /// Nodes along the longer side and the shorter one, and from black to white.
+  /// The numbers of nodes along the longer side, along the shorter side, and from black to white.
   private static let nodes = (longer: 16, shorter: 12, levels: 8)
-  /// Pixels along the side of the squares that are left out in turn to see whether gains hold where nothing was known.
+  /// The side length, in pixels, of the squares that alternate between being used for the fit and being left out. The
+  /// left-out squares test whether the gains are valid elsewhere.
   private static let square = 16
-  /// By how much gains must bring the left-out squares nearer, ΔE2000, and by what share of their distance.
+  /// The minimum improvement of the left-out squares by gains, in ΔE2000 and as a fraction of their difference.
   private static let least = (distance: 0.1, share: 0.15)
-  /// Added to lightness, encoded, so that the ratio of two blacks says nothing.
+  /// An offset added to encoded lightness, so that the ratio of two blacks carries no weight.
   private static let black = 0.02
-  /// The greatest logarithm of a factor that is stored.
+  /// The largest logarithm of a factor that can be stored.
   private static let most = 127 / LocalGains.stepsOfLightness
-  /// Rounds in which places are weighed anew.
+  /// The number of rounds in which positions are weighted again.
   private static let rounds = 3
 
   /// - Parameters:
-  ///   - shown: colours of the one picture with the look, encoded, row after row.
-  ///   - pair: the pictures.
-  ///   - source: from places of the pictures to those of the photo as it was displayed before it was edited, in fractions.
+  ///   - shown: The encoded colours of the original after the look, row after row.
+  ///   - pair: The pictures.
+  ///   - source: The mapping from positions in the pictures to positions in the photo as displayed before the edit, in
+  ///     fractions.
   init(_ shown: [SIMD3<Double>], _ pair: ColorPair, source: PictureProjection) {
     let isUpright = pair.height > pair.width
     let grid = GridFit(
@@ -50,7 +52,7 @@ struct LocalFit: Sendable {
     let tried = Self.applied(
       to: shown, places, grid, Self.fit(shown, pair.edited, pair.weights, places, grid, isLeftOut))
     var (old, new, count) = (0.0, 0.0, 0)
-    // Few enough pixels to be quick.
+    // Use only some of the pixels, for speed.
     for at in stride(from: 0, to: shown.count, by: 5) where isLeftOut[at] {
       let edited = ColorDistance.lab(pair.edited[at])
       old += ColorDistance.deltaE(ColorDistance.lab(shown[at]), edited)
@@ -70,14 +72,14 @@ struct LocalFit: Sendable {
     gains = LocalGains(columns: grid.size.x, rows: grid.size.y, levels: grid.size.z, samples: samples)
   }
 
-  /// The two numbers of a node as they are stored.
+  /// Returns the two values of a node in stored form.
   private static func stored(_ lightness: Double, _ chroma: Double) -> [Int8] {
     let steps = min(max(lightness, -most), most) * LocalGains.stepsOfLightness
     let parts = min(max(chroma - 1, -1), 1) * LocalGains.stepsOfChroma
     return [Int8(steps.rounded()), Int8(parts.rounded())]
   }
 
-  /// The logarithm of the factor and the factor of chroma at each node.
+  /// The logarithm of the lightness factor and the chroma factor at each node.
   private typealias Found = (lightness: [Double], chroma: [Double])
 
   private static func fit(

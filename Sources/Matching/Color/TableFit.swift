@@ -1,33 +1,35 @@
-/// The smooth table of colours that leads from one picture to another, whatever was retouched in some places.
+/// The smooth colour table that converts one picture to another, even if some areas were retouched.
 struct TableFit: Sendable {
-  /// The table: from encoded colours to encoded colours.
+  /// The table from encoded colours to encoded colours.
   let table: ColorLattice
-  /// True if it makes everything grey.
+  /// Whether the table makes all colours grey.
   let isNeutral: Bool
 
-  /// Nodes along an axis, from coarse to fine: each table begins where the one before ended.
+  /// The numbers of nodes per axis, from coarse to fine. Each fit starts with the result of the previous one.
   private static let sizes = [7, 13, 25]
-  /// Rounds in which places are weighed anew, for each size.
+  /// The numbers of rounds in which positions are weighted again, for each size.
   private static let rounds = [6, 2, 2]
-  /// Steps of the search, for each size.
+  /// The numbers of search steps, for each size.
   private static let steps = [60, 60, 40]
-  /// A finer table is taken if no more than this share of the mean distance is left.
+  /// The largest remaining mean difference for which a finer table is used, as a fraction of the coarser table's
+  /// difference.
   private static let gain = 0.97
-  /// Pixels along the side of a cell, of which the mean is looked at.
+  /// The side length, in pixels, of the cells whose means are compared.
   private static let cell = 8
-  /// The least distance, encoded, at which a place counts half.
+  /// The smallest difference, in encoded values, at which the weight of a position is halved.
   private static let leastScale = 0.1
-  /// The weights of red, green and blue in lightness: those of luma in BT.709.
+  /// The weights of red, green and blue in lightness, which are those of BT.709 luma.
   static let luma = SIMD3(0.2126, 0.7152, 0.0722)
 
   /// - Parameters:
-  ///   - pair: the pictures.
-  ///   - factors: by how much each place of the edited picture is lighter than the table is to make it; nil for 1.
-  ///   - isCoarse: whether the table has as few nodes as can be.
+  ///   - pair: The pictures.
+  ///   - factors: For each position, the lightness of the edited picture divided by the lightness that the table should
+  ///     produce, or nil for 1.
+  ///   - isCoarse: Whether to use the smallest number of nodes.
   init(_ pair: ColorPair, factors: [Double]? = nil, isCoarse: Bool = false) {
     let isNeutral = Self.isNeutral(pair.edited) && !Self.isNeutral(pair.original)
     self.isNeutral = isNeutral
-    // What the lattice adds to: the colour, or its grey.
+    // Returns the value to which the lattice is added: the colour or its grey.
     func base(_ color: SIMD3<Double>) -> SIMD3<Double> {
       isNeutral ? SIMD3(repeating: (color * Self.luma).sum()) : color
     }
@@ -61,7 +63,8 @@ struct TableFit: Sendable {
     table = Self.rising(lattice, shares)
   }
 
-  /// The mean distance of square cells' means: in single pixels noise and texture would hide what a finer table brings.
+  /// Returns the mean difference between the means of square cells. In single pixels, noise and texture would hide the
+  /// benefit of a finer table.
   private static func distance(_ rests: [SIMD3<Double>], _ weights: [Double], width: Int) -> Double {
     let columns = (width + cell - 1) / cell
     var sums = [SIMD4<Double>](repeating: SIMD4(), count: columns * (rests.count / width / cell + 1))
@@ -74,7 +77,7 @@ struct TableFit: Sendable {
     }
   }
 
-  /// The domain: 0 to 1, and what more than a few places have beyond it.
+  /// Returns the domain: 0 to 1, extended to include values that more than a few pixels have.
   private static func domain(of colors: [SIMD3<Double>]) -> ClosedRange<Double> {
     let few = colors.count / 500
     guard !colors.isEmpty else { return 0...1 }
@@ -83,13 +86,13 @@ struct TableFit: Sendable {
     return Swift.min(0, Swift.max(least, -0.5))...Swift.max(1, Swift.min(greatest, 1.25))
   }
 
-  /// True if hardly a place has a colour.
+  /// Returns whether hardly any pixel has a colour.
   private static func isNeutral(_ colors: [SIMD3<Double>]) -> Bool {
     colors.count { $0.max() - $0.min() > 0.02 } * 200 < colors.count
   }
 
-  /// Places count the less, the farther they are from what the table says, against the distance that half of them have:
-  /// D. Geman and S. McClure, “Statistical methods for tomographic image reconstruction”, 1987.
+  /// Returns the weights of the positions. The weight decreases with the distance from the table's result, relative to
+  /// the median distance (D. Geman and S. McClure, “Statistical methods for tomographic image reconstruction”, 1987).
   private static func weights(_ rests: [SIMD3<Double>], _ edges: [Double]) -> [Double] {
     let squares = rests.map { ($0 * $0).sum() }
     let sorted = stride(from: 0, to: squares.count, by: max(1, squares.count / 4096)).map { squares[$0] }
@@ -102,24 +105,24 @@ struct TableFit: Sendable {
     }
   }
 
-  /// A table in which no colour gets darker by becoming lighter: along each line of the lattice in the direction of grey
-  /// the lightness that falls is evened out (isotonic regression by pooling neighbours: R. Barlow and others, “Statistical
-  /// inference under order restrictions”, 1972), where many pixels are by them.
+  /// Returns a table in which no colour becomes darker when it should become lighter. Along each line of the lattice in
+  /// the direction of grey, falling lightness is averaged, with most weight where many pixels are nearby (isotonic
+  /// regression by pooling neighbours: R. Barlow and others, “Statistical inference under order restrictions”, 1972).
   ///
   /// - Parameters:
-  ///   - table: the table.
-  ///   - shares: the share of pixels around each node.
+  ///   - table: The table.
+  ///   - shares: The fraction of pixels around each node.
   private static func rising(_ table: ColorLattice, _ shares: [Double]) -> ColorLattice {
     var table = table
     let size = table.size
     let step = 1 + size + size * size
     for start in table.values.indices {
-      // Lines begin on the faces of least red, green or blue.
+      // Lines begin on the faces with the lowest red, green or blue.
       guard start % size == 0 || start / size % size == 0 || start < size * size else { continue }
       let length = size - [start % size, start / size % size, start / (size * size)].reduce(0, max)
       let nodes = (0..<length).map { start + $0 * step }
       let lightness = nodes.map { (table.values[$0] * luma).sum() }
-      // The pools: mean, weight, and how many nodes.
+      // The pools: mean, weight and number of nodes.
       var pools: [(mean: Double, weight: Double, count: Int)] = []
       for (node, value) in zip(nodes, lightness) {
         pools.append((value, shares[node] + 1e-6, 1))

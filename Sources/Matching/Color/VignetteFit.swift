@@ -2,25 +2,27 @@ import EditModel
 import Glibc
 import Rendering
 
-/// The vignette that explains best how an edited picture gets darker towards its corners, whatever its colours became.
+/// The vignette that best explains how an edited picture darkens towards its corners, independently of other colour
+/// changes.
 struct VignetteFit: Sendable {
-  /// The values of the vignette's parameters; empty where there is none.
+  /// The values of the vignette's parameters, or an empty dictionary without a vignette.
   let values: [Parameter: Double]
-  /// Factors by which the vignette multiplies each place; nil without one.
+  /// The vignette's factor at each position, or nil without a vignette.
   let factors: [Double]?
 
-  /// Rings around the middle in which the darkening is estimated.
+  /// The number of rings around the centre in which the darkening is estimated.
   private static let rings = 12
   /// How often rings and table are fitted to each other.
   private static let rounds = 6
-  /// The least amount that is one.
+  /// The smallest amount that counts as a vignette.
   private static let leastAmount = 0.06
-  /// The greatest share of the distance that may be left by a vignette that is taken.
+  /// The largest remaining difference for which a vignette is kept, as a fraction of the difference without the
+  /// vignette.
   private static let gain = 0.85
-  /// Every so many pixels along both axes are looked at.
+  /// The distance, along both axes, between the pixels that are evaluated.
   private static let step = 4
 
-  /// - Parameter pair: the pictures.
+  /// - Parameter pair: The pictures.
   init(_ pair: ColorPair) {
     let small = pair.thinned(by: Self.step)
     let distances = small.distances
@@ -49,34 +51,34 @@ struct VignetteFit: Sendable {
 
   private typealias Vignette = (amount: Double, radius: Double, softness: Double)
 
-  /// The full vignette of a radius and a softness: amounts are in proportion.
+  /// Returns the vignette of the maximum amount for a radius and a softness. Other amounts are proportional.
   private static func full(radius: Double, softness: Double) -> PreviewVignette? {
     var edit = Edit.identity
     (edit[.vignette], edit[.vignetteRadius], edit[.vignetteSoftness]) = (1, radius, softness)
     return PreviewVignette(edit)
   }
 
-  /// The share of the way to black at distances from the middle.
+  /// Returns how far colours fade to black at distances from the centre, from 0 to 1.
   private static func shares(_ vignette: Vignette, _ distances: [Double]) -> [Double] {
     let full = full(radius: vignette.radius, softness: vignette.softness)
     return distances.map { vignette.amount * (full?.share(at: $0) ?? 0) }
   }
 
-  /// Between the middles of rings.
+  /// Interpolates between the middles of rings.
   private static func value(_ profile: [Double], _ distance: Double) -> Double {
     let at = min(max(distance * Double(rings) - 0.5, 0), Double(rings - 1))
     let first = min(Int(at), rings - 2)
     return profile[first] + (profile[first + 1] - profile[first]) * (at - Double(first))
   }
 
-  /// How much lighter each ring is than the table says, against the one in the middle.
+  /// Returns the brightness of each ring relative to the table's result, divided by that of the innermost ring.
   private static func profile(_ pair: ColorPair, _ table: ColorLattice, _ distances: [Double]) -> [Double] {
     var (sums, squares) = ([Double](repeating: 0, count: rings), [Double](repeating: 1e-6, count: rings))
     for at in pair.original.indices {
       let ring = min(Int(distances[at] * Double(rings)), rings - 1)
       let shown = table[pair.original[at]]
       let rest = pair.edited[at] - shown * (squares[ring] > 1e-3 ? sums[ring] / squares[ring] : 1)
-      // What was retouched does not count.
+      // Retouched areas hardly count.
       let weight = pair.weights[at] / (1 + (rest * rest).sum() / 0.02)
       sums[ring] += weight * (shown * pair.edited[at]).sum()
       squares[ring] += weight * (shown * shown).sum()
@@ -85,7 +87,7 @@ struct VignetteFit: Sendable {
     return ratios.map { min(max($0 / max(ratios[0], 0.1), 0.1), 2) }
   }
 
-  /// The vignette whose rings are nearest to a profile, up to a factor of all of them.
+  /// Returns the vignette whose rings are nearest to a profile, apart from a common factor.
   private static func nearest(to profile: [Double]) -> Vignette {
     var best: (rest: Double, vignette: Vignette) = (.infinity, (0, 0.5, 0.5))
     let middles = profile.indices.map { (Double($0) + 0.5) / Double(Self.rings) }
@@ -113,13 +115,13 @@ struct VignetteFit: Sendable {
       return (rest * rest).sum().squareRoot()
     }
     let sorted = rests.sorted()
-    // Without the worst tenth, which may be retouched.
+    // The worst tenth is excluded because it may be retouched.
     return sorted.prefix(sorted.count * 9 / 10).reduce(0, +)
   }
 }
 
 extension PreviewVignette {
-  /// The share of the way to black, or to white, at a distance from the middle.
+  /// Returns how far colours fade to black or white at a distance from the centre, from 0 to 1.
   fileprivate func share(at distance: Double) -> Double {
     let t = min(max((distance - Double(radius)) / Double(width) + 0.5, 0), 1)
     return Double(share) * t * t * (3 - 2 * t)
@@ -127,7 +129,7 @@ extension PreviewVignette {
 }
 
 extension ColorPair {
-  /// Distances of places from the middle, as vignettes count them: 1 in the corners.
+  /// The distances of the positions from the centre in the unit of vignettes: 1 in the corners.
   fileprivate var distances: [Double] {
     original.indices.map { at in
       let x = Double(2 * (at % width) + 1) / Double(width) - 1
@@ -136,7 +138,7 @@ extension ColorPair {
     }
   }
 
-  /// Every so many pixels of both pictures.
+  /// Returns every n-th pixel of both pictures along both axes.
   fileprivate func thinned(by step: Int) -> ColorPair {
     let places = stride(from: 0, to: height, by: step).flatMap { y in
       stride(from: 0, to: width, by: step).map { y * width + $0 }

@@ -1,27 +1,27 @@
 import EditModel
 import Rendering
 
-/// How far the fine detail of an edited picture lies from where the original has it, place by place.
+/// How far the fine detail of an edited picture deviates from its expected position in the original, region by region.
 ///
-/// An edit, however it changes colours, leaves detail where a geometry puts it, to a small part of a sample. Another picture of
-/// the same scene does not: what is nearer moves more, the sensor's rows see different moments, and what is alive
-/// is elsewhere.
+/// An edit leaves detail where its geometry puts it, accurate to a small fraction of a sample, regardless of colour
+/// changes. Another picture of the same scene does not: near objects move more, the sensor rows capture different
+/// moments, and living things have moved.
 struct DetailAgreement: Sendable {
-  /// How the parts with detail agree.
+  /// The agreement of each region with detail.
   private var parts: [DetailShift] = []
-  /// Columns of 1000 in a sample.
+  /// The size of a sample, in thousandths of the width.
   private let unit: Float
 
-  /// The parts that say something at least.
+  /// The minimum number of regions for a reliable result.
   private static let fewest = 6
 
   /// Compares the pictures.
   ///
   /// - Parameters:
-  ///   - fit: the pictures.
-  ///   - model: how they lie.
-  ///   - side: the longer side of what is compared, at most.
-  ///   - cellSide: columns and rows of a part.
+  ///   - fit: The pictures.
+  ///   - model: The geometry between the pictures.
+  ///   - side: The maximum longer side of the compared pictures.
+  ///   - cellSide: The number of columns and rows in a region.
   init?(_ fit: PictureFit, _ model: GeometryModel, side: Int, cellSide: Int) {
     guard let level = fit.level(side, model), let shown = level.shown(model) else { return nil }
     let (width, height) = (shown.width, shown.height)
@@ -37,15 +37,16 @@ struct DetailAgreement: Sendable {
     }
   }
 
-  /// The correlation that a share of the parts exceeds; 0 without any.
+  /// Returns the correlation that a given fraction of the regions exceeds, or 0 without regions.
   func correlation(exceededBy share: Double) -> Float {
     let sorted = parts.map(\.correlation).sorted()
     return sorted.isEmpty ? 0 : sorted[min(Int(Double(sorted.count) * (1 - share)), sorted.count - 1)]
   }
 
-  /// The share of the parts whose places are known that lie elsewhere; 0 where too few are known to tell.
+  /// Returns the fraction of the regions with known shifts whose detail has moved, or 0 if too few shifts are known.
   ///
-  /// - Parameter limit: how far, in columns of 1000, and in samples of smaller pictures.
+  /// - Parameter limit: The tolerated shift, in thousandths of the width, or in samples if the picture has fewer than
+  ///   1000 columns.
   func moved(_ limit: Float) -> Double {
     let limit = limit * max(1, unit)
     let known = parts.filter { $0.doubt * unit < limit / 3 }
@@ -53,10 +54,11 @@ struct DetailAgreement: Sendable {
     return known.count < Self.fewest ? 0 : Double(moved.count) / Double(known.count)
   }
 
-  /// How many columns of 1000 a limit of that many is, for pictures of fewer columns: as many of their samples.
+  /// Returns a limit in thousandths of the width. If the picture has fewer than 1000 columns, the limit is interpreted
+  /// as a number of samples.
   func limit(_ columns: Double) -> Double { columns * Double(max(1, unit)) }
 
-  /// The root of the mean square of the shifts, the largest tenth of them left out, in columns of 1000.
+  /// The root mean square of the shifts without the largest tenth, in thousandths of the width.
   var error: Double {
     let shifts = parts.filter { $0.doubt * unit < 0.2 }.map { Double($0.shift * unit) }
     let kept = shifts.map { $0 * $0 }.sorted().prefix(max(shifts.count * 9 / 10, 1))

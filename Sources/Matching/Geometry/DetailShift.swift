@@ -1,29 +1,32 @@
-/// How far the fine detail of a part of a picture lies from where another picture has it, and how sure that is.
+/// How far the fine detail of one region of a picture is shifted relative to another picture, and how certain that
+/// shift is.
 ///
-/// A shift changes detail by as much as its slopes say (B. Lucas and T. Kanade, “An Iterative Image Registration Technique”,
-/// 1981). So do curves of tones and blur, by what can be made of the detail itself: hence the shift is found by least squares
-/// from that part of the slopes alone that the detail in four forms does not make, across the direction of most of it.
+/// A shift changes detail in proportion to its slopes (B. Lucas and T. Kanade, “An Iterative Image Registration
+/// Technique”, 1981). Tone curves and blur also change detail, but these changes can be expressed by the detail itself.
+/// Therefore the shift is found by least squares only from the part of the slopes that four forms of the detail cannot
+/// express, perpendicular to the direction of most of the detail.
 struct DetailShift: Sendable {
-  /// The correlation of fine detail in both pictures, -1 to 1.
+  /// The correlation of fine detail in the two pictures, -1 to 1.
   let correlation: Float
-  /// How far the original's detail seems to lie from its place, in samples.
+  /// The apparent shift of the original's detail, in samples.
   let shift: Float
-  /// The standard deviation of that number, for all that differs besides and what may lie hidden in it.
+  /// The standard deviation of the shift, including all other differences and what they may hide.
   let doubt: Float
 
   /// The detail of two pictures of the same size.
   struct Pictures {
-    /// Columns.
+    /// The number of columns.
     let width: Int
-    /// The original's in each place: its own, with the edited picture's tones, that blurred, and its tones bent.
+    /// Four forms of the original's detail at each position: unchanged, with the edited picture's tones, the latter
+    /// blurred, and the latter squared.
     fileprivate let original: [SIMD4<Float>]
-    /// The edited picture's.
+    /// The detail of the edited picture.
     fileprivate let edited: [Float]
 
     /// - Parameters:
-    ///   - original: the original as the edited picture shows it.
-    ///   - toned: the same with the tones of the edited picture.
-    ///   - edited: the edited picture, of the same size.
+    ///   - original: The original, projected to the edited picture.
+    ///   - toned: The projected original with the tones of the edited picture.
+    ///   - edited: The edited picture, of the same size.
     init(_ original: GreyPlane, toned: GreyPlane, _ edited: GreyPlane) {
       width = edited.width
       let forms = [original, toned, toned.blurred(over: 1), toned.squared].map { $0.finest.samples }
@@ -32,20 +35,21 @@ struct DetailShift: Sendable {
     }
   }
 
-  /// The least mean square of detail that tells anything, of samples on the scale of 8 bits.
+  /// The smallest mean square of detail that is meaningful, for samples scaled to 8 bits.
   private static let leastDetail: Float = 0.01
-  /// How much of the detail may be changed in a way that looks like a shift, at least: little where there is much of many
-  /// kinds, more than curves of tones leave of the slopes where a single edge is all there is.
+  /// The assumed minimum fraction of the detail that changed in a way that looks like a shift. It matters little if
+  /// there is much detail of many kinds. If a single edge is the only detail, it exceeds what tone curves leave of the
+  /// slopes.
   private static let leastChange: Float = 0.005
-  /// The sides of the squares within which what differs is alike, in samples.
+  /// The side length, in samples, of the squares within which differences are assumed to be alike.
   private static let squareSide = 8
 
-  /// Compares a part; nil where it has no detail.
+  /// Compares a region. Returns nil if the region has no detail.
   ///
   /// - Parameters:
-  ///   - pictures: the pictures.
-  ///   - columns: the part's columns, none of them at an edge of the picture.
-  ///   - rows: its rows, none of them at an edge.
+  ///   - pictures: The pictures.
+  ///   - columns: The region's columns, none of them at an edge of the picture.
+  ///   - rows: The region's rows, none of them at an edge of the picture.
   init?(_ pictures: Pictures, columns: Range<Int>, rows: Range<Int>) {
     let (detail, edited, width) = (pictures.original, pictures.edited, pictures.width)
     let places = rows.flatMap { y in columns.map { y * width + $0 } }
@@ -57,11 +61,11 @@ struct DetailShift: Sendable {
       square += edited[at] * edited[at]
     }
     guard products[0][0] > Self.leastDetail * Float(places.count), square > 0 else { return nil }
-    // Where a vignette hides what the tones are, the original's own agree more.
+    // If a vignette obscures the tones, the original's own tones agree better.
     correlation =
       (0..<2).map { withEdited[$0] / (max(products[$0][$0], 1e-9) * square).squareRoot() }.max() ?? 0
 
-    // The forms may be nearly the same.
+    // The forms may be nearly identical.
     for form in 0..<4 { products[form][form] += 1e-3 * products[0][0] }
     func shares(of sums: SIMD4<Float>) -> SIMD4<Float>? {
       let equations = (0..<4).map { row in (0..<4).map { products[row][$0] } + [sums[row]] }
@@ -78,7 +82,7 @@ struct DetailShift: Sendable {
     for (index, at) in places.enumerated() { withSlopes += detail[at] * (axis * slopes[index]).sum() }
     guard let alike = shares(of: withSlopes) else { return nil }
 
-    // What is left of slopes and differences, summed over small squares.
+    // The remaining slopes and differences, summed over small squares.
     let across = (columns.count + Self.squareSide - 1) / Self.squareSide
     let down = (rows.count + Self.squareSide - 1) / Self.squareSide
     var sums = [SIMD2<Float>](repeating: .zero, count: across * down)
@@ -98,7 +102,7 @@ struct DetailShift: Sendable {
     doubt = correlation > 0 ? (variance + hidden).squareRoot() / total.y : .infinity
   }
 
-  /// The direction in which slopes are steepest: that of the greater eigenvalue of their products.
+  /// Returns the direction in which slopes are steepest: that of the greater eigenvalue of their products.
   private static func axis(_ slopes: [SIMD2<Float>]) -> SIMD2<Float> {
     let squares = slopes.reduce(SIMD2<Float>.zero) { $0 + $1 * $1 }
     let both = slopes.reduce(Float(0)) { $0 + $1.x * $1.y }
@@ -111,7 +115,7 @@ struct DetailShift: Sendable {
 }
 
 extension GreyPlane {
-  /// Detail finer than about four samples.
+  /// The detail finer than about four samples.
   fileprivate var finest: GreyPlane {
     let means = blurred(over: 1)
     var result = self
@@ -119,7 +123,7 @@ extension GreyPlane {
     return result
   }
 
-  /// The squares of its samples, on the same scale.
+  /// The squares of the samples, on the same scale.
   fileprivate var squared: GreyPlane {
     var result = self
     for at in samples.indices { result.samples[at] *= samples[at] / 255 }

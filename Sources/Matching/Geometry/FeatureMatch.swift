@@ -2,10 +2,9 @@ import CPixelKernels
 import EditModel
 import Glibc
 
-/// Places of one picture that were found in another, and the roughly right way from one to the other that most of them
-/// agree on.
+/// Points of one picture that were found in another, and the approximate mapping on which most of them agree.
 struct FeatureMatch: Sendable {
-  /// A place of the edited picture and where the original has it, both in fractions.
+  /// A point in the edited picture and its position in the original, both in fractions.
   struct Pair: Sendable {
     var edited: SIMD2<Double>
     var original: SIMD2<Double>
@@ -13,34 +12,37 @@ struct FeatureMatch: Sendable {
 
   /// The pairs that agree.
   let pairs: [Pair]
-  /// True if one of the pictures is mirrored.
+  /// Whether one of the pictures is mirrored.
   let isMirrored: Bool
-  /// How the edited picture is turned against the original, clockwise in radians, after a mirrored one was mirrored left to
-  /// right.
+  /// The clockwise rotation of the edited picture relative to the original, in radians. A mirrored picture is first
+  /// mirrored horizontally.
   let angle: Double
 
-  /// How alike corners must look.
+  /// The minimum similarity of corners.
   private static let leastLikeness: Float = 0.75
-  /// How far a pair may lie from where another one puts it, in longer sides of the original.
+  /// The largest distance between a pair and its position according to another pair, as a fraction of the original's
+  /// longer side.
   private static let tolerance = 0.05
 
-  /// A pair with the similarity that the directions of its corners mean.
+  /// A pair and the similarity transformation that follows from the directions of its corners.
   private struct Candidate {
     var pair: Pair
     var isMirrored: Bool
-    /// The edited and the original place from the upper left corner, in longer sides.
+    /// The positions in the edited and the original picture, from the upper-left corner, as fractions of the longer
+    /// side.
     var from: SIMD2<Double>
     var to: SIMD2<Double>
-    /// The similarity's complex factor, for the edited place (conjugated where mirrored).
+    /// The complex factor of the similarity transformation, to be applied to the position in the edited picture
+    /// (conjugated if mirrored).
     var factor: SIMD2<Double>
   }
 
-  /// Looks for pairs.
+  /// Finds matching pairs.
   ///
   /// - Parameters:
-  ///   - original: corners of the original.
-  ///   - edited: corners of the edited picture.
-  /// - Returns: the ways that have most pairs, the best first; at most `most`.
+  ///   - original: The corners of the original.
+  ///   - edited: The corners of the edited picture.
+  /// - Returns: The matches with the most pairs, the best first, at most `most`.
   static func all(_ original: PictureFeatures, _ edited: PictureFeatures, most: Int = 4) -> [FeatureMatch] {
     var candidates: [Candidate] = []
     for isMirrored in [false, true] {
@@ -75,7 +77,7 @@ struct FeatureMatch: Sendable {
       guard best.members.count >= 4 else { break }
       for member in best.members { taken[member] = true }
       let leader = candidates[best.leader]
-      // The original's factor is the edit's inverse; mirroring turns it round.
+      // The factor of the original is the inverse of the edit's factor. Mirroring reverses the direction.
       let turn = atan2(leader.factor.y, leader.factor.x)
       found.append(
         FeatureMatch(
@@ -85,7 +87,7 @@ struct FeatureMatch: Sendable {
     return found
   }
 
-  /// The candidates that lie about where one of them puts them.
+  /// Returns the candidates that lie approximately where the leader's transformation puts them.
   private static func members(of leader: Int, _ candidates: [Candidate]) -> [Int] {
     let one = candidates[leader]
     let (cosine, sine) = (one.factor.x, one.factor.y)
@@ -98,7 +100,7 @@ struct FeatureMatch: Sendable {
       let y = mirror * (other.from.y - one.from.y)
       let place = one.to + SIMD2(cosine * x - sine * y, sine * x + cosine * y)
       let distance = place - other.to
-      // Perspective makes the far places differ more.
+      // Perspective makes distant points differ more.
       let reach = Self.tolerance + 0.15 * (size * (x * x + y * y)).squareRoot()
       guard (distance * distance).sum() <= reach * reach * min(1, size) else { return false }
       let otherSize = (other.factor * other.factor).sum()

@@ -2,51 +2,51 @@ import Basics
 package import EditModel
 package import Rendering
 
-/// The turn, straightening, perspective and crop that lead from one picture to another.
+/// The rotation, straightening, perspective and crop that convert one picture to another.
 ///
-/// Corners that look alike in both tell about how one lies in the other (``FeatureMatch``); a fit of the model's own numbers
-/// makes it exact (``PictureFit``); and whatever detail lies elsewhere tells whether the one was made of the other
-/// (``DetailAgreement``).
+/// Matching corners give the approximate position of one picture in the other (``FeatureMatch``). A fit of the model's
+/// parameters makes it precise (``PictureFit``). The remaining shift of detail shows whether one picture was made from
+/// the other (``DetailAgreement``).
 package struct GeometryMatch: Sendable {
-  /// The turn and the mirroring of the original.
+  /// The rotation and mirroring of the original.
   package let orientation: Orientation
-  /// The straightening and the crop of the turned original.
+  /// The straightening, perspective and crop of the rotated original.
   package let geometry: Geometry
-  /// The part of the edited picture that shows the original, in fractions: all of it, unless there is a border around it.
+  /// The part of the edited picture that shows the original, in fractions: the whole picture, unless it has a border.
   package let content: FoundEdit.Place
-  /// The distance of places of the edited picture from where this puts them: the root of the mean square, in columns of a
-  /// picture of 1000 columns.
+  /// The root-mean-square distance between points of the edited picture and their positions according to this geometry,
+  /// in thousandths of the width.
   package let placeError: Double
 
-  /// The longer sides of the pictures in which corners are looked for: small ones say enough as a rule, while a wall has corners
-  /// only where it is seen from near.
+  /// The longer sides of the pictures in which corners are searched for. Small pictures usually suffice, but a wall has
+  /// corners only in large ones.
   private static let sides = [(original: 1200, edited: 800), (original: 2400, edited: 1600)]
-  /// How far detail may lie elsewhere, in columns of 1000 and in samples of smaller pictures, and in which share of the
-  /// picture, on average over both.
+  /// The tolerated shifts of detail, in thousandths of the width or in samples of smaller pictures, and the largest
+  /// tolerated fraction of the picture with larger shifts, averaged over both.
   ///
-  /// Measured: in 0 to 12 % of real edits, nearly all below 4 %; in 20 % and more of most pictures that were taken a thirtieth of a
+  /// Measured: 0 to 12 % in real edits, nearly all below 4 %; at least 20 % in most pictures taken a thirtieth of a
   /// second later.
   private static let mostMoved = (share: 0.17, distances: [Float(0.06), 0.1])
-  /// The same where half of the parts of the smaller pictures agree less than this: edits that take or cover detail (blur,
-  /// noise, coding) leave the rest of it in its place, all but 4 % at most, while in another picture both go together (7 % and
-  /// more a thirtieth of a second later).
+  /// The largest tolerated fraction if half of the regions in the smaller pictures have a lower correlation than this.
+  /// Edits that remove or cover detail (blur, noise, compression) leave the rest in place, with shifts in at most 4 %
+  /// of the picture. In another picture, both occur together (7 % and more a thirtieth of a second later).
   private static let mostMovedUnlike = (share: 0.06, correlation: Float(0.95))
-  /// The same for one distance that is known even where detail is blurred (8 % at most of real edits), and how far all of it may
-  /// lie elsewhere (0.13 columns at most).
+  /// The tolerated fraction for a single distance that can be measured even in blurred detail (at most 8 % in real
+  /// edits), and the largest overall error (at most 0.13 thousandths of the width in real edits).
   private static let mostMovedFar = (share: 0.1, distance: Float(0.2), error: 0.15)
-  /// How far apart corners may lie where the edited picture shows all of the original, and how far detail may lie elsewhere then,
-  /// in columns of 1000: cameras and their makers' programs render such pictures anew, with other corrections of the lens and
-  /// other blur, while nobody holds a camera that still for two pictures.
+  /// The tolerated distance of corners if the edited picture shows the whole original, and the tolerated error of
+  /// detail in that case, in thousandths of the width. Cameras and camera makers' programs render such pictures again,
+  /// with other lens corrections and other blur, and nobody holds a camera still enough to take two such pictures.
   private static let rendering = (corners: 0.5, error: 0.35)
-  /// The correlation of fine detail that the better parts of the pictures have at least.
+  /// The minimum correlation of fine detail in the better regions of the pictures.
   private static let leastCorrelation: Float = 0.33
 
   /// Finds the geometry.
   ///
   /// - Parameters:
-  ///   - original: the picture that was edited, upright.
-  ///   - edited: what was made of it, upright.
-  /// - Throws: ``Basics/MediaError`` when the edited picture was not made of the original.
+  ///   - original: The picture that was edited, upright.
+  ///   - edited: The edited picture, upright.
+  /// - Throws: ``Basics/MediaError`` if the edited picture was not made from the original.
   package init(original: PlanarFrame, edited: PlanarFrame) throws {
     func longest(_ frame: PlanarFrame) -> Int { max(frame.format.width, frame.format.height) }
     for sides in Self.sides {
@@ -54,13 +54,14 @@ package struct GeometryMatch: Sendable {
         self = match
         return
       }
-      // Pictures that were not made smaller are the same in larger sizes.
+      // Pictures that were not reduced would be the same in the larger size.
       if longest(original) <= sides.original, longest(edited) <= sides.edited { break }
     }
     throw Self.stranger
   }
 
-  /// Finds the geometry by corners of some sizes; nil where they lead to nothing that both pictures show.
+  /// Finds the geometry with corners of a given picture size. Returns nil if the corners lead to nothing that both
+  /// pictures show.
   private init?(original: PlanarFrame, edited: PlanarFrame, _ sides: (original: Int, edited: Int)) throws {
     let (width, height) = (edited.format.width, edited.format.height)
     let size = SIMD2(Double(original.format.width), Double(original.format.height))
@@ -81,7 +82,7 @@ package struct GeometryMatch: Sendable {
     placeError = error.isFinite ? error : result.error
   }
 
-  /// About how the edited picture lies in the original.
+  /// Returns the approximate position of the edited picture in the original.
   private static func start(
     _ fit: PictureFit, of size: SIMD2<Double>, _ sides: (original: Int, edited: Int)
   ) -> GeometryModel? {
@@ -103,10 +104,10 @@ package struct GeometryMatch: Sendable {
         height: max(Int((Double(height) * scale).rounded()), 1)))
   }
 
-  /// How far detail lies from where a model puts it, in columns of 1000; infinite where too little is known, nil where it is not
-  /// there at all.
+  /// Returns how far detail is shifted relative to a model, in thousandths of the width. The result is infinite if too
+  /// little is known, and nil if the detail was not found at all.
   ///
-  /// - Throws: ``Basics/MediaError`` where it lies elsewhere: one picture was not made of the other.
+  /// - Throws: ``Basics/MediaError`` if detail is shifted, so that one picture was not made from the other.
   private static func error(_ fit: PictureFit, _ model: GeometryModel) throws -> Double? {
     guard let coarse = DetailAgreement(fit, model, side: 500, cellSide: 48),
       let fine = DetailAgreement(fit, model, side: 1000, cellSide: 96)
@@ -134,11 +135,12 @@ package struct GeometryMatch: Sendable {
 }
 
 extension PictureFit {
-  /// True if the edited picture has the shape of the turned original, and the model shows all of it.
+  /// Returns whether the edited picture has the aspect ratio of the rotated original and the model shows the whole
+  /// original.
   fileprivate func isWhole(_ model: GeometryModel) -> Bool {
     let (width, height) = (original.format.width, original.format.height)
     let size = model.orientation.swapsAxes ? (height, width) : (width, height)
-    // Sides of a smaller picture are rounded.
+    // The sides of a reduced picture are rounded.
     guard abs(content.width * size.1 - content.height * size.0) <= (width + height) / 2 else { return false }
     let whole = GeometryModel(model.orientation, of: SIMD2(Double(width), Double(height)))
     return whole.distance(to: model) <= GeometryMatch.corners

@@ -3,10 +3,10 @@ import Glibc
 import Rendering
 
 extension GeometryModel {
-  /// How exact the fit is as a rule, in widths of the picture.
+  /// The usual accuracy of the fit, as a fraction of the picture's width.
   private static let exactness = 1.5e-4
 
-  /// The model with the perspectives and the angle rounded as they are stored.
+  /// The model with perspectives and angle rounded to stored precision.
   var rounded: GeometryModel {
     var rounded = self
     let stored = Geometry(
@@ -16,24 +16,25 @@ extension GeometryModel {
     return rounded
   }
 
-  /// The model as an edit has it, its numbers having been rounded; nil where it shows what lies beyond the picture.
+  /// Returns the geometry of an edit for this model, whose parameters are already rounded. Returns nil if the model
+  /// shows areas outside the picture.
   ///
   /// - Parameters:
-  ///   - size: columns and rows of the original.
-  ///   - shown: columns and rows of the edited picture.
+  ///   - size: The numbers of columns and rows of the original.
+  ///   - shown: The numbers of columns and rows of the edited picture.
   func geometry(of size: SIMD2<Double>, shown: SIMD2<Double>) -> Geometry? {
     var geometry = Geometry(
       straighten: angle * 180 / .pi, horizontalPerspective: perspective.x, verticalPerspective: perspective.y)
     let turned = orientation.swapsAxes ? SIMD2(size.y, size.x) : size
     let picture = GeometryPlan.Picture(width: Int(turned.x), height: Int(turned.y))
     guard let frame = try? GeometryPlan(geometry, of: picture) else { return nil }
-    // Corners of the frame in the warped plane.
+    // The corners of the frame in the warped plane.
     let way = frame.sources.then(PictureProjection(orientation).inverse).then(self.turned).then(warp)
     guard let first = way.apply([0, 0]), let last = way.apply([1, 1]) else { return nil }
     let side = last - first
     var edges = ((center - half - first) / side, (center + half - first) / side)
     if geometry.isPureCrop { edges = Self.whole(edges, turned, shown) }
-    // Edges as near to the frame's as the fit is exact are the frame's.
+    // Edges that match the frame's edges within the accuracy of the fit are treated as the frame's edges.
     let near = SIMD2(Self.exactness, Self.exactness * turned.x / turned.y)
     let isFrame = [
       abs(edges.0.x) < near.x, abs(edges.0.y) < near.y, abs(edges.1.x - 1) < near.x,
@@ -42,7 +43,8 @@ extension GeometryModel {
     if isFrame.allSatisfy({ $0 }) { return geometry }
     let unit = Double(Crop.Rectangle.whole)
     func stored(_ edge: Double) -> Int { Int((edge * unit).rounded()) }
-    // What lies a little beyond the picture is drawn in; the fit is not that exact.
+    // A crop that extends slightly beyond the picture is reduced, because the fit is not accurate enough to exclude
+    // that.
     for inset in stride(from: 0.0, through: 0.02, by: 0.0005) {
       let middle = (edges.0 + edges.1) / 2
       let half = (edges.1 - edges.0) / 2 * (1 - inset)
@@ -59,14 +61,16 @@ extension GeometryModel {
     return nil
   }
 
-  /// The edges of a crop that copied samples, which is likely where as many are seen as lie between them.
+  /// Returns the edges of a crop that copied samples. This is likely if the edited picture has as many samples as the
+  /// crop.
   private static func whole(
     _ edges: (SIMD2<Double>, SIMD2<Double>), _ size: SIMD2<Double>, _ shown: SIMD2<Double>
   ) -> (SIMD2<Double>, SIMD2<Double>) {
     let first = edges.0 * size
     let rounded = SIMD2(first.x.rounded(), first.y.rounded())
     let (off, grown) = (first - rounded, (edges.1 - edges.0) * size - shown)
-    // As near to whole samples as the fit is exact; in large pictures nearly all are.
+    // The tolerance around whole samples, according to the accuracy of the fit. In large pictures nearly everything is
+    // within the tolerance.
     let room = min(0.35, 0.05 + 1.5 * exactness * max(size.x, size.y))
     guard max(abs(off.x), abs(off.y)) < room, max(abs(grown.x), abs(grown.y)) < 1.7 * room,
       rounded.x >= 0, rounded.y >= 0, rounded.x + shown.x <= size.x, rounded.y + shown.y <= size.y

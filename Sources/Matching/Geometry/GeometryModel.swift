@@ -2,36 +2,37 @@ import EditModel
 import Glibc
 import Rendering
 
-/// A turn and a ``Geometry`` with numbers that are not rounded, and a crop that may lie anywhere.
+/// A rotation and a ``Geometry`` with unrounded numbers and a crop that may have any position.
 struct GeometryModel: Sendable {
-  /// How the original is turned and mirrored first.
+  /// The rotation and mirroring that are applied to the original first.
   var orientation: Orientation
-  /// The turned original's width to its height.
+  /// The aspect ratio of the rotated original (width divided by height).
   var shape: Double
   /// The straightening, clockwise in radians.
   var angle = 0.0
-  /// The horizontal and the vertical perspective.
+  /// The horizontal and vertical perspective.
   var perspective = SIMD2<Double>.zero
-  /// The middle of the crop in the warped plane, in halves of the longer side of the original.
+  /// The centre of the crop in the warped plane, in halves of the original's longer side.
   var center = SIMD2<Double>.zero
-  /// Half of its width and height.
+  /// Half of the crop's width and height.
   var half: SIMD2<Double>
 
-  /// How many numbers ``moved(_:)`` takes.
+  /// The number of parameters that ``moved(_:)`` changes.
   static let unknowns = 7
 
-  /// All of the turned original.
+  /// Creates a model of the whole rotated original.
   ///
   /// - Parameters:
-  ///   - orientation: how it is turned.
-  ///   - size: columns and rows of the original.
+  ///   - orientation: The rotation and mirroring.
+  ///   - size: The numbers of columns and rows of the original.
   init(_ orientation: Orientation, of size: SIMD2<Double>) {
     self.orientation = orientation
     shape = orientation.swapsAxes ? size.y / size.x : size.x / size.y
     half = [min(shape, 1), min(1 / shape, 1)]
   }
 
-  /// From places of the turned original, counted from its middle in halves of its longer side, to the warped plane.
+  /// The mapping from positions in the rotated original, measured from its centre in halves of its longer side, to the
+  /// warped plane.
   var warp: PictureProjection {
     let full = Geometry.fullPerspective
     let (cosine, sine) = (cos(angle), sin(angle))
@@ -39,25 +40,25 @@ struct GeometryModel: Sendable {
       .then(PictureProjection(x: [cosine, -sine, 0], y: [sine, cosine, 0]))
   }
 
-  /// From fractions of the edited picture to the warped plane.
+  /// The mapping from fractions of the edited picture to the warped plane.
   private var output: PictureProjection { PictureProjection(scale: 2 * half, shift: center - half) }
 
-  /// From fractions of the original to places from the turned one's middle.
+  /// The mapping from fractions of the original to positions in the rotated original, measured from its centre.
   var turned: PictureProjection {
     let corner = SIMD2(min(shape, 1), min(1 / shape, 1))
     return PictureProjection(orientation).then(PictureProjection(scale: 2 * corner, shift: -corner))
   }
 
-  /// From fractions of the edited picture to fractions of the original.
+  /// The mapping from fractions of the edited picture to fractions of the original.
   var sources: PictureProjection { output.then(warp.inverse).then(turned.inverse) }
 
-  /// From fractions of the original to fractions of the edited picture.
+  /// The mapping from fractions of the original to fractions of the edited picture.
   var projection: PictureProjection { turned.then(warp).then(output.inverse) }
 
-  /// The model with its numbers changed.
+  /// Returns the model with its parameters changed.
   ///
-  /// - Parameter change: of the angle, the perspectives in units of the formula, the middle of the crop and the logarithms
-  ///   of its sides, all but the first three in parts of the crop.
+  /// - Parameter change: The changes of the angle, the perspectives (in units of the formula), the crop's centre and
+  ///   the logarithms of the crop's sides. All but the first three are relative to the size of the crop.
   func moved(_ change: [Double]) -> GeometryModel {
     var moved = self
     let size = max(half.x, half.y)
@@ -68,9 +69,9 @@ struct GeometryModel: Sendable {
     return moved
   }
 
-  /// The model with each of its numbers changed in turn, see ``moved(_:)``.
+  /// Returns one model for each parameter, with only that parameter changed. See ``moved(_:)``.
   ///
-  /// - Parameter amount: by how much.
+  /// - Parameter amount: The amount of the change.
   func changed(by amount: Double) -> [GeometryModel] {
     (0..<Self.unknowns).map { unknown in
       var change = [Double](repeating: 0, count: Self.unknowns)
@@ -79,8 +80,8 @@ struct GeometryModel: Sendable {
     }
   }
 
-  /// How far corners of the edited picture lie apart that two models put at the same places of the original, in columns of
-  /// an edited picture of 1000 columns, at most.
+  /// Returns the greatest distance between the positions to which two models map the same corners of the edited
+  /// picture, in thousandths of its width.
   func distance(to other: GeometryModel) -> Double {
     let way = sources.then(other.projection)
     let size = SIMD2(1000, 1000 * half.y / half.x)
@@ -92,7 +93,7 @@ struct GeometryModel: Sendable {
     }.max() ?? .infinity
   }
 
-  /// True if the numbers are ones that a ``Geometry`` can have, or nearly so.
+  /// Whether a ``Geometry`` can have these numbers, at least approximately.
   var isPossible: Bool {
     abs(angle) < 1 && abs(perspective.x) < 1.1 && abs(perspective.y) < 1.1 && half.x > 0.005 && half.y > 0.005
       && half.x < 4 && half.y < 4 && abs(center.x) < 4 && abs(center.y) < 4
@@ -101,14 +102,14 @@ struct GeometryModel: Sendable {
 }
 
 extension GeometryModel {
-  /// Fits the model to pairs of places.
+  /// Fits the model to pairs of points.
   ///
   /// - Parameters:
-  ///   - match: the pairs, and about how one picture lies in the other.
-  ///   - size: columns and rows of the original.
-  ///   - shape: the edited picture's width to its height.
-  /// - Returns: the model, and how many pairs lie within three columns of a picture of 1000 columns; nil where it cannot
-  ///   be fitted.
+  ///   - match: The pairs, and the approximate position of one picture in the other.
+  ///   - size: The numbers of columns and rows of the original.
+  ///   - shape: The aspect ratio of the edited picture (width divided by height).
+  /// - Returns: The model, and the number of pairs within three thousandths of the width; or nil if the model cannot be
+  ///   fitted.
   static func fitted(
     to match: FeatureMatch, of size: SIMD2<Double>, shape: Double
   ) -> (model: GeometryModel, inliers: Int)? {
@@ -117,20 +118,20 @@ extension GeometryModel {
     var model = GeometryModel(match.isMirrored ? Orientation.upMirrored.then(turn) : turn, of: size)
     model.angle = match.angle - quarters * .pi / 2
     guard model.place(match.pairs, shape: shape) else { return nil }
-    // Pairs that lie near each other tell no perspective, and those that are wrong would make one: it is taken where more
-    // pairs agree with it.
+    // Pairs that are close to each other do not determine the perspective, and wrong pairs would suggest one.
+    // Perspective is therefore used only if more pairs agree with it.
     let fits = [stages.map { ($0.scale, [1, 2]) }, stages].compactMap { model.fitted(to: match.pairs, $0) }
     let found = fits.map { (model: $0, inliers: $0.inliers(match.pairs, shape: shape)) }
     return found.max { $0.inliers < $1.inliers }
   }
 
-  /// How far a pair may lie from its place, in columns of 1000, until it hardly counts, and which numbers stay meanwhile: from far to
-  /// near, without perspective first.
+  /// The stages of the fit, from coarse to fine and first without perspective: the distance, in thousandths of the
+  /// width, at which a pair hardly counts any more, and the parameters that are not changed.
   private static let stages: [(scale: Double, fixed: Set<Int>)] = [
     (100, [1, 2]), (60, [1, 2]), (60, []), (30, []), (15, []), (8, []), (4, []), (3, []),
   ]
 
-  /// The model that most pairs agree on; nil where it cannot be fitted.
+  /// Returns the model on which most pairs agree, or nil if the model cannot be fitted.
   private func fitted(
     to pairs: [FeatureMatch.Pair], _ stages: [(scale: Double, fixed: Set<Int>)]
   ) -> GeometryModel? {
@@ -155,7 +156,7 @@ extension GeometryModel {
     return model
   }
 
-  /// How many pairs lie within three columns of 1000 from where the model puts them.
+  /// Returns the number of pairs within three thousandths of the width from their position according to the model.
   private func inliers(_ pairs: [FeatureMatch.Pair], shape: Double) -> Int {
     let way = projection
     let unit = SIMD2(1000, 1000 / shape)
@@ -166,7 +167,7 @@ extension GeometryModel {
     }
   }
 
-  /// Puts the crop where pairs say, the angle being right.
+  /// Positions the crop according to the pairs, assuming that the angle is right.
   private mutating func place(_ pairs: [FeatureMatch.Pair], shape: Double) -> Bool {
     let way = turned.then(warp)
     let places = pairs.compactMap { pair in
@@ -187,15 +188,15 @@ extension GeometryModel {
     return isPossible
   }
 
-  /// By how much a number is changed to see what comes of it, see ``moved(_:)``.
+  /// The change of a parameter used to measure its effect. See ``moved(_:)``.
   private static let smallChange = 1e-5
 
-  /// The factors of the unknowns in the place of a pair in the edited picture, and how far it is from where it should be, in
-  /// columns of 1000.
+  /// Returns the factors of the unknowns for the position of a pair in the edited picture, and the distance from its
+  /// expected position, in thousandths of the width.
   ///
   /// - Parameters:
-  ///   - way: the model's projection.
-  ///   - changed: the projections of ``changed(by:)``.
+  ///   - way: The projection of the model.
+  ///   - changed: The projections of ``changed(by:)``.
   private func equations(
     of pair: FeatureMatch.Pair, _ way: PictureProjection, _ changed: [PictureProjection]
   ) -> (x: [Double], y: [Double])? {

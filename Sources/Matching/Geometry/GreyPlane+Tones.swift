@@ -1,14 +1,15 @@
-/// Comparing pictures whose tones an edit changed.
+/// Comparison of pictures whose tones were changed by an edit.
 extension GreyPlane {
-  /// The picture with the tones that another one has, on average, where this one has each of its own.
+  /// Returns the picture with each of its tones replaced by the average tone of another picture at the same positions.
   ///
-  /// Only places whose surroundings look alike tell what becomes of a tone: what was painted over may be most of one. Where
-  /// surroundings correlate half as well they count for a sixteenth.
+  /// Only positions whose surroundings look alike are used, because an area that was painted over may contain most of a
+  /// tone. Positions whose surroundings correlate half as well count a sixteenth.
   ///
   /// - Parameters:
-  ///   - other: a picture of the same size.
-  ///   - normalized: the other picture without the brightness and contrast of surroundings that reach as far.
-  ///   - reach: how far surroundings reach, see ``normalized(over:)``.
+  ///   - other: A picture of the same size.
+  ///   - normalized: The other picture with the brightness and contrast of its surroundings removed, with the same
+  ///     reach.
+  ///   - reach: The reach of the surroundings. See ``normalized(over:)``.
   func toned(as other: GreyPlane, normalized: GreyPlane, over reach: Int) -> GreyPlane {
     var weights = self.normalized(over: reach)
     for at in samples.indices { weights.samples[at] *= normalized.samples[at] }
@@ -36,7 +37,7 @@ extension GreyPlane {
       counts[bin] += first
       counts[bin + 1] += second
     }
-    // Tones that hardly occur take those beside them.
+    // Tones that hardly occur use the values of neighbouring tones.
     let few = weights.reduce(0, +) / 5000
     var tones = [Float](repeating: 0, count: bins)
     for bin in 0..<bins {

@@ -2,32 +2,33 @@ import CPixelKernels
 import EditModel
 import Rendering
 
-/// The luma of a picture as numbers, row after row, on the scale of 8 bits a sample.
+/// The luma of a picture as numbers, row after row, scaled to 8 bits per sample.
 struct GreyPlane: Sendable {
-  /// Columns.
+  /// The number of columns.
   let width: Int
-  /// Rows.
+  /// The number of rows.
   let height: Int
-  /// Its samples.
+  /// The samples, row after row.
   var samples: [Float]
 
-  /// - Parameter frame: a picture.
+  /// - Parameter frame: A picture.
   init(_ frame: PlanarFrame) {
     (width, height) = (frame.format.width, frame.format.height)
     samples = frame.lumaSamples
   }
 
   /// - Parameters:
-  ///   - width: columns.
-  ///   - height: rows.
-  ///   - samples: as many as that asks for.
+  ///   - width: The number of columns.
+  ///   - height: The number of rows.
+  ///   - samples: The samples, as many as width times height.
   init(width: Int, height: Int, samples: [Float]) {
     (self.width, self.height, self.samples) = (width, height, samples)
   }
 
-  /// The means of squares around each sample, three times: about a bell.
+  /// Returns the means of squares around each sample, calculated three times to approximate a bell-shaped filter.
   ///
-  /// - Parameter reach: how far a square reaches from its middle, in samples; at the edges it is smaller.
+  /// - Parameter reach: The number of samples from the centre of a square to its side. Squares are smaller at the
+  ///   edges.
   func blurred(over reach: Int) -> GreyPlane {
     var result = self
     var room = [Float](repeating: 0, count: width * height)
@@ -35,7 +36,7 @@ struct GreyPlane: Sendable {
     return result
   }
 
-  /// The squares of what the samples of a picture of the same size differ by.
+  /// Returns the squared differences from the samples of a picture of the same size.
   func differences(from other: GreyPlane) -> GreyPlane {
     var result = self
     for at in samples.indices {
@@ -45,10 +46,10 @@ struct GreyPlane: Sendable {
     return result
   }
 
-  /// The same picture with the brightness and contrast of its surroundings taken out of every place, so that pictures of
-  /// other tones can be compared: (sample − mean) / (deviation + 1).
+  /// Returns the same picture with local brightness and contrast removed, so that pictures with different tones can be
+  /// compared: (sample − mean) / (deviation + 1).
   ///
-  /// - Parameter reach: how far the surroundings reach, see ``blurred(over:)``.
+  /// - Parameter reach: The reach of the surroundings. See ``blurred(over:)``.
   func normalized(over reach: Int) -> GreyPlane {
     let means = blurred(over: reach)
     var result = self

@@ -1,21 +1,22 @@
-/// A weighted least squares problem with few unknowns, as sums over its equations.
+/// A weighted least-squares problem with few unknowns, stored as sums over its equations.
 struct NormalEquations {
-  /// How many unknowns there are.
+  /// The number of unknowns.
   let count: Int
-  /// Rows of products of the factors with each other and, last, with the right side; the upper triangle only.
+  /// Rows of products of the factors with each other and, in the last column, with the right-hand side. Only the upper
+  /// triangle is used.
   private var sums: [Double]
 
-  /// - Parameter count: how many unknowns there are.
+  /// - Parameter count: The number of unknowns.
   init(_ count: Int) {
     self.count = count
     sums = [Double](repeating: 0, count: count * (count + 1))
   }
 
-  /// Adds an equation: the factors times the unknowns is the right side.
+  /// Adds an equation: the factors times the unknowns equal the right-hand side.
   ///
   /// - Parameters:
-  ///   - factors: of the unknowns, and last the right side.
-  ///   - weight: how much it counts.
+  ///   - factors: The factors of the unknowns, followed by the right-hand side.
+  ///   - weight: The weight of the equation.
   mutating func add(_ factors: [Double], weight: Double) {
     var at = 0
     for row in 0..<count {
@@ -25,9 +26,9 @@ struct NormalEquations {
     }
   }
 
-  /// The unknowns; nil where they are not determined.
+  /// Returns the unknowns, or nil if they are not determined.
   ///
-  /// - Parameter fixed: unknowns that are to be 0.
+  /// - Parameter fixed: The unknowns that must be 0.
   func solution(without fixed: Set<Int> = []) -> [Double]? {
     let free = (0..<count).filter { !fixed.contains($0) }
     let matrix = free.map { row in
@@ -39,9 +40,9 @@ struct NormalEquations {
     return unknowns
   }
 
-  /// The unknowns of a few equations; nil where they are not determined.
+  /// Solves a few equations. Returns nil if the unknowns are not determined.
   ///
-  /// - Parameter equations: the factors of each, and last its right side.
+  /// - Parameter equations: The factors of each equation, followed by its right-hand side.
   static func solution<Number: BinaryFloatingPoint>(_ equations: [[Number]]) -> [Double]? {
     var matrix = equations.map { $0.map { Double($0) } }
     let count = matrix.count

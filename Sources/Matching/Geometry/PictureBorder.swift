@@ -1,39 +1,41 @@
 import EditModel
 import Rendering
 
-/// How wide the strips of one tone are at the sides of a picture, in samples: a border, or a part of the picture that is even.
+/// The widths of single-tone strips at the sides of a picture, in samples. A strip is a border or a uniform part of the
+/// picture.
 struct PictureBorder: Hashable, Sendable {
-  /// At the left side.
+  /// The width at the left side.
   var left = 0
-  /// At the upper side.
+  /// The width at the upper side.
   var top = 0
-  /// At the right side.
+  /// The width at the right side.
   var right = 0
-  /// At the lower side.
+  /// The width at the lower side.
   var bottom = 0
 
-  /// How far tones of a border may differ, on the scale of 8 bits a sample: in the outer half of it, and where JPEG blurs its
-  /// edge.
+  /// The tolerated differences between the tones of a border, scaled to 8 bits per sample: in the outer half, and near
+  /// the edge, which JPEG blurs.
   private static let tolerance = (outer: Float(6), inner: Float(10))
-  /// The share of a row that may differ more: JPEG brings noise into the whole of a border narrower than its blocks.
+  /// The tolerated fraction of a row with greater differences. In borders narrower than JPEG blocks, noise occurs
+  /// everywhere.
   private static let stray = (outer: 0.02, inner: 0.005)
-  /// The share of a row that tells that it is the picture's.
+  /// The fraction of differing samples from which a row belongs to the picture.
   private static let picture = 0.15
-  /// Rows of a block of JPEG.
+  /// The number of rows in a JPEG block.
   private static let block = 8
-  /// The share of the picture's side that a border may have.
+  /// The maximum width of a border as a fraction of the picture's side.
   private static let most = 0.3
 
-  /// No border.
+  /// Creates an instance without borders.
   init() {}
 
-  /// Looks for strips of one tone, the same at all sides that have one.
+  /// Finds single-tone strips, assuming the same width at all sides that have a border.
   ///
-  /// - Parameter plane: the picture.
+  /// - Parameter plane: The picture.
   init(_ plane: GreyPlane) {
     let (width, height) = (plane.width, plane.height)
-    // Lines of the picture, by the number of their first sample and the distance of their samples. Where the picture does not
-    // begin at once, it is not known whether it is even or the border ends there.
+    // Each line of the picture is given by the index of its first sample and the distance between its samples. If the
+    // start of the picture is not sharp, it is unknown whether the picture is uniform there or the border ends there.
     func depth(_ lines: Int, _ count: Int, _ place: (Int) -> (first: Int, step: Int)) -> Int? {
       let first = place(0)
       let line = (0..<count).map { plane.samples[first.first + $0 * first.step] }.sorted()
@@ -48,7 +50,8 @@ struct PictureBorder: Hashable, Sendable {
       guard let end, end > 2,
         (0..<end / 2).allSatisfy({ share($0, Self.tolerance.outer) <= Self.stray.outer })
       else { return 0 }
-      // JPEG's blocks bring a little of the picture into the border; where the picture begins, there is much of it.
+      // JPEG blocks spread a little of the picture into the border. The picture begins where a line contains much of
+      // it.
       return (end..<min(end + Self.block, most)).first { share($0, Self.tolerance.inner) > Self.picture }
     }
     let depths = [
@@ -63,10 +66,10 @@ struct PictureBorder: Hashable, Sendable {
     )
   }
 
-  /// True if there is none.
+  /// Whether the picture has no border.
   var isNone: Bool { self == PictureBorder() }
 
-  /// A width that at least two sides have, to a sample, and none falls short of; 0 where there is none.
+  /// The smallest of the widths if at least two sides agree on it to a sample, otherwise 0.
   var common: Int {
     let sides = [left, top, right, bottom].sorted()
     return sides[1] - sides[0] <= 1 ? sides[0] : 0

@@ -3,42 +3,45 @@ import EditModel
 import Glibc
 import Rendering
 
-/// Corners of a picture in several sizes, each with a description of its surroundings that does not depend on how they are
-/// turned, how bright they are and how much contrast they have.
+/// The corners of a picture at several sizes. Each corner has a descriptor of its surroundings that does not depend on
+/// their rotation, brightness or contrast.
 ///
-/// The corners are those of J. Shi and C. Tomasi (“Good Features to Track”, 1994), their descriptions histograms of the
-/// directions of slopes in 4 by 4 cells after D. Lowe (“Distinctive Image Features from Scale-Invariant Keypoints”, 2004).
+/// The corners are those of J. Shi and C. Tomasi (“Good Features to Track”, 1994). The descriptors are histograms of
+/// slope directions in 4×4 cells according to D. Lowe (“Distinctive Image Features from Scale-Invariant Keypoints”,
+/// 2004).
 struct PictureFeatures: Sendable {
-  /// A corner.
+  /// A corner and the direction of its surroundings.
   struct Corner: Sendable {
-    /// Its place, in fractions of the picture.
+    /// The position of the corner, in fractions of the picture.
     var place: SIMD2<Double>
-    /// The direction of the slopes around it with the length of a sample of its size, in units of ``unit``.
+    /// The direction of the surrounding slopes, with the length of one sample at the corner's size, in units of
+    /// ``unit``.
     var direction: SIMD2<Double>
   }
 
-  /// The picture's size divided by its longer side.
+  /// The size of the picture divided by its longer side.
   let unit: SIMD2<Double>
   /// The corners.
   private(set) var corners: [Corner] = []
-  /// Their descriptions, `FEATURE_NUMBERS` each, of length 1.
+  /// The descriptors of the corners, each with `FEATURE_NUMBERS` numbers and length 1.
   private(set) var descriptors: [Float] = []
-  /// The descriptions that the corners have in the mirrored picture.
+  /// The descriptors of the corners in the mirrored picture.
   private(set) var mirrored: [Float] = []
 
-  /// The number of sizes, and how much smaller each is than the one before.
+  /// The maximum number of sizes, and the factor from one size to the next.
   private static let sizes = (most: 8, factor: 0.5.squareRoot())
-  /// The shorter side of the smallest size, in samples.
+  /// The minimum length of the shorter side at the smallest size, in samples.
   private static let leastSide = 40
-  /// Corners of the largest size, at most; smaller ones have fewer in proportion to their samples.
+  /// The maximum number of corners at the largest size. Smaller sizes have fewer corners in proportion to their
+  /// samples.
   private static let mostCorners = 900
-  /// Numbers of a description.
+  /// The number of values in a descriptor.
   private static let numbers = Int(FEATURE_NUMBERS)
-  /// Samples from the middle of a description to its edge.
+  /// The number of samples from the centre of a descriptor to its edge.
   private static let reach = 10
 
   /// - Parameters:
-  ///   - picture: a grey picture of 12 bits.
+  ///   - picture: A grey picture with 12 bits.
   init(_ picture: PlanarFrame) {
     let (width, height) = (picture.format.width, picture.format.height)
     unit = SIMD2(Double(width), Double(height)) / Double(max(width, height))
@@ -71,7 +74,7 @@ struct PictureFeatures: Sendable {
     }
   }
 
-  /// The numbers of the samples that are corners, no part of the picture having many more than others.
+  /// Returns the indices of the samples that are corners, distributed evenly over the picture.
   private static func corners(_ plane: GreyPlane, most: Int) -> [Int] {
     let (width, height) = (plane.width, plane.height)
     let count = plane.samples.count
@@ -108,7 +111,7 @@ struct PictureFeatures: Sendable {
     return cell.flatMap { $0.sorted { $0.strength > $1.strength }.prefix(6).map(\.place) }
   }
 
-  /// The direction that most slopes around a place have.
+  /// Returns the predominant direction of the slopes around a position.
   private static func angle(_ plane: GreyPlane, _ place: SIMD2<Double>) -> Double? {
     let bins = 36
     var histogram = [Float](repeating: 0, count: bins)
@@ -137,11 +140,11 @@ struct PictureFeatures: Sendable {
     return Double((Float(best) + 0.5 + shift) / Float(bins)) * 2 * .pi
   }
 
-  /// The histograms around a place; nil where nothing is to be seen.
+  /// Returns the histograms around a position, or nil if the surroundings have no detail.
   private static func descriptor(
     _ plane: GreyPlane, _ place: SIMD2<Double>, _ direction: SIMD2<Double>
   ) -> [Float]? {
-    // 18 by 18 samples along the direction and across it, 1.25 samples apart.
+    // 18×18 samples along the direction and perpendicular to it, at distances of 1.25 samples.
     let side = 18
     let step = 1.25
     var patch = [Float](repeating: 0, count: side * side)
@@ -168,7 +171,7 @@ struct PictureFeatures: Sendable {
         let (slopeX, slopeY) = (patch[at + 1] - patch[at - 1], patch[at + side] - patch[at - side])
         let (x, y) = (Float(u) - 7.5, Float(v) - 7.5)
         let length = (slopeX * slopeX + slopeY * slopeY).squareRoot() * expf(-(x * x + y * y) / 128)
-        // Shares of the two nearest columns and rows of cells, and of the two nearest of eight directions.
+        // The weights of the two nearest columns and rows of cells, and of the two nearest of eight directions.
         let columns = Self.shares((Float(u) + 0.5) / 4 - 0.5)
         let rows = Self.shares((Float(v) + 0.5) / 4 - 0.5)
         let bins = Self.shares((atan2f(slopeY, slopeX) / (2 * .pi) + 1) * 8)
@@ -181,7 +184,7 @@ struct PictureFeatures: Sendable {
         }
       }
     }
-    // No single slope counts for much: strong ones change most when colours do.
+    // Limit the influence of single slopes. Strong slopes change most when colours change.
     for _ in 0..<2 {
       let length = sums.reduce(0) { $0 + $1 * $1 }.squareRoot()
       guard length > 1e-3 else { return nil }
@@ -191,14 +194,14 @@ struct PictureFeatures: Sendable {
     return sums.map { $0 / length }
   }
 
-  /// The two whole numbers on either side of a place, and how near each is.
+  /// Returns the two whole numbers around a position and their weights.
   private static func shares(_ place: Float) -> [(number: Int, share: Float)] {
     let first = place.rounded(.down)
     return [(Int(first), 1 - place + first), (Int(first) + 1, place - first)]
   }
 
-  /// The histograms of the mirrored picture: rows of cells across the direction change places, and so do directions on
-  /// either side of it.
+  /// Returns the histograms of the mirrored picture: rows of cells along the direction are exchanged, and so are
+  /// directions on either side.
   private static func mirrored(_ descriptor: [Float]) -> [Float] {
     descriptor.indices.map { at in
       let (row, column, bin) = (at / 32, at / 8 % 4, at % 8)

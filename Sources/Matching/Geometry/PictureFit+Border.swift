@@ -2,33 +2,35 @@ import EditModel
 import Rendering
 
 extension PictureFit {
-  /// How even the original is where it shows what a strip of one tone shows, the deviation on the scale of 8 bits a sample: where
-  /// no side has a border, and where others have a narrower one.
+  /// How uniform the original must be where the edited picture has a single-tone strip, for the strip not to be a
+  /// border. The values are standard deviations scaled to 8 bits per sample: if the whole strip is tested, and if it is
+  /// tested beyond a narrower border.
   private static let evenness = (whole: Float(8), part: Float(30))
-  /// The outer share of a strip that is looked at.
+  /// The outer fraction of a strip that is evaluated.
   private static let sharp = 0.7
-  /// The step of tones, on the scale of 8 bits a sample, from a strip to what is beside it that only a border has, and the share
-  /// of it that the original may have there.
+  /// The minimum change of tone, scaled to 8 bits per sample, between a border and the picture next to it, and the
+  /// fraction of this change that the original may have at the same position.
   private static let step = (edited: Float(30), share: Float(0.25))
 
-  /// Fits the model to what lies within a border.
+  /// Fits the model to the area within a border.
   ///
-  /// A strip of one tone at a side of the edited picture is no border where the original, too, has one there.
+  /// A single-tone strip at a side of the edited picture is not a border if the original also has a single tone there.
   ///
-  /// - Parameter model: about how all of the edited picture lies in the original.
-  /// - Returns: the pictures without the border, and the refined model of what is left; nil where nothing is found.
+  /// - Parameter model: The approximate position of the whole edited picture in the original.
+  /// - Returns: The pictures without the border, and the refined model of the remaining area, or nil if no fit was
+  ///   found.
   func withoutBorder(_ model: GeometryModel) -> (PictureFit, Result?) {
     let (width, height) = (edited.format.width, edited.format.height)
     let border = PictureBorder(GreyPlane(edited))
     guard !border.isNone, let inner = without(border).refined(model.part(border, width, height)) else {
       return (self, settled(model))
     }
-    // The same model for all of the picture tells what the original shows at its sides.
+    // The same model, extended to the whole picture, shows what the original contains at the sides.
     let whole = inner.model.whole(border, width, height)
     let kept = PictureBorder(common: border.common)
     var found = border
     for side in [\PictureBorder.left, \.top, \.right, \.bottom] where border[keyPath: side] > 0 {
-      // Less of a border where the other sides have less, none where the picture itself is even.
+      // Reduce the border to the width at the other sides, or to nothing if the picture itself is uniform there.
       for depth in [0, kept[keyPath: side]] where depth < border[keyPath: side] {
         if isEven(whole, side, from: depth, of: border) {
           found[keyPath: side] = depth
@@ -40,7 +42,7 @@ extension PictureFit {
     return (fit, fit.settled(whole.part(found, width, height)))
   }
 
-  /// The pictures with less of the edited one.
+  /// Returns the pictures with the border of the edited picture excluded.
   private func without(_ border: PictureBorder) -> PictureFit {
     var fit = self
     fit.content = (
@@ -50,19 +52,20 @@ extension PictureFit {
     return fit
   }
 
-  /// True if the original covers a strip of the edited picture between the borders beside it, is of one tone there, and has a
-  /// step of tones at its inner edge if the edited picture has one.
+  /// Returns whether a strip of the edited picture, between the borders at the adjacent sides, is part of the original:
+  /// the original covers the strip, has a single tone there, and has a change of tone at the strip's inner edge if the
+  /// edited picture has one.
   ///
   /// - Parameters:
-  ///   - model: of all of the edited picture.
-  ///   - side: where the strip is.
-  ///   - depth: how far from that side it begins; it ends where the border does.
-  ///   - border: the border.
+  ///   - model: The model of the whole edited picture.
+  ///   - side: The side of the strip.
+  ///   - depth: The distance from that side at which the strip begins. It ends where the border ends.
+  ///   - border: The border.
   private func isEven(
     _ model: GeometryModel, _ side: KeyPath<PictureBorder, Int>, from depth: Int, of border: PictureBorder
   ) -> Bool {
     let size = SIMD2(Double(edited.format.width), Double(edited.format.height))
-    // First and last place of the strip, in fractions.
+    // The first and last position in the strip, in fractions.
     var first = SIMD2(Double(border.left), Double(border.top)) / size
     var last = 1 - SIMD2(Double(border.right), Double(border.bottom)) / size
     let reach = Double(border[keyPath: side])
@@ -73,7 +76,8 @@ extension PictureFit {
     case \.top: (first.y, last.y) = (start / size.y, reach / size.y)
     default: (first.y, last.y) = (1 - reach / size.y, 1 - start / size.y)
     }
-    // From the strip to what lies as deep within the picture; the strip's inner edge is blurred.
+    // The offset from the strip to an area equally deep inside the picture. The inner edge of the strip is blurred and
+    // therefore excluded.
     let inwards: SIMD2<Double>
     let sharp = (last - first) * Self.sharp
     switch side {
@@ -121,17 +125,17 @@ extension PictureFit {
 }
 
 extension PictureBorder {
-  /// - Parameter width: the width of all sides.
+  /// - Parameter width: The width at all sides.
   fileprivate init(common width: Int) { (left, top, right, bottom) = (width, width, width, width) }
 }
 
 extension GeometryModel {
-  /// The model of what lies within a border.
+  /// Returns the model of the area within a border.
   ///
   /// - Parameters:
-  ///   - border: the border.
-  ///   - width: columns of the edited picture with it.
-  ///   - height: its rows.
+  ///   - border: The border.
+  ///   - width: The number of columns of the edited picture with its border.
+  ///   - height: The number of rows of the edited picture with its border.
   fileprivate func part(_ border: PictureBorder, _ width: Int, _ height: Int) -> GeometryModel {
     let unit = 2 * half / SIMD2(Double(width), Double(height))
     let first = center - half + unit * SIMD2(Double(border.left), Double(border.top))
@@ -141,7 +145,7 @@ extension GeometryModel {
     return part
   }
 
-  /// The model of all of the edited picture, this being that of what lies within a border.
+  /// Returns the model of the whole edited picture, if this is the model of the area within a border.
   fileprivate func whole(_ border: PictureBorder, _ width: Int, _ height: Int) -> GeometryModel {
     let inner = SIMD2(Double(width - border.left - border.right), Double(height - border.top - border.bottom))
     let unit = 2 * half / inner

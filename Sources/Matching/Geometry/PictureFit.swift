@@ -2,11 +2,11 @@ import EditModel
 import Glibc
 import Rendering
 
-/// Refines a ``GeometryModel`` until the original, seen through it, lies upon the edited picture.
+/// Refines a ``GeometryModel`` until the projected original matches the edited picture.
 ///
-/// Gauss–Newton steps on pictures whose surroundings' brightness and contrast were taken out, at places with detail in all
-/// parts of the picture, with weights after Geman and McClure, so that what was retouched does not count (see
-/// Rendering's `PictureRegistration`, which does the same for movies).
+/// The fit takes Gauss–Newton steps on pictures without local brightness and contrast, at points with detail in all
+/// parts of the picture. Geman–McClure weights exclude retouched areas (see Rendering's `PictureRegistration`, which
+/// does the same for movies).
 struct PictureFit {
   /// The original and the edited picture, upright.
   let original: PlanarFrame
@@ -14,66 +14,69 @@ struct PictureFit {
   /// The part of the edited picture that shows the original: left, top, width and height in columns and rows.
   var content: (x: Int, y: Int, width: Int, height: Int)
 
-  /// A model that was refined.
+  /// A refined model.
   struct Result {
     var model: GeometryModel
-    /// The root of the mean square of how far places seem to lie from where the model puts them, in columns of 1000.
+    /// The root-mean-square distance between the apparent positions of points and their positions according to the
+    /// model, in thousandths of the width.
     var error: Double
-    /// How many places were compared, as if all of them had the same weight.
+    /// The effective number of compared points, as if all had the same weight.
     var count: Double
-    /// How far apart corners may lie that are known no more exactly, in columns of 1000. Places say alike what lies near them, and
-    /// corners lie beyond most of them: measured in pictures of known geometry, 160 to 250 columns wide and coded coarsely.
+    /// The uncertainty of the corners, in thousandths of the width. Neighbouring points are not independent, and
+    /// corners lie outside most of them. The formula was determined with pictures of known geometry, 160 to 250 columns
+    /// wide and strongly compressed.
     var reach: Double { max(0.2, 30 * error / count.squareRoot()) }
   }
 
   /// The longer sides of the pictures that are compared.
   static let sides = [250, 500, 1000]
-  /// Cells that have equally many places, and places of a cell, at most.
+  /// The grid whose cells have the same maximum number of points, and that number.
   private static let grid = (columns: 28, rows: 28)
   private static let mostPoints = 40
-  /// How far the surroundings of a place reach, see ``GreyPlane/normalized(over:)``.
+  /// The reach of a point's surroundings. See ``GreyPlane/normalized(over:)``.
   static let surroundings = 8
-  /// The mean square of the differences that pictures have where they agree as well as they can, of the numbers that are compared.
+  /// The mean squared difference between normalised pictures that match as well as possible.
   private static let leastDifference: Float = 0.02
 
-  /// Pictures of one size.
+  /// The pictures at one size.
   struct Level {
-    /// The edited picture and its size.
+    /// The size of the edited picture, and the picture at this size.
     let size: PixelSize
     let edited: GreyPlane
-    /// The edited picture without the brightness and contrast of surroundings.
+    /// The edited picture with local brightness and contrast removed.
     let normalized: GreyPlane
-    /// The part of the original that it may show, and the way from fractions of the original to fractions of that part.
+    /// The part of the original that the edited picture may show, and the mapping from fractions of the original to
+    /// fractions of that part.
     let original: PlanarFrame
     let part: PictureProjection
 
-    /// The original as the model shows it; its outermost samples beyond it.
+    /// Returns the original projected by the model. Outside the original its outermost samples are repeated.
     func shown(_ model: GeometryModel) -> GreyPlane? {
       original.projected(through: model.sources.then(part), to: size).map(GreyPlane.init)
     }
 
-    /// The original as a model shows it, with the tones of the edited picture.
+    /// Returns the projected original with the tones of the edited picture.
     func toned(_ shown: GreyPlane) -> GreyPlane {
       shown.toned(as: edited, normalized: normalized, over: surroundings)
     }
   }
 
-  /// The pictures with a longer side.
+  /// Returns the pictures reduced to a longer side.
   ///
   /// - Parameters:
-  ///   - side: columns or rows, at most.
-  ///   - model: about how the pictures lie.
+  ///   - side: The maximum number of columns or rows.
+  ///   - model: The approximate geometry between the pictures.
   func level(_ side: Int, _ model: GeometryModel) -> Level? {
     let whole = SIMD2(Double(original.format.width), Double(original.format.height))
     guard let bounds = model.sources.bounds([0, 0], [1, 1]) else { return nil }
-    // A little more than is seen, for a model that is not yet right.
+    // Include a margin around the visible area, because the model is not accurate yet.
     let margin = (bounds.maximum - bounds.minimum) * 0.05
     let first = simd_clamp(bounds.minimum - margin) * whole
     let last = simd_clamp(bounds.maximum + margin) * whole
     let (left, top) = (Int(first.x), Int(first.y))
     let (width, height) = (Int(last.x.rounded(.up)) - left, Int(last.y.rounded(.up)) - top)
     guard width >= 16, height >= 16 else { return nil }
-    // Pixels of the original to one of the edited picture, at its middle.
+    // The number of original pixels per pixel of the edited picture, at its centre.
     let content = SIMD2(Double(content.width), Double(content.height))
     let longer = max(content.x, content.y)
     guard let a = model.sources.apply([0.4, 0.4]), let b = model.sources.apply([0.6, 0.6]) else { return nil }
@@ -107,15 +110,16 @@ struct PictureFit {
   /// Refines a model.
   ///
   /// - Parameters:
-  ///   - model: a model that puts places a few columns from where they are, at most.
-  ///   - sides: the longer sides of the pictures to be compared, one after another.
-  ///   - fixed: numbers that stay, see ``GeometryModel/moved(_:)``.
-  /// - Returns: nil where nothing is found.
+  ///   - model: A model whose positions are wrong by at most a few columns.
+  ///   - sides: The longer sides of the pictures to compare, in this order.
+  ///   - fixed: The parameters that must not change. See ``GeometryModel/moved(_:)``.
+  /// - Returns: Nil if no fit was found.
   func refined(_ model: GeometryModel, sides: [Int] = Self.sides, fixed: Set<Int> = []) -> Result? {
     var result = Result(model: model, error: .infinity, count: 1)
     for side in sides {
       guard let level = level(side, result.model), let shown = level.shown(result.model) else { return nil }
-      // A curve of tones seems to move edges, so the same tones are compared, unless they agree less, as under a vignette.
+      // A tone curve seems to move edges, so the pictures are compared with the same tones, unless this makes them
+      // agree less, as with a vignette.
       let unlike = [shown, level.toned(shown)].map {
         level.normalized.differences(from: $0.normalized(over: Self.surroundings)).samples.reduce(0, +)
       }
@@ -133,13 +137,14 @@ struct PictureFit {
     return result
   }
 
-  /// Refines a model, leaves out what it does not need, and fits its crop to the other numbers as they are stored.
+  /// Refines a model, removes parameters that it does not need, and fits its crop to the other parameters at stored
+  /// precision.
   ///
-  /// - Parameter model: see ``refined(_:sides:fixed:)``.
+  /// - Parameter model: The model. See ``refined(_:sides:fixed:)``.
   func settled(_ model: GeometryModel) -> Result? {
     guard var best = refined(model) else { return nil }
     let last = Array(Self.sides.suffix(1))
-    // The simplest of the models that put the corners where the full one does, as far as that is known.
+    // Choose the simplest model whose corners match those of the full model within the uncertainty.
     let reach = best.reach
     for fixed: Set in [[0, 1, 2], [1, 2], [0, 1], [0, 2], [1], [2], [0]] {
       var simple = best.model
@@ -157,7 +162,7 @@ struct PictureFit {
     return refined(best.model.rounded, sides: last, fixed: [0, 1, 2])
   }
 
-  /// The places with the steepest slopes of each cell.
+  /// Returns the points with the steepest slopes in each cell.
   private static func points(_ plane: GreyPlane) -> [Int] {
     let (width, height) = (plane.width, plane.height)
     let margin = 3
@@ -190,7 +195,7 @@ struct PictureFit {
     let size = SIMD2(Double(width), Double(height))
     let differences = edited.differences(from: shown).blurred(over: surroundings)
     let count = GeometryModel.unknowns
-    // The way of a place of the edited picture when one number changes.
+    // How a point of the edited picture moves when one parameter changes.
     let back = model.projection
     let unit = 1e-4
     let ways = model.changed(by: unit).map { $0.sources.then(back) }
@@ -201,7 +206,8 @@ struct PictureFit {
     for at in points {
       let place = SIMD2(Double(at % width) + 0.5, Double(at / width) + 0.5) / size
       guard let seen = sources.apply(place), seen.x > 0, seen.y > 0, seen.x < 1, seen.y < 1 else { continue }
-      // The original's own: those of the edited picture have its noise, which would count as agreement.
+      // The slopes of the original are used because those of the edited picture contain its noise, which would count as
+      // agreement.
       let slope =
         SIMD2(
           Double(shown.samples[at + 1] - shown.samples[at - 1]),
@@ -214,8 +220,8 @@ struct PictureFit {
       rows.append(Double(shown.samples[at]))
       rows.append(1)
       rows.append(residual)
-      // What differs around a place makes its residual less sure, and its slopes as well: a power between that of the
-      // residual alone (1) and of both (2), by edits of known geometry.
+      // Differences around a point make both its residual and its slopes less certain. The exponent is between that for
+      // the residual alone (1) and that for both (2), and was determined with edits of known geometry.
       let trust = 1 / (leastDifference + differences.samples[at])
       let distance = abs(residual) / (0.1 + (slope * slope).sum().squareRoot())
       places.append((distance, Double(trust * trust.squareRoot())))

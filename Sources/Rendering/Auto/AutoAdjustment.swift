@@ -1,63 +1,66 @@
 import EditModel
 import Glibc
 
-/// Finds values of light and white balance that make a picture better.
+/// Finds light and white balance values that improve a picture.
 ///
-/// First comes white balance, see ``CastEstimate``. Then what is nearly black and nearly white in the picture is brought
-/// to where good pictures have it: exposure and levels undo too little light and flatness alike. At last middle tones
-/// become darker where much is clipped, and lighter where there is detail in the dark; and where a picture has much of both,
-/// shadows are opened and highlights held back by areas. For each there is a range of what counts as good, which is left alone,
-/// and a way over to what is corrected wholly.
+/// White balance comes first; see ``CastEstimate``. Then exposure and levels move the nearly black and nearly white
+/// tones to where well-exposed pictures have them, which corrects both underexposure and low contrast. Finally,
+/// mid-tones become darker if much is clipped, and lighter if dark areas contain detail. If a picture has large areas
+/// of both, shadows are opened and highlights are held back locally. Each measure has a range that counts as good and
+/// is left alone, and a transition to full correction.
 package struct AutoAdjustment {
-  /// The share of the picture whose greatest channel is above what counts as white.
+  /// The fraction of pixels whose brightest channel exceeds the white threshold.
   private static let whiteShare = 0.003
-  /// An encoded white above this range is left alone; one below it is brought to the target.
+  /// An encoded white above this range is left alone. A white below this range is raised to the target.
   private static let white = 0.74...0.87
   private static let whiteTarget = 0.97
-  /// The share whose least channel is below what counts as black.
+  /// The fraction of pixels whose darkest channel is below the black threshold.
   private static let blackShare = 0.005
-  /// A black, as a share of white, below this range is left alone; one above is brought nearly to black.
+  /// The black level as a fraction of white. A black level below this range is left alone. A black level above this
+  /// range is lowered nearly to black.
   private static let black = 0.08...0.17
   private static let blackWay = 0.97
-  /// The greatest exposure, in EV: more is noise.
+  /// The largest exposure, in EV. A larger value would mainly amplify noise.
   private static let mostExposure = 2.5
 
-  /// The mean of encoded luminance where there is much clipped, and where there is none, above which it becomes darker.
+  /// The mean encoded luminance above which a picture is darkened: the lower bound applies if much of the picture is
+  /// clipped, the upper bound if nothing is clipped.
   private static let brightMean = 0.43...0.76
-  /// The share that is clipped, from a few lights to an exposure that is too long.
+  /// The clipped fraction of the picture, from a few light sources to overexposure.
   private static let clipped = 0.002...0.012
   private static let clipping = 0.985
   private static let nearlyClipped = 0.9..<clipping
-  /// The mean below which middle tones become lighter, but for nights, whose median is below these.
+  /// The mean below which mid-tones are lightened, except in night scenes, whose median is below these values.
   private static let darkMean = 0.34
   private static let nightMedian = 0.12...0.22
-  /// The share of the way to those means that is gone.
+  /// How far darkening and lightening move the mean towards its target, as fractions of the distance.
   private static let (darkening, lightening) = (0.8, 0.6)
 
-  /// Encoded luminance of shadows that have detail; what lies below is black or a silhouette.
+  /// The encoded luminance of shadows that contain detail. Anything darker is black or a silhouette.
   private static let shadow = 0.06..<0.22
-  /// Encoded luminance from which on a picture has light.
+  /// The encoded luminance at which light areas begin.
   private static let light = 0.5
-  /// Encoded luminance of highlights that have detail.
+  /// The encoded luminance of highlights that contain detail.
   private static let highlight = 0.85..<clipping
-  /// The shares of the picture from which on there are many of them, and where there are very many.
+  /// The fractions of the picture at which shadows, light areas and highlights begin to count as many, and at which
+  /// they fully do.
   private static let (manyShadows, muchLight, manyHighlights) = (0.15...0.4, 0.2...0.45, 0.1...0.32)
-  /// The share of what is dark that is black in silhouettes, and the median of pictures that are to be bright.
+  /// The fraction of dark pixels that are black in silhouettes, and the median of pictures that are meant to be bright.
   private static let (silhouette, brightMedian) = (0.3...0.7, 0.6...0.75)
-  /// How far shadows are opened and highlights held back at most.
+  /// The maximum amounts for opening shadows and holding back highlights.
   private static let (opening, holding) = (0.5, 0.4)
 
-  /// The greatest value of a slider that nobody sees.
+  /// The largest slider value whose effect is invisible.
   private static let least = 0.015
-  /// The same for those that work by areas.
+  /// The largest invisible value for the sliders that work locally.
   private static let leastOfAreas = 0.05
 
   private let colors: PictureColors
 
-  /// - Parameter colors: the picture.
+  /// - Parameter colors: The colours of the picture.
   package init(_ colors: PictureColors) { self.colors = colors }
 
-  /// The values; neutral ones for a picture without samples.
+  /// The proposed values, which are neutral for a picture without samples.
   package var proposal: AutoProposal {
     guard !colors.primaries.isEmpty else { return AutoProposal() }
     var edit = Edit.identity
@@ -65,7 +68,7 @@ package struct AutoAdjustment {
     setEnds(&edit)
     setMidtone(&edit)
     setAreas(&edit)
-    // Not worth the pixels of a picture.
+    // Reset values that are too small to be worth changing pixels for.
     for parameter in edit.adjustments.changed
     where abs(edit[parameter] - parameter.description.neutral) < Self.least {
       edit[parameter] = parameter.description.neutral
@@ -73,7 +76,7 @@ package struct AutoAdjustment {
     return AutoProposal(edit)
   }
 
-  /// Sets exposure and levels, so that black and white are where good pictures have them.
+  /// Sets exposure and levels so that black and white are where well-exposed pictures have them.
   private func setEnds(_ edit: inout Edit) {
     let matrix = WhiteBalance(edit)?.matrix
     let toSRGB = Primaries.bt709.toWorking.inverse ?? .identity
@@ -88,8 +91,8 @@ package struct AutoAdjustment {
     if white < Self.white.upperBound {
       target += (Self.whiteTarget - white) * (1 - Self.way(of: white, through: Self.white))
     }
-    // What becomes white. Levels do it without the shoulder of exposure, which makes highlights dull; so exposure does
-    // only what they cannot.
+    // The value that becomes white. Levels lack the shoulder of the exposure slider, which makes highlights dull, so
+    // exposure corrects only the part that levels cannot.
     let newWhite = newBlack + (white - newBlack) / target
     let least = Parameter.levelsWhite.description.range.lowerBound
     if newWhite < least {
@@ -104,7 +107,7 @@ package struct AutoAdjustment {
     edit[.levelsWhite] = exposed(newWhite).kept(Parameter.levelsWhite.description.range)
   }
 
-  /// Sets the middle between black and white.
+  /// Sets the midpoint between black and white.
   private func setMidtone(_ edit: inout Edit) {
     let values = luminances(edit)
     let mean = values.reduce(0, +) / Double(values.count)
@@ -128,9 +131,10 @@ package struct AutoAdjustment {
     edit[.levelsMidtone] = (low + high) / 2
   }
 
-  /// The share of the picture that is clipped to white: the peak at the end, above what is nearly white.
+  /// The fraction of the picture that is clipped to white: the peak at the end of the histogram, minus the level of the
+  /// nearly white tones.
   ///
-  /// It goes by the second greatest channel: a colour of which only the greatest is clipped is strong or in coloured light.
+  /// The second-brightest channel decides: a colour with only one clipped channel is saturated or in coloured light.
   private var clippedShare: Double {
     let middles = colors.primaries.map { color in
       let encoded = TransferFunction.sRGBEncoded(color)
@@ -142,7 +146,7 @@ package struct AutoAdjustment {
     return (Double(clipped) - density * (1 - Self.clipping)) / Double(middles.count)
   }
 
-  /// Opens shadows against the light, and holds highlights back in pictures that are not bright as a whole.
+  /// Opens shadows in backlit pictures, and holds back highlights in pictures that are not bright overall.
   private func setAreas(_ edit: inout Edit) {
     let values = luminances(edit)
     func share(_ isMember: (Double) -> Bool) -> Double {
@@ -161,7 +165,7 @@ package struct AutoAdjustment {
     if held > Self.leastOfAreas { edit[.highlights] = -held }
   }
 
-  /// The encoded luminance of every sample after an edit.
+  /// Returns the encoded luminance of every sample after an edit.
   private func luminances(_ edit: Edit) -> [Double] {
     let adjustment = ColorAdjustment(edit, peak: colors.encoding?.peak ?? 1)
     return colors.samples.map { color in
@@ -170,7 +174,7 @@ package struct AutoAdjustment {
     }
   }
 
-  /// How far a value is from one end of a range to the other: 0 before it, 1 behind it, smooth within.
+  /// Returns how far a value is between the ends of a range: 0 before the range, 1 after the range, smooth within.
   private static func way(of value: Double, through range: ClosedRange<Double>) -> Double {
     smoothstep((value - range.lowerBound) / (range.upperBound - range.lowerBound))
   }
@@ -182,7 +186,7 @@ package struct AutoAdjustment {
 }
 
 extension Double {
-  /// The nearest number of a range.
+  /// Returns the number clamped to a range.
   func kept(_ range: ClosedRange<Double>) -> Double {
     Swift.min(Swift.max(self, range.lowerBound), range.upperBound)
   }

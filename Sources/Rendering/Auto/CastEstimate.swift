@@ -1,33 +1,34 @@
 import EditModel
 import Glibc
 
-/// Estimates the colour cast of a picture, and the white balance that takes it away.
+/// Estimates the colour cast of a picture and the white balance that removes the cast.
 ///
-/// Four estimates of the light's colour are made: by the mean of all colours, by bright ones, by the brightest, and by
-/// edges. Light from a neutral one to a warm one is taken as it is, for most pictures are a little warm. What lies beyond
-/// that is the cast, half by edges and half by the estimate that finds least of it.
+/// The colour of the light is estimated in four ways: from the mean of all colours, from bright colours, from the
+/// brightest colours, and from edges. Light between neutral and warm is accepted as it is, because most pictures are a
+/// little warm. The deviation from that range is the cast: the average of the estimate from edges and the estimate with
+/// the smallest cast.
 struct CastEstimate {
-  /// Binary logarithms of red by green and of blue by green.
+  /// The binary logarithms of red/green and blue/green.
   private typealias Ratios = SIMD2<Double>
-  /// The warmest light that counts as no cast.
+  /// The warmest light that does not count as a cast.
   private static let warm: Ratios = [0.12, -0.45]
-  /// A cast smaller than this is left alone, and one larger by this is taken away wholly.
+  /// A cast smaller than `least` is left alone. A cast that is larger by `transition` is removed completely.
   private static let (least, transition) = (0.15, 0.2)
-  /// How much larger a cast must be where the camera balanced the light by its own estimate: what is left is rather the
-  /// colour of things, or meant.
+  /// How much larger a cast must be if the camera's automatic white balance was active. A remaining cast is then
+  /// probably the colour of the subject, or intended.
   private static let trust = 0.1
-  /// The usual light of pictures, and the cast from which on it is certain that there is one.
+  /// The typical light of pictures, and the size from which a cast is certain.
   private static let usual: Ratios = [0.08, -0.3]
   private static let (certain, certainty) = (0.2, 0.3)
-  /// A cast that is not worth the pixels of a picture.
+  /// The size below which a cast is not worth correcting.
   private static let visible = 0.06
-  /// Encoded values between which a colour says something about the light.
+  /// The range of encoded values in which a colour reveals something about the light.
   private static let usable = 0.02...0.985
   private static let leastColors = 50
 
   private let cast: Ratios
 
-  /// - Parameter colors: the picture.
+  /// - Parameter colors: The colours of the picture.
   init(_ colors: PictureColors) {
     let used = colors.primaries.filter(Self.isUsable)
     guard used.count >= Self.leastColors else {
@@ -53,12 +54,12 @@ struct CastEstimate {
       return
     }
     var mean = (smallest.cast + edges.cast) / 2
-    // Light is rarely magenta, while flowers are: that much is of the light on which all estimates agree.
+    // Light is rarely magenta, but flowers often are. Only the magenta on which all estimates agree counts as light.
     let magenta = casts.map { $0.cast.sum() / 2 }
     let agreed = 2 * (magenta.min() ?? 0) - (magenta.max() ?? 0)
     mean -= max(0, mean.sum() / 2 - max(0, agreed))
     let size = (mean * mean).sum().squareRoot()
-    // A light that is certainly wrong leads to the usual one rather than to the nearest that would do.
+    // If the light is certainly wrong, correct it towards the typical light, not just to the nearest acceptable light.
     let usual = Self.usual - (smallest.light + edges.light) / 2
     let wanted = mean - usual * smoothstep((size - Self.certain) / Self.certainty)
     cast =
@@ -67,7 +68,7 @@ struct CastEstimate {
         (size - Self.least - (colors.isBalanced ? Self.trust : 0)) / Self.transition)
   }
 
-  /// True if a colour is neither clipped nor nearly black in any channel.
+  /// Returns whether all channels of a colour are neither clipped nor nearly black.
   static func isUsable(_ color: SIMD3<Double>) -> Bool {
     let encoded = TransferFunction.sRGBEncoded(color)
     return encoded.min() > usable.lowerBound && encoded.max() < usable.upperBound
@@ -81,8 +82,8 @@ struct CastEstimate {
     [pow(color.x, 1 / exponent), pow(color.y, 1 / exponent), pow(color.z, 1 / exponent)]
   }
 
-  /// Sets temperature and tint so that a grey in this light becomes grey; leaves them where there is no cast, or none of
-  /// a light that there is.
+  /// Sets temperature and tint so that a grey object in this light becomes grey. Leaves them unchanged if the picture
+  /// has no cast, or if its cast does not match any real light.
   func correct(_ edit: inout Edit) {
     guard (cast * cast).sum().squareRoot() > Self.visible else { return }
     let grey = 0.3 * SIMD3(exp2(cast.x), 1, exp2(cast.y))

@@ -1,28 +1,28 @@
-/// The worth of a frame of a movie as a photo, compared with the others of the movie.
+/// The quality of a movie frame as a photo, relative to the movie's other frames.
 ///
-/// The rating of a frame is the product of three numbers from 0 to 1: its sharpness, as a share of that of the sharpest
-/// frame; the share of its pixels that are neither black nor white; and 1 - d / 4, where d is its distance in time as a
-/// share of the movie's length. What it shows is not looked at, and whether somebody's eyes are closed is not seen.
+/// A frame's rating is the product of three numbers from 0 to 1: its sharpness, as a fraction of the sharpest frame's;
+/// the fraction of its pixels that are neither black nor white; and 1 - d / 4, where d is its distance in time as a
+/// fraction of the movie's duration. The frame's content is not analysed, so closed eyes are not detected.
 package struct FrameRating: Hashable, Sendable {
-  /// Time it is shown, in seconds.
+  /// The time at which the frame is displayed, in seconds.
   package var seconds: Double
-  /// The square root of the mean square of the differences of neighbouring pixels, by the variance of all.
+  /// The root of the mean squared difference between neighbouring pixels, divided by the variance of all pixels.
   package var sharpness: Double
-  /// The share of its pixels that are neither black nor white.
+  /// The fraction of the frame's pixels that are neither black nor white.
   package var exposure: Double
 
-  /// Frames are reduced to this longer side, so that noise counts less.
+  /// The longer side to which frames are reduced, so that noise matters less.
   private static let side = 960
-  /// The part of the range at each end that counts as black and as white.
+  /// The part of the range at each end that counts as black or white.
   private static let end = 0.02
   /// The weight of the distance in time.
   private static let distanceWeight = 0.25
 
-  /// Looks at a frame.
+  /// Measures a frame.
   ///
   /// - Parameters:
-  ///   - frame: the frame.
-  ///   - seconds: when it is shown.
+  ///   - frame: The frame.
+  ///   - seconds: The time at which the frame is displayed.
   package init(_ frame: PlanarFrame, seconds: Double) {
     self.seconds = seconds
     let (longer, format) = (max(frame.format.width, frame.format.height), frame.format)
@@ -51,12 +51,12 @@ package struct FrameRating: Hashable, Sendable {
     exposure = 1 - Double(clipped) / count
   }
 
-  /// The index of the best of some frames; nil for none.
+  /// Returns the index of the best frame, or nil if the list is empty.
   ///
   /// - Parameters:
-  ///   - frames: the frames in the order of showing; the first of equal ones is taken.
-  ///   - moment: the time near which it should be, in seconds; nil where none is better than others.
-  ///   - length: how long the movie lasts, in seconds.
+  ///   - frames: The frames in display order. If ratings are equal, the first frame wins.
+  ///   - moment: The preferred time in seconds, or nil if no time is preferred.
+  ///   - length: The duration of the movie in seconds.
   package static func best(of frames: [FrameRating], near moment: Double?, length: Double) -> Int? {
     let sharpest = frames.map(\.sharpness).max() ?? 0
     func rating(_ frame: FrameRating) -> Double {

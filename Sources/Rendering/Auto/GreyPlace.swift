@@ -1,19 +1,19 @@
 import EditModel
 
-/// A place of a picture that was grey in the light of the scene.
+/// A spot in a picture that was grey in the light of the scene.
 package struct GreyPlace {
-  /// The mean of linear light around the place, in the working space.
+  /// The mean linear light around the spot, in the working space.
   private let color: SIMD3<Double>
   private let peak: Double
 
-  /// The share of the longer side that is looked around.
+  /// The radius of the area that is averaged, as a fraction of the longer side.
   private static let radius = 1.0 / 200
 
   /// - Parameters:
-  ///   - frame: the picture, of any sampling and depth.
-  ///   - profile: its ICC profile; nil when it has none.
-  ///   - x: the share of the width, 0 to 1.
-  ///   - y: the share of the height, 0 to 1.
+  ///   - frame: The picture, of any sampling and depth.
+  ///   - profile: The picture's ICC profile, or nil if the picture has none.
+  ///   - x: The horizontal position as a fraction of the width, 0 to 1.
+  ///   - y: The vertical position as a fraction of the height, 0 to 1.
   package init(_ frame: PlanarFrame, profile: [UInt8]?, x: Double, y: Double) {
     let (width, height) = (frame.format.width, frame.format.height)
     let radius = max(1, Int(Double(max(width, height)) * Self.radius))
@@ -27,10 +27,10 @@ package struct GreyPlace {
     peak = colors.encoding?.peak ?? 1
   }
 
-  /// A place of a colour in linear light of the working space.
+  /// Creates a spot from its colour as linear light in the working space.
   init(_ color: SIMD3<Double>) { (self.color, peak) = (color, 1) }
 
-  /// The temperature in kelvin and the tint that make the place grey; nil where it is nearly black or clipped, or where
+  /// The temperature in kelvin and the tint that make the spot grey. Nil if the spot is nearly black or clipped, or if
   /// no daylight has its colour.
   package var whiteBalance: (temperature: Double, tint: Double)? {
     guard color.max() > 0.002, color.max() < 0.98 * peak, color.min() > 0 else { return nil }
@@ -44,7 +44,7 @@ package struct GreyPlace {
     }
     let range = Parameter.temperature.description.range
     let mireds = 1_000_000 / range.upperBound...1_000_000 / range.lowerBound
-    // Newton's method in mired and tint, with slopes over distances that the sliders' steps do not blur.
+    // Newton's method in mired and tint. The slopes are measured over distances that exceed the sliders' steps.
     var (mired, tint) = (1_000_000 / Parameter.temperature.description.neutral, 0.0)
     for _ in 0..<12 {
       let (aside, across) = (mired < 200 ? 10.0 : -10, tint < 0 ? 0.2 : -0.2)

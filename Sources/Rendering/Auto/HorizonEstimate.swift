@@ -1,46 +1,49 @@
 import Glibc
 
-/// Estimates how far a picture is from being level, by its straight edges that are nearly level or plumb.
+/// Estimates how far a picture is from level, from its nearly horizontal and nearly vertical straight edges.
 ///
-/// Every edge votes for the tilt that would make it so; long ones count most. Plumb edges may converge, as those of a
-/// house that is looked up at: what counts is their tilt in the middle of the picture. Nothing is proposed where few of
-/// the edges agree, as in a picture of rocks, or where a slope or a leaning mast is all there is.
+/// Every edge votes for the tilt that would explain its slope, and long edges count most. Vertical edges may converge,
+/// as in a house seen from below: their tilt at the centre of the picture counts. No rotation is proposed if few edges
+/// agree, as in a picture of rocks, or if the picture contains only a slope or a leaning mast.
 package enum HorizonEstimate {
-  /// Samples along the longer side that is looked at, and the least that is worth looking at.
+  /// The number of samples along the longer side that are analysed, and the smallest size that is worth analysing.
   private static let side = 768
   private static let smallest = 256
-  /// Degrees that are looked for on either side, in steps.
+  /// The search range in either direction, in degrees, and its step.
   private static let largest = 12.0
   private static let step = 0.1
-  /// An angle less than this is left alone, and one beyond this was meant.
+  /// Smaller angles are left alone. Larger angles are considered intended.
   private static let proposed = 0.7...8.5
-  /// The shortest edge that counts, and the margin within which the frame of a scan lies, as shares of the longer side.
+  /// The shortest edge that counts, and the margin that may contain the border of a scan, as fractions of the longer
+  /// side.
   private static let shortest = 0.02
   private static let margin = 0.02
-  /// The most edges of a kind that are looked at.
+  /// The maximum number of edges of each kind that are analysed.
   private static let mostEdges = 800
-  /// The convergence of plumb lines that is looked for, in degrees over the longer side.
+  /// The convergences of vertical lines that are tried, in degrees over the longer side.
   private static let convergences = stride(from: -20.0, through: 20, by: 2)
 
-  /// The least that must agree: the sum of squares of lengths, as shares of the longer side, and the share of all edges' sum.
+  /// The minimum agreement: the sum of squared lengths, with lengths as fractions of the longer side, and the ratio of
+  /// this sum to the sum for all edges.
   private typealias Evidence = (sum: Double, share: Double)
   private static let levelEvidence: Evidence = (0.1, 0.23)
   private static let plumbEvidence: Evidence = (0.3, 0.5)
 
-  /// How far a hand's shaking may put the accelerometer out, in degrees.
+  /// The largest error of the accelerometer caused by camera shake, in degrees.
   private static let shaking = 2.0
 
   /// - Parameters:
-  ///   - frame: an upright picture.
-  ///   - lean: how far it leans clockwise by the accelerometer, in degrees; nil where that is not known. Lines that
-  ///     agree with it say how far exactly; without lines it counts alone where it is more than a hand's shaking.
-  /// - Returns: the clockwise turn that would level it, in degrees; 0 where nothing says so clearly.
+  ///   - frame: An upright picture.
+  ///   - lean: The picture's clockwise tilt measured by the accelerometer, in degrees, or nil if unknown. Lines that
+  ///     agree with the accelerometer refine the angle. Without lines, the measured tilt is used alone if it exceeds
+  ///     camera shake.
+  /// - Returns: The clockwise rotation that levels the picture, in degrees, or 0 if the evidence is unclear.
   package static func degrees(of frame: PlanarFrame, lean: Double? = nil) -> Double {
     let tilt = tilt(of: frame, lean) ?? lean.flatMap { abs($0) > shaking ? $0 : nil } ?? 0
     return proposed.contains(abs(tilt)) ? -tilt : 0
   }
 
-  /// The clockwise tilt by the edges; nil where they do not say.
+  /// Returns the clockwise tilt indicated by the edges, or nil if they are inconclusive.
   private static func tilt(of frame: PlanarFrame, _ lean: Double?) -> Double? {
     let longest = max(frame.format.width, frame.format.height)
     let share = min(1, Double(side) / Double(longest))
@@ -54,15 +57,15 @@ package enum HorizonEstimate {
     let luma = smoothed(small.samples(ofPlane: 0).map { Float($0) / scale }, width, height)
     let level = votes(luma, width, height, isLevel: true)
     let plumb = votes(transposed(luma, width, height), height, width, isLevel: false)
-    // The accelerometer rules out what a hand's shaking cannot explain, and needs fewer edges for the rest.
+    // The accelerometer excludes tilts that camera shake cannot explain. The remaining tilts need fewer edges.
     let tilts = level.sums.indices.filter { index in lean.map { abs(angle(index) - $0) <= shaking } ?? true }
     let needed = lean == nil ? 1 : 0.5
     func best(_ sums: [Double]) -> Int? { tilts.max { sums[$0] < sums[$1] } }
     func suffices(_ votes: Votes, _ index: Int, _ evidence: Evidence) -> Bool {
       votes.sums[index] >= evidence.sum * needed && votes.sums[index] >= evidence.share * needed * votes.all
     }
-    // Far houses and the sea are level, while there is much that is plumb only nearly: so level lines come first, unless
-    // there is more that is plumb.
+    // Distant houses and the sea are level, while many vertical edges are only nearly vertical. Level lines therefore
+    // take precedence unless the vertical evidence is stronger.
     guard let byLevel = best(level.sums), let byPlumb = best(plumb.sums) else { return nil }
     let isLevel = suffices(level, byLevel, levelEvidence)
     let isPlumb = suffices(plumb, byPlumb, plumbEvidence)
@@ -77,7 +80,7 @@ package enum HorizonEstimate {
 
   // MARK: Votes
 
-  /// For each angle the sum of squares of the lengths that agree with it, and the sum of all.
+  /// For each angle, the sum of squared lengths of the edges that agree with it; and the sum for all edges.
   private typealias Votes = (sums: [Double], all: Double)
 
   private static func angle(_ index: Int) -> Double { Double(index) * step - largest }
@@ -100,7 +103,7 @@ package enum HorizonEstimate {
       for (edge, weight) in zip(edges, weights) {
         let place = ((edge.start.across + edge.end.across) / 2 - Double(height) / 2) / longer
         let tilt = atan(edge.slope) * 180 / .pi * (isLevel ? 1 : -1) - convergence * place
-        // The shorter, the less exact.
+        // The shorter an edge, the less exact its slope.
         let deviation = (0.0625 + 100 / (edge.length * edge.length)).squareRoot()
         let middle = (tilt + largest) / step
         let reach = 3 * deviation / step
@@ -116,7 +119,7 @@ package enum HorizonEstimate {
     return votes
   }
 
-  /// The top of the parabola through three sums.
+  /// Returns the peak of the parabola through three sums.
   private static func peak(_ sums: [Double], _ index: Int) -> Double {
     guard index > 0, index < sums.count - 1 else { return angle(index) }
     let bend = sums[index - 1] - 2 * sums[index] + sums[index + 1]
@@ -125,7 +128,7 @@ package enum HorizonEstimate {
 
   // MARK: Samples
 
-  /// Means of three, along columns and rows, so that steps of single samples have a direction.
+  /// Returns means of three samples along rows and columns, so that single-sample steps have a direction.
   private static func smoothed(_ luma: [Float], _ width: Int, _ height: Int) -> [Float] {
     func pass(_ luma: [Float], _ distance: Int, _ isEnd: (Int) -> Bool) -> [Float] {
       luma.indices.map { index in
@@ -136,7 +139,7 @@ package enum HorizonEstimate {
     return pass(across, width) { $0 < width || $0 >= width * (height - 1) }
   }
 
-  /// Rows become columns.
+  /// Exchanges rows and columns.
   private static func transposed(_ luma: [Float], _ width: Int, _ height: Int) -> [Float] {
     (0..<width).flatMap { x in (0..<height).map { y in luma[y * width + x] } }
   }

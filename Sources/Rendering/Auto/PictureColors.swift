@@ -1,41 +1,41 @@
-/// The colours of a picture by pixels of it, in linear light of the working space.
+/// The colours of selected pixels of a picture, as linear light in the working space.
 package struct PictureColors: Sendable {
-  /// One colour for each pixel that was looked at.
+  /// One colour for each selected pixel.
   private(set) var samples: [SIMD3<Double>] = []
-  /// The same colours in linear light with the primaries of sRGB; negative where they are beyond these.
+  /// The same colours as linear light with sRGB primaries. Colours outside sRGB have negative values.
   private(set) var primaries: [SIMD3<Double>] = []
-  /// The sums of the squares of the differences of neighbouring ones that are neither clipped nor black.
+  /// The sums of squared differences between neighbouring pixels that are neither clipped nor black.
   private(set) var edges = SIMD3<Double>()
-  /// The encoding of the picture's colours; nil before any was added.
+  /// The encoding of the picture's colours, or nil before any pixels are added.
   private(set) var encoding: ColorEncoding?
-  /// True if the camera balanced the light's colour by its own estimate.
+  /// Whether the camera's automatic white balance was active.
   let isBalanced: Bool
   private let space: ColorEncoding.Space?
 
-  /// Pixels that are looked at along the longer side. They are taken as they are: a mean of several would hide what
-  /// is small and bright.
+  /// The number of pixels selected along the longer side. They are used without averaging, because a mean of several
+  /// pixels would hide small bright details.
   private static let side = 192
 
-  /// No pixels yet.
+  /// Creates a collection without pixels.
   ///
   /// - Parameters:
-  ///   - profile: the pictures' ICC profile; nil when they have none.
-  ///   - isBalanced: true if the camera says that it balanced the light's colour by its own estimate.
+  ///   - profile: The pictures' ICC profile, or nil if they have none.
+  ///   - isBalanced: Whether the camera states that its automatic white balance was active.
   package init(profile: [UInt8]? = nil, isBalanced: Bool = false) {
     self.isBalanced = isBalanced
     space = profile.flatMap(ICCProfileReader.space)
   }
 
-  /// Adds pixels of a picture, or of a further frame of one movie.
+  /// Adds pixels of a picture or of another frame of the same movie.
   ///
-  /// - Parameter frame: a frame of any size, sampling and depth.
+  /// - Parameter frame: A frame of any size, sampling and depth.
   package mutating func add(_ frame: PlanarFrame) {
     let (width, height) = (frame.format.width, frame.format.height)
     let longest = max(width, height)
     add(frame, columns: Self.places(width, of: longest), rows: Self.places(height, of: longest))
   }
 
-  /// Adds the pixels of some columns and rows.
+  /// Adds the pixels at given columns and rows.
   mutating func add(_ frame: PlanarFrame, columns: [Int], rows: [Int]) {
     let format = frame.format
     let encoding = ColorEncoding(format.color, bitDepth: format.bitDepth, profile: space)
@@ -77,7 +77,7 @@ package struct PictureColors: Sendable {
     }
   }
 
-  /// Places in the middles of equal parts of a side.
+  /// Returns the centres of equal parts of a side.
   private static func places(_ count: Int, of longest: Int) -> [Int] {
     let parts = longest <= side ? count : max(1, count * side / longest)
     return (0..<parts).map { (2 * $0 + 1) * count / (2 * parts) }

@@ -1,39 +1,40 @@
 import Glibc
 
-/// A straight edge in a picture that is nearly level or nearly plumb.
+/// A nearly horizontal or nearly vertical straight edge in a picture.
 ///
-/// Edges are thin: places where the brightness changes most across the edge, found to a part of a sample. They are
-/// linked from column to column (of a plumb one from row to row) as long as they rise or fall in the same sense, and cut
-/// where they bend.
+/// Edges are thin: they consist of the points where brightness changes most across the edge, located to a fraction of a
+/// sample. Points are linked from column to column (for vertical edges, from row to row) as long as the brightness
+/// changes in the same direction. Edges are cut where they bend.
 struct StraightEdge {
-  /// Samples along the edge, and across it.
+  /// The position in samples along the edge direction and across it.
   private(set) var start: (along: Double, across: Double)
   private(set) var end: (along: Double, across: Double)
   /// The length in samples, without gaps.
   private(set) var length: Double
-  /// True if it is brighter on the side of greater coordinates.
+  /// Whether the side with greater coordinates is brighter.
   let isRising: Bool
-  /// The sums of an edge made of several pieces, of which the line that fits best follows.
+  /// The sums over all pieces of the edge, from which the best-fitting line is calculated.
   private var sums: Sums
 
-  /// How far the edge runs across while it goes one sample along.
+  /// The change across the edge direction for each sample along it.
   var slope: Double { sums.slope }
 
-  /// The least change of brightness over two samples, of 256, that makes an edge.
+  /// The smallest brightness change over two samples that counts as an edge, on a scale of 256.
   private static let contrast: Float = 2
-  /// The most that an edge may run across for every sample along.
+  /// The steepest slope of an edge, in samples across per sample along.
   private static let steepest: Float = 0.5
-  /// The greatest distance of the ends of linked places, in samples.
+  /// The maximum distance between linked points, in samples.
   private static let step: Float = 1.2
-  /// The greatest deviation from a straight line, in samples: root mean square, and at the ends of pieces to be joined.
+  /// The maximum deviations from a straight line, in samples: the root mean square, and the deviation at the ends of
+  /// pieces to be joined.
   private static let deviation = 0.45
   private static let offset = 1.0
 
-  /// Finds level edges.
+  /// Finds horizontal edges.
   ///
   /// - Parameters:
-  ///   - luma: samples row after row, 0 to 255. Plumb edges are found in the transposed picture.
-  ///   - shortest: the least length in samples.
+  ///   - luma: The samples, row after row, from 0 to 255. To find vertical edges, pass the transposed picture.
+  ///   - shortest: The minimum length in samples.
   static func level(in luma: [Float], _ width: Int, _ height: Int, shortest: Int) -> [StraightEdge] {
     var (change, places) = thinEdges(luma, width, height)
     var edges: [StraightEdge] = []
@@ -52,7 +53,7 @@ struct StraightEdge {
           for candidate in max(row - 1, 2)...min(row + 1, height - 3) {
             let place = candidate * width + column
             let distance = abs(places[place] - last)
-            // Comparisons with what is no number are false.
+            // Comparisons with NaN are false.
             guard distance <= min(step, next?.distance ?? step), (change[place] > 0) == isRising else {
               continue
             }
@@ -68,7 +69,8 @@ struct StraightEdge {
     return edges
   }
 
-  /// The change of brightness downwards, and where an edge is the row of its steepest place; no number elsewhere.
+  /// Returns the brightness change in the downward direction, and the row of the steepest point at each edge (NaN
+  /// elsewhere).
   private static func thinEdges(_ luma: [Float], _ width: Int, _ height: Int) -> ([Float], [Float]) {
     var change = [Float](repeating: 0, count: luma.count)
     var places = [Float](repeating: .nan, count: luma.count)
@@ -92,7 +94,7 @@ struct StraightEdge {
         let right = mean(luma[place + 1 - width], luma[place + 1], luma[place + 1 + width])
         let left = mean(luma[place - 1 - width], luma[place - 1], luma[place - 1 + width])
         guard abs(right - left) <= steepest * here else { continue }
-        // The top of the parabola through the three.
+        // The peak of the parabola through the three values.
         let bend = before - 2 * here + after
         places[place] = Float(y) + (bend < 0 ? 0.5 * (before - after) / bend : 0)
       }
@@ -117,7 +119,7 @@ struct StraightEdge {
         edges.append(StraightEdge(sums, from: first.0, to: last.0, length: Double(piece.count), isRising))
         continue
       }
-      // Where it is farthest from the line through its ends.
+      // Find the point farthest from the line through the ends.
       let slope = (last.1 - first.1) / (last.0 - first.0)
       func distance(_ index: Int) -> Double {
         abs(piece[index].1 - first.1 - slope * (piece[index].0 - first.0))
@@ -135,9 +137,9 @@ struct StraightEdge {
     end = (last, sums.across(at: last))
   }
 
-  /// Joins pieces of one line, as of a horizon behind masts, beginning with the longest ones.
+  /// Joins pieces of the same line, such as a horizon behind masts, beginning with the longest.
   ///
-  /// - Parameter edges: pieces.
+  /// - Parameter edges: The pieces.
   static func joined(_ edges: [StraightEdge]) -> [StraightEdge] {
     var open = edges.sorted { $0.length > $1.length }
     var lines: [StraightEdge] = []
@@ -153,7 +155,7 @@ struct StraightEdge {
     return lines
   }
 
-  /// True if a piece lies on the line that this is, beside its parts and not too far away.
+  /// Returns whether a piece lies on this line, next to its parts and not too far away.
   private func continues(_ piece: StraightEdge, _ parts: [StraightEdge]) -> Bool {
     let reach = (end.along - start.along) / 2 + 8
     return piece.isRising == isRising && piece.start.along <= end.along + reach
@@ -170,7 +172,7 @@ struct StraightEdge {
       length: length + piece.length, isRising)
   }
 
-  /// The sums of places from which the line of least squares follows.
+  /// The sums over points from which the least-squares line is calculated.
   private struct Sums {
     private var (count, x, y, xx, xy) = (0.0, 0.0, 0.0, 0.0, 0.0)
 

@@ -2,8 +2,8 @@ import EditModel
 
 /// A rising function of an encoded value, sampled from 0 to 1.
 ///
-/// Beyond 0 and 1 it goes on with the slope that it has there, and comes back to the slope 1 with the distance:
-/// f(1) + d (1 + (s - 1) / (1 + 2 d)) at the distance d.
+/// Outside 0 to 1 the function continues with its slope at the end, and the slope gradually returns to 1: f(1) + d (1 +
+/// (s - 1) / (1 + 2 d)) at the distance d.
 struct ChannelCurve: Sendable {
   private let samples: [Double]
   /// The slope at 0.
@@ -12,11 +12,11 @@ struct ChannelCurve: Sendable {
 
   private static let count = 2048
 
-  /// - Parameter function: defined from 0 to 1.
+  /// - Parameter function: A function defined from 0 to 1.
   init(_ function: (Double) -> Double) {
     let step = 1 / Double(Self.count)
     samples = (0...Self.count).map { function(Double($0) * step) }
-    // One-sided differences of the second order.
+    // One-sided second-order differences.
     let fine = 1e-4
     startSlope = (4 * function(fine) - 3 * function(0) - function(2 * fine)) / (2 * fine)
     endSlope = (3 * function(1) - 4 * function(1 - fine) + function(1 - 2 * fine)) / (2 * fine)
@@ -39,8 +39,8 @@ struct ChannelCurve: Sendable {
 }
 
 extension ToneCurve {
-  /// The curve as a function: the monotone cubic of Fritsch and Carlson, with the harmonic means of Fritsch and
-  /// Butland (SIAM J. Sci. Stat. Comput. 5, 1984) for the slopes.
+  /// The curve as a function: the monotone cubic interpolation of Fritsch and Carlson, with slopes from the harmonic
+  /// means of Fritsch and Butland (SIAM J. Sci. Stat. Comput. 5, 1984).
   var function: (Double) -> Double {
     var x: [Double] = points.map { Double($0.x) / 1000 }
     var y: [Double] = points.map { Double($0.y) / 1000 }

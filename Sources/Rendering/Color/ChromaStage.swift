@@ -1,16 +1,16 @@
 import EditModel
 
-/// Saturation and vibrance: lightness and hue in Oklab stay.
+/// Changes saturation and vibrance in Oklab while preserving lightness and hue.
 struct ChromaStage: Sendable {
   private let saturation: Double
   private let vibrance: Double
 
-  /// The chroma at which vibrance has half of its effect.
+  /// The chroma at which vibrance has half its effect.
   private static let strong = 0.075
-  /// The hue of skin of all complexions in Oklab: 55 degrees.
+  /// The hue of skin of all complexions in Oklab, 55 degrees.
   private static let skin = (a: 0.5735764363510461, b: 0.8191520442889918)
 
-  /// - Returns: nil when the edit has neither.
+  /// - Returns: Nil if the edit changes neither saturation nor vibrance.
   init?(_ edit: Edit) {
     guard edit[.saturation] != 0 || edit[.vibrance] != 0 else { return nil }
     let value = edit[.saturation]
@@ -23,7 +23,7 @@ struct ChromaStage: Sendable {
     let square = lab.y * lab.y + lab.z * lab.z
     var gain = saturation
     if vibrance != 0 {
-      // Without the small number the hue of greys would be undefined.
+      // The small constant keeps the hue of greys defined.
       let along = (lab.y * Self.skin.a + lab.z * Self.skin.b) / (square + 1e-6).squareRoot()
       let near = max(along, 0)
       let squared = near * near

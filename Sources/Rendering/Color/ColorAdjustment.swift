@@ -1,11 +1,11 @@
 import EditModel
 
-/// All that an edit does to colours wherever they are, as a function of linear light in the working space (BT.2020
+/// All position-independent colour changes of an edit, as a function of linear light in the working space (BT.2020
 /// primaries, reference white at 1).
 ///
-/// In this order: white balance; exposure, tone in proportion and tone by channel, all three at the hue that white
-/// balance left; curves of single channels; chroma, hue ranges and grading in Oklab; what left the gamut comes back;
-/// black and white; the look. ``Parameter/description`` has the formulas.
+/// The order is: white balance; exposure, proportional tone and per-channel tone, which keep the hue that white balance
+/// produced; curves of single channels; chroma, hue ranges and grading in Oklab; moving out-of-gamut colours back into
+/// the gamut; black and white; the look. ``Parameter/description`` contains the formulas.
 struct ColorAdjustment: Sendable {
   private let balance: WhiteBalance?
   private let exposure: ExposureStage?
@@ -21,10 +21,10 @@ struct ColorAdjustment: Sendable {
   private let space = Oklab()
 
   /// - Parameters:
-  ///   - edit: the edit; its orientation has no meaning here.
-  ///   - peak: the greatest linear light that the source can encode.
-  ///   - gamut: the colours that the result can encode; nil leaves what is beyond them as it comes.
-  /// - Returns: nil when colours stay as they are.
+  ///   - edit: The edit. Its orientation is ignored.
+  ///   - peak: The brightest linear light that the source can encode.
+  ///   - gamut: The colours that the result can encode. If nil, out-of-gamut colours are left unchanged.
+  /// - Returns: Nil if the edit does not change colours.
   init?(_ edit: Edit, peak: Double, gamut: Gamut? = nil) {
     balance = WhiteBalance(edit)
     exposure = ExposureStage(edit, balance, peak: peak)
@@ -43,7 +43,7 @@ struct ColorAdjustment: Sendable {
     if stages.allSatisfy({ $0 == nil }) { return nil }
   }
 
-  /// The colour after the edit.
+  /// Returns the colour after the edit.
   @inline(__always)
   func apply(_ original: SIMD3<Double>) -> SIMD3<Double> {
     var color = original
@@ -73,7 +73,7 @@ struct ColorAdjustment: Sendable {
     return TransferFunction.sRGBLinear(SIMD3(curve(encoded.x), curve(encoded.y), curve(encoded.z)))
   }
 
-  /// Black point, contrast, levels and the curve.
+  /// Returns the combined curve of black point, contrast, levels and the user's curve.
   private static func channelCurve(_ edit: Edit) -> ChannelCurve? {
     let levels: [Parameter] = [
       .levelsBlack, .levelsMidtone, .levelsWhite, .levelsOutputBlack, .levelsOutputWhite,
@@ -101,7 +101,8 @@ struct ColorAdjustment: Sendable {
 }
 
 extension Oklab {
-  /// A colour at its own lightness and chroma, and the hue of another. Where that one is grey the colour stays.
+  /// Returns a colour with its own lightness and chroma and the hue of another colour. If the other colour is grey, the
+  /// colour does not change.
   @inline(__always)
   func withHue(of other: SIMD3<Double>, _ color: SIMD3<Double>) -> SIMD3<Double> {
     let wanted = lab(other)

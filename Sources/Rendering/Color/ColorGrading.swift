@@ -1,12 +1,12 @@
 import EditModel
 import Glibc
 
-/// Three-way grading: a tint and a lightness of shadows, mid-tones and highlights, in Oklab.
+/// Three-way grading in Oklab: a tint and a lightness for shadows, mid-tones and highlights.
 struct ColorGrading: Sendable {
-  /// Of shadows, mid-tones and highlights: the change of lightness, a and b.
+  /// The changes of lightness, a and b for shadows, mid-tones and highlights.
   private let changes: [SIMD3<Double>]
 
-  /// - Returns: nil when the edit has none.
+  /// - Returns: Nil if the edit has no grading.
   init?(_ edit: Edit) {
     let parts = Parameter.grades
     guard parts.contains(where: { edit[$0.saturation] != 0 || edit[$0.luminance] != 0 }) else { return nil }

@@ -1,21 +1,21 @@
 import Basics
 
 extension ColorTable {
-  /// The R′G′B′ that Y′CbCr of any range has codes for.
+  /// The R′G′B′ range that Y′CbCr codes of any range can express.
   private static let shownLimits = -0.06...1.06
 
-  /// Makes the table that gives colours the codes of another colour space.
+  /// Creates a table that converts colours to the codes of another colour space.
   ///
-  /// Colours beyond the new space get codes a little beyond its R′G′B′, so that they are cut off where a picture is shown,
-  /// one channel at a time, as colour management does (relative colorimetric). Light of HDR pictures is brought below white
-  /// channel by channel: see `HDRShoulder`.
+  /// Colours outside the new space get codes slightly outside its R′G′B′ range. Viewers then clip them one channel at a
+  /// time, as colour management does (relative colorimetric). Light of HDR pictures is reduced below white channel by
+  /// channel; see `HDRShoulder`.
   ///
   /// - Parameters:
-  ///   - color: what the picture says about its colours.
-  ///   - profile: the picture's ICC profile; nil when it has none. One that cannot be used counts as sRGB.
-  ///   - target: the new colours; not those of an HDR display.
-  ///   - bitDepth: bits of a sample of both.
-  /// - Throws: ``MediaError`` for more than 10 bits.
+  ///   - color: The picture's colour description.
+  ///   - profile: The picture's ICC profile, or nil if the picture has none. An unusable profile counts as sRGB.
+  ///   - target: The new colours, which must not be HDR.
+  ///   - bitDepth: The number of bits per sample of both source and target.
+  /// - Throws: ``MediaError`` if there are more than 10 bits.
   package convenience init(
     from color: ColorDescription, profile: [UInt8]? = nil, to target: ColorDescription, bitDepth: Int
   ) throws {
@@ -41,16 +41,16 @@ extension ColorTable {
 }
 
 extension ColorDescription {
-  /// Y′CbCr of JPEG for the colours of sRGB.
+  /// JPEG's Y′CbCr with sRGB colours.
   package static let sRGBJPEG = ColorDescription(
     primaries: 1, transfer: 13, matrix: 5, isFullRange: true, chromaLocation: .center)
-  /// BT.709 in everything, as every player of movies shows it.
+  /// BT.709 primaries, transfer function and matrix, which every movie player supports.
   package static let bt709 = ColorDescription(
     primaries: 1, transfer: 1, matrix: 1, isFullRange: false, chromaLocation: .left)
 }
 
 extension PlanarFrame {
-  /// The same samples, said to be of other colours.
+  /// Returns the same samples with another colour description.
   package func described(as color: ColorDescription) -> PlanarFrame {
     var format = format
     format.color = color

@@ -4,13 +4,13 @@ internal import CPixelKernels
 extension ColorTable {
   /// Changes the colours of a frame in place.
   ///
-  /// Luma takes its chroma from between the chroma samples around it; chroma takes the mean of the luma samples that
-  /// share it. Grey pictures keep to the luma of greys.
+  /// For each luma sample, chroma is interpolated between the surrounding chroma samples. For each chroma sample, the
+  /// mean of the luma samples that share it is used. Grey pictures use the table's luma for greys.
   ///
-  /// - Parameter frame: a frame of the colours and depth that the table is for; its content is changed.
-  /// - Returns: `frame`; another one where a chroma sample is shared by four luma samples in a row or a column,
-  ///   of which there are twice as many then.
-  /// - Throws: ``MediaError`` when the depth is another one.
+  /// - Parameter frame: A frame with the colours and bit depth for which the table was made. Its content is changed.
+  /// - Returns: `frame`, or another frame if four luma samples in a row or column share a chroma sample. The other
+  ///   frame has twice as many chroma samples along that axis.
+  /// - Throws: ``MediaError`` if the bit depth differs.
   package func apply(to frame: PlanarFrame) throws -> PlanarFrame {
     guard frame.format.bitDepth == bitDepth, let first = frame.planes.first else {
       throw MediaError("the frames have different bit depths", isUnsupported: true)
@@ -31,13 +31,13 @@ extension ColorTable {
     for row in 0..<rows.cb.height { change(row, of: rows, scratch) }
   }
 
-  /// One row of chroma and the rows of luma that share it.
+  /// Changes one row of chroma and the rows of luma that share it.
   private func change(_ row: Int, of rows: FrameRows, _ scratch: Scratch) {
     let (depth, width, chromaWidth) = (Int32(bitDepth), Int64(rows.luma.width), Int64(rows.cb.width))
     let (least, greatest) = (Int32(range.lowerBound), Int32(range.upperBound))
     let first = row << rows.verticalShift
     let end = min(first + (1 << rows.verticalShift), rows.luma.height)
-    // Chroma first, from luma as it was, but written last.
+    // Chroma is computed first, from the old luma, but written last.
     let second = rows.verticalShift == 0 ? first : min(first + (1 << (rows.verticalShift - 1)), end - 1)
     places_of_means(
       rows.luma.row(first), rows.luma.row(second), width, 1 << rows.horizontalShift, depth, chromaWidth,
@@ -54,7 +54,7 @@ extension ColorTable {
       for (plane, old, between) in [
         (rows.cb, scratch.oldB, scratch.betweenB), (rows.cr, scratch.oldR, scratch.betweenR),
       ] {
-        // The row above has been written already; what it was is kept aside.
+        // The row above has already been overwritten; its old content is kept separately.
         let far = UnsafeRawPointer(neighbour < row ? UnsafeMutableRawPointer(old[0]) : plane.row(neighbour))
         places_between_chroma(
           plane.row(row), far, weight, chromaWidth, width, rows.layout, depth, scratch.blend[0], between[0])
@@ -82,14 +82,14 @@ extension ColorTable {
   }
 }
 
-/// The planes of a frame and how their samples lie.
+/// The planes of a frame and the layout of their samples.
 private struct FrameRows {
   let luma: PlanarFrame.Plane
   let cb: PlanarFrame.Plane
   let cr: PlanarFrame.Plane
   let horizontalShift: Int
   let verticalShift: Int
-  /// The places of chroma samples along a row.
+  /// The positions of chroma samples along a row.
   let layout: Int32
   private let location: ChromaLocation
 
@@ -102,7 +102,7 @@ private struct FrameRows {
       horizontalShift == 0 ? PLACES_EVERY : location.offset.x < 0 ? PLACES_LEFT : PLACES_CENTRED)
   }
 
-  /// The other chroma row that a luma row lies beside, and the quarters that its own has.
+  /// Returns the second chroma row next to a luma row, and the weight of the luma row's own chroma row in quarters.
   func neighbour(of y: Int, chromaRow: Int) -> (row: Int, weight: Int32) {
     guard verticalShift == 1 else { return (chromaRow, 4) }
     let isUpper = y & 1 == 0
@@ -112,12 +112,12 @@ private struct FrameRows {
   }
 }
 
-/// Rows between plane and table.
+/// Buffers for rows on their way between plane and table.
 private struct Scratch {
   let places, betweenB, betweenR, blend, means, chromaB, chromaR: NumberRows<UInt16>
-  /// The bytes of the last chroma row as it was.
+  /// The old bytes of the previous chroma row.
   let oldB, oldR: NumberRows<UInt8>
-  /// The bytes of the chroma row as it will be.
+  /// The new bytes of the chroma row.
   let newB, newR: NumberRows<UInt8>
 
   init(width: Int, chromaWidth: Int, bytesPerSample: Int) {

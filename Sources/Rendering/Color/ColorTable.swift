@@ -3,36 +3,36 @@ internal import CPixelKernels
 import EditModel
 import Synchronization
 
-/// All that an edit does to the colours of one kind of picture, from source Y′CbCr to source Y′CbCr: a table of 65
-/// nodes an axis, which stand at every fourth 8-bit code, so that greys lie on nodes of Cb and Cr.
+/// All colour changes of an edit for one kind of picture, from source Y′CbCr to source Y′CbCr. The table has 65 nodes
+/// per axis, at every fourth 8-bit code, so that greys lie on nodes of Cb and Cr.
 ///
-/// Nodes are computed without clipping. Codes beyond R′G′B′ between -0.05 and 1.05, which no camera writes, get
-/// what the nearest node within has.
+/// Nodes are computed without clipping. Codes whose R′G′B′ lies outside -0.05 to 1.05, which no camera writes, get the
+/// values of the nearest computed node.
 package final class ColorTable: Sendable {
   static let nodes = 65
-  /// The distance beyond black and white to which encoded colours are computed.
+  /// The distance below black and above white up to which encoded colours are computed.
   private static let margin = 0.05
 
-  /// Luma, Cb and Cr by cells.
+  /// The cells of the table for luma, Cb and Cr.
   let luma: Cells
   let cb: Cells
   let cr: Cells
-  /// Bits of a sample: 8 to 10.
+  /// The number of bits per sample, 8 to 10.
   let bitDepth: Int
-  /// The codes that results are kept within.
+  /// The range to which results are clamped.
   let range: ClosedRange<Int>
 
   /// - Parameters:
-  ///   - edit: the edit; its orientation has no meaning here.
-  ///   - color: what the picture says about its colours.
-  ///   - bitDepth: bits of a sample.
-  ///   - profile: the picture's ICC profile; nil when it has none. One that cannot be used counts as sRGB: see
+  ///   - edit: The edit. Its orientation is ignored.
+  ///   - color: The picture's colour description.
+  ///   - bitDepth: The number of bits per sample.
+  ///   - profile: The picture's ICC profile, or nil if the picture has none. An unusable profile counts as sRGB. See
   ///     ``canUse(profile:)``.
-  ///   - newProfile: the ICC profile that the picture gets; nil where it keeps its own: see ``WideColors``.
-  ///   - pieces: into how many pieces the work is split; what comes out is the same.
-  ///   - run: runs the pieces, side by side if it can.
-  /// - Returns: nil when the edit leaves colours as they are.
-  /// - Throws: ``MediaError`` for more than 10 bits.
+  ///   - newProfile: The ICC profile that the picture gets, or nil if the picture keeps its own. See ``WideColors``.
+  ///   - pieces: The number of pieces into which the work is split. It does not affect the result.
+  ///   - run: A function that runs the pieces, in parallel if possible.
+  /// - Returns: Nil if the edit does not change colours.
+  /// - Throws: ``MediaError`` if there are more than 10 bits.
   package convenience init?(
     _ edit: Edit, color: ColorDescription, bitDepth: Int, profile: [UInt8]? = nil,
     newProfile: [UInt8]? = nil, pieces: Int = 1,
@@ -54,13 +54,13 @@ package final class ColorTable: Sendable {
   }
 
   /// - Parameters:
-  ///   - source: the way that the picture's codes encode colours.
-  ///   - target: the way that the new codes do.
-  ///   - bitDepth: bits of a sample of both, 8 to 10.
-  ///   - limits: what new R′G′B′ is kept within; nil leaves it as it comes.
-  ///   - pieces: into how many pieces the work is split.
-  ///   - run: runs the pieces.
-  ///   - change: a change of linear light in the working space.
+  ///   - source: The encoding of the picture's codes.
+  ///   - target: The encoding of the new codes.
+  ///   - bitDepth: The number of bits per sample of both, 8 to 10.
+  ///   - limits: The range to which the new R′G′B′ is clamped, or nil for no clamping.
+  ///   - pieces: The number of pieces into which the work is split.
+  ///   - run: A function that runs the pieces.
+  ///   - change: The change of linear light in the working space.
   init(
     from source: ColorEncoding, to target: ColorEncoding, bitDepth: Int, limits: ClosedRange<Double>? = nil,
     pieces: Int = 1,
@@ -79,12 +79,12 @@ package final class ColorTable: Sendable {
     (luma, cb, cr) = (Cells(tables.luma), Cells(tables.cb), Cells(tables.cr))
   }
 
-  /// One component of colours by cells of the table: see color_table.h.
+  /// One colour component, arranged by table cells. See color_table.h.
   final class Cells: @unchecked Sendable {
-    // Written by the initialiser only.
+    // Written only by the initialiser.
     let pointer: UnsafeMutablePointer<Int16>
 
-    /// - Parameter nodes: [(cb · 65 + cr) · 65 + luma], each (value + 256) · 64 - 32768.
+    /// - Parameter nodes: The nodes, [(cb · 65 + cr) · 65 + luma], each stored as (value + 256) · 64 - 32768.
     init(_ nodes: [Int16]) {
       let memory = UnsafeMutableRawPointer.allocate(
         byteCount: Int(COLOR_TABLE_CELLS) * 2, alignment: PlanarFrame.rowAlignment)
@@ -97,18 +97,18 @@ package final class ColorTable: Sendable {
     }
   }
 
-  /// True if a profile is sound and of a kind that pictures in Y′CbCr have: R′G′B′ or grey.
+  /// Returns whether a profile is intact and of a kind that Y′CbCr pictures use: R′G′B′ or grey.
   ///
-  /// - Parameter profile: an ICC profile.
+  /// - Parameter profile: An ICC profile.
   package static func canUse(profile: [UInt8]) -> Bool { ICCProfileReader.space(profile) != nil }
 
-  /// The nodes of luma at one pair of chroma: a column of the table.
+  /// The luma nodes for one pair of chroma values, which form a column of the table.
   private struct ColumnTables: Sendable {
     let column: Int
-    /// Luma, Cb and Cr, one behind the other.
+    /// The values of luma, Cb and Cr, one component after another.
     var values = [Int16](repeating: 0, count: 3 * nodes)
 
-    /// - Returns: nil where no luma makes a colour of this chroma.
+    /// - Returns: Nil if no luma value forms a valid colour with this chroma.
     init?(
       _ column: Int, _ encoding: ColorEncoding, _ target: ColorEncoding, _ limits: ClosedRange<Double>?,
       _ change: (SIMD3<Double>) -> SIMD3<Double>
@@ -140,7 +140,8 @@ package final class ColorTable: Sendable {
     }
   }
 
-  /// The whole table of its columns; those that are missing get what the nearest one has.
+  /// Returns the whole table, assembled from its columns. Missing columns get the values of the nearest existing
+  /// column.
   private static func tables(_ columns: [ColumnTables]) -> (luma: [Int16], cb: [Int16], cr: [Int16]) {
     var tables = [[Int16]](repeating: [Int16](repeating: 0, count: nodes * nodes * nodes), count: 3)
     var isMade = [Bool](repeating: false, count: nodes * nodes)
@@ -161,9 +162,9 @@ package final class ColorTable: Sendable {
     return (tables[0], tables[1], tables[2])
   }
 
-  /// The nodes of luma at which chroma makes a colour, or nearly one.
+  /// Returns the luma nodes that form a valid or nearly valid colour with the given chroma.
   private static func lumaNodes(_ encoding: ColorEncoding, _ b: Double, _ r: Double) -> Range<Int>? {
-    // R′, G′ and B′ are luma and something that chroma alone decides.
+    // R′, G′ and B′ are each luma plus a value that depends only on chroma.
     let apart = encoding.primaries(SIMD3(0, b, r))
     let least = -margin - apart.min()
     let greatest = 1 + margin - apart.max()
@@ -173,7 +174,7 @@ package final class ColorTable: Sendable {
     return max(Int(first), 0)..<min(Int(last), nodes - 1) + 1
   }
 
-  /// The first column towards grey that is made.
+  /// Returns the first existing column in the direction of grey.
   private static func nearest(_ column: Int, _ isMade: [Bool]) -> Int {
     let (b, r) = (column / nodes - 32, column % nodes - 32)
     for part in stride(from: 31, to: 0, by: -1) {

@@ -1,21 +1,21 @@
 import Glibc
 
-/// The way that light of HDR pictures is shown on displays that have no more than white.
+/// Maps the light of HDR pictures to displays that show nothing brighter than white.
 enum HDRShoulder {
-  /// Light stays as it is up to 0.6 of reference white; above it an exponential nears white and begins as steep as the
-  /// line ends, so that reference white itself becomes 0.85.
+  /// Returns the displayed light. Light up to 0.6 of reference white is unchanged. Above that, an exponential curve
+  /// approaches white. Its initial slope equals the slope of the line, and reference white becomes 0.85.
   static func shown(_ light: Double) -> Double {
     let knee = 0.6
     return light < knee ? light : knee + (1 - knee) * (1 - exp((knee - light) / (1 - knee)))
   }
 
-  /// The inverse of ``shown(_:)``. What is nearly white may have been of any brightness; it is taken for the least.
+  /// Returns the inverse of ``shown(_:)``. A nearly white value may come from any brightness; the lowest is returned.
   static func light(_ shown: Double) -> Double {
     let knee = 0.6
     guard shown > knee else { return shown }
     return knee - (1 - knee) * log(1 - (min(shown, brightest) - knee) / (1 - knee))
   }
 
-  /// The greatest value that 8 bits tell from white.
+  /// The greatest value that 8 bits can distinguish from white.
   private static let brightest = 1 - 0.5 / 255
 }

@@ -1,14 +1,14 @@
 import EditModel
 import Glibc
 
-/// Hue, saturation and luminance of eight ranges of hue, which pass over into one another, in Oklab.
+/// Changes hue, saturation and luminance in eight overlapping hue ranges in Oklab.
 struct HueRanges: Sendable {
-  /// The middles of the ranges, as turns of a square: see ``turn(_:_:)``.
+  /// The centres of the ranges, as positions around a square. See ``turn(_:_:)``.
   private let middles: [Double]
-  /// Of each range: the tangent of half the turn of hue, the factor of chroma less 1, and the change of lightness.
+  /// For each range: the tangent of half the hue rotation, the chroma factor minus 1, and the change of lightness.
   private let changes: [SIMD3<Double>]
 
-  /// - Returns: nil when the edit has none of them.
+  /// - Returns: Nil if the edit changes no hue range.
   init?(_ edit: Edit) {
     let ranges = Parameter.hueRanges
     guard ranges.contains(where: { edit[$0.hue] != 0 || edit[$0.saturation] != 0 || edit[$0.luminance] != 0 })
@@ -19,7 +19,7 @@ struct HueRanges: Sendable {
     }
   }
 
-  /// The angle as a way of 4 around a square, which needs no function of the C library.
+  /// Returns the angle as a position around a square, from 0 to 4, which needs no C library function.
   @inline(__always)
   private static func turn(_ a: Double, _ b: Double) -> Double {
     if b >= 0 { return a >= 0 ? b / (a + b + 1e-30) : 1 - a / (b - a) }
@@ -38,11 +38,11 @@ struct HueRanges: Sendable {
     let distance = turn - middles[lower]
     let weight = smoothstep((distance < 0 ? distance + 4 : distance) / width)
     let change = changes[lower] + (changes[upper] - changes[lower]) * weight
-    // A turn by an angle with the tangent t of its half.
+    // Rotation by an angle whose half has the tangent t.
     let t = change.x
     let (cosine, sine) = ((1 - t * t) / (1 + t * t), 2 * t / (1 + t * t))
     let gain = 1 + change.y
-    // What is nearly grey has hardly a hue.
+    // Nearly grey colours have hardly any hue.
     let coloured = chroma / (chroma + 0.05)
     return [
       lab.x * (1 + change.z * coloured), gain * (lab.y * cosine - lab.z * sine),

@@ -1,10 +1,11 @@
 import EditModel
 
 extension PlanarFrame {
-  /// The colours of the picture as looks see them: encoded with the primaries and the transfer function of sRGB, row after
-  /// row. Colours that sRGB does not hold have values below 0 or above 1.
+  /// Returns the picture's colours in the form that looks use: encoded with sRGB primaries and transfer function, row
+  /// after row. Colours outside sRGB have values below 0 or above 1.
   ///
-  /// - Parameter profile: the picture's ICC profile; nil when it has none. One that cannot be used counts as sRGB.
+  /// - Parameter profile: The picture's ICC profile, or nil if the picture has none. An unusable profile counts as
+  ///   sRGB.
   package func lookColors(profile: [UInt8]?) -> [SIMD3<Double>] {
     let toSRGB = Primaries.bt709.toWorking.inverse ?? .identity
     let samples = RGBConversion(.linear, format: format, profile: profile).samples(of: self)

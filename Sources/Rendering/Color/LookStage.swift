@@ -1,10 +1,10 @@
 import EditModel
 
-/// A look: its table works on encoded values with sRGB's primaries and transfer function, which is what `.cube`
-/// files mean.
+/// Applies a look. Its table works on values encoded with sRGB primaries and transfer function, as is usual for `.cube`
+/// files.
 ///
-/// Colours that sRGB does not hold are beyond the table's domain; there the outermost cell goes on, half the
-/// domain's width at most.
+/// Colours outside sRGB lie outside the table's domain. There the outermost cell is extrapolated by at most half the
+/// domain's width.
 struct LookStage: Sendable {
   private let curves: Lattice?
   private let lattice: Lattice?
@@ -31,7 +31,7 @@ struct LookStage: Sendable {
   }
 }
 
-/// A table's samples as numbers.
+/// The samples of a look table as numbers.
 private struct Lattice: Sendable {
   let size: Int
   let samples: [SIMD3<Double>]
@@ -47,7 +47,7 @@ private struct Lattice: Sendable {
     scale = Double(grid.size - 1) / (SIMD3(grid.domainMaximum.map { Double($0) / 1_000_000 }) - minimum)
   }
 
-  /// The cell and the place in it, which lies outside of 0 to 1 beyond the domain.
+  /// Returns the cell and the position in the cell. Positions outside the domain lie outside 0 to 1.
   @inline(__always)
   private func place(_ color: SIMD3<Double>) -> (cell: SIMD3<Int>, part: SIMD3<Double>, beyond: SIMD3<Double>)
   {
@@ -60,7 +60,7 @@ private struct Lattice: Sendable {
     return (cell, at - SIMD3<Double>(Double(cell.x), Double(cell.y), Double(cell.z)), (wanted - at) / scale)
   }
 
-  /// Each channel through its curve.
+  /// Applies a curve to each channel.
   @inline(__always)
   func channels(_ color: SIMD3<Double>) -> SIMD3<Double> {
     let (cell, part, beyond) = place(color)
@@ -69,7 +69,8 @@ private struct Lattice: Sendable {
     return low + (high - low) * part + beyond
   }
 
-  /// Tetrahedral interpolation: along the edges of the cell, the axis with the greatest part first.
+  /// Interpolates tetrahedrally: along the edges of the cell, beginning with the axis along which the position is
+  /// greatest.
   @inline(__always)
   func tetrahedral(_ color: SIMD3<Double>) -> SIMD3<Double> {
     let (cell, part, beyond) = place(color)

@@ -1,6 +1,6 @@
 import EditModel
 
-/// Black and white.
+/// Converts colours to black and white.
 struct MonochromeStage: Sendable {
   let share: Double
   let weights: SIMD3<Double>

@@ -1,9 +1,9 @@
-/// Powers of two of numbers with few digits, without the C library: see ``Roots``.
+/// Powers of two for arbitrary exponents, calculated without the C library. See ``Roots`` for the reason.
 enum PowerOfTwo {
-  /// - Parameter exponent: any number from -1000 to 1000.
+  /// - Parameter exponent: A number from -1000 to 1000.
   static func value(_ exponent: Double) -> Double {
     let whole = exponent.rounded(.down)
-    // The fraction bit by bit: each is a square root of the one before.
+    // Process the fraction bit by bit. Each factor is the square root of the previous one.
     var (rest, root, product) = (exponent - whole, 2.0.squareRoot(), 1.0)
     for _ in 0..<53 {
       rest *= 2

@@ -1,12 +1,14 @@
-/// Roots from additions, multiplications, divisions and square roots only, which IEEE 754 defines to the last
-/// bit: a table made with them is the same on every machine. The C library's `pow` promises no such thing.
+/// Roots calculated only with additions, multiplications, divisions and square roots. IEEE 754 defines these operations
+/// to the last bit, so a table calculated with them is the same on every machine. The C library's `pow` does not
+/// guarantee this.
 enum Roots {
-  /// The cube root of a number of either sign.
+  /// Returns the cube root of a positive or negative number.
   @inline(__always)
   static func cube(_ x: Double) -> Double {
     let a = abs(x)
     guard a > 1e-30 else { return 0 }
-    // A third of the exponent, then two rounds of Halley's method, which triple the digits.
+    // Start with a third of the exponent, then run two iterations of Halley's method, each of which triples the number
+    // of correct digits.
     var y = Double(bitPattern: a.bitPattern / 3 &+ 0x2A9F_8000_0000_0000)
     for _ in 0..<2 {
       let cube = y * y * y
@@ -15,7 +17,7 @@ enum Roots {
     return x < 0 ? -y : y
   }
 
-  /// The fifth root of a number that is not negative.
+  /// Returns the fifth root of a non-negative number.
   @inline(__always)
   static func fifth(_ x: Double) -> Double {
     guard x > 1e-30 else { return 0 }

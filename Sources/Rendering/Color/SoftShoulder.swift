@@ -1,18 +1,18 @@
-/// Bends what a slider would push over the top back under it: unchanged up to the knee, then rising ever more
-/// slowly, so that what was at the top stays there.
+/// A curve that compresses bright values so that they do not exceed the maximum. Values up to the knee are unchanged.
+/// Above the knee the curve rises ever more slowly, and the largest value maps to the maximum.
 ///
-/// With t = (x - knee) / (top - knee) and m the same of the largest value, t (1 + t / m²) / (1 + t) beyond the
-/// knee: the extended curve of Reinhard et al. (Photographic Tone Reproduction, 2002, equation 4), whose slope
-/// is 1 at the knee.
+/// With t = (x - knee) / (top - knee) and m as the same expression for the largest value, the curve above the knee is t
+/// (1 + t / m²) / (1 + t): the extended curve of Reinhard et al. (Photographic Tone Reproduction, 2002, equation 4),
+/// whose slope is 1 at the knee.
 struct SoftShoulder: Sendable {
   private let knee: Double
   private let scale: Double
   private let inverseSquare: Double
 
   /// - Parameters:
-  ///   - knee: up to here nothing changes.
-  ///   - top: where the largest value goes.
-  ///   - largest: the largest value; at or below `top` nothing changes.
+  ///   - knee: The value up to which nothing changes.
+  ///   - top: The value to which the largest value is mapped.
+  ///   - largest: The largest value. If it does not exceed `top`, nothing changes.
   init?(knee: Double, top: Double, largest: Double) {
     guard largest > top else { return nil }
     self.knee = knee

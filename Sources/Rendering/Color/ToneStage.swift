@@ -1,11 +1,11 @@
 import EditModel
 
-/// Brightness, whites and the curve of luma: the three channels change in proportion, by what a curve does to their
-/// norm Σ|c|³ / Σc², which lies near the greatest channel.
+/// Applies brightness, whites and the luma curve. All three channels are scaled by the same factor: the factor by which
+/// the curve changes their norm Σ|c|³ / Σc², which is close to the brightest channel.
 struct ToneStage: Sendable {
   private let curve: ChannelCurve
 
-  /// - Returns: nil when the edit leaves alone what it changes.
+  /// - Returns: Nil if the edit changes none of these values.
   init?(_ edit: Edit) {
     let (brightness, whites) = (edit[.brightness], edit[.whites])
     let luma = edit.channelCurves[.luma].map(\.function)
@@ -22,7 +22,7 @@ struct ToneStage: Sendable {
   func apply(_ color: SIMD3<Double>) -> SIMD3<Double> {
     let square = color * color
     let sum = square.sum()
-    // So near black the curve is straight.
+    // This close to black, the curve is straight.
     guard sum > 1e-8 else { return color * curve.startSlope }
     let cube = abs(color.x) * square.x + abs(color.y) * square.y + abs(color.z) * square.z
     let norm = cube / sum
@@ -30,7 +30,7 @@ struct ToneStage: Sendable {
   }
 }
 
-/// The curves of red, green and blue, on values encoded with the primaries and the transfer function of sRGB.
+/// Applies the curves of red, green and blue to values encoded with sRGB primaries and transfer function.
 struct PrimaryCurves: Sendable {
   private let red: ChannelCurve?
   private let green: ChannelCurve?
@@ -38,7 +38,7 @@ struct PrimaryCurves: Sendable {
   private let toSRGB: Matrix3
   private let toWorking: Matrix3
 
-  /// - Returns: nil when the edit has none of them.
+  /// - Returns: Nil if the edit has none of these curves.
   init?(_ edit: Edit) {
     func curve(_ channel: ToneCurve.Channel) -> ChannelCurve? {
       edit.channelCurves[channel].map { ChannelCurve($0.function) }

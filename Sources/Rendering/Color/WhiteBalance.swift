@@ -1,14 +1,14 @@
 import EditModel
 
-/// White balance: temperature, tint and warmth, as a Bradford adaptation between whites near daylight.
+/// White balance: temperature, tint and warmth as a Bradford adaptation between whites near daylight.
 struct WhiteBalance: Sendable {
-  /// On linear light of the working space.
+  /// The matrix applied to linear light in the working space.
   let matrix: Matrix3
 
-  /// D65, the white of all pictures, in mired.
+  /// D65, the white point of all pictures, in mired.
   private static let neutral = 1_000_000 / 6504.0
 
-  /// - Returns: nil when the edit leaves white as it is.
+  /// - Returns: Nil if the edit does not change the white balance.
   init?(_ edit: Edit) {
     let (warmth, tint, temperature) = (edit[.warmth], edit[.tint], edit[.temperature])
     let isOtherLight = temperature != Parameter.temperature.description.neutral
@@ -23,7 +23,7 @@ struct WhiteBalance: Sendable {
     self.matrix = matrix
   }
 
-  /// From D65 to another white.
+  /// Returns the adaptation from D65 to another white.
   private static func adaptation(to mired: Double, offset: Double) -> Matrix3 {
     let adaptation = ChromaticAdaptation.matrix(
       from: ChromaticAdaptation.daylight(mired: neutral, offset: 0),
@@ -32,16 +32,16 @@ struct WhiteBalance: Sendable {
   }
 }
 
-/// More or less light, and the soft shoulder under white that exposure and white balance need.
+/// Changes the exposure, with the soft shoulder below white that exposure and white balance need.
 struct ExposureStage: Sendable {
   private let gain: Double
   private let shoulders: (SoftShoulder?, SoftShoulder?, SoftShoulder?)
 
   /// - Parameters:
-  ///   - edit: the edit.
-  ///   - balance: what comes before.
-  ///   - peak: the greatest linear light.
-  /// - Returns: nil when nothing is to be done.
+  ///   - edit: The edit.
+  ///   - balance: The white balance that was applied before.
+  ///   - peak: The brightest linear light.
+  /// - Returns: Nil if there is nothing to change.
   init?(_ edit: Edit, _ balance: WhiteBalance?, peak: Double) {
     guard edit[.exposure] != 0 || balance != nil else { return nil }
     gain = PowerOfTwo.value(edit[.exposure])

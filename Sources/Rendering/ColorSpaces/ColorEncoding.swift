@@ -1,33 +1,34 @@
-/// The way that the codes of a picture encode colours: between Y′CbCr codes and linear light in the working space.
+/// The encoding of a picture's colours: the conversion between Y′CbCr codes and linear light in the working space.
 struct ColorEncoding: Sendable {
-  /// From encoded R′G′B′ to the working space and back.
+  /// The conversion between encoded R′G′B′ and the working space.
   enum Space: Sendable {
-    /// A curve for each channel, then a matrix.
+    /// A curve for each channel, followed by a matrix.
     case matrix(
       TransferFunction, TransferFunction, TransferFunction, toWorking: Matrix3, fromWorking: Matrix3)
-    /// A profile made of tables.
+    /// A profile that consists of tables.
     case profile(ProfileTransform)
   }
 
   let space: Space
-  /// Weights of red and blue in luma.
+  /// The weights of red and blue in luma.
   let red: Double
   let blue: Double
-  /// Codes of black and white luma, and of chroma from -0.5 to 0.5, in units of 1/256 of the code range, as 8-bit
-  /// codes are. The middle of chroma is 128.
+  /// The code of black, the code range from black to white, and the code range of chroma from -0.5 to 0.5. The unit is
+  /// 1/256 of the whole code range, so values look like 8-bit codes. The centre of chroma is 128.
   let black: Double
   let lumaRange: Double
   let chromaRange: Double
-  /// True if black and white are the least and the greatest code; limited range has codes beyond them.
+  /// Whether black and white are the lowest and the highest code. Limited range has codes beyond black and white.
   let isFullRange: Bool
-  /// The codes that samples are kept within. Those at the ends of limited range are reserved (ITU-R BT.709 section
+  /// The range to which samples are clamped. The codes at the ends of limited range are reserved (ITU-R BT.709 section
   /// 5.3 and BT.2100 table 9).
   let codes: ClosedRange<Int>
 
   /// - Parameters:
-  ///   - description: what the picture says about its colours. Without a word about the range it is limited.
-  ///   - bitDepth: bits of a sample, 8 to 16.
-  ///   - profile: what the ICC profile says of R′G′B′; nil takes the description's primaries and transfer.
+  ///   - description: The picture's colour description. If it does not state a range, limited range is assumed.
+  ///   - bitDepth: The number of bits per sample, 8 to 16.
+  ///   - profile: The R′G′B′ space of the ICC profile, or nil to use the primaries and transfer function of the
+  ///     description.
   init(_ description: ColorDescription, bitDepth: Int, profile: Space? = nil) {
     if let profile {
       space = profile
@@ -50,7 +51,7 @@ struct ColorEncoding: Sendable {
     }
   }
 
-  /// Kr and Kb of ITU-T H.273 section 8.3. Where no matrix is named it goes with the primaries.
+  /// Returns Kr and Kb of ITU-T H.273 section 8.3. If no matrix is specified, the primaries determine the weights.
   private static func weights(_ description: ColorDescription) -> (red: Double, blue: Double) {
     switch description.matrix {
     case 1: (0.2126, 0.0722)
@@ -67,19 +68,19 @@ struct ColorEncoding: Sendable {
     }
   }
 
-  /// The greatest linear light that can be encoded, reference white being 1.
+  /// The brightest linear light that can be encoded, relative to reference white at 1.
   var peak: Double {
     if case .matrix(let transfer, _, _, _, _) = space { transfer.peak } else { 1 }
   }
 
-  /// Luma, Cb and Cr of encoded R′G′B′: Y′ from 0 to 1, the others from -0.5 to 0.5.
+  /// Returns luma, Cb and Cr for encoded R′G′B′: Y′ from 0 to 1, Cb and Cr from -0.5 to 0.5.
   @inline(__always)
   func luma(_ color: SIMD3<Double>) -> SIMD3<Double> {
     let y = red * color.x + (1 - red - blue) * color.y + blue * color.z
     return [y, (color.z - y) / (2 * (1 - blue)), (color.x - y) / (2 * (1 - red))]
   }
 
-  /// The inverse of ``luma(_:)``.
+  /// Returns encoded R′G′B′, as the inverse of ``luma(_:)``.
   @inline(__always)
   func primaries(_ luma: SIMD3<Double>) -> SIMD3<Double> {
     let r = luma.x + 2 * (1 - red) * luma.z
@@ -87,7 +88,7 @@ struct ColorEncoding: Sendable {
     return [r, (luma.x - red * r - blue * b) / (1 - red - blue), b]
   }
 
-  /// Linear light in the working space of encoded R′G′B′.
+  /// Returns the linear light in the working space for encoded R′G′B′.
   @inline(__always)
   func linear(_ color: SIMD3<Double>) -> SIMD3<Double> {
     switch space {
@@ -97,22 +98,24 @@ struct ColorEncoding: Sendable {
     }
   }
 
-  /// The curve of the green channel, which those of movies have in all three: linear light of an encoded value.
+  /// Returns the linear light of an encoded value by the curve of the green channel. In movies all three channels have
+  /// the same curve.
   func transfer(_ value: Double) -> Double {
     if case .matrix(_, let curve, _, _, _) = space { curve.linear(value) } else { value }
   }
 
-  /// The transfer function of luma: that of green, and of sRGB where colours are tables of a profile.
+  /// The transfer function of luma: the function of the green channel, or sRGB if a profile describes colours as
+  /// tables.
   var lumaTransfer: TransferFunction {
     if case .matrix(_, let curve, _, _, _) = space { curve } else { .sRGB }
   }
 
-  /// From linear light of the channels to the working space.
+  /// The matrix from the linear light of the channels to the working space.
   var matrixToWorking: Matrix3 {
     if case .matrix(_, _, _, let toWorking, _) = space { toWorking } else { .identity }
   }
 
-  /// Encoded R′G′B′ of linear light in the working space.
+  /// Returns encoded R′G′B′ for linear light in the working space.
   @inline(__always)
   func encoded(_ color: SIMD3<Double>) -> SIMD3<Double> {
     switch space {

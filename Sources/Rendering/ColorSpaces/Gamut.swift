@@ -1,4 +1,5 @@
-/// The colours that an encoding can hold, and the way back into them: less chroma at the same hue and lightness.
+/// The colours that an encoding can express. Colours outside this gamut are moved into it by reducing chroma at the
+/// same hue and lightness.
 struct Gamut: Sendable {
   private let toChannels: Matrix3
   private let peak: Double
@@ -6,11 +7,11 @@ struct Gamut: Sendable {
   private let top: Double
   private let space = Oklab()
 
-  /// The share of the greatest chroma above which chroma is held back, ever more strongly.
+  /// The fraction of the maximum chroma above which chroma is compressed more and more.
   private static let knee = 0.8
 
-  /// - Parameter encoding: the encoding.
-  /// - Returns: nil where colours are tables of a profile, which end of themselves.
+  /// - Parameter encoding: The encoding.
+  /// - Returns: Nil if a profile describes colours as tables, which clip colours themselves.
   init?(_ encoding: ColorEncoding) {
     guard case .matrix(_, _, _, _, let fromWorking) = encoding.space else { return nil }
     toChannels = fromWorking
@@ -18,12 +19,12 @@ struct Gamut: Sendable {
     top = Roots.cube(peak)
   }
 
-  /// A colour that fits, with as much of its chroma as has room. What was near the gamut's end before, or beyond it,
-  /// may be so after as well.
+  /// Returns a colour inside the gamut, with as much of its chroma as fits. A colour that was near or beyond the gamut
+  /// boundary before the edit may remain there.
   ///
   /// - Parameters:
-  ///   - color: linear light in the working space.
-  ///   - original: what it was before the edit.
+  ///   - color: The linear light in the working space.
+  ///   - original: The colour before the edit.
   @inline(__always)
   func broughtBack(_ color: SIMD3<Double>, from original: SIMD3<Double>) -> SIMD3<Double> {
     var lab = space.lab(color)
@@ -33,7 +34,7 @@ struct Gamut: Sendable {
       lab = [top, 0, 0]
       return space.color(lab)
     }
-    // What is brighter than white counts as white nearly has.
+    // Colours brighter than white are treated as nearly white.
     before.x = min(before.x, 0.995 * top)
     let limit = share(of: before)
     let wanted = share(of: lab)
@@ -49,14 +50,15 @@ struct Gamut: Sendable {
     return space.color(lab)
   }
 
-  /// True if a colour with so much of its chroma is one that can be encoded.
+  /// Returns whether a colour can be encoded after its chroma is multiplied by a factor.
   @inline(__always)
   private func holds(_ lab: SIMD3<Double>, _ share: Double) -> Bool {
     let channels = toChannels * space.color([lab.x, lab.y * share, lab.z * share])
     return channels.min() >= -1e-7 && channels.max() <= peak * (1 + 1e-7)
   }
 
-  /// The chroma of a colour as a share of the greatest at its hue and lightness; less than the knee counts as 0.
+  /// Returns the chroma of a colour as a fraction of the maximum at its hue and lightness. Values below the knee are
+  /// returned as 0.
   private func share(of lab: SIMD3<Double>) -> Double {
     var (inside, outside) = (0.0, 1 / Self.knee)
     if holds(lab, outside) { return 0 }

@@ -1,18 +1,18 @@
 internal import CLCMS
 
-/// Reads an ICC profile into what the colour engine needs of it.
+/// Reads from an ICC profile what the colour engine needs.
 enum ICCProfileReader {
-  /// No profile in a photo is larger.
+  /// The largest accepted profile, far larger than any profile in a photo.
   private static let largestProfile = 16 << 20
   private static let sampleCount = 4096
 
-  /// - Parameter bytes: the profile.
-  /// - Returns: nil when it is damaged or describes neither R′G′B′ nor grey.
+  /// - Parameter bytes: The profile.
+  /// - Returns: Nil if the profile is damaged or describes neither R′G′B′ nor grey.
   static func space(_ bytes: [UInt8]) -> ColorEncoding.Space? {
     guard bytes.count <= largestProfile, let profile = Profile(bytes) else { return nil }
     switch cmsGetColorSpace(profile.handle) {
     case cmsSigRgbData:
-      // Tables take precedence over curves and a matrix: ICC.1:2022 section 8.10.2.
+      // Tables take precedence over curves and a matrix (ICC.1:2022 section 8.10.2).
       if cmsIsTag(profile.handle, cmsSigAToB0Tag) != 0 || cmsIsTag(profile.handle, cmsSigAToB1Tag) != 0 {
         return ProfileTransform(profile).map { .profile($0) }
       }
@@ -20,7 +20,7 @@ enum ICCProfileReader {
         let blue = profile.curve(cmsSigBlueTRCTag), let r = profile.color(cmsSigRedColorantTag),
         let g = profile.color(cmsSigGreenColorantTag), let b = profile.color(cmsSigBlueColorantTag)
       else { return nil }
-      // White of every profile is D50; rounding of the numbers in the file must not tint greys.
+      // The white point of every profile is D50. Rounding of the numbers in the file must not tint greys.
       let toWorking = (fromConnection * Matrix3(columns: r, g, b)).withUnitRowSums
       guard let fromWorking = toWorking.inverse else { return nil }
       return .matrix(red, green, blue, toWorking: toWorking, fromWorking: fromWorking)
@@ -33,12 +33,12 @@ enum ICCProfileReader {
     }
   }
 
-  /// From X, Y, Z of the profile connection space (white D50) to the working space.
+  /// The matrix from X, Y, Z of the profile connection space (white D50) to the working space.
   static let fromConnection =
     Primaries.xyzToWorking
     * ChromaticAdaptation.matrix(from: ChromaticAdaptation.d50, to: Primaries.d65.xyz)
 
-  /// Owns an open profile.
+  /// The owner of an open profile.
   final class Profile {
     let handle: cmsHPROFILE
 
@@ -51,7 +51,7 @@ enum ICCProfileReader {
       cmsCloseProfile(handle)
     }
 
-    /// A colourant's X, Y, Z.
+    /// Returns the X, Y, Z values of a colourant.
     func color(_ tag: cmsTagSignature) -> SIMD3<Double>? {
       guard let color = cmsReadTag(handle, tag)?.assumingMemoryBound(to: cmsCIEXYZ.self).pointee else {
         return nil
@@ -60,7 +60,7 @@ enum ICCProfileReader {
       return (0..<3).allSatisfy { values[$0].isFinite && abs(values[$0]) < 4 } ? values : nil
     }
 
-    /// A tone curve. That of sRGB, which most profiles have, is recognised.
+    /// Returns a tone curve. The sRGB curve, which most profiles contain, is recognised.
     func curve(_ tag: cmsTagSignature) -> TransferFunction? {
       guard let data = cmsReadTag(handle, tag) else { return nil }
       let curve = OpaquePointer(data)
@@ -86,11 +86,11 @@ enum ICCProfileReader {
   }
 }
 
-/// A profile made of tables: what it says of colours between 0 and 1, in both directions.
+/// The colour conversion of a profile that consists of tables, in both directions, for values between 0 and 1.
 ///
-/// Beyond 0 and 1 the difference to the nearest colour inside is added as sRGB would have it.
+/// Outside 0 to 1, the difference to the nearest value inside is added according to sRGB.
 final class ProfileTransform: @unchecked Sendable {
-  // Used by one thread at a time while a table is made; lcms transforms without a cache have no state.
+  // Used by one thread at a time while a table is built. lcms transforms without a cache have no state.
   private let toXYZ: cmsHTRANSFORM
   private let fromXYZ: cmsHTRANSFORM
   private let profile: ICCProfileReader.Profile
@@ -123,12 +123,13 @@ final class ProfileTransform: @unchecked Sendable {
     cmsDeleteTransform(fromXYZ)
   }
 
-  /// The macro `TYPE_…_DBL`: a floating-point format of three channels of eight bytes, which are written as 0.
+  /// Returns the format that the macro `TYPE_…_DBL` stands for: three floating-point channels of eight bytes, a size
+  /// that lcms encodes as 0.
   private static func doubles(_ space: Int32) -> cmsUInt32Number {
     1 << 22 | UInt32(space) << 16 | 3 << 3
   }
 
-  /// Linear light in the working space.
+  /// Returns linear light in the working space.
   func linear(_ color: SIMD3<Double>) -> SIMD3<Double> {
     let inside = color.clamped(lowerBound: SIMD3(0, 0, 0), upperBound: SIMD3(1, 1, 1))
     let light = toWorking * Self.run(toXYZ, inside)
@@ -136,10 +137,10 @@ final class ProfileTransform: @unchecked Sendable {
     return light + TransferFunction.sRGBLinear(color) - TransferFunction.sRGBLinear(inside)
   }
 
-  /// Encoded R′G′B′.
+  /// Returns encoded R′G′B′.
   func encoded(_ color: SIMD3<Double>) -> SIMD3<Double> {
     let result = Self.run(fromXYZ, fromWorking * color)
-    // The profile cuts off what it cannot encode; what is missing is added.
+    // The profile clips colours that it cannot encode. Add the clipped part.
     let missing = color - toWorking * Self.run(toXYZ, result)
     guard (0..<3).contains(where: { abs(missing[$0]) > 0.02 }) else { return result }
     return TransferFunction.sRGBEncoded(TransferFunction.sRGBLinear(result) + missing)
@@ -149,13 +150,13 @@ final class ProfileTransform: @unchecked Sendable {
     var source = (color.x, color.y, color.z)
     var target = (0.0, 0.0, 0.0)
     cmsDoTransform(transform, &source, &target, 1)
-    // Tags of floating-point numbers may lead anywhere, and to what is no number.
+    // Floating-point tags can produce any number, even NaN.
     func bounded(_ value: Double) -> Double { value.isNaN ? 0 : min(max(value, -64), 64) }
     return SIMD3(bounded(target.0), bounded(target.1), bounded(target.2))
   }
 }
 
-/// The version of Little CMS.
+/// Returns the version of Little CMS.
 ///
 /// The corresponding C function is `cmsGetEncodedCMMversion`: 2140 is 2.14.
 package func colorLibrary() -> String {

@@ -1,12 +1,13 @@
 internal import CLCMS
 
-/// Makes ICC profiles of colours that are described by code points.
+/// Creates ICC profiles for colours that are described by code points.
 package enum ICCProfileWriter {
-  /// Colours of HDR displays get a curve that shows reference white a little darker, and what is brighter between that
-  /// and white.
+  /// Creates a profile. HDR colours get a curve that shows reference white slightly darker and brighter light between
+  /// there and white.
   ///
-  /// - Parameter color: what a picture says of its colours.
-  /// - Returns: a profile, the same bytes every time; nil for sRGB, which readers take pictures without a profile for.
+  /// - Parameter color: The picture's colour description.
+  /// - Returns: The profile, always with the same bytes for the same colours; or nil for sRGB, which readers assume for
+  ///   pictures without a profile.
   package static func profile(of color: ColorDescription) -> [UInt8]? {
     let transfer = TransferFunction(transferCharacteristics: color.transfer)
     let name = names[color.primaries]
@@ -16,7 +17,7 @@ package enum ICCProfileWriter {
       primaries: name == nil ? .bt709 : Primaries(colourPrimaries: color.primaries), transfer: transfer)
   }
 
-  /// The profile of sRGB, for files that have one whatever their colours are; nil where there is no memory for it.
+  /// The sRGB profile, for files that always contain a profile. Nil if memory runs out.
   package static var sRGB: [UInt8]? { profile(named: "sRGB", primaries: .bt709, transfer: .sRGB) }
 
   private static func profile(
@@ -37,7 +38,7 @@ package enum ICCProfileWriter {
     guard cmsSaveProfileToMem(profile, nil, &count) != 0, count > 128 else { return nil }
     var bytes = [UInt8](repeating: 0, count: Int(count))
     guard cmsSaveProfileToMem(profile, &bytes, &count) != 0 else { return nil }
-    // Bytes 24 to 35 say when it was made (section 7.2.8): a fixed day, so that equal edits give equal files.
+    // Bytes 24 to 35 contain the creation date (section 7.2.8). A fixed date makes equal edits produce equal files.
     bytes.replaceSubrange(24..<36, with: [0x07, 0xE8, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0])
     return bytes
   }
@@ -49,13 +50,14 @@ package enum ICCProfileWriter {
     _ = cmsWriteTag(profile, cmsSigProfileDescriptionTag, UnsafeRawPointer(text))
   }
 
-  /// The primaries, by code point (ITU-T H.273 table 2), that a profile is made for; not those of BT.709, which sRGB has.
+  /// The primaries, by code point (ITU-T H.273 table 2), for which profiles are created. BT.709 is missing because sRGB
+  /// has the same primaries.
   private static let names = [
     4: "NTSC 1953", 5: "BT.470 BG", 6: "SMPTE 170M", 7: "SMPTE 240M", 9: "Rec. 2020", 11: "DCI-P3",
     12: "Display P3", 22: "EBU 3213",
   ]
 
-  /// What a profile's name says of a curve other than that of sRGB.
+  /// Returns a suffix for the profile's name if the curve is not the sRGB curve.
   private static func suffix(_ transfer: TransferFunction) -> String {
     switch transfer {
     case .hlg, .pq: " HDR, shown as SDR"
@@ -64,8 +66,9 @@ package enum ICCProfileWriter {
     }
   }
 
-  /// The curve of sRGB (IEC 61966-2-1) as ICC.1:2022 section 10.18, function type 3, writes it: cameras encode with it
-  /// whatever the primaries are. A power and the curves of HDR have their own.
+  /// Returns the curve of a transfer function. The sRGB curve (IEC 61966-2-1) is written as function type 3 of
+  /// ICC.1:2022 section 10.18, because cameras use it with all primaries. Power functions and HDR functions have their
+  /// own curves.
   private static func curve(_ transfer: TransferFunction) -> OpaquePointer? {
     switch transfer {
     case .hlg, .pq: toneCurve(transfer)
@@ -75,7 +78,7 @@ package enum ICCProfileWriter {
     }
   }
 
-  /// Reference white and what is brighter, shown below white.
+  /// Returns a curve that shows reference white and brighter light below white.
   private static func toneCurve(_ transfer: TransferFunction) -> OpaquePointer? {
     let samples = (0..<1024).map { index in
       UInt16((min(max(HDRShoulder.shown(transfer.linear(Double(index) / 1023)), 0), 1) * 65535).rounded())

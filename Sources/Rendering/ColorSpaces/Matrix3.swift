@@ -1,9 +1,9 @@
-/// A 3x3 matrix.
+/// A 3×3 matrix.
 struct Matrix3: Hashable, Sendable {
-  /// Its columns.
+  /// The columns of the matrix.
   private let x, y, z: SIMD3<Double>
 
-  /// - Parameter rows: three rows from top to bottom.
+  /// - Parameter rows: The three rows from top to bottom.
   init(rows a: SIMD3<Double>, _ b: SIMD3<Double>, _ c: SIMD3<Double>) {
     self.init(columns: [a.x, b.x, c.x], [a.y, b.y, c.y], [a.z, b.z, c.z])
   }
@@ -12,7 +12,7 @@ struct Matrix3: Hashable, Sendable {
     (x, y, z) = (a, b, c)
   }
 
-  /// - Parameter diagonal: what multiplies each component.
+  /// - Parameter diagonal: The factors of the three components.
   init(diagonal d: SIMD3<Double>) {
     self.init(columns: [d.x, 0, 0], [0, d.y, 0], [0, 0, d.z])
   }
@@ -28,7 +28,7 @@ struct Matrix3: Hashable, Sendable {
     Matrix3(columns: m * n.x, m * n.y, m * n.z)
   }
 
-  /// The inverse; nil when there is none.
+  /// The inverse, or nil if the matrix is singular.
   var inverse: Matrix3? {
     let r0 = Self.cross(y, z)
     let r1 = Self.cross(z, x)
@@ -38,7 +38,7 @@ struct Matrix3: Hashable, Sendable {
     return Matrix3(rows: r0 / determinant, r1 / determinant, r2 / determinant)
   }
 
-  /// The matrix whose rows each have the sum 1, so that it keeps (1, 1, 1).
+  /// The matrix scaled so that each row sums to 1, which preserves (1, 1, 1).
   var withUnitRowSums: Matrix3 {
     let sums = self * SIMD3(1, 1, 1)
     return Matrix3(columns: x / sums, y / sums, z / sums)

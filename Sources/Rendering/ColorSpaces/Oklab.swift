@@ -1,7 +1,7 @@
-/// The colour space of B. Ottosson (A perceptual color space for image processing, 2020), over the working
+/// The Oklab colour space of B. Ottosson (A perceptual color space for image processing, 2020), based on the working
 /// space. Its matrices are scaled so that greys have no chroma.
 struct Oklab: Sendable {
-  /// From X, Y, Z (white D65) to cone responses.
+  /// The matrix from X, Y, Z (white D65) to cone responses.
   private static let conesFromXYZ = Matrix3(
     rows: [0.8189330101, 0.3618667424, -0.1288597137], [0.0329845436, 0.9293118715, 0.0361456387],
     [0.0482003018, 0.2643662691, 0.6338517070])
@@ -12,20 +12,21 @@ struct Oklab: Sendable {
     [0.0259040371, 0.7827717662, -0.8086758033])
   private static let rootsFromLab = labFromRoots.inverse ?? .identity
 
-  // Held, since colours are many, and every use of a static asks first whether it was made.
+  // Stored, because colours are converted very often and every access to a static first checks whether it is
+  // initialised.
   private let cones = conesFromWorking
   private let lab = labFromRoots
   private let roots = rootsFromLab
   private let working = workingFromCones
 
-  /// Lightness, a and b of linear light.
+  /// Returns lightness, a and b for linear light.
   @inline(__always)
   func lab(_ color: SIMD3<Double>) -> SIMD3<Double> {
     let c = cones * color
     return lab * SIMD3(Roots.cube(c.x), Roots.cube(c.y), Roots.cube(c.z))
   }
 
-  /// Linear light of lightness, a and b.
+  /// Returns linear light for lightness, a and b.
   @inline(__always)
   func color(_ value: SIMD3<Double>) -> SIMD3<Double> {
     let r = roots * value

@@ -1,6 +1,6 @@
-/// The red, green, blue and white of a colour space, as CIE 1931 x and y.
+/// The red, green, blue and white points of a colour space, as CIE 1931 x and y.
 struct Primaries: Hashable, Sendable {
-  /// A chromaticity.
+  /// A chromaticity in CIE 1931 x and y.
   struct Chromaticity: Hashable, Sendable {
     let x: Double
     let y: Double
@@ -24,14 +24,14 @@ struct Primaries: Hashable, Sendable {
   }
 
   static let d65 = Chromaticity(x: 0.3127, y: 0.3290)
-  /// ITU-R BT.709, also those of sRGB.
+  /// ITU-R BT.709 primaries, which sRGB shares.
   static let bt709 = Primaries((0.64, 0.33), (0.30, 0.60), (0.15, 0.06), white: d65)
-  /// ITU-R BT.2020. Their linear light is the working space of all adjustments.
+  /// ITU-R BT.2020 primaries. Linear light with these primaries is the working space of all adjustments.
   static let bt2020 = Primaries((0.708, 0.292), (0.170, 0.797), (0.131, 0.046), white: d65)
   /// SMPTE EG 432-1: Display P3.
   static let p3 = Primaries((0.680, 0.320), (0.265, 0.690), (0.150, 0.060), white: d65)
 
-  /// - Parameter colourPrimaries: the code point of ITU-T H.273 section 8.1; unknown ones count as BT.709.
+  /// - Parameter colourPrimaries: The code point of ITU-T H.273 section 8.1. Unknown code points count as BT.709.
   init(colourPrimaries: Int) {
     let illuminantC = Chromaticity(x: 0.310, y: 0.316)
     switch colourPrimaries {
@@ -48,49 +48,49 @@ struct Primaries: Hashable, Sendable {
     }
   }
 
-  /// From linear R, G, B to X, Y, Z, with white at Y = 1 (SMPTE RP 177).
+  /// The matrix from linear R, G, B to X, Y, Z, with white at Y = 1 (SMPTE RP 177).
   var toXYZ: Matrix3 {
     let columns = Matrix3(columns: red.xyz, green.xyz, blue.xyz)
     guard let inverse = columns.inverse else { return .identity }
     return columns * Matrix3(diagonal: inverse * white.xyz)
   }
 
-  /// From linear R, G, B to the working space, white to white.
+  /// The matrix from linear R, G, B to the working space, which maps white to white.
   var toWorking: Matrix3 {
     guard self != .bt2020 else { return .identity }
     let adapted = ChromaticAdaptation.matrix(from: white.xyz, to: Self.d65.xyz) * toXYZ
     return (Self.xyzToWorking * adapted).withUnitRowSums
   }
 
-  /// From X, Y, Z (white D65) to the working space.
+  /// The matrix from X, Y, Z (white D65) to the working space.
   static let xyzToWorking = bt2020.toXYZ.inverse ?? .identity
 }
 
-/// Between the colours of one white and those of another.
+/// Chromatic adaptation from one white point to another.
 enum ChromaticAdaptation {
-  /// The white of ICC profiles: ICC.1:2022 section 7.2.16.
+  /// The white point of ICC profiles (ICC.1:2022 section 7.2.16).
   static let d50 = SIMD3(0.9642, 1, 0.8249)
 
-  /// ICC.1:2022 annex E.3: Bradford.
+  /// The Bradford matrix (ICC.1:2022 annex E.3).
   private static let cones = Matrix3(
     rows: [0.8951, 0.2664, -0.1614], [-0.7502, 1.7135, 0.0367], [0.0389, -0.0685, 1.0296])
 
-  /// The matrix on X, Y, Z that takes one white to the other.
+  /// Returns the matrix on X, Y, Z that maps one white point to another.
   static func matrix(from: SIMD3<Double>, to: SIMD3<Double>) -> Matrix3 {
     guard from != to, let inverse = cones.inverse else { return .identity }
     return inverse * (Matrix3(diagonal: (cones * to) / (cones * from)) * cones)
   }
 
-  /// A white near daylight.
+  /// Returns a white point near daylight.
   ///
   /// - Parameters:
-  ///   - mired: a million divided by the correlated colour temperature in kelvin; 40 to 250.
-  ///   - offset: the distance from the daylight locus in CIE 1960 u, v; positive is green.
+  ///   - mired: A million divided by the correlated colour temperature in kelvin, from 40 to 250.
+  ///   - offset: The distance from the daylight locus in CIE 1960 u, v. Positive values are green.
   /// - Returns: X, Y, Z for Y = 1.
   static func daylight(mired: Double, offset: Double) -> SIMD3<Double> {
     let here = locus(mired)
     guard offset != 0 else { return Primaries.Chromaticity(x: here.x, y: here.y).xyz }
-    // The direction across the locus, in u and v.
+    // The direction perpendicular to the locus, in u and v.
     let (low, high) = (uv(locus(mired - 1)), uv(locus(mired + 1)))
     let along = (u: high.u - low.u, v: high.v - low.v)
     let length = (along.u * along.u + along.v * along.v).squareRoot()
@@ -101,7 +101,7 @@ enum ChromaticAdaptation {
     return Primaries.Chromaticity(x: 3 * u / scale, y: 2 * v / scale).xyz
   }
 
-  /// CIE 15:2018 section 4.1.2: daylight by its temperature.
+  /// Returns the chromaticity of daylight for a colour temperature (CIE 15:2018 section 4.1.2).
   private static func locus(_ mired: Double) -> (x: Double, y: Double) {
     let k = mired / 1000
     let x =

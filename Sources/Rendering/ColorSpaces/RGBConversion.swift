@@ -1,10 +1,11 @@
 import EditModel
 
-/// The way from the planes of a frame to red, green and blue and back, for a program's own code.
+/// The conversion between the planes of a frame and red, green and blue, for custom code of a program that uses the
+/// library.
 ///
-/// Each pixel takes its chroma from between the chroma samples around it, as ``ColorTable`` does. On the way back a chroma
-/// sample becomes the mean of its pixels' chroma. A pixel whose colour was not changed keeps its luma code and stands for
-/// the chroma sample as it was, so that a picture that nobody changes stays bit for bit.
+/// For each pixel, chroma is interpolated between the surrounding chroma samples, as in ``ColorTable``. In the opposite
+/// direction, a chroma sample becomes the mean of its pixels' chroma. A pixel whose colour did not change keeps its
+/// luma code and contributes the original chroma sample, so an unchanged picture stays identical bit for bit.
 package struct RGBConversion: Sendable {
   private let source: ColorEncoding
   private let encoding: RGBEncoding
@@ -12,9 +13,9 @@ package struct RGBConversion: Sendable {
   private let toWorking: Matrix3
 
   /// - Parameters:
-  ///   - encoding: the numbers that stand for colours.
-  ///   - format: of the frames.
-  ///   - profile: the picture's ICC profile; nil when it has none. One that cannot be used counts as sRGB.
+  ///   - encoding: How the numbers represent colours.
+  ///   - format: The format of the frames.
+  ///   - profile: The picture's ICC profile, or nil if the picture has none. An unusable profile counts as sRGB.
   package init(_ encoding: RGBEncoding, format: FrameFormat, profile: [UInt8]? = nil) {
     self.encoding = encoding
     source = ColorEncoding(
@@ -23,7 +24,7 @@ package struct RGBConversion: Sendable {
     fromWorking = toWorking.inverse ?? .identity
   }
 
-  /// The colours of a frame: red, green and blue of each pixel, row after row.
+  /// Returns the colours of a frame: red, green and blue of each pixel, row after row.
   package func samples(of frame: PlanarFrame) -> [Float] {
     let planes = CodePlanes(frame)
     var samples = [Float](repeating: 0, count: 3 * planes.width * planes.height)
@@ -42,16 +43,17 @@ package struct RGBConversion: Sendable {
     return samples
   }
 
-  /// Writes colours back into the frame that they came from.
+  /// Writes colours back to the frame from which they were read.
   ///
   /// - Parameters:
-  ///   - samples: red, green and blue of each pixel, as many as ``samples(of:)`` gave, all of them finite.
-  ///   - frame: the frame, unchanged since; its content is changed.
+  ///   - samples: Red, green and blue of each pixel. The number must equal that returned by ``samples(of:)``, and all
+  ///     values must be finite.
+  ///   - frame: The frame, unchanged since its colours were read. Its content is replaced.
   package func write(_ samples: [Float], to frame: PlanarFrame) {
     let planes = CodePlanes(frame)
     guard samples.count == 3 * planes.width * planes.height else { return }
     var luma = planes.luma
-    // By how much each chroma sample's pixels move it, added up.
+    // For each chroma sample, the sum of the changes made by its pixels.
     var shifts = planes.isGrey ? [] : [SIMD2<Double>](repeating: .zero, count: planes.chroma.count)
     for y in 0..<planes.height {
       for x in 0..<planes.width {
@@ -79,13 +81,13 @@ package struct RGBConversion: Sendable {
     }
   }
 
-  /// The nearest code; the least one for what is no number.
+  /// Returns the nearest code, or the lowest code for NaN.
   private static func stored(_ value: Double, _ range: ClosedRange<Int>) -> UInt16 {
     guard value > Double(range.lowerBound) else { return UInt16(range.lowerBound) }
     return UInt16(min(value.rounded(), Double(range.upperBound)))
   }
 
-  /// The colour of luma, Cb and Cr in units of 8-bit codes.
+  /// Returns the colour of luma, Cb and Cr in units of 8-bit codes.
   @inline(__always)
   private func color(_ code: SIMD3<Double>) -> SIMD3<Float> {
     let luma = SIMD3(
@@ -96,7 +98,7 @@ package struct RGBConversion: Sendable {
     return SIMD3<Float>(TransferFunction.sRGBEncoded(fromWorking * light))
   }
 
-  /// Luma, Cb and Cr of a colour: Y′ from 0 to 1, the others from -0.5 to 0.5.
+  /// Returns luma, Cb and Cr of a colour: Y′ from 0 to 1, Cb and Cr from -0.5 to 0.5.
   @inline(__always)
   private func codes(_ color: SIMD3<Float>) -> SIMD3<Double> {
     let color = SIMD3<Double>(color)
@@ -105,32 +107,32 @@ package struct RGBConversion: Sendable {
   }
 }
 
-/// The codes of a frame with chroma for each pixel, in units of 8-bit codes.
+/// The codes of a frame with chroma for every pixel, in units of 8-bit codes.
 private struct CodePlanes {
   let width: Int
   let height: Int
   let isGrey: Bool
-  /// The value of one 8-bit code.
+  /// The value of one unit, an 8-bit code, in the frame's own codes.
   let unit: Double
   let chroma: [SIMD2<Double>]
-  /// Luma as it is coded.
+  /// The luma codes as stored in the frame.
   let luma: [UInt16]
   private let columns: [Between]
   private let rows: [Between]
   private let (chromaWidth, chromaHeight): (Int, Int)
   private let (horizontalShift, verticalShift): (Int, Int)
 
-  /// The two chroma samples along an axis that a pixel lies between, and the second one's share.
+  /// The two chroma samples next to a pixel along an axis, and the weight of the second.
   struct Between {
     let first: Int
     let second: Int
     let share: Double
 
     /// - Parameters:
-    ///   - pixel: the pixel's column or row.
-    ///   - step: pixels from sample to sample.
-    ///   - offset: pixels from the picture's edge to the first sample.
-    ///   - count: the number of samples.
+    ///   - pixel: The column or row of the pixel.
+    ///   - step: The distance between two samples in pixels.
+    ///   - offset: The distance from the picture's edge to the first sample in pixels.
+    ///   - count: The number of samples.
     init(_ pixel: Int, step: Double, offset: Double, count: Int) {
       let place = (Double(pixel) + 0.5 - offset) / step
       let whole = place.rounded(.down)
@@ -162,7 +164,7 @@ private struct CodePlanes {
     rows = (0..<format.height).map { Between($0, step: step.y, offset: offset.y, count: chromaHeight) }
   }
 
-  /// Luma, Cb and Cr of a pixel.
+  /// Returns luma, Cb and Cr of a pixel.
   @inline(__always)
   func codes(_ x: Int, _ y: Int) -> SIMD3<Double> {
     let y0 = Double(luma[y * width + x]) / unit
@@ -177,11 +179,11 @@ private struct CodePlanes {
     return SIMD3(y0, between.x, between.y)
   }
 
-  /// The chroma sample that a pixel shares.
+  /// Returns the index of the chroma sample that a pixel shares.
   @inline(__always)
   func chroma(of x: Int, _ y: Int) -> Int { (y >> verticalShift) * chromaWidth + x >> horizontalShift }
 
-  /// The number of pixels that share a chroma sample.
+  /// Returns the number of pixels that share a chroma sample.
   func pixels(ofChroma index: Int) -> Int {
     let (column, row) = (index % chromaWidth, index / chromaWidth)
     return (min((column + 1) << horizontalShift, width) - column << horizontalShift)

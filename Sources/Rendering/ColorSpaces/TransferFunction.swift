@@ -1,27 +1,27 @@
 import Glibc
 
-/// Between encoded values and linear light, of which 1 is reference white.
+/// A function between encoded values and linear light, where reference white is 1.
 ///
-/// Every function goes on beyond 0 and 1: many codes of Y′CbCr are no colour, but their neighbours are, and the
+/// Every function continues beyond 0 and 1. Many Y′CbCr codes are not valid colours, but their neighbours are, and the
 /// table between them must be smooth. Below 0 the function is mirrored.
 enum TransferFunction: Hashable, Sendable {
-  /// IEC 61966-2-1.
+  /// The sRGB function of IEC 61966-2-1.
   case sRGB
   /// A power of the encoded value.
   case gamma(Double)
-  /// ITU-R BT.2100, HLG: scene light; reference white is encoded as 0.75 (ITU-R BT.2408).
+  /// The HLG function of ITU-R BT.2100, for scene light. Reference white is encoded as 0.75 (ITU-R BT.2408).
   case hlg
-  /// ITU-R BT.2100, PQ: display light; reference white has 203 cd/m² (ITU-R BT.2408).
+  /// The PQ function of ITU-R BT.2100, for display light. Reference white is 203 cd/m² (ITU-R BT.2408).
   case pq
-  /// Samples from 0 to 1.
+  /// A curve sampled from 0 to 1.
   case sampled(SampledCurve)
 
-  /// The function of a movie.
+  /// The transfer function of a movie.
   ///
-  /// The camera curves of BT.709, BT.601 and BT.2020 count as sRGB: pictures that iPhones tag with them have the
-  /// code values of the photo that was taken with them.
+  /// The camera curves of BT.709, BT.601 and BT.2020 count as sRGB, because iPhone pictures tagged with them have the
+  /// same code values as the photos taken at the same time.
   ///
-  /// - Parameter transferCharacteristics: the code point of ITU-T H.273 section 8.2.
+  /// - Parameter transferCharacteristics: The code point of ITU-T H.273 section 8.2.
   init(transferCharacteristics: Int) {
     switch transferCharacteristics {
     case 4: self = .gamma(2.2)
@@ -42,21 +42,21 @@ enum TransferFunction: Hashable, Sendable {
     }
   }
 
-  /// Linear light of an encoded value.
+  /// Returns the linear light of an encoded value.
   @inline(__always)
   func linear(_ x: Double) -> Double {
     if case .sRGB = self { return Self.sRGBLinear(x) }
     return x < 0 ? -positiveLinear(-x) : positiveLinear(x)
   }
 
-  /// Encoded value of linear light.
+  /// Returns the encoded value of linear light.
   @inline(__always)
   func encoded(_ x: Double) -> Double {
     if case .sRGB = self { return Self.sRGBEncoded(x) }
     return x < 0 ? -positiveEncoded(-x) : positiveEncoded(x)
   }
 
-  /// IEC 61966-2-1 section 5.2, mirrored below 0.
+  /// Returns the linear light of an sRGB value (IEC 61966-2-1 section 5.2), mirrored below 0.
   @inline(__always)
   static func sRGBLinear(_ x: Double) -> Double {
     let a = abs(x)
@@ -68,7 +68,7 @@ enum TransferFunction: Hashable, Sendable {
     return x < 0 ? -y : y
   }
 
-  /// The inverse of ``sRGBLinear(_:)``.
+  /// Returns the encoded sRGB value, as the inverse of ``sRGBLinear(_:)``.
   @inline(__always)
   static func sRGBEncoded(_ x: Double) -> Double {
     let a = abs(x)
@@ -79,13 +79,13 @@ enum TransferFunction: Hashable, Sendable {
     return x < 0 ? -y : y
   }
 
-  /// ``sRGBLinear(_:)`` of three channels.
+  /// Applies ``sRGBLinear(_:)`` to three channels.
   @inline(__always)
   static func sRGBLinear(_ color: SIMD3<Double>) -> SIMD3<Double> {
     SIMD3(sRGBLinear(color.x), sRGBLinear(color.y), sRGBLinear(color.z))
   }
 
-  /// ``sRGBEncoded(_:)`` of three channels.
+  /// Applies ``sRGBEncoded(_:)`` to three channels.
   @inline(__always)
   static func sRGBEncoded(_ color: SIMD3<Double>) -> SIMD3<Double> {
     SIMD3(sRGBEncoded(color.x), sRGBEncoded(color.y), sRGBEncoded(color.z))
@@ -99,7 +99,7 @@ enum TransferFunction: Hashable, Sendable {
       let scene = x <= 0.5 ? x * x / 3 : (exp((min(x, 3) - HLG.c) / HLG.a) + HLG.b) / 12
       return scene / HLG.white
     case .pq:
-      // The formula has a pole near 2: beyond 1 it goes on straight.
+      // The formula has a pole near 2, so the function continues as a straight line beyond 1.
       guard x <= 1 else { return PQ.peak * (1 + PQ.slope * (x - 1)) }
       let power = pow(x, 1 / PQ.m2)
       return PQ.peak * pow(max(power - PQ.c1, 0) / (PQ.c2 - PQ.c3 * power), 1 / PQ.m1)
@@ -123,16 +123,16 @@ enum TransferFunction: Hashable, Sendable {
     }
   }
 
-  /// ITU-R BT.2100-2 table 5.
+  /// The constants of HLG (ITU-R BT.2100-2 table 5).
   private enum HLG {
     static let a = 0.17883277
     static let b = 0.28466892
     static let c = 0.55991073
-    /// Scene light of the encoded value 0.75.
+    /// The scene light of the encoded value 0.75.
     static let white = 0.26496256
   }
 
-  /// ITU-R BT.2100-2 table 4.
+  /// The constants of PQ (ITU-R BT.2100-2 table 4).
   private enum PQ {
     static let m1 = 0.1593017578125
     static let m2 = 78.84375
@@ -140,17 +140,17 @@ enum TransferFunction: Hashable, Sendable {
     static let c2 = 18.8515625
     static let c3 = 18.6875
     static let peak = 10000.0 / 203
-    /// The slope at 1, as a share of the peak.
+    /// The slope at 1, as a fraction of the peak.
     static let slope = (1 / m1) * (1 / m2) * (1 / (1 - c1) + c3 / (c2 - c3))
   }
 }
 
-/// A rising curve by samples at equal distances from 0 to 1, straight between them and beyond.
+/// A rising curve through equidistant samples from 0 to 1, linear between the samples and beyond them.
 struct SampledCurve: Hashable, Sendable {
   private let samples: [Double]
 
-  /// - Parameter samples: linear light. Falling samples are raised to the ones before them.
-  /// - Returns: nil for fewer than two samples, or when they do not rise at all.
+  /// - Parameter samples: The linear light at each sample. Falling samples are raised to the previous sample.
+  /// - Returns: Nil if there are fewer than two samples or if the samples do not rise at all.
   init?(_ samples: [Double]) {
     guard samples.count >= 2, samples.allSatisfy(\.isFinite) else { return nil }
     var rising: [Double] = []
@@ -160,7 +160,7 @@ struct SampledCurve: Hashable, Sendable {
       rising.append(least)
     }
     guard let first = rising.first, let last = rising.last, last - first > 0.1 else { return nil }
-    // Flat parts get a slope, so that there is an inverse.
+    // Flat parts get a small slope so that the curve has an inverse.
     let tilt = 1e-7
     self.samples = rising.enumerated().map { $1 + tilt * Double($0) }
   }

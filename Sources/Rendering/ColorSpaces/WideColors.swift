@@ -1,25 +1,25 @@
 import EditModel
 
-/// The colours of photos whose edits lead beyond those that they can hold.
+/// Wider colours for photos whose edits produce colours that the photo's own profile cannot express.
 package enum WideColors {
-  /// The ICC profile of a photo after an edit, where it is another one: a photo whose colours all lie within Display P3 is of
-  /// Display P3 after a look that leads beyond sRGB.
+  /// Returns a photo's new ICC profile after an edit. If all colours of a photo lie within Display P3 and a look
+  /// produces colours outside sRGB, the photo gets the Display P3 profile.
   ///
   /// - Parameters:
-  ///   - edit: the edit.
-  ///   - color: what the picture says about its colours.
-  ///   - profile: the picture's ICC profile; nil when it has none. One that cannot be used counts as sRGB.
-  /// - Returns: nil where the photo keeps its own colours.
+  ///   - edit: The edit.
+  ///   - color: The picture's colour description.
+  ///   - profile: The picture's ICC profile, or nil if the picture has none. An unusable profile counts as sRGB.
+  /// - Returns: The new profile, or nil if the photo keeps its colours.
   package static func profile(after edit: Edit, of color: ColorDescription, profile: [UInt8]?) -> [UInt8]? {
     guard edit.look?.isWide ?? false, areNarrow(color, profile: profile) else { return nil }
     return ICCProfileWriter.profile(of: ColorDescription(primaries: 12, transfer: 13))
   }
 
-  /// True if colours lie within Display P3, which has more of them.
+  /// Returns whether a colour space lies within Display P3 and is smaller than Display P3.
   ///
   /// - Parameters:
-  ///   - color: what the picture says about its colours.
-  ///   - profile: its ICC profile; nil when it has none. One that cannot be used counts as sRGB.
+  ///   - color: The picture's colour description.
+  ///   - profile: The picture's ICC profile, or nil if the picture has none. An unusable profile counts as sRGB.
   package static func areNarrow(_ color: ColorDescription, profile: [UInt8]?) -> Bool {
     let encoding = ColorEncoding(color, bitDepth: 8, profile: profile.flatMap(ICCProfileReader.space))
     guard case .matrix(_, _, _, let toWorking, _) = encoding.space, encoding.peak == 1,

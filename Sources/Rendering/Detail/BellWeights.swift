@@ -1,13 +1,13 @@
-/// The weights of a bell on whole samples, of any variance: a mean of three neighbours, repeated. Their variance is
-/// exact also where the bell is narrower than a sample, and nothing of the C library decides about a bit.
+/// Bell-shaped weights on whole samples with a given variance, formed by repeatedly averaging three neighbours. The
+/// variance is exact even if the bell is narrower than a sample, and no C library function affects the result.
 struct BellWeights {
-  /// The middle one, then one side outwards. The middle and twice the others make 1.
+  /// The centre weight, followed by the weights of one side outwards. The centre weight plus twice the others is 1.
   let values: [Double]
 
-  /// Tails smaller than this are left out.
+  /// Tail weights smaller than this value are dropped.
   private static let least = 1.0 / 512
 
-  /// - Parameter variance: the square of the radius in samples; 0 or less gives the weight 1 alone.
+  /// - Parameter variance: The square of the radius in samples. If it is 0 or less, the only weight is 1.
   init(variance: Double) {
     let steps = max(1, Int((2 * min(max(variance, 0), 10_000)).rounded(.up)))
     let share = min(max(variance, 0), 10_000) / Double(2 * steps)
@@ -27,10 +27,10 @@ struct BellWeights {
     values = side
   }
 
-  /// Samples on either side of the middle.
+  /// The number of samples on either side of the centre.
   var radius: Int { values.count - 1 }
 
-  /// The weights in 1/32768, which they add up to.
+  /// The weights in units of 1/32768, with the sum 32768.
   var fixedPoint: [Int16] {
     var fixed = values.map { Int16(min(($0 * 32768).rounded(), 32767)) }
     let others = fixed.dropFirst().reduce(0) { $0 + Int($1) }

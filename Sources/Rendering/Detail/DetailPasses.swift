@@ -1,15 +1,15 @@
 import EditModel
 
-/// The passes of an edit that look at the surroundings or the place of a pixel: sharpness, vignette and grain, in
-/// this order.
+/// The passes of an edit that depend on a pixel's neighbours or position: sharpness, vignette and grain, in this order.
 ///
-/// The vignette goes after sharpness, which so sees the picture without it; grain last, so that nothing smooths or sharpens
-/// it. All of them come after colours, because they are to look the same whatever was done to those.
+/// The vignette follows sharpening, so that sharpening works on the picture without the vignette. Grain comes last, so
+/// that nothing smooths or sharpens it. All passes follow the colour changes, so that they look the same with any
+/// colour changes.
 package final class DetailPasses: Sendable {
   private let passes: [any DetailPass]
 
-  /// - Parameter edit: the edit.
-  /// - Returns: nil when it has no detail and no effects.
+  /// - Parameter edit: The edit.
+  /// - Returns: Nil if the edit changes no detail and has no effects.
   package init?(_ edit: Edit) {
     let kinds: [any DetailPass.Type] = [Sharpening.self, Vignette.self, Grain.self]
     passes = kinds.compactMap { $0.init(edit) }
@@ -18,21 +18,21 @@ package final class DetailPasses: Sendable {
 
   /// Changes a frame in place.
   ///
-  /// - Parameter frame: a frame as it comes out, of any sampling and depth. Radii are shares of its longer side.
+  /// - Parameter frame: A frame with its final size, of any sampling and depth. Radii are fractions of its longer side.
   package func apply(to frame: PlanarFrame) {
     let encoding = ColorEncoding(frame.format.color, bitDepth: frame.format.bitDepth)
     for pass in passes { pass.apply(to: frame, encoding) }
   }
 }
 
-/// One of the passes.
+/// A pass that depends on a pixel's neighbours or position.
 protocol DetailPass: Sendable {
-  /// - Returns: nil when the edit leaves alone what the pass changes.
+  /// - Returns: Nil if the edit does not use this pass.
   init?(_ edit: Edit)
   /// Changes a frame in place.
   ///
   /// - Parameters:
-  ///   - frame: the frame.
-  ///   - encoding: what its codes mean.
+  ///   - frame: The frame.
+  ///   - encoding: The encoding of the frame's codes.
   func apply(to frame: PlanarFrame, _ encoding: ColorEncoding)
 }

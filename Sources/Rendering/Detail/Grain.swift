@@ -2,13 +2,13 @@ internal import CPixelKernels
 import EditModel
 import Synchronization
 
-/// Grain as of film: a noise on places of the picture, the same in the photo and in every frame, strongest in middle
-/// tones. `Parameter.description` has the formula.
+/// Film-like grain: position-dependent noise that is the same in the photo and in every frame, and strongest in
+/// mid-tones. `Parameter.description` contains the formula.
 final class Grain: DetailPass {
   private let amount: Float
   private let size: Double
   private let seed: UInt64
-  /// By columns and rows.
+  /// The patterns, keyed by the numbers of columns and rows.
   private let patterns = Mutex<[SIMD2<Int>: GrainPattern]>([:])
 
   init?(_ edit: Edit) {
@@ -47,26 +47,27 @@ final class Grain: DetailPass {
   }
 }
 
-/// Noise over a picture: random numbers on a lattice of places, which starts in the middle of the picture and has the
-/// same places for every size of it, joined by a quadratic B-spline. Where pixels are larger than grains they take
-/// their mean.
+/// A noise pattern for a picture: random numbers on a lattice, interpolated with a quadratic B-spline. The lattice is
+/// anchored at the centre of the picture and has the same points for every picture size. If pixels are larger than
+/// grains, each pixel gets the mean of its grains.
 struct GrainPattern: Sendable {
-  /// The standard deviation of noise of full strength; its mean is 0.
+  /// The standard deviation of the noise at full strength. The mean is 0.
   static let deviation: Float = 40
-  /// Row after row.
+  /// The noise of each pixel, row after row.
   let samples: [Int8]
 
   /// - Parameters:
-  ///   - width: columns.
-  ///   - height: rows.
-  ///   - size: the size of a grain, as a share of the longer side.
-  ///   - seed: which noise.
+  ///   - width: The number of columns.
+  ///   - height: The number of rows.
+  ///   - size: The size of a grain as a fraction of the longer side.
+  ///   - seed: The seed of the random numbers.
   init(width: Int, height: Int, size: Double, seed: UInt64) {
-    // Lattice places a pixel.
+    // Lattice points per pixel.
     let step = 1 / (Double(max(width, height)) * size)
     let columns = Axis(count: width, step: step)
     let rows = Axis(count: height, step: step)
-    // A B-spline of independent numbers deviates by 0.55 of theirs along each axis, numbers from -1 to 1 by 0.577.
+    // Along each axis, a B-spline of independent numbers reduces their standard deviation by the factor 0.55. Numbers
+    // from -1 to 1 have the standard deviation 0.577.
     let scale = Self.deviation / Float(0.55 * 0.55 * 0.577)
     var values = [Float](repeating: 0, count: width * height)
     var lines: [Int: [Float]] = [:]
@@ -87,7 +88,7 @@ struct GrainPattern: Sendable {
     samples = values.map { Int8(min(max(($0 - mean).rounded(), -127), 127)) }
   }
 
-  /// One row of the lattice, joined along the columns.
+  /// Returns one row of the lattice, interpolated along the row.
   private static func line(_ row: Int, _ columns: Axis, _ seed: UInt64) -> [Float] {
     let first = columns.taps.first?.first ?? 0
     let end = (columns.taps.last.map { $0.first + $0.weights.count } ?? 0)
@@ -99,8 +100,8 @@ struct GrainPattern: Sendable {
     }
   }
 
-  /// A number from -1 to 1 for a place of the lattice: the finaliser of SplitMix64 (Steele, Lea and Flood, OOPSLA
-  /// 2014) over place and seed.
+  /// Returns a number from -1 to 1 for a lattice point: the SplitMix64 finaliser (Steele, Lea and Flood, OOPSLA 2014)
+  /// applied to position and seed.
   private static func number(_ row: Int, _ column: Int, _ seed: UInt64) -> Float {
     var z = seed &+ UInt64(bitPattern: Int64(row)) &* 0x9E37_79B9_7F4A_7C15
     z = (z ^ (z >> 31)) &+ UInt64(bitPattern: Int64(column)) &* 0xD1B5_4A32_D192_ED03
@@ -110,12 +111,12 @@ struct GrainPattern: Sendable {
     return Float(Int64(z >> 40) - (1 << 23)) / Float(1 << 23)
   }
 
-  /// Which places of the lattice make a column or row.
+  /// The lattice points and weights from which each column or row is computed.
   private struct Axis {
     let taps: [(first: Int, weights: [Float])]
 
     init(count: Int, step: Double) {
-      // The half-width of the spline is 1.5 of a grain, or of a pixel if that is larger.
+      // The half-width of the spline is 1.5 times the size of a grain or of a pixel, whichever is larger.
       let wide = max(step, 1)
       let taps = (0..<count).map { index -> (first: Int, weights: [Double]) in
         let place = (Double(index) + 0.5 - Double(count) / 2) * step
@@ -125,8 +126,8 @@ struct GrainPattern: Sendable {
         let sum = weights.reduce(0, +)
         return (first, weights.map { sum > 0 ? $0 / sum : 0 })
       }
-      // Sums of independent numbers deviate by the square root of this. It is made the same everywhere, or the lattice
-      // would show.
+      // The standard deviation of a weighted sum of independent numbers is proportional to the square root of this
+      // value. It is made equal everywhere, because otherwise the lattice would be visible.
       let squares = taps.map { $0.weights.reduce(0) { $0 + $1 * $1 } }
       let mean = squares.reduce(0, +) / Double(max(count, 1))
       self.taps = zip(taps, squares).map { tap, square in
@@ -136,7 +137,7 @@ struct GrainPattern: Sendable {
     }
   }
 
-  /// The quadratic B-spline, which is 0 from 1.5 on.
+  /// Returns the quadratic B-spline, which is 0 from 1.5 onwards.
   private static func spline(_ x: Double) -> Double {
     let distance = abs(x)
     if distance < 0.5 { return 0.75 - distance * distance }

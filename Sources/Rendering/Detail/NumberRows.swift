@@ -1,8 +1,8 @@
-/// Rows of numbers that kernels work on, each with room before its first and behind its last number.
+/// Rows of numbers for the kernels, each with a margin before its first and after its last number.
 ///
-/// Like a frame they may be read by several threads, or written by one.
+/// Like a frame, rows may be read by several threads or written by one thread.
 final class NumberRows<Number: BitwiseCopyable & ExpressibleByIntegerLiteral>: @unchecked Sendable {
-  /// Numbers in a row.
+  /// The number of values in a row.
   let width: Int
   /// The number of rows.
   let count: Int
@@ -10,12 +10,12 @@ final class NumberRows<Number: BitwiseCopyable & ExpressibleByIntegerLiteral>: @
   private let stride: Int
   private let base: UnsafeMutablePointer<Number>
 
-  /// Rows of zeros.
+  /// Creates rows of zeros.
   ///
   /// - Parameters:
-  ///   - width: numbers in a row, at least 1.
-  ///   - count: how many rows, at least 1.
-  ///   - margin: numbers of room on either side of a row.
+  ///   - width: The number of values in a row, at least 1.
+  ///   - count: The number of rows, at least 1.
+  ///   - margin: The number of extra values on either side of a row.
   init(width: Int, count: Int, margin: Int = 0) {
     (self.width, self.count, self.margin) = (width, count, margin)
     stride = width + 2 * margin
@@ -27,10 +27,10 @@ final class NumberRows<Number: BitwiseCopyable & ExpressibleByIntegerLiteral>: @
     base.deallocate()
   }
 
-  /// The first number of a row.
+  /// Returns the address of the first number in a row.
   subscript(_ row: Int) -> UnsafeMutablePointer<Number> { base + (row * stride + margin) }
 
-  /// Repeats the first and the last number of a row in the room beside them.
+  /// Repeats the first and last number of a row in its margins.
   func extendEnds(_ row: Int) {
     let first = self[row]
     let end = first + width
@@ -41,12 +41,12 @@ final class NumberRows<Number: BitwiseCopyable & ExpressibleByIntegerLiteral>: @
     }
   }
 
-  /// Fills a row.
+  /// Fills a row with zeros.
   func clear(_ row: Int) {
     clear(self[row], width)
   }
 
-  /// Zeros of any kind of number are bytes of zeros, which are quick to write.
+  /// Sets numbers to zero. Zero consists of zero bytes for every number type, so they can be written quickly.
   private func clear(_ numbers: UnsafeMutablePointer<Number>, _ count: Int) {
     UnsafeMutableRawPointer(numbers)
       .initializeMemory(as: UInt8.self, repeating: 0, count: count * MemoryLayout<Number>.stride)

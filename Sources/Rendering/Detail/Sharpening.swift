@@ -1,16 +1,16 @@
 internal import CPixelKernels
 import EditModel
 
-/// Makes edges crisper: adds what luma is beyond its mean, more where much is going on and less at edges that are
-/// strong already. What is added has its own mean around a place taken away, so that brightness stays where one side
-/// of an edge is held back more than the other, by the limit or by the end of the range. `Parameter.description` has
-/// the formula.
+/// Sharpens edges by adding the difference between luma and its local mean. The effect is stronger in areas with much
+/// detail and weaker at edges that are already strong. The local mean of the addition is subtracted, so that brightness
+/// does not change if the limit or the end of the code range restricts one side of an edge more than the other.
+/// `Parameter.description` contains the formula.
 struct Sharpening: DetailPass {
   private let amount: Float
 
-  /// The radius of the mean, as a share of the longer side.
+  /// The radius of the mean, as a fraction of the longer side.
   private static let radius = 1.0 / 2000
-  /// The activity, squared, at which half of the effect is held back: noise below, strong edges above.
+  /// The squared activity at which the effect is halved, because of noise below it or strong edges above it.
   private static let noise: Float = 6
   private static let limit: Float = 600
 
@@ -29,8 +29,8 @@ struct Sharpening: DetailPass {
     for y in 0..<plane.height { pass.write(y) }
   }
 
-  /// The rows between: each is made when it is needed, and kept as long as it is. A row of the plane is written when
-  /// none needs it any more.
+  /// The buffers of intermediate rows. Each row is computed when it is needed and kept as long as it is needed. A row
+  /// of the plane is overwritten when no other row depends on it any more.
   private struct Pass {
     private let plane: PlanarFrame.Plane
     private let codes: ClosedRange<Int>
@@ -39,13 +39,13 @@ struct Sharpening: DetailPass {
     private let bell: [Int16]
     private let wide: [Int16]
     private let luma: NumberRows<Int16>
-    /// The difference of luma from its mean, and its size.
+    /// The difference between luma and its mean, and the magnitude of the difference.
     private let differences: NumberRows<Int16>
     private let sizes: NumberRows<Int16>
     private let additions: NumberRows<Int16>
     private let between: NumberRows<Int16>
     private let mean: NumberRows<Int16>
-    // The number of rows that were made of each.
+    // The number of rows completed in each step.
     private var (loaded, compared, added) = (0, 0, 0)
 
     init(
@@ -66,7 +66,7 @@ struct Sharpening: DetailPass {
       mean = rows(1)
     }
 
-    /// Finishes a row; rows must come in their order.
+    /// Finishes a row. Rows must be finished in order.
     mutating func write(_ row: Int) {
       while added <= min(row + wide.count - 1, plane.height - 1) { makeAddition() }
       blur(additions, around: row, wide)
@@ -98,7 +98,7 @@ struct Sharpening: DetailPass {
       compared += 1
     }
 
-    /// Puts the weighted mean around a row into ``mean``.
+    /// Writes the weighted mean around a row into ``mean``.
     private func blur(_ rows: NumberRows<Int16>, around row: Int, _ weights: [Int16]) {
       let radius = weights.count - 1
       let near = (row - radius...row + radius).map { y -> UnsafePointer<Int16>? in

@@ -1,13 +1,13 @@
 internal import CPixelKernels
 import EditModel
 
-/// Moves colours towards black, or white, from the middle of the picture to its corners: red, green and blue by the
-/// same share. `Parameter.description` has the formula.
+/// Fades colours towards black or white from the centre of the picture to its corners, with the same factor for red,
+/// green and blue. `Parameter.description` contains the formula.
 struct Vignette: DetailPass {
   let amount: Double
   let radius: Float
   let width: Float
-  /// The share of the way to black, or to white, in the corners.
+  /// How far the corners fade to black or white, from 0 to 1.
   var share: Float { Float(0.85 * abs(amount)) }
 
   init?(_ edit: Edit) {
@@ -35,7 +35,7 @@ struct Vignette: DetailPass {
     }
   }
 
-  /// Squares of distances from the middle, such that a corner has 1/2 + 1/2.
+  /// Returns squared distances from the centre along one axis, scaled so that each axis contributes 1/2 in a corner.
   private static func squares(_ count: Int) -> [Float] {
     (0..<count).map { index in
       let place = (Float(2 * index + 1) / Float(count)) - 1

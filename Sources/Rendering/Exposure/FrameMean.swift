@@ -1,34 +1,35 @@
 import Basics
 import EditModel
 
-/// The mean of frames in linear light, each of them moved to where one of them lies, and how much brightness changes at
-/// each place meanwhile.
+/// The mean of aligned frames in linear light, and how much the brightness of each position changes over the frames.
+/// All frames are aligned with one of them.
 package struct FrameMean: Sendable {
-  /// Columns and rows.
+  /// The number of columns and rows.
   let width: Int
   let height: Int
-  /// Red, green and blue of each pixel, added up: linear light in the working space.
+  /// The sums of red, green and blue for each pixel, as linear light in the working space.
   private(set) var sums: [Float]
-  /// How many frames cover each pixel.
+  /// The number of frames that cover each pixel.
   private(set) var counts: [UInt16]
-  /// How many frames were added.
+  /// The number of frames that were added.
   private(set) var frameCount = 0
-  /// Luma of all frames, small: added up, and its squares, with how many frames cover each sample.
+  /// The sum of the reduced luma of all frames, the sum of its squares, and the number of frames that cover each
+  /// sample.
   private(set) var luma: RegistrationPyramid.Level
   private(set) var squares: [Float]
   private(set) var lumaCounts: [Float]
-  /// Luma samples along one side of a small sample.
+  /// The number of luma samples along one side of a reduced sample.
   let step: Int
   private let level: Int
-  /// The frame in whose place the others are, small, and its colours in cells.
+  /// The reduced frame with which the others are aligned, and its mean colours by cell.
   private(set) var key: RegistrationPyramid?
   private(set) var keyColors = ColorGrid()
 
-  /// Most pixels of frames whose mean is made: somewhat more than 4K.
+  /// The largest number of pixels in a frame, slightly more than 4K.
   private static let mostPixels = 1 << 24
 
-  /// - Parameter format: of the frames.
-  /// - Throws: ``MediaError`` when they are too large.
+  /// - Parameter format: The format of the frames.
+  /// - Throws: ``MediaError`` if the frames are too large.
   package init(_ format: FrameFormat) throws(MediaError) {
     guard format.width * format.height <= Self.mostPixels else {
       throw MediaError(
@@ -38,7 +39,8 @@ package struct FrameMean: Sendable {
     (width, height) = (format.width, format.height)
     sums = [Float](repeating: 0, count: 3 * width * height)
     counts = [UInt16](repeating: 0, count: width * height)
-    // Means of at least four samples: what interpolation does to single ones is no movement.
+    // Use means of at least four samples, because interpolation changes single samples and this must not count as
+    // movement.
     let finest = RegistrationPyramid.step(width: width, height: height)
     (level, step) =
       finest == 1 && min(width, height) > 2 * RegistrationPyramid.leastSide ? (1, 2) : (0, finest)
@@ -52,9 +54,9 @@ package struct FrameMean: Sendable {
   /// Adds a frame.
   ///
   /// - Parameters:
-  ///   - frame: the frame, of the format of all.
-  ///   - move: from places of the mean to those of the frame.
-  ///   - isKey: whether it is the one in whose place all are.
+  ///   - frame: The frame, in the common format.
+  ///   - move: The mapping from positions in the mean to positions in the frame.
+  ///   - isKey: Whether the others are aligned with this frame.
   package mutating func add(_ frame: PlanarFrame, moved move: Similarity, isKey: Bool) throws {
     guard frame.format.width == width, frame.format.height == height else {
       throw MediaError("the video changes size or colours partway through")
@@ -118,11 +120,11 @@ private struct Coverage {
     map = move.projection(around: SIMD2(Double(width), Double(height)) / 2)
   }
 
-  /// The columns of a row whose pixels lie within the frame.
+  /// Returns the columns of a row whose pixels lie within the frame.
   func columns(ofRow row: Int) -> Range<Int> {
     let y = Double(row) + 0.5
     var (low, high) = (0.0, Double(width))
-    // Each bound says least ≤ factor · x + rest ≤ most.
+    // Each bound has the form least ≤ factor · x + rest ≤ most.
     for (terms, most) in [(map.x, Double(width)), (map.y, Double(height))] {
       let (factor, rest) = (terms.x, terms.y * y + terms.z)
       if abs(factor) < 1e-12 {
@@ -139,7 +141,7 @@ private struct Coverage {
   }
 }
 
-/// From the codes of frames to linear light in the working space, by tables.
+/// A conversion from frame codes to linear light in the working space, based on tables.
 private struct LightTable {
   private let curve: [Float]
   private let matrix: (SIMD3<Float>, SIMD3<Float>, SIMD3<Float>)
@@ -149,14 +151,14 @@ private struct LightTable {
   private let isWide: Bool
   private let shifts: (Int, Int)
 
-  /// Encoded values that the table covers, and entries for each 1.
+  /// The range of encoded values in the table, and the number of entries per 1.0.
   private static let range: ClosedRange<Float> = -0.25...1.25
   private static let unit: Float = 4096
 
   init(_ format: FrameFormat) {
     let encoding = ColorEncoding(format.color, bitDepth: format.bitDepth)
     let count = Int((Self.range.upperBound - Self.range.lowerBound) * Self.unit) + 1
-    // The curve is that of grey, whose channels are alike in every space; the matrix is that of colours at 1.
+    // The curve is that of greys, whose channels are equal in every space. The matrix applies to linear light.
     curve = (0..<count).map { index in
       let value = Double(Self.range.lowerBound + Float(index) / Self.unit)
       return Float(encoding.transfer(value))
@@ -184,7 +186,7 @@ private struct LightTable {
       : Float(row.load(fromByteOffset: x, as: UInt8.self))
   }
 
-  /// The colour of a pixel.
+  /// Returns the colour of a pixel.
   @inline(__always)
   func color(_ frame: PlanarFrame, _ x: Int, _ y: Int) -> SIMD3<Float> {
     let luma = (code(frame.planes[0], x, y) - scale.y) * scale.x
@@ -208,29 +210,29 @@ private struct LightTable {
   }
 }
 
-/// Mean colours of the cells of a picture.
+/// The mean colours of the cells of a picture.
 struct ColorGrid: Sendable {
-  /// Columns and rows.
+  /// The number of columns and rows.
   static let size = (columns: 24, rows: 18)
   private var sums = [SIMD4<Float>](repeating: .zero, count: size.columns * size.rows)
   private var parts = [SIMD4<Double>](repeating: .zero, count: size.columns * size.rows)
 
   /// Adds a colour.
   ///
-  /// - Parameter place: where it is, in fractions of the picture.
+  /// - Parameter place: The position of the colour, in fractions of the picture.
   mutating func add(_ color: SIMD3<Float>, at place: SIMD2<Float>) {
     guard place.x >= 0, place.y >= 0, place.x < 1, place.y < 1 else { return }
     let cell =
       Int(place.y * Float(Self.size.rows)) * Self.size.columns + Int(place.x * Float(Self.size.columns))
     sums[cell] += SIMD4(color, 1)
-    // Sums of a few hundred numbers lose nothing.
+    // Sums of a few hundred numbers lose no precision.
     if sums[cell].w >= 256 {
       parts[cell] += SIMD4<Double>(sums[cell])
       sums[cell] = .zero
     }
   }
 
-  /// The mean colour of a cell, and how many colours were added.
+  /// Returns the mean colour of a cell and the number of colours that were added.
   subscript(cell: Int) -> (color: SIMD3<Float>, count: Float) {
     let all = parts[cell] + SIMD4<Double>(sums[cell])
     guard all.w > 0 else { return (.zero, 0) }

@@ -1,35 +1,35 @@
 import Basics
 import EditModel
 
-/// A photo as if the shutter had been open as long as its movie lasts: what stands still in the movie is the photo's, what
-/// moves is the mean of the movie's frames.
+/// A photo that looks as if the shutter had been open for the whole movie. Static areas come from the photo, and moving
+/// areas are the mean of the movie's frames.
 ///
-/// The mean is made in linear light, and its brightness and colours follow the photo's: they are multiplied with the ratio
-/// of the photo's to the movie's at the moment of the photo, taken over large areas. Beyond what the movie shows the
-/// photo stays as it is.
+/// The mean is calculated in linear light. Its brightness and colours are matched to the photo: they are multiplied by
+/// the ratio of the photo to the movie frame at the moment of the photo, averaged over large areas. Areas of the photo
+/// that the movie does not show are unchanged.
 package struct LongExposure: Sendable {
   private let mean: FrameMean
-  /// How much of the mean is shown, small, 0 to 1.
+  /// The weight of the mean at each position, from 0 to 1, at a reduced size.
   private let motion: RegistrationPyramid.Level
   private let key: RegistrationPyramid
 
-  /// - Parameter mean: the mean of all frames, that of the photo's moment among them.
-  /// - Throws: ``MediaError`` when no frame of the photo's moment is among them.
+  /// - Parameter mean: The mean of all frames, including the frame at the moment of the photo.
+  /// - Throws: ``MediaError`` if the frame at the moment of the photo is missing.
   package init(_ mean: FrameMean) throws(MediaError) {
     guard let key = mean.key else { throw MediaError("the movie has no frame at the photo's time") }
     (self.mean, self.key) = (mean, key)
     motion = Self.motion(in: mean)
   }
 
-  /// Exposes a photo.
+  /// Applies the long exposure to a photo.
   ///
   /// - Parameters:
-  ///   - photo: the picture; it is written to.
-  ///   - turn: how it is turned to lie as the movie's stored frames do.
-  ///   - profile: the ICC profile of its colours; nil where it has none.
-  ///   - pieces: into how many pieces the work is split.
-  ///   - run: runs the pieces, side by side if it can.
-  /// - Throws: ``MediaError`` when the movie does not show what the photo shows.
+  ///   - photo: The picture, which is overwritten.
+  ///   - turn: The rotation from the photo to the orientation of the movie's stored frames.
+  ///   - profile: The photo's ICC profile, or nil if the photo has none.
+  ///   - pieces: The number of pieces into which the work is split.
+  ///   - run: A function that runs the pieces, in parallel if possible.
+  /// - Throws: ``MediaError`` if the movie does not show the scene of the photo.
   package func expose(
     _ photo: PlanarFrame, turnedBy turn: Orientation, profile: [UInt8]?, pieces: Int = 1,
     by run: GeometryPlan.Splitting = { count, body in for index in 0..<count { body(index) } }
@@ -46,7 +46,7 @@ package struct LongExposure: Sendable {
     }
   }
 
-  /// The corners of the blocks that are worked on, and their size: whole chroma samples.
+  /// Returns the upper-left corners and sizes of the blocks to process, each made of whole chroma samples.
   private static func blocks(of format: FrameFormat) -> [SIMD4<Int>] {
     let (across, down) = (256, 64)
     return stride(from: 0, to: format.height, by: down).flatMap { y in
@@ -93,7 +93,8 @@ package struct LongExposure: Sendable {
     photo.copy(part, to: (block.x, block.y))
   }
 
-  /// The mean light at a place of the movie's picture, between the pixels; nil where no frame shows it.
+  /// Returns the mean light at a position in the movie's picture, interpolated between pixels, or nil if no frame
+  /// covers the position.
   private func light(at place: SIMD2<Float>) -> SIMD3<Float>? {
     let x = min(max(place.x * Float(mean.width) - 0.5, 0), Float(mean.width - 1))
     let y = min(max(place.y * Float(mean.height) - 0.5, 0), Float(mean.height - 1))
@@ -113,8 +114,8 @@ package struct LongExposure: Sendable {
 
   // MARK: Motion
 
-  /// How much each place moves: where its brightness changes by more than noise and what a movement of half a
-  /// sample would make.
+  /// Returns how much each position moves: by how much its brightness changes beyond noise and beyond the effect of a
+  /// shift by half a sample.
   private static func motion(in mean: FrameMean) -> RegistrationPyramid.Level {
     var level = mean.luma
     let (width, height) = (level.width, level.height)
@@ -146,17 +147,17 @@ package struct LongExposure: Sendable {
       level.samples[at] =
         smoothstep((level.samples[at] - least) / (1.5 * least)) * smoothstep((covered - 0.25) / 0.25)
     }
-    // What moves has soft borders, inside as outside.
+    // Blur the mask so that moving areas have soft borders on both sides.
     return level.blurred.blurred
   }
 
   // MARK: Colours
 
-  /// The ratio of the photo's light to that of the movie at the photo's moment, cell by cell.
+  /// Returns, for each cell, the ratio of the photo's light to the light of the movie at the moment of the photo.
   private func gains(
     of photo: PlanarFrame, at place: PhotoPlacement, _ conversion: RGBConversion
   ) -> [SIMD3<Float>] {
-    // A few pixels of each cell are enough.
+    // A few pixels per cell are enough.
     let side = 640
     let small = photo.reduced(
       toWidth: min(photo.format.width, side), height: min(photo.format.height, side))
@@ -177,7 +178,7 @@ package struct LongExposure: Sendable {
     let dark = SIMD3<Float>(repeating: 0.002)
     return (0..<columns * rows).map { cell in
       let (row, column) = (cell / columns, cell % columns)
-      // Over the cells around, so that what lies elsewhere in the photo hardly counts.
+      // Include the surrounding cells, so that objects at another position in the photo hardly matter.
       var (ours, theirs) = (dark, dark)
       for y in max(0, row - 2)...min(rows - 1, row + 2) {
         for x in max(0, column - 2)...min(columns - 1, column + 2) {

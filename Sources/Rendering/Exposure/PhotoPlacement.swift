@@ -1,27 +1,27 @@
 import Basics
 import EditModel
 
-/// The way from places of a photo to those of its movie's frames, which show less of the scene as a rule.
+/// The mapping from positions in a photo to positions in the frames of its movie, which usually show less of the scene.
 struct PhotoPlacement: Sendable {
-  /// From pixels of the photo to fractions of the movie's picture.
+  /// The projection from pixels of the photo to fractions of the movie's picture.
   private let map: PictureProjection
 
-  /// The shares of the photo that a movie may show: stabilisation and crops of video cut off its borders.
+  /// The fractions of the photo that a movie may show. Video stabilisation and video crops cut off the borders.
   private static let zooms = [1.0, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7]
-  /// The longer side of the photo in which the movie is sought, at most.
+  /// The maximum longer side of the photo in which the movie is searched for.
   private static let side = 720
-  /// The share of the movie's detail that must be found again in the photo.
+  /// The fraction of the movie's detail that must be found in the photo.
   private static let leastAgreement = 0.35
 
   /// Finds the movie's picture in a photo.
   ///
   /// - Parameters:
-  ///   - photo: the photo.
-  ///   - turn: how it is turned to lie as the movie's stored frames do.
-  ///   - key: the frame of the photo's moment.
-  ///   - width: columns of the frames.
-  ///   - height: their rows.
-  /// - Throws: ``MediaError`` when it is not there.
+  ///   - photo: The photo.
+  ///   - turn: The rotation from the photo to the orientation of the movie's stored frames.
+  ///   - key: The frame at the moment of the photo.
+  ///   - width: The number of columns of the frames.
+  ///   - height: The number of rows of the frames.
+  /// - Throws: ``MediaError`` if the movie's picture is not found.
   init(
     _ photo: PlanarFrame, turnedBy turn: Orientation, in key: RegistrationPyramid, width: Int, height: Int
   ) throws(MediaError) {
@@ -32,7 +32,7 @@ struct PhotoPlacement: Sendable {
     let (photoWidth, photoHeight) = (Double(photo.format.width), Double(photo.format.height))
     let laid = turn.swapsAxes ? SIMD2(photoHeight, photoWidth) : SIMD2(photoWidth, photoHeight)
     let size = SIMD2(Double(width), Double(height))
-    // Pixels of the photo in one of the movie, where both show the same.
+    // The number of photo pixels per movie pixel if both show the same area.
     let unit = min(laid.x / size.x, laid.y / size.y)
     let back = PictureProjection(turn).inverse
     let reference = PictureRegistration(reference: key.normalized)
@@ -55,7 +55,8 @@ struct PhotoPlacement: Sendable {
     guard let best, best.match.agreement >= Self.leastAgreement else {
       throw MediaError("the movie does not show the same scene as the photo")
     }
-    // Pixels of the photo, fractions of it, the same turned, pixels from its middle, those of the guess and of the movie.
+    // The steps: pixels of the photo, fractions of the photo, the same rotated, pixels from the centre, pixels of the
+    // guess, pixels of the movie.
     let inverse = best.match.similarity.inverse
     let scale = laid / (unit * best.zoom)
     let guess = PictureProjection(scale: scale, shift: -scale / 2)
@@ -66,14 +67,14 @@ struct PhotoPlacement: Sendable {
       .then(PictureProjection(scale: 1 / size, shift: [0.5, 0.5]))
   }
 
-  /// Where the movie shows a pixel of the photo, in fractions of its picture.
+  /// Returns the position of a photo pixel in the movie's picture, in fractions of that picture.
   func seen(_ x: Int, _ y: Int) -> SIMD2<Float> { seen(SIMD2(Double(x) + 0.5, Double(y) + 0.5)) }
 
-  /// Where the movie shows a place of the photo.
+  /// Returns the position of a point of the photo in the movie's picture.
   ///
-  /// - Parameter place: in pixels from the photo's upper left corner.
+  /// - Parameter place: The point in pixels from the photo's upper-left corner.
   func seen(_ place: SIMD2<Double>) -> SIMD2<Float> {
-    // A similarity and a turn: the divisor is 1.
+    // The mapping is a similarity and a rotation, so the divisor is 1.
     let terms = SIMD3(place.x, place.y, 1)
     return [Float((map.x * terms).sum()), Float((map.y * terms).sum())]
   }

@@ -3,22 +3,23 @@ internal import CPixelKernels
 import EditModel
 
 extension GeometryPlan {
-  /// The most bits of a sample that can be interpolated.
+  /// The largest number of bits per sample that can be interpolated.
   static let greatestDepth = 12
 
-  /// Runs a body several times, told which one it is, and returns when all have ended.
+  /// A function that runs a body several times, passes the number of each run, and returns after all runs have ended.
   package typealias Splitting = (_ count: Int, _ body: @escaping @Sendable (Int) -> Void) -> Void
 
-  /// Crops and resamples a frame as the plan says.
+  /// Crops and resamples a frame according to the plan.
   ///
   /// - Parameters:
-  ///   - frame: a frame that shows the scene of the plan's picture, in whatever size, sampling and depth.
-  ///   - move: from places of the picture to those of the frame, in luma samples of the plan's picture from its middle.
-  ///   - pieces: into how many pieces the work is split.
-  ///   - run: runs the pieces, side by side if it can.
-  /// - Returns: a new frame with the plan's output size, in proportion for a frame of another size.
-  /// - Throws: ``MediaError`` when samples have more than 12 bits and are to be interpolated, or when the output is
-  ///   too large.
+  ///   - frame: A frame that shows the scene of the plan's picture, of any size, sampling and depth.
+  ///   - move: The mapping from positions in the picture to positions in the frame, in luma samples of the plan's
+  ///     picture, measured from its centre.
+  ///   - pieces: The number of pieces into which the work is split.
+  ///   - run: A function that runs the pieces, in parallel if possible.
+  /// - Returns: A new frame with the plan's output size, scaled in proportion if the frame's size differs.
+  /// - Throws: ``MediaError`` if interpolation is needed and samples have more than 12 bits, or if the output is too
+  ///   large.
   package func applied(
     to frame: PlanarFrame, moved move: Similarity = .identity, pieces: Int = 1,
     by run: Splitting = { count, body in for index in 0..<count { body(index) } }
@@ -55,7 +56,7 @@ extension GeometryPlan {
     return target
   }
 
-  /// From the columns and rows of a plane's output to those of the plane.
+  /// Returns the mapping from columns and rows of the output plane to those of the source plane.
   private func sources(
     ofPlane plane: Int, _ source: FrameFormat, _ target: FrameFormat, moved move: Similarity
   ) -> PictureProjection {
@@ -77,18 +78,19 @@ extension GeometryPlan {
         .then(PictureProjection(scale: 1 / step, shift: -offset / step))
     }
     let whole = output.then(sources).then(samples)
-    // The divisor at the first sample is made 1, as the factors of affine maps are.
+    // The divisor at the first sample is normalised to 1, as in affine mappings.
     return PictureProjection(x: whole.x / whole.w.z, y: whole.y / whole.w.z, w: whole.w / whole.w.z)
   }
 
   /// Interpolates rows of a plane.
   ///
   /// - Parameters:
-  ///   - source: where samples come from.
-  ///   - depth: bits of a sample, 8 to 12.
-  ///   - places: from columns and rows of the target to those of the source; its divisor is 1 at the first sample.
-  ///   - target: where they go.
-  ///   - rows: which rows of it.
+  ///   - source: The plane to read.
+  ///   - depth: The number of bits per sample, 8 to 12.
+  ///   - places: The mapping from columns and rows of the target to those of the source, with the divisor 1 at the
+  ///     first sample.
+  ///   - target: The plane to write.
+  ///   - rows: The rows of the target to write.
   static func resample(
     _ source: PlanarFrame.Plane, depth: Int, through places: PictureProjection,
     into target: PlanarFrame.Plane,
@@ -116,8 +118,8 @@ extension GeometryPlan {
 }
 
 extension FrameFormat {
-  /// The places of a plane's samples in the picture: how far they are apart, and where the first one is, counted in luma
-  /// samples from the picture's upper left corner.
+  /// Returns the positions of a plane's samples in the picture: the distance between samples and the position of the
+  /// first sample, in luma samples from the picture's upper-left corner.
   func sampleGrid(ofPlane plane: Int) -> (step: SIMD2<Double>, offset: SIMD2<Double>) {
     guard plane > 0 else { return ([1, 1], [0.5, 0.5]) }
     let step = SIMD2(Double(1 << sampling.horizontalShift), Double(1 << sampling.verticalShift))

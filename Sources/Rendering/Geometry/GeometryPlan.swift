@@ -1,39 +1,39 @@
 import Basics
 import EditModel
 
-/// The sizes and places that a ``Geometry`` gives the pictures of one half: how large they come out, and where each sample
-/// comes from.
+/// The sizes and sample positions that a ``Geometry`` produces for the pictures of one half: the output size, and the
+/// source position of each sample.
 ///
-/// Sizes are rounded to the nearest whole number, or to the nearest even one, and where a whole side is kept to the even
-/// one below. A crop to an aspect ratio has exactly that ratio if no side loses more than 1/250 by it, and otherwise the nearest
-/// one that whole or even numbers allow. Where nothing is straightened, and where
-/// that moves no edge by more than 1/500 of the picture's side, the rectangle is moved to the nearest chroma samples,
-/// so that samples are copied. Everything else is resampled once; the rectangle then fills the output exactly.
+/// Sizes are rounded to the nearest whole number, or to the nearest even number. If a whole side is kept and must be
+/// even, the size is rounded down. A crop to an aspect ratio has exactly that ratio if neither side loses more than
+/// 1/250 by it, and otherwise the nearest ratio possible with whole or even numbers. If nothing is straightened and no
+/// edge moves by more than 1/500 of the picture's side, the rectangle is moved to the nearest chroma samples, so that
+/// samples can be copied. Everything else is resampled once, and the rectangle then fills the output exactly.
 package struct GeometryPlan: Hashable, Sendable {
-  /// A picture that is to be changed.
+  /// The picture to transform.
   package struct Picture: Hashable, Sendable {
-    /// Columns.
+    /// The number of columns.
     package var width: Int
-    /// Rows.
+    /// The number of rows.
     package var height: Int
-    /// Left edge, upper edge, width and height of the part of it that is the scene, in samples.
+    /// The left edge, upper edge, width and height of the picture's scene area, in samples.
     package var scene: SIMD4<Double>
-    /// The layout of its chroma samples.
+    /// The layout of the chroma samples.
     package var sampling: ChromaSampling
-    /// The scene's width to its height as they are meant to be seen; nil for as many as there are samples. Halves of
-    /// one Live Photo that are given one shape keep the same places of the scene.
+    /// The intended aspect ratio of the scene (width divided by height), or nil to use the ratio of the sample counts.
+    /// If both halves of a Live Photo get the same ratio, they keep the same areas of the scene.
     package var shape: Double?
-    /// True if the output must have an even number of columns and rows.
+    /// Whether the output must have even numbers of columns and rows.
     package var needsEvenSize: Bool
 
     /// - Parameters:
-    ///   - width: columns.
-    ///   - height: rows.
-    ///   - scene: left edge, upper edge, width and height of the part that is the scene, in samples; nil for all. What
-    ///     reaches beyond the picture does not count.
-    ///   - sampling: how its chroma is sampled.
-    ///   - shape: the scene's width to its height as they are meant to be seen.
-    ///   - needsEvenSize: whether the output must have an even number of columns and rows.
+    ///   - width: The number of columns.
+    ///   - height: The number of rows.
+    ///   - scene: The left edge, upper edge, width and height of the scene area, in samples, or nil for the whole
+    ///     picture. Areas outside the picture are ignored.
+    ///   - sampling: The chroma sampling.
+    ///   - shape: The intended aspect ratio of the scene (width divided by height).
+    ///   - needsEvenSize: Whether the output must have even numbers of columns and rows.
     package init(
       width: Int, height: Int, scene: SIMD4<Double>? = nil, sampling: ChromaSampling = .grey,
       shape: Double? = nil, needsEvenSize: Bool = false
@@ -52,44 +52,45 @@ package struct GeometryPlan: Hashable, Sendable {
       let top = max(scene.y, 0)
       let right = min(scene.x + scene.z, whole.z)
       let bottom = min(scene.y + scene.w, whole.w)
-      // False for what is no number, too.
+      // This condition is also false for NaN.
       self.scene = right - left >= 1 && bottom - top >= 1 ? [left, top, right - left, bottom - top] : whole
     }
   }
 
-  /// The picture that the plan is for.
+  /// The picture to which the plan applies.
   package let picture: Picture
-  /// Columns of the output.
+  /// The number of columns of the output.
   package let width: Int
-  /// Rows of the output.
+  /// The number of rows of the output.
   package let height: Int
-  /// True if the whole scene is kept as it is, so that nothing need be done.
+  /// Whether the whole scene is kept unchanged, so that there is nothing to do.
   package let isIdentity: Bool
-  /// From places of the scene to places of the output, both in fractions. Places beyond 0 to 1 are cut off.
+  /// The mapping from positions in the scene to positions in the output, both as fractions. Positions outside 0 to 1
+  /// are cut off.
   package let projection: PictureProjection
-  /// The first column and row that are copied; nil where samples are interpolated.
+  /// The first column and row to copy, or nil if samples are interpolated.
   let copied: SIMD2<Int>?
-  /// The first column and row of the picture that are copied as they are; nil where samples are interpolated.
+  /// The first column and row of the picture that are copied unchanged, or nil if samples are interpolated.
   package var copiedFrom: (x: Int, y: Int)? { copied.map { ($0.x, $0.y) } }
-  /// From places of the output to places of the scene.
+  /// The mapping from positions in the output to positions in the scene.
   package let sources: PictureProjection
 
-  /// The least side of what an encoder of movies takes.
+  /// The smallest side that a video encoder accepts.
   private static let leastSide = 16
-  /// The part of a side that edges may move to meet chroma samples.
+  /// How far edges may move to align with chroma samples, as a fraction of the side.
   private static let tolerance = 1.0 / 500
-  /// How far a crop may reach beyond the picture, in halves of its longer side: what was found by comparing pictures is
-  /// that exact, and the outermost samples are seen there.
+  /// How far a crop may extend beyond the picture, in halves of its longer side. Crops found by comparing pictures have
+  /// this accuracy, and the outermost samples are repeated there.
   package static let emptiness = 1.0 / 500
 
   /// - Parameters:
-  ///   - geometry: what is to be done.
-  ///   - picture: a picture.
-  /// - Throws: ``EditError`` when too little of the picture is left, or when the crop reaches beyond the picture.
+  ///   - geometry: The crop, straightening and perspective to apply.
+  ///   - picture: The picture.
+  /// - Throws: ``EditError`` if too little of the picture remains, or if the crop extends beyond the picture.
   package init(_ geometry: Geometry, of picture: Picture) throws(EditError) {
     self.picture = picture
     let shape = picture.shape ?? picture.scene.z / picture.scene.w
-    // The scene's corner, in halves of its longer side.
+    // The corner of the scene, in halves of its longer side.
     let corner = SIMD2(min(shape, 1), min(1 / shape, 1))
     let warp = Self.warp(geometry)
     guard var seen = try Self.part(of: geometry, corner: corner, shape: shape, warp: warp) else {
@@ -107,7 +108,7 @@ package struct GeometryPlan: Hashable, Sendable {
       let shaped = Self.size(exact, shaped: ratio, in: geometry.isPureCrop ? sides : exact + 2, picture)
     {
       size = shaped
-      // Samples that are copied are not stretched to the rectangle: its edges give way.
+      // Copied samples are not stretched to fit the rectangle, so the rectangle's edges are adjusted.
       if geometry.isPureCrop {
         let half = SIMD2(min(exact.x, Double(size.x)), min(exact.y, Double(size.y))) / sides * corner
         seen.center += SIMD2(Double(anchor.x), Double(anchor.y)) * (seen.half - half)
@@ -152,7 +153,7 @@ package struct GeometryPlan: Hashable, Sendable {
     (isIdentity, projection) = (false, sources.inverse)
   }
 
-  /// The part of the picture that the output is made of, with some samples around it for interpolation.
+  /// The part of the picture that the output needs, with a margin of samples for interpolation.
   package var neededPart: (x: Int, y: Int, width: Int, height: Int) {
     let corners = [SIMD2(0.0, 0.0), [1, 0], [1, 1], [0, 1]].compactMap(sources.apply)
     let scene = picture.scene
@@ -160,7 +161,7 @@ package struct GeometryPlan: Hashable, Sendable {
       let margin = 8.0
       let first = start + (places.min() ?? 0) * length - margin
       let last = start + (places.max() ?? 1) * length + margin
-      // Whole samples of chroma in every layout.
+      // Start at a whole chroma sample in every layout.
       let lower = Int(min(max(first, 0), Double(side - 1))) / 4 * 4
       return lower..<max(Int(min(max(last, 0), Double(side)).rounded(.up)), lower + 1)
     }
@@ -169,9 +170,10 @@ package struct GeometryPlan: Hashable, Sendable {
     return (columns.lowerBound, rows.lowerBound, columns.count, rows.count)
   }
 
-  /// The plan that makes the same output of a part of the picture.
+  /// Returns the plan that produces the same output from a part of the picture.
   ///
-  /// - Parameter part: the part, which holds ``neededPart``; its first column and row are whole samples of chroma.
+  /// - Parameter part: The part, which must contain ``neededPart``. Its first column and row must be at the start of a
+  ///   chroma sample.
   package func cut(to part: (x: Int, y: Int, width: Int, height: Int)) -> GeometryPlan {
     var smaller = picture
     (smaller.width, smaller.height) = (part.width, part.height)
@@ -187,9 +189,10 @@ package struct GeometryPlan: Hashable, Sendable {
       sources: sources.then(places))
   }
 
-  /// Perspective, then straightening, of places counted from the middle in halves of the longer side: see ``Geometry``.
+  /// Returns the mapping for perspective followed by straightening. Positions are measured from the centre in halves of
+  /// the longer side; see ``Geometry``.
   ///
-  /// - Parameter geometry: whose crop does not count.
+  /// - Parameter geometry: The geometry, whose crop is ignored.
   package static func warp(_ geometry: Geometry) -> PictureProjection {
     let strength = Geometry.fullPerspective
     let perspective = PictureProjection(
@@ -199,8 +202,8 @@ package struct GeometryPlan: Hashable, Sendable {
     return perspective.then(PictureProjection(x: [cosine, -sine, 0], y: [sine, cosine, 0]))
   }
 
-  /// Cosine and sine of an angle up to a quarter of π, by their Taylor series: nothing else in this room needs a library
-  /// for them, and their bits are the same everywhere.
+  /// Returns the cosine and sine of an angle up to π/4, calculated by Taylor series. This avoids a library that is
+  /// otherwise unused here, and the results are bit-identical on every system.
   private static func turn(_ angle: Double) -> (cosine: Double, sine: Double) {
     var (cosine, sine, term) = (0.0, 0.0, 1.0)
     for index in 0..<24 {
@@ -215,7 +218,7 @@ package struct GeometryPlan: Hashable, Sendable {
     return (cosine, sine)
   }
 
-  /// The part of the warped plane that is seen.
+  /// Returns the visible part of the warped plane.
   private static func part(
     of geometry: Geometry, corner: SIMD2<Double>, shape: Double, warp: PictureProjection
   ) throws(EditError) -> InscribedRectangle? {
@@ -241,20 +244,20 @@ package struct GeometryPlan: Hashable, Sendable {
   private static func rounded(_ length: Double, of side: Double, isEven: Bool) -> Int {
     let most = 65_535.0
     guard isEven else { return max(Int(min(length, most).rounded()), 1) }
-    // All of an odd side is rounded down: what lies beside the scene is not to be seen.
+    // A complete odd side is rounded down, so that nothing outside the scene is visible.
     let isWhole = abs(length - side) < 0.5
     return 2 * Int((min(length, most) / 2).rounded(isWhole ? .down : .toNearestOrAwayFromZero))
   }
 
-  /// The size of an aspect ratio that is nearest to a rectangle: exactly of that ratio where neither side loses more than the
-  /// edges may move, otherwise the nearest ratio of the sizes around it.
+  /// Returns the size with an aspect ratio that is nearest to a rectangle. The ratio is exact if neither side loses
+  /// more than edges may move, and otherwise the nearest ratio among the sizes around the rectangle.
   ///
   /// - Parameters:
-  ///   - exact: the rectangle's sides.
-  ///   - ratio: the aspect ratio.
-  ///   - most: the largest sides.
-  ///   - picture: the picture that is cropped.
-  /// - Returns: nil where the rectangle has another shape in samples, as those of an anamorphic movie.
+  ///   - exact: The sides of the rectangle.
+  ///   - ratio: The aspect ratio.
+  ///   - most: The maximum sides.
+  ///   - picture: The picture that is cropped.
+  /// - Returns: Nil if the rectangle's aspect ratio in samples differs, as in an anamorphic movie.
   private static func size(
     _ exact: SIMD2<Double>, shaped ratio: Crop.AspectRatio, in most: SIMD2<Double>, _ picture: Picture
   ) -> SIMD2<Int>? {
@@ -279,7 +282,7 @@ package struct GeometryPlan: Hashable, Sendable {
     return sizes.min { (error($0), -$0.x) < (error($1), -$1.x) }
   }
 
-  /// Where a rectangle begins when it is moved to chroma samples; nil when that would move an edge too far.
+  /// Returns the start of a rectangle after moving it to whole chroma samples, or nil if an edge would move too far.
   private static func aligned(
     _ first: SIMD2<Double>, _ exact: SIMD2<Double>, _ size: SIMD2<Int>, in picture: Picture
   ) -> SIMD2<Int>? {
@@ -311,11 +314,11 @@ package struct GeometryPlan: Hashable, Sendable {
       remedy: "keep a larger area of the picture")
   }
 
-  /// The size of the output for another picture that shows the same scene.
+  /// Returns the output size for another picture that shows the same scene.
   ///
   /// - Parameters:
-  ///   - width: its columns.
-  ///   - height: its rows.
+  ///   - width: The number of columns of the other picture.
+  ///   - height: The number of rows of the other picture.
   package func outputSize(forWidth width: Int, height: Int) -> (width: Int, height: Int) {
     if width == picture.width, height == picture.height { return (self.width, self.height) }
     func scaled(_ output: Int, _ side: Int, _ whole: Int) -> Int {

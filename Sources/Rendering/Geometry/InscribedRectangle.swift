@@ -1,22 +1,22 @@
-/// The largest upright rectangle of a shape in a convex quadrilateral.
+/// The largest upright rectangle with a given aspect ratio inside a convex quadrilateral.
 ///
-/// With the centre c, half of the height t and the shape a, the rectangle lies on the inner side of an edge with the
-/// inward normal n through p where n · c - t (a |n.x| + |n.y|) ≥ n · p. The greatest t is a linear programme in three
-/// unknowns with four bounds: three of them meet in each of its corners.
+/// With the centre c, half of the height t and the aspect ratio a, the rectangle lies on the inner side of an edge
+/// through p with the inward normal n if n · c - t (a |n.x| + |n.y|) ≥ n · p. Maximising t is a linear programme with
+/// three unknowns and four bounds. Three of the bounds meet at each corner of its solution space.
 struct InscribedRectangle: Hashable, Sendable {
-  /// Its middle.
+  /// The centre of the rectangle.
   var center: SIMD2<Double>
-  /// Half of its width and height.
+  /// Half of the rectangle's width and height.
   var half: SIMD2<Double>
 
   /// - Parameters:
-  ///   - corners: of the quadrilateral, clockwise with y down.
-  ///   - shape: width to height.
-  ///   - anchor: from -1 to 1 along each axis, where the rectangle can lie at several places.
-  /// - Returns: nil when there is none.
+  ///   - corners: The corners of the quadrilateral, clockwise with y pointing down.
+  ///   - shape: The width divided by the height.
+  ///   - anchor: The preferred position along each axis, from -1 to 1, if the rectangle fits at several positions.
+  /// - Returns: Nil if no such rectangle exists.
   init?(in corners: [SIMD2<Double>], shape: Double, anchor: SIMD2<Double> = .zero) {
     guard corners.count == 4, shape > 0 else { return nil }
-    // Factors of the centre and of t, and what their sum is at least.
+    // The factors of the centre and of t, and the lower bound of their sum.
     let bounds = corners.indices.map { index -> (factors: SIMD3<Double>, least: Double) in
       let (from, to) = (corners[index], corners[(index + 1) % 4])
       let along = to - from
@@ -38,7 +38,7 @@ struct InscribedRectangle: Hashable, Sendable {
     }
     guard best > 0 else { return nil }
     let centers = places.filter { $0.half > best - 1e-9 }.map(\.center)
-    // All centres of the largest rectangles lie on one line; its ends are corners of the programme.
+    // The centres of all largest rectangles lie on one line, whose ends are corners of the solution space.
     let spread = SIMD2(Self.extent(centers.map(\.x)), Self.extent(centers.map(\.y)))
     let byX = spread.x >= spread.y
     let sorted = centers.sorted { byX ? $0.x < $1.x : $0.y < $1.y }
@@ -47,9 +47,10 @@ struct InscribedRectangle: Hashable, Sendable {
     half = [best * shape, best]
   }
 
-  /// How far the rectangle reaches beyond a quadrilateral, at most; 0 or less where it lies within.
+  /// Returns the greatest distance by which the rectangle extends beyond a quadrilateral. The result is 0 or less if
+  /// the rectangle lies inside.
   ///
-  /// - Parameter corners: of the quadrilateral, clockwise with y down.
+  /// - Parameter corners: The corners of the quadrilateral, clockwise with y pointing down.
   func reach(beyond corners: [SIMD2<Double>]) -> Double {
     corners.indices.map { index in
       let (from, to) = (corners[index], corners[(index + 1) % corners.count])
@@ -61,7 +62,7 @@ struct InscribedRectangle: Hashable, Sendable {
 
   private static func extent(_ values: [Double]) -> Double { (values.max() ?? 0) - (values.min() ?? 0) }
 
-  /// Where three bounds meet; nil where they do not meet in one point.
+  /// Returns the point where three bounds meet, or nil if they do not meet in one point.
   private static func solve(_ bounds: [(factors: SIMD3<Double>, least: Double)]) -> SIMD3<Double>? {
     let (a, b, c) = (bounds[0].factors, bounds[1].factors, bounds[2].factors)
     func determinant(_ a: SIMD3<Double>, _ b: SIMD3<Double>, _ c: SIMD3<Double>) -> Double {

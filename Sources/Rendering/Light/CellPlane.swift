@@ -1,20 +1,20 @@
 internal import CPixelKernels
 
-/// Numbers by cells of a grid, row after row.
+/// Numbers for the cells of a grid, row after row.
 struct CellPlane: Sendable {
   let width: Int
   let height: Int
   var values: [Float]
 
   /// - Parameters:
-  ///   - width: cells in a row, at least 1.
-  ///   - height: rows, at least 1.
-  ///   - values: one for each cell.
+  ///   - width: The number of cells in a row, at least 1.
+  ///   - height: The number of rows, at least 1.
+  ///   - values: The values, one for each cell.
   init(width: Int, height: Int, values: [Float]) {
     (self.width, self.height, self.values) = (width, height, values)
   }
 
-  /// Means over squares of 2 · radius + 1 cells; beyond its ends the grid goes on as it ends.
+  /// Returns means over squares of 2 · radius + 1 cells. Outside the grid its outermost cells are repeated.
   func mean(radius: Int) -> CellPlane {
     made { result in
       withUnsafeTemporaryAllocation(of: Float.self, capacity: (height + 1) * width) { between in
@@ -24,12 +24,12 @@ struct CellPlane: Sendable {
     }
   }
 
-  /// Products, cell by cell.
+  /// Returns the products of corresponding cells.
   static func * (one: CellPlane, other: CellPlane) -> CellPlane {
     one.made { grid_product(one.values, other.values, Int64($0.count), $0.baseAddress) }
   }
 
-  /// The least value within squares of 2 · radius + 1 cells.
+  /// Returns the lowest value in each square of 2 · radius + 1 cells.
   func least(radius: Int) -> CellPlane {
     func pass(_ values: [Float], _ count: Int, _ step: Int, _ position: (Int) -> Int) -> [Float] {
       values.indices.map { index in
@@ -42,7 +42,7 @@ struct CellPlane: Sendable {
     return CellPlane(width: width, height: height, values: pass(across, height, width) { $0 / width })
   }
 
-  /// Half as many cells along each side, means of four.
+  /// The grid with half as many cells along each side, as means of four cells.
   var halved: CellPlane {
     let (columns, rows) = ((width + 1) / 2, (height + 1) / 2)
     var result = CellPlane(
@@ -59,11 +59,11 @@ struct CellPlane: Sendable {
     return result
   }
 
-  /// The grid whose ``halved`` this is like, interpolated.
+  /// Returns the grid of twice the size, as the interpolating inverse of ``halved``.
   func doubled(width: Int, height: Int) -> CellPlane {
     var result = CellPlane(width: width, height: height, values: [Float](repeating: 0, count: width * height))
     for y in 0..<height {
-      // Cells of this grid lie between two of the finer one, a quarter from each.
+      // A cell of the finer grid lies a quarter of a cell away from the nearest centre of this grid.
       let row = y / 2
       let beside = min(max(row + (y % 2 == 0 ? -1 : 1), 0), self.height - 1) * self.width
       for x in 0..<width {
@@ -87,17 +87,18 @@ struct CellPlane: Sendable {
   }
 }
 
-/// The guided filter of He, Sun and Tang (IEEE TPAMI 35, 2013): within a square what is filtered is a line of the guide.
+/// The guided filter of He, Sun and Tang (IEEE TPAMI 35, 2013): within a square the result is a linear function of the
+/// guide.
 struct GuidedFilter {
-  /// By cells, to be multiplied with the guide, and to be added.
+  /// For each cell, the factor of the guide and the constant to add.
   let a, b: CellPlane
 
   /// - Parameters:
-  ///   - plane: what is filtered.
-  ///   - mean: its mean over squares of the radius; nil works it out.
-  ///   - guide: the guide.
-  ///   - radius: cells on either side of a square's middle.
-  ///   - epsilon: the variance of the guide at which half of the slope remains.
+  ///   - plane: The plane to filter.
+  ///   - mean: The plane's mean over squares of the radius, or nil to calculate it.
+  ///   - guide: The guide.
+  ///   - radius: The number of cells on either side of a square's centre.
+  ///   - epsilon: The variance of the guide at which half the slope remains.
   init(_ plane: CellPlane, mean: CellPlane? = nil, guide: CellPlane, radius: Int, epsilon: Float) {
     let (g, s) = (guide.mean(radius: radius), mean ?? plane.mean(radius: radius))
     let (gg, gs) = ((guide * guide).mean(radius: radius), (guide * plane).mean(radius: radius))
@@ -111,7 +112,7 @@ struct GuidedFilter {
     (self.a, self.b) = (a.mean(radius: radius), b.mean(radius: radius))
   }
 
-  /// The filtered plane.
+  /// Returns the filtered plane.
   func applied(to guide: CellPlane) -> CellPlane {
     var result = guide
     result.values.withUnsafeMutableBufferPointer {

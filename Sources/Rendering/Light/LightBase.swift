@@ -1,31 +1,32 @@
-/// The light of areas: a picture of light in EV without its texture, but with its edges, as a line of the light of
-/// each place.
+/// The brightness of areas: a picture's light in EV without its texture but with its edges, expressed as a linear
+/// function of the light at each position.
 ///
-/// Texture goes by a mean over 1/50 of the longer side, and edges come back by guided filters, each with the last one's
-/// result as its guide, from a coarse grid to a fine one: the rolling guidance of Zhang, Shen, Xu and Jia (ECCV 2014) with
-/// the filter of He and Sun (Fast Guided Filter, arXiv:1505.00996). So light is raised and lowered by areas: what is
-/// within an area keeps its contrast, and edges get no halos.
+/// A mean over 1/50 of the longer side removes texture. Guided filters then restore edges, from a coarse grid to a fine
+/// one, each with the previous result as its guide: the rolling guidance of Zhang, Shen, Xu and Jia (ECCV 2014) with
+/// the filter of He and Sun (Fast Guided Filter, arXiv:1505.00996). Light can then be raised and lowered by area:
+/// contrast within an area is preserved, and edges get no halos.
 struct LightBase {
-  /// By cells: base = a · light + b.
+  /// For each cell, the coefficients of base = a · light + b.
   let a, b: CellPlane
 
-  /// Cells along the longer side, about.
+  /// The approximate number of cells along the longer side.
   static let cells = 256
-  /// The share of the longer side that texture is smaller than, and the radius of the coarsest filter.
+  /// The size below which detail counts as texture and the radius of the coarsest filter, as fractions of the longer
+  /// side.
   private static let texture = 1.0 / 50
   private static let radius = 1.0 / 32
-  /// The radius of each finer grid as a share of the one before.
+  /// The radius on each finer grid, as a fraction of the radius on the previous grid.
   private static let shrinking = 0.85
   private static let rounds = 3
   private static let levels = 3
   /// The variance, in EV², that counts as an edge.
   private static let edge: Float = 0.02
-  /// The same where the base is made a line of light.
+  /// The variance, in EV², that counts as an edge in the final linear fit.
   private static let lineEdge: Float = 0.05
-  /// The radius in cells within which the base is made a line of light.
+  /// The radius, in cells, of the final linear fit.
   private static let lineRadius = 2
 
-  /// - Parameter light: light in EV by cells.
+  /// - Parameter light: The light of each cell in EV.
   init(_ light: CellPlane) {
     var grids = [light]
     for _ in 1..<Self.levels {

@@ -1,12 +1,12 @@
 internal import CPixelKernels
 
-/// The cells of a picture's grid.
+/// The grid of cells into which a picture is divided.
 struct LightCells {
-  /// Cells along a row and along a column.
+  /// The cells along a row and along a column.
   let across, down: Axis
 
   struct Axis {
-    /// Samples of a cell.
+    /// The number of samples along one side of a cell.
     let cell: Int
     /// The number of cells.
     let count: Int
@@ -16,7 +16,8 @@ struct LightCells {
       count = (samples + cell - 1) / cell
     }
 
-    /// The cell whose middle lies before a sample, and how far on the way to the next one's middle it is.
+    /// Returns the last cell whose centre lies before a sample, and the sample's position between this centre and the
+    /// next, from 0 to 1.
     func place(_ sample: Float) -> (first: Int, weight: Float) {
       let place = max((sample + 0.5) / Float(cell) - 0.5, 0)
       let first = min(Int(place), count - 1)
@@ -24,7 +25,7 @@ struct LightCells {
     }
   }
 
-  /// - Parameter luma: the luma plane.
+  /// - Parameter luma: The luma plane.
   init(_ luma: PlanarFrame.Plane) {
     let side = Double(max(luma.width, luma.height)) / Double(LightBase.cells)
     let cell = max(1, Int(side.rounded()))
@@ -32,12 +33,12 @@ struct LightCells {
     down = Axis(samples: luma.height, cell: cell)
   }
 
-  /// Means of light in EV.
+  /// Returns the mean light of each cell in EV.
   ///
   /// - Parameters:
-  ///   - frame: the picture.
-  ///   - encoding: the meaning of its codes.
-  ///   - table: light by luma.
+  ///   - frame: The picture.
+  ///   - encoding: The encoding of the picture's codes.
+  ///   - table: The light for each luma value.
   func light(of frame: PlanarFrame, _ encoding: ColorEncoding, _ table: [Float]) -> CellPlane {
     let unit = Float(1 << (frame.format.bitDepth - 8))
     return means(of: frame.planes[0], shift: (0, 0)) { row, count, sums in
@@ -47,7 +48,7 @@ struct LightCells {
     }
   }
 
-  /// Means of the least of R′, G′ and B′.
+  /// Returns the lowest of the mean R′, G′ and B′ of each cell.
   func least(of frame: PlanarFrame, _ encoding: ColorEncoding) -> CellPlane {
     let depth = Int32(frame.format.bitDepth)
     let shift = (frame.format.sampling.horizontalShift, frame.format.sampling.verticalShift)
@@ -71,7 +72,7 @@ struct LightCells {
     return result
   }
 
-  /// Means of what rows of a plane have, by cells; those of a plane with fewer samples lie in the same places.
+  /// Returns means of row values for each cell. Cells cover the same areas in planes with fewer samples.
   private func means(
     of plane: PlanarFrame.Plane, shift: (Int, Int),
     add: (UnsafeMutableRawPointer, Int64, UnsafeMutablePointer<Float>) -> Void
@@ -82,7 +83,7 @@ struct LightCells {
       width: columns, height: rows, values: [Float](repeating: 0, count: columns * rows))
     for y in 0..<rows {
       let top = min((y * down.cell) >> shift.1, plane.height - 1)
-      // Where cells are large, every second row says enough.
+      // If cells are large, every second row suffices.
       let step = down.cell >> shift.1 < 4 ? 1 : 2
       let bottom = max(min(((y + 1) * down.cell) >> shift.1, plane.height), top + 1)
       for index in sums.indices { sums[index] = 0 }
@@ -99,23 +100,23 @@ struct LightCells {
   }
 }
 
-/// The veil that haze lays over a picture: the dark channel of He, Sun and Tang (IEEE TPAMI 33, 2011), the least of
-/// encoded R′, G′ and B′ around each place, with the edges of the picture.
+/// The veil that haze lays over a picture: the dark channel of He, Sun and Tang (IEEE TPAMI 33, 2011), which is the
+/// lowest of encoded R′, G′ and B′ around each position, refined with the edges of the picture.
 struct Veil {
-  /// By cells: the veil as a line of light in EV.
+  /// For each cell, the veil as a linear function of light in EV.
   let line: GuidedFilter
-  /// The encoded value of what is all veil.
+  /// The encoded value of areas that consist only of haze.
   var airlight: Float
 
-  /// The share of the longer side that is looked around.
+  /// The radius of the neighbourhood as a fraction of the longer side.
   private static let radius = 1.0 / 64
 
   /// - Parameters:
-  ///   - frame: the picture.
-  ///   - encoding: the meaning of its codes.
-  ///   - cells: its cells.
-  ///   - guide: light in EV by cells.
-  ///   - isAdded: whether haze is to be added, which lies over everything.
+  ///   - frame: The picture.
+  ///   - encoding: The encoding of the picture's codes.
+  ///   - cells: The cells of the picture.
+  ///   - guide: The light of each cell in EV.
+  ///   - isAdded: Whether haze is added. Added haze covers the whole picture.
   init(_ frame: PlanarFrame, _ encoding: ColorEncoding, _ cells: LightCells, guide: CellPlane, isAdded: Bool)
   {
     let radius = max(1, Int((Double(max(guide.width, guide.height)) * Self.radius).rounded()))

@@ -1,20 +1,20 @@
 internal import CPixelKernels
 
-/// The tables of ``LocalLight`` for one way of encoding colours and one edit.
+/// The tables of ``LocalLight`` for one colour encoding and one edit.
 struct LightTables: Sendable {
-  /// By luma: light in EV for the base, of which black has some, and light.
+  /// Two tables by luma: light in EV for the base, with a small offset at black, and light in EV.
   let smoothed, light: [Float]
-  /// By EV of the base: the change in EV, and the share of detail that is added.
+  /// Two tables by the base in EV: the change in EV, and the fraction of detail to add.
   let change, detail: [Float]
-  /// Luma by EV.
+  /// The luma for each light value in EV.
   let encoded: [Float]
 
-  /// Light that black has for the base: what is darker hardly counts.
+  /// The offset added to light for the base, so that tones darker than this hardly matter.
   private static let least = 1.0 / 512
 
   /// - Parameters:
-  ///   - curves: the edit's.
-  ///   - transfer: the transfer function of luma.
+  ///   - curves: The curves of the edit.
+  ///   - transfer: The transfer function of luma.
   init(_ curves: LightCurves, _ transfer: TransferFunction) {
     let lights = (0..<Int(LIGHT_CODE_COUNT)).map {
       transfer.linear(Double($0) / Double(LIGHT_CODES))
@@ -24,7 +24,7 @@ struct LightTables: Sendable {
     let steps = (0...Int(LIGHT_STEP_COUNT)).map {
       Double(LIGHT_LEAST) + (Double($0)) / Double(LIGHT_STEPS)
     }
-    // The middle of a step, which is not interpolated.
+    // The centre of each step, because these tables are not interpolated.
     let middles = steps.map { $0 + 0.5 / Double(LIGHT_STEPS) }
     change = middles.map { Float(curves.change($0)) }
     detail = middles.map { Float(curves.detail($0)) }
@@ -32,9 +32,9 @@ struct LightTables: Sendable {
   }
 }
 
-/// Logarithms without the C library: see ``Roots``.
+/// Binary logarithms calculated without the C library. See ``Roots`` for the reason.
 enum Base2 {
-  /// - Parameter x: a positive number.
+  /// - Parameter x: A positive number.
   static func logarithm(_ x: Double) -> Double {
     guard x > 0 else { return -1022 }
     // log₂ m = 2 artanh((m - 1) / (m + 1)) / ln 2 with m from √½ to √2.

@@ -1,20 +1,20 @@
 internal import CPixelKernels
 import EditModel
 
-/// Multiplies luma and chroma by gains over place and lightness: see ``LocalGains``.
+/// Multiplies luma and chroma by gains that depend on position and lightness. See ``LocalGains``.
 package struct LocalGainsStage: Sendable {
   private let gains: LocalGains
-  /// Pixels from node to node of the mesh over a frame.
+  /// The distance in pixels between nodes of the mesh.
   private static let step = 8
 
-  /// - Parameter gains: the gains.
+  /// - Parameter gains: The gains.
   package init(_ gains: LocalGains) { self.gains = gains }
 
   /// Changes a frame in place.
   ///
   /// - Parameters:
-  ///   - frame: a frame of any size, sampling and depth, its colours changed by the look.
-  ///   - source: from places of the frame to those of the picture that the gains are for, both in fractions.
+  ///   - frame: A frame of any size, sampling and depth, to which the look is already applied.
+  ///   - source: The mapping from positions in the frame to positions in the picture of the gains, both as fractions.
   package func apply(to frame: PlanarFrame, source: PictureProjection) {
     guard let luma = frame.planes.first else { return }
     let encoding = frame.format.encoding
@@ -38,7 +38,7 @@ package struct LocalGainsStage: Sendable {
       }
       local_gains_apply(rows[0], Int64(luma.width), black, Int32(depth), least, greatest, luma.row(y))
       guard !chroma.isEmpty else { continue }
-      // A chroma sample takes the mean of its pixels' gains.
+      // A chroma sample gets the mean gain of its pixels.
       for column in sums.indices {
         let pixels = column << h..<min((column + 1) << h, luma.width)
         var sum: Float = 0
@@ -59,9 +59,9 @@ package struct LocalGainsStage: Sendable {
 
   /// The gains at every 8th pixel of a frame.
   private struct Mesh {
-    /// Nodes of a row, one more than cells.
+    /// The number of nodes in a row, one more than the number of cells.
     private let columns: Int
-    /// Numbers of a node.
+    /// The number of values per node.
     private let width: Int
     private let values: [Float]
 
@@ -94,12 +94,12 @@ package struct LocalGainsStage: Sendable {
 }
 
 extension LocalGains {
-  /// Appends the two numbers of each level at a place: the logarithm of the factor, and the other factor.
+  /// Appends two numbers for each level at a position: the logarithm of the first factor, and the second factor.
   ///
-  /// - Parameter place: in fractions; beyond 0 to 1 the edge counts.
+  /// - Parameter place: The position as fractions. Positions outside 0 to 1 use the nearest edge.
   fileprivate func append(at place: SIMD2<Double>, to values: inout [Float]) {
     func axis(_ place: Double, _ count: Int) -> (first: Int, share: Float) {
-      // Not a number counts as 0.
+      // NaN counts as 0.
       let at = min(max(place * Double(count - 1), 0), Double(count - 1))
       let first = min(Int(at.isNaN ? 0 : at), count - 2)
       return (first, Float((at.isNaN ? 0 : at) - Double(first)))

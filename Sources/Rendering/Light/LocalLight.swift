@@ -1,35 +1,36 @@
 internal import CPixelKernels
 import EditModel
 
-/// Light by areas: shadows, highlights, brilliance, definition and dehaze. `Parameter.description` has the formulas.
+/// Local light adjustments: shadows, highlights, brilliance, definition and dehaze. `Parameter.description` contains
+/// the formulas.
 ///
-/// Each place's light is multiplied by what the light of its area asks for, see ``LightBase``, and its chroma along with
-/// it, so that hues stay.
+/// The light at each position is multiplied by a factor that depends on the light of its area, see ``LightBase``.
+/// Chroma is multiplied by the same factor, so that hues do not change.
 package struct LocalLight: Sendable {
   let curves: LightCurves
 
-  /// - Returns: nil when the edit leaves light where it is.
+  /// - Returns: Nil if the edit makes no local light changes.
   package init?(_ edit: Edit) {
     guard let curves = LightCurves(edit) else { return nil }
     self.curves = curves
   }
 
-  /// The frame before, so that a movie's light does not flicker, and the tables that all its frames share.
+  /// The previous frame, which prevents flicker in a movie, and the tables shared by all frames.
   package struct History: Sendable {
     fileprivate var light: CellPlane?
     fileprivate var airlight: Float?
     fileprivate var tables: (color: ColorDescription, tables: LightTables)?
 
-    /// Nothing before.
+    /// Creates an empty history.
     package init() {}
   }
 
   /// Changes a frame in place.
   ///
   /// - Parameters:
-  ///   - frame: a frame of any size, sampling and depth.
-  ///   - profile: its ICC profile; nil when it has none.
-  ///   - history: the frames of the movie before; nil for a photo.
+  ///   - frame: A frame of any size, sampling and depth.
+  ///   - profile: The frame's ICC profile, or nil if the frame has none.
+  ///   - history: The movie's previous frames, or nil for a photo.
   package func apply(to frame: PlanarFrame, profile: [UInt8]? = nil, after history: inout History?) {
     guard let luma = frame.planes.first else { return }
     let format = frame.format
@@ -46,17 +47,17 @@ package struct LocalLight: Sendable {
     apply(to: frame, encoding, made, areas.cells, areas.base, areas.veil)
   }
 
-  /// The parts that tell the areas of a frame apart.
+  /// The data that describe the areas of a frame.
   typealias Areas = (cells: LightCells, base: LightBase, veil: Veil?)
 
   /// Finds the areas of a frame.
   ///
   /// - Parameters:
-  ///   - frame: the frame.
-  ///   - luma: its first plane.
-  ///   - encoding: the meaning of its codes.
-  ///   - smoothed: light for the base by luma.
-  ///   - history: the frames of the movie before; nil for a photo.
+  ///   - frame: The frame.
+  ///   - luma: The frame's luma plane.
+  ///   - encoding: The encoding of the frame's codes.
+  ///   - smoothed: The light for the base for each luma value.
+  ///   - history: The movie's previous frames, or nil for a photo.
   func areas(
     of frame: PlanarFrame, _ luma: PlanarFrame.Plane, _ encoding: ColorEncoding, _ smoothed: [Float],
     after history: inout History?
@@ -75,7 +76,7 @@ package struct LocalLight: Sendable {
     return (cells, base, veil)
   }
 
-  /// The longer side from which on places are squares of two by two samples: finer ones would not be seen.
+  /// The longer side from which squares of 2×2 samples are processed together. A finer result would look the same.
   private static let largeSide = 1280
 
   private func apply(
@@ -112,7 +113,7 @@ package struct LocalLight: Sendable {
         }
         guard frame.planes.count == 3 else { continue }
         for plane in frame.planes[1...] {
-          // The rows of chroma that begin beside these rows of luma.
+          // The chroma rows that begin next to these luma rows.
           for line in (y * plane.height + rows - 1) / rows..<((y + 1) * plane.height + rows - 1) / rows {
             light_change_chroma(&row, found[3], Int64(columns), Int64(plane.width), plane.row(line))
           }
@@ -145,7 +146,7 @@ extension LightTables {
 }
 
 extension CellPlane {
-  /// Takes back changes so small that they are noise: those of less than about 0.1 EV around a cell.
+  /// Reverts changes that are small enough to be noise: those below about 0.1 EV around a cell.
   mutating func steady(after before: CellPlane) {
     guard before.width == width, before.height == height else { return }
     var apart = before
@@ -159,30 +160,30 @@ extension CellPlane {
   }
 }
 
-/// Two rows of a grid, interpolated to the places of a row of a picture.
+/// Two rows of a grid, interpolated horizontally to the positions of a picture row.
 private final class WideRows {
   private let plane: CellPlane
   private let columns: (first: [Int32], weight: [Float])
   private let values: NumberRows<Float>
-  /// The row of the grid that each of the two is.
+  /// The grid row that each of the two buffers contains.
   private var made = [-1, -1]
   private let cells: NumberRows<Float>
 
   /// - Parameters:
-  ///   - plane: the grid.
-  ///   - cells: its cells.
-  ///   - columns: places in a row.
-  ///   - size: samples along a side of a place.
+  ///   - plane: The grid.
+  ///   - cells: The cells of the picture.
+  ///   - columns: The number of positions in a row.
+  ///   - size: The number of samples along a side of a position.
   init(_ plane: CellPlane, _ cells: LightCells, columns: Int, size: Int) {
     self.plane = plane
     let places = (0..<columns).map { cells.across.place(Float($0 * size) + 0.5 * Float(size - 1)) }
     self.columns = (places.map { Int32($0.first) }, places.map(\.weight))
     values = NumberRows(width: columns, count: 2)
-    // The last cell is repeated.
+    // The last cell is repeated at the end.
     self.cells = NumberRows(width: plane.width + 1, count: 1)
   }
 
-  /// A row of the grid and the one after it, valid until the next call.
+  /// Returns a grid row and the row after it. The pointers are valid until the next call.
   func rows(from first: Int) -> (UnsafePointer<Float>?, UnsafePointer<Float>?) {
     let second = min(first + 1, plane.height - 1)
     return (widened(first), widened(second))

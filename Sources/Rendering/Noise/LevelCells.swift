@@ -1,6 +1,6 @@
 internal import CPixelKernels
 
-/// The mean luma of each cell of a picture, by which noise differs.
+/// The mean luma of each cell of a picture. The strength of noise depends on luma.
 struct LevelCells: Sendable {
   private let means: NumberRows<Float>
   private let size: (width: Int, height: Int)
@@ -9,8 +9,8 @@ struct LevelCells: Sendable {
   let white: Float
 
   /// - Parameters:
-  ///   - plane: luma.
-  ///   - format: of its frame.
+  ///   - plane: The luma plane.
+  ///   - format: The format of the frame.
   init(_ plane: PlanarFrame.Plane, _ format: FrameFormat) {
     size = (plane.width, plane.height)
     let depth = format.bitDepth
@@ -27,12 +27,12 @@ struct LevelCells: Sendable {
     }
   }
 
-  /// The levels around cells of a plane that may be smaller than luma.
+  /// Calls a function with the level at each cell of a plane, which may be smaller than luma.
   ///
   /// - Parameters:
-  ///   - width: columns of the plane.
-  ///   - height: its rows.
-  ///   - body: called with each cell's row and column, and the level in 8-bit codes.
+  ///   - width: The number of columns in the plane.
+  ///   - height: The number of rows in the plane.
+  ///   - body: A function that receives the row and column of each cell and the level in 8-bit codes.
   func forEach(inPlane width: Int, _ height: Int, _ body: (Int, Int, Float) -> Void) {
     let cell = OverlappedBlocks.cell
     let columns = (0..<(width + cell - 1) / cell).map { place($0, width, size.width, means.width) }

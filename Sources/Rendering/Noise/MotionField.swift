@@ -1,13 +1,13 @@
 internal import CPixelKernels
 
-/// Where each block of 16x16 luma samples of a picture was in the one before.
+/// The motion of each block of 16×16 luma samples since the previous picture.
 struct MotionField {
-  /// Columns and rows of a block.
+  /// The number of columns and rows in a block.
   static let side = 16
-  /// Blocks in a row and a column.
+  /// The number of blocks in a row and in a column.
   let across: Int
   let down: Int
-  /// In luma samples, row after row.
+  /// The motion vectors in luma samples, row after row.
   private(set) var vectors: [SIMD2<Float>]
 
   subscript(row: Int, column: Int) -> SIMD2<Float> {
@@ -15,12 +15,12 @@ struct MotionField {
   }
 
   /// - Parameters:
-  ///   - picture: the picture.
-  ///   - earlier: the one before, of the same size.
+  ///   - picture: The picture.
+  ///   - earlier: The previous picture, of the same size.
   init(of picture: SearchPyramid, in earlier: SearchPyramid) {
     (across, down) = (picture.blocksAcross, picture.blocksDown)
     var found = [SIMD2<Int>](repeating: .zero, count: across * down)
-    // From a quarter of the size, by squares of 8 samples, which are four blocks.
+    // The search starts at a quarter of the size, in squares of 8 samples that correspond to four blocks.
     let (small, smallBefore) = (picture.levels[2], earlier.levels[2])
     for row in stride(from: 0, to: down, by: 2) {
       for column in stride(from: 0, to: across, by: 2) {
@@ -41,10 +41,11 @@ struct MotionField {
     vectors = found.map { SIMD2(Float($0.x), Float($0.y)) }
   }
 
-  /// Samples of the smallest level that are searched in each direction.
+  /// The search range in each direction on the smallest level, in samples.
   private static let range = 5
 
-  /// Twice the vectors, or those of neighbours, or none, whichever is best, and a sample more or less.
+  /// Returns vectors for a level of twice the size. For each block, the best of its doubled vector, its neighbours'
+  /// doubled vectors and the zero vector is chosen and refined by one sample.
   private static func refined(
     _ vectors: [SIMD2<Int>], _ across: Int, _ down: Int, _ picture: SearchPlane, _ earlier: SearchPlane,
     side: Int
@@ -76,15 +77,17 @@ struct MotionField {
     }
   }
 
-  /// Makes the vectors exact to a small part of a sample: by the slopes of what they lead to and what it differs by,
-  /// together with blocks around that move alike. Every other block of every other row is looked at.
+  /// Refines the vectors to a small fraction of a sample. The refinement uses the slopes of the matched area and the
+  /// remaining difference, together with neighbouring blocks that move alike. Every other block in every other row is
+  /// evaluated.
   ///
   /// - Parameters:
-  ///   - picture: luma of the picture.
-  ///   - depth: bits of a sample.
-  ///   - earlier: luma of the picture before, with room beside its rows.
-  ///   - isMoved: true if its blocks have been moved along the vectors already; their edges do not fit together then.
-  ///   - noise: the deviation of the picture's noise.
+  ///   - picture: The luma of the picture.
+  ///   - depth: The number of bits per sample.
+  ///   - earlier: The luma of the previous picture, with margins beside its rows.
+  ///   - isMoved: Whether the blocks of the previous picture have already been moved along the vectors. Their edges
+  ///     then do not fit together.
+  ///   - noise: The standard deviation of the picture's noise.
   mutating func sharpen(
     _ picture: PlanarFrame.Plane, depth: Int, in earlier: NumberRows<Float>, isMoved: Bool, noise: Float
   ) {
@@ -107,7 +110,7 @@ struct MotionField {
           &sums[index])
       }
     }
-    // As equations for the vectors themselves.
+    // The equations with the vectors themselves as unknowns.
     let weight = 8 * noise * noise
     let equations = zip(sums, vectors).map { sum, vector in
       Equations(

@@ -1,31 +1,30 @@
-/// The frames of a movie, cleaned one after the other: each is laid over the one before along motion, coefficient by
-/// coefficient of their difference, where that is no more than noise (as burst photographs are merged by Hasinoff and
-/// others, ACM TOG 35, 2016), with the gain of a Kalman filter; what noise is left then is taken out
-/// of the frame alone.
-/// Where nothing matches, as after a cut, the frame comes out as if it stood alone.
+/// Removes noise from the frames of a movie, one after the other. Each frame is merged with the previous result along
+/// its motion. Their difference is merged coefficient by coefficient if it is no more than noise (as Hasinoff and
+/// others merge burst photographs, ACM TOG 35, 2016), with the gain of a Kalman filter. The remaining noise is removed
+/// from the frame alone. If nothing matches, as after a cut, the frame is treated like a single picture.
 struct MovieCleaning {
   private let amount: Float
   private let sideBySide: NoiseReduction.SideBySide
   private var format: FrameFormat?
   private var planes: [MoviePlane] = []
-  /// Luma of the last frame as it came out.
+  /// The luma of the last frame after noise reduction.
   private var last: SearchPyramid?
   private var number = 0
 
-  /// Frames between two estimates of noise, after the first ones.
+  /// The number of frames between two noise estimates, after the first frames.
   private static let pause = 6
 
   /// - Parameters:
-  ///   - amount: the value of noise reduction.
-  ///   - sideBySide: runs work on luma and on chroma.
+  ///   - amount: The value of noise reduction.
+  ///   - sideBySide: A function that processes luma and chroma in parallel.
   init(amount: Float, sideBySide: @escaping NoiseReduction.SideBySide) {
     (self.amount, self.sideBySide) = (amount, sideBySide)
   }
 
-  /// The variance of the noise that is taken out of luma, in 8-bit codes; 0 before the first frame.
+  /// The variance of the noise that is removed from luma, in 8-bit codes. It is 0 before the first frame.
   var noise: Float { planes.first?.noise ?? 0 }
 
-  /// Changes the next frame in place.
+  /// Removes noise from the next frame in place.
   mutating func clean(_ frame: PlanarFrame) {
     if format != frame.format {
       (format, last, number) = (frame.format, nil, 0)
@@ -45,11 +44,11 @@ struct MovieCleaning {
     let isWorthIt = planes.contains(where: \.isWorthIt)
     let motion = isWorthIt ? last.map { luma.motion(of: samples, since: $0) } : nil
     forEachPlane { planes[$0].clean(frame, $0, levels, motion) }
-    // Motion is searched in what came out, which has least noise.
+    // Motion is searched for in the cleaned frame, which has the least noise.
     last = isWorthIt ? SearchPyramid(samples, depth: frame.format.bitDepth) : nil
   }
 
-  /// Does something with luma, and with both planes of chroma, half as large, at the same time.
+  /// Processes luma and chroma in parallel. The two chroma planes, each smaller than luma, are processed together.
   private func forEachPlane(_ body: @escaping @Sendable (Int) -> Void) {
     let count = planes.count
     sideBySide(min(count, 2)) { part in

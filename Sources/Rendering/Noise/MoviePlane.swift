@@ -1,41 +1,43 @@
 internal import CPixelKernels
 import Glibc
 
-/// A plane of a movie's frames, with what the frames so far have put together. One thread has it at a time.
+/// A plane of a movie's frames and the merged result of the frames so far. Only one thread uses the plane at a time.
 final class MoviePlane: @unchecked Sendable {
   private let depth: Int
   private let codes: ClosedRange<Int>
-  /// Columns and rows for one of luma.
+  /// The numbers of columns and rows of this plane per luma column and row.
   private let perColumn: Float
   private let perRow: Float
-  /// The multiple of the deviation of noise below which a coefficient of a frame alone is noise.
+  /// The multiple of the noise's standard deviation below which a coefficient of a single frame is noise.
   private let multiple: Float
   /// The value of noise reduction.
   private let amount: Float
   private var estimate = NoiseEstimate()
-  /// The frame as those before make it.
+  /// The frame predicted from the previous frames.
   private let prediction: NumberRows<Float>
-  /// The picture that was put together of the frames so far, in 8-bit codes.
+  /// The picture merged from the frames so far, in 8-bit codes.
   private var merged: NumberRows<Float>
-  /// Room for the next one.
+  /// The buffer for the next merged picture.
   private var next: NumberRows<Float>
-  /// The variance of its noise as a share of the frame's, by cells; nil before the first frame that has any.
+  /// The noise variance of the merged picture as a fraction of the frame's noise variance, for each cell. Nil before
+  /// the first noisy frame.
   private var shares: NumberRows<Float>?
 
-  /// The multiple of the deviation of a difference's noise below which a coefficient is noise.
+  /// The multiple of the standard deviation of a difference's noise below which a coefficient is noise.
   private static let mergedMultiple: Float = 2.4
-  /// Added to shares from frame to frame, since no prediction is perfect: so none is averaged over very many.
+  /// The amount added to the fractions for each frame, because no prediction is perfect. It limits how many frames are
+  /// averaged.
   private static let forgetting: Float = 0.03
-  /// How much of a new estimate is taken.
+  /// The weight of a new noise estimate.
   private static let renewal: Float = 0.25
-  /// Room beside rows, for blocks from outside.
+  /// The margin beside rows, for blocks that extend beyond the picture.
   private static let margin = 32
 
   /// - Parameters:
-  ///   - plane: the plane of the first frame.
-  ///   - format: of the frames.
-  ///   - multiple: the multiple of the deviation of noise below which a coefficient is noise.
-  ///   - amount: the value of noise reduction.
+  ///   - plane: The plane of the first frame.
+  ///   - format: The format of the frames.
+  ///   - multiple: The multiple of the noise's standard deviation below which a coefficient is noise.
+  ///   - amount: The value of noise reduction.
   init(_ plane: PlanarFrame.Plane, _ format: FrameFormat, multiple: Float, amount: Float) {
     depth = format.bitDepth
     codes = ColorEncoding(format.color, bitDepth: depth).codes
@@ -48,15 +50,15 @@ final class MoviePlane: @unchecked Sendable {
     (prediction, merged, next) = (rows(), rows(), rows())
   }
 
-  /// True if there is noise to take out.
+  /// Whether the plane has noise to remove.
   var isWorthIt: Bool { estimate.isWorthIt(depth: depth) }
 
-  /// The variance of the noise that is taken out, in 8-bit codes.
+  /// The variance of the noise that is removed, in 8-bit codes.
   var noise: Float { isWorthIt ? estimate.variance : 0 }
 
-  /// Looks for noise in a frame alone.
+  /// Estimates the noise of a single frame.
   ///
-  /// - Parameter isFirst: true if no frame before tells of its noise.
+  /// - Parameter isFirst: Whether this is the first frame, so that no earlier estimate exists.
   func estimateNoise(of plane: PlanarFrame.Plane, _ levels: LevelCells, isFirst: Bool) {
     let found = NoiseEstimate(width: plane.width, height: plane.height, levels: levels) { [depth] in
       block_load(plane.row($0), Int64(plane.width), Int32(depth), $1)
@@ -64,30 +66,30 @@ final class MoviePlane: @unchecked Sendable {
     estimate.approach(found, by: isFirst ? 1 : Self.renewal)
   }
 
-  /// Where the blocks of luma were in the frame before.
+  /// Returns the motion of the luma blocks since the previous frame.
   ///
   /// - Parameters:
-  ///   - plane: luma of the frame.
-  ///   - last: luma of the frame before as it came out.
+  ///   - plane: The luma of the frame.
+  ///   - last: The luma of the previous frame after noise reduction.
   func motion(of plane: PlanarFrame.Plane, since last: SearchPyramid) -> MotionField {
     var field = MotionField(of: SearchPyramid(plane, depth: depth), in: last)
     if shares != nil {
       let noise = max(estimate.deviations[5], 0.5)
       field.sharpen(plane, depth: depth, in: merged, isMoved: false, noise: noise)
-      // Slopes are those of straight lines, so what is left is looked at once more.
+      // Slopes assume straight lines, so the remaining difference is evaluated a second time.
       predict(field, isFull: false)
       field.sharpen(plane, depth: depth, in: prediction, isMoved: true, noise: noise)
     }
     return field
   }
 
-  /// Changes the plane of a frame in place; leaves it alone where it has no noise.
+  /// Removes noise from the plane of a frame in place. Leaves the plane unchanged if it has no noise.
   ///
   /// - Parameters:
-  ///   - frame: the frame.
-  ///   - index: the number of the plane in it.
-  ///   - levels: of the frame's luma.
-  ///   - motion: since the frame before; nil for the first.
+  ///   - frame: The frame.
+  ///   - index: The index of the plane in the frame.
+  ///   - levels: The luma levels of the frame.
+  ///   - motion: The motion since the previous frame, or nil for the first frame.
   func clean(_ frame: PlanarFrame, _ index: Int, _ levels: LevelCells, _ motion: MotionField?) {
     let plane = frame.planes[index]
     guard isWorthIt else {
@@ -107,7 +109,7 @@ final class MoviePlane: @unchecked Sendable {
       read: { [width = plane.width] in $1.update(from: merged[$0], count: width) })
   }
 
-  /// Begins anew with a frame alone.
+  /// Restarts merging with a single frame.
   private func begin(_ plane: PlanarFrame.Plane) -> NumberRows<Float> {
     for y in 0..<plane.height {
       block_load(plane.row(y), Int64(plane.width), Int32(depth), merged[y])
@@ -118,7 +120,7 @@ final class MoviePlane: @unchecked Sendable {
     return shares
   }
 
-  /// Lays a frame over what was put together before.
+  /// Merges a frame with the result of the previous frames.
   private func merge(
     _ plane: PlanarFrame.Plane, _ motion: MotionField, _ scales: NumberRows<Float>,
     _ before: NumberRows<Float>
@@ -143,7 +145,7 @@ final class MoviePlane: @unchecked Sendable {
     }
     let (prediction, merged) = (prediction, next)
     let shares = OverlappedBlocks.cells(width: width, height: height)
-    // What differs in a whole block, or over it, is seen most easily where it is wrong.
+    // Errors are most visible if they affect a whole block or change gradually across it.
     var deviations = estimate.deviations
     deviations[0] *= 0.6
     deviations[1] *= 0.8
@@ -164,12 +166,12 @@ final class MoviePlane: @unchecked Sendable {
     return shares
   }
 
-  /// Puts what vectors make of the picture so far into the prediction.
+  /// Writes the picture so far, moved along the vectors, into the prediction.
   ///
-  /// - Parameter isFull: false for every other square of every other row.
+  /// - Parameter isFull: False to process only every other square in every other row.
   private func predict(_ motion: MotionField, isFull: Bool = true) {
     let (width, height, margin) = (merged.width, merged.count, Self.margin)
-    // Squares of 8 where either side of chroma is half of luma's.
+    // Use squares of 8 if chroma has half as many samples as luma along either axis.
     let side = min(perColumn, perRow) < 0.75 ? 8 : MotionField.side
     let rest = NumberRows<Float>(width: side, count: side)
     var near = [UnsafePointer<Float>?](repeating: nil, count: side + 7)
@@ -185,7 +187,7 @@ final class MoviePlane: @unchecked Sendable {
         }
         let across = Self.weights[Int(((x - wholeX) * 16).rounded())]
         let down = Self.weights[Int(((y - wholeY) * 16).rounded())]
-        // There is room behind the rows, but not below them.
+        // Rows have margins beside them, but there is no memory below the last row.
         guard top + side > height else {
           motion_compensate(
             near, across, down, Int32(side), prediction[top] + left, Int64(width + 2 * margin))
@@ -199,8 +201,8 @@ final class MoviePlane: @unchecked Sendable {
     }
   }
 
-  /// Weights of the eight samples around a place, by sixteenths of a sample: a sinc under a cosine squared, rounded
-  /// so that no C library decides about a bit.
+  /// The weights of the eight samples around a position, for each sixteenth of a sample. The kernel is a sinc function
+  /// multiplied by a squared cosine, rounded so that no C library affects the result.
   private static let weights: [[Float]] = (0...16).map { sixteenths in
     let weights = (0..<8).map { index -> Double in
       let distance = Double(index - 3) - Double(sixteenths) / 16
@@ -214,7 +216,7 @@ final class MoviePlane: @unchecked Sendable {
 }
 
 extension NoiseEstimate {
-  /// Takes over a share of another estimate.
+  /// Moves this estimate towards another estimate by a fraction of the difference.
   fileprivate mutating func approach(_ other: NoiseEstimate, by share: Float) {
     for band in deviations.indices { deviations[band] += share * (other.deviations[band] - deviations[band]) }
     for level in levels.indices { levels[level] += share * (other.levels[level] - levels[level]) }

@@ -1,29 +1,30 @@
 internal import CPixelKernels
 
-/// The noise of a plane: its deviation by bands of frequency, and how it differs by level.
+/// The noise of a plane: its standard deviation by frequency band, and its dependence on luma level.
 ///
-/// It is what the flattest blocks of 8x8 samples have in each band. Blocks are chosen by one half of their coefficients and
-/// measured by the other, since the least of many energies would be less than their mean. Texture is told from noise by
-/// that: blocks that are a little less flat have more of it, but the same noise.
+/// The estimate is the energy of the flattest blocks of 8×8 samples in each band. One half of a block's coefficients
+/// selects blocks and the other half measures them, because the lowest of many energies would be below their mean.
+/// Slightly less flat blocks tell texture from noise: they contain more texture, but the same noise.
 struct NoiseEstimate {
-  /// In 8-bit codes, by bands as in `block_energies`; first that of the mean.
+  /// The standard deviations in 8-bit codes: first that of the mean, then those of the bands in the order of
+  /// `block_energies`.
   var deviations = [Float](repeating: 0, count: Self.bands + 1)
-  /// Factors of the deviations at eight levels of luma, from 16 to 240.
+  /// The factors of the standard deviations at eight luma levels, from 16 to 240.
   var levels = [Float](repeating: 1, count: 8)
 
   private static let bands = 9
-  /// Coefficients of each band in the first half and in the second.
+  /// The number of coefficients per band in the first half and in the second.
   private static let counts: [[Float]] = [[1, 2, 3, 5, 2, 7, 5, 3, 3], [2, 2, 2, 4, 6, 4, 6, 4, 2]]
-  /// Blocks that are looked at.
+  /// The maximum number of blocks that are evaluated.
   private static let mostBlocks = 12_000
   private static let leastBlocks = 64
-  /// Bands from here on tell levels apart; texture has least in them.
+  /// The first band that is used to compare levels. The bands from here on contain the least texture.
   private static let fineBand = 4
 
-  /// No noise.
+  /// Creates an estimate without noise.
   init() {}
 
-  /// The mean of the squares of deviations over all coefficients but the mean.
+  /// The mean of the squared standard deviations over all coefficients except the mean.
   var variance: Float {
     let counts = zip(Self.counts[0], Self.counts[1]).map(+)
     let sum = zip(counts, deviations.dropFirst()).reduce(Float(0)) { $0 + $1.0 * $1.1 * $1.1 }
@@ -31,10 +32,10 @@ struct NoiseEstimate {
   }
 
   /// - Parameters:
-  ///   - width: columns of the plane.
-  ///   - height: its rows.
-  ///   - levels: of the picture's luma.
-  ///   - read: reads a row.
+  ///   - width: The number of columns in the plane.
+  ///   - height: The number of rows in the plane.
+  ///   - levels: The luma levels of the picture.
+  ///   - read: A function that reads a row.
   init(width: Int, height: Int, levels: LevelCells, read: OverlappedBlocks.Read) {
     let (across, down) = (width / 8, height / 8)
     guard across > 0, across * down >= Self.leastBlocks else { return }
@@ -48,7 +49,8 @@ struct NoiseEstimate {
       if index < blocks.count { blockLevels[index] = level }
     }
     let orders = [blocks.order(0), blocks.order(1)]
-    // Black and white cut noise off: the more there is of it, the farther away are blocks that are looked at.
+    // Black and white clip noise. The stronger the noise, the farther from black and white the evaluated blocks must
+    // be.
     let enough = max(blocks.count / 20, Self.leastBlocks)
     var margin: Float = 4
     for _ in 0..<4 {
@@ -77,7 +79,8 @@ struct NoiseEstimate {
     deviations[Self.bands] = finer
     for band in (0..<Self.bands - 1).reversed() {
       let (flattest, flat) = (deviation(band, few), deviation(band, many))
-      // Where flat blocks have more than the flattest ones, this is texture, and the noise hardly more than above.
+      // If flat blocks have more energy than the flattest ones, the excess is texture, and the noise is hardly stronger
+      // than in the band above.
       let likeness = flattest / max(flat, 1e-6)
       let growth = 1.03 + 0.87 * min(max((likeness - 0.78) / 0.15, 0), 1)
       finer = min(flattest, finer * growth)
@@ -109,7 +112,7 @@ struct NoiseEstimate {
     levels = Self.interpolated(found)
   }
 
-  /// The energy of fine bands as a multiple of that of noise.
+  /// Returns the energy of the fine bands as a multiple of the noise energy.
   private func relativeEnergy(_ blocks: Blocks, half: Int, _ chosen: ArraySlice<Int>) -> Float {
     var (sum, count) = (Float(0), Float(0))
     for band in Self.fineBand..<Self.bands {
@@ -121,7 +124,7 @@ struct NoiseEstimate {
     return sum / count
   }
 
-  /// Numbers that are missing follow from their neighbours.
+  /// Returns the numbers with missing values interpolated from their neighbours.
   private static func interpolated(_ found: [Float?]) -> [Float] {
     found.indices.map { index in
       if let number = found[index] { return number }
@@ -134,7 +137,7 @@ struct NoiseEstimate {
     }
   }
 
-  /// Squares of the factors at levels from 0 to 255.
+  /// The squared factors at levels from 0 to 255.
   var squaresByLevel: [Float] {
     (0..<256).map { level in
       let place = min(max((Float(level) - 16) / 32, 0), Float(levels.count - 1))
@@ -146,11 +149,11 @@ struct NoiseEstimate {
 }
 
 extension NoiseEstimate {
-  /// The energies of some blocks of a plane.
+  /// The energies of selected blocks in a plane.
   private struct Blocks {
     /// The number of blocks.
     let count: Int
-    /// By half and band: for each block one.
+    /// For each half and band, the energies of all blocks.
     private let energies: [[Float]]
 
     init(width: Int, rows: [Int], read: OverlappedBlocks.Read) {
@@ -170,7 +173,7 @@ extension NoiseEstimate {
       self.energies = energies
     }
 
-    /// Blocks from the flattest on, by one half of their coefficients.
+    /// Returns the blocks sorted from the flattest, judged by one half of their coefficients.
     func order(_ half: Int) -> [Int] {
       var sums = [Float](repeating: 0, count: count)
       for band in 0..<NoiseEstimate.bands {

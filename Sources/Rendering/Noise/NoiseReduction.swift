@@ -2,10 +2,12 @@ internal import CPixelKernels
 import EditModel
 import Synchronization
 
-/// The first change of every picture: takes as much noise out of it as it has, in a photo by itself, in a movie with the
-/// frames before along motion. `Parameter.description` has the formula.
+/// Noise reduction, the first change to every picture. It removes as much noise as the picture has: from a photo by
+/// itself, from a movie together with the previous frames along their motion. `Parameter.description` contains the
+/// formula.
 package final class NoiseReduction: Sendable {
-  /// Runs a body several times, told which one it is from 0, at the same time if it can, and waits for all of them.
+  /// A function that runs a body several times, passes the number of each run from 0, in parallel if possible, and
+  /// waits for all runs.
   package typealias SideBySide = @Sendable (_ count: Int, _ body: @escaping @Sendable (Int) -> Void) -> Void
 
   private let amount: Float
@@ -13,15 +15,16 @@ package final class NoiseReduction: Sendable {
   private let sideBySide: SideBySide
   private let movie: Mutex<MovieCleaning>
 
-  /// Multiples of the deviation of noise below which a coefficient is noise, at the value 1.
+  /// The multiples of the noise's standard deviation below which a coefficient is noise, at the value 1.
   static let luma: Float = 3.5
   static let chroma: Float = 4.4
 
   /// - Parameters:
-  ///   - edit: the edit.
-  ///   - pieces: into how many pieces the work on a picture that stands alone is split; each gives the same samples.
-  ///   - sideBySide: runs the pieces, and work on the planes of a movie's frame; here one after the other.
-  /// - Returns: nil when it leaves noise alone.
+  ///   - edit: The edit.
+  ///   - pieces: The number of pieces into which the work on a single picture is split. It does not affect the result.
+  ///   - sideBySide: A function that runs the pieces, and the work on the planes of a movie frame. The default runs
+  ///     them one after the other.
+  /// - Returns: Nil if the edit does not reduce noise.
   package init?(
     _ edit: Edit, pieces: Int = 1,
     sideBySide: @escaping SideBySide = { count, body in for index in 0..<count { body(index) } }
@@ -32,14 +35,15 @@ package final class NoiseReduction: Sendable {
     movie = Mutex(MovieCleaning(amount: amount, sideBySide: sideBySide))
   }
 
-  /// The variance of the noise that is taken out of a movie's luma, in 8-bit codes, as far as its frames were seen.
+  /// The variance of the noise that is removed from a movie's luma, in 8-bit codes, according to the frames processed
+  /// so far.
   package var movieNoise: Double { movie.withLock { Double($0.noise) } }
 
-  /// Changes a picture in place.
+  /// Removes noise from a picture in place.
   ///
   /// - Parameters:
-  ///   - frame: the picture, in the codes of its source. Frames of a movie come in the order of showing.
-  ///   - context: where it belongs.
+  ///   - frame: The picture, in the codes of its source. A movie's frames must be passed in display order.
+  ///   - context: The position of the picture within the asset.
   package func apply(to frame: PlanarFrame, _ context: FrameContext) {
     switch context.half {
     case .photo: clean(frame, PictureNoise(frame))
@@ -47,16 +51,16 @@ package final class NoiseReduction: Sendable {
     }
   }
 
-  /// Changes a picture that stands alone in place.
+  /// Removes noise from a single picture in place.
   ///
   /// - Parameters:
-  ///   - frame: the picture, in the codes of its source.
-  ///   - noise: that of the same picture.
+  ///   - frame: The picture, in the codes of its source.
+  ///   - noise: The noise of the same picture.
   package func clean(_ frame: PlanarFrame, _ noise: PictureNoise) {
     let depth = frame.format.bitDepth
     guard noise.planes.contains(where: { $0.isWorthIt(depth: depth) }) else { return }
     let codes = ColorEncoding(frame.format.color, bitDepth: depth).codes
-    // Pieces read what others change.
+    // Each piece reads samples that other pieces change.
     let before = frame.turned(by: .identity)
     for (index, estimate) in noise.planes.enumerated() where estimate.isWorthIt(depth: depth) {
       let (width, height) = frame.format.planeSize(index)
@@ -71,14 +75,14 @@ package final class NoiseReduction: Sendable {
   }
 }
 
-/// The noise of a picture that stands alone: what an edit's value has no part in.
+/// The noise of a single picture, which does not depend on the edit.
 package struct PictureNoise: Sendable {
   let levels: LevelCells
   let planes: [NoiseEstimate]
 
-  /// Looks for the noise of a picture.
+  /// Estimates the noise of a picture.
   ///
-  /// - Parameter frame: the picture, in the codes of its source.
+  /// - Parameter frame: The picture, in the codes of its source.
   package init(_ frame: PlanarFrame) {
     let depth = Int32(frame.format.bitDepth)
     let levels = LevelCells(frame.planes[0], frame.format)
@@ -92,22 +96,23 @@ package struct PictureNoise: Sendable {
 }
 
 extension NoiseEstimate {
-  /// The multiple of the deviation that a coefficient is weighed against.
+  /// The multiple of the standard deviation with which coefficients are compared when they are weighted.
   private static let weighed: Float = 2
 
-  /// Takes the noise out of a plane alone: what may be noise is dropped first, then all is weighed by what is left.
+  /// Removes the noise from a plane by itself: first drops coefficients that may be noise, then weights all original
+  /// coefficients according to the result.
   ///
   /// - Parameters:
-  ///   - frame: where what comes out goes.
-  ///   - index: the number of the plane in it.
-  ///   - depth: bits of a sample.
-  ///   - codes: the samples that are possible.
-  ///   - multiple: the multiple of the deviation below which a coefficient is dropped.
-  ///   - amount: the value of noise reduction.
-  ///   - scales: squares of what deviations are multiplied with, by cells.
-  ///   - pieces: rows are split into so many pieces of work.
-  ///   - sideBySide: runs them.
-  ///   - read: gives the rows that have the noise, which the frame may not be where there are several pieces.
+  ///   - frame: The frame to which the result is written.
+  ///   - index: The index of the plane in the frame.
+  ///   - depth: The number of bits per sample.
+  ///   - codes: The range of valid codes.
+  ///   - multiple: The multiple of the standard deviation below which a coefficient is dropped.
+  ///   - amount: The value of noise reduction.
+  ///   - scales: The squared factors of the standard deviations, by cells.
+  ///   - pieces: The number of pieces into which the rows are split.
+  ///   - sideBySide: A function that runs the pieces.
+  ///   - read: A function that reads the noisy rows. With several pieces, these must not be the rows of `frame`.
   func reduce(
     _ frame: PlanarFrame, _ index: Int, depth: Int, codes: ClosedRange<Int>, multiple: Float, amount: Float,
     scales: NumberRows<Float>, pieces: Int = 1, by sideBySide: NoiseReduction.SideBySide = { $1(0) },
@@ -135,15 +140,15 @@ extension NoiseEstimate {
     }
   }
 
-  /// True if there is more noise than samples get by being rounded.
+  /// Returns whether the noise is stronger than the rounding error of samples.
   ///
-  /// - Parameter depth: bits of a sample.
+  /// - Parameter depth: The number of bits per sample.
   func isWorthIt(depth: Int) -> Bool {
-    // The deviation of numbers that are anywhere within a code.
+    // The standard deviation of numbers distributed uniformly within one code.
     (deviations.max() ?? 0) * Float(1 << (depth - 8)) > 0.2887
   }
 
-  /// The factor of squares of deviations in each cell of a plane.
+  /// Returns the squared factor of the standard deviation in each cell of a plane.
   func scales(_ levels: LevelCells, width: Int, height: Int) -> NumberRows<Float> {
     let (result, squares) = (OverlappedBlocks.cells(width: width, height: height), squaresByLevel)
     levels.forEach(inPlane: width, height) { result[$0][$1] = squares[min(max(Int($2), 0), 255)] }

@@ -1,27 +1,28 @@
 internal import CPixelKernels
 
-/// A plane in blocks of 8x8 samples that overlap, whose cosine transforms are changed: every sample becomes the weighted mean
-/// of what the blocks that share it make of it (Yu and Sapiro, IPOL 2011). Beyond its edges the plane is mirrored.
+/// A plane divided into overlapping blocks of 8×8 samples whose cosine transforms are changed. Every sample becomes the
+/// weighted mean of the results of all blocks that contain the sample (Yu and Sapiro, IPOL 2011). Outside its edges the
+/// plane is mirrored.
 ///
-/// Rows come and go one after the other, so that a plane can be changed in place.
+/// Rows are read and written one after the other, so a plane can be changed in place.
 struct OverlappedBlocks {
-  /// Reads a row into numbers, as 8-bit codes.
+  /// A function that reads a row as numbers in 8-bit codes.
   typealias Read = (_ row: Int, _ numbers: UnsafeMutablePointer<Float>) -> Void
-  /// Takes a row that is done.
+  /// A function that receives a finished row.
   typealias Write = (_ row: Int, _ numbers: UnsafeMutablePointer<Float>) -> Void
 
-  /// The change of the blocks.
+  /// The kind of change to the blocks.
   enum Change {
-    /// Coefficients that may be noise are dropped, but for the mean.
+    /// Drops coefficients that may be noise, except the mean.
     case shrinking
-    /// Coefficients are weighed by those of a plane that is nearly free of noise; the step is 2.
+    /// Weights coefficients according to those of a plane that is nearly free of noise. The step is 2.
     case weighing(by: NumberRows<Float>)
-    /// Coefficients that may be noise are multiplied by gains, by cells; the step is 4. The mean factor of all
-    /// coefficients goes to the cells of `shares`.
+    /// Multiplies coefficients that may be noise by gains for each cell. The step is 4. The mean factor of all
+    /// coefficients is stored in the cells of `shares`.
     case merging(gains: NumberRows<Float>, shares: NumberRows<Float>)
   }
 
-  /// Columns and rows of a cell of numbers that say something about places.
+  /// The number of columns and rows in a cell, the unit for position-dependent numbers.
   static let cell = 8
 
   private let width: Int
@@ -30,13 +31,13 @@ struct OverlappedBlocks {
   private let first: Int
   private let count: Int
   private let phase: Int
-  /// For each block the column of the cell in its middle.
+  /// For each block, the column of the cell at its centre.
   private let cells: [Int]
 
   /// - Parameters:
-  ///   - width: columns of the plane, at least 1.
-  ///   - height: its rows, at least 1.
-  ///   - step: columns and rows between blocks: 4, or 2 for more smoothness.
+  ///   - width: The number of columns in the plane, at least 1.
+  ///   - height: The number of rows in the plane, at least 1.
+  ///   - step: The distance between blocks in columns and rows: 4, or 2 for a smoother result.
   init(width: Int, height: Int, step: Int) {
     (self.width, self.height, self.step) = (width, height, step)
     let first = step - 8
@@ -48,7 +49,7 @@ struct OverlappedBlocks {
     cells = (0..<count).map { min(max(first + $0 * step + 4, 0) / Self.cell, last) }
   }
 
-  /// A grid with a number for each cell.
+  /// Creates a grid with one number per cell.
   static func cells(width: Int, height: Int) -> NumberRows<Float> {
     NumberRows(width: (width + cell - 1) / cell, count: (height + cell - 1) / cell)
   }
@@ -56,11 +57,11 @@ struct OverlappedBlocks {
   /// Changes the plane.
   ///
   /// - Parameters:
-  ///   - change: what is done.
-  ///   - deviations: of noise, by bands of frequency, in 8-bit codes.
-  ///   - multiple: of the deviations; coefficients are noise that are smaller.
-  ///   - scales: squares of what deviations are multiplied with, by cells.
-  ///   - wanted: the rows that are made; nil for all. Each is the same whatever others are.
+  ///   - change: The kind of change.
+  ///   - deviations: The standard deviations of the noise by frequency band, in 8-bit codes.
+  ///   - multiple: The multiple of the standard deviation below which a coefficient is noise.
+  ///   - scales: The squared factors of the standard deviations, by cells.
+  ///   - wanted: The rows to compute, or nil for all rows. Each row's result does not depend on the selection.
   func apply(
     _ change: Change, deviations: [Float], multiple: Float, scales: NumberRows<Float>,
     rows wanted: Range<Int>? = nil, read: Read, write: Write
@@ -128,7 +129,7 @@ struct OverlappedBlocks {
         let all = (0..<8 / step).map { UnsafePointer<Float>?(weights[$0]) }
         block_inverse_weights(all, Int32(step), Int64(count), factors[1])
       case .merging(_, let shares):
-        // Of the blocks that are cells.
+        // Only for blocks that coincide with a cell.
         guard top >= 0, top % Self.cell == 0 else { break }
         for cell in 0..<shares.width {
           shares[top / Self.cell][cell] = factors[3][(cell * Self.cell - first) / step]

@@ -1,15 +1,15 @@
 internal import CPixelKernels
 
-/// Luma of 8 bits at its own size, half and a quarter of it, in which motion is searched.
+/// The luma of a picture with 8 bits, at full, half and quarter size, for the motion search.
 struct SearchPyramid {
   let levels: [SearchPlane]
-  /// Blocks of 16x16 samples in a row and a column.
+  /// The number of 16×16 blocks in a row and in a column.
   let blocksAcross: Int
   let blocksDown: Int
 
   /// - Parameters:
-  ///   - plane: luma.
-  ///   - depth: bits of a sample.
+  ///   - plane: The luma plane.
+  ///   - depth: The number of bits per sample.
   init(_ plane: PlanarFrame.Plane, depth: Int) {
     let (width, height) = (plane.width, plane.height)
     blocksAcross = (width + MotionField.side - 1) / MotionField.side
@@ -26,13 +26,13 @@ struct SearchPyramid {
   }
 }
 
-/// A plane of 8-bit samples with its edges repeated around it.
+/// A plane of 8-bit samples whose edges are repeated around it.
 struct SearchPlane {
   let width: Int
   let height: Int
   private let rows: NumberRows<UInt8>
 
-  /// Samples around the plane.
+  /// The width of the repeated edge in samples.
   private static let margin = 48
 
   init(width: Int, height: Int) {
@@ -40,10 +40,11 @@ struct SearchPlane {
     rows = NumberRows(width: width, count: height + 2 * Self.margin, margin: Self.margin)
   }
 
-  /// The distance of two rows.
+  /// The distance between two rows.
   var stride: Int64 { Int64(width + 2 * Self.margin) }
 
-  /// The first sample of a square of up to 16 samples. Places too far outside are taken for nearer ones.
+  /// Returns the address of the first sample of a square of up to 16×16 samples. Positions too far outside the plane
+  /// are moved closer.
   func at(_ x: Int, _ y: Int) -> UnsafeMutablePointer<UInt8> {
     rows[min(max(y, 8 - Self.margin), height + Self.margin - 24) + Self.margin]
       + min(max(x, 8 - Self.margin), width + Self.margin - 24)

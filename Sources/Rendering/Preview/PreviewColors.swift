@@ -1,41 +1,42 @@
 import EditModel
 
-/// The colours of a photo, or of a movie, and those of the small picture or movie that a page has of it.
+/// The colours of a photo or movie, and those of the small picture or movie that represents it on a web page.
 package struct PreviewColors: Hashable, Sendable {
   private let color: ColorDescription
   private let profile: [UInt8]?
-  /// True for a picture without chroma.
+  /// Whether the picture has no chroma.
   private let isGrey: Bool
-  /// True for a movie, whose small one is in BT.709 whatever its own colours are.
+  /// Whether this is a movie, whose small version is always converted to BT.709.
   private let isConverted: Bool
 
-  /// The colours of a photo; the small picture has the same.
+  /// Creates the colours of a photo. The small picture has the same colours.
   ///
   /// - Parameters:
-  ///   - color: what the picture says about them.
-  ///   - profile: its ICC profile; nil when it has none. One that cannot be used counts as sRGB.
-  ///   - isGrey: whether it has no chroma.
+  ///   - color: The picture's colour description.
+  ///   - profile: The picture's ICC profile, or nil if the picture has none. An unusable profile counts as sRGB.
+  ///   - isGrey: Whether the picture has no chroma.
   package init(photo color: ColorDescription, profile: [UInt8]?, isGrey: Bool) {
     (self.color, self.profile, self.isGrey, isConverted) = (color, profile, isGrey, false)
   }
 
-  /// The colours of a movie.
+  /// Creates the colours of a movie.
   ///
-  /// - Parameter color: what its frames say about them.
+  /// - Parameter color: The colour description of the movie's frames.
   package init(movie color: ColorDescription) {
     (self.color, profile, isGrey, isConverted) = (color, nil, false, true)
   }
 
-  /// The way between the colours of the small picture and those of a screen, with an edit between them.
+  /// The conversion from the colours of the small picture to those of a screen, with an edit in between.
   struct Way: Sendable {
-    /// The encoding that the edit works on.
+    /// The encoding to which the edit is applied.
     let source: ColorEncoding
-    /// The encoding of the picture after it.
+    /// The encoding of the edited picture.
     let result: ColorEncoding
     private let small: ColorEncoding
     private let screen: ColorEncoding
     private let isGrey: Bool
-    /// The channels of an HDR movie, whose light was brought below white: to and from the working space.
+    /// The matrices from and to the working space for the channels of an HDR movie, whose light was reduced below
+    /// white.
     private let channels: (from: Matrix3, to: Matrix3)?
 
     init(_ colors: PreviewColors, after edit: Edit, screen: PreviewRequest.Colors) {
@@ -56,7 +57,7 @@ package struct PreviewColors: Hashable, Sendable {
       channels = source.peak > 1 ? (primaries.inverse ?? .identity, primaries) : nil
     }
 
-    /// The light of the source that encoded R′G′B′ of the small picture stand for.
+    /// Returns the light of the source for encoded R′G′B′ of the small picture.
     @inline(__always)
     func light(_ color: SIMD3<Double>) -> SIMD3<Double> {
       let light = small.linear(color)
@@ -66,12 +67,12 @@ package struct PreviewColors: Hashable, Sendable {
         * SIMD3(HDRShoulder.light(own.x), HDRShoulder.light(own.y), HDRShoulder.light(own.z))
     }
 
-    /// Encoded R′G′B′ of the screen of light of the source.
+    /// Returns the encoded R′G′B′ of the screen for light of the source.
     @inline(__always)
     func shown(_ light: SIMD3<Double>) -> SIMD3<Double> {
       var light = light
       if isGrey {
-        // Codes of grey pictures are luma, whatever an edit does to colours.
+        // The codes of grey pictures are luma, regardless of the edit's colour changes.
         let luma = source.luma(source.encoded(light)).x
         light = source.linear(SIMD3(luma, luma, luma))
       }

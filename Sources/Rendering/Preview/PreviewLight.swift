@@ -1,48 +1,50 @@
 internal import CPixelKernels
 import EditModel
 
-/// Light by areas, for a shader: what `light_find` of local_light.h looks up.
+/// The local light adjustments for a shader: the values that `light_find` of local_light.h looks up.
 ///
-/// The planes tell areas apart and depend on the picture alone; what the sliders do is in one small table.
+/// The planes describe areas and depend only on the picture. One small table contains the effect of the sliders.
 package struct PreviewLight: Sendable {
-  /// The areas of a picture, by cells: base = a · light + b, and the veil of haze likewise.
+  /// The areas of a picture: for each cell, the coefficients of base = a · light + b, and the same for the veil of
+  /// haze.
   package struct Areas: Sendable {
-    /// Cells in a row, and rows.
+    /// The numbers of cells in a row and of rows.
     package let columns, rows: Int
-    /// The number of cells that the width and the height of the picture have room for; the last ones may reach beyond it.
+    /// The width and height of the picture in cells. The last cells may extend beyond the picture.
     package let across, down: Double
-    /// The encoded value of what is all veil; 1 where nobody asked.
+    /// The encoded value of areas that consist only of haze, or 1 if the edit does not change haze.
     package let airlight: Float
-    /// a, b, and those of the veil for each cell, row after row, as binary16.
+    /// a and b of the base and of the veil for each cell, row after row, as binary16.
     package let samples: [UInt16]
   }
 
-  /// Entries by EV from ``leastLight`` on, ``steps`` in 1 EV, each in the middle of its step: the change in EV of an area
-  /// with this light, the share of detail that is added, and the encoded value of this light. As binary16.
+  /// A table by EV, from ``leastLight`` with ``steps`` entries per EV. Each entry applies to the centre of its step:
+  /// the change in EV of an area with this light, the fraction of detail to add, and the encoded value of this light.
+  /// The values are binary16.
   package let byLight: [UInt16]
-  /// Entries by luma from 0 to ``greatestLuma``: light for the base, and light. As binary16.
+  /// A table by luma, from 0 to ``greatestLuma``: light for the base, and light. The values are binary16.
   package let byLuma: [UInt16]
-  /// The share of the veil that is taken away; below 0 it is added.
+  /// The fraction of the veil to remove. Negative values add a veil.
   package let dehaze: Float
   /// The weights of red and blue in luma.
   package let weights: [Float]
 
-  /// Entries of ``byLuma``.
+  /// The number of entries in ``byLuma``.
   package static let lumaCount = 2048
-  /// The luma of the last one.
+  /// The luma of the last entry in ``byLuma``.
   package static let greatestLuma = Double(LIGHT_CODE_COUNT) / Double(LIGHT_CODES)
-  /// The light of the beginning of the first entry of ``byLight``, in EV.
+  /// The light at the start of the first entry in ``byLight``, in EV.
   package static let leastLight = Int(LIGHT_LEAST)
-  /// Entries in 1 EV.
+  /// The number of entries per EV in ``byLight``.
   package static let steps = Int(LIGHT_STEPS)
-  /// Entries of ``byLight``.
+  /// The number of entries in ``byLight``.
   package static let lightCount = Int(LIGHT_STEP_COUNT)
 
   /// - Parameters:
-  ///   - edit: the edit.
-  ///   - color: what the picture that is edited says about its colours.
-  ///   - profile: its ICC profile; nil when it has none.
-  /// - Returns: nil when the edit leaves light where it is.
+  ///   - edit: The edit.
+  ///   - color: The colour description of the picture that is edited.
+  ///   - profile: The picture's ICC profile, or nil if the picture has none.
+  /// - Returns: Nil if the edit makes no local light changes.
   package init?(_ edit: Edit, color: ColorDescription, profile: [UInt8]? = nil) {
     guard let curves = LightCurves(edit) else { return nil }
     let encoding = ColorEncoding(color, bitDepth: 8, profile: profile.flatMap(ICCProfileReader.space))
@@ -68,11 +70,11 @@ package struct PreviewLight: Sendable {
   /// Finds the areas of a picture.
   ///
   /// - Parameters:
-  ///   - frame: the picture, turned and cropped as the edit wants it.
-  ///   - profile: its ICC profile; nil when it has none.
-  ///   - edit: says whether there is haze to take away or to add.
-  ///   - history: the frames of the movie before, of which the cells are twice as large; nil for a photo.
-  /// - Returns: nil when the edit leaves light where it is.
+  ///   - frame: The picture, rotated and cropped according to the edit.
+  ///   - profile: The picture's ICC profile, or nil if the picture has none.
+  ///   - edit: The edit, which determines whether haze is removed or added.
+  ///   - history: The movie's previous frames, for which cells are twice as large, or nil for a photo.
+  /// - Returns: Nil if the edit makes no local light changes.
   package static func areas(
     of frame: PlanarFrame, profile: [UInt8]? = nil, for edit: Edit, after history: inout LocalLight.History?
   ) -> Areas? {
@@ -95,7 +97,8 @@ package struct PreviewLight: Sendable {
       samples: samples)
   }
 
-  /// The sort of areas that an edit asks for: those without a veil, with one, or with one that is laid over all.
+  /// Returns the kind of areas that an edit needs: areas without a veil, with a veil, or with an added veil over the
+  /// whole picture.
   package static func kind(_ edit: Edit) -> String {
     edit[.dehaze] > 0 ? "taken" : edit[.dehaze] < 0 ? "added" : "none"
   }

@@ -1,31 +1,31 @@
 import EditModel
 
-/// All that an edit does to the colours of a small picture or movie, from its encoded R′G′B′ to encoded R′G′B′ of a
-/// screen, by nodes at equal distances: a texture for a shader that interpolates between them. The first node but one is at
-/// 0, the last but one at 1; those beyond are for what light by areas brings there.
+/// All colour changes of an edit for a small picture or movie, from its encoded R′G′B′ to encoded R′G′B′ of a screen,
+/// at equidistant nodes. It is a texture for a shader that interpolates between the nodes. The second node is at 0 and
+/// the second-last at 1. The outermost nodes are for values that local light adjustments move outside this range.
 ///
-/// The formulas are those of renders, ``ColorAdjustment``. Nodes are not clipped: that happens behind the interpolation.
+/// The formulas are those of renders, ``ColorAdjustment``. Nodes are not clipped; the shader clips after interpolating.
 package struct PreviewTable: Sendable {
-  /// Nodes along each axis that a picture at rest needs (pictures by 49 and 65 came no nearer to renders), and those that are
-  /// enough while something moves.
+  /// The number of nodes per axis for still pictures (49 and 65 nodes came no closer to renders), and the smaller
+  /// number that suffices during motion.
   package static let (fine, rough) = (33, 17)
-  /// Nodes along each axis.
+  /// The number of nodes per axis.
   package let nodes: Int
-  /// Red, green and blue of each node as numbers of 16 bits (IEEE 754 binary16); red goes fastest, blue slowest.
+  /// Red, green and blue of each node as 16-bit numbers (IEEE 754 binary16). Red varies fastest, blue slowest.
   package let samples: [UInt16]
-  /// True if the table leaves colours as they are, to a quarter of an 8-bit code.
+  /// Whether the table leaves all colours unchanged within a quarter of an 8-bit code.
   package let isIdentity: Bool
 
-  /// The values that are kept: beyond them nothing can be seen, and halves become coarse.
+  /// The range to which values are clamped. Values outside are invisible, and binary16 would store them imprecisely.
   private static let limits = -1.0...2.0
 
   /// - Parameters:
-  ///   - edit: the edit; only what it does to colours counts.
-  ///   - colors: those of the picture.
-  ///   - screen: those that it is shown in.
-  ///   - nodes: nodes along each axis, at least 5.
-  ///   - pieces: into how many pieces the work is split.
-  ///   - run: runs the pieces, side by side if it can.
+  ///   - edit: The edit, of which only the colour changes are used.
+  ///   - colors: The colours of the picture.
+  ///   - screen: The colours of the screen.
+  ///   - nodes: The number of nodes per axis, at least 5.
+  ///   - pieces: The number of pieces into which the work is split.
+  ///   - run: A function that runs the pieces, in parallel if possible.
   package init(
     _ edit: Edit, of colors: PreviewColors, on screen: PreviewRequest.Colors, nodes: Int = fine,
     pieces: Int = 1,

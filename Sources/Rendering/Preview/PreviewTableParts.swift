@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The pieces of a table that several threads make.
+/// The pieces of a table that several threads compute.
 final class PreviewTableParts: Sendable {
   private struct Part {
     var samples: [UInt16] = []
@@ -8,22 +8,22 @@ final class PreviewTableParts: Sendable {
   }
   private let parts: Mutex<[Part]>
 
-  /// - Parameter count: the number of pieces.
+  /// - Parameter count: The number of pieces.
   init(count: Int) {
     parts = Mutex([Part](repeating: Part(), count: count))
   }
 
-  /// Takes a piece.
+  /// Stores a piece.
   ///
   /// - Parameters:
-  ///   - index: which one it is.
-  ///   - samples: its samples.
-  ///   - farthest: how far a colour is from its own node at most.
+  ///   - index: The index of the piece.
+  ///   - samples: The samples of the piece.
+  ///   - farthest: The largest distance between a resulting colour and the node's original colour.
   func set(_ index: Int, _ samples: [UInt16], _ farthest: Double) {
     parts.withLock { $0[index] = Part(samples: samples, farthest: farthest) }
   }
 
-  /// All samples, and whether every colour is at its own node.
+  /// All samples, and whether every colour is unchanged.
   var joined: ([UInt16], Bool) {
     parts.withLock { parts in
       (parts.flatMap(\.samples), parts.allSatisfy { $0.farthest < 0.25 / 255 })

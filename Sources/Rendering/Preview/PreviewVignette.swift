@@ -1,18 +1,18 @@
 import EditModel
 
-/// The numbers of an edit's vignette: see ``Vignette``.
+/// The parameters of an edit's vignette. See ``Vignette``.
 package struct PreviewVignette: Encodable, Hashable, Sendable {
-  /// The share of the way to black, or to white, that colours go in the corners.
+  /// How far colours fade to black or white in the corners, from 0 to 1.
   package let share: Float
-  /// The distance from the middle at which the vignette has half of its effect; a corner's is 1.
+  /// The distance from the centre at which the vignette has half its effect. A corner has the distance 1.
   package let radius: Float
-  /// The distance over which it sets in.
+  /// The distance over which the vignette fades in.
   package let width: Float
-  /// True if colours go towards white.
+  /// Whether colours fade to white.
   package let isWhite: Bool
 
-  /// - Parameter edit: the edit.
-  /// - Returns: nil when the edit has none.
+  /// - Parameter edit: The edit.
+  /// - Returns: Nil if the edit has no vignette.
   package init?(_ edit: Edit) {
     guard let vignette = Vignette(edit) else { return nil }
     (share, radius, width) = (vignette.share, vignette.radius, vignette.width)

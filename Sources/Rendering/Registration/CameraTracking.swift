@@ -1,33 +1,34 @@
-/// Follows the camera through the frames of a movie, in the order of showing.
+/// Tracks the camera through the frames of a movie, in display order.
 ///
-/// Each frame is compared with one reference as long as enough of it is found there again, so that errors do not add
-/// up; then the frame before becomes the reference.
+/// Each frame is compared with the same reference as long as enough of the reference is found in the frame, so that
+/// errors do not add up. After that, the previous frame becomes the reference.
 package struct CameraTracking {
-  /// From places of the first frame to those of each frame, see ``Similarity``.
+  /// The mappings from positions in the first frame to positions in each frame. See ``Similarity``.
   package private(set) var path: [Similarity] = []
-  /// Each frame very small, as ``LoopSearch`` compares them.
+  /// Each frame at a very small size, for comparison by ``LoopSearch``.
   private(set) var small: [RegistrationPyramid.Level] = []
-  /// How much moves by itself from the frame before to each: the mean difference of luma where the camera is followed.
+  /// The subject motion between each frame and the previous one: the mean difference in luma after compensating for
+  /// camera motion.
   private(set) var steps: [Float] = []
-  /// Luma samples along one side of a sample of the small frames.
+  /// The number of luma samples along one side of a sample in the small frames.
   private(set) var smallStep = 1
   private var reference: PictureRegistration?
-  /// The place of the reference, and how much of it was found in the frame after it.
+  /// The position of the reference, and how much of the reference was found in the frame after it.
   private var start = Similarity.identity
   private var firstAgreement: Double?
   private var last: RegistrationPyramid?
 
-  /// The share of the first agreement with a reference below which another one is taken.
+  /// The fraction of the first agreement with a reference below which another reference is chosen.
   private static let leastShare = 0.9
-  /// The agreement with the frame before below which the camera may have jumped.
+  /// The agreement with the previous frame below which the camera may have jumped.
   private static let leastAgreement = 0.6
 
-  /// A path without frames.
+  /// Creates a path without frames.
   package init() {}
 
-  /// Follows the camera to the next frame.
+  /// Tracks the camera to the next frame.
   ///
-  /// - Parameter frame: the frame, as large as those before.
+  /// - Parameter frame: The frame, of the same size as the previous frames.
   package mutating func look(at frame: PlanarFrame) {
     let pyramid = RegistrationPyramid(frame).smoothed
     defer { last = pyramid }
@@ -57,11 +58,11 @@ package struct CameraTracking {
         last.levels[0], pyramid.levels[0], before.inverse.then(path[path.count - 1]), pyramid.step))
   }
 
-  /// The mean difference of two pictures, in their inner parts.
+  /// Returns the mean difference between the inner parts of two pictures.
   ///
   /// - Parameters:
-  ///   - move: from places of one to those of the other, see ``Similarity``.
-  ///   - step: luma samples along one side of a sample of the pictures.
+  ///   - move: The mapping from positions in one picture to positions in the other. See ``Similarity``.
+  ///   - step: The number of luma samples along one side of a sample in the pictures.
   private static func difference(
     _ one: RegistrationPyramid.Level, _ other: RegistrationPyramid.Level, _ move: Similarity, _ step: Int
   ) -> Float {

@@ -1,30 +1,30 @@
-/// Finds the part of a movie whose end goes over best into its beginning.
+/// Finds the part of a movie whose end leads most smoothly into its beginning.
 package struct LoopSearch: Sendable {
-  /// A part of a movie that is played again and again. Its last frames go over into those before its first one.
+  /// A part of a movie that is played repeatedly. Its last frames are cross-faded with the frames before its first one.
   package struct Loop: Hashable, Sendable {
-    /// The numbers of its frames.
+    /// The numbers of the loop's frames.
     package var frames: ClosedRange<Int>
-    /// How many of its last frames are cross-faded.
+    /// The number of frames at the end that are cross-faded.
     package var fade: Int
-    /// The number of the frame that is shown first; those before it follow upon the last one.
+    /// The number of the frame that is displayed first. The frames before it follow the last frame.
     package var start: Int
   }
 
-  /// The frames, very small and held still, on the same places.
+  /// The stabilised frames at a very small size, sampled at the same positions.
   private let pictures: [[Float]]
-  /// How much moves from the frame before to each.
+  /// The subject motion between each frame and the previous one.
   private let steps: [Float]
 
-  /// Columns and rows that are compared.
+  /// The numbers of columns and rows that are compared.
   private static let grid = (columns: 64, rows: 48)
-  /// The share of the frames that a loop has at least.
+  /// The minimum length of a loop as a fraction of the frames.
   private static let leastShare = 0.5
 
   /// - Parameters:
-  ///   - tracking: has seen the frames.
-  ///   - stabilization: says how they are moved.
-  ///   - width: columns of the frames.
-  ///   - height: their rows.
+  ///   - tracking: The camera tracking of the frames.
+  ///   - stabilization: The stabilisation that moves the frames.
+  ///   - width: The number of columns of the frames.
+  ///   - height: The number of rows of the frames.
   package init(_ tracking: CameraTracking, _ stabilization: Stabilization, width: Int, height: Int) {
     steps = tracking.steps
     let scene = stabilization.scene
@@ -42,11 +42,11 @@ package struct LoopSearch: Sendable {
     }
   }
 
-  /// The best loop.
+  /// Returns the best loop.
   ///
   /// - Parameters:
-  ///   - fade: how many frames are cross-faded, if there are as many.
-  ///   - key: a frame that must be seen as it is; nil for none.
+  ///   - fade: The number of frames to cross-fade, if enough frames are available.
+  ///   - key: A frame that must appear unchanged, or nil.
   package func best(fade: Int, key: Int?) -> Loop {
     let count = pictures.count
     let fade = max(0, min(fade, count / 4, key ?? .max, count - 1 - (key ?? 0)))
@@ -57,7 +57,8 @@ package struct LoopSearch: Sendable {
       let lowest = max(first + least - 1, (key ?? 0) + fade)
       for last in lowest..<max(lowest, count) {
         var sum: Float = 0
-        // The last frame beside the one before the first, and so on; without any, the first one.
+        // Compare the last frame with the frame before the first, and so on. Without a cross-fade, compare it with the
+        // first frame.
         for back in 0..<max(fade, 1) {
           let other = fade > 0 ? first - 1 - back : first
           sum += differences[(last - back) * count + other]
@@ -67,14 +68,15 @@ package struct LoopSearch: Sendable {
         if cost < best.cost { best = (cost, first...last) }
       }
     }
-    // A loop can begin anywhere. Players take a moment to begin again, which is seen least where little moves.
+    // A loop can begin at any frame. Players pause briefly before they restart, which is least visible where little
+    // moves.
     let (first, last) = (best.frames.lowerBound, best.frames.upperBound)
     let steady = (first + 1..<max(first + 2, last - fade + 1)).filter { $0 < count }
     let start = steady.min { steps[$0] < steps[$1] }
     return Loop(frames: best.frames, fade: fade, start: start ?? first)
   }
 
-  /// The mean difference of any two frames.
+  /// Returns the difference between every two frames.
   private func differences() -> [Float] {
     let count = pictures.count
     var differences = [Float](repeating: 0, count: count * count)

@@ -1,33 +1,33 @@
 internal import CPixelKernels
 
-/// Finds how a picture lies over another one: by the similarity for which the places of the reference that have
-/// detail look alike in both.
+/// Aligns a picture with a reference: finds the similarity transformation for which the detailed points of the
+/// reference look alike in both.
 ///
-/// Coarse to fine over a pyramid; on each level Gauss–Newton steps of the inverse compositional kind (S. Baker and
-/// I. Matthews, “Lucas-Kanade 20 Years On”, 2004), with a gain and an offset of brightness, and weights after Geman
-/// and McClure, so that what moves by itself in the picture does not count. The weights look at how far a place seems to have
-/// moved, not at how much its brightness differs: else the strongest edges would count least wherever the similarity
-/// cannot be exact, and each frame would be found by other places.
+/// The search proceeds from coarse to fine over a pyramid. On each level it takes inverse compositional Gauss–Newton
+/// steps (S. Baker and I. Matthews, “Lucas-Kanade 20 Years On”, 2004), with a gain and an offset for brightness.
+/// Geman–McClure weights exclude subject motion. The weights depend on how far a point seems to have moved, not on its
+/// difference in brightness: otherwise the strongest edges would count least wherever the similarity cannot be exact,
+/// and each frame would be aligned by different points.
 struct PictureRegistration: Sendable {
-  /// A finding.
+  /// The result of an alignment.
   struct Match: Sendable {
-    /// From places of the reference to those of the picture, in luma samples.
+    /// The mapping from positions in the reference to positions in the picture, in luma samples.
     var similarity: Similarity
-    /// The share of the reference's detail that is found there again, from 0 to 1.
+    /// The fraction of the reference's detail that was found in the picture, from 0 to 1.
     var agreement: Double
   }
 
-  /// Places with detail, as the kernels read them.
+  /// Points with detail, in the memory layout of the kernels.
   private struct Points: Sendable {
-    /// How many there are, and as many as are stored.
+    /// The number of points, and the number of stored entries including padding.
     let count: Int
     let stored: Int
-    /// Rows of ``stored`` numbers, see `registration.h`.
+    /// Rows of ``stored`` numbers. See `registration.h`.
     let numbers: [Float]
 
     /// - Parameters:
-    ///   - places: numbers of samples, none of them at the border.
-    ///   - level: the picture.
+    ///   - places: The indices of the samples, none of them at the border.
+    ///   - level: The picture.
     init(_ places: [Int], of level: RegistrationPyramid.Level) {
       count = places.count
       stored = (places.count + 7) / 8 * 8
@@ -45,14 +45,14 @@ struct PictureRegistration: Sendable {
         set(REGISTRATION_SLOPE_X, slopeX)
         set(REGISTRATION_SLOPE_Y, slopeY)
         set(REGISTRATION_VALUE, level.samples[place])
-        // Noise moves places without slopes anywhere.
+        // In areas without slopes, noise could move points anywhere.
         set(REGISTRATION_DISTANCE, 1 / (4 + (slopeX * slopeX + slopeY * slopeY).squareRoot()))
       }
       for index in count..<stored { numbers[Int(REGISTRATION_X.rawValue) * stored + index] = .nan }
       self.numbers = numbers
     }
 
-    /// A number of a place.
+    /// Returns one of the numbers stored for a point.
     func number(_ row: registration_row, _ index: Int) -> Float {
       numbers[Int(row.rawValue) * stored + index]
     }
@@ -61,20 +61,20 @@ struct PictureRegistration: Sendable {
   private let levels: [Points]
   private let step: Int
 
-  /// Columns and rows of the grid whose cells have equally many places at most, so that no part of the picture outvotes
-  /// the others.
+  /// The numbers of columns and rows of a grid. All cells of the grid have the same maximum number of points, so that
+  /// no part of the picture dominates.
   private static let grid = (columns: 24, rows: 18)
-  /// Places of a cell, at most.
+  /// The maximum number of points per cell.
   private static let mostPoints = 40
-  /// Steps on a level, at most.
+  /// The maximum number of steps per level.
   private static let mostSteps = 25
-  /// The distance at which a place counts a quarter, in standard deviations: far on the smallest level, where the guess may
-  /// be wrong, and nearer on the others.
+  /// The distance, in standard deviations, at which a point counts a quarter: large on the smallest level, where the
+  /// guess may be wrong, and smaller on the others.
   private static let reach = (first: Float(8), later: Float(5))
-  /// How small the last step is, in samples of a level, on the largest level and on the others.
+  /// The size of a step below which the search ends, in samples of the level: on the largest level, and on the others.
   private static let leastMove = (last: 0.003, earlier: 0.02)
 
-  /// - Parameter pyramid: the reference.
+  /// - Parameter pyramid: The reference.
   init(reference pyramid: RegistrationPyramid) {
     step = pyramid.step
     levels = pyramid.levels.map(Self.points)
@@ -83,8 +83,8 @@ struct PictureRegistration: Sendable {
   /// Finds the reference in a picture.
   ///
   /// - Parameters:
-  ///   - pyramid: the picture, as large as the reference.
-  ///   - guess: about how it lies.
+  ///   - pyramid: The picture, of the same size as the reference.
+  ///   - guess: The approximate mapping.
   func match(_ pyramid: RegistrationPyramid, from guess: Similarity = .identity) -> Match {
     var similarity = guess
     var agreement = 0.0
@@ -99,10 +99,11 @@ struct PictureRegistration: Sendable {
     return Match(similarity: similarity, agreement: agreement)
   }
 
-  /// Finds how far a picture is shifted, looking at the smallest level only: a guess where the camera jumped.
+  /// Returns the approximate shift of a picture, using only the smallest level. It is a first guess after a jump of the
+  /// camera.
   ///
-  /// - Parameter pyramid: the picture, as large as the reference.
-  /// - Returns: the best shift by at most a sixth of the picture.
+  /// - Parameter pyramid: The picture, of the same size as the reference.
+  /// - Returns: The best shift by at most a sixth of the picture.
   func shift(of pyramid: RegistrationPyramid) -> Similarity {
     let number = min(levels.count, pyramid.levels.count) - 1
     guard number >= 0 else { return .identity }
@@ -116,7 +117,7 @@ struct PictureRegistration: Sendable {
           let x = Int(points.number(REGISTRATION_X, index) + middleX) + shiftX
           let y = Int(points.number(REGISTRATION_Y, index) + middleY) + shiftY
           guard x >= 0, y >= 0, x < level.width, y < level.height else { continue }
-          // What moves by itself costs the same everywhere.
+          // Limit the difference, so that moving subjects cost the same everywhere.
           sum += min(
             abs(level.samples[y * level.width + x] - points.number(REGISTRATION_VALUE, index)), 32)
           count += 1
@@ -127,10 +128,10 @@ struct PictureRegistration: Sendable {
     return Similarity(x: Double(best.x), y: Double(best.y)).scaled(by: Double(step << number))
   }
 
-  /// The places with the steepest slopes of each cell.
+  /// Returns the points with the steepest slopes in each cell.
   private static func points(of level: RegistrationPyramid.Level) -> Points {
     let (width, height) = (level.width, level.height)
-    // Slopes need a sample on either side.
+    // Slopes need a neighbouring sample on either side.
     guard width >= 3, height >= 3 else { return Points([], of: level) }
     var places: [Int] = []
     var cell: [(steepness: Float, place: Int)] = []
@@ -139,7 +140,7 @@ struct PictureRegistration: Sendable {
       for row in 0..<grid.rows {
         for column in 0..<grid.columns {
           cell.removeAll(keepingCapacity: true)
-          // The steepest ones stand in their order as soon as there are more than are taken.
+          // Once the cell is full, its points are kept sorted from the steepest.
           var least: Float = -1
           for y in edge(row, grid.rows, height)..<edge(row + 1, grid.rows, height) {
             let (first, end) = (edge(column, grid.columns, width), edge(column + 1, grid.columns, width))
@@ -201,9 +202,9 @@ struct PictureRegistration: Sendable {
     return (similarity, agreement)
   }
 
-  /// The standard deviation that a bell with the median of the distances would have, in samples.
+  /// Returns the standard deviation of the normal distribution that has the same median distance, in samples.
   ///
-  /// - Parameter bins: a histogram of the distances.
+  /// - Parameter bins: A histogram of the distances.
   private static func spread(_ bins: [Int32]) -> Float {
     let all = bins.reduce(0, +)
     var passed: Int32 = 0
@@ -214,9 +215,9 @@ struct PictureRegistration: Sendable {
     return 0
   }
 
-  /// The unknowns of six equations; nil where they are not determined.
+  /// Solves six equations with six unknowns. Returns nil if the unknowns are not determined.
   ///
-  /// - Parameter sums: six rows of seven numbers, the right side last.
+  /// - Parameter sums: Six rows of seven numbers. The last number of each row is the right-hand side.
   private static func solution(_ sums: [Double]) -> [Double]? {
     var matrix = (0..<6).map { Array(sums[$0 * 7..<($0 + 1) * 7]) }
     for pivot in 0..<6 {

@@ -1,12 +1,12 @@
-/// The luma of a picture in ever smaller sizes, each half as large as the one before: what registration compares.
+/// The luma of a picture in successively smaller sizes, each half as large as the previous one, for registration.
 struct RegistrationPyramid: Sendable {
-  /// A picture of the pyramid: means of luma, row after row.
+  /// A picture in the pyramid: means of luma, row after row.
   struct Level: Sendable {
     var width: Int
     var height: Int
     var samples: [Float]
 
-    /// The same picture half as large.
+    /// The same picture at half the size.
     var halved: Level {
       let (columns, rows) = (width / 2, height / 2)
       var half = Level(width: columns, height: rows, samples: [Float](repeating: 0, count: columns * rows))
@@ -27,37 +27,37 @@ struct RegistrationPyramid: Sendable {
     }
   }
 
-  /// The pictures, the largest first.
+  /// The pictures, from the largest to the smallest.
   let levels: [Level]
-  /// Luma samples of the picture along one side of a sample of the largest level.
+  /// The number of the picture's luma samples along one side of a sample in the largest level.
   let step: Int
 
-  /// The longer side of the largest level, at most.
+  /// The maximum length of the longer side in the largest level.
   static let side = 480
-  /// The shorter side of the smallest level, at least, unless the picture is smaller.
+  /// The minimum length of the shorter side in the smallest level, unless the picture is smaller.
   static let leastSide = 24
 
   /// - Parameters:
-  ///   - frame: the picture.
-  ///   - side: the longer side of the largest level, at most.
+  ///   - frame: The picture.
+  ///   - side: The maximum length of the longer side in the largest level.
   init(_ frame: PlanarFrame, side: Int = Self.side) {
     let step = Self.step(width: frame.format.width, height: frame.format.height, side: side)
     self.init(Level(meansOf: frame, step: step), step: step)
   }
 
-  /// Luma samples along one side of a sample of the largest level.
+  /// Returns the number of luma samples along one side of a sample in the largest level.
   ///
   /// - Parameters:
-  ///   - width: columns of the picture.
-  ///   - height: its rows.
-  ///   - side: the longer side of the largest level, at most.
+  ///   - width: The number of columns in the picture.
+  ///   - height: The number of rows in the picture.
+  ///   - side: The maximum length of the longer side in the largest level.
   static func step(width: Int, height: Int, side: Int = Self.side) -> Int {
     max(1, min((max(width, height) + side - 1) / side, width, height))
   }
 
   /// - Parameters:
-  ///   - level: the largest level.
-  ///   - step: luma samples along one side of its samples.
+  ///   - level: The largest level.
+  ///   - step: The number of luma samples along one side of the level's samples.
   init(_ level: Level, step: Int) {
     self.step = step
     var levels = [level]
@@ -69,11 +69,11 @@ struct RegistrationPyramid: Sendable {
 }
 
 extension RegistrationPyramid.Level {
-  /// Means of the luma of squares, on the scale of 8 bits a sample.
+  /// Creates a level from the mean luma of squares, scaled to 8 bits per sample.
   ///
   /// - Parameters:
-  ///   - frame: the picture.
-  ///   - step: luma samples along one side of a square; what is left beside the last ones does not count.
+  ///   - frame: The picture.
+  ///   - step: The number of luma samples along one side of a square. Samples beyond the last whole square are ignored.
   fileprivate init(meansOf frame: PlanarFrame, step: Int) {
     (width, height) = (frame.format.width / step, frame.format.height / step)
     samples = []
@@ -108,19 +108,19 @@ extension RegistrationPyramid.Level {
 }
 
 extension RegistrationPyramid {
-  /// The same picture without its finest detail, which looks different wherever it lies between the samples.
+  /// The same picture without its finest detail, whose appearance depends on its position relative to the samples.
   var smoothed: RegistrationPyramid {
     levels.first.map { RegistrationPyramid($0.smoothed, step: step) } ?? self
   }
 
-  /// The same picture with the brightness and contrast of its surroundings taken out of every place, so that pictures of
-  /// other tones can be compared.
+  /// The same picture with local brightness and contrast removed, so that pictures with different tones can be
+  /// compared.
   var normalized: RegistrationPyramid {
     guard var level = levels.first else { return self }
     var means = level
     var squares = level
     squares.samples = level.samples.map { $0 * $0 }
-    // A bell with a deviation of about eight samples.
+    // Together, a bell-shaped filter with a standard deviation of about eight samples.
     for _ in 0..<3 {
       means = means.blurred(over: 8)
       squares = squares.blurred(over: 8)
@@ -135,7 +135,7 @@ extension RegistrationPyramid {
 }
 
 extension RegistrationPyramid.Level {
-  /// The means of each sample and those beside it with the weights 1, 2 and 1 along both sides; the border stays.
+  /// The means of each sample and its neighbours with the weights 1, 2 and 1 along both axes. The border is unchanged.
   fileprivate var smoothed: Self {
     guard width >= 3, height >= 3 else { return self }
     var rows = samples
@@ -155,12 +155,13 @@ extension RegistrationPyramid.Level {
     return smoothed
   }
 
-  /// The means of each sample and those beside it.
+  /// The means of each sample and its neighbours.
   var blurred: Self { blurred(over: 1) }
 
-  /// The means of squares around each sample.
+  /// Returns the means of squares around each sample.
   ///
-  /// - Parameter reach: how far a square reaches from its middle, in samples; at the edges it is smaller.
+  /// - Parameter reach: The number of samples from the centre of a square to its side. Squares are smaller at the
+  ///   edges.
   func blurred(over reach: Int) -> Self {
     var rows = self
     for y in 0..<height {
@@ -195,9 +196,10 @@ extension RegistrationPyramid.Level {
     return blurred
   }
 
-  /// The value at a place between the samples.
+  /// Returns the value at a position, interpolated between samples.
   ///
-  /// - Parameter place: from the middle, in samples of the level; beyond it the nearest sample counts.
+  /// - Parameter place: The position relative to the centre, in samples of the level. Outside the level, the nearest
+  ///   sample is used.
   func sample(at place: SIMD2<Double>) -> Float {
     let x = min(max(place.x + Double(width - 1) / 2, 0), Double(width - 1))
     let y = min(max(place.y + Double(height - 1) / 2, 0), Double(height - 1))
@@ -210,7 +212,7 @@ extension RegistrationPyramid.Level {
     return upper + (lower - upper) * shareY
   }
 
-  /// The value at a place in fractions of the picture, between the samples.
+  /// Returns the value at a position in fractions of the picture, interpolated between samples.
   func sample(atFraction place: SIMD2<Float>) -> Float {
     let size = SIMD2(Double(width), Double(height))
     return sample(at: (SIMD2<Double>(place) - 0.5) * size)

@@ -1,28 +1,29 @@
 import EditModel
 import Glibc
 
-/// The way in which the frames of a movie are moved so that the camera holds still, and the part of the picture that all of
-/// them cover then.
+/// The movement of a movie's frames that compensates for camera motion, and the part of the picture that all moved
+/// frames cover.
 package struct Stabilization: Sendable {
-  /// From places of the new picture to those of each frame, see ``Similarity``.
+  /// The mappings from positions in the stabilised picture to positions in each frame. See ``Similarity``.
   package private(set) var moves: [Similarity]
-  /// Left edge, upper edge, width and height of the part of the picture that every frame covers: even numbers.
+  /// The left edge, upper edge, width and height of the part that every frame covers, as even numbers.
   package private(set) var scene: SIMD4<Double>
-  /// True if the camera is held still; false where it moves too far, and only its shake is taken out.
+  /// Whether the camera is held completely still. False if the camera moves too far, so that only its shake is removed.
   package let isHeld: Bool
 
-  /// The share of the picture's sides that is kept at least.
+  /// The minimum fraction of the picture's sides that is kept.
   package static let leastShare = 0.8
 
-  /// Holds the camera still. Where less than ``leastShare`` of the picture's sides would be left, it follows its own way
-  /// instead, smoothed over ever fewer frames until enough is left.
+  /// Holds the camera still. If less than ``leastShare`` of the picture's sides would remain, the picture follows the
+  /// smoothed path of the camera instead. The smoothing is reduced step by step until enough remains.
   ///
   /// - Parameters:
-  ///   - path: from places of some frame to those of each, in the order of showing.
-  ///   - key: the number of the frame in whose place the picture is held.
-  ///   - scene: left edge, upper edge, width and height of the part of the frames that may be seen, in luma samples.
-  ///   - width: columns of the frames.
-  ///   - height: their rows.
+  ///   - path: The mappings from positions in some frame to positions in each frame, in display order.
+  ///   - key: The number of the frame whose position the stabilised picture keeps.
+  ///   - scene: The left edge, upper edge, width and height of the part of the frames that may be visible, in luma
+  ///     samples.
+  ///   - width: The number of columns of the frames.
+  ///   - height: The number of rows of the frames.
   package init(_ path: [Similarity], around key: Int, of scene: SIMD4<Double>, width: Int, height: Int) {
     let place = path.indices.contains(key) ? path[key].inverse : .identity
     let middle = SIMD2(Double(width), Double(height)) / 2
@@ -44,7 +45,7 @@ package struct Stabilization: Sendable {
     let first = covered.center - half + middle
     let last = covered.center + half + middle
     func even(_ value: Double, _ rule: FloatingPointRoundingRule) -> Double {
-      // Sums of what was found are wrong by less.
+      // The tolerance exceeds the rounding errors of the sums.
       let tolerance = rule == .up ? -1e-6 : 1e-6
       return 2 * ((value + tolerance) / 2).rounded(rule)
     }
@@ -55,12 +56,12 @@ package struct Stabilization: Sendable {
     (self.moves, self.isHeld) = (moves, isHeld)
   }
 
-  /// The same for frames that were turned.
+  /// Returns the same stabilisation for rotated or mirrored frames.
   ///
   /// - Parameters:
-  ///   - orientation: the turn.
-  ///   - width: columns of the frames before it.
-  ///   - height: their rows.
+  ///   - orientation: The rotation.
+  ///   - width: The number of columns of the frames before the rotation.
+  ///   - height: The number of rows of the frames before the rotation.
   package func turned(by orientation: Orientation, width: Int, height: Int) -> Stabilization {
     var turned = self
     turned.moves = moves.map { $0.turned(by: orientation) }
@@ -72,9 +73,9 @@ package struct Stabilization: Sendable {
     return turned
   }
 
-  /// The way of the camera, each place the mean of those around it with the weights of a bell.
+  /// Returns the camera's path smoothed with bell-shaped weights.
   ///
-  /// - Parameter deviation: the bell's standard deviation, in frames.
+  /// - Parameter deviation: The standard deviation of the weights, in frames.
   private static func smoothed(_ path: [Similarity], over deviation: Double) -> [Similarity] {
     let reach = Int(3 * deviation)
     return path.indices.map { index in
@@ -94,24 +95,24 @@ package struct Stabilization: Sendable {
   }
 }
 
-/// The largest rectangle of a picture's shape that lies within the picture under every one of some maps.
+/// The largest rectangle with a picture's aspect ratio that lies within the picture under all of the given mappings.
 private struct CoveredPart {
-  /// Its middle.
+  /// The centre of the rectangle.
   private(set) var center = SIMD2<Double>.zero
-  /// The share of the picture's sides that it has, at most 1; negative where there is none.
+  /// The size of the rectangle as a fraction of the picture's sides, at most 1. Negative if no such rectangle exists.
   private(set) var share = 0.0
 
-  /// For a side of a picture: the share of a rectangle around c is at most n · c + d.
+  /// For each side of a picture: the size of a rectangle with the centre c is at most n · c + d.
   private var bounds: [SIMD3<Double>] = []
 
   /// - Parameters:
-  ///   - moves: the maps.
-  ///   - first: the picture's upper left corner.
-  ///   - last: its lower right corner.
+  ///   - moves: The mappings.
+  ///   - first: The picture's upper-left corner.
+  ///   - last: The picture's lower-right corner.
   init(_ moves: [Similarity], _ first: SIMD2<Double>, _ last: SIMD2<Double>) {
     let half = (last - first) / 2
     for move in moves {
-      // How far a rectangle as large as the picture reaches from its middle when it is moved.
+      // The extent of a moved rectangle of the picture's size, from its centre.
       let (c, s) = (abs(1 + move.a), abs(move.b))
       let reach = SIMD2(c * half.x + s * half.y, s * half.x + c * half.y)
       let x = SIMD3(1 + move.a, -move.b, move.x)
@@ -121,7 +122,7 @@ private struct CoveredPart {
       bounds.append((SIMD3(0, 0, last.y) - y) / reach.y)
       bounds.append((y - SIMD3(0, 0, first.y)) / reach.y)
     }
-    // The least of linear functions is concave, and so is its greatest value along one axis.
+    // The minimum of linear functions is concave, and so is its maximum along one axis.
     let whole = (first + last) / 2
     let x = Self.peak(from: whole.x - half.x, to: whole.x + half.x) { x in
       share(x, Self.peak(from: whole.y - half.y, to: whole.y + half.y) { share(x, $0) })
@@ -129,7 +130,7 @@ private struct CoveredPart {
     let y = Self.peak(from: whole.y - half.y, to: whole.y + half.y) { share(x, $0) }
     center = [x, y]
     share = min(share(x, y), 1)
-    // Where everything is covered there is a choice.
+    // If everything is covered, several centres are possible.
     if share(whole.x, whole.y) >= share - 1e-9 { center = whole }
   }
 
@@ -137,7 +138,7 @@ private struct CoveredPart {
     bounds.reduce(.greatestFiniteMagnitude) { min($0, $1.x * x + $1.y * y + $1.z) }
   }
 
-  /// Where a concave function is greatest, by ternary search.
+  /// Returns the position at which a concave function is greatest, by ternary search.
   private static func peak(from first: Double, to last: Double, of function: (Double) -> Double) -> Double {
     var (low, high) = (first, last)
     for _ in 0..<48 {
